@@ -1,0 +1,70 @@
+# Works with GNU make 3.81. Choose the interpreter with PYTHON=..., single benchmarks or evidence with NAMES="...".
+PYTHON ?= python3
+NAMES ?=
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+NEEDS := $(VENV)/.made pyproject.toml constraints.txt
+
+.PHONY: help tour test test-all check format bench evidence clean
+.NOTPARALLEL:
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+tour: $(VENV)/.core-plots ## walk the five sheets, then one design and one impossibility; writes report.html
+	$(RUN) -m headwright tour
+
+test: $(VENV)/.test ## run every test that needs no extra, and name what was not run
+	$(RUN) -m pytest
+
+test-all: $(VENV)/.all ## run every test, with torch, jax and matplotlib
+	HEADWRIGHT_TEST_ALL=1 $(RUN) -m pytest
+
+check: $(VENV)/.dev ## check format, lint and types
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+
+format: $(VENV)/.dev ## rewrite the files in the house format
+	$(RUN) -m ruff format .
+	$(RUN) -m ruff check --fix .
+
+bench: $(VENV)/.test ## measure every claim in benchmarks/, on one thread
+	OMP_NUM_THREADS=1 $(RUN) -m benchmarks $(NAMES)
+
+evidence: $(VENV)/.test ## run the full-size counts in evidence/; resumes where it was stopped
+	$(RUN) -m evidence $(NAMES)
+
+clean: ## remove the environment, caches and reports; evidence and its partial results stay
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov build dist report.html
+	find src tests benchmarks evidence -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.made:
+	@command -v "$(PYTHON)" >/dev/null || { \
+	  echo "headwright needs Python 3.11 or newer, and there is no '$(PYTHON)'. Name one: make PYTHON=python3.12" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "headwright needs Python 3.11 or newer, and '$(PYTHON)' is $$("$(PYTHON)" --version 2>&1). Name another: make PYTHON=python3.12" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "'$(PYTHON)' lacks venv, which headwright's environment is made with. Install it (Debian, Ubuntu: python3-venv), or name another: make PYTHON=python3.12" >&2; exit 1; }
+	"$(PYTHON)" -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.core-plots: $(NEEDS)
+	$(INSTALL) --editable '.[plots]'
+	@touch $@
+
+$(VENV)/.test: $(NEEDS)
+	$(INSTALL) --editable '.[test]'
+	@touch $@
+
+# torch first and alone: its build is settled before anything else asks for it.
+$(VENV)/.all: $(NEEDS)
+	$(INSTALL) torch
+	$(INSTALL) --editable '.[test-all]'
+	@touch $@
+
+$(VENV)/.dev: $(NEEDS)
+	$(INSTALL) --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,159 @@
+"""Soundness bugs planted one at a time in a copy of the sources; the tests of the trusted base must catch each.
+
+A bug is one replaced piece of text, which must stand exactly once in its file, so that the table cannot silently fall behind
+the sources. The result names, for each bug, the first test that failed.
+"""
+
+# ruff: noqa: E501 - one row per bug reads better than one word per line
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from evidence.partial import Partial
+
+CLAIM = "30 or more planted soundness bugs, each caught by the tests"
+ROOT = Path(__file__).parents[1]
+COPIED = ("src", "tests", "evidence", "benchmarks", "pyproject.toml", "README.md")
+TESTS = (
+    "tests/balls",
+    "tests/proofs",
+    "tests/judging",
+    "tests/test_arrays.py",
+    "tests/test_goals.py",
+    "tests/evidence",
+)
+
+
+class Bug(NamedTuple):
+    name: str
+    file: str
+    right: str
+    wrong: str
+
+
+BUGS = (
+    # balls/ball.py: ways in and out of balls
+    Bug("nearest instead of outward float", "balls/ball.py", "else math.nextafter(nearest, math.inf)", "else nearest"),
+    Bug("decimal rounded inward", "balls/ball.py", "math.ceil(value / unit)", "math.floor(value / unit)"),
+    Bug("decimal rounded to nearest", "balls/ball.py", "math.ceil(value / unit)", "round(value / unit)"),
+    Bug("upper end is the midpoint", "balls/ball.py", "_endpoint(ball.upper(), above=True)", "_endpoint(ball.mid(), above=True)"),
+    Bug("lower end is the midpoint", "balls/ball.py", "_endpoint(ball.lower(), above=False)", "_endpoint(ball.mid(), above=False)"),
+    Bug("tiny upper end becomes zero", "balls/ball.py", "return _TINY if above else Fraction(0)", "return Fraction(0)"),
+    Bug("rational through a float", "balls/ball.py", "return arb(value.numerator) / value.denominator", "return arb(float(value))"),
+    Bug("dropped radius", "balls/ball.py", "[arb(mid, rad) for", "[arb(mid) for"),
+    # balls/scores.py: scores with their rounding
+    Bug("radius without the dimension", "balls/scores.py", "(d + 4) * 2.0**-52 * size", "2.0**-54 * size"),
+    Bug("radius of the signed sum", "balls/scores.py", "= rows @ np.abs(query)", "= np.abs(keys[start : start + _ROWS] @ query)"),
+    Bug("underflow forgotten", "balls/scores.py", "* size + flushed", "* size"),
+    Bug("overflow not noticed", "balls/scores.py", "if not (np.isfinite(midpoints).all() and np.isfinite(radii).all()):", "if False:"),
+    Bug("exact scores lose bits", "balls/scores.py", ".astype(np.int64).astype(object)", ".astype(np.float32).astype(np.int64).astype(object)"),
+    Bug("exact scores of a zero entry", "balls/scores.py", "exponents[mantissas != 0].min(initial=0)", "exponents[mantissas != 0].max(initial=0)"),
+    # balls/tiers.py: exponentials
+    Bug("scale forgotten in the first tier", "balls/tiers.py", "((score - shift) * factor).exp()", "(score - shift).exp()"),
+    Bug("scale forgotten in the exact tiers", "balls/tiers.py", "exact(scale * Fraction(2) ** exponent)", "exact(Fraction(2) ** exponent)"),
+    Bug("midpoint instead of exponential's ball", "balls/tiers.py", "(exact(numerator - largest) * factor).exp()", "(exact(numerator - largest) * factor).exp().mid()"),
+    # balls/polynomials.py
+    Bug("one good coefficient is enough", "balls/polynomials.py", "return all(coefficient", "return any(coefficient"),
+    Bug("polynomial not moved to its least point", "balls/polynomials.py", "generator + low for", "generator + 0 * low for"),
+    # proofs/heads.py: several heads
+    Bug("a head's mix forgotten", "proofs/heads.py", "balls.exact(int(shares[h] * common))", "balls.exact(1)"),
+    Bug("mix not normalised", "proofs/heads.py", "return [part / whole for part in parts]", "return parts"),
+    Bug("a head divided by the wrong sum", "proofs/heads.py", "if g != h:", "if g == h:"),
+    # proofs/within_error.py
+    Bug("not refuted counts as proved", "proofs/within_error.py", "if excess <= 0:", "if not excess > 0:"),
+    Bug("not proved counts as refuted", "proofs/within_error.py", "if excess > 0:", "if not excess <= 0:"),
+    Bug("< for <=", "proofs/within_error.py", "if excess <= 0:", "if excess < 0:"),
+    Bug("surplus and deficit cancel", "proofs/within_error.py", "- part * outside).max(0)", "- part * outside)"),
+    Bug("leak counted without the common denominator", "proofs/within_error.py", "above = common * outside", "above = outside"),
+    Bug("last key forgotten", "proofs/within_error.py", "enumerate(numerators) if j not in support", "enumerate(numerators[:-1]) if j not in support"),
+    Bug("proved bound rounded down", "proofs/within_error.py", "bound=balls.float_above(bound)", "bound=balls.float_below(bound)"),
+    Bug("refuted bound rounded up", "proofs/within_error.py", "bound=balls.float_below(bound)", "bound=balls.float_above(bound)"),
+    Bug("any error accepted", "proofs/within_error.py", "if not 0 < error < 1:", "if False:"),
+    # proofs/withstands.py and region.py: keys that move
+    Bug("scores move half as far", "proofs/withstands.py", "(-2 * self.region.score_move(q", "(-1 * self.region.score_move(q"),
+    Bug("smallest instead of largest members", "proofs/withstands.py", "reverse=True)", "reverse=False)"),
+    Bug("one harmless vertex is enough", "proofs/withstands.py", "if all(value <= self.error_ball()", "if any(value <= self.error_ball()"),
+    Bug("drift of the weights halved", "proofs/withstands.py", "(m / 2).tanh()", "(m / 4).tanh()"),
+    Bug("best instead of worst subset", "proofs/withstands.py", "worst = worst.max(value)", "worst = worst.min(value)"),
+    Bug("only the outsiders move up", "proofs/withstands.py", "if up != everything:", "if not up:"),
+    Bug("box measured by the largest entry", "proofs/region.py", "sum(parts, Fraction(0))", "max(parts)"),
+    Bug("ball without the square root", "proofs/region.py", "Fraction(0))).sqrt()", "Fraction(0)))"),
+    Bug("tolerance in the counterexample check", "proofs/region.py", "return Fraction(float(most)) <= self.radius\n", "return float(most) <= float(self.radius) * (1 + 1e-9)\n"),
+    Bug("moved keys never checked", "proofs/region.py", "if self.holds(keys, inside):", "if True:"),
+    # proofs/weight_bound.py
+    Bug("raised and lowered scores swapped", "proofs/weight_bound.py", "(weight if raised[where[0]] else weight * kappa)", "(weight * kappa if raised[where[0]] else weight)"),
+    Bug("at least without its minus sign", "proofs/weight_bound.py", "else (-self.values, -self.bound)", "else (-self.values, self.bound)"),
+    Bug("undecided functional counts as proved", "proofs/weight_bound.py", "if worst <= 0:", "if not worst > 0:"),
+    Bug("extreme taken without proof", "proofs/weight_bound.py", "if excess(numerators, y, candidate, kappa) <= 0:", "if True:"),
+    # proofs/certificate.py: files
+    Bug("digest not compared", "proofs/certificate.py", 'if metadata["digest"] != digest(', 'if metadata["digest"] is None and digest('),
+    Bug("digest without the numbers", "proofs/certificate.py", "array.tobytes()]", "b'']"),
+    Bug("unused parts accepted", "proofs/certificate.py", "    if extra:\n", "    if False:\n"),
+    # the ground
+    Bug("flushed subnormals not noticed", "arrays.py", "if smallest == 0 or", "if False and"),
+    Bug("NaN accepted", "arrays.py", "if not np.isfinite(result).all():", "if False:"),
+    Bug("large integers rounded", "arrays.py", "> _EXACT_INTEGERS:", "> 2**63:"),
+    Bug("a float read as its decimal", "arrays.py", "return Fraction(*value.as_integer_ratio())", "return Fraction(repr(float(value)))"),
+    Bug("shares in a file not compared", "goals.py", "if [str(s) for s in goal.shares] != [str(s) for s in shares] or", "if"),
+)  # fmt: skip
+
+
+def run(store: Path, *, limit: int | None = None) -> dict[str, object]:
+    """Plant each bug, run the tests until one fails; `caught` maps bug to test."""
+    bugs = BUGS[:limit]
+    with Partial(store, __file__) as partial, ThreadPoolExecutor(os.cpu_count()) as pool:
+        todo = [bug for bug in bugs if bug.name not in partial]
+        for bug, caught in zip(todo, pool.map(first_failure, todo), strict=True):
+            partial.add(bug.name, {"file": bug.file, "caught_by": caught})
+        rows = {bug.name: partial[bug.name] for bug in bugs}
+    missed = [name for name, row in rows.items() if row["caught_by"] is None]
+    return {
+        "holds": not missed and (limit is not None or len(rows) >= 30),
+        "bugs": len(rows),
+        "missed": missed,
+        "rows": rows,
+    }
+
+
+def first_failure(bug: Bug | None) -> str | None:
+    """The first test that fails with this bug planted (None: with the sources as they are), or None when all pass."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        for name in COPIED:
+            source = ROOT / name
+            if source.is_dir():
+                shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__", ".partial"))
+            else:
+                shutil.copy(source, copy / name)
+        if bug is not None:
+            plant(bug, copy)
+        return next(failures(copy), None)
+
+
+def plant(bug: Bug, root: Path) -> None:
+    """Replace the right text by the wrong one; the right text must stand there exactly once."""
+    path = root / "src" / "headwright" / bug.file
+    text = path.read_text("utf-8")
+    if text.count(bug.right) != 1:
+        raise ValueError(f"bug {bug.name!r}: its text stands {text.count(bug.right)} times in {bug.file}, not once")
+    path.write_text(text.replace(bug.right, bug.wrong), "utf-8")
+
+
+def failures(root: Path) -> Iterator[str]:
+    environment = {**os.environ, "PYTHONPATH": str(root / "src"), "HEADWRIGHT_PLANTED": "1", "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-m", "pytest", *TESTS, "-x", "-q", "-p", "no:cacheprovider", "--tb=no"]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=900, check=False)
+    if done.returncode not in (0, 1):
+        yield f"pytest itself stopped with code {done.returncode}: {done.stdout[-300:]}{done.stderr[-300:]}"
+    for found in re.finditer(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE):
+        yield found[1]

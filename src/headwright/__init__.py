@@ -1,0 +1,39 @@
+"""headwright: state what attention should do with your keys; get the query that does it, with a proof."""
+
+from headwright import problems
+from headwright.attention import Attention, attend
+from headwright.constructions import design, error_of_epsilon
+from headwright.goals import Average, Blend, Copy
+from headwright.head import Design
+from headwright.judging import certify
+from headwright.proofs import BadCertificate, save, verify
+from headwright.refusals import AssumptionFailed, NotFound
+from headwright.verdict import NotProved, Proved, Refuted, Undecided
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AssumptionFailed",
+    "Attention",
+    "Average",
+    "BadCertificate",
+    "Blend",
+    "Copy",
+    "Design",
+    "NotFound",
+    "NotProved",
+    "Proved",
+    "Refuted",
+    "Undecided",
+    "attend",
+    "certify",
+    "design",
+    "error_of_epsilon",
+    "problems",
+    "save",
+    "verify",
+]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,165 @@
+"""attend: softmax attention as everyone writes it, in the caller's own array library, stable and differentiable."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, final
+
+import array_api_compat
+import numpy as np
+
+from headwright import arrays
+from headwright.head import Design
+
+_HALF = ("float16", "bfloat16")
+
+
+@final
+@dataclass(frozen=True)
+class Attention:
+    """scores (..., m, n) before the softmax, weights (..., m, n), output (..., m, v) or None without values."""
+
+    scores: Any
+    weights: Any
+    output: Any
+
+
+def attend(query: Any, keys: Any, values: Any = None, *, scale: float | None = None, mask: Any = None) -> Attention:
+    """weights = softmax(scale · query·keysᵀ), output = weights · values.
+
+    query (d,) or (..., m, d); keys (..., n, d); values (..., n, v); mask broadcasts to (..., m, n), True = may attend.
+    A Design as query brings its own scale, and the weights and output of its heads are mixed; its scores stay per head
+    (h, n). float16 and bfloat16 are computed in float32, and the scores stay float32.
+
+    >>> import numpy as np
+    >>> attend(np.array([2.0, 0.0]), np.eye(2)).weights.round(3)
+    array([0.881, 0.119])
+    """
+    if isinstance(query, Design):
+        return _attend_design(query, keys, values, scale, mask)
+    xp = arrays.namespace(query, keys, values, mask)
+    query, keys = _checked(xp, query, "query"), _checked(xp, keys, "keys")
+    values = None if values is None else _checked(xp, values, "values")
+    single = query.ndim == 1
+    _check_shapes(query, keys, values)
+    kind, compute = _types(xp, query, keys, values)
+    q, k = (xp.astype(part, compute) for part in (query, keys))
+    factor = 1.0 if scale is None else _positive(scale)
+    scores = factor * _product(xp, q[None, :] if single else q, k)
+    weights = _softmax(xp, scores, mask)
+    output = None if values is None else xp.astype(xp.matmul(weights, xp.astype(values, compute)), kind)
+    weights = xp.astype(weights, kind)
+    if single:
+        scores, weights = scores[..., 0, :], weights[..., 0, :]
+        output = None if output is None else output[..., 0, :]
+    return Attention(scores, weights, output)
+
+
+def _product(xp: ModuleType, q: Any, k: Any) -> Any:
+    try:
+        scores = xp.matmul(q, xp.matrix_transpose(k))
+    except (ValueError, RuntimeError, TypeError) as error:
+        raise ValueError(f"`query` {tuple(q.shape)} and `keys` {tuple(k.shape)} do not broadcast") from error
+    if arrays.is_concrete(scores) and not bool(xp.all(xp.isfinite(scores))):
+        raise ValueError(f"`query` and `keys` give scores beyond the range of {scores.dtype}")
+    return scores
+
+
+def _attend_design(design: Design, keys: Any, values: Any, scale: float | None, mask: Any) -> Attention:
+    if scale is not None:
+        raise ValueError("`scale` belongs to the Design: pass one or the other")
+    xp = arrays.namespace(keys, values, mask)
+    keys = _checked(xp, keys, "keys")
+    if keys.ndim != 2:
+        raise ValueError(f"`keys` must have shape (n, d) beside a Design, got {keys.shape}")
+    if design.queries.shape[1] != keys.shape[1]:
+        raise ValueError(
+            f"`query` and `keys` must share their last dimension, got {design.queries.shape} and {keys.shape}"
+        )
+    kind, compute = _types(xp, keys, keys, values)
+    device = array_api_compat.device(keys)
+    queries = xp.asarray(design.queries.tolist(), dtype=compute, device=device)
+    each = attend(queries, xp.astype(keys, compute), values, scale=design.scale, mask=mask)
+    mix = xp.asarray((design.mix / design.mix.sum()).tolist(), dtype=compute, device=device)
+    weights = xp.matmul(mix, xp.astype(each.weights, compute))
+    output = None if each.output is None else xp.astype(xp.matmul(mix, xp.astype(each.output, compute)), kind)
+    return Attention(each.scores, xp.astype(weights, kind), output)
+
+
+def _checked(xp: ModuleType, value: Any, name: str) -> Any:
+    """`value` as a non-empty, finite, real array of library xp; integers become the default float."""
+    if not array_api_compat.is_array_api_obj(value):
+        try:
+            value = np.asarray(value)
+        except ValueError as error:
+            raise ValueError(f"`{name}` must be a rectangular array of numbers: {error}") from error
+        if value.dtype.kind in "fiub":
+            value = xp.asarray(value)
+    half = _name(value.dtype) in _HALF
+    if array_api_compat.is_numpy_array(value) and value.dtype.kind not in "fiub" and not half:
+        raise TypeError(f"`{name}` must hold real numbers, got dtype {value.dtype}")
+    if value.ndim < (1 if name == "query" else 2):
+        raise ValueError(f"`{name}` must have shape (..., n, d), got {tuple(value.shape)}")
+    if math.prod(value.shape) == 0:
+        raise ValueError(f"`{name}` must not be empty, got shape {tuple(value.shape)}")
+    if not half and xp.isdtype(value.dtype, ("integral", "bool")):
+        value = xp.astype(value, xp.asarray(0.0).dtype)
+    if not half and xp.isdtype(value.dtype, "complex floating"):
+        raise TypeError(f"`{name}` must hold real numbers, got dtype {value.dtype}")
+    if arrays.is_concrete(value) and not bool(xp.all(xp.isfinite(value))):
+        raise ValueError(f"`{name}` must be finite")
+    return value
+
+
+def _name(dtype: Any) -> str:
+    return str(dtype).split(".")[-1]
+
+
+def _check_shapes(query: Any, keys: Any, values: Any) -> None:
+    if query.shape[-1] != keys.shape[-1]:
+        raise ValueError(
+            f"`query` and `keys` must share their last dimension, got {tuple(query.shape)} and {tuple(keys.shape)}"
+        )
+    if values is not None and values.shape[-2] != keys.shape[-2]:
+        raise ValueError(
+            f"`values` must have one row per key, got {tuple(values.shape)} beside keys {tuple(keys.shape)}"
+        )
+
+
+def _types(xp: ModuleType, query: Any, keys: Any, values: Any) -> tuple[Any, Any]:
+    """(type of the results, type of the computation)."""
+    parts = [query, keys] if values is None else [query, keys, values]
+    kind = xp.result_type(*(part.dtype for part in parts if hasattr(part, "dtype")))
+    return kind, xp.float32 if _name(kind) in _HALF else kind
+
+
+def _softmax(xp: ModuleType, scores: Any, mask: Any) -> Any:
+    if mask is not None:
+        mask = xp.asarray(mask)
+        if not xp.isdtype(mask.dtype, "bool"):
+            raise TypeError(f"`mask` must be boolean (True = may attend), got dtype {mask.dtype}")
+        try:
+            mask = xp.broadcast_to(mask, scores.shape)
+        except (ValueError, RuntimeError, TypeError):
+            raise ValueError(
+                f"`mask` of shape {tuple(mask.shape)} does not broadcast to {tuple(scores.shape)}"
+            ) from None
+        rows = xp.any(mask, axis=-1)
+        if arrays.is_concrete(rows) and not bool(xp.all(rows)):
+            first = int(xp.argmin(xp.reshape(xp.astype(rows, xp.int32), (-1,))))
+            place = [int(k) for k in np.unravel_index(first, rows.shape)]
+            raise ValueError(f"`mask` leaves nothing to attend in row {place}")
+        scores = xp.where(mask, scores, -xp.inf)
+    shifted = scores - xp.max(scores, axis=-1, keepdims=True)
+    powers = xp.exp(shifted)
+    return powers / xp.sum(powers, axis=-1, keepdims=True)
+
+
+def _positive(scale: float) -> float:
+    if isinstance(scale, str | bool) or not isinstance(scale, int | float | np.integer | np.floating):
+        raise TypeError(f"`scale` must be a number, got {scale!r}")
+    if not (math.isfinite(scale) and scale > 0):
+        raise ValueError(f"`scale` must be positive and finite, got {scale!r}")
+    return float(scale)

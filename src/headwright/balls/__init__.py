@@ -1,0 +1,37 @@
+"""Arithmetic that cannot lie: balls, exact rationals, and the tiers that enclose a softmax."""
+
+from headwright.balls.ball import (
+    Ball,
+    around,
+    decimal_above,
+    decimal_below,
+    exact,
+    float_above,
+    float_below,
+    lower,
+    precision,
+    total,
+    upper,
+)
+from headwright.balls.polynomials import nonnegative
+from headwright.balls.scores import exact_scores, float_scores
+from headwright.balls.tiers import Tier, climb
+
+__all__ = [
+    "Ball",
+    "Tier",
+    "around",
+    "climb",
+    "decimal_above",
+    "decimal_below",
+    "exact",
+    "exact_scores",
+    "float_above",
+    "float_below",
+    "float_scores",
+    "lower",
+    "nonnegative",
+    "precision",
+    "total",
+    "upper",
+]

@@ -1,0 +1,144 @@
+"""Balls: real numbers held as midpoint and radius, and the few ways in and out of them.
+
+A ball is python-flint's `arb`: every operation rounds its radius outward, and a comparison such as `a <= b` is True only
+when it holds for all reals in both balls; with NaN or infinities it is False. This file adds exact ways in (rationals,
+floats with a radius) and outward ways out (floats and decimals that lie on the right side). python-flint is imported when
+the first ball is made, not before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+Ball = Any  # flint.arb, which has no type stubs; named so that signatures say what they mean
+
+# Nearer to zero than any number a claim can hold; keeps huge exponents out of exact arithmetic.
+_TINY = Fraction(1, 10**5900)
+_LARGEST = Fraction(math.nextafter(math.inf, 0))
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Work at `bits` bits inside the block. Precision changes how tight a result is, never whether it is true."""
+    from flint import ctx
+
+    before = ctx.prec
+    ctx.prec = bits
+    try:
+        yield
+    finally:
+        ctx.prec = before
+
+
+def exact(value: int | float | Fraction) -> Ball:
+    """A ball around `value`: radius 0 for integers and floats, the rounding of one division for other rationals.
+
+    >>> exact(3) == 3, bool(exact(Fraction(1, 3)) * 3 >= 1 - Fraction(1, 10**9).__float__())
+    (True, True)
+    """
+    from flint import arb
+
+    if isinstance(value, Fraction):
+        return arb(value.numerator) / value.denominator
+    return arb(value)
+
+
+def around(midpoints: list[float], radii: list[float]) -> list[Ball]:
+    """Balls with the given midpoints and radii (Arb rounds a radius upward when it stores it)."""
+    from flint import arb
+
+    return [arb(mid, rad) for mid, rad in zip(midpoints, radii, strict=True)]
+
+
+def total(terms: list[Ball]) -> Ball:
+    """The sum; 0 for no terms."""
+    return sum(terms, exact(0))
+
+
+def upper(ball: Ball) -> Fraction | None:
+    """A rational not below any number in the ball; None when the ball is not finite."""
+    if not ball.is_finite():
+        return None
+    return _endpoint(ball.upper(), above=True)
+
+
+def lower(ball: Ball) -> Fraction | None:
+    """A rational not above any number in the ball; None when the ball is not finite."""
+    if not ball.is_finite():
+        return None
+    return _endpoint(ball.lower(), above=False)
+
+
+def _endpoint(end: Ball, *, above: bool) -> Fraction:
+    mantissa, exponent = (int(part) for part in end.man_exp())
+    if mantissa == 0:
+        return Fraction(0)
+    if exponent + mantissa.bit_length() < -19_900:  # |end| < 10^-5990: step outward to a plain number
+        if mantissa > 0:
+            return _TINY if above else Fraction(0)
+        return Fraction(0) if above else -_TINY
+    return mantissa * Fraction(2) ** exponent
+
+
+def float_above(value: Fraction) -> float:
+    """The least float64 that is >= `value` (inf beyond the range).
+
+    >>> float_above(Fraction(1, 10)) >= Fraction(1, 10)
+    True
+    """
+    if abs(value) > _LARGEST:
+        return math.inf if value > 0 else -float(_LARGEST)
+    nearest = float(value)
+    return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
+
+
+def float_below(value: Fraction) -> float:
+    """The greatest float64 that is <= `value` (-inf beyond the range)."""
+    return -float_above(-value)
+
+
+def decimal_above(value: Fraction, digits: int = 6) -> str:
+    """A decimal with `digits` significant digits that is >= `value`.
+
+    >>> decimal_above(Fraction(1, 3)), decimal_above(Fraction(-1, 3)), decimal_above(Fraction(1, 10**9))
+    ('0.333334', '-0.333333', '1e-9')
+    """
+    if value == 0:
+        return "0"
+    size = abs(value)
+    power = math.floor(math.log10(size.numerator) - math.log10(size.denominator))
+    power += (size >= Fraction(10) ** (power + 1)) - (size < Fraction(10) ** power)  # the logarithms are rounded
+    unit = Fraction(10) ** (power - digits + 1)
+    steps = math.ceil(value / unit)
+    return _written(steps, power - digits + 1)
+
+
+def decimal_below(value: Fraction, digits: int = 6) -> str:
+    """A decimal with `digits` significant digits that is <= `value`.
+
+    >>> decimal_below(Fraction(2, 3))
+    '0.666666'
+    """
+    text = decimal_above(-value, digits)
+    return text if text == "0" else text.removeprefix("-") if text.startswith("-") else "-" + text
+
+
+def _written(steps: int, exponent: int) -> str:
+    """steps · 10^exponent in the shorter of plain and scientific notation, exactly."""
+    if steps == 0:
+        return "0"
+    sign, digits = ("-" if steps < 0 else ""), str(abs(steps))
+    stripped = digits.rstrip("0")
+    exponent += len(digits) - len(stripped)
+    point = len(stripped) + exponent  # the decimal point stands after this many digits
+    if -4 <= point <= 0:
+        return f"{sign}0.{'0' * -point}{stripped}"
+    if 0 < point <= 16:
+        whole = stripped[:point].ljust(point, "0")
+        return f"{sign}{whole}" + (f".{stripped[point:]}" if stripped[point:] else "")
+    mantissa = stripped[0] + (f".{stripped[1:]}" if stripped[1:] else "")
+    return f"{sign}{mantissa}e{point - 1}"

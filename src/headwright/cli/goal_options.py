@@ -1,0 +1,77 @@
+"""The goal on the command line: exactly one of `--copy 3`, `--average 3,7`, `--blend 3=0.7,7=0.3`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from headwright.goals import Average, Blend, Copy, Goal
+
+_PANEL = "Goal (exactly one)"
+CopyOption = Annotated[
+    str | None, typer.Option("--copy", metavar="3", help="All attention on this key (0-based).", rich_help_panel=_PANEL)
+]
+AverageOption = Annotated[
+    str | None,
+    typer.Option("--average", metavar="3,7", help="The same attention on each of these keys.", rich_help_panel=_PANEL),
+]
+BlendOption = Annotated[
+    str | None,
+    typer.Option("--blend", metavar="3=0.7,7=0.3", help="These shares of attention.", rich_help_panel=_PANEL),
+]
+
+_CHOICES = "`--copy 3`, `--average 3,7` and `--blend 3=0.7,7=0.3`"
+
+
+def goal_of(copy: str | None, average: str | None, blend: str | None) -> Goal | None:
+    """The goal that was asked for, None where none was; ValueError for more than one.
+
+    >>> goal_of(None, None, "3=0.7,7=0.3")
+    Blend({3: '7/10', 7: '3/10'})
+    """
+    options = {"--copy": copy, "--average": average, "--blend": blend}
+    given = [option for option, text in options.items() if text is not None]
+    if len(given) > 1:
+        raise ValueError(f"`goal` must be exactly one of {_CHOICES}, got {' and '.join(given)}")
+    if copy is not None:
+        return Copy(_index(copy, "--copy"))
+    if average is not None:
+        return Average(*(_index(part, "--average") for part in average.split(",")))
+    if blend is not None:
+        return _blend(blend)
+    return None
+
+
+def required_goal(copy: str | None, average: str | None, blend: str | None) -> Goal:
+    """The goal that was asked for; ValueError unless there is exactly one.
+
+    >>> required_goal("3", None, None)
+    Copy(3)
+    """
+    goal = goal_of(copy, average, blend)
+    if goal is None:
+        raise ValueError(f"`goal` must be exactly one of {_CHOICES}, got none")
+    return goal
+
+
+def _blend(text: str) -> Blend:
+    shares: dict[int, str] = {}  # as strings: 0.7 means 7/10, not the float beside it
+    for part in text.split(","):
+        key, equals, share = part.partition("=")
+        if not equals:
+            raise ValueError(f"`--blend` must look like 3=0.7,7=0.3, got {part.strip()!r} where a key=share belongs")
+        index = _index(key, "--blend")
+        if index in shares:
+            raise ValueError(f"`--blend` names key {index} more than once")
+        shares[index] = share.strip()
+    return Blend(shares)
+
+
+def _index(text: str, option: str) -> int:
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdecimal()):
+        raise ValueError(f"`{option}` must name keys by non-negative integers (0-based), got {digits!r}")
+    if len(digits) > 18:
+        raise ValueError(f"`{option}` names a key beyond any file: {digits[:18]}…")
+    return int(digits)

@@ -1,0 +1,161 @@
+"""Arrays from files: .npy, .npz, .safetensors (bfloat16 too), .csv. Never pickle.
+
+A file is not believed: what its header promises is compared with what the file holds before anything is allocated, and
+every number passes `headwright.arrays.float64`. Decimals in a .csv mean the nearest float64.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Literal
+
+import numpy as np
+from numpy.lib import format as npy_format
+
+from headwright import arrays
+
+_SAFETENSORS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "BOOL": "|b1"}
+_SAFETENSORS |= {f"{sign}{8 * size}": f"<{sign.lower()}{size}" for sign in "IU" for size in (1, 2, 4, 8)}
+_BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, OSError)
+
+
+def read_keys(path: Path, *, name: str | None = None) -> np.ndarray:
+    """Keys (n, d) from a file; `name` is the array's, where the file holds several."""
+    return read_array(path, argument="keys", ndim=2, name=name)
+
+
+def read_array(path: Path, *, argument: str, ndim: int | tuple[int, ...], name: str | None = None) -> np.ndarray:
+    """A read-only float64 array with `ndim` dimensions; errors speak of it as `argument`."""
+    readers = {".npy": _npy_file, ".npz": _npz, ".safetensors": _safetensors, ".csv": _csv}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise ValueError(f"`{argument}` must be a file of type {', '.join(readers)}, got {path.name!r}")
+    if not path.is_file():
+        raise FileNotFoundError(f"`{argument}` {path} is not a file")
+    if name is not None and path.suffix.lower() in (".npy", ".csv"):
+        raise ValueError(f"`{argument}` {path} holds one array without a name; {name!r} was asked for")
+    return arrays.float64(reader(path, argument, name), name=argument, ndim=ndim)
+
+
+def _npy_file(path: Path, argument: str, _name: str | None) -> np.ndarray:
+    with path.open("rb") as file:
+        return _npy(file, path.stat().st_size, f"`{argument}` {path}")
+
+
+def _npy(file: IO[bytes], size: int, who: str) -> np.ndarray:
+    """The array of a .npy stream of `size` bytes; `who` begins every complaint."""
+    readers: Mapping[tuple[int, int], Callable[[IO[bytes]], tuple[tuple[int, ...], bool, np.dtype]]] = {
+        (1, 0): npy_format.read_array_header_1_0,
+        (2, 0): npy_format.read_array_header_2_0,
+    }
+    try:
+        shape, columns_first, dtype = readers[npy_format.read_magic(file)](file)
+    except Exception:  # the header is parsed as Python text, and fails in as many ways as that does
+        raise ValueError(f"{who} is no .npy array of numbers: its header cannot be read") from None
+    if dtype.hasobject:
+        raise ValueError(f"{who} holds pickled Python objects, which are never loaded: save a plain array of numbers")
+    if dtype.kind not in "biuf":
+        raise ValueError(f"{who} must hold real numbers, got dtype {dtype}")
+    promised, held = math.prod(shape) * dtype.itemsize, size - file.tell()
+    if min(shape, default=0) < 0 or promised > held:
+        raise ValueError(f"{who} promises shape {shape}, {promised} bytes, but holds only {held}")
+    data = file.read(promised)
+    if len(data) < promised:
+        raise ValueError(f"{who} promises shape {shape}, {promised} bytes, but holds only {len(data)}")
+    return _shaped(np.frombuffer(data, dtype), shape, who, order="F" if columns_first else "C")
+
+
+def _shaped(numbers: np.ndarray, shape: Sequence[int], who: str, *, order: Literal["C", "F"] = "C") -> np.ndarray:
+    try:
+        return numbers.reshape(shape, order=order)
+    except (ValueError, OverflowError):
+        raise ValueError(f"{who} promises shape {tuple(shape)}, which its {numbers.size} numbers do not have") from None
+
+
+def _npz(path: Path, argument: str, name: str | None) -> np.ndarray:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
+            entry = members[_choose(list(members), path, argument, name)]
+            with archive.open(entry) as file:
+                return _npy(file, entry.file_size, f"`{argument}` {entry.filename} in {path}")
+    except _BROKEN_ZIP as error:
+        raise ValueError(f"`{argument}` {path} is no readable .npz file: {error}") from error
+
+
+def _choose(names: list[str], path: Path, argument: str, name: str | None) -> str:
+    """The array asked for, or the only one there is."""
+    listed = ", ".join(sorted(names)[:20]) + (f", … {len(names)} in all" if len(names) > 20 else "")
+    if not names:
+        raise ValueError(f"`{argument}` {path} holds no array")
+    if name is None and len(names) > 1:
+        option = "--array" if argument == "keys" else f"--{argument}-array"
+        raise ValueError(f"`{argument}` {path} holds several arrays, choose one by `{option}`: {listed}")
+    if name is not None and name not in names:
+        raise ValueError(f"`{argument}` {path} holds no array {name!r}, only {listed}")
+    return names[0] if name is None else name
+
+
+def _safetensors(path: Path, argument: str, name: str | None) -> np.ndarray:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as checked:  # checks the header against the file; loads nothing
+            names = list(checked.keys())
+    except (SafetensorError, ValueError, OverflowError, OSError) as error:
+        raise ValueError(f"`{argument}` {path} is no readable .safetensors file: {error}") from error
+    chosen = _choose(names, path, argument, name)
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(length))[chosen]
+        begin, end = header["data_offsets"]
+        file.seek(8 + length + begin)
+        data = file.read(end - begin)
+    kind = header["dtype"]
+    if kind not in _SAFETENSORS:
+        raise ValueError(f"`{argument}` {chosen} in {path} has type {kind}; readable are {', '.join(_SAFETENSORS)}")
+    numbers = np.frombuffer(data, _SAFETENSORS[kind])
+    if kind == "BF16":  # the upper half of a float32
+        numbers = (numbers.astype(np.uint32) << 16).view(np.float32)
+    return _shaped(numbers, header["shape"], f"`{argument}` {chosen} in {path}")
+
+
+def _csv(path: Path, argument: str, _name: str | None) -> np.ndarray:
+    who = f"`{argument}` {path}"
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{who} is no text in UTF-8: {error}") from error
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    lines = csv.reader(text.splitlines(), delimiter=";" if ";" in first else ",")
+    try:
+        cells = [(lines.line_num, row) for row in lines if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise ValueError(f"{who} is no readable .csv file: {error} in line {lines.line_num}") from error
+    if cells and not any(_is_number(cell) for cell in cells[0][1]):
+        del cells[0]  # one header line
+    if not cells:
+        raise ValueError(f"{who} must not be empty: it has no line of numbers")
+    width = len(cells[0][1])
+    for line, row in cells:
+        if len(row) != width:
+            raise ValueError(f"{who} must have rows of one length: line {line} has {len(row)} cells, others {width}")
+        for column, cell in enumerate(row, start=1):
+            if not _is_number(cell):
+                raise ValueError(f"{who} must hold numbers: line {line}, column {column} is {cell.strip()!r}")
+    return np.array([[float(cell) for cell in row] for _, row in cells])
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return "_" not in cell

@@ -1,0 +1,108 @@
+"""headwright problems: the questions of the five sheets; with an id, one of them answered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from headwright.cli import screens
+from headwright.head import weight_bars
+
+if TYPE_CHECKING:
+    from headwright.problems import Problem, Showing
+
+
+def problems_command(
+    problem_id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="A question's id, such as A.1b; without one, all are listed.")
+    ] = None,
+    as_json: screens.Json = False,
+) -> int:
+    """List the questions of five problem sheets on attention, or answer one and judge its published answer.
+
+    Example: headwright problems A.1b
+    """
+    return _list_all(as_json) if problem_id is None else _show_one(problem_id, as_json)
+
+
+def _list_all(as_json: bool) -> int:
+    from headwright.problems import CATALOGUE, SHEETS, runs
+
+    running = set(runs())
+    if as_json:
+        questions = [{**problem.to_dict(), "runs": problem.id in running} for problem in CATALOGUE.values()]
+        told = {"status": "done", "running": len(running), "total": len(CATALOGUE), "questions": questions}
+        screens.print_json(told)
+        return 0
+    console = screens.out()
+    for letter, title in SHEETS.items():
+        console.print(Text.assemble((f"Sheet {letter}", "bold"), f"  {title}"))
+        console.print(_rows([problem for problem in CATALOGUE.values() if problem.sheet == letter], running))
+        console.print()
+    console.print("One of them, with its answer: [cyan]headwright problems A.1b[/cyan]")
+    console.print(f"{len(running)} of {len(CATALOGUE)} questions run")
+    return 0
+
+
+def _rows(problems: list[Problem], running: Collection[str]) -> Padding:
+    rows = Table.grid(padding=(0, 3, 0, 0))
+    rows.add_column(min_width=7, no_wrap=True)
+    rows.add_column(min_width=9, no_wrap=True, justify="right")
+    rows.add_column(min_width=15, no_wrap=True)
+    rows.add_column()
+    for problem in problems:
+        points = "" if problem.points is None else f"{problem.points} points"
+        state = Text("runs", style="green")
+        if problem.id not in running:
+            state = Text(f"waits for {problem.waits_for}", style="yellow")
+        rows.add_row(problem.id, points, problem.theme, state)
+    return Padding(rows, (0, 0, 0, 2), expand=False)
+
+
+def _show_one(problem_id: str, as_json: bool) -> int:
+    """Exit code 0 also where the published answer is refuted: that is what one wanted to know."""
+    from headwright.problems import find, run, runs
+
+    problem = find(problem_id)
+    showing = run(problem.id) if problem.id in runs() else None
+    if as_json:
+        shown = {"problem": problem.to_dict(), "runs": showing is not None}
+        screens.print_json({"status": "done", **shown, **({} if showing is None else showing.to_dict())})
+        return 0
+    console = screens.out()
+    _print_question(console, problem)
+    if showing is None:
+        console.print(Text.assemble(("Waits", "bold yellow"), f" for {problem.waits_for}: no answer of ours yet"))
+    else:
+        _print_showing(console, showing)
+    return 0
+
+
+def _print_question(console: Console, problem: Problem) -> None:
+    points = "" if problem.points is None else f", {problem.points} points"
+    console.print(Text(f"Question {problem.id}{points}", style="bold"))
+    console.print(Text(f"{problem.question}\n"))
+    console.print(Text("Published answer", style="bold"))
+    console.print(Text(f"{problem.published or 'none: the sheet has questions only'}\n"))
+
+
+def _print_showing(console: Console, showing: Showing) -> None:
+    from headwright.problems import WORDS
+
+    console.print(Text("Our answer", style="bold"))
+    console.print(Text(f"{showing.construction}\n"))
+    if showing.weights is not None:
+        marks = " (* named by the goal)" if showing.goal else ""
+        screens.print_plain(console, f"{showing.caption.capitalize()}{marks}:")
+        screens.print_plain(console, weight_bars(showing.weights, showing.goal) + "\n")
+    screens.print_verdict(console, showing.ours, label="Ours")
+    if showing.published is not None:
+        console.print()
+        screens.print_verdict(console, showing.published, label="Published")
+    console.print(Text(f"\n{WORDS}", style="dim"))

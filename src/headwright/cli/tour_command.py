@@ -1,0 +1,26 @@
+"""headwright tour: the walk through the five sheets, with a report to keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from headwright.cli import screens
+from headwright.cli.saving import check_target
+
+
+def tour_command(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the report goes.")] = Path("report.html"),
+    as_json: screens.Json = False,
+) -> int:
+    """Walk through the five problem sheets, question by question, and write a report."""
+    from headwright.reports import tour
+
+    check_target(out, "--out")
+    tour(out, Console(quiet=True) if as_json else screens.out())
+    if as_json:
+        screens.print_json({"status": "done", "report": str(out)})
+    return 0

@@ -1,0 +1,176 @@
+"""Goals: what attention should do with the keys, as frozen values.
+
+A goal is a distribution over the keys with finite support: `Copy(i)` puts all weight on one key, `Average(i, j, ...)`
+the same on each, `Blend({i: w, ...})` any positive shares. Shares are exact rationals, normalised exactly; whether the
+indices lie inside the n keys is checked where keys and goal meet (`Goal.check`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from headwright import arrays
+
+
+class Goal(ABC):
+    """A wanted distribution of attention: `indices` (the support) and `shares` (exact, positive, sum 1)."""
+
+    __slots__ = ("indices", "shares")
+    indices: tuple[int, ...]
+    shares: tuple[Fraction, ...]
+
+    def _set(self, indices: tuple[int, ...], shares: tuple[Fraction, ...]) -> None:
+        object.__setattr__(self, "indices", indices)
+        object.__setattr__(self, "shares", shares)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Goal) and type(self) is type(other) and self._value() == other._value()
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self._value()))
+
+    def _value(self) -> frozenset[tuple[int, Fraction]]:
+        return frozenset(zip(self.indices, self.shares, strict=True))  # the order of the indices means nothing
+
+    @abstractmethod
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return goal_from_dict, (self.to_dict(),)
+
+    def check(self, n: int) -> None:
+        """Every index lies inside the n keys, or ValueError."""
+        if max(self.indices) >= n:
+            raise ValueError(f"`goal` {self} names key {max(self.indices)}, but there are only {n} keys (0 to {n - 1})")
+
+    def weights(self, n: int) -> np.ndarray:
+        """The wanted weights (n,), rounded to float64."""
+        self.check(n)
+        wanted = np.zeros(n)
+        wanted[list(self.indices)] = [float(share) for share in self.shares]
+        return wanted
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form; `goal_from_dict` reads it back exactly."""
+        return {
+            "goal": type(self).__name__.lower(),
+            "indices": list(self.indices),
+            "shares": [str(s) for s in self.shares],
+        }
+
+
+def _distinct(indices: tuple[Any, ...]) -> tuple[int, ...]:
+    numbers = tuple(arrays.index(i, name="goal index") for i in indices)
+    if not numbers:
+        raise ValueError("`goal` needs at least one index")
+    if len(set(numbers)) < len(numbers):
+        twice = next(i for i in numbers if numbers.count(i) > 1)
+        raise ValueError(f"`goal` indices must be distinct, got {twice} more than once")
+    return numbers
+
+
+@final
+class Copy(Goal):
+    """All attention on key i.
+
+    >>> Copy(3)
+    Copy(3)
+    """
+
+    __slots__ = ()
+
+    def __init__(self, i: int) -> None:
+        self._set(_distinct((i,)), (Fraction(1),))
+
+    @property
+    def index(self) -> int:
+        return self.indices[0]
+
+    def __repr__(self) -> str:
+        return f"Copy({self.index})"
+
+
+@final
+class Average(Goal):
+    """The same attention on each of the named keys, none elsewhere.
+
+    >>> Average(3, 7).shares
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+
+    __slots__ = ()
+
+    def __init__(self, *indices: int) -> None:
+        numbers = _distinct(indices)
+        self._set(numbers, (Fraction(1, len(numbers)),) * len(numbers))
+
+    def __repr__(self) -> str:
+        if len(self.indices) > 12:
+            return f"Average({', '.join(map(str, self.indices[:6]))}, … {len(self.indices)} keys)"
+        return f"Average({', '.join(map(str, self.indices))})"
+
+
+@final
+class Blend(Goal):
+    """Positive shares of attention, normalised exactly; a float share means its binary value, "0.7" the rational.
+
+    >>> Blend({3: "0.7", 7: "0.3"}).shares
+    (Fraction(7, 10), Fraction(3, 10))
+    """
+
+    __slots__ = ()
+
+    def __init__(self, shares: Mapping[int, float | str | Fraction]) -> None:
+        if not isinstance(shares, Mapping):
+            raise TypeError(f"`shares` must map key index to share, got {type(shares).__name__}")
+        numbers = _distinct(tuple(shares))
+        exact = tuple(arrays.rational(w, name=f"share of key {i}") for i, w in shares.items())
+        for i, w in zip(numbers, exact, strict=True):
+            if w <= 0:
+                raise ValueError(f"`share of key {i}` must be positive, got {arrays.show(w)}")
+        total = sum(exact, Fraction(0))
+        self._set(numbers, tuple(w / total for w in exact))
+
+    def __repr__(self) -> str:
+        pairs = [f"{i}: {_short(w)}" for i, w in zip(self.indices, self.shares, strict=True)]
+        if len(pairs) > 8:
+            pairs = [*pairs[:4], f"… {len(self.indices)} keys"]
+        return f"Blend({{{', '.join(pairs)}}})"
+
+
+def _short(share: Fraction) -> str:
+    return f"'{share}'" if share.denominator < 10_000 else f"{float(share):.6g}"
+
+
+def goal_from_dict(data: Mapping[str, Any]) -> Goal:
+    """The goal a `to_dict` described; the shares written there must be the goal's own.
+
+    >>> goal_from_dict(Blend({0: 2, 4: 1}).to_dict())
+    Blend({0: '2/3', 4: '1/3'})
+    """
+    kind, indices, shares = data.get("goal"), data.get("indices"), data.get("shares")
+    if not isinstance(indices, list) or not isinstance(shares, list) or len(indices) != len(shares) or not indices:
+        raise ValueError("`goal` needs the lists `indices` and `shares`, of one length")
+    goal: Goal
+    if kind == "copy":
+        goal = Copy(indices[0])
+    elif kind == "average":
+        goal = Average(*indices)
+    elif kind == "blend":
+        goal = Blend(dict(zip(_distinct(tuple(indices)), map(str, shares), strict=True)))
+    else:
+        raise ValueError(f"`goal` must be copy, average or blend, got {kind!r}")
+    if [str(s) for s in goal.shares] != [str(s) for s in shares] or list(goal.indices) != indices:
+        raise ValueError(f"`goal` {goal} does not have the shares written beside it")
+    return goal

@@ -1,0 +1,133 @@
+"""Design: the queries somebody designed, what they were meant to do, and how well they do it.
+
+A Design holds numbers only. What is proved of it (`error`, `lower_bound`, `optimality`) comes from callables that its
+construction hands in, so that this file needs nothing above it.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from headwright.goals import Goal
+from headwright.verdict import Proved, Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Design:
+    """Queries (h, d) at `scale`, mixed by `mix` (h,), meant to bring the weights within `asked` of `goal`."""
+
+    queries: np.ndarray
+    mix: np.ndarray
+    scale: float
+    goal: Goal
+    asked: float | str | Fraction
+    weights: np.ndarray
+    exact_ratios: bool = True
+    precision: str | None = None
+    method: str = ""
+    prove_error: Callable[[], Verdict] | None = field(default=None)
+    prove_optimality: Callable[[], Verdict] | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        for name in ("queries", "mix", "weights"):
+            array = np.array(getattr(self, name), dtype=np.float64)
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    @property
+    def query(self) -> np.ndarray:
+        """The query (d,) of a design with one head."""
+        if len(self.queries) != 1:
+            raise ValueError(f"this design has {len(self.queries)} heads: use `.queries`")
+        one: np.ndarray = self.queries[0]
+        return one
+
+    @property
+    def norm(self) -> float:
+        """The largest query norm."""
+        largest = float(np.abs(self.queries).max())
+        if largest == 0:
+            return 0.0
+        return largest * float(np.linalg.norm(self.queries / largest, axis=1).max())  # no overflow, no underflow
+
+    @cached_property
+    def error(self) -> float | None:
+        """The achieved total variation, proved and rounded up; None where nothing was proved."""
+        verdict = self.prove_error() if self.prove_error else None
+        return verdict.bound if isinstance(verdict, Proved) else None
+
+    @cached_property
+    def optimality(self) -> Verdict | None:
+        """The verdict that no query with exact ratios and leak <= asked is shorter; None where no such claim was made."""
+        return self.prove_optimality() if self.prove_optimality else None
+
+    @property
+    def lower_bound(self) -> float | None:
+        """The proved least norm, rounded down; None where not proved."""
+        verdict = self.optimality
+        return verdict.bound if isinstance(verdict, Proved) else None
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row per key: index, weight, goal's share."""
+        n = len(self.weights)
+        return {"key": list(range(n)), "weight": self.weights.tolist(), "goal": self.goal.weights(n).tolist()}
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "goal": self.goal.to_dict(),
+            "asked": str(self.asked),
+            "error": self.error,
+            "norm": self.norm,
+            "lower_bound": self.lower_bound,
+            "scale": self.scale,
+            "mix": self.mix.tolist(),
+            "queries": self.queries.tolist(),
+            "exact_ratios": self.exact_ratios,
+            "precision": self.precision,
+            "method": self.method,
+        }
+
+    def summary(self) -> str:
+        heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
+        error = "error not proved" if self.error is None else f"error at most {self.error:.6g}"
+        shortest = "" if self.lower_bound is None else f", no shorter than {self.lower_bound:.6g} possible"
+        return (
+            f"{self.goal} over {len(self.weights)} keys by {heads} ({self.method}): "
+            f"norm {self.norm:.6g}{shortest}, {error} (asked {self.asked})"
+        )
+
+    def __repr__(self) -> str:
+        return f"Design: {self.summary()}\n{weight_bars(self.weights, self.goal)}"
+
+    def _repr_html_(self) -> str:
+        bars = html.escape(weight_bars(self.weights, self.goal))
+        return f"<div><b>Design</b>: {html.escape(self.summary())}<pre>{bars}</pre></div>"
+
+
+def weight_bars(weights: np.ndarray, goal: Goal | None = None, *, most: int = 10, width: int = 30) -> str:
+    """The largest weights as bars, goal keys marked; what is left out is summed in a last line.
+
+    >>> print(weight_bars(np.array([0.5, 0.25, 0.25]), width=8))
+      key 0  0.5000  ████
+      key 1  0.2500  ██
+      key 2  0.2500  ██
+    """
+    wanted = set(goal.indices) if goal else set()
+    order = sorted(range(len(weights)), key=lambda j: (-weights[j], j))[:most]
+    digits = len(str(max(order)))
+    lines = []
+    for j in sorted(order, key=lambda j: (j not in wanted, -weights[j], j)):
+        mark = "*" if j in wanted else " "
+        lines.append(f"{mark} key {j:>{digits}}  {weights[j]:.4f}  {'█' * round(width * float(weights[j]))}".rstrip())
+    if len(weights) > most:
+        rest = float(np.delete(weights, order).sum())
+        lines.append(f"  {len(weights) - most} other keys together {rest:.4g}")
+    return "\n".join(lines)

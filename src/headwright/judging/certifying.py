@@ -1,0 +1,91 @@
+"""certify: put a question about weights into a claim and hand it to the proofs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from headwright import arrays
+from headwright.goals import Goal
+from headwright.head import Design
+from headwright.proofs import NORMS, Claim, Heads, Region, WeightBound, WithinError, Withstands
+from headwright.verdict import Verdict
+
+Number = float | str | Fraction
+
+
+def certify(
+    keys: Any,
+    design: Design | Any,
+    goal: Goal | None = None,
+    *,
+    error: Number | None = None,
+    radius: Number | None = None,
+    norm: str = "box",
+    of: Any = None,
+    at_most: Number | None = None,
+    at_least: Number | None = None,
+    scale: Number | None = None,
+    mix: Any = None,
+) -> Verdict:
+    """Proved, Refuted or Undecided: the weights over `keys` are within total variation `error` of `goal`.
+
+    `design` is a Design (its goal and asked error are the defaults) or raw queries, (d,) or (h, d), at `scale` 1 and mixed
+    equally unless given; for raw queries `error` is 0.01 unless given. With `radius`, the claim is for all keys that
+    move at most that far, per coordinate (`norm="box"`) or in length ("ball"). With `of`, a key's index or a vector (n,),
+    the claim is instead that this weight or linear functional of the weights is `at_most` or `at_least` a number. A float
+    means its binary value, a string or Fraction the rational it spells.
+
+    >>> import numpy as np
+    >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
+    'proved'
+    """
+    heads = _heads(keys, design, scale, mix)
+    if norm not in NORMS:
+        raise ValueError(f"`norm` must be 'box' or 'ball', got {norm!r}")
+    region = None if radius is None else Region(arrays.rational(radius, name="radius"), norm)
+    if of is not None:
+        if goal is not None or error is not None:
+            raise ValueError("`of` asks about a weight; `goal` and `error` do not go with it")
+        return _weight_claim(heads, of, at_most, at_least, region).prove()
+    if at_most is not None or at_least is not None:
+        raise ValueError("`at_most` and `at_least` need `of`: the key, or the functional, they speak about")
+    if goal is None and isinstance(design, Design):
+        goal = design.goal
+    if not isinstance(goal, Goal):
+        raise TypeError(f"`goal` must be a goal such as Copy(3), got {type(goal).__name__}")
+    if error is None:
+        error = design.asked if isinstance(design, Design) else 0.01
+    exact = arrays.rational(error, name="error")
+    claim: Claim = WithinError(heads, goal, exact) if region is None else Withstands(heads, goal, exact, region)
+    return claim.prove()
+
+
+def _heads(keys: Any, design: Any, scale: Number | None, mix: Any) -> Heads:
+    array = arrays.float64(keys, name="keys", ndim=2)
+    if isinstance(design, Design):
+        if scale is not None or mix is not None:
+            raise ValueError("`scale` and `mix` belong to the Design: pass one or the other")
+        return Heads(array, design.queries, design.mix, arrays.rational(design.scale, name="scale"))
+    queries = np.atleast_2d(arrays.float64(design, name="queries", ndim=(1, 2)))
+    shares = np.ones(len(queries)) if mix is None else mix
+    return Heads(array, queries, shares, arrays.rational(1 if scale is None else scale, name="scale"))
+
+
+def _weight_claim(heads: Heads, of: Any, at_most: Any, at_least: Any, region: Region | None) -> WeightBound:
+    if (at_most is None) == (at_least is None):
+        raise ValueError("`of` needs exactly one of `at_most` and `at_least`")
+    if isinstance(of, int | np.integer | str | float):
+        i = arrays.index(of, name="of")
+        if i >= heads.n:
+            raise ValueError(f"`of` names key {i}, but there are only {heads.n} keys")
+        of = np.zeros(heads.n)
+        of[i] = 1.0
+    of = arrays.float64(of, name="of", ndim=1)
+    if len(of) != heads.n:
+        raise ValueError(f"`of` must have one number per key ({heads.n}), got {len(of)}")
+    if at_most is not None:
+        return WeightBound(heads, of, "at most", arrays.rational(at_most, name="at_most"), region)
+    return WeightBound(heads, of, "at least", arrays.rational(at_least, name="at_least"), region)

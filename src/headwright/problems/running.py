@@ -1,0 +1,49 @@
+"""Running a question of the sheets, and the verdict on what its sheet published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from headwright.problems import averaging, copying
+from headwright.problems.catalogue import CATALOGUE, find
+from headwright.problems.problem import Problem
+from headwright.problems.showing import Showing
+from headwright.verdict import Undecided, Verdict
+
+_RUNS: dict[str, Callable[[Problem], Showing]] = {**copying.RUNS, **averaging.RUNS}
+
+
+def run(problem_id: str) -> Showing:
+    """Our construction for the question, judged; ValueError for a question that still waits for a capability.
+
+    >>> run("C.1.1d").published.status
+    'refuted'
+    """
+    problem = find(problem_id)
+    if problem.id not in _RUNS:
+        raise ValueError(f"`problem_id` {problem.id} does not run yet: it waits for {problem.waits_for}")
+    return _RUNS[problem.id](problem)
+
+
+def published(problem_id: str) -> Verdict | None:
+    """The verdict on the published answer; None where the sheet gives none.
+
+    >>> published("A.1a").status, published("D.a-i")
+    ('proved', None)
+    """
+    problem = find(problem_id)
+    if problem.published is None:
+        return None
+    if problem.id not in _RUNS:
+        return Undecided(
+            problem.published,
+            scope=f"question {problem.id}",
+            reason=f"judging this waits for {problem.waits_for}",
+            next_step="a later version of headwright",
+        )
+    return run(problem.id).published
+
+
+def runs() -> list[str]:
+    """The ids that run, in the sheets' order."""
+    return [problem_id for problem_id in CATALOGUE if problem_id in _RUNS]

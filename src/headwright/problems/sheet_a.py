@@ -1,0 +1,137 @@
+"""Sheet A: what attention can express, positions, singular values; 100 points, with published answers."""
+
+from headwright.problems.problem import Problem
+
+PROBLEMS: tuple[Problem, ...] = (
+    Problem(
+        id="A.1a",
+        sheet="A",
+        points=10,
+        question=(
+            "The keys k_1, ..., k_n have norm 1, and k_1 is at distance at least 1 from every other key. For ε in (0, "
+            "1), find a query q of length at most 2 ln(n/ε) whose attention weight on k_1 is α_1 ≥ 1/(1+ε)."
+        ),
+        published="q = 2 ln(n/ε) k_1.",
+        theme="copying",
+        answers=("q",),
+        names=("k_1", "n", "eps"),
+        waits_for=None,
+    ),
+    Problem(
+        id="A.1b",
+        sheet="A",
+        points=10,
+        question=(
+            "The keys k_1, ..., k_n are orthonormal. Find a query q of length at most 2√2 ln(n/ε) that gives each of "
+            "k_1 and k_2 a weight of at least 1/(2+ε)."
+        ),
+        published="q = ln(n/ε) (k_1 + k_2).",
+        theme="averaging",
+        answers=("q",),
+        names=("k_1", "k_2", "n", "eps"),
+        waits_for=None,
+    ),
+    Problem(
+        id="A.1c",
+        sheet="A",
+        points=10,
+        question=(
+            "The keys are orthogonal and of norm 1, except that k_1 = c·u with ‖u‖ = 1, where c is 1/2 or 3/2, each "
+            "with probability 1/2. Describe the weights α_1 and α_2 under the query q = ln(n/ε) (u + k_2)."
+        ),
+        published=(
+            "α_1/α_2 = (n/ε)^(1/2) or (n/ε)^(-1/2), according to c. So the output does not average v_1 and v_2: it is "
+            "one of the two, picked at random."
+        ),
+        theme="varying keys",
+        answers=("statement",),
+        names=(),
+        waits_for="laws of varying keys",
+    ),
+    Problem(
+        id="A.1d",
+        sheet="A",
+        points=10,
+        question=(
+            "The keys are those of A.1c: orthogonal and of norm 1, except that k_1 = c·u with ‖u‖ = 1 and c equal to "
+            "1/2 or 3/2 with probability 1/2 each. Find the queries of two heads whose mean output is close to (v_1 + "
+            "v_2)/2."
+        ),
+        published=(
+            "q_1 = t u and q_2 = t k_2, with the t = ln(n/ε) of A.1c. Because t is large, head 1 has α_1 ≈ 1 even when "
+            "c = 1/2; the mean of the two outputs is therefore close to (v_1 + v_2)/2."
+        ),
+        theme="varying keys",
+        answers=("q1", "q2"),
+        names=("u", "k_2", "n", "eps", "t"),
+        waits_for="laws of varying keys",
+    ),
+    Problem(
+        id="A.2a",
+        sheet="A",
+        points=25,
+        question=(
+            "The rows of X are tokens. Linear maps turn X into Q, K and V, attention turns those into O, and a "
+            "feed-forward network applied to each row turns O into Z. Show that permuting the rows of X permutes the "
+            "rows of Z alike."
+        ),
+        published=(
+            "Let P be the permutation matrix and A the score matrix. The linear maps commute with P, so A' = P A Pᵀ; "
+            "softmax(P A Pᵀ) = P softmax(A) Pᵀ; hence Z' = P Z."
+        ),
+        theme="position",
+        answers=("statement",),
+        names=(),
+        waits_for="equivariance proofs",
+    ),
+    Problem(
+        id="A.2b",
+        sheet="A",
+        points=5,
+        question="Show that sinusoidal position encodings give different rows to different positions t.",
+        published="The pair (sin t, cos t) alone already differs between two positions, because 2π is irrational.",
+        theme="position",
+        answers=("statement",),
+        names=(),
+        waits_for="position codes",
+    ),
+    Problem(
+        id="A.3a",
+        sheet="A",
+        points=12,
+        question=(
+            "A is an n×d matrix, n ≥ d, with singular values σ_1 ≥ ... ≥ σ_d. Show that the squares σ_i² add up to "
+            "‖A‖_F², the squared Frobenius norm."
+        ),
+        published="Both sides are the trace of AᵀA.",
+        theme="singular values",
+        answers=("statement",),
+        names=(),
+        waits_for="singular values",
+    ),
+    Problem(
+        id="A.3b",
+        sheet="A",
+        points=6,
+        question="For the singular values σ_1 ≥ ... ≥ σ_d of an n×d matrix A, n ≥ d, show that σ_k² ≤ ‖A‖_F²/k.",
+        published="Each of the k largest terms of the sum Σ σ_i² = ‖A‖_F² is at least σ_k².",
+        theme="singular values",
+        answers=("statement",),
+        names=(),
+        waits_for="singular values",
+    ),
+    Problem(
+        id="A.3c",
+        sheet="A",
+        points=12,
+        question=(
+            "For an n×d matrix A, n ≥ d, find a matrix M of rank k-1 whose distance from A in the spectral norm is ‖A "
+            "- M‖₂ ≤ ‖A‖_F/√k."
+        ),
+        published="The singular value decomposition of A, cut off after its k-1 largest singular values.",
+        theme="singular values",
+        answers=("M",),
+        names=("A",),
+        waits_for="singular values",
+    ),
+)

@@ -1,0 +1,68 @@
+"""What running a question shows: a construction, its weights, our verdict, and one on the published answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from headwright.goals import Goal
+from headwright.problems.problem import Problem
+from headwright.verdict import Proved, Undecided, Verdict
+
+WORDS = (
+    "“≈” means within error 0.01. The error of weights is their total variation from the wanted ones, half the sum of all "
+    "differences; odds(e) = e/(1-e). Keys are numbered from 0 in the instances, from 1 in the sheets."
+)
+# The instance at which claims about a whole family are also certified as numbers ("≈" means error 0.01).
+N = 10
+ERROR = Fraction(1, 100)
+ODDS = ERROR / (1 - ERROR)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Showing:
+    """One question, run: `construction` in words, `weights` and `goal` of the instance, verdicts on ours and theirs."""
+
+    problem: Problem
+    construction: str
+    ours: Verdict
+    published: Verdict | None = None
+    weights: np.ndarray | None = None
+    goal: Goal | None = None
+    caption: str = "weights of our query"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "problem": self.problem.to_dict(),
+            "construction": self.construction,
+            "caption": self.caption,
+            "weights": None if self.weights is None else self.weights.tolist(),
+            "goal": None if self.goal is None else self.goal.to_dict(),
+            "ours": self.ours.to_dict(),
+            "published": None if self.published is None else self.published.to_dict(),
+        }
+
+
+def for_all(claim: str, *, scope: str, reason: str, inequalities: list[bool], instances: list[Verdict]) -> Verdict:
+    """A verdict on a whole family: Proved when its exact inequalities hold and its instances are proved as well.
+
+    `reason` is the reduction from the family to the inequalities; `inequalities` are outcomes of `balls.nonnegative`.
+    """
+    evidence = {"instance": "; ".join(f"{v.status}: {v.claim}" for v in instances)}
+    if all(inequalities) and all(isinstance(v, Proved) for v in instances):
+        checked = (
+            f"{len(inequalities)} polynomial inequalit{'y' if len(inequalities) == 1 else 'ies'} in exact arithmetic"
+        )
+        method = f"{checked if inequalities else 'the argument above'}; {len(instances)} instance(s) certified"
+        return Proved(claim, scope=scope, reason=reason, method=method)
+    return Undecided(
+        claim,
+        scope=scope,
+        reason="the reduction did not go through",
+        next_step="look at the instance",
+        evidence=evidence,
+    )

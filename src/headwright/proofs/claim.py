@@ -1,0 +1,43 @@
+"""What every claim is: numbers and words that can be proved, saved and proved again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from headwright.verdict import Undecided, Verdict
+
+
+class Claim(ABC):
+    """One statement about exact numbers. `kind` names it in certificate files."""
+
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def sentence(self) -> str:
+        """The claim in words."""
+
+    @abstractmethod
+    def prove(self) -> Verdict:
+        """Proved, Refuted or Undecided, from the claim's own numbers alone."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]: ...
+
+    @abstractmethod
+    def fields(self) -> dict[str, Any]: ...
+
+    @classmethod
+    @abstractmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        """The claim these parts describe; ValueError, TypeError or KeyError when they describe none."""
+
+    def undecided(self, reason: str, next_step: str) -> Undecided:
+        return Undecided(self.sentence(), reason=reason, next_step=next_step, record=self)
+
+
+OUT_OF_PRECISION = "the highest precision tried could not tell the two sides apart"
+ASK_FURTHER_AWAY = "ask for an error or bound a little further from the true value"

@@ -1,0 +1,93 @@
+"""The attention a claim is about: keys, queries, their mixing shares and the scale, all taken exactly.
+
+weights_j = Σ_h π_h · exp(τ k_j·q_h) / Σ_i exp(τ k_i·q_h). What is proved is about this exact real softmax of the stored
+numbers, not about what some floating-point kernel returns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """keys (n, d), queries (h, d), mix (h,) >= 0 (normalised exactly), scale > 0; checked when made."""
+
+    keys: np.ndarray
+    queries: np.ndarray
+    mix: np.ndarray
+    scale: Fraction
+
+    def __post_init__(self) -> None:
+        for name, ndim in (("keys", 2), ("queries", 2), ("mix", 1)):
+            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        if self.queries.shape[1] != self.keys.shape[1]:
+            raise ValueError(
+                f"`queries` must have the keys' dimension d = {self.keys.shape[1]}, got shape {self.queries.shape}"
+            )
+        if len(self.mix) != len(self.queries):
+            raise ValueError(f"`mix` must have one weight per head ({len(self.queries)}), got {len(self.mix)}")
+        if (self.mix < 0).any() or not (self.mix > 0).any():
+            raise ValueError(f"`mix` must be non-negative and not all zero, got {self.mix.tolist()}")
+        if self.scale <= 0:
+            raise ValueError(f"`scale` must be positive, got {arrays.show(self.scale)}")
+
+    @property
+    def n(self) -> int:
+        return len(self.keys)
+
+    @property
+    def shares(self) -> list[Fraction]:
+        """The exact mixing weight of each head; their sum is exactly 1."""
+        parts = [Fraction(weight) for weight in self.mix.tolist()]
+        whole = sum(parts, Fraction(0))
+        return [part / whole for part in parts]
+
+    def climb(self) -> Iterator[balls.Tier]:
+        return balls.climb(self.keys, self.queries, self.scale)
+
+    def numerators(self, tier: balls.Tier) -> list[balls.Ball]:
+        """Balls W_j with weights_j = W_j / Σ W, without a division: W_j = Σ_h π_h (Π_{g≠h} Z_g) e_hj, Z_g = Σ_j e_gj.
+
+        The mixing shares are brought to integers, so that ties stay exact.
+        """
+        if len(tier.exponentials) == 1:
+            return tier.exponentials[0]
+        shares = self.shares
+        common = math.lcm(*(share.denominator for share in shares))
+        sums = [balls.total(row) for row in tier.exponentials]
+        combined = [balls.exact(0)] * self.n
+        for h, row in enumerate(tier.exponentials):
+            factor = balls.exact(int(shares[h] * common))
+            for g, whole in enumerate(sums):
+                if g != h:
+                    factor = factor * whole
+            combined = [so_far + factor * e for so_far, e in zip(combined, row, strict=True)]
+        return combined
+
+    def replace_keys(self, keys: np.ndarray) -> Heads:
+        return Heads(keys, self.queries, self.mix, self.scale)
+
+    def describe(self) -> str:
+        heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
+        at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
+        return f"{heads} over {self.n} keys{at}"
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"keys": self.keys, "queries": self.queries, "mix": self.mix}
+
+    def fields(self) -> dict[str, Any]:
+        return {"scale": str(self.scale)}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        return cls(stored["keys"], stored["queries"], stored["mix"], arrays.rational(fields["scale"], name="scale"))

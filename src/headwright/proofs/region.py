@@ -1,0 +1,88 @@
+"""How far keys may move, and what that does to scores: one truth for every claim about moved keys.
+
+Each key may move by at most `radius`, in every coordinate ("box") or in Euclidean length ("ball"), independently of the
+others. For one query q the score of each key then moves by up to δ = τ·r·‖q‖₁ (box) or τ·r·‖q‖₂ (ball), every value in
+[-δ, δ] is reached, and keys move independently: the scores fill a box. No relaxation is involved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+
+NORMS = ("box", "ball")
+
+
+@final
+@dataclass(frozen=True)
+class Region:
+    """Every key within `radius` > 0 of where it is, measured by `norm`."""
+
+    radius: Fraction
+    norm: str
+
+    def __post_init__(self) -> None:
+        if self.radius <= 0:
+            raise ValueError(f"`radius` must be positive, got {arrays.show(self.radius)}")
+        if self.norm not in NORMS:
+            raise ValueError(f"`norm` must be 'box' or 'ball', got {self.norm!r}")
+
+    def describe(self) -> str:
+        where = "per coordinate" if self.norm == "box" else "in Euclidean length"
+        return f"however each key moves by at most {arrays.show(self.radius)} {where}"
+
+    def score_move(self, query: np.ndarray, scale: Fraction) -> balls.Ball:
+        """The largest move δ of one score, as a ball at the working precision; exactly 0 for the zero query."""
+        parts = [abs(Fraction(c)) for c in query.tolist()]
+        if self.norm == "box":
+            return balls.exact(scale * self.radius * sum(parts, Fraction(0)))
+        return balls.exact(scale * self.radius) * balls.exact(sum((c * c for c in parts), Fraction(0))).sqrt()
+
+    def direction(self, query: np.ndarray) -> np.ndarray:
+        """The unit move (in this norm) that raises the score of `query` most, rounded to float64."""
+        if self.norm == "box":
+            signs: np.ndarray = np.sign(query)
+            return signs
+        largest = np.abs(query).max()
+        scaled = query / largest if largest > 0 else query
+        length = np.linalg.norm(scaled)
+        return scaled / length if length > 0 else scaled
+
+    def moved(self, keys: np.ndarray, moves: np.ndarray) -> np.ndarray | None:
+        """keys + radius·moves, drawn in by a hair so that float64 keys lie in the region; None when they do not."""
+        with np.errstate(all="ignore"):
+            point: np.ndarray = keys + (balls.float_below(self.radius) * (1 - 2.0**-40)) * moves
+            for inside in (point, np.nextafter(point, keys)):
+                if self.holds(keys, inside):
+                    return inside
+        return None
+
+    def holds(self, keys: np.ndarray, moved: np.ndarray) -> bool:
+        """Whether every moved key is certainly within the radius: True only when it is.
+
+        A float64 difference is the true one correctly rounded, so the true size is at most the next float up; a sum
+        of d squares computed in float64 is short of the true one by less than a part (d+4)·2^-52, plus underflow.
+        """
+        if moved.shape != keys.shape or not np.isfinite(moved).all():
+            return False
+        with np.errstate(all="ignore"):
+            size = np.nextafter(np.abs(moved - keys), np.inf)
+            most = size.max() if self.norm == "box" else (size * size).sum(axis=1).max()
+        if not np.isfinite(most):
+            return False
+        if self.norm == "box":
+            return Fraction(float(most)) <= self.radius
+        d = keys.shape[1]
+        return Fraction(float(most)) * (1 + Fraction(d + 4, 2**52)) + Fraction(d + 4, 2**1021) <= self.radius**2
+
+    def fields(self) -> dict[str, Any]:
+        return {"radius": str(self.radius), "norm": self.norm}
+
+    @classmethod
+    def from_fields(cls, fields: Any) -> Self:
+        return cls(arrays.rational(fields["radius"], name="radius"), fields["norm"])

@@ -1,0 +1,186 @@
+"""Claim: a linear functional of the weights, such as one single weight, is at most (or at least) a number.
+
+Σ y_j α_j <= c means Σ (y_j - c) e_j <= 0 for the numerators e_j of the weights. When each score may move by ±δ on its own,
+every term is at its worst by itself: e^{+δ} where y_j > c, e^{-δ} elsewhere. One pass decides the claim, exactly for one
+head, and the signs are the counterexample. "At least" is "at most" for -y and -c.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.heads import Heads
+from headwright.proofs.region import Region
+from headwright.verdict import Proved, Refuted, Verdict
+
+SIDES = ("at most", "at least")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class WeightBound(Claim):
+    """Σ values_j · weight_j is `side` ("at most" or "at least") `bound`, for all keys moved within `region` if given."""
+
+    heads: Heads
+    values: np.ndarray
+    side: str
+    bound: Fraction
+    region: Region | None = None
+    kind: ClassVar[str] = "weight-bound"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", arrays.float64(self.values, name="values", ndim=1))
+        if len(self.values) != self.heads.n:
+            raise ValueError(f"`values` must have one number per key ({self.heads.n}), got {len(self.values)}")
+        if self.side not in SIDES:
+            raise ValueError(f"`side` must be 'at most' or 'at least', got {self.side!r}")
+
+    def sentence(self) -> str:
+        chosen = np.flatnonzero(self.values)
+        single = len(chosen) == 1 and self.values[chosen[0]] == 1
+        what = f"the weight of key {chosen[0]}" if single else "the given linear functional of the weights"
+        moves = f", {self.region.describe()}" if self.region else ""
+        return f"{what} under {self.heads.describe()} is {self.side} {arrays.show(self.bound)}{moves}"
+
+    def prove(self) -> Verdict:
+        if self.region is None or len(self.heads.queries) == 1:
+            return self._prove_exactly()
+        return self._prove_by_bound(self.region)
+
+    def _upward(self) -> tuple[np.ndarray, Fraction]:
+        """(y, c) of the equivalent claim Σ y α <= c."""
+        return (self.values, self.bound) if self.side == "at most" else (-self.values, -self.bound)
+
+    def _damping(self, query: np.ndarray) -> balls.Ball:
+        """κ = e^{-2δ}: how much a score pushed down loses against one pushed up."""
+        if self.region is None:
+            return balls.exact(1)
+        return (-2 * self.region.score_move(query, self.heads.scale)).exp()
+
+    def _prove_exactly(self) -> Verdict:
+        y, c = self._upward()
+        for tier in self.heads.climb():
+            with balls.precision(tier.bits):
+                numerators = self.heads.numerators(tier)
+                kappa = self._damping(self.heads.queries[0])
+                worst = excess(numerators, y, c, kappa)
+                if worst <= 0:
+                    tight = extreme(numerators, y, kappa)
+                    return self._proved(c if tight is None else min(tight, c), f"{tier.method}; exact")
+                if worst > 0:
+                    return self._refuted({"signs": np.where(above(y, c), 1, -1)}, f"{tier.method}; exact")
+        return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
+
+    def _prove_by_bound(self, region: Region) -> Verdict:
+        """Each head's own extreme, added up: sound for heads that see the same moved keys, not exact."""
+        y, c = self._upward()
+        reached: Fraction | None = None
+        for tier in self.heads.climb():
+            with balls.precision(tier.bits):
+                parts = [
+                    extreme(row, y, self._damping(q))
+                    for row, q in zip(tier.exponentials, self.heads.queries, strict=True)
+                ]
+            known = [part for part in parts if part is not None]
+            if len(known) == len(parts):
+                reached = sum((pi * part for pi, part in zip(self.heads.shares, known, strict=True)), Fraction(0))
+                if reached <= c:
+                    return self._proved(reached, f"{tier.method}; a sound bound, not exact: heads taken one by one")
+                if reached - c > (Fraction(float(y.max())) - Fraction(float(y.min()))) / 2**30:
+                    break  # more precision would not close this gap
+        for moved in self._candidates(region):
+            fixed = WeightBound(self.heads.replace_keys(moved), self.values, self.side, self.bound).prove()
+            if isinstance(fixed, Refuted):
+                return self._refuted({"keys": moved}, fixed.method)
+        return self.undecided(
+            "the sound bound misses the asked number and no moved keys that break it were found",
+            "ask for a weaker bound or a smaller radius, or certify each head by itself",
+        )
+
+    def _candidates(self, region: Region) -> Iterator[np.ndarray]:
+        y, c = self._upward()
+        signs = np.where(above(y, c), 1.0, -1.0)
+        yield self.heads.keys
+        for way in [*self.heads.queries, self.heads.mix @ self.heads.queries]:
+            moved = region.moved(self.heads.keys, signs[:, None] * region.direction(way)[None, :])
+            if moved is not None:
+                yield moved
+
+    def _proved(self, most: Fraction, method: str) -> Proved:
+        if self.side == "at most":
+            number, text = balls.float_above(most), balls.decimal_above(most)
+        else:
+            number, text = balls.float_below(-most), balls.decimal_below(-most)
+        return Proved(self.sentence(), bound=number, bound_text=f"{self.side} {text}", method=method, record=self)
+
+    def _refuted(self, point: dict[str, Any], method: str) -> Refuted:
+        if self.region is None:
+            point = {"keys": self.heads.keys, "queries": self.heads.queries}
+        elif "signs" in point:
+            unit = "sign(query)" if self.region.norm == "box" else "query/‖query‖"
+            point = {"vertex": f"key_j + signs_j · radius · {unit}", **point}
+        return Refuted(self.sentence(), counterexample=point, method=method, record=self)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**self.heads.arrays(), "values": self.values}
+
+    def fields(self) -> dict[str, Any]:
+        region = self.region.fields() if self.region else {}
+        return {**self.heads.fields(), "side": self.side, "bound": str(self.bound), **region}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        heads = Heads.from_parts(stored, fields)
+        region = Region.from_fields(fields) if "radius" in fields or "norm" in fields else None
+        return cls(heads, stored["values"], fields["side"], arrays.rational(fields["bound"], name="bound"), region)
+
+
+def above(y: np.ndarray, c: Fraction) -> np.ndarray:
+    """Where y_j > c, exactly: a float exceeds c just when it exceeds the largest float not above c."""
+    found: np.ndarray = y > balls.float_below(c)
+    return found
+
+
+def excess(numerators: list[balls.Ball], y: np.ndarray, c: Fraction, kappa: balls.Ball) -> balls.Ball:
+    """The largest Σ (y_j - c) e_j over the score box, up to a positive factor; <= 0 just when Σ y α <= c."""
+    distinct = np.unique(y).tolist()
+    common = math.lcm(c.denominator, *(Fraction(value).denominator for value in distinct))
+    raised = above(y, c)
+    terms = []
+    for value in distinct:
+        where = np.flatnonzero(y == value).tolist()
+        weight = balls.total([numerators[j] for j in where])
+        factor = int((Fraction(value) - c) * common)  # an integer, so that ties stay exact
+        terms.append(factor * (weight if raised[where[0]] else weight * kappa))
+    return balls.total(terms)
+
+
+def extreme(numerators: list[balls.Ball], y: np.ndarray, kappa: balls.Ball, rounds: int = 60) -> Fraction | None:
+    """A proved upper bound of Σ y_j α_j over the score box, tight to rounding; None when not found.
+
+    Dinkelbach's iteration finds the extreme vertex; `excess` then proves the number, so a wrong turn costs only tightness.
+    """
+    least, most = Fraction(float(y.min())), Fraction(float(y.max()))
+    c = least
+    for _ in range(rounds):
+        pushed = [e if up else e * kappa for e, up in zip(numerators, above(y, c).tolist(), strict=True)]
+        value = balls.total([balls.exact(v) * e for v, e in zip(y.tolist(), pushed, strict=True)]) / balls.total(pushed)
+        reached = balls.upper(value)
+        if reached is None:
+            return None
+        if reached <= c:
+            break
+        c = reached
+    for hair in (Fraction(0), Fraction(1, 2**48), Fraction(1, 2**36)):
+        candidate = c + hair * (most - least)
+        if excess(numerators, y, candidate, kappa) <= 0:
+            return candidate
+    return None

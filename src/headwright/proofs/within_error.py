@@ -1,0 +1,115 @@
+"""Claim: the total variation between a design's weights and its goal is at most an error. Fixed keys, any heads.
+
+With numerators W_j (weights W_j / Z, Z = ΣW) and goal shares w_j = p_j / P on the support S,
+
+    TV = Σ_j [W_j/Z - w_j]₊ = ( P·Σ_{j∉S} W_j + Σ_{j∈S} [P·W_j - p_j·Z]₊ ) / (P·Z),
+
+a sum of non-negative terms, so tiny errors keep their relative precision. The comparison TV <= e = a/b is made as
+b·(numerator) <= a·P·Z: integers times balls, no division, hence exact where all scores tie.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.goals import Goal, goal_from_dict
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.heads import Heads
+from headwright.verdict import Proved, Refuted, Verdict
+
+
+def checked_error(error: Fraction) -> Fraction:
+    """The error itself when it lies strictly between 0 and 1, or ValueError."""
+    if not 0 < error < 1:
+        raise ValueError(f"`error` must lie strictly between 0 and 1, got {arrays.show(error)}")
+    return error
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class WithinError(Claim):
+    """Total variation of the weights of `heads` from `goal` <= `error`."""
+
+    heads: Heads
+    goal: Goal
+    error: Fraction
+    kind: ClassVar[str] = "within-error"
+
+    def __post_init__(self) -> None:
+        self.goal.check(self.heads.n)
+        checked_error(self.error)
+
+    def sentence(self) -> str:
+        return (
+            f"the weights of {self.heads.describe()} are within total variation "
+            f"{arrays.show(self.error)} of {self.goal}"
+        )
+
+    def prove(self) -> Verdict:
+        for tier in self.heads.climb():
+            with balls.precision(tier.bits):
+                numerator, denominator = total_variation(self.heads.numerators(tier), self.goal)
+                excess = self.error.denominator * numerator - self.error.numerator * denominator
+                if excess <= 0:
+                    return self._proved(numerator / denominator, tier)
+                if excess > 0:
+                    return self._refuted(numerator / denominator, tier)
+        return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
+
+    def _proved(self, variation: balls.Ball, tier: balls.Tier) -> Proved:
+        most = balls.upper(variation)
+        bound = self.error if most is None else min(most, self.error)
+        return Proved(
+            self.sentence(),
+            bound=balls.float_above(bound),
+            bound_text=f"total variation at most {balls.decimal_above(bound)}",
+            method=f"{tier.method}; exact for fixed keys",
+            record=self,
+        )
+
+    def _refuted(self, variation: balls.Ball, tier: balls.Tier) -> Refuted:
+        least = balls.lower(variation)
+        bound = self.error if least is None else max(least, self.error)
+        return Refuted(
+            self.sentence(),
+            bound=balls.float_below(bound),
+            bound_text=f"total variation at least {balls.decimal_below(bound)}",
+            counterexample={"keys": self.heads.keys, "queries": self.heads.queries},
+            method=f"{tier.method}; exact for fixed keys",
+            record=self,
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return self.heads.arrays()
+
+    def fields(self) -> dict[str, Any]:
+        return {**self.heads.fields(), "goal": self.goal.to_dict(), "error": str(self.error)}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        heads = Heads.from_parts(stored, fields)
+        return cls(heads, goal_from_dict(fields["goal"]), arrays.rational(fields["error"], name="error"))
+
+
+def total_variation(numerators: list[balls.Ball], goal: Goal) -> tuple[balls.Ball, balls.Ball]:
+    """Balls (a, b) with total variation a / b, from numerators of all weights."""
+    support = set(goal.indices)
+    inside = [numerators[i] for i in goal.indices]
+    outside = balls.total([w for j, w in enumerate(numerators) if j not in support])
+    common = math.lcm(*(share.denominator for share in goal.shares))
+    inside_sum = balls.total(inside)
+    above = common * outside
+    if len(inside) == 1:  # [W - Z]₊ = 0
+        return above, outside + inside_sum
+    for weight, share in zip(inside, goal.shares, strict=True):
+        part = int(share * common)
+        # Z = outside + inside_sum, split so that equal weights in S cancel exactly
+        above = above + ((common * weight - part * inside_sum) - part * outside).max(0)
+    return above, common * (outside + inside_sum)

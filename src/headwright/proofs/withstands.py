@@ -1,0 +1,226 @@
+"""Claim: the weights stay within an error of the goal however each key moves within a radius.
+
+Total variation is the largest α(T) - w(T) over sets T of keys; a set that contains every outsider is best. With scores
+filling a box of half-width δ (see `region`), α(T) is largest when T's scores are up and the others down:
+
+    max α(T) = A / (A(1-κ) + κZ),   A = Σ_{j∈T} e_j,  Z = Σ_j e_j,  κ = e^{-2δ}.
+
+So for one head the worst total variation is a maximum over the subsets of the goal's support, exactly, and the vertex is
+the counterexample. Among keys with equal shares only the largest exponentials matter, so an Average of m keys needs m+1
+subsets and a Blend at most 2^m. Several heads see the same moved keys: adding their separate extremes is sound, not exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.goals import Goal, goal_from_dict
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.heads import Heads
+from headwright.proofs.region import Region
+from headwright.proofs.within_error import WithinError, checked_error, total_variation
+from headwright.verdict import Proved, Refuted, Verdict
+
+_MOST_SUBSETS = 2**20
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Withstands(Claim):
+    """For all keys moved within `region`: total variation of the weights of `heads` from `goal` <= `error`."""
+
+    heads: Heads
+    goal: Goal
+    error: Fraction
+    region: Region
+    kind: ClassVar[str] = "withstands"
+
+    def __post_init__(self) -> None:
+        self.goal.check(self.heads.n)
+        checked_error(self.error)
+
+    def sentence(self) -> str:
+        return (
+            f"the weights of {self.heads.describe()} are within total variation {arrays.show(self.error)} "
+            f"of {self.goal}, {self.region.describe()}"
+        )
+
+    @property
+    def exact(self) -> bool:
+        """Whether the worst case is found exactly rather than bounded."""
+        return len(self.heads.queries) == 1 and self._subset_count() <= _MOST_SUBSETS
+
+    def prove(self) -> Verdict:
+        return self._prove_exactly() if self.exact else self._prove_by_bound()
+
+    def _prove_exactly(self) -> Verdict:
+        for tier in self.heads.climb():
+            with balls.precision(tier.bits):
+                values = list(self._subset_values(tier))
+                if all(value <= self.error_ball() for value, _ in values):
+                    return self._proved([value for value, _ in values], f"{tier.method}; exact: every extreme vertex")
+                above = [(balls.lower(v) or Fraction(0), up) for v, up in values if v > self.error_ball()]
+                if above:
+                    least, up = max(above, key=lambda pair: pair[0])
+                    return self._refuted_at_vertex(max(least, self.error), up, tier)
+        return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
+
+    def _prove_by_bound(self) -> Verdict:
+        most: Fraction | None = None
+        for tier in self.heads.climb():
+            with balls.precision(tier.bits):
+                bound = self._bound(tier)
+                if bound <= self.error_ball():
+                    return self._proved([bound], f"{tier.method}; a sound bound, not exact: {self._why_bound()}")
+                most = balls.upper(bound)
+                if bound > self.error_ball():
+                    break
+        for moved in self._candidates():
+            judged = WithinError(self.heads.replace_keys(moved), self.goal, self.error).prove()
+            if isinstance(judged, Refuted):
+                return self._refuted(judged.bound or 0.0, judged.bound_text, {"keys": moved}, judged.method)
+        reached = "" if most is None else f" ({balls.decimal_above(most)})"
+        return self.undecided(
+            f"the sound bound{reached} exceeds the error and no moved keys that break it were found",
+            "ask for a larger error or a smaller radius, or certify each head by itself",
+        )
+
+    def error_ball(self) -> balls.Ball:
+        return balls.exact(self.error)
+
+    def _why_bound(self) -> str:
+        return "heads taken one by one" if len(self.heads.queries) > 1 else f"more than {_MOST_SUBSETS} subsets"
+
+    def _groups(self) -> list[list[int]]:
+        """Positions in the support whose shares are equal; with several heads every key stands alone."""
+        order = sorted(range(len(self.goal.indices)), key=lambda i: self.goal.shares[i])
+        if len(self.heads.queries) > 1:
+            return [[i] for i in order]
+        return [list(run) for _, run in groupby(order, key=lambda i: self.goal.shares[i])]
+
+    def _subset_count(self) -> int:
+        return math.prod(len(group) + 1 for group in self._groups())
+
+    def _subset_values(self, tier: balls.Tier) -> Iterator[tuple[balls.Ball, frozenset[int]]]:
+        """(ball of Σ_h π_h max α_h(T) - w(T), positions of the support in T) for every set T that can be worst.
+
+        Within a group the k largest are taken by the upper ends u_i of their balls, and each ball is widened to hold its
+        u_i. Any k members sum to at most the k largest u_i together, and at least one choice reaches the chosen
+        sum: the ball of the chosen sum thus contains the largest A, and the formula uses A and the total Z alone.
+        """
+        support = set(self.goal.indices)
+        shares = self.heads.shares
+        rows = tier.exponentials
+        outside = [balls.total([e for j, e in enumerate(row) if j not in support]) for row in rows]
+        whole = [balls.total(row) for row in rows]
+        kappa = [(-2 * self.region.score_move(q, self.heads.scale)).exp() for q in self.heads.queries]
+        members = [[row[key].union(row[key].upper()) for row in rows] for key in self.goal.indices]
+        groups = [sorted(group, key=lambda i: members[i][0].upper(), reverse=True) for group in self._groups()]
+        everything = frozenset(range(len(self.goal.indices)))
+
+        def extend(level: int, sums: list[balls.Ball], goal_share: Fraction, chosen: tuple[int, ...]) -> Iterator[Any]:
+            if level == len(groups):
+                up = frozenset(chosen)
+                if up != everything:  # α(all) - w(all) = 0 is no threat
+                    reached = balls.total(
+                        [
+                            balls.exact(pi) * (a / (a * (1 - k) + k * z))
+                            for pi, a, k, z in zip(shares, sums, kappa, whole, strict=True)
+                        ]
+                    )
+                    yield reached - balls.exact(goal_share), up
+                return
+            yield from extend(level + 1, sums, goal_share, chosen)
+            for i in groups[level]:
+                sums = [a + e for a, e in zip(sums, members[i], strict=True)]
+                goal_share += self.goal.shares[i]
+                chosen = (*chosen, i)
+                yield from extend(level + 1, sums, goal_share, chosen)
+
+        yield from extend(0, outside, Fraction(0), ())
+
+    def _bound(self, tier: balls.Tier) -> balls.Ball:
+        """An upper bound of the worst total variation, as a ball."""
+        moves = [self.region.score_move(q, self.heads.scale) for q in self.heads.queries]
+        # every score of head h moves by at most δ_h, so its weights move by at most tanh(δ_h/2) in total variation
+        a, b = total_variation(self.heads.numerators(tier), self.goal)
+        drift = balls.total([balls.exact(pi) * (m / 2).tanh() for pi, m in zip(self.heads.shares, moves, strict=True)])
+        simple = a / b + drift
+        if self._subset_count() > _MOST_SUBSETS:
+            return simple
+        worst = balls.exact(0)
+        for value, _ in self._subset_values(tier):
+            worst = worst.max(value)
+        return worst.min(simple)
+
+    def _candidates(self) -> Iterator[np.ndarray]:
+        """Keys that may break the claim: unmoved; outsiders towards a head (or their mean), the support away from it."""
+        yield self.heads.keys
+        queries = self.heads.queries
+        ways = [*queries, self.heads.mix @ queries] if len(queries) > 1 else list(queries)
+        signs = np.ones(self.heads.n)
+        signs[list(self.goal.indices)] = -1
+        patterns = [signs]
+        for i in self.goal.indices[:20]:
+            pattern = signs.copy()
+            pattern[i] = 1
+            patterns.append(pattern)
+        for pattern in patterns:
+            for way in ways:
+                moved = self.region.moved(self.heads.keys, pattern[:, None] * self.region.direction(way)[None, :])
+                if moved is not None:
+                    yield moved
+
+    def _proved(self, values: list[balls.Ball], method: str) -> Proved:
+        ends = [balls.upper(value) for value in values]
+        known = [end for end in ends if end is not None]
+        bound = min(max([Fraction(0), *known]), self.error) if len(known) == len(ends) else self.error
+        return Proved(
+            self.sentence(),
+            bound=balls.float_above(bound),
+            bound_text=f"worst total variation at most {balls.decimal_above(bound)}",
+            method=method,
+            record=self,
+        )
+
+    def _refuted_at_vertex(self, least: Fraction, up: frozenset[int], tier: balls.Tier) -> Refuted:
+        """The vertex is exact; float64 keys near it are added when they break the claim by themselves."""
+        query = self.heads.queries[0]
+        signs = np.ones(self.heads.n, dtype=np.int8)
+        signs[[key for i, key in enumerate(self.goal.indices) if i not in up]] = -1
+        unit = "sign(query)" if self.region.norm == "box" else "query/‖query‖"
+        point: dict[str, Any] = {"vertex": f"key_j + signs_j · radius · {unit}", "signs": signs}
+        stored = self.region.moved(self.heads.keys, signs[:, None] * self.region.direction(query)[None, :])
+        if stored is not None:
+            judged = WithinError(self.heads.replace_keys(stored), self.goal, self.error).prove()
+            if isinstance(judged, Refuted):
+                point["keys"] = stored
+        text = f"worst total variation at least {balls.decimal_below(least)}"
+        return self._refuted(balls.float_below(least), text, point, f"{tier.method}; exact: the extreme vertex")
+
+    def _refuted(self, bound: float, text: str, point: dict[str, Any], method: str) -> Refuted:
+        return Refuted(self.sentence(), bound=bound, bound_text=text, counterexample=point, method=method, record=self)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return self.heads.arrays()
+
+    def fields(self) -> dict[str, Any]:
+        goal = {"goal": self.goal.to_dict(), "error": str(self.error)}
+        return {**self.heads.fields(), **goal, **self.region.fields()}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        return cls(
+            Heads.from_parts(stored, fields),
+            goal_from_dict(fields["goal"]),
+            arrays.rational(fields["error"], name="error"),
+            Region.from_fields(fields),
+        )

@@ -1,0 +1,71 @@
+"""The tour: the five sheets in order, question by question, in the terminal and as one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+
+from headwright.head import weight_bars
+from headwright.problems import CATALOGUE, SHEETS, WORDS, Problem, Showing, run, runs
+from headwright.reports.page import write_page
+from headwright.verdict import Verdict
+
+_COLOURS = {"proved": "green", "refuted": "red", "undecided": "yellow"}
+
+
+def tour(out: Path, console: Console) -> None:
+    """Run every question that runs, show what it shows, and write the same to `out` as HTML."""
+    if not out.parent.is_dir():
+        raise ValueError(f"`out` lies in a folder that does not exist: {out.parent}")
+    ready = set(runs())
+    showings: dict[str, Showing] = {}
+    console.print(escape(WORDS))
+    for sheet, title in SHEETS.items():
+        console.rule(f"Sheet {sheet}: {escape(title)}")
+        problems = [problem for problem in CATALOGUE.values() if problem.sheet == sheet]
+        for problem in problems:
+            if problem.id in ready:
+                showings[problem.id] = run(problem.id)
+                _show(showings[problem.id], console)
+        _show_waiting([problem for problem in problems if problem.id not in ready], console)
+    write_page(out, showings)
+    console.rule()
+    console.print(
+        f"[bold]{len(showings)} of {len(CATALOGUE)} questions run.[/bold] The same as a page: {escape(str(out))}"
+    )
+
+
+def _show(showing: Showing, console: Console) -> None:
+    problem = showing.problem
+    points = "" if problem.points is None else f" [dim]{problem.points} points[/dim]"
+    console.print(f"\n[bold]{escape(problem.id)}[/bold]{points}")
+    _indented(console, escape(problem.question))
+    _indented(console, f"[bold]Ours:[/bold] {escape(showing.construction)}")
+    if showing.weights is not None:
+        bars = weight_bars(showing.weights, showing.goal, most=4)
+        _indented(console, f"[dim]{escape(showing.caption)}[/dim]\n{escape(bars)}")
+    _verdict(console, showing.ours)
+    if showing.published is not None:
+        _indented(console, f"[bold]Published:[/bold] {escape(problem.published or '')}")
+        _verdict(console, showing.published)
+
+
+def _verdict(console: Console, verdict: Verdict) -> None:
+    colour = _COLOURS[verdict.status]
+    lines = [f"[bold {colour}]{verdict.status.capitalize()}[/bold {colour}]: {escape(verdict.claim)}"]
+    lines += [f"[dim]{name}:[/dim] {escape(text)}" for name, text in verdict.lines().items() if name != "how"]
+    for line in lines:
+        _indented(console, line, 4)
+
+
+def _show_waiting(problems: list[Problem], console: Console) -> None:
+    for capability in dict.fromkeys(problem.waits_for for problem in problems):
+        ids = ", ".join(problem.id for problem in problems if problem.waits_for == capability)
+        console.print(f"\n[dim]{escape(ids)}: waiting for {escape(capability or '')}[/dim]")
+
+
+def _indented(console: Console, markup: str, by: int = 2) -> None:
+    console.print(Padding.indent(console.render_str(markup, highlight=False), by))

@@ -1,0 +1,178 @@
+"""Verdicts: what is known of a claim, as a value — Proved, Refuted or Undecided.
+
+A verdict has no truth value (`if verdict:` would hide that there are three answers); `verdict.expect()` returns the
+Proved or raises NotProved. `record` holds the claim in the form that `save` writes and `verify` proves again; it is
+None for a verdict that rests on an argument rather than on one file's worth of numbers.
+"""
+
+from __future__ import annotations
+
+import html
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar, NoReturn, Protocol, final
+
+import numpy as np
+
+
+class Record(Protocol):
+    """A claim as numbers and words: enough to prove it again from nothing else."""
+
+    def arrays(self) -> dict[str, np.ndarray]: ...
+    def fields(self) -> dict[str, Any]: ...
+    def prove(self) -> Verdict: ...
+
+
+class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault
+    """Raised by `Verdict.expect` on a verdict that is not Proved; `.verdict` is that verdict."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(str(verdict))
+        self.verdict = verdict
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NotProved, (self.verdict,)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verdict(ABC):
+    """What all verdicts have: the claim in words, its scope, the reason, and how it was reached."""
+
+    claim: str
+    _: KW_ONLY
+    scope: str = "this instance"
+    reason: str = ""
+    method: str = ""
+    record: Record | None = None
+    status: ClassVar[str]
+    colour: ClassVar[str]
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a verdict has no truth value: look at `.status`, or call `.expect()`")
+
+    @abstractmethod
+    def expect(self) -> Proved:
+        """This verdict if it is Proved; otherwise raises NotProved."""
+
+    @abstractmethod
+    def findings(self) -> dict[str, str]:
+        """What this kind of verdict adds, in words, for printing."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        found = {name.replace(" ", "_"): text for name, text in self.lines().items()}
+        return {"status": self.status, "claim": self.claim, **found}
+
+    def table(self) -> dict[str, list[str]]:
+        """Two columns, for pandas or polars."""
+        return {"part": ["status", "claim", *self.lines()], "text": [self.status, self.claim, *self.lines().values()]}
+
+    def lines(self) -> dict[str, str]:
+        """Everything but status and claim, by name, for printing."""
+        lines = {**self.findings(), "because": self.reason, "how": self.method, "scope": self.scope}
+        return {name: text for name, text in lines.items() if text}
+
+    def __repr__(self) -> str:
+        rows = "".join(f"\n  {name + ':':<13}{text}" for name, text in self.lines().items())
+        return f"{self.status.capitalize()}: {self.claim}{rows}"
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td style='text-align:left;opacity:.7'>{html.escape(name)}</td>"
+            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
+            for name, text in self.lines().items()
+        )
+        return (
+            f"<div style='border-left:4px solid {self.colour};padding-left:.8em'>"
+            f"<b style='color:{self.colour}'>{self.status.capitalize()}</b>: {html.escape(self.claim)}"
+            f"<table>{rows}</table></div>"
+        )
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Proved(Verdict):
+    """The claim holds. `bound` is the proved figure as a float, rounded outward.
+
+    >>> Proved("2 is even", reason="2 = 2·1").expect().status
+    'proved'
+    """
+
+    bound: float | None = None
+    bound_text: str = ""
+    status: ClassVar[str] = "proved"
+    colour: ClassVar[str] = "#1b7837"
+
+    def expect(self) -> Proved:
+        return self
+
+    def findings(self) -> dict[str, str]:
+        return {"bound": self.bound_text or ("" if self.bound is None else repr(self.bound))}
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Refuted(Verdict):
+    """The claim is false: `counterexample` is a point where it fails, checked without tolerance.
+
+    `holds_when` is a condition under which the claim is true after all, or None.
+
+    >>> bool(Refuted("3 is even", counterexample=3))
+    Traceback (most recent call last):
+    TypeError: a verdict has no truth value: look at `.status`, or call `.expect()`
+    """
+
+    counterexample: Any = None
+    holds_when: str | None = None
+    bound: float | None = None
+    bound_text: str = ""
+    status: ClassVar[str] = "refuted"
+    colour: ClassVar[str] = "#b2182b"
+
+    def expect(self) -> Proved:
+        raise NotProved(self)
+
+    def findings(self) -> dict[str, str]:
+        return {
+            "bound": self.bound_text or ("" if self.bound is None else repr(self.bound)),
+            "fails at": _point(self.counterexample),
+            "holds when": self.holds_when or "",
+        }
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Undecided(Verdict):
+    """Neither proved nor refuted. `next_step` says what could decide it; `evidence` is what was seen meanwhile.
+
+    >>> Undecided("P = NP", reason="nobody knows", next_step="wait").status
+    'undecided'
+    """
+
+    next_step: str = ""
+    evidence: Mapping[str, Any] | None = None
+    status: ClassVar[str] = "undecided"
+    colour: ClassVar[str] = "#8c510a"
+
+    def expect(self) -> Proved:
+        raise NotProved(self)
+
+    def findings(self) -> dict[str, str]:
+        seen = "; ".join(f"{name} {_point(value)}" for name, value in (self.evidence or {}).items())
+        return {"seen": seen, "next step": self.next_step}
+
+
+def _point(value: Any) -> str:
+    """A counterexample or piece of evidence in one line."""
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name} = {_point(part)}" for name, part in value.items())
+    if isinstance(value, np.ndarray):
+        if value.size > 12:
+            return f"an array of shape {value.shape}"
+        return np.array2string(value, precision=6, separator=", ").replace("\n", "")
+    return str(value)

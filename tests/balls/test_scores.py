@@ -1,0 +1,127 @@
+"""Score enclosures hold the exact rational dot product, for ordinary and for hostile numbers."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from headwright import balls
+from headwright.balls import scores
+
+
+def exact_dots(keys, query):
+    return [
+        sum((Fraction(a) * Fraction(b) for a, b in zip(k, query.tolist(), strict=True)), Fraction(0))
+        for k in keys.tolist()
+    ]
+
+
+def assert_enclosed(keys, query):
+    found = balls.float_scores(keys, query)
+    assert found is not None
+    for true, mid, rad in zip(exact_dots(keys, query), *(part.tolist() for part in found), strict=True):
+        assert abs(Fraction(mid) - true) <= Fraction(rad)
+
+
+def assert_exact(keys, query):
+    numerators, exponent = balls.exact_scores(keys, query)
+    assert [number * Fraction(2) ** exponent for number in numerators] == exact_dots(keys, query)
+
+
+ordinary = st.floats(-1e100, 1e100)
+hostile = st.one_of(
+    ordinary, st.sampled_from([0.0, -0.0, 5e-324, -5e-324, 2.0**-1022, 1e-310, 1.0, -1.0, 1e16, 2.0**-500])
+)
+sized = st.tuples(st.integers(1, 6), st.integers(1, 5))
+pairs = sized.flatmap(
+    lambda shape: st.tuples(arrays(np.float64, shape, elements=hostile), arrays(np.float64, shape[1], elements=hostile))
+)
+
+
+@given(pairs)
+def test_enclosures_hold_and_integers_are_exact(pair):
+    assert_enclosed(*pair)
+    assert_exact(*pair)
+
+
+def test_cancellation(rng):
+    big = 1e16 * rng.normal(size=(50, 4))
+    keys = np.hstack([big, -big, rng.normal(size=(50, 3))])
+    assert_enclosed(keys, np.ones(11))
+    assert_exact(keys, np.ones(11))
+
+
+def test_subnormal_keys_and_products_that_vanish(rng):
+    keys = rng.integers(-(2**51), 2**51, size=(20, 7)) * 2.0**-1074
+    for query in (rng.normal(size=7) * 1e300, np.full(7, 1e-20), np.full(7, 5e-324)):
+        assert_enclosed(keys, query)
+        assert_exact(keys, query)
+
+
+def test_underflow_is_part_of_the_radius():
+    """Every product is 2^-1076 or so and rounds to zero, but their sum is not zero."""
+    keys, query = np.full((2, 300), 2.0**-538), np.full(300, 2.0**-538)
+    midpoints, radii = balls.float_scores(keys, query)
+    assert (midpoints == 0).all()
+    assert_enclosed(keys, query)
+    assert (radii > 0).all()
+
+
+def test_many_rows_and_a_long_row(rng):
+    keys = rng.normal(size=(scores._ROWS + 3, 2))
+    query = rng.normal(size=2)
+    assert_enclosed(keys, query)
+    assert_exact(keys, query)
+    keys, query = rng.normal(size=(2, 5000)), rng.normal(size=5000)
+    assert_enclosed(keys, query)
+    assert_exact(keys, query)
+
+
+@pytest.mark.parametrize("value", [1e200, -1e200, 1e308])
+def test_overflow_gives_none(value):
+    assert balls.float_scores(np.full((2, 2), value), np.full(2, abs(value))) is None
+    assert_exact(np.full((2, 2), value), np.full(2, abs(value)))
+
+
+def test_overflow_of_the_radius_alone_gives_none():
+    keys = np.array([[1e200, -1e200]])
+    assert balls.float_scores(keys, np.array([1e110, 1e110])) is None
+    assert_exact(keys, np.array([1e110, 1e110]))
+
+
+def test_too_long_a_row_gives_none(monkeypatch):
+    monkeypatch.setattr(scores, "_LONGEST_DOT", 2)
+    assert balls.float_scores(np.ones((1, 3)), np.ones(3)) is None
+
+
+def test_zero_and_extremes_are_exact():
+    assert_exact(np.zeros((2, 3)), np.zeros(3))
+    assert_exact(np.array([[1.7e308, 5e-324], [-5e-324, 1.0]]), np.array([5e-324, 1.7e308]))
+
+
+@pytest.fixture
+def flushing():
+    """A processor told to read and write subnormal numbers as zero, as some libraries do behind one's back."""
+    import torch
+
+    if not torch.set_flush_denormal(True):
+        pytest.skip("this processor cannot flush subnormal numbers")
+    yield
+    torch.set_flush_denormal(False)
+
+
+@pytest.mark.needs("torch")
+def test_nothing_is_proved_where_subnormal_numbers_are_flushed(flushing):
+    """The entry 1.5e-308 would be read as 0, and a claim that is false by far would come out proved."""
+    keys, query = np.array([[1.5e-308], [0.0]]), np.array([[1.5e308]])
+    with pytest.raises(FloatingPointError, match="flushes subnormal numbers to zero"):
+        next(balls.climb(keys, query, Fraction(1)))
+
+
+def test_flushing_is_noticed_without_a_processor_that_flushes(monkeypatch):
+    monkeypatch.setattr(np, "nextafter", lambda start, towards: np.float64(0))
+    with pytest.raises(FloatingPointError, match="flushes subnormal numbers to zero"):
+        next(balls.climb(np.ones((1, 1)), np.ones((1, 1)), Fraction(1)))

@@ -1,0 +1,77 @@
+"""Every tier's exponentials hold the true ones, and exact ties are exactly one."""
+
+from fractions import Fraction
+from itertools import islice
+
+import mpmath
+import numpy as np
+import pytest
+
+from headwright import balls
+from headwright.balls import tiers
+
+
+def true_exponentials(keys, query, scale, shift):
+    """e^{scale·k·q - scale·shift} with 400 digits, `shift` a rational."""
+    found = []
+    with mpmath.workdps(400):
+        for key in keys.tolist():
+            s = scale * (sum(Fraction(a) * Fraction(b) for a, b in zip(key, query.tolist(), strict=True)) - shift)
+            found.append(mpmath.exp(mpmath.mpf(s.numerator) / s.denominator))
+    return found
+
+
+def encloses(ball, value):
+    """Compared in rationals; mpmath's value is right to far more digits than the ball's width."""
+    sign, mantissa, exponent, _ = value._mpf_
+    true = Fraction(-1 if sign else 1) * mantissa * Fraction(2) ** exponent
+    hair = abs(true) * Fraction(1, 10**390)
+    low, high = balls.lower(ball), balls.upper(ball)
+    return low <= true + hair and true - hair <= high
+
+
+@pytest.mark.parametrize("scale", [Fraction(1), Fraction(1, 3), Fraction(0.1), Fraction(7)])
+@pytest.mark.parametrize("spread", [0.01, 1.0, 30.0])
+def test_tiers_enclose_the_truth(rng, scale, spread):
+    keys, queries = spread * rng.normal(size=(9, 4)), rng.normal(size=(2, 4))
+    climbed = list(islice(balls.climb(keys, queries, scale), 4))
+    assert [tier.bits for tier in climbed] == [64, 128, 256, 512]
+    for tier in climbed:
+        for query, row in zip(queries, tier.exponentials, strict=True):
+            exact = [
+                sum(Fraction(a) * Fraction(b) for a, b in zip(k, query.tolist(), strict=True)) for k in keys.tolist()
+            ]
+            shift = Fraction(float((keys @ query).max())) if tier.bits == 64 else max(exact)
+            true = true_exponentials(keys, query, scale, shift)
+            assert all(encloses(ball, value) for ball, value in zip(row, true, strict=True))
+
+
+def test_higher_tiers_are_tighter(rng):
+    keys, queries = rng.normal(size=(9, 4)), rng.normal(size=(1, 4))
+    widths = [
+        max(float(e.rad()) for e in tier.exponentials[0]) for tier in islice(balls.climb(keys, queries, Fraction(1)), 4)
+    ]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] < widths[0] * 1e-30
+
+
+def test_ties_are_exactly_one():
+    keys = np.array([[1.0, 0.1], [1.0, 0.1], [0.0, 0.0]])
+    tier = list(islice(balls.climb(keys, np.array([[0.3, 0.7]]), Fraction(1, 3)), 2))[1]
+    first, second, third = tier.exponentials[0]
+    assert first == 1
+    assert second == 1
+    assert third < 1
+
+
+def test_float_tier_is_left_out_where_it_overflows():
+    tier = next(balls.climb(np.array([[1e200], [0.0]]), np.array([[1e200]]), Fraction(1)))
+    assert tier.bits == 128
+    assert tier.exponentials[0][0] == 1
+
+
+def test_the_climb_ends_by_work(monkeypatch):
+    keys, queries = np.zeros((2, 1)), np.zeros((1, 1))
+    assert [tier.bits for tier in balls.climb(keys, queries, Fraction(1))][-1] == 16384
+    monkeypatch.setattr(tiers, "_WORK", 1)
+    assert [tier.bits for tier in balls.climb(keys, queries, Fraction(1))][-1] == 4096

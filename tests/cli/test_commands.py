@@ -1,0 +1,215 @@
+"""The commands as a user meets them: what they print, what they write, and their exit codes."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from headwright.cli import app
+from headwright.proofs import load
+from headwright.refusals import NotFound
+from headwright.verdict import Undecided
+
+
+def test_bare_call_helps_on(call):
+    code, out, err = call("")
+    assert (code, err) == (0, "")
+    for command in ("headwright tour", "headwright problems", "headwright --help"):
+        assert command in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_commands_it_names_work(call):
+    _, welcome, _ = call("")
+    named = [line.removeprefix("  headwright ") for line in welcome.splitlines() if line.startswith("  headwright ")]
+    assert len(named) == 3
+    for command in named:
+        assert call(command)[0] == 0, command
+
+
+@pytest.mark.parametrize("line", ["--help", "-h", "--version", "design --help", "certify --help", "verify --help"])
+def test_help(call, line):
+    code, out, err = call(line)
+    assert (code, err) == (0, "")
+    assert "headwright" in out
+
+
+def test_python_m_headwright():
+    done = subprocess.run([sys.executable, "-m", "headwright"], capture_output=True, text=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "headwright tour" in done.stdout
+
+
+def test_a_pipe_that_knows_no_bars_gets_something(tmp_path):
+    command = [sys.executable, "-m", "headwright", "design", "--orthonormal", "4", "--copy", "1"]
+    code = f"import sys; sys.argv = {command[2:]!r}; sys.stdout.reconfigure(encoding='ascii');"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code} from headwright.cli import main; main()"], capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_design_prints_norm_error_method_bars_and_verdict(call):
+    code, out, err = call("design --orthonormal 40 --average 3,7 --error 0.01")
+    assert (code, err) == (0, "")
+    for part in ("norm    10.6625", "closed-form", "* key 3  0.4950  ███", "Proved", "1/100 of", "Average(3, 7)"):
+        assert part in out
+
+
+def test_errors_and_shares_are_exact(answer):
+    code, told = answer("design --orthonormal 9 --blend 3=0.7,7=0.3 --error 0.02")
+    assert (code, told["status"]) == (0, "proved")
+    assert told["design"]["goal"]["shares"] == ["7/10", "3/10"]
+    assert "total variation 1/50 of" in told["verdict"]["claim"]
+    assert sum(told["design"]["weights"]) == pytest.approx(1)
+
+
+def test_design_save_verify(call, tmp_path):
+    np.save(tmp_path / "k.npy", np.eye(6, 9))
+    line = "design --keys k.npy --average 1,4 --heads 2 --scale 0.5 --save c.safetensors --query-out q.npy"
+    code, out, _ = call(line)
+    assert code == 0
+    assert "Saved c.safetensors" in out
+    assert np.load(tmp_path / "q.npy").shape == (2, 9)
+    code, out, _ = call("verify c.safetensors")
+    assert code == 0
+    assert "c.safetensors: Proved" in out
+    assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.5 --mix 1,1")[0] == 0
+    assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.25")[0] == 1
+
+
+def test_tampered_certificate_is_refused(call, answer, tmp_path):
+    call("design --orthonormal 5 --copy 2 --save c.safetensors")
+    whole = bytearray((tmp_path / "c.safetensors").read_bytes())
+    whole[-1] ^= 1
+    (tmp_path / "d.safetensors").write_bytes(whole)
+    code, out, err = call("verify d.safetensors")
+    assert (code, out) == (2, "")
+    assert "is damaged" in err
+    code, told = answer("verify c.safetensors d.safetensors missing.safetensors")
+    assert (code, told["status"]) == (2, "error")
+    assert [file["status"] for file in told["files"]] == ["proved", "error", "error"]
+
+
+def test_certify_refuted(call, tmp_path):
+    np.savetxt(tmp_path / "k.csv", np.eye(3), delimiter=",")
+    np.save(tmp_path / "q.npy", np.array([2.0, 0, 0]))
+    code, out, err = call("certify --keys k.csv --query q.npy --copy 0 --error 0.01 --save r.safetensors")
+    assert (code, err) == (1, "")
+    assert out.startswith("Refuted: ")
+    assert load(tmp_path / "r.safetensors").kind == "within-error"
+    assert call("verify r.safetensors")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ("--copy 0", 0),
+        ("--copy 0 --radius 0.001", 0),
+        ("--copy 0 --radius 0.001 --norm ball", 0),
+        ("--copy 0 --radius 1", 1),
+        ("--of 0 --at-least 0.99", 0),
+        ("--of 0 --at-most 0.99", 1),
+        ("--of 0 --at-least 0.99 --radius 0.001", 0),
+        ("--of 0", 2),
+        ("--of 0 --copy 0 --at-least 0.9", 2),
+        ("--at-least 0.9 --copy 0", 2),
+        ("--of 3 --at-least 0.9", 2),
+        ("--copy 0 --radius 0.1 --norm cube", 2),
+        ("--copy 0 --mix 1,x", 2),
+        ("--copy 0 --mix 1,1", 2),
+        ("--copy 0 --scale nan", 2),
+        ("--copy 0 --error 1/0", 2),
+    ],
+)
+def test_certify_codes(answer, tmp_path, options, code):
+    np.save(tmp_path / "q.npy", np.array([9.0, 0, 0]))
+    got, told = answer(f"certify --orthonormal 3 --query q.npy {options}")
+    assert got == code
+    assert told["status"] == {0: "proved", 1: "refuted", 2: "error"}[code]
+
+
+def test_failed_assumption_is_an_answer(call, answer, tmp_path):
+    np.save(tmp_path / "k.npy", np.array([[1.0, 0], [0.6, 0.8], [0, 1]]))
+    code, out, err = call("design --keys k.npy --average 0,2")
+    assert (code, out) == (1, "")
+    assert err.startswith("assumption failed: the closed form assumes orthonormal keys")
+    assert answer("design --keys k.npy --average 0,2")[1]["status"] == "assumption failed"
+
+
+def test_not_found_and_undecided_are_3(call, monkeypatch, tmp_path):
+    def no_luck(*_, **__):
+        raise NotFound("the search ended")
+
+    monkeypatch.setattr("headwright.constructions.design", no_luck)
+    code, _, err = call("design --orthonormal 3 --copy 0")
+    assert (code, err) == (3, "not found: the search ended\n")
+    np.save(tmp_path / "q.npy", np.ones(3))
+    monkeypatch.setattr("headwright.judging.certify", lambda *_, **__: Undecided("a claim", next_step="wait"))
+    code, out, _ = call("certify --orthonormal 3 --query q.npy --copy 0")
+    assert code == 3
+    assert out.startswith("Undecided: a claim")
+
+
+def test_a_fault_of_ours_is_4(call, monkeypatch):
+    monkeypatch.setattr("headwright.constructions.design", lambda *_, **__: 1 / 0)
+    code, out, err = call("design --orthonormal 3 --copy 0")
+    assert (code, out) == (4, "")
+    assert "a fault of headwright itself" in err
+    assert "Traceback" not in err
+    assert "Traceback" in call("--traceback design --orthonormal 3 --copy 0")[2]
+    monkeypatch.setenv("HEADWRIGHT_TRACEBACK", "1")
+    assert "Traceback" in call("design --orthonormal 3 --copy 0")[2]
+
+
+def test_problems_lists_them_all(call, answer):
+    code, out, _ = call("problems")
+    assert code == 0
+    _, told = answer("problems")
+    assert told["total"] == len(told["questions"]) == 44
+    assert told["running"] == sum(question["runs"] for question in told["questions"])
+    assert out.splitlines()[-1] == f"{told['running']} of 44 questions run"
+    assert all(f"  {question['id']} " in out for question in told["questions"])
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_problems_shows_one(call):
+    code, out, _ = call("problems A.1b")
+    assert code == 0
+    for part in ("10 points", "q = ln(n/ε) (k_1 + k_2).", "* key 0  0.4950  ███", "Ours: Proved", "Published: Proved"):
+        assert part in out
+
+
+def test_a_refuted_published_answer_is_no_failure(answer):
+    code, told = answer("problems C.1.1d")
+    assert code == 0
+    assert told["published"]["status"] == "refuted"
+
+
+def test_a_waiting_question_says_so(call, answer):
+    _, listed = answer("problems")
+    waiting = next((question for question in listed["questions"] if not question["runs"]), None)
+    if waiting is None:
+        pytest.skip("no question waits any more")
+    code, out, _ = call(f"problems {waiting['id']}")
+    assert code == 0
+    assert f"Waits for {waiting['waits_for']}" in out
+
+
+def test_tour_writes_its_report(answer, tmp_path):
+    code, told = answer("tour --out mine.html")
+    assert (code, told) == (0, {"status": "done", "report": "mine.html"})
+    assert (tmp_path / "mine.html").stat().st_size > 0
+
+
+def test_no_colour_where_none_is_wanted(call, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[" in call("design --orthonormal 4 --copy 1")[1]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[32m" not in call("design --orthonormal 4 --copy 1")[1]
+
+
+def test_every_command_offers_json():
+    for command in app.app.registered_commands:
+        assert "as_json" in command.callback.__annotations__, command.name

@@ -1,0 +1,57 @@
+"""Wrong calls: exit code 2, one clear line on stderr, nothing on stdout; with --json one object there."""
+
+import numpy as np
+import pytest
+
+WRONG = {
+    "design": "`goal` must be exactly one of `--copy 3`, `--average 3,7` and `--blend 3=0.7,7=0.3`, got none",
+    "design --orthonormal 4 --copy 1 --average 1,2": "got --copy and --average",
+    "design --orthonormal 4 --copy x": "`--copy` must name keys by non-negative integers (0-based), got 'x'",
+    "design --orthonormal 4 --copy -1": "got '-1'",
+    "design --orthonormal 4 --copy 4": "names key 4, but there are only 4 keys",
+    "design --orthonormal 4 --average 1,": "`--average` must name keys",
+    "design --orthonormal 4 --average 1,1": "must be distinct",
+    "design --orthonormal 4 --blend 1:0.5": "`--blend` must look like 3=0.7,7=0.3, got '1:0.5'",
+    "design --orthonormal 4 --blend 1=0.5,1=0.5": "names key 1 more than once",
+    "design --orthonormal 4 --blend 1=half": "`share of key 1` must spell a number",
+    "design --orthonormal 4 --blend 1=-1": "`share of key 1` must be positive",
+    "design --orthonormal 4 --copy 1 --error 2": "`error`",
+    "design --orthonormal 4 --copy 1 --error much": "`error` must spell a number",
+    "design --orthonormal 4 --copy 1 --heads 2": "`heads` must be 1",
+    "design --orthonormal 4 --copy 1 --heads many": "'--heads'",
+    "design --orthonormal 4 --copy 1 --method magic": "`method` must be one of",
+    "design --orthonormal 4 --copy 1 --save no/c.safetensors": "`--save` no/c.safetensors lies in no existing folder",
+    "design --orthonormal 4 --copy 1 --save .": "is a folder",
+    "design --orthonormal 4 --copy 1 --query-out q.txt": "`--query-out` must end in .npy",
+    "design --orthonormal 0 --copy 1": "`--orthonormal` must lie between 1 and 10000, got 0",
+    "design --orthonormal 1000000 --copy 1": "`--orthonormal` must lie between",
+    "design --orthonormal 4 --array k --copy 1": "it needs `--keys`",
+    "design --copy 1": "exactly one of `--keys FILE` and `--orthonormal N`, got neither",
+    "design --keys k.npy --orthonormal 4 --copy 1": "got both",
+    "design --keys missing.npy --copy 1": "`keys` missing.npy is not a file",
+    "design --keys pickled.npy --copy 1": "pickled Python objects, which are never loaded",
+    "design --keys vast.npy --copy 1": "but holds only 0",
+    "design --orthonormal 4 --size 3": "No such option",
+    "certify --orthonormal 4 --copy 1": "'--query'",
+    "verify": "Missing argument",
+    "verify missing.safetensors": "missing.safetensors is not a file",
+    "problems A.1": "Did you mean A.1a, A.1b, A.1c, A.1d?",
+    "tour --out no/report.html": "`--out` no/report.html lies in no existing folder",
+    "fly": "No such command 'fly'",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_wrong_calls(call, answer, tmp_path, line):
+    np.save(tmp_path / "pickled.npy", np.array([[{}]], dtype=object), allow_pickle=True)
+    with (tmp_path / "vast.npy").open("wb") as file:
+        header = {"descr": "<f8", "fortran_order": False, "shape": (10**9, 10**6)}
+        np.lib.format.write_array_header_1_0(file, header)
+    code, out, err = call(line)
+    assert (code, out) == (2, "")
+    assert WRONG[line] in err
+    assert err.count("\n") == 1
+    if line.split()[0] != "fly":
+        code, told = answer(line)
+        assert code == 2
+        assert told["status"] == "error"

@@ -1,0 +1,127 @@
+"""What every test shares: the `needs` marker, a fixed Hypothesis profile, a seeded generator, a second opinion.
+
+Every Proved and Refuted that the tests bring about, in this process, is judged again by `tests/second_opinion.py`; a
+contradiction fails the test in which it arose. HEADWRIGHT_NO_SECOND_OPINION=1 turns this off.
+"""
+
+import importlib
+import os
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, wraps
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+from tests import second_opinion
+
+settings.register_profile("house", derandomize=True, deadline=None, print_blob=True)
+settings.load_profile("house")
+
+NOT_RUN = pytest.StashKey[Counter]()
+SECOND_OPINIONS = pytest.StashKey[Counter]()
+MOST_WORK = 4000  # of `second_opinion.work`: a twentieth of a second for most claims
+
+
+@pytest.fixture
+def rng(request):
+    """A generator seeded by the name of the test, so that no test depends on which others ran."""
+    return np.random.default_rng(list(request.node.name.encode()))
+
+
+@cache
+def importable(module):
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        return False
+    return True
+
+
+def missing_modules(item):
+    needed = {module for mark in item.iter_markers("needs") for module in mark.args}
+    return sorted(module for module in needed if not importable(module))
+
+
+def pytest_collection_modifyitems(config, items):
+    missing = {item: missing_modules(item) for item in items}
+    left_out = [item for item in items if missing[item]]
+    counts = Counter(module for item in left_out for module in missing[item])
+    if counts and os.environ.get("HEADWRIGHT_TEST_ALL") == "1":
+        raise pytest.UsageError(f"HEADWRIGHT_TEST_ALL=1 runs every test, but these are missing: {', '.join(counts)}")
+    config.stash[NOT_RUN] = counts
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not missing[item]]
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    counts = config.stash.get(NOT_RUN, Counter())
+    if counts:
+        terminalreporter.section("not run")
+    for module, count in sorted(counts.items()):
+        terminalreporter.line(f"{module} cannot be imported; tests left out: {count}; run by: make test-all")
+    seen = config.stash.get(SECOND_OPINIONS, None)
+    if seen is not None:
+        terminalreporter.line(
+            f"second opinion: {seen['judged']} certificates re-judged, {seen['too large']} too large"
+            f" ({seen['confirmed']} confirmed, the rest not contradicted)"
+        )
+
+
+def pytest_configure(config):
+    if os.environ.get("HEADWRIGHT_NO_SECOND_OPINION") != "1":
+        config.stash[SECOND_OPINIONS] = Counter()
+        watch(config.stash[SECOND_OPINIONS])
+
+
+def watch(seen):
+    """Have every claim's verdicts judged again, and counted in `seen`."""
+    from headwright.proofs import WeightBound, WithinError, Withstands
+
+    for claim in (WithinError, Withstands, WeightBound):
+        claim.prove = judged_again(claim.prove, seen)
+
+
+def judged_again(prove, seen):
+    @wraps(prove)
+    def proved_and_judged(claim):
+        verdict = prove(claim)
+        if verdict.status == "undecided":
+            return verdict
+        if second_opinion.work(claim) > MOST_WORK:
+            seen["too large"] += 1
+            return verdict
+        seen["judged"] += 1
+        seen["confirmed"] += confirms(verdict)
+        return verdict
+
+    return proved_and_judged
+
+
+def confirms(verdict):
+    """Whether the second opinion is the same; AssertionError when it is the contrary, of the claim or of its bound."""
+    said = {"proved": "true", "refuted": "false"}[verdict.status]
+    found = second_opinion.judge(verdict.record)
+    assert found in (said, "unknown"), f"second opinion: {found}, but\n{verdict}"
+    if verdict.status == "refuted":
+        assert second_opinion.check_counterexample(verdict) is not False, f"the stored point breaks nothing:\n{verdict}"
+    reached = bound_claim(verdict)
+    if reached is not None:
+        opposite = {"proved": "false", "refuted": "true"}[verdict.status]
+        assert second_opinion.judge(reached) != opposite, f"the bound {verdict.bound!r} is wrong:\n{verdict}"
+    return found == said
+
+
+def bound_claim(verdict):
+    """The claim that the verdict's own bound makes (for a Refuted: one that must be false), None where it has none."""
+    if verdict.bound is None or not np.isfinite(verdict.bound):
+        return None
+    bound, claim = Fraction(verdict.bound), verdict.record
+    if claim.kind == "weight-bound":
+        return replace(claim, bound=bound) if verdict.status == "proved" else None
+    if verdict.status == "refuted":
+        bound *= 1 - Fraction(1, 2**60)
+    return replace(claim, error=bound) if 0 < bound < 1 else None

@@ -1,0 +1,249 @@
+"""Certificate files: damage is refused, an edited claim is judged anew, and no file makes a false claim Proved."""
+
+import json
+import os
+import struct
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+import headwright as hw
+from headwright.proofs import WithinError, Withstands, load
+from headwright.proofs.certificate import FORMAT, digest
+from tests.second_opinion import judge
+
+KEYS = np.array([[1.0, 0.25], [0.5, -1.0], [0.0, 2.0]])
+QUERY = np.array([6.0, -1.0])
+
+
+@pytest.fixture
+def path(tmp_path):
+    target = tmp_path / "copy.safetensors"
+    hw.save(target, hw.certify(KEYS, QUERY, hw.Copy(0), error="0.2"))
+    return target
+
+
+def metadata(path):
+    raw = path.read_bytes()
+    (length,) = struct.unpack("<Q", raw[:8])
+    return json.loads(raw[8 : 8 + length])["__metadata__"]
+
+
+def rewrite(path, *, claim=None, arrays=None, version=FORMAT, **other):
+    """The file with some parts replaced and the digest computed anew, as a forger would."""
+    claim = metadata(path)["claim"] if claim is None else claim
+    stored = load_file(path) if arrays is None else arrays
+    made = {"headwright": version, "claim": claim, "digest": digest(version, claim, stored), **other}
+    save_file(stored, path, metadata={name: text for name, text in made.items() if text is not None})
+
+
+def edit(path, **changes):
+    rewrite(path, claim=json.dumps({**json.loads(metadata(path)["claim"]), **changes}))
+
+
+def test_what_is_saved_comes_back(path):
+    assert isinstance(load(path), WithinError)
+    assert (load(path).heads.keys == KEYS).all()
+    assert hw.verify(path).status == "proved"
+    assert judge(path) == "true"
+
+
+def test_every_kind_comes_back(tmp_path):
+    verdicts = {
+        "proved": hw.certify(KEYS, QUERY, hw.Average(0, 1), error="0.6", radius="0.01", norm="ball", scale="1/3"),
+        "refuted": hw.certify(KEYS, [QUERY, -QUERY], of=1, at_least="0.9", mix=[1, 2]),
+    }
+    verdicts["moved"] = hw.certify(KEYS, QUERY, of=[0.5, 0, 1], at_most="0.7", radius=0.125)
+    verdicts["blend"] = hw.certify(KEYS, QUERY, hw.Blend({0: "0.7", 2: "0.3"}), error=0.5)
+    for name, verdict in verdicts.items():
+        hw.save(tmp_path / name, verdict)
+        again = hw.verify(tmp_path / name)
+        assert (again.status, again.claim) == (verdict.status, verdict.claim)
+    assert isinstance(load(tmp_path / "proved"), Withstands)
+
+
+def test_truncated_anywhere_is_refused(path):
+    whole = path.read_bytes()
+    for length in range(0, len(whole), 7):
+        path.write_bytes(whole[:length])
+        with pytest.raises(hw.BadCertificate):
+            hw.verify(path)
+
+
+def test_every_flipped_bit_of_the_numbers_is_refused(path):
+    whole = bytearray(path.read_bytes())
+    start = 8 + struct.unpack("<Q", whole[:8])[0]
+    for bit in range(8 * start, 8 * len(whole)):
+        whole[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(whole)
+        with pytest.raises(hw.BadCertificate, match="damaged"):
+            load(path)
+        whole[bit // 8] ^= 1 << bit % 8
+
+
+def test_a_flipped_bit_of_the_header_is_refused_or_means_the_same(path):
+    whole, before = bytearray(path.read_bytes()), load(path)
+    end = 8 + struct.unpack("<Q", whole[:8])[0]
+    for bit in range(8 * end):
+        whole[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(whole)
+        try:
+            after = load(path)
+        except hw.BadCertificate:
+            pass
+        else:
+            assert after.fields() == before.fields()
+            assert all((after.arrays()[name] == array).all() for name, array in before.arrays().items())
+        whole[bit // 8] ^= 1 << bit % 8
+
+
+def test_an_edited_claim_is_judged_anew(path):
+    edit(path, error="1/1000000")
+    assert hw.verify(path).status == "refuted"
+    assert judge(path) == "false"
+    edit(path, goal=hw.Copy(1).to_dict(), error="1/5")
+    assert hw.verify(path).status == "refuted"
+
+
+def test_edited_numbers_are_judged_anew(path):
+    arrays = load_file(path)
+    rewrite(path, arrays={**arrays, "queries": -arrays["queries"]})
+    assert hw.verify(path).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"kind": kind} for kind in ("true", ["within-error"], None)),
+        *({"error": e} for e in ("0", "1", "-1/5", True, None, "1/0", "nan", "1e-999999999", float("inf"))),
+        *({"scale": scale} for scale in ("0", "-1", [])),
+        {"goal": "copy"},
+        {"goal": {}},
+        {"goal": {"goal": "copy", "indices": [7], "shares": ["1"]}},
+        {"goal": {"goal": "copy", "indices": [-1], "shares": ["1"]}},
+        {"goal": {"goal": "copy", "indices": [0], "shares": ["1/2"]}},
+        {"goal": {"goal": "copy", "indices": [0, 1], "shares": ["1", "1"]}},
+        {"goal": {"goal": "average", "indices": [0, 0], "shares": ["1/2", "1/2"]}},
+        {"goal": {"goal": "blend", "indices": [0, 1], "shares": ["3/2", "-1/2"]}},
+        {"goal": {"goal": "top", "indices": [0], "shares": ["1"]}},
+        {"radius": "1"},
+        {"verdict": "proved"},
+    ],
+)
+def test_claims_that_mean_nothing_are_refused(path, changes):
+    edit(path, **changes)
+    with pytest.raises(hw.BadCertificate, match="no claim that can be judged"):
+        hw.verify(path)
+
+
+@pytest.mark.parametrize("claim", ["", "proved", "[]", "3", "null", "{", "[" * 100_000])
+def test_claims_that_are_no_object_are_refused(path, claim):
+    rewrite(path, claim=claim)
+    with pytest.raises(hw.BadCertificate):
+        hw.verify(path)
+
+
+def test_missing_field_is_named(path):
+    fields = json.loads(metadata(path)["claim"])
+    del fields["scale"]
+    rewrite(path, claim=json.dumps(fields))
+    with pytest.raises(hw.BadCertificate, match="lacks 'scale'"):
+        hw.verify(path)
+
+
+@pytest.mark.parametrize("part", ["headwright", "claim", "digest"])
+def test_missing_metadata_is_named(path, part):
+    rewrite(path, **({part: None} if part == "digest" else {}))
+    if part != "digest":
+        kept = {name: text for name, text in metadata(path).items() if name != part}
+        save_file(load_file(path), path, metadata=kept)
+    with pytest.raises(hw.BadCertificate, match=part):
+        hw.verify(path)
+
+
+def test_no_metadata_at_all(path):
+    save_file(load_file(path), path)
+    with pytest.raises(hw.BadCertificate, match="it lacks headwright, claim, digest"):
+        hw.verify(path)
+
+
+def test_another_version_is_refused(path):
+    rewrite(path, version="2")
+    with pytest.raises(hw.BadCertificate, match="format '2'"):
+        hw.verify(path)
+
+
+def with_arrays(**changes):
+    arrays = {"keys": KEYS, "queries": QUERY[None], "mix": np.ones(1), **changes}
+    return {name: array for name, array in arrays.items() if array is not None}
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        with_arrays(extra=np.ones(1)),
+        with_arrays(values=np.ones(3)),
+        with_arrays(keys=None),
+        with_arrays(keys=KEYS.astype(np.float32)),
+        with_arrays(mix=np.ones(1, dtype=np.int64)),
+        with_arrays(keys=np.where(KEYS == 2, np.nan, KEYS)),
+        with_arrays(keys=np.where(KEYS == 2, np.inf, KEYS)),
+        with_arrays(keys=np.zeros((0, 2))),
+        with_arrays(keys=KEYS[:, :1].copy()),
+        with_arrays(keys=KEYS[0]),
+        with_arrays(mix=np.ones(2)),
+        with_arrays(mix=-np.ones(1)),
+        with_arrays(mix=np.zeros(1)),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(path, arrays):
+    rewrite(path, arrays=arrays)
+    with pytest.raises(hw.BadCertificate, match="no claim that can be judged"):
+        hw.verify(path)
+
+
+@pytest.mark.parametrize("shape", [[3, 2**62], [2**40, 2**40], [-1, 2], [3, 3], ["a", 2], []])
+def test_absurd_shapes_are_refused(path, shape):
+    raw = path.read_bytes()
+    (length,) = struct.unpack("<Q", raw[:8])
+    header = json.loads(raw[8 : 8 + length])
+    header["keys"]["shape"] = shape
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + raw[8 + length :])
+    with pytest.raises(hw.BadCertificate):
+        hw.verify(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 64, b"PK\x03\x04" + bytes(100), struct.pack("<Q", 2**62)])
+def test_other_files_are_refused(tmp_path, content):
+    (tmp_path / "other").write_bytes(content)
+    with pytest.raises(hw.BadCertificate, match="no readable safetensors file"):
+        hw.verify(tmp_path / "other")
+
+
+def test_missing_file_and_folder(tmp_path):
+    for target in (tmp_path / "none", tmp_path):
+        with pytest.raises(FileNotFoundError, match="is not a file"):
+            hw.verify(target)
+
+
+def test_saving_is_all_or_nothing(path, monkeypatch):
+    before = path.read_bytes()
+
+    def broken(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", broken)
+    with pytest.raises(OSError, match="disk full"):
+        hw.save(path, hw.certify(KEYS, QUERY, hw.Copy(2)))
+    assert path.read_bytes() == before
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_only_verdicts_with_numbers_are_saved(tmp_path):
+    with pytest.raises(ValueError, match="nothing to save"):
+        hw.save(tmp_path / "file", hw.Proved("2 is even"))
+    with pytest.raises(TypeError, match="must be a verdict"):
+        hw.save(tmp_path / "file", True)
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,249 @@
+"""A second opinion on certificates, sharing no code with headwright: integers, one bracketed exponential, brute force.
+
+`judge` reads a claim (a certificate file, or an object with `kind`, `arrays()` and `fields()`) and says "true", "false" or
+"unknown". Scores are exact rationals; e^x is held between two integers over 2^P, and P grows until the claim is decided.
+Total variation is ½ Σ|α - w| for fixed keys, and for one head with moved keys the largest α(T) - w(T) over all sets T
+that hold every outsider, each tried by itself. For several heads with moved keys the truth is not known: moved keys are
+tried, and "false" is all that can be found.
+"""
+
+import json
+import math
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+from tests.brackets import added, bracket, decided, rationals, root, scaled, whole_numbers
+
+PRECISIONS = (128, 512, 1536, 4096)
+MOST_TRIED, SAMPLES = 10, 6  # support size up to which all subsets are tried; moves tried along each head
+
+
+def judge(source):
+    """ "true", "false" or "unknown" for the claim in a certificate file or in a claim object."""
+    return judge_parts(*parts(source))
+
+
+def parts(source):
+    if hasattr(source, "arrays"):
+        return source.kind, source.arrays(), source.fields()
+    from safetensors import safe_open
+
+    with safe_open(source, framework="numpy") as file:
+        fields = json.loads(file.metadata()["claim"])
+        return fields["kind"], {name: file.get_tensor(name) for name in file.keys()}, fields  # noqa: SIM118
+
+
+def judge_parts(kind, arrays, fields):
+    scores = Scores(arrays, fields)
+    asked = _asked(kind, arrays, fields)
+    radius = fields.get("radius")
+    if radius is None:
+        return _raise_precision(lambda p: asked.fixed(*scores.weights(p), p))
+    if len(scores.queries) == 1 and len(asked.support) <= MOST_TRIED:
+        return _raise_precision(lambda p: asked.worst(scores.weights(p)[0], scores.damping(p), p))
+    for moved in scores.moved(asked.support):
+        if _raise_precision(lambda p, s=moved: asked.fixed(*s.weights(p), p)) == "false":
+            return "false"
+    return "unknown"
+
+
+def check_counterexample(verdict):
+    """Whether the stored point of a Refuted is inside the region and breaks the claim there; None when none is stored."""
+    kind, arrays, fields = parts(verdict.record)
+    point = verdict.counterexample
+    asked = _asked(kind, arrays, fields)
+    found = []
+    if "keys" in point:
+        inside = "radius" not in fields or _inside(arrays["keys"], point["keys"], fields)
+        there = {**arrays, "keys": np.asarray(point["keys"], dtype=np.float64)}
+        fixed = {name: value for name, value in fields.items() if name not in ("radius", "norm")}
+        found.append(inside and judge_parts(kind, there, fixed) == "false")
+    if "signs" in point:
+        scores = Scores(arrays, fields)
+        up = {j for j, sign in enumerate(np.asarray(point["signs"]).tolist()) if sign > 0}
+        at = _raise_precision(lambda p: asked.vertex(scores.weights(p)[0], scores.damping(p), up, p))
+        found.append(at == "false")
+    return all(found) if found else None
+
+
+def work(source):
+    """How much there is to do, in rough units of 10 microseconds: a rule by size, so that no clock decides."""
+    kind, arrays, fields = parts(source)
+    (n, d), h = np.shape(arrays["keys"]), len(arrays["queries"])
+    products, exponentials, sets = n * d * h / 10, 3 * n * h, 0
+    support = len(fields["goal"]["indices"]) if "goal" in fields else 0
+    if "radius" in fields:
+        if h > 1 or support > MOST_TRIED:
+            exponentials *= SAMPLES * h
+        else:
+            sets = n * n / 20 if kind == "weight-bound" else n * 2**support / 20
+    return products + exponentials + sets
+
+
+def _raise_precision(attempt):
+    for p in PRECISIONS:
+        answer = attempt(p)
+        if answer is not None:
+            return "true" if answer else "false"
+    return "unknown"
+
+
+class Scores:
+    """The exact scores of every head, the exact shares, and how far one score of one head may move."""
+
+    def __init__(self, arrays, fields):
+        self.scale = Fraction(fields["scale"])
+        self.fields = fields
+        keys, k_exponent = whole_numbers(arrays["keys"])
+        self.queries = [rationals(q) for q in np.asarray(arrays["queries"])]
+        self.rows = []
+        for query in np.asarray(arrays["queries"]):
+            q, q_exponent = whole_numbers(query)
+            unit = self.scale * Fraction(2) ** (k_exponent + q_exponent)
+            self.rows.append([unit * sum(a * b for a, b in zip(key, q, strict=True)) for key in keys])
+        mix, _ = whole_numbers(arrays["mix"])
+        self.shares = [m // math.gcd(*mix) for m in mix]
+
+    def weights(self, p):
+        """(numerators W_j, their sum Z) as pairs of integers: the weight of key j lies in W_j / Z."""
+        heads = []
+        for row in self.rows:
+            top = max(row)
+            known = {s: bracket(s - top, p) for s in set(row)}
+            heads.append([known[s] for s in row])
+        sums = [added(head) for head in heads]
+        numerators = [(0, 0)] * len(self.rows[0])
+        for h, head in enumerate(heads):
+            others = [sums[g] for g in range(len(heads)) if g != h]
+            low = self.shares[h] * math.prod(s[0] for s in others)
+            high = self.shares[h] * math.prod(s[1] for s in others)
+            numerators = [(w[0] + low * e[0], w[1] + high * e[1]) for w, e in zip(numerators, head, strict=True)]
+        return numerators, added(numerators)
+
+    def damping(self, p):
+        """e^{-2δ} over 2^p for the one head there is."""
+        reach, query = self.scale * Fraction(self.fields["radius"]), self.queries[0]
+        if self.fields["norm"] == "box":
+            return bracket(-2 * reach * sum(map(abs, query)), p)
+        low, high = root(reach**2 * sum(c * c for c in query), p)
+        return bracket(-2 * high, p)[0], bracket(-2 * low, p)[1]
+
+    def moved(self, support):
+        """Scores after some moves of the keys that stay in the region: all keys along one head, signs by pattern."""
+        reach, chance = self.scale * Fraction(self.fields["radius"]), random.Random(0)
+        signs = [-1 if j in support else 1 for j in range(len(self.rows[0]))]
+        patterns = [signs, [-s for s in signs]]
+        patterns += [[chance.choice((-1, 1)) for _ in signs] for _ in range(SAMPLES - 2)]
+        for along in self.queries:
+            step = _unit(along, self.fields["norm"])
+            lifts = [reach * sum(a * b for a, b in zip(step, q, strict=True)) for q in self.queries]
+            for pattern in patterns:
+                copy = object.__new__(Scores)
+                copy.shares = self.shares
+                copy.rows = [
+                    [s + sign * lift for s, sign in zip(row, pattern, strict=True)]
+                    for row, lift in zip(self.rows, lifts, strict=True)
+                ]
+                yield copy
+
+
+def _unit(query, norm):
+    """A rational vector of size at most 1 in this norm, along the query as nearly as matters."""
+    if norm == "box":
+        return [(c > 0) - (c < 0) for c in query]
+    length = root(sum(c * c for c in query), 1200)[1]
+    return [Fraction(math.trunc(c / length * 2**60), 2**60) if length else Fraction(0) for c in query]
+
+
+def _inside(keys, moved, fields):
+    radius = Fraction(fields["radius"])
+    if np.shape(moved) != np.shape(keys):
+        return False
+    for old, new in zip(np.asarray(keys), np.asarray(moved), strict=True):
+        steps = [b - a for a, b in zip(rationals(old), rationals(new), strict=True)]
+        if fields["norm"] == "box" and max(map(abs, steps)) > radius:
+            return False
+        if fields["norm"] == "ball" and sum(s * s for s in steps) > radius**2:
+            return False
+    return True
+
+
+class _Variation:
+    """Total variation from the goal <= error."""
+
+    def __init__(self, fields, n):
+        self.error, goal = Fraction(fields["error"]), fields["goal"]
+        self.goal = dict(zip(goal["indices"], map(Fraction, goal["shares"]), strict=True))
+        assert sum(self.goal.values()) == 1
+        assert min(self.goal.values()) > 0
+        self.support, self.n = set(self.goal), n
+
+    def fixed(self, numerators, whole, p):
+        common = math.lcm(*(share.denominator for share in self.goal.values()))
+        low = high = 0
+        for j, w in enumerate(numerators):
+            part = int(self.goal.get(j, 0) * common)
+            a, b = common * w[0] - part * whole[1], common * w[1] - part * whole[0]
+            low, high = low + max(a, -b, 0), high + max(-a, b)
+        left, right = self.error.denominator, 2 * common * self.error.numerator
+        return decided((left * low - right * whole[1], left * high - right * whole[0]))
+
+    def worst(self, numerators, kappa, p):
+        inside = sorted(self.support)
+        outside = set(range(self.n)) - self.support
+        found = [
+            self.vertex(numerators, kappa, outside | set(chosen), p)
+            for size in range(len(inside) + 1)
+            for chosen in combinations(inside, size)
+        ]
+        return False if False in found else None if None in found else True
+
+    def vertex(self, numerators, kappa, up, p):
+        """α(T) <= error + w(T) =: c with T's scores up, the others down: (1-c)·A <= c·κ·B."""
+        c = self.error + sum(share for j, share in self.goal.items() if j in up)
+        a = added([w for j, w in enumerate(numerators) if j in up])
+        b = added([w for j, w in enumerate(numerators) if j not in up])
+        gain = scaled(a, (c.denominator - c.numerator) << p)
+        loss = scaled((b[0] * kappa[0], b[1] * kappa[1]), -c.numerator)
+        return decided(added([gain, loss]))
+
+
+class _Functional:
+    """Σ y_j · weight_j <= c, after turning "at least" round."""
+
+    support = frozenset()
+
+    def __init__(self, arrays, fields):
+        sign = {"at most": 1, "at least": -1}[fields["side"]]
+        over = [sign * (y - Fraction(fields["bound"])) for y in rationals(arrays["values"])]
+        common = math.lcm(*(term.denominator for term in over))
+        self.over = [int(term * common) for term in over]
+        self.order = sorted(range(len(over)), key=lambda j: over[j], reverse=True)
+
+    def fixed(self, numerators, whole, p):
+        return decided(added([scaled(w, y) for w, y in zip(numerators, self.over, strict=True)]))
+
+    def worst(self, numerators, kappa, p):
+        found, up = [], set()
+        for j in (None, *self.order):
+            up = up if j is None else up | {j}
+            found.append(self.vertex(numerators, kappa, up, p))
+        return False if False in found else None if None in found else True
+
+    def vertex(self, numerators, kappa, up, p):
+        terms = [scaled(w, y) for w, y in zip(numerators, self.over, strict=True)]
+        raised = added([t for j, t in enumerate(terms) if j in up])
+        down = added([t for j, t in enumerate(terms) if j not in up])
+        return decided(
+            added([scaled(raised, 2**p), (min(down[0] * k for k in kappa), max(down[1] * k for k in kappa))])
+        )
+
+
+def _asked(kind, arrays, fields):
+    if kind == "weight-bound":
+        return _Functional(arrays, fields)
+    assert kind in ("within-error", "withstands"), f"a kind of claim without a second opinion: {kind}"
+    return _Variation(fields, len(arrays["keys"]))

@@ -1,0 +1,168 @@
+"""Goals: frozen values with exact shares, validated when made, and the same after a journey through JSON or pickle."""
+
+import copy
+import json
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import headwright as hw
+from headwright.goals import goal_from_dict
+
+GOALS = [
+    hw.Copy(3),
+    hw.Average(0),
+    hw.Average(5, 2, 9),
+    hw.Blend({4: 1}),
+    hw.Blend({7: "0.7", 1: "0.3"}),
+    hw.Blend({0: 0.1, 2: 0.2, 11: "1e-300"}),
+    hw.Average(*range(40)),
+]
+every_goal = pytest.mark.parametrize("goal", GOALS, ids=repr)
+shares = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6)
+
+
+@every_goal
+def test_frozen(goal):
+    for name in ("indices", "shares", "colour"):
+        with pytest.raises(AttributeError, match="is frozen; make a new one"):
+            setattr(goal, name, (1,))
+    with pytest.raises(AttributeError, match="is frozen; make a new one"):
+        del goal.indices
+    assert sum(goal.shares) == 1
+
+
+@every_goal
+@pytest.mark.parametrize(
+    "journey",
+    [
+        lambda g: pickle.loads(pickle.dumps(g)),
+        lambda g: goal_from_dict(json.loads(json.dumps(g.to_dict()))),
+        copy.deepcopy,
+    ],
+    ids=["pickle", "json", "deepcopy"],
+)
+def test_a_journey_changes_nothing(goal, journey):
+    back = journey(goal)
+    assert back == goal
+    assert hash(back) == hash(goal)
+    assert (type(back), back.indices, back.shares, repr(back)) == (type(goal), goal.indices, goal.shares, repr(goal))
+
+
+def test_goals_are_equal_when_kind_indices_and_shares_are():
+    assert hw.Blend({0: 2, 4: 1}) == hw.Blend({0: "2/3", 4: Fraction(1, 3)})
+    assert len({hw.Copy(1), hw.Copy(1), hw.Average(1), hw.Blend({1: 5}), hw.Copy(2)}) == 4
+    assert hw.Blend({0: 1, 1: 2}) != hw.Blend({0: 2, 1: 1})
+    assert hw.Copy(1) != 1
+
+
+def test_repr_can_be_read_and_typed_again():
+    assert repr(hw.Copy(3)) == "Copy(3)"
+    assert repr(hw.Average(5, 2)) == "Average(5, 2)"
+    assert repr(hw.Blend({0: 2, 4: 1})) == "Blend({0: '2/3', 4: '1/3'})"
+    names = {"Copy": hw.Copy, "Average": hw.Average, "Blend": hw.Blend}
+    for goal in GOALS[:5]:
+        assert eval(repr(goal), names) == goal
+    assert repr(hw.Average(*range(40))) == "Average(0, 1, 2, 3, 4, 5, … 40 keys)"
+    assert repr(hw.Blend(dict.fromkeys(range(9), 1))).endswith("… 9 keys})")
+    assert "1e-300" in repr(hw.Blend({0: 1, 2: "1e-300"}))
+
+
+def test_shares_are_what_was_written():
+    assert hw.Copy(2).shares == (1,)
+    assert hw.Copy(2).index == 2
+    assert hw.Average(4, 0, 1).shares == (Fraction(1, 3),) * 3
+    assert hw.Blend({1: "0.7", 0: "0.3"}).shares == (Fraction(7, 10), Fraction(3, 10))
+    binary = Fraction(0.7) / (Fraction(0.7) + Fraction(0.3))  # floats mean their binary value
+    assert hw.Blend({1: 0.7, 0: 0.3}).shares == (binary, 1 - binary)
+    assert binary != Fraction(7, 10)
+    assert hw.Blend({np.int64(1): np.float32(0.5), 0: 1}).indices == (1, 0)
+
+
+@given(st.dictionaries(st.integers(0, 50), shares, min_size=1, max_size=6))
+def test_blend_normalises_exactly(wanted):
+    goal = hw.Blend(wanted)
+    whole = sum(wanted.values())
+    assert sum(goal.shares) == 1
+    assert [share * whole for share in goal.shares] == list(wanted.values())
+    assert goal_from_dict(goal.to_dict()) == goal
+
+
+def test_weights_and_check():
+    goal = hw.Blend({4: "0.25", 1: "0.75"})
+    np.testing.assert_array_equal(goal.weights(6), [0, 0.75, 0, 0, 0.25, 0])
+    goal.check(5)
+    for method in (goal.check, goal.weights):
+        with pytest.raises(ValueError, match=r"`goal` Blend.* names key 4, but there are only 4 keys \(0 to 3\)"):
+            method(4)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: hw.Copy(-1), ValueError, "`goal index` must be non-negative .* got -1"),
+        (lambda: hw.Copy(True), TypeError, "`goal index` must be an integer, got True"),
+        (lambda: hw.Copy(1.0), TypeError, "`goal index` must be an integer, got 1.0"),
+        (lambda: hw.Copy("1"), TypeError, "`goal index` must be an integer, got '1'"),
+        (lambda: hw.Average(), ValueError, "`goal` needs at least one index"),
+        (lambda: hw.Average([1, 2]), TypeError, r"`goal index` must be an integer, got \[1, 2\]"),
+        (lambda: hw.Average(np.arange(3)), TypeError, "`goal index` must be an integer"),
+        (lambda: hw.Average(3, 1, 3), ValueError, "`goal` indices must be distinct, got 3 more than once"),
+        (lambda: hw.Average(1, np.int32(1)), ValueError, "distinct, got 1 more than once"),
+        (lambda: hw.Average(0, np.bool_(True)), TypeError, "`goal index` must be an integer"),
+        (lambda: hw.Blend({}), ValueError, "`goal` needs at least one index"),
+        (lambda: hw.Blend([0.5, 0.5]), TypeError, "`shares` must map key index to share, got list"),
+        (lambda: hw.Blend({"0": 1}), TypeError, "`goal index` must be an integer, got '0'"),
+        (lambda: hw.Blend({-2: 1}), ValueError, "`goal index` must be non-negative"),
+        (lambda: hw.Blend({0: 1, 5: 0}), ValueError, "`share of key 5` must be positive, got 0"),
+        (lambda: hw.Blend({0: 1, 5: "-0.1"}), ValueError, "`share of key 5` must be positive, got -1/10"),
+        (lambda: hw.Blend({3: float("nan")}), ValueError, "`share of key 3` must be finite, got nan"),
+        (lambda: hw.Blend({3: float("inf")}), ValueError, "`share of key 3` must be finite, got inf"),
+        (lambda: hw.Blend({3: "lots"}), ValueError, "`share of key 3` must spell a number .* got 'lots'"),
+        (lambda: hw.Blend({3: None}), TypeError, "`share of key 3` must be a number, a string or a Fraction"),
+        (lambda: hw.Blend({3: True}), TypeError, "`share of key 3` must be a number, got True"),
+    ],
+)
+def test_refused_when_made(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("goal", "change", "message"),
+    [
+        (hw.Copy(3), {"indices": [3, 4], "shares": ["1", "1"]}, "does not have the shares written beside it"),
+        (hw.Copy(3), {"shares": ["1/2"]}, "does not have the shares written beside it"),
+        (hw.Copy(3), {"goal": "top"}, "`goal` must be copy, average or blend, got 'top'"),
+        (hw.Copy(3), {"goal": None}, "`goal` must be copy, average or blend, got None"),
+        (hw.Copy(3), {"goal": ["copy"]}, "`goal` must be copy, average or blend, got "),
+        (hw.Average(1, 2), {"shares": ["1/3", "2/3"]}, "does not have the shares written beside it"),
+        (hw.Average(1, 2), {"indices": [1]}, "`indices` and `shares`, of one length"),
+        (hw.Average(1, 2), {"indices": [], "shares": []}, "`indices` and `shares`, of one length"),
+        (hw.Average(1, 2), {"indices": "12"}, "`indices` and `shares`, of one length"),
+        (hw.Average(1, 2), {"indices": [2, 2]}, "`goal` indices must be distinct"),
+        (hw.Average(1, 2), {"indices": [-1, 2]}, "`goal index` must be non-negative"),
+        (hw.Average(1, 2), {"indices": [1, "2"]}, "`goal index` must be an integer"),
+        (hw.Average(1, 2), {"indices": [0, True]}, "`goal index` must be an integer"),
+        (hw.Blend({1: "0.7", 2: "0.3"}), {"shares": ["7/10", "4/10"]}, "does not have the shares"),
+        (hw.Blend({1: "0.7", 2: "0.3"}), {"shares": ["1.4", "0.6"]}, "does not have the shares"),
+        (hw.Blend({1: "0.7", 2: "0.3"}), {"shares": ["17/10", "-7/10"]}, "`share of key 2` must be positive"),
+        (hw.Blend({1: "0.7", 2: "0.3"}), {"shares": ["7/10", "1/0"]}, "`share of key 2` must spell a number"),
+        (hw.Blend({1: "0.7", 2: "0.3"}), {"indices": [1, 1]}, "`goal` indices must be distinct"),
+    ],
+)
+def test_a_tampered_dict_is_refused(goal, change, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        goal_from_dict(goal.to_dict() | change)
+
+
+def test_a_dict_with_a_part_missing_is_refused():
+    for name in ("goal", "indices", "shares"):
+        part = hw.Average(1, 2).to_dict()
+        del part[name]
+        with pytest.raises(ValueError, match="`goal` "):
+            goal_from_dict(part)

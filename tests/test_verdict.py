@@ -1,0 +1,155 @@
+"""Verdicts: three answers, none of them a truth value, that show themselves everywhere."""
+
+import dataclasses
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from headwright.verdict import Verdict
+
+PROVED = hw.Proved("a <= b", bound=0.25, reason="b - a = 1", method="by hand", scope="all, by induction")
+REFUTED = hw.Refuted("x & y < 1", counterexample={"x": 3, "y": np.arange(4.0)}, holds_when="x < 1", bound=0.5)
+UNDECIDED = hw.Undecided("P = NP", reason="nobody knows", next_step="wait", evidence={"years": 54})
+every_verdict = pytest.mark.parametrize("verdict", [PROVED, REFUTED, UNDECIDED], ids=lambda v: v.status)
+
+
+@every_verdict
+def test_no_truth_value(verdict):
+    for ask in (bool, lambda v: not v, lambda v: v and 1, lambda v: 1 if v else 0, lambda v: all([v])):
+        with pytest.raises(
+            TypeError, match=r"a verdict has no truth value: look at `\.status`, or call `\.expect\(\)`"
+        ):
+            ask(verdict)
+
+
+def test_expect_returns_the_proved():
+    assert PROVED.expect() is PROVED
+
+
+@pytest.mark.parametrize("verdict", [REFUTED, UNDECIDED], ids=lambda v: v.status)
+def test_expect_raises_with_the_verdict(verdict):
+    with pytest.raises(hw.NotProved) as caught:
+        verdict.expect()
+    assert caught.value.verdict is verdict
+    assert str(caught.value) == repr(verdict)
+    assert pickle.loads(pickle.dumps(caught.value)).verdict.claim == verdict.claim
+
+
+@every_verdict
+def test_frozen(verdict):
+    for field in dataclasses.fields(verdict):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(verdict, field.name, None)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        verdict.status = "proved"
+
+
+def test_only_the_three_kinds_can_be_made():
+    with pytest.raises(TypeError, match="abstract"):
+        Verdict("anything")
+    assert [v.status for v in (PROVED, REFUTED, UNDECIDED)] == ["proved", "refuted", "undecided"]
+    assert {cls.__name__ for cls in Verdict.__subclasses__()} == {"Proved", "Refuted", "Undecided"}
+
+
+def test_defaults():
+    bare = hw.Proved("1 = 1")
+    assert (bare.scope, bare.reason, bare.method, bare.record, bare.bound) == ("this instance", "", "", None, None)
+    assert hw.Refuted("1 = 2").holds_when is None
+    assert repr(bare) == "Proved: 1 = 1\n  scope:       this instance"
+    with pytest.raises(TypeError):
+        hw.Proved("1 = 1", "this instance")  # all but the claim is keyword-only
+
+
+def test_verdicts_are_equal_only_to_themselves():
+    assert PROVED == PROVED
+    assert hw.Proved("1 = 1") != hw.Proved("1 = 1")
+    assert len({hw.Proved("1 = 1"), hw.Proved("1 = 1")}) == 2
+
+
+@pytest.mark.parametrize(
+    ("verdict", "lines"),
+    [
+        (PROVED, ["Proved: a <= b", "bound: 0.25", "because: b - a = 1", "how: by hand", "scope: all, by induction"]),
+        (
+            REFUTED,
+            [
+                "Refuted: x & y < 1",
+                "bound: 0.5",
+                "fails at: x = 3; y = [0., 1., 2., 3.]",
+                "holds when: x < 1",
+                "scope: this instance",
+            ],
+        ),
+        (
+            UNDECIDED,
+            ["Undecided: P = NP", "seen: years 54", "next step: wait", "because: nobody knows", "scope: this instance"],
+        ),
+    ],
+    ids=["proved", "refuted", "undecided"],
+)
+def test_repr_says_everything_line_by_line(verdict, lines):
+    shown = [" ".join(line.split()) for line in repr(verdict).splitlines()]
+    assert shown == lines
+    assert str(verdict) == repr(verdict)
+
+
+def test_the_text_of_a_bound_goes_before_its_float():
+    shown = repr(hw.Proved("a", bound=1e-300, bound_text="at most 1e-300"))
+    assert "at most 1e-300" in shown
+    assert shown.count("1e-300") == 1
+
+
+def test_a_large_counterexample_is_named_by_its_shape():
+    assert "an array of shape (5, 3)" in repr(hw.Refuted("a", counterexample={"keys": np.zeros((5, 3))}))
+
+
+@every_verdict
+def test_html_is_escaped(verdict):
+    vicious = dataclasses.replace(verdict, claim="<b>&", reason="<script>alert('x')</script>", scope="<i>")
+    shown = vicious._repr_html_()
+    assert "&lt;b&gt;&amp;" in shown
+    assert "&lt;script&gt;" in shown
+    assert "&lt;i&gt;" in shown
+    assert "<script" not in shown
+    assert "<i>" not in shown
+    assert vicious.status.capitalize() in shown
+
+
+def test_html_escapes_what_each_kind_adds():
+    assert "x &lt; 1" in REFUTED._repr_html_()
+    bad = "<script>"
+    kinds = [
+        hw.Proved("a", bound_text=bad),
+        hw.Refuted("a", counterexample={bad: bad}),
+        hw.Undecided("a", next_step=bad, evidence={bad: bad}),
+    ]
+    for verdict in kinds:
+        assert "&lt;script&gt;" in verdict._repr_html_()
+        assert bad not in verdict._repr_html_()
+
+
+@every_verdict
+def test_to_dict_is_json(verdict):
+    found = json.loads(json.dumps(verdict.to_dict()))
+    assert found == verdict.to_dict()
+    assert (found["status"], found["claim"], found["scope"]) == (verdict.status, verdict.claim, verdict.scope)
+
+
+def test_to_dict_has_what_each_kind_adds():
+    assert PROVED.to_dict()["bound"] == "0.25"
+    assert REFUTED.to_dict()["fails_at"].startswith("x = 3; y = ")
+    assert REFUTED.to_dict()["holds_when"] == "x < 1"
+    assert UNDECIDED.to_dict()["next_step"] == "wait"
+    assert "because" not in REFUTED.to_dict()  # nothing empty is told
+
+
+@every_verdict
+def test_table_has_two_columns_of_one_length(verdict):
+    table = verdict.table()
+    assert list(table) == ["part", "text"]
+    assert len(table["part"]) == len(table["text"])
+    rows = dict(zip(table["part"], table["text"], strict=True))
+    assert {name.replace(" ", "_"): text for name, text in rows.items()} == verdict.to_dict()
