@@ -151,9 +151,11 @@ def plant(bug: Bug, root: Path) -> None:
 
 def failures(root: Path) -> Iterator[str]:
     environment = {**os.environ, "PYTHONPATH": str(root / "src"), "HEADWRIGHT_PLANTED": "1", "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "pytest", *TESTS, "-x", "-q", "-p", "no:cacheprovider", "--tb=no"]
+    command = [sys.executable, "-m", "pytest", *TESTS, "-x", "-q", "-rfE", "-p", "no:cacheprovider", "--tb=no"]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=900, check=False)
-    if done.returncode not in (0, 1):
+    if done.returncode == 0:
+        return
+    if done.returncode != 1:
         yield f"pytest itself stopped with code {done.returncode}: {done.stdout[-300:]}{done.stderr[-300:]}"
     for found in re.finditer(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE):
         yield found[1]
