@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from tests import second_opinion
+from tests import second_opinion, second_opinion_top
 
 settings.register_profile("house", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("house")
@@ -79,9 +79,9 @@ def pytest_configure(config):
 
 def watch(seen):
     """Have every claim's verdicts judged again, and counted in `seen`."""
-    from headwright.proofs import WeightBound, WithinError, Withstands
+    from headwright.proofs.certificate import KINDS
 
-    for claim in (WithinError, Withstands, WeightBound):
+    for claim in KINDS.values():
         claim.prove = judged_again(claim.prove, seen)
 
 
@@ -117,8 +117,10 @@ def confirms(verdict):
 
 def bound_claim(verdict):
     """The claim that the verdict's own bound makes (for a Refuted: one that must be false), None where it has none."""
-    if verdict.bound is None or not np.isfinite(verdict.bound):
-        return None
+    if verdict.record.kind in second_opinion_top.JUDGES:
+        return second_opinion_top.bound_claim(verdict)
+    if verdict.bound is None or not np.isfinite(verdict.bound) or verdict.record.kind == "no-shorter":
+        return None  # a least norm is its own bound
     bound, claim = Fraction(verdict.bound), verdict.record
     if claim.kind == "weight-bound":
         return replace(claim, bound=bound) if verdict.status == "proved" else None

@@ -15,6 +15,9 @@ from itertools import combinations
 
 import numpy as np
 
+from tests import second_opinion_norm as norms
+from tests import second_opinion_out_of_reach as reach
+from tests import second_opinion_top as tops
 from tests.brackets import added, bracket, decided, rationals, root, scaled, whole_numbers
 
 PRECISIONS = (128, 512, 1536, 4096)
@@ -37,6 +40,12 @@ def parts(source):
 
 
 def judge_parts(kind, arrays, fields):
+    if kind in tops.JUDGES:
+        return tops.JUDGES[kind](arrays, fields)
+    if kind in reach.KINDS:
+        return reach.judge(arrays, fields)
+    if kind in norms.JUDGES:
+        return norms.JUDGES[kind](arrays, fields)
     scores = Scores(arrays, fields)
     asked = _asked(kind, arrays, fields)
     radius = fields.get("radius")
@@ -53,6 +62,8 @@ def judge_parts(kind, arrays, fields):
 def check_counterexample(verdict):
     """Whether the stored point of a Refuted is inside the region and breaks the claim there; None when none is stored."""
     kind, arrays, fields = parts(verdict.record)
+    if kind in tops.JUDGES:
+        return tops.breaks(verdict)
     point = verdict.counterexample
     asked = _asked(kind, arrays, fields)
     found = []
@@ -72,6 +83,12 @@ def check_counterexample(verdict):
 def work(source):
     """How much there is to do, in rough units of 10 microseconds: a rule by size, so that no clock decides."""
     kind, arrays, fields = parts(source)
+    if kind in tops.JUDGES:
+        return tops.work(kind, arrays, fields)
+    if kind in reach.KINDS:
+        return reach.work(arrays, fields)
+    if kind in norms.JUDGES:
+        return norms.work(kind, arrays, fields)
     (n, d), h = np.shape(arrays["keys"]), len(arrays["queries"])
     products, exponentials, sets = n * d * h / 10, 3 * n * h, 0
     support = len(fields["goal"]["indices"]) if "goal" in fields else 0

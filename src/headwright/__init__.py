@@ -2,12 +2,13 @@
 
 from headwright import problems
 from headwright.attention import Attention, attend
-from headwright.constructions import design, error_of_epsilon
+from headwright.constructions import design, design_many, error_of_epsilon
 from headwright.goals import Average, Blend, Copy
 from headwright.head import Design
 from headwright.judging import certify
 from headwright.proofs import BadCertificate, save, verify
-from headwright.refusals import AssumptionFailed, NotFound
+from headwright.refusals import AssumptionFailed, NotFound, Unreachable, Witness
+from headwright.top import Top
 from headwright.verdict import NotProved, Proved, Refuted, Undecided
 
 __version__ = "0.1.0"
@@ -24,10 +25,14 @@ __all__ = [
     "NotProved",
     "Proved",
     "Refuted",
+    "Top",
     "Undecided",
+    "Unreachable",
+    "Witness",
     "attend",
     "certify",
     "design",
+    "design_many",
     "error_of_epsilon",
     "problems",
     "save",

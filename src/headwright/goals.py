@@ -70,7 +70,8 @@ class Goal(ABC):
         }
 
 
-def _distinct(indices: tuple[Any, ...]) -> tuple[int, ...]:
+def distinct(indices: tuple[Any, ...]) -> tuple[int, ...]:
+    """The key indices as integers; at least one, non-negative, none twice, or an error in the words of goals."""
     numbers = tuple(arrays.index(i, name="goal index") for i in indices)
     if not numbers:
         raise ValueError("`goal` needs at least one index")
@@ -91,7 +92,7 @@ class Copy(Goal):
     __slots__ = ()
 
     def __init__(self, i: int) -> None:
-        self._set(_distinct((i,)), (Fraction(1),))
+        self._set(distinct((i,)), (Fraction(1),))
 
     @property
     def index(self) -> int:
@@ -112,7 +113,7 @@ class Average(Goal):
     __slots__ = ()
 
     def __init__(self, *indices: int) -> None:
-        numbers = _distinct(indices)
+        numbers = distinct(indices)
         self._set(numbers, (Fraction(1, len(numbers)),) * len(numbers))
 
     def __repr__(self) -> str:
@@ -134,7 +135,7 @@ class Blend(Goal):
     def __init__(self, shares: Mapping[int, float | str | Fraction]) -> None:
         if not isinstance(shares, Mapping):
             raise TypeError(f"`shares` must map key index to share, got {type(shares).__name__}")
-        numbers = _distinct(tuple(shares))
+        numbers = distinct(tuple(shares))
         exact = tuple(arrays.rational(w, name=f"share of key {i}") for i, w in shares.items())
         for i, w in zip(numbers, exact, strict=True):
             if w <= 0:
@@ -168,7 +169,7 @@ def goal_from_dict(data: Mapping[str, Any]) -> Goal:
     elif kind == "average":
         goal = Average(*indices)
     elif kind == "blend":
-        goal = Blend(dict(zip(_distinct(tuple(indices)), map(str, shares), strict=True)))
+        goal = Blend(dict(zip(distinct(tuple(indices)), map(str, shares), strict=True)))
     else:
         raise ValueError(f"`goal` must be copy, average or blend, got {kind!r}")
     if [str(s) for s in goal.shares] != [str(s) for s in shares] or list(goal.indices) != indices:

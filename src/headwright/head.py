@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, final
@@ -16,18 +17,22 @@ from typing import Any, final
 import numpy as np
 
 from headwright.goals import Goal
+from headwright.top import Top
 from headwright.verdict import Proved, Verdict
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Design:
-    """Queries (h, d) at `scale`, mixed by `mix` (h,), meant to bring the weights within `asked` of `goal`."""
+    """Queries (h, d) at `scale`, mixed by `mix` (h,), meant to bring the weights within `asked` of `goal`.
+
+    For `Top`, `asked` is the score gap.
+    """
 
     queries: np.ndarray
     mix: np.ndarray
     scale: float
-    goal: Goal
+    goal: Goal | Top
     asked: float | str | Fraction
     weights: np.ndarray
     exact_ratios: bool = True
@@ -35,6 +40,7 @@ class Design:
     method: str = ""
     prove_error: Callable[[], Verdict] | None = field(default=None)
     prove_optimality: Callable[[], Verdict] | None = field(default=None)
+    prove_gap: Callable[[], Verdict] | None = field(default=None)
 
     def __post_init__(self) -> None:
         for name in ("queries", "mix", "weights"):
@@ -65,8 +71,17 @@ class Design:
         return verdict.bound if isinstance(verdict, Proved) else None
 
     @cached_property
+    def gap(self) -> float | None:
+        """The smallest score gap of a Top, proved and rounded down; None for other goals."""
+        verdict = self.prove_gap() if self.prove_gap else None
+        return verdict.bound if isinstance(verdict, Proved) else None
+
+    @cached_property
     def optimality(self) -> Verdict | None:
-        """The verdict that no query with exact ratios and leak <= asked is shorter; None where no such claim was made."""
+        """The verdict that no query with exact ratios and leak <= asked is shorter; None where no such claim was made.
+
+        For Top: none whose smallest gap is at least asked.
+        """
         return self.prove_optimality() if self.prove_optimality else None
 
     @property
@@ -76,15 +91,17 @@ class Design:
         return verdict.bound if isinstance(verdict, Proved) else None
 
     def table(self) -> dict[str, list[Any]]:
-        """One row per key: index, weight, goal's share."""
+        """One row per key: index, weight, goal's share (for Top: whether the goal names it)."""
         n = len(self.weights)
-        return {"key": list(range(n)), "weight": self.weights.tolist(), "goal": self.goal.weights(n).tolist()}
+        wanted = self.goal.members(n) if isinstance(self.goal, Top) else self.goal.weights(n)
+        return {"key": list(range(n)), "weight": self.weights.tolist(), "goal": wanted.tolist()}
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "goal": self.goal.to_dict(),
             "asked": str(self.asked),
             "error": self.error,
+            "gap": self.gap,
             "norm": self.norm,
             "lower_bound": self.lower_bound,
             "scale": self.scale,
@@ -97,11 +114,18 @@ class Design:
 
     def summary(self) -> str:
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
-        error = "error not proved" if self.error is None else f"error at most {self.error:.6g}"
-        shortest = "" if self.lower_bound is None else f", no shorter than {self.lower_bound:.6g} possible"
+        if isinstance(self.goal, Top):
+            reached = "gap not proved" if self.gap is None else f"gap at least {_outward(self.gap, ROUND_FLOOR)}"
+        else:
+            reached = (
+                "error not proved" if self.error is None else f"error at most {_outward(self.error, ROUND_CEILING)}"
+            )
+        shortest = (
+            "" if self.lower_bound is None else f", no shorter than {_outward(self.lower_bound, ROUND_FLOOR)} possible"
+        )
         return (
             f"{self.goal} over {len(self.weights)} keys by {heads} ({self.method}): "
-            f"norm {self.norm:.6g}{shortest}, {error} (asked {self.asked})"
+            f"norm {self.norm:.6g}{shortest}, {reached} (asked {self.asked})"
         )
 
     def __repr__(self) -> str:
@@ -112,7 +136,12 @@ class Design:
         return f"<div><b>Design</b>: {html.escape(self.summary())}<pre>{bars}</pre></div>"
 
 
-def weight_bars(weights: np.ndarray, goal: Goal | None = None, *, most: int = 10, width: int = 30) -> str:
+def _outward(x: float, rounding: str) -> str:
+    """Six digits on the safe side of a proved figure."""
+    return f"{float(Context(prec=6, rounding=rounding).create_decimal(Decimal(x))):.6g}"
+
+
+def weight_bars(weights: np.ndarray, goal: Goal | Top | None = None, *, most: int = 10, width: int = 30) -> str:
     """The largest weights as bars, goal keys marked; what is left out is summed in a last line.
 
     >>> print(weight_bars(np.array([0.5, 0.25, 0.25]), width=8))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
 
 if TYPE_CHECKING:
     from headwright.head import Design
+    from headwright.verdict import Verdict
 
 
 class AssumptionFailed(ValueError):  # noqa: N818 - it is an answer, not a fault
@@ -22,8 +25,45 @@ class AssumptionFailed(ValueError):  # noqa: N818 - it is an answer, not a fault
         return AssumptionFailed, (self.assumption, self.pair, self.value, self.found)
 
 
+@final
+@dataclass(frozen=True)
+class Witness:
+    """Why it cannot be done: exact weights on the keys `indices` that no query can tell from the wanted key or keys."""
+
+    indices: tuple[int, ...]
+    weights: tuple[Fraction, ...]
+
+
+class Unreachable(Exception):  # noqa: N818 - it is an answer, not a fault
+    """No query does it, proved: `.verdict` (a Proved claim of impossibility), `.witness`, `.reason`.
+
+    `.best_error` is a proved figure that no query falls below, where one is known; for Copy it is the exact infimum, rounded
+    down.
+    """
+
+    def __init__(
+        self, reason: str, *, verdict: Verdict, witness: Witness | None = None, best_error: float | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.verdict = verdict
+        self.witness = witness
+        self.best_error = best_error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unreachable, (self.reason, self.verdict, self.witness, self.best_error)
+
+
+def _unreachable(reason: str, verdict: Verdict, witness: Witness | None, best_error: float | None) -> Unreachable:
+    return Unreachable(reason, verdict=verdict, witness=witness, best_error=best_error)
+
+
 class NotFound(Exception):  # noqa: N818 - it is an answer, not a fault
-    """A search found no design; this says nothing of existence. `.best` is the nearest found, `.reason` why it ended."""
+    """A search found no design; this says nothing of existence. `.best` is the nearest found, `.reason` why it ended.
+
+    `.proved_bound` is what is proved of every query: a norm it needs at least (Copy, Top), or an error it does not go below
+    (Average, Blend); None where nothing is.
+    """
 
     def __init__(self, reason: str, *, best: Design | None = None, proved_bound: float | None = None) -> None:
         super().__init__(reason)

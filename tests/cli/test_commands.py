@@ -8,7 +8,6 @@ import pytest
 
 from headwright.cli import app
 from headwright.proofs import load
-from headwright.refusals import NotFound
 from headwright.verdict import Undecided
 
 
@@ -48,35 +47,6 @@ def test_a_pipe_that_knows_no_bars_gets_something(tmp_path):
         [sys.executable, "-c", f"{code} from headwright.cli import main; main()"], capture_output=True
     )
     assert done.returncode == 0, done.stderr
-
-
-def test_design_prints_norm_error_method_bars_and_verdict(call):
-    code, out, err = call("design --orthonormal 40 --average 3,7 --error 0.01")
-    assert (code, err) == (0, "")
-    for part in ("norm    10.6625", "closed-form", "* key 3  0.4950  ███", "Proved", "1/100 of", "Average(3, 7)"):
-        assert part in out
-
-
-def test_errors_and_shares_are_exact(answer):
-    code, told = answer("design --orthonormal 9 --blend 3=0.7,7=0.3 --error 0.02")
-    assert (code, told["status"]) == (0, "proved")
-    assert told["design"]["goal"]["shares"] == ["7/10", "3/10"]
-    assert "total variation 1/50 of" in told["verdict"]["claim"]
-    assert sum(told["design"]["weights"]) == pytest.approx(1)
-
-
-def test_design_save_verify(call, tmp_path):
-    np.save(tmp_path / "k.npy", np.eye(6, 9))
-    line = "design --keys k.npy --average 1,4 --heads 2 --scale 0.5 --save c.safetensors --query-out q.npy"
-    code, out, _ = call(line)
-    assert code == 0
-    assert "Saved c.safetensors" in out
-    assert np.load(tmp_path / "q.npy").shape == (2, 9)
-    code, out, _ = call("verify c.safetensors")
-    assert code == 0
-    assert "c.safetensors: Proved" in out
-    assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.5 --mix 1,1")[0] == 0
-    assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.25")[0] == 1
 
 
 def test_tampered_certificate_is_refused(call, answer, tmp_path):
@@ -121,6 +91,17 @@ def test_certify_refuted(call, tmp_path):
         ("--copy 0 --mix 1,1", 2),
         ("--copy 0 --scale nan", 2),
         ("--copy 0 --error 1/0", 2),
+        ("--top 0", 0),
+        ("--top 0 --gap 9", 0),
+        ("--top 0 --gap 9.1", 1),
+        ("--top 1", 1),
+        ("--top 0 --gap 8.9 --radius 0.001", 0),
+        ("--top 0 --error 0.01", 2),
+        ("--copy 0 --gap 1", 2),
+        ("--of 0 --top 0 --at-least 0.9", 2),
+        ("--of 0 --gap 1 --at-least 0.9", 2),
+        ("--top 0 --gap wide", 2),
+        ("--top 0 --copy 0", 2),
     ],
 )
 def test_certify_codes(answer, tmp_path, options, code):
@@ -132,19 +113,14 @@ def test_certify_codes(answer, tmp_path, options, code):
 
 def test_failed_assumption_is_an_answer(call, answer, tmp_path):
     np.save(tmp_path / "k.npy", np.array([[1.0, 0], [0.6, 0.8], [0, 1]]))
-    code, out, err = call("design --keys k.npy --average 0,2")
+    line = "design --keys k.npy --average 0,2 --method closed-form"
+    code, out, err = call(line)
     assert (code, out) == (1, "")
     assert err.startswith("assumption failed: the closed form assumes orthonormal keys")
-    assert answer("design --keys k.npy --average 0,2")[1]["status"] == "assumption failed"
+    assert answer(line)[1]["status"] == "assumption failed"
 
 
-def test_not_found_and_undecided_are_3(call, monkeypatch, tmp_path):
-    def no_luck(*_, **__):
-        raise NotFound("the search ended")
-
-    monkeypatch.setattr("headwright.constructions.design", no_luck)
-    code, _, err = call("design --orthonormal 3 --copy 0")
-    assert (code, err) == (3, "not found: the search ended\n")
+def test_undecided_is_3(call, monkeypatch, tmp_path):
     np.save(tmp_path / "q.npy", np.ones(3))
     monkeypatch.setattr("headwright.judging.certify", lambda *_, **__: Undecided("a claim", next_step="wait"))
     code, out, _ = call("certify --orthonormal 3 --query q.npy --copy 0")

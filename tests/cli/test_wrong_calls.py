@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 WRONG = {
-    "design": "`goal` must be exactly one of `--copy 3`, `--average 3,7` and `--blend 3=0.7,7=0.3`, got none",
+    "design": "`goal` must be exactly one of `--copy 3`, `--average 3,7`, `--blend 3=0.7,7=0.3` and `--top 3,7`, got none",
     "design --orthonormal 4 --copy 1 --average 1,2": "got --copy and --average",
     "design --orthonormal 4 --copy x": "`--copy` must name keys by non-negative integers (0-based), got 'x'",
     "design --orthonormal 4 --copy -1": "got '-1'",
@@ -23,6 +23,19 @@ WRONG = {
     "design --orthonormal 4 --copy 1 --save no/c.safetensors": "`--save` no/c.safetensors lies in no existing folder",
     "design --orthonormal 4 --copy 1 --save .": "is a folder",
     "design --orthonormal 4 --copy 1 --query-out q.txt": "`--query-out` must end in .npy",
+    "design --orthonormal 4 --copy 1 --save-bound no/b.safetensors": "`--save-bound` no/b.safetensors lies in no existing",
+    "design --orthonormal 4 --copy 1 --save c --save-bound c": "`--save` and `--save-bound` both name c",
+    "design --orthonormal 4 --average 1,2 --heads 2 --save-bound b": "`--save-bound` needs one head",
+    "design --orthonormal 4 --copy 1 --method closed-form --save-bound b": "and the method least-norm",
+    "design --orthonormal 4 --copy 1 --precision float8": "`precision` must be None or one of 'float32', 'float16'",
+    "design --orthonormal 4 --copy 1 --seed -1": "'--seed'",
+    "design --orthonormal 4 --top 1 --error 0.01": "`--error` does not go with `--top`, which asks for a score gap",
+    "design --orthonormal 4 --top 1 --copy 1": "got --copy and --top",
+    "design --orthonormal 4 --top 1,x": "`--top` must name keys by non-negative integers (0-based), got 'x'",
+    "design --orthonormal 4 --top 0,1,2,3": "names all 4 keys",
+    "design --orthonormal 4 --top 4": "names key 4, but there are only 4 keys",
+    "design --orthonormal 4 --top 1 --precision float32": "do not go with Top",
+    "certify --orthonormal 4 --query q.npy": "`goal` must be exactly one of",
     "design --orthonormal 0 --copy 1": "`--orthonormal` must lie between 1 and 10000, got 0",
     "design --orthonormal 1000000 --copy 1": "`--orthonormal` must lie between",
     "design --orthonormal 4 --array k --copy 1": "it needs `--keys`",

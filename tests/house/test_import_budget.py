@@ -13,10 +13,12 @@ from importlib.util import find_spec
 package = types.ModuleType("headwright")
 package.__path__ = find_spec("headwright").submodule_search_locations
 sys.modules["headwright"] = package
-trusted = {"arrays", "optional", "attention", "goals", "keys", "head", "block", "verdict", "balls", "proofs"}
-for module in pkgutil.walk_packages([*package.__path__], "headwright."):
-    if module.name.split(".")[1] in trusted:
-        importlib.import_module(module.name)
+untrusted = {"geometry", "constructions", "judging", "problems", "reports", "cli", "__main__"}
+for module in pkgutil.iter_modules([*package.__path__], "headwright."):
+    if module.name.split(".")[1] not in untrusted:
+        loaded = importlib.import_module(module.name)
+        for inner in pkgutil.iter_modules(getattr(loaded, "__path__", []), module.name + "."):
+            importlib.import_module(inner.name)
 """
 
 

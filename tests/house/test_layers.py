@@ -10,8 +10,10 @@ LONGEST_FILE = 300
 
 # Every file and folder directly in headwright/, and its layer.
 LAYER = {
-    **dict.fromkeys(["arrays.py", "optional.py"], 0),
-    **dict.fromkeys(["attention.py", "goals.py", "keys.py", "head.py", "block.py", "refusals.py", "verdict.py"], 1),
+    **dict.fromkeys(["arrays.py", "number_types.py", "optional.py"], 0),
+    **dict.fromkeys(
+        ["attention.py", "goals.py", "keys.py", "head.py", "block.py", "refusals.py", "top.py", "verdict.py"], 1
+    ),
     **dict.fromkeys(["balls/"], 2),
     **dict.fromkeys(["proofs/"], 3),
     **dict.fromkeys(["geometry/", "noise/", "position/", "spectrum/", "kernels/"], 4),

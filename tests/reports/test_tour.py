@@ -43,8 +43,18 @@ def test_each_running_question_shows_construction_bars_verdict_and_reason(walked
     for block in shown:
         assert "█" in block
         assert "Proved" in block
-    assert page.count("class='bars'") == len(shown)
+    assert page.count("class='bars'") == len(shown) + 2  # and the two exhibits after the sheets
     assert text.count("Refuted:") == 2
+
+
+def test_it_ends_with_a_design_for_any_keys_and_an_impossibility(walked):
+    text, page = walked
+    ending = text[text.index("Beyond the sheets") :]
+    assert "30 random keys in 8 dimensions" in ending
+    assert "with exact ratios and leak at most" in ending
+    assert "k_4 = 1/4·k_0 + 1/2·k_1 + 1/4·k_2" in ending
+    assert "no query brings the weights over 5 keys" in ending
+    assert "Beyond the sheets" in page
 
 
 def test_the_page_is_well_formed_and_asks_for_nothing(walked):

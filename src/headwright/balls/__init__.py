@@ -13,6 +13,7 @@ from headwright.balls.ball import (
     total,
     upper,
 )
+from headwright.balls.linear import exact_differences, null_combination, null_weights, sums_to_zero
 from headwright.balls.polynomials import nonnegative
 from headwright.balls.scores import exact_scores, float_scores
 from headwright.balls.tiers import Tier, climb
@@ -25,13 +26,17 @@ __all__ = [
     "decimal_above",
     "decimal_below",
     "exact",
+    "exact_differences",
     "exact_scores",
     "float_above",
     "float_below",
     "float_scores",
     "lower",
     "nonnegative",
+    "null_combination",
+    "null_weights",
     "precision",
+    "sums_to_zero",
     "total",
     "upper",
 ]

@@ -98,7 +98,7 @@ def float_above(value: Fraction) -> float:
 
 def float_below(value: Fraction) -> float:
     """The greatest float64 that is <= `value` (-inf beyond the range)."""
-    return -float_above(-value)
+    return 0.0 - float_above(-value)  # not -0.0
 
 
 def decimal_above(value: Fraction, digits: int = 6) -> str:

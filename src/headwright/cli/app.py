@@ -34,7 +34,8 @@ Three things to try, as they stand:
   [bold cyan]headwright design --orthonormal 40 --average 3,7 --error 0.01[/bold cyan]
       the query that reads the mean of keys 3 and 7 out of 40, to one percent
 
-Keys of your own: [cyan]headwright design --keys keys.npy --copy 3[/cyan]
+Keys of your own: [cyan]headwright design --keys keys.npy --average 3,7[/cyan]
+                  the shortest query there is, or the proof that there is none
 Every command:    [cyan]headwright --help[/cyan]"""
 
 app = typer.Typer(

@@ -10,7 +10,15 @@ import typer
 
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
-from headwright.cli.goal_options import AverageOption, BlendOption, CopyOption, goal_of, required_goal
+from headwright.cli.goal_options import (
+    AverageOption,
+    BlendOption,
+    CopyOption,
+    TopOption,
+    error_for,
+    goal_of,
+    required_goal,
+)
 from headwright.cli.key_files import read_array
 from headwright.cli.key_options import ArrayOption, KeysOption, OrthonormalOption, keys_of
 from headwright.cli.saving import SaveOption, check_target, save_certificate, saved_note
@@ -27,8 +35,12 @@ def certify_command(
     copy: CopyOption = None,
     average: AverageOption = None,
     blend: BlendOption = None,
+    top: TopOption = None,
     error: Annotated[
         str | None, typer.Option(metavar="0.01", help="Total variation from the goal that is allowed (default: 0.01).")
+    ] = None,
+    gap: Annotated[
+        str | None, typer.Option(metavar="0.5", help="With --top: the score gap claimed (default: any above 0).")
     ] = None,
     radius: Annotated[str | None, typer.Option(metavar="0.05", help="How far every key may move.")] = None,
     norm: Annotated[str, typer.Option(help="How a move is measured: box (per coordinate) or ball (length).")] = "box",
@@ -54,15 +66,17 @@ def certify_command(
     """
     from headwright.judging import certify
 
-    goal = required_goal(copy, average, blend) if of is None else goal_of(copy, average, blend)
-    if of is None and error is None:
-        error = "0.01"
+    goal = goal_of(copy, average, blend, top)
+    if of is None:
+        goal = required_goal(copy, average, blend, top)
+        error = error_for(goal, error)
     check_target(save, "--save")
     verdict = certify(
         keys_of(keys, array, orthonormal),
         read_array(query, argument="query", ndim=(1, 2), name=query_array),
         goal,
         error=error,
+        gap=gap,
         radius=radius,
         norm=norm,
         of=of,

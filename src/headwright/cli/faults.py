@@ -7,7 +7,7 @@ from typing import Any, final
 
 import typer
 
-from headwright.refusals import AssumptionFailed, NotFound
+from headwright.refusals import AssumptionFailed, NotFound, Unreachable
 
 # Typer's own complaint about options. Its module has moved between versions; its place above BadParameter has not.
 _MISUSE: type[Exception] = typer.BadParameter.__mro__[1]
@@ -15,6 +15,7 @@ _MISUSE: type[Exception] = typer.BadParameter.__mro__[1]
 # The first that fits counts. AssumptionFailed and BadCertificate are ValueErrors; missing files are OSErrors.
 _TABLE: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int, str], ...] = (
     (AssumptionFailed, 1, "assumption failed"),
+    (Unreachable, 1, "unreachable"),
     (NotFound, 3, "not found"),
     ((ValueError, TypeError, OSError, ImportError, MemoryError), 2, "error"),
 )

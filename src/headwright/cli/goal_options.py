@@ -1,4 +1,4 @@
-"""The goal on the command line: exactly one of `--copy 3`, `--average 3,7`, `--blend 3=0.7,7=0.3`."""
+"""The goal on the command line: exactly one of `--copy 3`, `--average 3,7`, `--blend 3=0.7,7=0.3`, `--top 3,7`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from headwright.goals import Average, Blend, Copy, Goal
+from headwright.top import Top
 
 _PANEL = "Goal (exactly one)"
 CopyOption = Annotated[
@@ -20,17 +21,22 @@ BlendOption = Annotated[
     str | None,
     typer.Option("--blend", metavar="3=0.7,7=0.3", help="These shares of attention.", rich_help_panel=_PANEL),
 ]
+TopOption = Annotated[
+    str | None,
+    typer.Option("--top", metavar="3,7", help="These keys scored above all others.", rich_help_panel=_PANEL),
+]
 
-_CHOICES = "`--copy 3`, `--average 3,7` and `--blend 3=0.7,7=0.3`"
+_CHOICES = "`--copy 3`, `--average 3,7`, `--blend 3=0.7,7=0.3` and `--top 3,7`"
+DEFAULT_ERROR = "0.01"
 
 
-def goal_of(copy: str | None, average: str | None, blend: str | None) -> Goal | None:
+def goal_of(copy: str | None, average: str | None, blend: str | None, top: str | None) -> Goal | Top | None:
     """The goal that was asked for, None where none was; ValueError for more than one.
 
-    >>> goal_of(None, None, "3=0.7,7=0.3")
+    >>> goal_of(None, None, "3=0.7,7=0.3", None)
     Blend({3: '7/10', 7: '3/10'})
     """
-    options = {"--copy": copy, "--average": average, "--blend": blend}
+    options = {"--copy": copy, "--average": average, "--blend": blend, "--top": top}
     given = [option for option, text in options.items() if text is not None]
     if len(given) > 1:
         raise ValueError(f"`goal` must be exactly one of {_CHOICES}, got {' and '.join(given)}")
@@ -40,19 +46,34 @@ def goal_of(copy: str | None, average: str | None, blend: str | None) -> Goal | 
         return Average(*(_index(part, "--average") for part in average.split(",")))
     if blend is not None:
         return _blend(blend)
+    if top is not None:
+        return Top(*(_index(part, "--top") for part in top.split(",")))
     return None
 
 
-def required_goal(copy: str | None, average: str | None, blend: str | None) -> Goal:
+def required_goal(copy: str | None, average: str | None, blend: str | None, top: str | None) -> Goal | Top:
     """The goal that was asked for; ValueError unless there is exactly one.
 
-    >>> required_goal("3", None, None)
+    >>> required_goal("3", None, None, None)
     Copy(3)
     """
-    goal = goal_of(copy, average, blend)
+    goal = goal_of(copy, average, blend, top)
     if goal is None:
         raise ValueError(f"`goal` must be exactly one of {_CHOICES}, got none")
     return goal
+
+
+def error_for(goal: Goal | Top, error: str | None) -> str | None:
+    """The error as given, or the default; for Top, which has none, None, and ValueError where one is given.
+
+    >>> error_for(Copy(3), None), error_for(Top(3), None)
+    ('0.01', None)
+    """
+    if isinstance(goal, Top):
+        if error is not None:
+            raise ValueError("`--error` does not go with `--top`, which asks for a score gap")
+        return None
+    return DEFAULT_ERROR if error is None else error
 
 
 def _blend(text: str) -> Blend:

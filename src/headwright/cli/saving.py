@@ -28,15 +28,25 @@ def check_target(path: Path | None, option: str, *, suffix: str = "") -> None:
         raise ValueError(f"`{option}` must end in {suffix}, got {path.name!r}")
 
 
-def save_certificate(path: Path | None, verdict: Verdict) -> None:
+def save_certificate(path: Path | None, verdict: Verdict | None) -> Path | None:
+    """Write the verdict's claim where both are given; returns the file it wrote, if any."""
     from headwright.proofs import save
 
-    if path is not None:
-        save(path, verdict)
+    if path is None or verdict is None:
+        return None
+    save(path, verdict)
+    return path
 
 
-def saved_note(path: Path) -> str:
-    return f"\nSaved {path}\nProve it again: headwright verify {path}"
+def saved_note(*paths: Path) -> str:
+    """
+    >>> print(saved_note(Path("c.safetensors")).strip())
+    Saved c.safetensors
+    Prove it again: headwright verify c.safetensors
+    """
+    names = [str(path) for path in paths]
+    again = "it" if len(paths) == 1 else "them"
+    return f"\nSaved {' and '.join(names)}\nProve {again} again: headwright verify {' '.join(names)}"
 
 
 def save_queries(path: Path | None, queries: np.ndarray) -> None:

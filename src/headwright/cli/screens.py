@@ -32,9 +32,17 @@ def print_json(answer: Mapping[str, Any]) -> None:
 
 def print_fault(fault: Fault, *, about: str = "") -> None:
     """One line on stderr, however narrow the terminal."""
-    colour = "bold yellow" if fault.code == 3 else "bold red"
-    line = Text.assemble((f"{fault.status}: ", colour), f"{about}: " if about else "", fault.message)
+    line = Text.assemble((f"{fault.status}: ", _colour(fault)), f"{about}: " if about else "", fault.message)
     Console(stderr=True, highlight=False).print(line, soft_wrap=True)
+
+
+def print_status(console: Console, fault: Fault) -> None:
+    """A refusal that is an answer, like the first line of a verdict."""
+    console.print(Text.assemble((fault.status.capitalize(), _colour(fault)), f": {fault.message}"))
+
+
+def _colour(fault: Fault) -> str:
+    return "bold yellow" if fault.code == 3 else "bold red"
 
 
 def print_facts(console: Console, facts: Iterable[tuple[str, str]], *, indent: int = 2) -> None:

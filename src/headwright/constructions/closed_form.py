@@ -50,9 +50,9 @@ def closed_form(keys: np.ndarray, goal: Goal, error: Fraction) -> np.ndarray:
         return _copy(keys, goal.index, error)
     check_orthonormal(keys)
     n, m = len(keys), len(goal.indices)
-    offsets = np.array([_log(share / goal.shares[0]) for share in goal.shares])  # exactly 0 for equal shares
+    offsets = np.array([log_ratio(share / goal.shares[0]) for share in goal.shares])  # exactly 0 for equal shares
     mean = float(offsets.mean())
-    lift = max(0.0, _log((n - m) * goal.shares[0] / odds(error)) + mean) if n > m else 0.0
+    lift = max(0.0, log_ratio((n - m) * goal.shares[0] / odds(error)) + mean) if n > m else 0.0
     query: np.ndarray = (lift + offsets - mean) @ keys[list(goal.indices)]
     return query
 
@@ -68,7 +68,7 @@ def _copy(keys: np.ndarray, i: int, error: Fraction) -> np.ndarray:
         distance = float(np.linalg.norm(keys[i] - keys[nearest]))
         found = f"keys {i} and {nearest} are {distance:.3g} apart"
         raise AssumptionFailed("unit keys, the copied one apart from the others", (i, nearest), distance, found)
-    t = max(0.0, _log((len(keys) - 1) / odds(error))) / leads[nearest]
+    t = max(0.0, log_ratio((len(keys) - 1) / odds(error))) / leads[nearest]
     query: np.ndarray = t * keys[i]
     return query
 
@@ -78,7 +78,7 @@ def odds(error: Fraction) -> Fraction:
     return error / (1 - error)
 
 
-def _log(x: Fraction) -> float:
+def log_ratio(x: Fraction) -> float:
     """ln x for any positive rational; accurate near 1 too, where the two logarithms would cancel."""
     if abs(x - 1) < Fraction(1, 2):
         return math.log1p(float(x - 1))

@@ -1,103 +1,133 @@
-"""design: keys and a goal in, a Design out that certifies at the asked error."""
+"""design: keys and a goal in, a Design out that certifies at the asked error — or a refusal that says why not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from headwright import arrays
-from headwright.attention import attend
+from headwright.constructions import shortest, without_ratios
 from headwright.constructions.closed_form import closed_form
-from headwright.goals import Copy, Goal
+from headwright.constructions.request import Request, checked
+from headwright.constructions.top import design_top
+from headwright.goals import Goal
 from headwright.head import Design
-from headwright.proofs import Heads, WithinError
-from headwright.refusals import NotFound
-from headwright.verdict import Proved
+from headwright.refusals import NotFound, Unreachable
+from headwright.top import Top
 
-METHODS = ("closed-form",)
+METHODS = ("least-norm", "closed-form")
 # A closed form meets its error exactly, on paper; float64 keys and queries miss by a few roundings. The query is
 # lengthened by the first of these parts that lets the design certify.
-_HAIRS = tuple(Fraction(1, 2**k) for k in range(44, 11, -4))
+_HAIRS = tuple(2.0**-k for k in range(44, 11, -4))
 
 
 def design(
     keys: Any,
-    goal: Goal,
+    goal: Goal | Top,
     *,
     error: float | str | Fraction = 0.01,
     scale: float = 1.0,
     heads: int = 1,
-    method: str = "closed-form",
+    method: str = "least-norm",
+    precision: str | None = None,
+    seed: int | None = None,
 ) -> Design:
     """A Design whose weights over `keys` (n, d) are within total variation `error` of `goal`, proved.
 
-    `heads` is 1, or the number of targets: then one Copy head per target, mixed by the goal's shares.
+    `method="least-norm"` takes any keys and returns the shortest query with exact ratios inside the goal's support; where there
+    is none it searches for one with approximate ratios (`exact_ratios=False`). `method="closed-form"` is the textbook's
+    query where its assumption holds. `heads` is 1, or the number of targets: then one Copy head per target, mixed by the
+    goal's shares. For `Top` the query has score gap 1, and `error` plays no part. With `precision` ("float32", "float16",
+    "bfloat16") keys and queries are rounded to that type, and the design holds for the rounded numbers.
+
+    Raises `Unreachable` (proved: no query does it), `NotFound` (none was found) or `AssumptionFailed` (closed form).
 
     >>> import numpy as np, headwright as hw
-    >>> hw.design(np.eye(6), hw.Average(1, 4), error=0.05).norm.__round__(4)
-    5.1443
+    >>> design = hw.design(np.eye(40), hw.Average(3, 7))
+    >>> round(design.norm, 6), round(design.lower_bound, 6)
+    (10.392565, 10.392565)
     """
-    if not isinstance(goal, Goal):
-        raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
+    _check_method(method)
+    if isinstance(goal, Top):
+        if heads != 1 or precision is not None or method != "least-norm":
+            raise ValueError(
+                "`heads`, `precision` and `method` do not go with Top, which asks one query for a score gap"
+            )
+        return design_top(keys, goal, scale)
+    return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
+
+
+def design_many(
+    keys: Any,
+    goals: Iterable[Goal],
+    *,
+    error: float | str | Fraction = 0.01,
+    scale: float = 1.0,
+    method: str = "least-norm",
+    precision: str | None = None,
+    seed: int | None = None,
+) -> list[Design | Unreachable | NotFound]:
+    """One Design per goal over the same keys, sharing the work; a goal that is refused has its refusal in the list.
+
+    The keys are checked once, and the searches for all Copy goals run side by side.
+
+    >>> import numpy as np, headwright as hw
+    >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
+    [5.3499, 5.4779]
+    """
+    _check_method(method)
+    wanted = list(goals)
+    array = arrays.float64(keys, name="keys", ndim=2)
+    requests = [checked(array, goal, error, scale, 1, precision) for goal in wanted]
+    starts = shortest.copy_starts(requests) if method == "least-norm" else {}
+    found: list[Design | Unreachable | NotFound] = []
+    for k, request in enumerate(requests):
+        try:
+            found.append(_designed(request, method, seed, starts.get(k)))
+        except (Unreachable, NotFound) as refusal:
+            found.append(refusal)
+    return found
+
+
+def _check_method(method: str) -> None:
     if method not in METHODS:
         raise ValueError(f"`method` must be one of {', '.join(map(repr, METHODS))}, got {method!r}")
-    array = arrays.float64(keys, name="keys", ndim=2)
-    goal.check(len(array))
-    exact_error = arrays.rational(error, name="error")
-    exact_scale = Fraction(float(arrays.rational(scale, name="scale")))  # a Design holds its scale as a float
-    targets = _targets(goal, heads)
-    bare = WithinError(  # checks error and scale before any work
-        Heads(array, np.zeros((len(targets), array.shape[1])), _mix(goal, targets), exact_scale), goal, exact_error
-    )
-    with np.errstate(over="ignore", under="ignore"):
-        queries = np.stack([closed_form(array, target, exact_error) for target in targets]) / float(exact_scale)
-    if not np.isfinite(queries).all():
-        raise NotFound(f"float64 cannot hold it: at scale {scale} the query overflows")
-    for claim in _lengthened(bare, queries):
-        if isinstance(claim.prove(), Proved):
-            return _design(claim, asked=error, method=method)
+
+
+def _designed(request: Request, method: str, seed: int | None, start: shortest.Start | None = None) -> Design:
+    if len(request.targets) == 1:
+        return _one_head(request, method, seed, start)
+    try:
+        parts = [_one_head(request.for_target(target), method, seed) for target in request.targets]
+    except Unreachable as refusal:  # of one target; other heads might still do the whole
+        raise NotFound(f"one Copy head per target cannot be had: {refusal.reason}") from refusal
+    return request.made(np.concatenate([part.queries for part in parts]), method=method, exact_ratios=False)
+
+
+def _one_head(request: Request, method: str, seed: int | None, start: shortest.Start | None = None) -> Design:
+    if method == "closed-form":
+        return _textbook(request)
+    found = shortest.search(request, start)
+    if isinstance(found, Design):
+        return found
+    if found.reached:
+        norm = float(np.linalg.norm(found.query)) / float(request.scale)
+        raise NotFound(
+            f"float64 cannot hold it: a query of norm {norm:.6g} for {request.goal} meets error {request.asked} in real "
+            "numbers, but rounding it costs more than the error allows"
+        )
+    return without_ratios.design_without_ratios(request, found, seed or 0)
+
+
+def _textbook(request: Request) -> Design:
+    query = closed_form(request.keys, request.goal, request.error)
+    for hair in _HAIRS if query.any() else (0.0,):
+        if request.accepts(query * (1 + hair)):
+            return shortest.finished(request, query * (1 + hair), "closed-form")
     raise NotFound(
-        f"the {method} query for {goal} does not certify at error {error}: "
+        f"float64 cannot hold it: the closed-form query for {request.goal} does not certify at error {request.asked}, "
         "the keys' own rounding costs more than the error allows"
     )
-
-
-def _targets(goal: Goal, heads: int) -> list[Goal]:
-    if heads == 1 and not isinstance(heads, bool):
-        return [goal]
-    if heads != len(goal.indices):
-        raise ValueError(
-            f"`heads` must be 1 or the number of targets ({len(goal.indices)}) for fixed keys, got {heads!r}"
-        )
-    return [Copy(i) for i in goal.indices]
-
-
-def _mix(goal: Goal, targets: list[Goal]) -> np.ndarray:
-    return np.ones(1) if len(targets) == 1 else np.array([float(share) for share in goal.shares])
-
-
-def _lengthened(bare: WithinError, queries: np.ndarray) -> Iterator[WithinError]:
-    """Claims for the queries made longer by a hair, then by more; the zero query needs none."""
-    hairs = _HAIRS if queries.any() else (Fraction(0),)
-    for hair in hairs:
-        longer = Heads(bare.heads.keys, queries * float(1 + hair), bare.heads.mix, bare.heads.scale)
-        yield WithinError(longer, bare.goal, bare.error)
-
-
-def _design(claim: WithinError, *, asked: float | str | Fraction, method: str) -> Design:
-    heads = claim.heads
-    bare = Design(
-        heads.queries,
-        heads.mix,
-        float(heads.scale),
-        claim.goal,
-        asked,
-        weights=np.zeros(heads.n),
-        method=method,
-        prove_error=claim.prove,
-    )
-    return replace(bare, weights=attend(bare, heads.keys).weights)

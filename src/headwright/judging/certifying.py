@@ -10,7 +10,9 @@ import numpy as np
 from headwright import arrays
 from headwright.goals import Goal
 from headwright.head import Design
-from headwright.proofs import NORMS, Claim, Heads, Region, WeightBound, WithinError, Withstands
+from headwright.number_types import round_to
+from headwright.proofs import NORMS, Claim, Heads, Region, TopGap, WeightBound, WithinError, Withstands
+from headwright.top import Top
 from headwright.verdict import Verdict
 
 Number = float | str | Fraction
@@ -19,9 +21,10 @@ Number = float | str | Fraction
 def certify(
     keys: Any,
     design: Design | Any,
-    goal: Goal | None = None,
+    goal: Goal | Top | None = None,
     *,
     error: Number | None = None,
+    gap: Number | None = None,
     radius: Number | None = None,
     norm: str = "box",
     of: Any = None,
@@ -35,8 +38,10 @@ def certify(
     `design` is a Design (its goal and asked error are the defaults) or raw queries, (d,) or (h, d), at `scale` 1 and mixed
     equally unless given; for raw queries `error` is 0.01 unless given. With `radius`, the claim is for all keys that
     move at most that far, per coordinate (`norm="box"`) or in length ("ball"). With `of`, a key's index or a vector (n,),
-    the claim is instead that this weight or linear functional of the weights is `at_most` or `at_least` a number. A float
-    means its binary value, a string or Fraction the rational it spells.
+    the claim is instead that this weight or linear functional of the weights is `at_most` or `at_least` a number. For `Top`
+    the claim is that the smallest score gap is positive, or at least `gap` (by default what a Design for `Top` was asked). A
+    float means its binary value, a string or Fraction the rational it spells. For a Design with a `precision` the keys are
+    rounded to that type first, and the claim says so.
 
     >>> import numpy as np
     >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
@@ -49,15 +54,24 @@ def certify(
     if of is not None:
         if goal is not None or error is not None:
             raise ValueError("`of` asks about a weight; `goal` and `error` do not go with it")
+        if gap is not None:
+            raise ValueError("`of` asks about a weight; `gap` goes with Top alone")
         return _weight_claim(heads, of, at_most, at_least, region).prove()
     if at_most is not None or at_least is not None:
         raise ValueError("`at_most` and `at_least` need `of`: the key, or the functional, they speak about")
     if goal is None and isinstance(design, Design):
         goal = design.goal
+    if isinstance(goal, Top):
+        if error is not None:
+            raise ValueError("`error` does not go with Top, which asks for a score gap: use `gap`")
+        return _top_claim(heads, design, goal, gap, region).prove()
+    if gap is not None:
+        raise ValueError("`gap` goes with Top alone; other goals ask for an error")
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be a goal such as Copy(3), got {type(goal).__name__}")
     if error is None:
-        error = design.asked if isinstance(design, Design) else 0.01
+        own = isinstance(design, Design) and isinstance(design.goal, Goal)
+        error = design.asked if own else 0.01
     exact = arrays.rational(error, name="error")
     claim: Claim = WithinError(heads, goal, exact) if region is None else Withstands(heads, goal, exact, region)
     return claim.prove()
@@ -68,10 +82,18 @@ def _heads(keys: Any, design: Any, scale: Number | None, mix: Any) -> Heads:
     if isinstance(design, Design):
         if scale is not None or mix is not None:
             raise ValueError("`scale` and `mix` belong to the Design: pass one or the other")
-        return Heads(array, design.queries, design.mix, arrays.rational(design.scale, name="scale"))
+        if design.precision is not None:
+            array = round_to(array, design.precision)
+        return Heads(array, design.queries, design.mix, arrays.rational(design.scale, name="scale"), design.precision)
     queries = np.atleast_2d(arrays.float64(design, name="queries", ndim=(1, 2)))
     shares = np.ones(len(queries)) if mix is None else mix
     return Heads(array, queries, shares, arrays.rational(1 if scale is None else scale, name="scale"))
+
+
+def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: Region | None) -> TopGap:
+    if gap is None and isinstance(design, Design) and isinstance(design.goal, Top):
+        gap = design.asked
+    return TopGap(heads, top, None if gap is None else arrays.rational(gap, name="gap"), region)
 
 
 def _weight_claim(heads: Heads, of: Any, at_most: Any, at_least: Any, region: Region | None) -> WeightBound:

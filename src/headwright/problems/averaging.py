@@ -20,7 +20,7 @@ _THRESHOLD = (N - 2) / (2 * ODDS)  # T >= (n-2)/(2 odds) for two targets
 
 def a_1b(problem: Problem) -> Showing:
     keys, goal, epsilon = np.eye(N), Average(0, 1), 2 * ODDS
-    found = design(keys, goal, error=ERROR)
+    found = design(keys, goal, error=ERROR, method="closed-form")
     query = math.log(N / epsilon) * (keys[0] + keys[1])
     family = for_all(
         "q = ln(n/ε)(k_1 + k_2) is no longer than 2√2 ln(n/ε) and has α_1, α_2 >= 1/(2+ε)",
@@ -44,7 +44,7 @@ def a_1b(problem: Problem) -> Showing:
 def large_factor(problem: Problem) -> Showing:
     """q = ln(T)(k_a + k_b), or β(k_a + k_b) with T = e^β: B.3b, C.1.2a, D.b-ii."""
     keys, goal = np.eye(N), Average(0, 1)
-    found = design(keys, goal, error=ERROR)
+    found = design(keys, goal, error=ERROR, method="closed-form")
     factor, score = ("e^β", "β") if problem.id.startswith("C") else ("T", "ln T")
 
     def spare(n: Any, p: Any, y: Any) -> Any:
@@ -83,13 +83,13 @@ def _formula_instances(keys: np.ndarray) -> list[Verdict]:
 def _any_subset() -> list[Verdict]:
     keys = np.eye(N)
     subsets = (Average(4), Average(1, 3, 8), Average(0, 2, 4, 5, 6, 7), Average(*range(N)))
-    return [certify(keys, design(keys, goal, error=ERROR)) for goal in subsets]
+    return [certify(keys, design(keys, goal, error=ERROR, method="closed-form")) for goal in subsets]
 
 
 def exact_average(problem: Problem) -> Showing:
     """E.1c asks for equality, which softmax cannot give beyond two keys."""
     keys, goal = np.eye(N), Average(0, 1)
-    found = design(keys, goal, error=ERROR)
+    found = design(keys, goal, error=ERROR, method="closed-form")
     verdict = for_all(
         "no query gives c = (v_i + v_j)/2 exactly for all values once n >= 3; for n = 2, q = 0 does",
         scope="all n >= 3, keys and finite queries, by exp > 0",

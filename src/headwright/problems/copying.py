@@ -32,7 +32,7 @@ def separated(n: int) -> np.ndarray:
 
 def a_1a(problem: Problem) -> Showing:
     keys, goal, epsilon = separated(N), Copy(0), ODDS
-    found = design(keys, goal, error=ERROR)
+    found = design(keys, goal, error=ERROR, method="closed-form")
     published = 2 * math.log(N / epsilon) * keys[0]
     family = for_all(
         "q = 2 ln(n/ε) k_1 is no longer than 2 ln(n/ε) and has α_1 >= 1/(1+ε)",
@@ -56,7 +56,7 @@ def a_1a(problem: Problem) -> Showing:
 def dominance(problem: Problem) -> Showing:
     """When one weight dominates: B.3a, D.a-ii, E.1b."""
     keys, goal = np.eye(N), Copy(3)
-    found = design(keys, goal, error=ERROR)
+    found = design(keys, goal, error=ERROR, method="closed-form")
     verdict = for_all(
         "α_i >= 1 - error whenever k_i·q exceeds every other k_j·q by ln((n-1)/odds(error)); "
         "and α_i >= 1 - error never holds with a lead below ln(1/odds(error)) over any key",
@@ -113,7 +113,7 @@ def distribution(problem: Problem) -> Showing:
 def output(problem: Problem) -> Showing:
     """What the output then is, and what it means: C.1.1c, D.a-iii, D.a-iv."""
     keys, goal = np.eye(N), Copy(3)
-    found = design(keys, goal, error=ERROR)
+    found = design(keys, goal, error=ERROR, method="closed-form")
     values = np.linspace(-1.0, 1.0, N)  # diameter 2
     verdict = for_all(
         "the output is within error × diameter of v_j when α_j >= 1 - error: c ≈ v_j",
@@ -136,7 +136,7 @@ def output(problem: Problem) -> Showing:
 def large_key(problem: Problem) -> Showing:
     """C.1.1b: is a large key enough?"""
     keys, goal = np.eye(N), Copy(0)
-    found = design(keys, goal, error=ERROR)
+    found = design(keys, goal, error=ERROR, method="closed-form")
     large = np.eye(N)
     large[0] *= 100.0
     query = 10.0 * large[1]
@@ -157,7 +157,7 @@ def large_key(problem: Problem) -> Showing:
 def aligned_query(problem: Problem) -> Showing:
     """C.1.1d: is a query aligned with a key enough?"""
     keys, goal = np.eye(N), Copy(0)
-    found = design(keys, goal, error=ERROR)
+    found = design(keys, goal, error=ERROR, method="closed-form")
     point = certify(keys, keys[0], goal, error=ERROR)
     theirs = _refuted(
         "when the query is closely aligned with a key k_j, the output is dominated by v_j",

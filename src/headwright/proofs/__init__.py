@@ -2,8 +2,13 @@
 
 from headwright.proofs.certificate import BadCertificate, load, save, verify
 from headwright.proofs.claim import Claim
+from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.heads import Heads
+from headwright.proofs.hulls_meet import HullsMeet
+from headwright.proofs.no_shorter import NoShorter
+from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.region import NORMS, Region
+from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
@@ -12,8 +17,13 @@ __all__ = [
     "NORMS",
     "BadCertificate",
     "Claim",
+    "GapNorm",
     "Heads",
+    "HullsMeet",
+    "NoShorter",
+    "OutOfReach",
     "Region",
+    "TopGap",
     "WeightBound",
     "WithinError",
     "Withstands",

@@ -17,13 +17,21 @@ from typing import Any
 import numpy as np
 
 from headwright.proofs.claim import Claim
+from headwright.proofs.gap_norm import GapNorm
+from headwright.proofs.hulls_meet import HullsMeet
+from headwright.proofs.no_shorter import NoShorter
+from headwright.proofs.out_of_reach import OutOfReach
+from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
 from headwright.verdict import Verdict
 
 FORMAT = "1"
-_KINDS: dict[str, type[Claim]] = {claim.kind: claim for claim in (WithinError, Withstands, WeightBound)}
+KINDS: dict[str, type[Claim]] = {
+    claim.kind: claim
+    for claim in (WithinError, Withstands, WeightBound, NoShorter, OutOfReach, TopGap, HullsMeet, GapNorm)
+}
 _PARTS = ("headwright", "claim", "digest")
 
 
@@ -111,12 +119,12 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
 def _claim(fields: Any, stored: dict[str, np.ndarray]) -> Claim:
     if not isinstance(fields, dict):
         raise ValueError("the claim must be a JSON object")
-    if fields.get("kind") not in _KINDS:
+    if fields.get("kind") not in KINDS:
         raise ValueError(f"unknown kind of claim {fields.get('kind')!r}")
     for name, array in stored.items():
         if array.dtype != np.float64:
             raise ValueError(f"array {name} must be float64, got {array.dtype}")
-    claim = _KINDS[fields["kind"]].from_parts(stored, fields)
+    claim = KINDS[fields["kind"]].from_parts(stored, fields)
     extra = (set(stored) - set(claim.arrays())) | (set(fields) - set(claim.fields()) - {"kind"})
     if extra:
         raise ValueError(f"parts that the claim does not use: {', '.join(sorted(extra))}")

@@ -15,6 +15,7 @@ from typing import Any, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.number_types import round_to
 
 
 @final
@@ -26,6 +27,9 @@ class Heads:
     queries: np.ndarray
     mix: np.ndarray
     scale: Fraction
+    precision: str | None = (
+        None  # the number type that keys and queries are stored in, where it is narrower than float64
+    )
 
     def __post_init__(self) -> None:
         for name, ndim in (("keys", 2), ("queries", 2), ("mix", 1)):
@@ -40,6 +44,11 @@ class Heads:
             raise ValueError(f"`mix` must be non-negative and not all zero, got {self.mix.tolist()}")
         if self.scale <= 0:
             raise ValueError(f"`scale` must be positive, got {arrays.show(self.scale)}")
+        if self.precision is not None:
+            for name in ("keys", "queries"):
+                array = getattr(self, name)
+                if (round_to(array, self.precision) != array).any():
+                    raise ValueError(f"`{name}` must hold {self.precision} numbers: round them first")
 
     @property
     def n(self) -> int:
@@ -75,19 +84,22 @@ class Heads:
         return combined
 
     def replace_keys(self, keys: np.ndarray) -> Heads:
+        """The same queries over other keys, which need not be of the narrow type."""
         return Heads(keys, self.queries, self.mix, self.scale)
 
     def describe(self) -> str:
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
         at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
-        return f"{heads} over {self.n} keys{at}"
+        stored = "" if self.precision is None else f", keys and queries rounded to {self.precision}"
+        return f"{heads} over {self.n} keys{at}{stored}"
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"keys": self.keys, "queries": self.queries, "mix": self.mix}
 
     def fields(self) -> dict[str, Any]:
-        return {"scale": str(self.scale)}
+        return {"scale": str(self.scale), "precision": self.precision}
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        return cls(stored["keys"], stored["queries"], stored["mix"], arrays.rational(fields["scale"], name="scale"))
+        scale = arrays.rational(fields["scale"], name="scale")
+        return cls(stored["keys"], stored["queries"], stored["mix"], scale, fields["precision"])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
 import numpy as np
 
 from headwright.problems import CATALOGUE, SHEETS, WORDS, Problem, Showing
+from headwright.reports.exhibits import Exhibit
 from headwright.verdict import Verdict
 
 _STYLE = """
@@ -28,21 +29,24 @@ article { margin: 1.5rem 0 } h3 { font-size: 1rem; margin: 0 } p { margin: .3rem
 """
 
 
-def write_page(out: Path, showings: Mapping[str, Showing]) -> None:
+def write_page(out: Path, showings: Mapping[str, Showing], shown: Sequence[Exhibit] = ()) -> None:
     """Write the page to `out`, whole or not at all."""
     draft = out.with_name(f".{out.name}.draft")
-    draft.write_text(page(showings), encoding="utf-8")
+    draft.write_text(page(showings, shown), encoding="utf-8")
     os.replace(draft, out)
 
 
-def page(showings: Mapping[str, Showing]) -> str:
-    """The HTML of all questions, those that ran with what they showed."""
+def page(showings: Mapping[str, Showing], shown: Sequence[Exhibit] = ()) -> str:
+    """The HTML of all questions, those that ran with what they showed, and of the exhibits after them."""
     parts = []
     for letter, title in SHEETS.items():
         parts.append(f"<h2>Sheet {letter}: {escape(title)}</h2>")
         for problem in CATALOGUE.values():
             if problem.sheet == letter:
                 parts.append(_article(problem, showings.get(problem.id)))
+    if shown:
+        parts.append("<h2>Beyond the sheets</h2>")
+        parts += [_exhibit(exhibit) for exhibit in shown]
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'><title>headwright: the five sheets</title>"
@@ -70,6 +74,12 @@ def _article(problem: Problem, showing: Showing | None) -> str:
         if showing.published is not None:
             lines.append(f"<p><b>Published.</b> {escape(problem.published or '')}</p>{_verdict(showing.published)}")
     return "".join([*lines, "</article>"])
+
+
+def _exhibit(exhibit: Exhibit) -> str:
+    judged = "".join(_verdict(verdict) for verdict in exhibit.verdicts)
+    bars = _bars(exhibit.weights, set(exhibit.goal.indices))
+    return f"<article><h3>{escape(exhibit.title)}</h3><p>{escape(exhibit.text)}</p>{bars}{judged}</article>"
 
 
 def _verdict(verdict: Verdict) -> str:

@@ -10,6 +10,7 @@ from rich.padding import Padding
 
 from headwright.head import weight_bars
 from headwright.problems import CATALOGUE, SHEETS, WORDS, Problem, Showing, run, runs
+from headwright.reports.exhibits import Exhibit, exhibits
 from headwright.reports.page import write_page
 from headwright.verdict import Verdict
 
@@ -31,7 +32,11 @@ def tour(out: Path, console: Console) -> None:
                 showings[problem.id] = run(problem.id)
                 _show(showings[problem.id], console)
         _show_waiting([problem for problem in problems if problem.id not in ready], console)
-    write_page(out, showings)
+    shown = exhibits()
+    console.rule("Beyond the sheets")
+    for exhibit in shown:
+        _show_exhibit(exhibit, console)
+    write_page(out, showings, shown)
     console.rule()
     console.print(
         f"[bold]{len(showings)} of {len(CATALOGUE)} questions run.[/bold] The same as a page: {escape(str(out))}"
@@ -51,6 +56,14 @@ def _show(showing: Showing, console: Console) -> None:
     if showing.published is not None:
         _indented(console, f"[bold]Published:[/bold] {escape(problem.published or '')}")
         _verdict(console, showing.published)
+
+
+def _show_exhibit(exhibit: Exhibit, console: Console) -> None:
+    console.print(f"\n[bold]{escape(exhibit.title)}[/bold]")
+    _indented(console, escape(exhibit.text))
+    _indented(console, escape(weight_bars(exhibit.weights, exhibit.goal, most=5)))
+    for verdict in exhibit.verdicts:
+        _verdict(console, verdict)
 
 
 def _verdict(console: Console, verdict: Verdict) -> None:

@@ -1,0 +1,102 @@
+"""Refusals of design on the screen and as JSON: proved impossible, with its witness; or not found, with the best found."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from headwright.cli import screens
+from headwright.cli.design_screens import described, reached
+from headwright.cli.faults import fault_of
+from headwright.cli.saving import saved_note
+from headwright.goals import Copy
+from headwright.refusals import NotFound, Unreachable, Witness
+from headwright.verdict import Verdict
+
+_MOST = 10  # keys of a witness that are shown
+_WIDTH = 30  # of the longest bar
+
+
+def show(refusal: Unreachable | NotFound, *, precision: str | None, saved: Path | None, as_json: bool) -> None:
+    """Print the refusal on stdout: it is the answer, not a complaint."""
+    fault = fault_of(refusal)
+    if as_json:
+        more = _unreachable(refusal) if isinstance(refusal, Unreachable) else _not_found(refusal)
+        screens.print_json({**fault.to_dict(), **more, "precision": precision, "saved": saved and str(saved)})
+        return
+    console = screens.out()
+    screens.print_status(console, fault)
+    facts = _unreachable_facts(refusal) if isinstance(refusal, Unreachable) else _not_found_facts(refusal)
+    if precision is not None:
+        facts.append(("precision", f"{precision}, keys rounded to it"))
+    screens.print_facts(console, facts)
+    if isinstance(refusal, Unreachable) and refusal.witness is not None:
+        meaning, named = _meaning(refusal.verdict)
+        console.print(f"\nWitness: {meaning}")
+        screens.print_plain(console, witness_bars(refusal.witness, named))
+    if saved is not None:
+        screens.print_plain(console, saved_note(saved))
+
+
+def witness_bars(witness: Witness, named: Collection[int] = ()) -> str:
+    """The heaviest keys of a witness with their weights, as decimals and bars; of more than ten, how many there are.
+
+    >>> print(witness_bars(Witness((4, 9), (Fraction(1, 3), Fraction(2, 3))), {4}))
+      key 9  0.6667  ████████████████████
+    * key 4  0.3333  ██████████
+    """
+    pairs = sorted(zip(witness.indices, witness.weights, strict=True), key=lambda pair: (-pair[1], pair[0]))[:_MOST]
+    digits = len(str(max(j for j, _ in pairs)))
+    lines = []
+    for j, weight in pairs:
+        mark = "*" if j in named else " "
+        lines.append(f"{mark} key {j:>{digits}}  {float(weight):.4f}  {'█' * round(_WIDTH * weight)}".rstrip())
+    if len(witness.indices) > _MOST:
+        lines.append(f"  … {len(witness.indices)} keys in all")
+    return "\n".join(lines)
+
+
+def _unreachable(refusal: Unreachable) -> dict[str, Any]:
+    witness = refusal.witness
+    weighed = witness and {"indices": list(witness.indices), "weights": [float(w) for w in witness.weights]}
+    return {"best_error": refusal.best_error, "witness": weighed, "verdict": refusal.verdict.to_dict()}
+
+
+def _unreachable_facts(refusal: Unreachable) -> list[tuple[str, str]]:
+    from headwright.balls import decimal_below
+
+    how = ("proof", refusal.verdict.method)
+    if refusal.best_error is None:
+        return [how]
+    return [("best error", f"{decimal_below(Fraction(refusal.best_error))}; no query errs less"), how]
+
+
+def _meaning(verdict: Verdict) -> tuple[str, Collection[int]]:
+    """What the witness of a proved impossibility says, and the keys to mark in it."""
+    from headwright.proofs import HullsMeet, OutOfReach
+
+    record = verdict.record
+    if isinstance(record, HullsMeet):
+        return "this mean of the named keys (*) is this mean of the others:", record.top.indices
+    if isinstance(record, OutOfReach) and isinstance(record.goal, Copy):
+        return f"key {record.goal.index} is this mean of other keys:", ()
+    named = record.goal.indices if isinstance(record, OutOfReach) else ()
+    return "this mean of keys is also a mean of the goal's keys (*):", named
+
+
+def _not_found(refusal: NotFound) -> dict[str, Any]:
+    best = refusal.best
+    return {"best": None if best is None else described(best), "proved_bound": refusal.proved_bound}
+
+
+def _not_found_facts(refusal: NotFound) -> list[tuple[str, str]]:
+    from headwright.balls import decimal_below
+
+    facts = []
+    if refusal.best is not None:
+        facts.append(("best found", f"{' '.join(reached(refusal.best))}, norm {refusal.best.norm:.6g}"))
+    if refusal.proved_bound is not None:
+        facts.append(("proved bound", decimal_below(Fraction(refusal.proved_bound))))
+    return facts

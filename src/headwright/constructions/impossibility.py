@@ -1,0 +1,249 @@
+"""Proofs that no query does it: the search for a witness, made exact, and judged by `proofs.OutOfReach`.
+
+Copy(i) at an error below one half is impossible as soon as k_i is a convex combination of other keys, and d+1 of them
+suffice: a vertex of a linear programme. Above one half the combination of largest entropy decides, and it tells the best
+error any query can have. Average and Blend need weights for every target at once (`geometry.max_entropy`). Floating point only
+proposes: the weights are corrected to cancel exactly (`balls.null_weights`), or nothing is returned.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.geometry.max_entropy import FADED, Tilt, coordinates, on_face, tilt
+from headwright.goals import Copy, Goal
+from headwright.proofs import OutOfReach
+from headwright.refusals import Unreachable, Witness
+from headwright.verdict import Proved
+
+_HALF = Fraction(1, 2)
+_CORRECTED = 600  # pairs among which a basis for the exact correction is looked for, and a few more for each dimension
+_MOST_PAIRS = 4_000_000  # targets × keys the search holds at once
+_VERTICES = 4  # linear programmes tried for a sparse witness
+_ROUNDS, _BLUNT = 12, 2.0**11  # of `proved_any_ratio_bound`, and the β that is sharp enough for all but the last
+
+Triples = tuple[tuple[int, int, Fraction], ...]
+
+
+def prove_unreachable(keys: np.ndarray, goal: Goal, error: Fraction) -> Unreachable | None:
+    """Unreachable with its proof that no query comes within `error` of `goal`; None when none was found.
+
+    >>> import headwright as hw
+    >>> prove_unreachable(np.array([[0.0], [1.0], [2.0]]), hw.Copy(1), Fraction(1, 10)).best_error.__round__(6)
+    0.666667
+    """
+    targets = [i for i, share in zip(goal.indices, goal.shares, strict=True) if share > error]
+    if not targets or len(keys) < 2 or len(targets) * len(keys) > _MOST_PAIRS:
+        return None
+    if isinstance(goal, Copy):
+        proved = list(_copy_proofs(keys, goal, error))
+    else:
+        proved = list(_proofs(keys, goal, error, _tilted_witnesses(keys, targets, goal, error)))
+    if not proved:
+        return None
+    best = max(verdict.bound or 0.0 for verdict in proved)
+    return _refusal(keys, goal, proved[0], best)
+
+
+def proved_any_ratio_bound(keys: np.ndarray, goal: Goal) -> float:
+    """An error that no query falls below, whatever its ratios, proved; 0.0 when nothing was.
+
+    Each witness refutes more than the error it was found for; the next is found for the largest error that it refutes.
+
+    >>> import headwright as hw
+    >>> round(proved_any_ratio_bound(np.array([[0.0], [1.0], [2.0]]), hw.Average(0, 2)), 6)
+    0.166667
+    """
+    if len(keys) < 2 or len(goal.indices) * len(keys) > _MOST_PAIRS:
+        return 0.0
+    error, share = 0.0, dict(zip(goal.indices, map(float, goal.shares), strict=True))
+    for _ in range(_ROUNDS):
+        targets = [i for i in goal.indices if share[i] > error]
+        levels = np.array([_level(share[i], error) for i in targets])
+        found = tilt(keys, targets, levels, sharp=_BLUNT)
+        reached = error if found is None else _refuted(found, levels, [share[i] for i in targets], error)
+        settled = reached <= error * (1 + 1e-4)
+        error = max(error, reached)
+        if settled:
+            break
+    if error < 1e-9:
+        return 0.0
+    asked = Fraction(error * (1 - 1e-3))
+    targets = [i for i in goal.indices if share[i] > asked]
+    proved = _proofs(keys, goal, asked, _tilted_witnesses(keys, targets, goal, asked))
+    return max((verdict.bound or 0.0 for verdict in proved), default=0.0)
+
+
+def _copy_proofs(keys: np.ndarray, goal: Copy, error: Fraction) -> Iterator[Proved]:
+    """Proofs for one target, the shortest first where the error is below one half."""
+    i = goal.index
+    equal = _equal(keys, i)
+    few = equal[: keys.shape[1] + 1] if error < _HALF else equal
+    for some in [few, equal] if few else []:
+        yield from _proofs(keys, goal, error, iter([tuple((i, j, Fraction(1)) for j in some)]))
+    dense = list(_proofs(keys, goal, error, _tilted_witnesses(keys, [i], goal, error)))
+    if dense and error < _HALF and not equal:
+        yield from _proofs(keys, goal, error, _sparse_witnesses(keys, i, dense[0]))
+    yield from dense
+
+
+def _proofs(keys: np.ndarray, goal: Goal, error: Fraction, witnesses: Iterator[Triples]) -> Iterator[Proved]:
+    """The first proof that one of the witnesses gives, if any."""
+    for witness in witnesses:
+        verdict = OutOfReach(keys, goal, error, witness).prove()
+        if isinstance(verdict, Proved):
+            yield verdict
+            return
+
+
+def _tilted_witnesses(keys: np.ndarray, targets: list[int], goal: Goal, error: Fraction) -> Iterator[Triples]:
+    """Exact witnesses from the tilted weights of all keys, then of those on the face where the weights gather."""
+    share = dict(zip(goal.indices, goal.shares, strict=True))
+    levels = np.array([_log_ratio(1 - share[i] + error, share[i] - error) for i in targets])
+    found = tilt(keys, targets, levels)
+    while found is not None:
+        if found.value > 0:
+            yield from _exact(keys, targets, found.shares[:, None] * found.spread)
+        found = on_face(keys, targets, levels, found)
+
+
+def _exact(keys: np.ndarray, targets: list[int], weights: np.ndarray) -> Iterator[Triples]:
+    """The weights (m, n) on the differences k_j - k_i, rounded to integers and corrected to cancel; nothing when that fails.
+
+    A few hundred pairs take part in the correction. All others stay as they are, and enter as one fixed sum.
+    """
+    whole = np.rint(weights * (2.0**52 / weights.max()))
+    row, column = np.nonzero(whole)
+    numbers = whole[row, column]
+    at = np.array(targets)
+    seen, _ = balls.exact_differences(keys, np.arange(len(keys)), targets[0])
+    for chosen in _candidates(keys, at[row], column, numbers):
+        rest = np.ones(len(numbers), dtype=bool)
+        rest[chosen] = False
+        fixed = _sum(seen, at[row[rest]], column[rest], numbers[rest])
+        found = balls.null_weights(seen[column[chosen]] - seen[at[row[chosen]]], numbers[chosen], fixed=fixed)
+        if found is None:
+            continue
+        exact = dict(zip(chosen.tolist(), found, strict=True))
+        triples = zip(at[row].tolist(), column.tolist(), numbers.tolist(), strict=True)
+        every = [(i, j, exact.get(t, Fraction(int(number)))) for t, (i, j, number) in enumerate(triples)]
+        yield tuple(triple for triple in every if triple[2])
+        return
+
+
+def _candidates(keys: np.ndarray, below: np.ndarray, above: np.ndarray, numbers: np.ndarray) -> Iterator[np.ndarray]:
+    """Positions of the pairs to correct: the heaviest, and in each coordinate those that pull most; then many more."""
+    if len(numbers) > 2 * _CORRECTED:
+        chosen = [_largest(numbers, _CORRECTED)]
+        for c in range(keys.shape[1]):
+            chosen.append(_largest(np.abs(keys[above, c] - keys[below, c]) * numbers, 4))
+        yield np.unique(np.concatenate(chosen))
+    yield _largest(numbers, 10 * _CORRECTED)
+
+
+def _largest(numbers: np.ndarray, count: int) -> np.ndarray:
+    return np.argsort(-numbers, kind="stable")[:count]
+
+
+def _sum(seen: np.ndarray, below: np.ndarray, above: np.ndarray, numbers: np.ndarray) -> list[int]:
+    """Σ N (k_above - k_below) in the units of `seen`."""
+    coefficients = [0] * len(seen)
+    for i, j, number in zip(below.tolist(), above.tolist(), numbers.tolist(), strict=True):
+        coefficients[j] += int(number)
+        coefficients[i] -= int(number)
+    return [int(total) for total in np.array(coefficients, dtype=object) @ seen]
+
+
+def _sparse_witnesses(keys: np.ndarray, i: int, dense: Proved) -> Iterator[Triples]:
+    """Witnesses on at most d+1 keys: vertices of {p >= 0, Σ p = 1, Σ p_j (k_j - k_i) = 0}, for costs drawn by a fixed seed."""
+    from scipy.optimize import linprog
+
+    assert isinstance(dense.record, OutOfReach)
+    names = np.array([j for _, j, _ in dense.record.witness])  # on the face, when k_i lies on one
+    rows = coordinates(keys[np.append(names, i)], len(names))[:-1]
+    cost = np.random.default_rng(0).random(len(names))
+    wanted = np.append(np.zeros(rows.shape[1]), 1.0)
+    for _ in range(_VERTICES):
+        solved = linprog(cost, A_eq=np.vstack([rows.T, np.ones(len(names))]), b_eq=wanted, method="highs-ds")
+        if solved.x is None:
+            return
+        for least in (FADED, 0.0):
+            weights = np.zeros((1, len(keys)))
+            weights[0, names] = np.where(solved.x > least, solved.x, 0.0)
+            if 0 < np.count_nonzero(weights) <= keys.shape[1] + 1:
+                yield from _exact(keys, [i], weights)
+        cost = cost + (solved.x > FADED)  # k_i may be nearly, not exactly, between these: look elsewhere next
+
+
+def _refusal(keys: np.ndarray, goal: Goal, verdict: Proved, best: float) -> Unreachable:
+    record = verdict.record
+    assert isinstance(record, OutOfReach)
+    return Unreachable(_reason(keys, goal, record, best), verdict=verdict, witness=_witness(record), best_error=best)
+
+
+def _witness(record: OutOfReach) -> Witness:
+    """The convex weights Σ_i N_ij / Σ λ_i on keys, whose mean is the mean of the targets with weights λ_i / Σ λ."""
+    common = math.lcm(*(number.denominator for _, _, number in record.witness))
+    sums: dict[int, int] = {}
+    for _, j, number in record.witness:
+        sums[j] = sums.get(j, 0) + number.numerator * (common // number.denominator)
+    whole = sum(sums.values())
+    return Witness(tuple(sorted(sums)), tuple(Fraction(sums[j], whole) for j in sorted(sums)))
+
+
+def _reason(keys: np.ndarray, goal: Goal, record: OutOfReach, best: float) -> str:
+    asked = f"no query comes within {arrays.show(record.error)} of {goal}"
+    twins = list(_named_equals(keys, goal.indices[:8]))
+    why = f"{'; '.join(twins)}: equal keys share their weight" if twins else ""
+    if not why and isinstance(goal, Copy):
+        count = len(record.witness)
+        why = f"key {goal.index} lies in the hull of {count} other key{'s' if count > 1 else ''}"
+    why = why or f"the weights that {goal} asks for exclude one another"
+    return f"{asked}: {why}; every query errs by at least {balls.decimal_below(Fraction(best))}"
+
+
+def _named_equals(keys: np.ndarray, targets: tuple[int, ...]) -> Iterator[str]:
+    """ "key 3 equals keys 7 and 9", each group of equal keys once."""
+    told: set[int] = set()
+    for i in targets:
+        equal = _equal(keys, i)
+        if not equal or i in told:
+            continue
+        told.update(equal)
+        shown = [str(j) for j in equal[:6]] + (["others"] if len(equal) > 6 else [])
+        listed = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+        yield f"key {i} equals key{'s' if len(equal) > 1 else ''} {listed}"
+
+
+def _equal(keys: np.ndarray, i: int) -> list[int]:
+    return [j for j in np.flatnonzero((keys == keys[i]).all(axis=1)).tolist() if j != i]
+
+
+def _refuted(found: Tilt, levels: np.ndarray, shares: list[float], error: float) -> float:
+    """The largest error these weights refute, in floating point, at least `error`."""
+    entropy = found.value + float(found.shares @ levels)
+    used = [(weight, share) for weight, share in zip(found.shares.tolist(), shares, strict=True) if weight > 1e-12]
+    low, high = error, min(share for _, share in used)
+    for _ in range(60):
+        middle = (low + high) / 2
+        if high > middle and entropy > sum(weight * _level(share, middle) for weight, share in used):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _level(share: float, error: float) -> float:
+    """ln((1 - w + e) / (w - e)), the most that lse may be when a target of share w may lose e."""
+    return math.log(max(1 - share + error, 1e-300)) - math.log(share - error)
+
+
+def _log_ratio(above: Fraction, below: Fraction) -> float:
+    """ln(above / below) for positive rationals of any size."""
+    ratio = above / below
+    return math.log(ratio.numerator) - math.log(ratio.denominator)

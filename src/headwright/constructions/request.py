@@ -1,0 +1,112 @@
+"""A checked call of `design`, the claim its queries must meet, and the Design made of queries that do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from headwright import arrays
+from headwright.attention import attend
+from headwright.goals import Copy, Goal
+from headwright.head import Design
+from headwright.number_types import PRECISIONS, round_to
+from headwright.proofs import Heads, WithinError
+from headwright.refusals import NotFound
+from headwright.verdict import Proved, Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What was asked, checked: keys (n, d) as float64 (rounded to `precision` where one is given), goal, error, scale."""
+
+    keys: np.ndarray
+    goal: Goal
+    asked: float | str | Fraction
+    error: Fraction
+    scale: Fraction
+    targets: tuple[Goal, ...]  # one per head
+    precision: str | None = None
+
+    @property
+    def mix(self) -> np.ndarray:
+        return np.ones(1) if len(self.targets) == 1 else np.array([float(share) for share in self.goal.shares])
+
+    def for_target(self, target: Goal) -> Request:
+        """The same request for one head with a goal of its own."""
+        return replace(self, goal=target, targets=(target,))
+
+    def stored(self, queries: np.ndarray) -> np.ndarray:
+        """Queries (h, d) designed at scale 1, as they will be stored; NotFound when float64 cannot hold them."""
+        with np.errstate(over="ignore", under="ignore"):
+            scaled: np.ndarray = queries / float(self.scale)
+        if not np.isfinite(scaled).all():
+            raise NotFound(f"float64 cannot hold it: at scale {float(self.scale)} the query overflows")
+        return scaled
+
+    def claim(self, stored: np.ndarray, error: Fraction | None = None) -> WithinError:
+        """The claim that these stored queries (h, d) meet the goal, within the asked error or another."""
+        heads = Heads(self.keys, stored, self.mix, self.scale, self.precision)
+        return WithinError(heads, self.goal, self.error if error is None else error)
+
+    def accepts(self, query: np.ndarray) -> bool:
+        """Whether one query (d,), designed at scale 1, is proved to meet the request, before any rounding of its own."""
+        bare = replace(self, precision=None)
+        return isinstance(bare.claim(bare.stored(query[None])).prove(), Proved)
+
+    def made(
+        self,
+        stored: np.ndarray,
+        *,
+        method: str,
+        prove_error: Callable[[], Verdict] | None = None,
+        prove_optimality: Callable[[], Verdict] | None = None,
+        exact_ratios: bool = True,
+    ) -> Design:
+        """The Design of stored queries (h, d)."""
+        bare = Design(
+            stored,
+            self.mix,
+            float(self.scale),
+            self.goal,
+            self.asked,
+            weights=np.zeros(len(self.keys)),
+            exact_ratios=exact_ratios,
+            precision=self.precision,
+            method=method,
+            prove_error=prove_error or self.claim(stored).prove,
+            prove_optimality=prove_optimality,
+        )
+        return replace(bare, weights=attend(bare, self.keys).weights)
+
+
+def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision: Any) -> Request:
+    """The request, or an error that names the argument."""
+    if not isinstance(goal, Goal):
+        raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
+    if precision is not None and precision not in PRECISIONS:
+        raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, PRECISIONS))}, got {precision!r}")
+    array = arrays.float64(keys, name="keys", ndim=2)
+    if precision is not None:
+        array = arrays.float64(round_to(array, precision), name="keys", ndim=2)
+    goal.check(len(array))
+    exact_scale = Fraction(float(arrays.rational(scale, name="scale")))  # a Design holds its scale as a float
+    request = Request(
+        array, goal, error, arrays.rational(error, name="error"), exact_scale, _targets(goal, heads), precision
+    )
+    request.claim(np.zeros((len(request.targets), array.shape[1])))  # checks error and scale before any work
+    return request
+
+
+def _targets(goal: Goal, heads: Any) -> tuple[Goal, ...]:
+    if heads == 1 and not isinstance(heads, bool):
+        return (goal,)
+    if heads != len(goal.indices):
+        raise ValueError(
+            f"`heads` must be 1 or the number of targets ({len(goal.indices)}) for fixed keys, got {heads!r}"
+        )
+    return tuple(Copy(i) for i in goal.indices)

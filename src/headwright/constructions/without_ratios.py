@@ -1,0 +1,95 @@
+"""When exact ratios cannot meet the error: proof that nothing can, a query with approximate ratios, or an honest "not found".
+
+For Copy there are no ratios to give up: either the key lies in the hull of the others, which is proved with exact weights, or
+it lies outside so narrowly that the search did not get there: then the query along the widest margin is tried, and failing
+that the norm that any query would need is proved instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from headwright import balls
+from headwright.constructions.closed_form import log_ratio, odds
+from headwright.constructions.impossibility import prove_unreachable, proved_any_ratio_bound
+from headwright.constructions.near_ratios import near_ratios
+from headwright.constructions.request import Request
+from headwright.constructions.shortest import finished, needed_norm
+from headwright.geometry import LeastNorm
+from headwright.geometry.nearest_points import min_norm_point
+from headwright.goals import Copy
+from headwright.head import Design
+from headwright.refusals import NotFound, Unreachable
+
+METHOD = "least total variation"
+
+
+def design_without_ratios(request: Request, failed: LeastNorm, seed: int) -> Design:
+    """A Design with approximate ratios; otherwise raises Unreachable (proved) or NotFound (with the best found)."""
+    unreachable = prove_unreachable(request.keys, request.goal, request.error)
+    if unreachable is not None:
+        raise _about_rounded_keys(request, unreachable)
+    if isinstance(request.goal, Copy):
+        return _along_the_margin(request, failed)
+    query, _ = near_ratios(request.keys, request.goal, request.error, seed=seed)
+    if request.accepts(query):
+        made = finished(request, query, METHOD)
+        return request.made(made.queries, method=METHOD, exact_ratios=False)
+    raise _not_found(request, query)
+
+
+def _about_rounded_keys(request: Request, refusal: Unreachable) -> Unreachable:
+    """The refusal, which says so when it is about keys rounded to a narrow type."""
+    if request.precision is None:
+        return refusal
+    reason = f"with keys rounded to {request.precision}, {refusal.reason}"
+    return Unreachable(reason, verdict=refusal.verdict, witness=refusal.witness, best_error=refusal.best_error)
+
+
+def _along_the_margin(request: Request, failed: LeastNorm) -> Design:
+    """A key just outside the hull: the query along the widest margin, long enough; NotFound when it does not certify."""
+    i = request.goal.indices[0]
+    found = min_norm_point(request.keys[i] - np.delete(request.keys, i, axis=0))
+    least = needed_norm(request, failed)
+    if found.distance > 0:
+        wanted = max(0.0, log_ratio((len(request.keys) - 1) / odds(request.error))) * (1 + 2.0**-20)
+        with np.errstate(all="ignore"):
+            query = (found.point / found.distance) * (wanted / found.distance)
+        if np.isfinite(query).all() and request.accepts(query):
+            return finished(request, query, "widest margin")
+    raise NotFound(
+        f"float64 cannot hold it: key {i} is so near the hull of the other keys that any query with error {request.asked} has "
+        f"norm at least {balls.decimal_below(Fraction(least))}",
+        proved_bound=least,
+    )
+
+
+def _not_found(request: Request, query: np.ndarray) -> NotFound:
+    best = _best_found(request, query)
+    bound = proved_any_ratio_bound(request.keys, request.goal)
+    reached = "no query was found"
+    if best is not None and best.error is not None:
+        reached = f"the best query found has error {balls.decimal_above(Fraction(best.error))}"
+    return NotFound(
+        f"exact ratios for {request.goal} cannot meet error {request.asked}, and {reached}; proved for every query: error at "
+        f"least {balls.decimal_below(Fraction(bound))}",
+        best=best,
+        proved_bound=bound,
+    )
+
+
+def _best_found(request: Request, query: np.ndarray) -> Design | None:
+    """The best query as a Design whose `error` is what it does achieve."""
+    request = replace(request, precision=None)
+    try:
+        stored = request.stored(query[None])
+    except NotFound:
+        return None
+    bare = request.made(stored, method=METHOD, exact_ratios=False)
+    achieved = 0.5 * float(np.abs(bare.weights - request.goal.weights(len(request.keys))).sum())
+    claimed = min(Fraction(balls.float_above(Fraction(achieved) * (1 + Fraction(1, 10**9)))), 1 - Fraction(1, 2**40))
+    proof = request.claim(stored, max(claimed, Fraction(1, 2**900))).prove
+    return request.made(stored, method=METHOD, exact_ratios=False, prove_error=proof)

@@ -1,0 +1,38 @@
+"""Narrow number types: what a float64 becomes when it is stored as float32, float16 or bfloat16."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class _Type(NamedTuple):
+    bits: int  # of the significand, the hidden one included
+    lowest: int  # the least power of two it can hold
+    highest: int  # numbers stay below 2^highest
+
+
+_TYPES = {"float32": _Type(24, -149, 128), "float16": _Type(11, -24, 16), "bfloat16": _Type(8, -133, 128)}
+PRECISIONS = tuple(_TYPES)
+
+
+def round_to(array: np.ndarray, precision: str) -> np.ndarray:
+    """The nearest numbers of the type, ties to even, as float64; ValueError where one overflows.
+
+    A number with exponent e keeps the bits down to 2^(e - bits), or down to the type's least power of two where that is
+    higher: scaled by that power (exactly), rounded to an integer, and scaled back.
+
+    >>> round_to(np.array([0.1, 1 + 2.0**-8, 1 + 3 * 2.0**-8]), "bfloat16").tolist()
+    [0.10009765625, 1.0, 1.015625]
+    """
+    if precision not in _TYPES:
+        raise ValueError(f"`precision` must be one of {', '.join(map(repr, PRECISIONS))}, got {precision!r}")
+    kind = _TYPES[precision]
+    last = np.maximum(np.frexp(array)[1] - kind.bits, kind.lowest)
+    with np.errstate(over="ignore"):  # told below
+        rounded: np.ndarray = np.ldexp(np.rint(np.ldexp(array, -last)), last)
+    if not (np.abs(rounded) < 2.0**kind.highest).all():
+        worst = float(np.abs(array).max())
+        raise ValueError(f"`precision` {precision} cannot hold {worst:.6g}: the largest numbers overflow")
+    return rounded

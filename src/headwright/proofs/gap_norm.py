@@ -1,0 +1,109 @@
+"""Claim: every query that scores a set S above the rest by at least a gap g has at least a given norm.
+
+**Witness** u (n,), any non-negative floats, some positive inside S and some outside. Normalised exactly to P on S and R
+outside, each of sum 1, they make two points, one of each hull. A query whose scores inside S exceed those outside by g
+has
+
+    g  <=  τ q·x  <=  τ ‖q‖ ‖x‖,      x = Σ_{i∈S} P_i k_i - Σ_{j∉S} R_j k_j,
+
+because a mean of scores inside exceeds a mean of scores outside by g too. Whatever u is: a poor witness gives a poor
+bound, never a false one; the nearest points of the two hulls give the best. ‖x‖² is an exact rational, so the comparison
+g² >= (τ‖x‖·norm)² needs no rounding. Where x = 0 there is no such query, and every norm is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import Claim
+from headwright.top import Top, top_from_dict
+from headwright.verdict import Proved, Verdict
+
+_BITS = 128
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class GapNorm(Claim):
+    """Every query at `scale` whose smallest score gap for `top` is >= `gap` has norm >= `norm`; `witness` (n,) shows it."""
+
+    keys: np.ndarray
+    top: Top
+    gap: Fraction
+    scale: Fraction
+    norm: Fraction
+    witness: np.ndarray
+    kind: ClassVar[str] = "gap-norm"
+
+    def __post_init__(self) -> None:
+        for name, ndim in (("keys", 2), ("witness", 1)):
+            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        named = self.top.members(len(self.keys))
+        if len(self.witness) != len(self.keys):
+            raise ValueError(f"`witness` must have one number per key ({len(self.keys)}), got {len(self.witness)}")
+        if (self.witness < 0).any() or not (self.witness[named].any() and self.witness[~named].any()):
+            raise ValueError("`witness` must be non-negative, and positive somewhere inside the set and outside")
+        for name, value in (("gap", self.gap), ("scale", self.scale)):
+            if value <= 0:
+                raise ValueError(f"`{name}` must be positive, got {arrays.show(value)}")
+        if self.norm < 0:
+            raise ValueError(f"`norm` must not be negative, got {arrays.show(self.norm)}")
+
+    def sentence(self) -> str:
+        at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
+        return (
+            f"no query that scores every key of {self.top} above the other keys by {arrays.show(self.gap)}{at} is shorter "
+            f"than {balls.decimal_below(self.norm, 12)}"
+        )
+
+    def prove(self) -> Verdict:
+        if self.gap**2 >= (self.scale * self.norm) ** 2 * self._distance_squared():
+            return Proved(
+                self.sentence(),
+                bound=balls.float_below(self.norm),
+                bound_text=f"norm at least {balls.decimal_below(self.norm, 12)}",
+                method="two points of the hulls, their distance squared as an exact rational",
+                record=self,
+            )
+        return self.undecided("the witness shows a smaller norm only", "find nearer points, or claim a smaller norm")
+
+    def best(self) -> Fraction | None:
+        """The largest norm the witness proves, to float64 precision: what to claim. None where it proves every norm."""
+        square = self._distance_squared()
+        if square == 0:
+            return None
+        with balls.precision(_BITS):
+            found = balls.lower(balls.exact(self.gap / self.scale) / balls.exact(square).sqrt())
+        return Fraction(balls.float_below(found or Fraction(0)))
+
+    def _distance_squared(self) -> Fraction:
+        """‖x‖², exactly."""
+        arrays.need_gradual_underflow()
+        named = self.top.members(len(self.keys))
+        inside, outside = (self._mean(np.flatnonzero(part & (self.witness > 0))) for part in (named, ~named))
+        return sum(((a - b) ** 2 for a, b in zip(inside, outside, strict=True)), Fraction(0))
+
+    def _mean(self, rows: np.ndarray) -> list[Fraction]:
+        """The mean of these keys by the witness's weights, coordinate by coordinate."""
+        weights = self.witness[rows]
+        numerators, exponent = balls.exact_scores(np.ascontiguousarray(self.keys[rows].T), weights)
+        whole = sum((Fraction(weight) for weight in weights.tolist()), Fraction(0))
+        return [numerator * Fraction(2) ** exponent / whole for numerator in numerators]
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"keys": self.keys, "witness": self.witness}
+
+    def fields(self) -> dict[str, Any]:
+        numbers = {"gap": str(self.gap), "scale": str(self.scale), "norm": str(self.norm)}
+        return {"top": self.top.to_dict(), **numbers}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        gap, scale, norm = (arrays.rational(fields[name], name=name) for name in ("gap", "scale", "norm"))
+        return cls(stored["keys"], top_from_dict(fields["top"]), gap, scale, norm, stored["witness"])

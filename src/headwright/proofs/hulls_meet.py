@@ -1,0 +1,87 @@
+"""Claim: no query scores all of a set S above the rest. The witness is a point that both hulls share.
+
+Positive integers N_j on some keys, with the same sum on S as outside and
+
+    Σ_{i∈S} N_i k_i  =  Σ_{j∉S} N_j k_j       (exactly),
+
+make, for every query, a mean of scores inside equal to a mean of scores outside: the lowest member never exceeds the
+highest outsider, at any scale. (Conversely, disjoint hulls of finitely many keys are separated by some query.) With S =
+{i} this says that key i lies in the hull of the others. Everything is checked in Python integers; integers travel as
+hexadecimal text, which has no limit of length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import Claim
+from headwright.top import Top, top_from_dict
+from headwright.verdict import Proved, Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class HullsMeet(Claim):
+    """No query scores every key of `top` above the other keys; `weights` on the keys `indices` show it."""
+
+    keys: np.ndarray
+    top: Top
+    indices: tuple[int, ...]
+    weights: tuple[int, ...]
+    kind: ClassVar[str] = "hulls-meet"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", arrays.float64(self.keys, name="keys", ndim=2))
+        self.top.check(len(self.keys))
+        if len(self.indices) != len(self.weights):
+            raise ValueError("`indices` and `weights` must have one length")
+        if len(set(self.indices)) < len(self.indices):
+            raise ValueError("`indices` must be distinct")
+        if any(arrays.index(j, name="indices") >= len(self.keys) for j in self.indices):
+            raise ValueError(f"`indices` must lie inside the {len(self.keys)} keys")
+        if any(not isinstance(w, int) or w <= 0 for w in self.weights):
+            raise ValueError("`weights` must be positive integers")
+
+    def sentence(self) -> str:
+        others = len(self.keys) - len(self.top.indices)
+        return f"no query scores every key of {self.top} above the other {others} of {len(self.keys)} keys"
+
+    def prove(self) -> Verdict:
+        named = set(self.top.indices)
+        inside = sum(w for j, w in zip(self.indices, self.weights, strict=True) if j in named)
+        if inside == 0 or 2 * inside != sum(self.weights):
+            return self._no_witness("the weights inside and outside the set do not have the same positive sum")
+        signed = [w if j in named else -w for j, w in zip(self.indices, self.weights, strict=True)]
+        if not balls.sums_to_zero(self.keys[list(self.indices)], signed):
+            return self._no_witness("the two weighted means are different points")
+        return Proved(
+            self.sentence(),
+            reason=f"a mean of {sum(j in named for j in self.indices)} of these keys equals a mean of "
+            f"{sum(j not in named for j in self.indices)} others, so their scores have equal means under every query",
+            method="exact integers",
+            record=self,
+        )
+
+    def _no_witness(self, reason: str) -> Verdict:
+        return self.undecided(f"{reason}: they show nothing", "find a point that both hulls share, or a query")
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"keys": self.keys}
+
+    def fields(self) -> dict[str, Any]:
+        return {
+            "top": self.top.to_dict(),
+            "indices": list(self.indices),
+            "weights": [format(weight, "x") for weight in self.weights],
+        }
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        indices = tuple(arrays.index(j, name="indices") for j in fields["indices"])
+        weights = tuple(int(text, 16) for text in fields["weights"])
+        return cls(stored["keys"], top_from_dict(fields["top"]), indices, weights)

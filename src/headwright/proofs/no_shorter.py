@@ -1,0 +1,161 @@
+"""Claim: no query that meets the goal with exact ratios and leak <= error is shorter than a given norm.
+
+For Copy there are no ratios, and the claim is about every query with that error. For Average and Blend it is about queries
+whose weights inside the support stand in exactly the goal's ratios; a query that uses total-variation slack there may be
+shorter.
+
+**Witness** u (n,), any floats with u_j >= 0 outside the support S. Pick a₀ the first of S and let λ = Σ_{j∉S} u_j, p = u/λ there,
+ν_a = u_a for the other members a of S (u_{a₀} is not used). Exact ratios mean (k_a - k_{a₀})·τq = b_a := ln(w_a/w_{a₀}), and
+leak <= e means lse_{j∉S}((k_j - k_{a₀})·τq) <= c := ln(odds(e)/w_{a₀}). By Gibbs' inequality lse(x) >= H(p) + p·x, so
+
+    λ(H(p) - c) - Σ ν_a b_a  <=  -v·τq  <=  τ ‖v‖ ‖q‖,      v = Σ_{j≠a₀} u_j (k_j - k_{a₀}),
+
+for every such q, whatever u is: a poor witness gives a poor bound, never a false one. λH(p) = λ ln λ - Σ u_j ln u_j.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.goals import Copy, Goal, goal_from_dict
+from headwright.proofs.claim import Claim
+from headwright.proofs.within_error import checked_error
+from headwright.verdict import Proved, Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NoShorter(Claim):
+    """Every query at `scale` with exact ratios and leak <= `error` for `goal` has norm >= `norm`; `witness` (n,) shows it."""
+
+    keys: np.ndarray
+    goal: Goal
+    error: Fraction
+    scale: Fraction
+    norm: Fraction
+    witness: np.ndarray
+    kind: ClassVar[str] = "no-shorter"
+
+    def __post_init__(self) -> None:
+        for name, ndim in (("keys", 2), ("witness", 1)):
+            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        self.goal.check(len(self.keys))
+        checked_error(self.error)
+        if len(self.witness) != len(self.keys):
+            raise ValueError(f"`witness` must have one number per key ({len(self.keys)}), got {len(self.witness)}")
+        if (self._outside() < 0).any():
+            raise ValueError("`witness` must not be negative outside the goal's support")
+        if self.scale <= 0:
+            raise ValueError(f"`scale` must be positive, got {arrays.show(self.scale)}")
+        if self.norm < 0:
+            raise ValueError(f"`norm` must not be negative, got {arrays.show(self.norm)}")
+
+    def sentence(self) -> str:
+        limits = f"error at most {arrays.show(self.error)}"
+        if not isinstance(self.goal, Copy):
+            limits = f"exact ratios and leak at most {arrays.show(self.error)}"
+        at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
+        return (
+            f"no query for {self.goal} over {len(self.keys)} keys{at} with {limits} is shorter than "
+            f"{balls.decimal_below(self.norm, 12)}"
+        )
+
+    def prove(self) -> Verdict:
+        if self.norm == 0:
+            return self._proved("a norm is never negative")
+        shown: Fraction | None = None
+        for bits, method, bound in self._bounds():
+            with balls.precision(bits):
+                if bound >= balls.exact(self.norm):
+                    return self._proved(method)
+            shown = balls.lower(bound)
+        only = "no finite bound" if shown is None else f"norm at least {balls.decimal_below(max(shown, Fraction(0)))}"
+        return self.undecided(f"the witness shows {only}", "find a better witness, or claim a smaller norm")
+
+    def best(self) -> Fraction:
+        """The largest norm the witness proves, to float64 precision: what to claim."""
+        found = Fraction(0)
+        for _, _, bound in self._bounds():
+            low, high = balls.lower(bound), balls.upper(bound)
+            if low is not None and high is not None:
+                found = max(found, Fraction(max(0.0, balls.float_below(low))))
+                if high - low <= high / 2**34:
+                    break
+        return found
+
+    def _proved(self, method: str) -> Proved:
+        return Proved(
+            self.sentence(),
+            bound=balls.float_below(self.norm),
+            bound_text=f"norm at least {balls.decimal_below(self.norm, 12)}",
+            method=method,
+            record=self,
+        )
+
+    def _outside(self) -> np.ndarray:
+        """The witness outside the support (0 on it)."""
+        outside = self.witness.copy()
+        outside[list(self.goal.indices)] = 0.0
+        return outside
+
+    def _bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
+        """(bits, method, ball of the proved norm), tighter and dearer; only keys with a non-zero witness enter."""
+        arrays.need_gradual_underflow()
+        used = self.witness.copy()
+        used[self.goal.indices[0]] = 0.0
+        rows = np.flatnonzero(used)
+        if not len(rows):
+            return
+        columns = np.ascontiguousarray(self.keys[rows].T)
+        enclosed = balls.float_scores(columns, used[rows])
+        if enclosed is not None:
+            with balls.precision(96):
+                sums = balls.around(enclosed[0].tolist(), enclosed[1].tolist())
+                bound = self._bound(sums, used[rows].tolist())
+            yield 96, "Gibbs' inequality with float64 sums and an a-priori radius", bound
+        numerators, exponent = balls.exact_scores(columns, used[rows])
+        for bits in (128, 256, 512, 1024):
+            with balls.precision(bits):
+                unit = balls.exact(Fraction(2) ** exponent)
+                bound = self._bound([balls.exact(k) * unit for k in numerators], used[rows].tolist())
+            yield bits, f"Gibbs' inequality with exact sums, logarithms in balls of {bits} bits", bound
+
+    def _bound(self, sums: list[balls.Ball], used: list[float]) -> balls.Ball:
+        """The norm proved, from the balls Σ_{j≠a₀} u_j k_j; 0 when the inequality says nothing."""
+        first, rest = self.goal.indices[0], self.goal.indices[1:]
+        outside = self._outside()
+        weights = [balls.exact(u) for u in outside[outside > 0].tolist()]
+        lam = balls.total(weights)
+        odds = self.error / (1 - self.error)
+        left = balls.exact(0)
+        if weights:
+            left = lam * (lam.log() - log(odds / self.goal.shares[0])) - balls.total([u * u.log() for u in weights])
+        for a, share in zip(rest, self.goal.shares[1:], strict=True):
+            left = left - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
+        whole = balls.total([balls.exact(u) for u in used])
+        v = [s - whole * balls.exact(k) for s, k in zip(sums, self.keys[first].tolist(), strict=True)]
+        length = balls.total([x * x for x in v]).sqrt()
+        return left.max(0) / (balls.exact(self.scale) * length)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"keys": self.keys, "witness": self.witness}
+
+    def fields(self) -> dict[str, Any]:
+        numbers = {"error": str(self.error), "scale": str(self.scale), "norm": str(self.norm)}
+        return {"goal": self.goal.to_dict(), **numbers}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        error, scale, norm = (arrays.rational(fields[name], name=name) for name in ("error", "scale", "norm"))
+        return cls(stored["keys"], goal_from_dict(fields["goal"]), error, scale, norm, stored["witness"])
+
+
+def log(x: Fraction) -> balls.Ball:
+    """ln x of a positive rational; exactly 0 at 1."""
+    return balls.exact(x).log() if x != 1 else balls.exact(0)

@@ -1,0 +1,233 @@
+"""headwright design: what it prints and writes for a design, for an impossibility, and for a search that failed."""
+
+import numpy as np
+import pytest
+
+from headwright.cli import design_screens
+from headwright.goals import Average
+from headwright.head import Design
+from headwright.proofs import load
+from headwright.verdict import Proved
+
+LINE = np.array([[0.0], [1.0], [2.0]])  # key 1 lies midway between the others
+
+
+@pytest.fixture
+def save_keys(tmp_path):
+    """Keys into k.npy, where the commands run."""
+    return lambda keys: np.save(tmp_path / "k.npy", np.array(keys, dtype=float))
+
+
+def test_prints_norm_bound_error_ratios_bars_and_verdict(call, rng, save_keys):
+    save_keys(rng.normal(size=(30, 12)))
+    code, out, err = call("design --keys k.npy --average 3,7")
+    assert (code, err) == (0, "")
+    for part in ("  lower bound  ", "(proved for exact ratios)", "(norm/lower bound - 1)", "at most 0.01 (asked: 0.01)",
+                 "  ratios       exact ", "  precision    float64", "least-norm", "key  3  0.4950  ███",
+                 "20 other keys together", "Proved: the weights", "1/100 of"):  # fmt: skip
+        assert part in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_json_has_all_of_it(answer, rng, save_keys):
+    save_keys(rng.normal(size=(30, 12)))
+    code, told = answer("design --keys k.npy --blend 3=0.7,7=0.3 --error 0.02")
+    assert (code, told["status"]) == (0, "proved")
+    made = told["design"]
+    assert made["goal"]["shares"] == ["7/10", "3/10"]
+    assert made["norm_gap"] == made["norm"] / made["lower_bound"] - 1
+    assert -1e-15 < made["norm_gap"] < 1e-9
+    assert (made["exact_ratios"], made["precision"], made["method"], made["gap"]) == (True, None, "least-norm", None)
+    assert made["error"] <= 0.02
+    assert sum(made["weights"]) == pytest.approx(1)
+    assert "total variation 1/50 of" in told["verdict"]["claim"]
+    assert told["optimality"]["status"] == "proved"
+    assert [told[name] for name in ("saved", "saved_bound", "query_out")] == [None, None, None]
+
+
+def test_both_certificates_verify(call, answer, tmp_path, rng, save_keys):
+    save_keys(rng.normal(size=(20, 9)))
+    code, out, _ = call("design --keys k.npy --average 1,4 --scale 0.5 --save c.safetensors --save-bound b.safetensors")
+    assert code == 0
+    assert "Saved c.safetensors and b.safetensors" in out
+    assert "headwright verify c.safetensors b.safetensors" in out
+    assert [load(tmp_path / f"{name}.safetensors").kind for name in "cb"] == ["within-error", "no-shorter"]
+    code, told = answer("verify c.safetensors b.safetensors")
+    assert (code, told["status"]) == (0, "proved")
+    assert "no query for Average(1, 4) over 20 keys at scale 0.5 with exact ratios" in told["files"][1]["claim"]
+
+
+def test_heads_and_queries(call, tmp_path):
+    np.save(tmp_path / "k.npy", np.eye(6, 9))
+    code, out, _ = call(
+        "design --keys k.npy --average 1,4 --heads 2 --scale 0.5 --save c.safetensors --query-out q.npy"
+    )
+    assert code == 0
+    for part in ("2, mixed 0.5, 0.5", "lower bound  none proved", "Saved c.safetensors", "Saved q.npy"):
+        assert part in out
+    assert np.load(tmp_path / "q.npy").shape == (2, 9)
+    assert call("verify c.safetensors")[0] == 0
+    assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.5 --mix 1,1")[0] == 0
+    assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.25")[0] == 1
+
+
+def test_closed_form_is_an_option(answer):
+    code, told = answer("design --orthonormal 40 --average 3,7 --method closed-form")
+    assert (code, told["optimality"], told["design"]["norm_gap"]) == (0, None, None)
+    assert told["design"]["norm"] == pytest.approx(10.6625, abs=1e-4)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16", "bfloat16"])
+def test_precision(call, answer, rng, save_keys, tmp_path, precision):
+    save_keys(rng.normal(size=(30, 12)))
+    line = f"design --keys k.npy --average 3,7 --error 0.05 --precision {precision}"
+    code, out, _ = call(f"{line} --save c.safetensors --save-bound b.safetensors --query-out q.npy")
+    assert code == 0
+    assert f"{precision}, keys and query rounded to it" in out
+    assert f"exact but for the rounding to {precision}" in out
+    query = np.load(tmp_path / "q.npy").astype(np.float32)
+    stored = query.view(np.uint32) & 0xFFFF if precision == "bfloat16" else query - query.astype(precision)
+    assert not stored.any()
+    assert call("verify c.safetensors b.safetensors")[0] == 0
+    assert answer(line)[1]["design"]["precision"] == precision
+
+
+def test_a_rounded_query_below_the_bound_says_why(capsys):
+    bound = Proved("no query with exact ratios is shorter", bound=2.5)
+    made = Design(
+        [[2.0, 0.0]], [1.0], 1.0, Average(0, 1), "0.1", [0.48, 0.47, 0.05],
+        precision="bfloat16", method="least-norm", prove_optimality=lambda: bound,
+    )  # fmt: skip
+    design_screens.show(made, Proved("the weights are near"), dimension=2)
+    out = capsys.readouterr().out
+    assert "-0.2 (norm/lower bound - 1; < 0 as its ratios are rounded)" in out
+    assert "error        not proved" in out
+
+
+def test_top(call, answer, rng, save_keys, tmp_path):
+    save_keys(rng.normal(size=(30, 12)))
+    line = "design --keys k.npy --top 3,7"
+    code, out, err = call(f"{line} --save t.safetensors --save-bound b.safetensors --query-out q.npy")
+    assert (code, err) == (0, "")
+    for part in ("Top(3, 7) over 30 keys", "(proved)", "score gap    at least 1 (asked: 1)", "* key", "Proved: 1 head"):
+        assert part in out
+    assert "ratios" not in out
+    assert [load(tmp_path / f"{name}.safetensors").kind for name in "tb"] == ["top-gap", "gap-norm"]
+    assert call("verify t.safetensors b.safetensors")[0] == 0
+    assert call("certify --keys k.npy --query q.npy --top 3,7 --gap 1")[0] == 0
+    assert call("certify --keys k.npy --query q.npy --top 3")[0] == 1
+    _, told = answer(line)
+    assert told["design"]["gap"] >= 1
+    assert told["design"]["norm_gap"] < 1e-9
+    assert told["design"]["error"] is None
+
+
+def test_the_zero_query(call, answer, save_keys):
+    save_keys(LINE)
+    code, out, _ = call("design --keys k.npy --copy 1 --error 0.7")
+    assert code == 0
+    for part in ("lower bound  0 (proved)", "norm gap     0 (", "at most 0.666667"):
+        assert part in out
+    assert answer("design --keys k.npy --copy 1 --error 0.7")[1]["design"]["norm_gap"] == 0
+
+
+def test_approximate_ratios(call, answer, save_keys, tmp_path):
+    save_keys(LINE)
+    line = "design --keys k.npy --average 0,1 --error 0.3 --seed 5"
+    code, out, _ = call(line)
+    assert code == 0
+    for part in ("approximate: exact ones cannot meet the error", "lower bound  none proved", "Proved"):
+        assert part in out
+    assert answer(line)[1]["design"]["exact_ratios"] is False
+    code, out, _ = call(f"{line} --save c.safetensors --save-bound b.safetensors")
+    assert code == 3
+    assert "Not found: a lower bound" in out
+    assert "Saved c.safetensors\n" in out
+    assert not (tmp_path / "b.safetensors").exists()
+    code, told = answer(f"{line} --save-bound b.safetensors")
+    assert (code, told["status"], told["saved_bound"]) == (3, "not found", None)
+
+
+def test_unreachable_copy(call, answer, save_keys, tmp_path):
+    save_keys(LINE)
+    code, out, err = call("design --keys k.npy --copy 1 --save u.safetensors --save-bound b.safetensors")
+    assert (code, err) == (1, "")
+    assert out.startswith("Unreachable: no query comes within 1/100 of Copy(1): key 1 lies in the hull of 2\n")
+    for part in ("best error  0.666666; no query errs less", "Witness: key 1 is this mean of other keys:",
+                 "  key 0  0.5000  ███████████████\n  key 2  0.5000  ███", "Saved u.safetensors\n"):  # fmt: skip
+        assert part in out
+    assert load(tmp_path / "u.safetensors").kind == "out-of-reach"
+    assert not (tmp_path / "b.safetensors").exists()
+    code, out, _ = call("verify u.safetensors")
+    assert code == 0
+    assert "u.safetensors: Proved: no query" in out
+    code, told = answer("design --keys k.npy --copy 1 --save u.safetensors")
+    assert (code, told["status"], told["saved"]) == (1, "unreachable", "u.safetensors")
+    assert told["message"].startswith("no query comes within 1/100 of Copy(1)")
+    assert 0.66666 < told["best_error"] <= 2 / 3
+    assert told["witness"] == {"indices": [0, 2], "weights": [0.5, 0.5]}
+    assert told["verdict"]["status"] == "proved"
+
+
+def test_unreachable_average_marks_the_goal(call, save_keys):
+    save_keys(LINE)
+    code, out, _ = call("design --keys k.npy --average 0,2")
+    assert code == 1
+    assert "also a mean of the goal's keys (*):\n  key 1  0.5000" in out
+    assert "* key 0  0.2500" in out
+
+
+def test_unreachable_top(call, answer, save_keys):
+    save_keys(LINE)
+    code, out, _ = call("design --keys k.npy --top 1 --save u.safetensors")
+    assert code == 1
+    assert "the named keys (*) is this mean of the others:\n* key 1  1.0000" in out
+    assert "best error" not in out
+    assert call("verify u.safetensors")[0] == 0
+    _, told = answer("design --keys k.npy --top 1")
+    assert told["best_error"] is None
+    assert sorted(told["witness"]["indices"]) == [0, 1, 2]
+
+
+def test_a_long_witness_is_cut(call, answer, save_keys):
+    save_keys([np.zeros(12), *np.eye(12), -np.ones(12)])
+    code, out, _ = call("design --keys k.npy --copy 0")
+    assert code == 1
+    assert out.count("  0.0769  ██") == 10
+    assert "… 13 keys in all" in out
+    assert len(answer("design --keys k.npy --copy 0")[1]["witness"]["indices"]) == 13
+
+
+def test_keys_that_are_equal_once_rounded(call, answer, save_keys):
+    save_keys([[1.0], [1.001], [5.0]])
+    assert call("design --keys k.npy --copy 0")[0] == 0
+    code, out, _ = call("design --keys k.npy --copy 0 --precision bfloat16")
+    assert code == 1
+    assert "key 0 equals key 1" in out
+    assert "bfloat16, keys rounded to it" in out
+    assert answer("design --keys k.npy --copy 0 --precision bfloat16")[1]["precision"] == "bfloat16"
+
+
+def test_not_found_shows_the_best(call, answer, save_keys, tmp_path):
+    save_keys(LINE)
+    line = "design --keys k.npy --average 0,2 --error 0.2 --save c.safetensors"
+    code, out, err = call(line)
+    assert (code, err) == (3, "")
+    assert out.startswith("Not found: exact ratios for Average(0, 2) cannot meet error 0.2")
+    for part in ("best found    error at most 0.309017, norm 0.4812", "proved bound  0.166666"):
+        assert part in out
+    code, told = answer(line)
+    assert (code, told["status"], told["saved"]) == (3, "not found", None)
+    assert told["best"]["error"] == pytest.approx(0.309017, abs=1e-6)
+    assert told["proved_bound"] == pytest.approx(1 / 6)
+    assert not (tmp_path / "c.safetensors").exists()
+
+
+def test_not_found_without_a_best(call, answer, save_keys):
+    save_keys([[0, 0], [1, 1e-320], [2, 0]])  # the query would have to be longer than float64 can say
+    code, out, _ = call("design --keys k.npy --copy 1")
+    assert code == 3
+    assert "Not found: float64 cannot hold it" in out
+    assert "best found" not in out
+    assert "proved bound  1.79769e308" in out
+    assert answer("design --keys k.npy --copy 1")[1]["best"] is None
