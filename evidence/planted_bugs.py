@@ -59,7 +59,19 @@ BUGS = (
     Bug("exact scores lose bits", "balls/scores.py", ".astype(np.int64).astype(object)", ".astype(np.float32).astype(np.int64).astype(object)"),
     Bug("exact scores of a zero entry", "balls/scores.py", "exponents[mantissas != 0].min(initial=0)", "exponents[mantissas != 0].max(initial=0)"),
     # balls/tiers.py: exponentials
-    Bug("scale forgotten in the first tier", "balls/tiers.py", "((score - shift) * factor).exp()", "(score - shift).exp()"),
+    Bug("scale forgotten in the first tier", "balls/tiers.py", "x = scale * (midpoints - midpoints.max())", "x = midpoints - midpoints.max()"),
+    Bug("rounding of the differences forgotten", "balls/tiers.py", " + np.abs(x) * 2.0**-50", ""),
+    # balls/float_exp.py and tables.py: exponentials in float64
+    Bug("a term of the series left out", "balls/float_exp.py", "for i in range(14))", "for i in range(9))"),
+    Bug("radius of the score forgotten", "balls/float_exp.py", "(2.0**-45 + 1.25 * radius)", "(2.0**-45 + 0 * radius)"),
+    Bug("rounding of the exponential forgotten", "balls/float_exp.py", "(2.0**-45 + 1.25 * radius)", "(1.25 * radius)"),
+    Bug("the low part of ln 2 forgotten", "balls/float_exp.py", "- k * _LO", "- 0 * _LO"),
+    Bug("tiny exponentials called zero", "balls/float_exp.py", "np.where(inside, radii, _BELOW)", "np.where(inside, radii, 0.0)"),
+    Bug("too wide a radius accepted", "balls/float_exp.py", "(radius <= WIDEST).all()", "(radius <= 1e9).all()"),
+    Bug("radii of a sum forgotten", "balls/tables.py", "spread * (1 + 2.0**-50) + abs(middle)", "0 * spread + abs(middle)"),
+    Bug("rounding of a sum forgotten", "balls/tables.py", " + abs(middle) * 2.0**-52", ""),
+    Bug("last key of a sum forgotten", "balls/tables.py", "for j, ball in enumerate(self._members)", "for j, ball in enumerate(self._members[:-1])"),
+    Bug("left-out keys counted", "balls/tables.py", "kept[list(without)] = False", "kept[list(without)] = True"),
     Bug("scale forgotten in the exact tiers", "balls/tiers.py", "exact(scale * Fraction(2) ** exponent)", "exact(Fraction(2) ** exponent)"),
     Bug("midpoint instead of exponential's ball", "balls/tiers.py", "(exact(numerator - largest) * factor).exp()", "(exact(numerator - largest) * factor).exp().mid()"),
     # balls/polynomials.py
@@ -75,7 +87,6 @@ BUGS = (
     Bug("< for <=", "proofs/within_error.py", "if excess <= 0:", "if excess < 0:"),
     Bug("surplus and deficit cancel", "proofs/within_error.py", "- part * outside).max(0)", "- part * outside)"),
     Bug("leak counted without the common denominator", "proofs/within_error.py", "above = common * outside", "above = outside"),
-    Bug("last key forgotten", "proofs/within_error.py", "enumerate(numerators) if j not in support", "enumerate(numerators[:-1]) if j not in support"),
     Bug("proved bound rounded down", "proofs/within_error.py", "bound=balls.float_above(bound)", "bound=balls.float_below(bound)"),
     Bug("refuted bound rounded up", "proofs/within_error.py", "bound=balls.float_below(bound)", "bound=balls.float_above(bound)"),
     Bug("any error accepted", "proofs/within_error.py", "if not 0 < error < 1:", "if False:"),

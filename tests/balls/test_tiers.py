@@ -26,7 +26,8 @@ def encloses(ball, value):
     sign, mantissa, exponent, _ = value._mpf_
     true = Fraction(-1 if sign else 1) * mantissa * Fraction(2) ** exponent
     hair = abs(true) * Fraction(1, 10**390)
-    low, high = balls.lower(ball), balls.upper(ball)
+    with balls.precision(3000):  # the ends themselves, not rounded outward to fewer bits
+        low, high = balls.lower(ball), balls.upper(ball)
     return low <= true + hair and true - hair <= high
 
 

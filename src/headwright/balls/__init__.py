@@ -16,10 +16,14 @@ from headwright.balls.ball import (
 from headwright.balls.linear import exact_differences, null_combination, null_weights, sums_to_zero
 from headwright.balls.polynomials import nonnegative
 from headwright.balls.scores import exact_scores, float_scores
+from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.balls.tiers import Tier, climb
 
 __all__ = [
     "Ball",
+    "BallTable",
+    "FloatTable",
+    "Table",
     "Tier",
     "around",
     "climb",

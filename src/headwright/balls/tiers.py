@@ -2,7 +2,7 @@
 
 A proof looks at the first tier and climbs until its question is decided:
 
-1. float64 scores with an a-priori radius, exponentials in balls of 64 bits. Nearly every claim is settled here.
+1. float64 scores with an a-priori radius, and float64 exponentials with theirs (`float_exp`). Nearly every claim is settled here.
 2. exact scores, exponentials in balls of 128, 256, … bits. Equal scores then have equal exponentials, exactly 1 for
    those that tie with the largest, so claims that hold with equality because of ties are settled too.
 
@@ -18,8 +18,10 @@ from fractions import Fraction
 import numpy as np
 
 from headwright.arrays import need_gradual_underflow
-from headwright.balls.ball import Ball, around, exact, precision
+from headwright.balls.ball import Ball, exact, precision
+from headwright.balls.float_exp import exp_enclosed
 from headwright.balls.scores import exact_scores, float_scores
+from headwright.balls.tables import BallTable, FloatTable, Table
 
 FIRST_BITS = 64
 _MOST_BITS = 2**14
@@ -28,11 +30,11 @@ _WORK = 2**29  # keys × heads × bits of the dearest tier: some seconds
 
 @dataclass(frozen=True)
 class Tier:
-    """exponentials[h][j] encloses exp(s_hj - c_h), c_h one number per head; valid at `bits` bits of precision."""
+    """exponentials[h][j] encloses exp(s_hj - c_h), c_h one number per head; to be used at `bits` bits of precision."""
 
     bits: int
     method: str
-    exponentials: list[list[Ball]]
+    exponentials: list[Table]
 
 
 def climb(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Iterator[Tier]:
@@ -49,26 +51,32 @@ def climb(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Iterator[Ti
 
 
 def _float_tier(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Tier | None:
-    heads = []
-    with precision(FIRST_BITS):
-        for query in queries:
-            enclosed = float_scores(keys, query)
-            if enclosed is None:
-                return None
-            midpoints, radii = enclosed
-            scores = around(midpoints.tolist(), radii.tolist())
-            shift = exact(float(midpoints.max()))
-            if scale == 1:
-                heads.append([(score - shift).exp() for score in scores])
-            else:
-                factor = exact(scale)
-                heads.append([((score - shift) * factor).exp() for score in scores])
-    method = f"float64 scores with an a-priori radius, exponentials in balls of {FIRST_BITS} bits"
-    return Tier(FIRST_BITS, method, heads)
+    """The first tier; None where float64 overflows or its radius is too wide to be of use."""
+    if not Fraction(2) ** -500 < scale < Fraction(2) ** 500:
+        return None
+    heads: list[Table] = []
+    for query in queries:
+        enclosed = float_scores(keys, query)
+        powers = None if enclosed is None else exp_enclosed(*_relative(*enclosed, float(scale)))
+        if powers is None:
+            return None
+        heads.append(FloatTable(*powers))
+    return Tier(FIRST_BITS, "float64 scores and exponentials, each with a proved radius", heads)
 
 
-def _exact_tier(forms: list[tuple[list[int], int]], scale: Fraction, bits: int) -> list[list[Ball]]:
-    heads = []
+def _relative(midpoints: np.ndarray, radii: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """(x, radius) enclosing scale·(score - largest midpoint).
+
+    The subtraction, the product and the rounding of the scale to a float each cost at most 2^-53 of the result; 2^-50 of it
+    covers them. The factor on the radii covers the rounding of the radius itself.
+    """
+    with np.errstate(all="ignore"):
+        x = scale * (midpoints - midpoints.max())
+        return x, (scale * radii) * (1 + 2.0**-49) + np.abs(x) * 2.0**-50
+
+
+def _exact_tier(forms: list[tuple[list[int], int]], scale: Fraction, bits: int) -> list[Table]:
+    heads: list[Table] = []
     with precision(bits):
         for numerators, exponent in forms:
             largest = max(numerators)
@@ -76,5 +84,5 @@ def _exact_tier(forms: list[tuple[list[int], int]], scale: Fraction, bits: int) 
             known: dict[int, Ball] = {}  # equal scores share one exponential
             for numerator in set(numerators):
                 known[numerator] = (exact(numerator - largest) * factor).exp()
-            heads.append([known[numerator] for numerator in numerators])
+            heads.append(BallTable([known[numerator] for numerator in numerators]))
     return heads

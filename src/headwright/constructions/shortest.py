@@ -46,6 +46,8 @@ class _Problem(NamedTuple):
 
 def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     """The shortest certified query with exact ratios as a Design; the failed search itself when there was none."""
+    if start is not None and request.accepts(start.query):
+        return finished(request, start.query, "least-norm", partial(_prove_from_start, request, start))
     problem = _problem(request)
     rows = problem[:3]
     ratios_only = least_norm(*rows, np.inf)  # the shortest with exact ratios, whatever it leaks
@@ -60,6 +62,16 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
         if request.accepts(found.query):
             return _proved(request, found, problem)
     return found
+
+
+def _prove_from_start(request: Request, start: Start) -> Verdict:
+    """The lower bound that the start's own weights witness."""
+    problem = _problem(request)
+    scores = problem.A @ start.query
+    powers = np.exp(scores - scores.max())
+    tilt = powers / powers.sum()
+    found = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
+    return prove_bound(request, _witness(request, found, problem.outside))
 
 
 def _problem(request: Request) -> _Problem:

@@ -13,7 +13,8 @@ import numpy as np
 _MOST_NUMBERS = 2**27  # in X: half a gigabyte
 _TOGETHER = 128  # goals at a time
 _MOST_STEPS = 16
-_SETTLED = 2.0**-44
+_SETTLED = 2.0**-43
+_CLOSE, _STALE = 1e-3, 1e-2  # below and falling this fast, an old Hessian serves another step
 
 
 def copy_queries(keys: np.ndarray, indices: list[int], c: float) -> tuple[np.ndarray, np.ndarray]:
@@ -40,29 +41,30 @@ def _settle(keys: np.ndarray, moments: np.ndarray, own: np.ndarray, c: float) ->
     d, goals = keys.shape[1], np.arange(len(own))
     z, multiplier = np.zeros((len(own), d)), np.ones(len(own))
     settled = np.zeros(len(own), dtype=bool)
+    before = np.full(len(own), np.inf)
+    H = np.broadcast_to(keys.T @ keys / len(keys), (len(own), d, d))  # at z = 0 all goals see the keys' own covariance
     identity = np.eye(d)
-    rows, columns = np.triu_indices(d)
     with np.errstate(all="ignore"):
         for step in range(_MOST_STEPS):
             scores = z @ keys.T - np.einsum("gd,gd->g", z, keys[own])[:, None]
             scores[goals, own] = -np.inf
             top = scores.max(axis=1)
-            powers = np.exp(scores - top[:, None])
-            whole = powers.sum(axis=1)
-            p = powers / whole[:, None]
+            p = np.exp(scores - top[:, None])
+            whole = p.sum(axis=1)
+            p /= whole[:, None]
             mean = p @ keys
             g, off = mean - keys[own], top + np.log(whole) - c
-            H = np.empty((len(own), d, d))
-            H[:, rows, columns] = H[:, columns, rows] = p.astype(np.float32) @ moments
-            H -= mean[:, :, None] * mean[:, None, :]
             if step == 0:
-                trace = np.trace(H, axis1=1, axis2=2) / d
-                multiplier = 1 / np.maximum(np.einsum("gd,gd->g", g, g) / np.maximum(off, 1.0), trace)
+                multiplier = 1 / np.maximum(np.einsum("gd,gd->g", g, g) / np.maximum(off, 1.0), np.trace(H[0]) / d)
             first = z + multiplier[:, None] * g
             residual = np.linalg.norm(first, axis=1) / np.linalg.norm(z, axis=1) + np.abs(off)
             settled = residual < _SETTLED
             if settled.all():
                 break
+            if step > 0 and not (residual < np.minimum(_CLOSE, _STALE * before)).all():  # else the last Hessian will do
+                H = _second_moments(p, moments, d)
+                H -= mean[:, :, None] * mean[:, None, :]
+            before = residual
             right = np.stack([first, g], axis=2)
             try:
                 u, w = np.moveaxis(np.linalg.solve(identity + multiplier[:, None, None] * H, right), 2, 0)
@@ -74,3 +76,14 @@ def _settle(keys: np.ndarray, moments: np.ndarray, own: np.ndarray, c: float) ->
             z = z - t[:, None] * (u + change[:, None] * w)
     z[~settled], multiplier[~settled] = np.nan, np.nan
     return z, multiplier
+
+
+def _second_moments(p: np.ndarray, moments: np.ndarray, d: int) -> np.ndarray:
+    """Σ_j p_j k_j k_jᵀ for every goal, from the packed upper triangles."""
+    packed = (p.astype(np.float32) @ moments).astype(np.float64)
+    full = np.zeros((len(p), d, d))
+    rows, columns = np.triu_indices(d)
+    place = np.empty((d, d), dtype=np.intp)
+    place[rows, columns] = place[columns, rows] = np.arange(len(rows))
+    np.take(packed, place.ravel(), axis=1, out=full.reshape(len(p), d * d))
+    return full

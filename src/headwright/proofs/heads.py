@@ -64,7 +64,7 @@ class Heads:
     def climb(self) -> Iterator[balls.Tier]:
         return balls.climb(self.keys, self.queries, self.scale)
 
-    def numerators(self, tier: balls.Tier) -> list[balls.Ball]:
+    def numerators(self, tier: balls.Tier) -> balls.Table:
         """Balls W_j with weights_j = W_j / Σ W, without a division: W_j = Σ_h π_h (Π_{g≠h} Z_g) e_hj, Z_g = Σ_j e_gj.
 
         The mixing shares are brought to integers, so that ties stay exact.
@@ -73,7 +73,7 @@ class Heads:
             return tier.exponentials[0]
         shares = self.shares
         common = math.lcm(*(share.denominator for share in shares))
-        sums = [balls.total(row) for row in tier.exponentials]
+        sums = [row.total() for row in tier.exponentials]
         combined = [balls.exact(0)] * self.n
         for h, row in enumerate(tier.exponentials):
             factor = balls.exact(int(shares[h] * common))
@@ -81,7 +81,7 @@ class Heads:
                 if g != h:
                     factor = factor * whole
             combined = [so_far + factor * e for so_far, e in zip(combined, row, strict=True)]
-        return combined
+        return balls.BallTable(combined)
 
     def replace_keys(self, keys: np.ndarray) -> Heads:
         """The same queries over other keys, which need not be of the narrow type."""

@@ -8,7 +8,7 @@ head, and the signs are the counterexample. "At least" is "at most" for -y and -
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self, final
@@ -69,7 +69,7 @@ class WeightBound(Claim):
         y, c = self._upward()
         for tier in self.heads.climb():
             with balls.precision(tier.bits):
-                numerators = self.heads.numerators(tier)
+                numerators = list(self.heads.numerators(tier))
                 kappa = self._damping(self.heads.queries[0])
                 worst = excess(numerators, y, c, kappa)
                 if worst <= 0:
@@ -86,7 +86,7 @@ class WeightBound(Claim):
         for tier in self.heads.climb():
             with balls.precision(tier.bits):
                 parts = [
-                    extreme(row, y, self._damping(q))
+                    extreme(list(row), y, self._damping(q))
                     for row, q in zip(tier.exponentials, self.heads.queries, strict=True)
                 ]
             known = [part for part in parts if part is not None]
@@ -149,7 +149,7 @@ def above(y: np.ndarray, c: Fraction) -> np.ndarray:
     return found
 
 
-def excess(numerators: list[balls.Ball], y: np.ndarray, c: Fraction, kappa: balls.Ball) -> balls.Ball:
+def excess(numerators: Sequence[balls.Ball], y: np.ndarray, c: Fraction, kappa: balls.Ball) -> balls.Ball:
     """The largest Σ (y_j - c) e_j over the score box, up to a positive factor; <= 0 just when Σ y α <= c."""
     distinct = np.unique(y).tolist()
     common = math.lcm(c.denominator, *(Fraction(value).denominator for value in distinct))
@@ -163,7 +163,7 @@ def excess(numerators: list[balls.Ball], y: np.ndarray, c: Fraction, kappa: ball
     return balls.total(terms)
 
 
-def extreme(numerators: list[balls.Ball], y: np.ndarray, kappa: balls.Ball, rounds: int = 60) -> Fraction | None:
+def extreme(numerators: Sequence[balls.Ball], y: np.ndarray, kappa: balls.Ball, rounds: int = 60) -> Fraction | None:
     """A proved upper bound of Σ y_j α_j over the score box, tight to rounding; None when not found.
 
     Dinkelbach's iteration finds the extreme vertex; `excess` then proves the number, so a wrong turn costs only tightness.

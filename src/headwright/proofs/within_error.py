@@ -98,11 +98,10 @@ class WithinError(Claim):
         return cls(heads, goal_from_dict(fields["goal"]), arrays.rational(fields["error"], name="error"))
 
 
-def total_variation(numerators: list[balls.Ball], goal: Goal) -> tuple[balls.Ball, balls.Ball]:
+def total_variation(numerators: balls.Table, goal: Goal) -> tuple[balls.Ball, balls.Ball]:
     """Balls (a, b) with total variation a / b, from numerators of all weights."""
-    support = set(goal.indices)
     inside = [numerators[i] for i in goal.indices]
-    outside = balls.total([w for j, w in enumerate(numerators) if j not in support])
+    outside = numerators.total(without=goal.indices)
     common = math.lcm(*(share.denominator for share in goal.shares))
     inside_sum = balls.total(inside)
     above = common * outside

@@ -116,11 +116,10 @@ class Withstands(Claim):
         u_i. Any k members sum to at most the k largest u_i together, and at least one choice reaches the chosen
         sum: the ball of the chosen sum thus contains the largest A, and the formula uses A and the total Z alone.
         """
-        support = set(self.goal.indices)
         shares = self.heads.shares
         rows = tier.exponentials
-        outside = [balls.total([e for j, e in enumerate(row) if j not in support]) for row in rows]
-        whole = [balls.total(row) for row in rows]
+        outside = [row.total(without=self.goal.indices) for row in rows]
+        whole = [row.total() for row in rows]
         kappa = [(-2 * self.region.score_move(q, self.heads.scale)).exp() for q in self.heads.queries]
         members = [[row[key].union(row[key].upper()) for row in rows] for key in self.goal.indices]
         groups = [sorted(group, key=lambda i: members[i][0].upper(), reverse=True) for group in self._groups()]
