@@ -76,3 +76,9 @@ def test_the_climb_ends_by_work(monkeypatch):
     assert [tier.bits for tier in balls.climb(keys, queries, Fraction(1))][-1] == 16384
     monkeypatch.setattr(tiers, "_WORK", 1)
     assert [tier.bits for tier in balls.climb(keys, queries, Fraction(1))][-1] == 4096
+
+
+def test_a_scale_beyond_float64_goes_straight_to_exact_scores(rng):
+    keys, queries = rng.normal(size=(3, 2)), rng.normal(size=(1, 2))
+    for scale in (Fraction(1, 10**300), Fraction(10) ** 300):
+        assert next(balls.climb(keys, queries, scale)).bits == 128

@@ -184,3 +184,14 @@ def test_wrong_calls(call, message):
 def test_top_takes_no_heads_and_no_precision():
     with pytest.raises(ValueError, match="`heads`, `precision` and `method` do not go with Top"):
         hw.design(np.eye(4), hw.Top(0), heads=2)
+
+
+def test_bfloat16_where_rounding_the_shortest_query_fails():
+    keys = np.random.default_rng(0).normal(size=(200, 32))
+    goal = hw.Average(1, 2, 3, 4, 5)
+    exact = hw.design(keys, goal, error=0.01)
+    rounded = round_to(exact.queries, "bfloat16")
+    assert hw.certify(round_to(keys, "bfloat16"), rounded, goal, error=0.01).status == "refuted"
+    kept = hw.design(keys, goal, error=0.01, precision="bfloat16")
+    assert hw.certify(keys, kept).status == "proved"
+    assert kept.norm < 1.01 * exact.norm

@@ -218,3 +218,12 @@ def test_extreme_is_none_where_nothing_is_known():
 def test_extreme_gives_up_rather_than_guess(monkeypatch):
     monkeypatch.setattr(weight_bound, "excess", lambda *_: balls.exact(1))
     assert extreme([balls.exact(1), balls.exact(2)], np.array([0.0, 1.0]), balls.exact(1)) is None
+
+
+def test_numbers_of_a_narrow_type_are_checked():
+    good = np.array([[1.0, 0.5], [0.25, -2.0]])
+    Heads(good, good[:1], np.ones(1), Fraction(1), "bfloat16")
+    with pytest.raises(ValueError, match="`keys` must hold bfloat16 numbers: round them first"):
+        Heads(good + 1e-5, good[:1], np.ones(1), Fraction(1), "bfloat16")
+    with pytest.raises(ValueError, match="`queries` must hold float16 numbers"):
+        Heads(good, good[:1] + 1e-9, np.ones(1), Fraction(1), "float16")

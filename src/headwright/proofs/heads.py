@@ -90,7 +90,7 @@ class Heads:
     def describe(self) -> str:
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
         at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
-        stored = "" if self.precision is None else f", keys and queries rounded to {self.precision}"
+        stored = "" if self.precision is None else f" (keys and queries rounded to {self.precision})"
         return f"{heads} over {self.n} keys{at}{stored}"
 
     def arrays(self) -> dict[str, np.ndarray]:
