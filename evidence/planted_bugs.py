@@ -93,10 +93,10 @@ BUGS = (
     # proofs/withstands.py and region.py: keys that move
     Bug("scores move half as far", "proofs/withstands.py", "(-2 * self.region.score_move(q", "(-1 * self.region.score_move(q"),
     Bug("smallest instead of largest members", "proofs/withstands.py", "reverse=True)", "reverse=False)"),
-    Bug("one harmless vertex is enough", "proofs/withstands.py", "if all(value <= self.error_ball()", "if any(value <= self.error_ball()"),
+    Bug("one harmless vertex is enough", "proofs/withstands.py", "if not value <= error:", "if value > error and up == 0:"),
     Bug("drift of the weights halved", "proofs/withstands.py", "(m / 2).tanh()", "(m / 4).tanh()"),
-    Bug("best instead of worst subset", "proofs/withstands.py", "worst = worst.max(value)", "worst = worst.min(value)"),
-    Bug("only the outsiders move up", "proofs/withstands.py", "if up != everything:", "if not up:"),
+    Bug("best instead of worst subset", "proofs/withstands.py", "for value, _ in self._subset_values(tier):\n            worst = worst.max(value)", "for value, _ in self._subset_values(tier):\n            worst = worst.min(value)"),
+    Bug("only the outsiders move up", "proofs/withstands.py", "if first_bits | bits == everything:", "if first_bits | bits:"),
     Bug("box measured by the largest entry", "proofs/region.py", "sum(parts, Fraction(0))", "max(parts)"),
     Bug("ball without the square root", "proofs/region.py", "Fraction(0))).sqrt()", "Fraction(0)))"),
     Bug("tolerance in the counterexample check", "proofs/region.py", "return Fraction(float(most)) <= self.radius\n", "return float(most) <= float(self.radius) * (1 + 1e-9)\n"),

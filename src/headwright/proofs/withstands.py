@@ -64,13 +64,19 @@ class Withstands(Claim):
     def _prove_exactly(self) -> Verdict:
         for tier in self.heads.climb():
             with balls.precision(tier.bits):
-                values = list(self._subset_values(tier))
-                if all(value <= self.error_ball() for value, _ in values):
-                    return self._proved([value for value, _ in values], f"{tier.method}; exact: every extreme vertex")
-                above = [(balls.lower(v) or Fraction(0), up) for v, up in values if v > self.error_ball()]
-                if above:
-                    least, up = max(above, key=lambda pair: pair[0])
-                    return self._refuted_at_vertex(max(least, self.error), up, tier)
+                error = balls.exact(self.error)
+                worst, harmless, broken = balls.exact(0), True, None
+                for value, up in self._subset_values(tier):
+                    worst = worst.max(value)
+                    if not value <= error:
+                        harmless = False
+                        if value > error and (broken is None or value > broken[0]):
+                            broken = value, up
+                if harmless:
+                    return self._proved(worst, f"{tier.method}; exact: every extreme vertex")
+                if broken is not None:
+                    least = max(balls.lower(broken[0]) or self.error, self.error)
+                    return self._refuted_at_vertex(least, broken[1], tier)
         return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
 
     def _prove_by_bound(self) -> Verdict:
@@ -78,10 +84,10 @@ class Withstands(Claim):
         for tier in self.heads.climb():
             with balls.precision(tier.bits):
                 bound = self._bound(tier)
-                if bound <= self.error_ball():
-                    return self._proved([bound], f"{tier.method}; a sound bound, not exact: {self._why_bound()}")
+                if bound <= balls.exact(self.error):
+                    return self._proved(bound, f"{tier.method}; a sound bound, not exact: {self._why_bound()}")
                 most = balls.upper(bound)
-                if bound > self.error_ball():
+                if bound > balls.exact(self.error):
                     break
         for moved in self._candidates():
             judged = WithinError(self.heads.replace_keys(moved), self.goal, self.error).prove()
@@ -92,9 +98,6 @@ class Withstands(Claim):
             f"the sound bound{reached} exceeds the error and no moved keys that break it were found",
             "ask for a larger error or a smaller radius, or certify each head by itself",
         )
-
-    def error_ball(self) -> balls.Ball:
-        return balls.exact(self.error)
 
     def _why_bound(self) -> str:
         return "heads taken one by one" if len(self.heads.queries) > 1 else f"more than {_MOST_SUBSETS} subsets"
@@ -109,42 +112,47 @@ class Withstands(Claim):
     def _subset_count(self) -> int:
         return math.prod(len(group) + 1 for group in self._groups())
 
-    def _subset_values(self, tier: balls.Tier) -> Iterator[tuple[balls.Ball, frozenset[int]]]:
-        """(ball of Σ_h π_h max α_h(T) - w(T), positions of the support in T) for every set T that can be worst.
+    def _subset_values(self, tier: balls.Tier) -> Iterator[tuple[balls.Ball, int]]:
+        """(ball of Σ_h π_h max α_h(T) - w(T), the support's part of T as bits) for every set T that can be worst.
 
         Within a group the k largest are taken by the upper ends u_i of their balls, and each ball is widened to hold its
         u_i. Any k members sum to at most the k largest u_i together, and at least one choice reaches the chosen
         sum: the ball of the chosen sum thus contains the largest A, and the formula uses A and the total Z alone.
         """
-        shares = self.heads.shares
         rows = tier.exponentials
         outside = [row.total(without=self.goal.indices) for row in rows]
-        whole = [row.total() for row in rows]
         kappa = [(-2 * self.region.score_move(q, self.heads.scale)).exp() for q in self.heads.queries]
+        fixed = [
+            (balls.exact(pi), 1 - k, k * row.total()) for pi, k, row in zip(self.heads.shares, kappa, rows, strict=True)
+        ]
         members = [[row[key].union(row[key].upper()) for row in rows] for key in self.goal.indices]
         groups = [sorted(group, key=lambda i: members[i][0].upper(), reverse=True) for group in self._groups()]
-        everything = frozenset(range(len(self.goal.indices)))
+        everything = (1 << len(members)) - 1
+        half = len(groups) // 2
+        second = self._choices(groups[half:], members)
+        for first_sums, first_share, first_bits in self._choices(groups[:half], members):
+            base = [o + a for o, a in zip(outside, first_sums, strict=True)]
+            for sums, share, bits in second:
+                if first_bits | bits == everything:  # α(all) - w(all) = 0 is no threat
+                    continue
+                reached = -first_share - share
+                for a, b, (pi, less, damped) in zip(base, sums, fixed, strict=True):
+                    up = a + b
+                    reached = reached + pi * (up / (up * less + damped))
+                yield reached, first_bits | bits
 
-        def extend(level: int, sums: list[balls.Ball], goal_share: Fraction, chosen: tuple[int, ...]) -> Iterator[Any]:
-            if level == len(groups):
-                up = frozenset(chosen)
-                if up != everything:  # α(all) - w(all) = 0 is no threat
-                    reached = balls.total(
-                        [
-                            balls.exact(pi) * (a / (a * (1 - k) + k * z))
-                            for pi, a, k, z in zip(shares, sums, kappa, whole, strict=True)
-                        ]
-                    )
-                    yield reached - balls.exact(goal_share), up
-                return
-            yield from extend(level + 1, sums, goal_share, chosen)
-            for i in groups[level]:
-                sums = [a + e for a, e in zip(sums, members[i], strict=True)]
-                goal_share += self.goal.shares[i]
-                chosen = (*chosen, i)
-                yield from extend(level + 1, sums, goal_share, chosen)
-
-        yield from extend(0, outside, Fraction(0), ())
+    def _choices(
+        self, groups: list[list[int]], members: list[list[balls.Ball]]
+    ) -> list[tuple[list[balls.Ball], balls.Ball, int]]:
+        """Every way to take the first few of each group: (sums by head, goal share, bits)."""
+        found = [([balls.exact(0)] * len(self.heads.queries), balls.exact(0), 0)]
+        for group in groups:
+            for sums, share, bits in tuple(found):
+                for i in group:
+                    sums = [a + e for a, e in zip(sums, members[i], strict=True)]
+                    share, bits = share + balls.exact(self.goal.shares[i]), bits | 1 << i
+                    found.append((sums, share, bits))
+        return found
 
     def _bound(self, tier: balls.Tier) -> balls.Ball:
         """An upper bound of the worst total variation, as a ball."""
@@ -178,10 +186,9 @@ class Withstands(Claim):
                 if moved is not None:
                     yield moved
 
-    def _proved(self, values: list[balls.Ball], method: str) -> Proved:
-        ends = [balls.upper(value) for value in values]
-        known = [end for end in ends if end is not None]
-        bound = min(max([Fraction(0), *known]), self.error) if len(known) == len(ends) else self.error
+    def _proved(self, worst: balls.Ball, method: str) -> Proved:
+        most = balls.upper(worst)
+        bound = self.error if most is None else min(max(most, Fraction(0)), self.error)
         return Proved(
             self.sentence(),
             bound=balls.float_above(bound),
@@ -190,11 +197,11 @@ class Withstands(Claim):
             record=self,
         )
 
-    def _refuted_at_vertex(self, least: Fraction, up: frozenset[int], tier: balls.Tier) -> Refuted:
+    def _refuted_at_vertex(self, least: Fraction, up: int, tier: balls.Tier) -> Refuted:
         """The vertex is exact; float64 keys near it are added when they break the claim by themselves."""
         query = self.heads.queries[0]
         signs = np.ones(self.heads.n, dtype=np.int8)
-        signs[[key for i, key in enumerate(self.goal.indices) if i not in up]] = -1
+        signs[[key for i, key in enumerate(self.goal.indices) if not up >> i & 1]] = -1
         unit = "sign(query)" if self.region.norm == "box" else "query/‖query‖"
         point: dict[str, Any] = {"vertex": f"key_j + signs_j · radius · {unit}", "signs": signs}
         stored = self.region.moved(self.heads.keys, signs[:, None] * self.region.direction(query)[None, :])
