@@ -82,3 +82,11 @@ def test_a_scale_beyond_float64_goes_straight_to_exact_scores(rng):
     keys, queries = rng.normal(size=(3, 2)), rng.normal(size=(1, 2))
     for scale in (Fraction(1, 10**300), Fraction(10) ** 300):
         assert next(balls.climb(keys, queries, scale)).bits == 128
+
+
+def test_rounding_far_below_the_largest_score_is_counted(rng):
+    """Small scores are known almost exactly; their distance from a large one, times the scale, is rounded three times."""
+    keys, scale = np.append(1536.0, rng.random(1500))[:, None], Fraction(1, 3)
+    first = next(balls.climb(keys, np.ones((1, 1)), scale))
+    true = true_exponentials(keys, np.ones(1), scale, Fraction(1536))
+    assert all(encloses(ball, value) for ball, value in zip(first.exponentials[0], true, strict=True))
