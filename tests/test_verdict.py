@@ -152,4 +152,6 @@ def test_table_has_two_columns_of_one_length(verdict):
     assert list(table) == ["part", "text"]
     assert len(table["part"]) == len(table["text"])
     rows = dict(zip(table["part"], table["text"], strict=True))
-    assert {name.replace(" ", "_"): text for name, text in rows.items()} == verdict.to_dict()
+    told = verdict.to_dict()
+    assert told.pop("bound_value") == getattr(verdict, "bound", None)
+    assert {name.replace(" ", "_"): text for name, text in rows.items()} == told

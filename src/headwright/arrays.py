@@ -11,6 +11,7 @@ import math
 import operator
 import re
 import sys
+import weakref
 from decimal import Decimal
 from fractions import Fraction
 from types import ModuleType
@@ -24,6 +25,7 @@ import numpy as np
 _LONGEST_DIGITS = 4200
 _LONGEST_BITS = int(_LONGEST_DIGITS * math.log2(10))
 _EXACT_INTEGERS = 2**53
+_SETTLED: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()  # what `float64` has returned
 _TOO_LARGE = "`{}` holds integers beyond 2^53, which float64 cannot hold exactly"
 
 
@@ -73,13 +75,13 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...]) -> np.ndarray
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(result))[0])
         raise ValueError(f"`{name}` must be finite, got {result[where]} at {list(where)}")
     result.flags.writeable = False
+    _SETTLED[id(result)] = result
     return result
 
 
 def _is_settled(array: np.ndarray) -> bool:
-    """Whether this is already what `float64` returns, so that passing it on costs no second copy."""
-    flags = array.flags
-    return array.dtype == np.float64 and flags.c_contiguous and flags.owndata and not flags.writeable
+    """Whether this very array came from `float64` and was not opened since, so that passing it on costs no second copy."""
+    return _SETTLED.get(id(array)) is array and not array.flags.writeable
 
 
 def _as_numpy(value: Any, name: str) -> np.ndarray:

@@ -17,7 +17,7 @@ _HALF = ("float16", "bfloat16")
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Attention:
     """scores (..., m, n) before the softmax, weights (..., m, n), output (..., m, v) or None without values."""
 
@@ -47,7 +47,7 @@ def attend(query: Any, keys: Any, values: Any = None, *, scale: float | None = N
     kind, compute = _types(xp, query, keys, values)
     q, k = (xp.astype(part, compute) for part in (query, keys))
     factor = 1.0 if scale is None else _positive(scale)
-    scores = factor * _product(xp, q[None, :] if single else q, k)
+    scores = _scores(xp, q[None, :] if single else q, k, factor)
     weights = _softmax(xp, scores, mask)
     output = None if values is None else xp.astype(xp.matmul(weights, xp.astype(values, compute)), kind)
     weights = xp.astype(weights, kind)
@@ -57,13 +57,14 @@ def attend(query: Any, keys: Any, values: Any = None, *, scale: float | None = N
     return Attention(scores, weights, output)
 
 
-def _product(xp: ModuleType, q: Any, k: Any) -> Any:
+def _scores(xp: ModuleType, q: Any, k: Any, factor: float) -> Any:
     try:
-        scores = xp.matmul(q, xp.matrix_transpose(k))
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = factor * xp.matmul(q, xp.matrix_transpose(k))
     except (ValueError, RuntimeError, TypeError) as error:
         raise ValueError(f"`query` {tuple(q.shape)} and `keys` {tuple(k.shape)} do not broadcast") from error
     if arrays.is_concrete(scores) and not bool(xp.all(xp.isfinite(scores))):
-        raise ValueError(f"`query` and `keys` give scores beyond the range of {scores.dtype}")
+        raise ValueError(f"`query`, `keys` and `scale` give scores beyond the range of {scores.dtype}")
     return scores
 
 

@@ -151,7 +151,7 @@ class Blend(Goal):
 
 
 def _short(share: Fraction) -> str:
-    return f"'{share}'" if share.denominator < 10_000 else f"{float(share):.6g}"
+    return f"'{share}'" if share.denominator < 10_000 else f"{float(share):.6g}…"
 
 
 def goal_from_dict(data: Mapping[str, Any]) -> Goal:

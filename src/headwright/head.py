@@ -16,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright.goals import Goal
+from headwright.goals import Copy, Goal
 from headwright.top import Top
 from headwright.verdict import Proved, Verdict
 
@@ -120,9 +120,10 @@ class Design:
             reached = (
                 "error not proved" if self.error is None else f"error at most {_outward(self.error, ROUND_CEILING)}"
             )
-        shortest = (
-            "" if self.lower_bound is None else f", no shorter than {_outward(self.lower_bound, ROUND_FLOOR)} possible"
-        )
+        shortest = ""
+        if self.lower_bound is not None:
+            among = "none" if isinstance(self.goal, Copy | Top) else "none with exact ratios"
+            shortest = f" ({among} is shorter than {_outward(self.lower_bound, ROUND_FLOOR)})"
         return (
             f"{self.goal} over {len(self.weights)} keys by {heads} ({self.method}): "
             f"norm {self.norm:.6g}{shortest}, {reached} (asked {self.asked})"

@@ -38,24 +38,33 @@ class Unreachable(Exception):  # noqa: N818 - it is an answer, not a fault
     """No query does it, proved: `.verdict` (a Proved claim of impossibility), `.witness`, `.reason`.
 
     `.best_error` is a proved figure that no query falls below, where one is known; for Copy it is the exact infimum, rounded
-    down.
+    down. `.best_verdict` is its proof, which may rest on more weights than the short `.witness`.
     """
 
     def __init__(
-        self, reason: str, *, verdict: Verdict, witness: Witness | None = None, best_error: float | None = None
+        self,
+        reason: str,
+        *,
+        verdict: Verdict,
+        witness: Witness | None = None,
+        best_error: float | None = None,
+        best_verdict: Verdict | None = None,
     ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.verdict = verdict
         self.witness = witness
         self.best_error = best_error
+        self.best_verdict = best_verdict
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unreachable, (self.reason, self.verdict, self.witness, self.best_error)
+        parts = (self.verdict, self.witness, self.best_error, self.best_verdict)
+        return _unreachable, (self.reason, parts)
 
 
-def _unreachable(reason: str, verdict: Verdict, witness: Witness | None, best_error: float | None) -> Unreachable:
-    return Unreachable(reason, verdict=verdict, witness=witness, best_error=best_error)
+def _unreachable(reason: str, parts: tuple[Any, ...]) -> Unreachable:
+    verdict, witness, best_error, best_verdict = parts
+    return Unreachable(reason, verdict=verdict, witness=witness, best_error=best_error, best_verdict=best_verdict)
 
 
 class NotFound(Exception):  # noqa: N818 - it is an answer, not a fault

@@ -62,7 +62,8 @@ class Verdict(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         found = {name.replace(" ", "_"): text for name, text in self.lines().items()}
-        return {"status": self.status, "claim": self.claim, **found}
+        number = getattr(self, "bound", None)
+        return {"status": self.status, "claim": self.claim, **found, "bound_value": number}
 
     def table(self) -> dict[str, list[str]]:
         """Two columns, for pandas or polars."""

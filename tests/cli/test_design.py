@@ -213,7 +213,7 @@ def test_not_found_shows_the_best(call, answer, save_keys, tmp_path):
     line = "design --keys k.npy --average 0,2 --error 0.2 --save c.safetensors"
     code, out, err = call(line)
     assert (code, err) == (3, "")
-    assert out.startswith("Not found: exact ratios for Average(0, 2) cannot meet error 0.2")
+    assert out.startswith("Not found: no query with exact ratios for Average(0, 2) was found to meet error")
     for part in ("best found    error at most 0.309017, norm 0.4812", "proved bound  0.166666"):
         assert part in out
     code, told = answer(line)

@@ -83,7 +83,7 @@ def test_hard_keys_are_held_from_both_sides(rng):
 
 def test_what_a_design_says():
     made = design_top(np.eye(4), hw.Top(0, 2))
-    assert "Top(0, 2) over 4 keys by 1 head (nearest-points): norm 1, no shorter than 1 possible" in made.summary()
+    assert "Top(0, 2) over 4 keys by 1 head (nearest-points): norm 1 (none is shorter than 1)" in made.summary()
     assert "gap at least 1 (asked 1)" in made.summary()
     assert made.asked == 1
     assert made.weights == pytest.approx([0.365529, 0.134471, 0.365529, 0.134471], abs=1e-6)

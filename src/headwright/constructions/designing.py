@@ -56,8 +56,10 @@ def design(
             raise ValueError(
                 "`heads`, `precision` and `method` do not go with Top, which asks one query for a score gap"
             )
-        return design_top(keys, goal, scale)
-    return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
+        with np.errstate(all="ignore"):  # what overflows is told in words
+            return design_top(keys, goal, scale)
+    with np.errstate(all="ignore"):
+        return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
 
 
 def design_many(
@@ -79,6 +81,8 @@ def design_many(
     [5.3499, 5.4779]
     """
     _check_method(method)
+    if isinstance(goals, Goal | Top) or not isinstance(goals, Iterable):
+        raise TypeError(f"`goals` must be a list of goals, got {type(goals).__name__}")
     wanted = list(goals)
     array = arrays.float64(keys, name="keys", ndim=2)
     requests = [checked(array, goal, error, scale, 1, precision) for goal in wanted]
@@ -86,7 +90,8 @@ def design_many(
     found: list[Design | Unreachable | NotFound] = []
     for k, request in enumerate(requests):
         try:
-            found.append(_designed(request, method, seed, starts.get(k)))
+            with np.errstate(all="ignore"):
+                found.append(_designed(request, method, seed, starts.get(k)))
         except (Unreachable, NotFound) as refusal:
             found.append(refusal)
     return found
@@ -116,8 +121,8 @@ def _one_head(request: Request, method: str, seed: int | None, start: shortest.S
     if found.reached:
         norm = float(np.linalg.norm(found.query)) / float(request.scale)
         raise NotFound(
-            f"float64 cannot hold it: a query of norm {norm:.6g} for {request.goal} meets error {request.asked} in real "
-            "numbers, but rounding it costs more than the error allows"
+            f"float64 cannot hold it: the query found for {request.goal}, of norm {norm:.6g}, does not certify at error "
+            f"{request.asked}; its own rounding costs more than that allows"
         )
     return without_ratios.design_without_ratios(request, found, seed or 0)
 

@@ -46,8 +46,7 @@ def prove_unreachable(keys: np.ndarray, goal: Goal, error: Fraction) -> Unreacha
         proved = list(_proofs(keys, goal, error, _tilted_witnesses(keys, targets, goal, error)))
     if not proved:
         return None
-    best = max(verdict.bound or 0.0 for verdict in proved)
-    return _refusal(keys, goal, proved[0], best)
+    return _refusal(keys, goal, proved[0], max(proved, key=lambda verdict: verdict.bound or 0.0))
 
 
 def proved_any_ratio_bound(keys: np.ndarray, goal: Goal) -> float:
@@ -180,10 +179,11 @@ def _sparse_witnesses(keys: np.ndarray, i: int, dense: Proved) -> Iterator[Tripl
         cost = cost + (solved.x > FADED)  # k_i may be nearly, not exactly, between these: look elsewhere next
 
 
-def _refusal(keys: np.ndarray, goal: Goal, verdict: Proved, best: float) -> Unreachable:
-    record = verdict.record
+def _refusal(keys: np.ndarray, goal: Goal, verdict: Proved, best: Proved) -> Unreachable:
+    record, least = verdict.record, best.bound or 0.0
     assert isinstance(record, OutOfReach)
-    return Unreachable(_reason(keys, goal, record, best), verdict=verdict, witness=_witness(record), best_error=best)
+    reason = _reason(keys, goal, record, least)
+    return Unreachable(reason, verdict=verdict, witness=_witness(record), best_error=least, best_verdict=best)
 
 
 def _witness(record: OutOfReach) -> Witness:
@@ -204,7 +204,7 @@ def _reason(keys: np.ndarray, goal: Goal, record: OutOfReach, best: float) -> st
         count = len(record.witness)
         why = f"key {goal.index} lies in the hull of {count} other key{'s' if count > 1 else ''}"
     why = why or f"the weights that {goal} asks for exclude one another"
-    return f"{asked}: {why}; every query errs by at least {balls.decimal_below(Fraction(best))}"
+    return f"{asked}: {why}; whatever the query, the error is at least {balls.decimal_below(Fraction(best))}"
 
 
 def _named_equals(keys: np.ndarray, targets: tuple[int, ...]) -> Iterator[str]:

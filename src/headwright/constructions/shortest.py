@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
@@ -35,13 +36,23 @@ class Start(NamedTuple):
 
 
 class _Problem(NamedTuple):
-    """Rows and right-hand sides of the least-norm problem, and which keys the rows A belong to."""
+    """Rows and right-hand sides of the least-norm problem over keys / 2^power, and which keys the rows A belong to."""
 
     A: np.ndarray
     E: np.ndarray
     b: np.ndarray
     c: float
     outside: np.ndarray
+    power: int
+
+    def solve(self, c: float, start: Start | None = None) -> LeastNorm:
+        """The solution for leak bound c, for the keys themselves."""
+        near = (
+            None if start is None else (np.ldexp(start.query, self.power), np.ldexp(start.multiplier, 2 * self.power))
+        )
+        found = least_norm(self.A, self.E, self.b, c, near)
+        back = np.ldexp(found.query, -self.power)
+        return replace(found, query=back, needed=float(np.ldexp(found.needed, -self.power)))
 
 
 def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
@@ -49,14 +60,14 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     if start is not None and request.accepts(start.query):
         return finished(request, start.query, "least-norm", partial(_prove_from_start, request, start))
     problem = _problem(request)
-    rows = problem[:3]
-    ratios_only = least_norm(*rows, np.inf)  # the shortest with exact ratios, whatever it leaks
-    enough = ratios_only.consistent and log_sum_exp(problem.A @ ratios_only.query) <= problem.c + 1e-6
+    ratios_only = problem.solve(np.inf)  # the shortest with exact ratios, whatever it leaks
+    leak = log_sum_exp(problem.A @ np.ldexp(ratios_only.query, problem.power))
+    enough = ratios_only.consistent and leak <= problem.c + 1e-6
     if enough and request.accepts(ratios_only.query):
         return _proved(request, ratios_only, problem)
     found = ratios_only
     for hair in HAIRS if ratios_only.consistent else ():
-        found = least_norm(*rows, problem.c - hair, start)
+        found = problem.solve(problem.c - hair, start)
         if not found.reached:
             break
         if request.accepts(found.query):
@@ -67,7 +78,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
 def _prove_from_start(request: Request, start: Start) -> Verdict:
     """The lower bound that the start's own weights witness."""
     problem = _problem(request)
-    scores = problem.A @ start.query
+    scores = problem.A @ np.ldexp(start.query, problem.power)
     powers = np.exp(scores - scores.max())
     tilt = powers / powers.sum()
     found = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
@@ -81,7 +92,9 @@ def _problem(request: Request) -> _Problem:
     outside[list(goal.indices)] = False
     b = np.array([log_ratio(share / goal.shares[0]) for share in goal.shares[1:]])
     c = log_ratio(odds(request.error) / goal.shares[0])
-    return _Problem(keys[outside] - keys[first], keys[others] - keys[first], b, c, outside)
+    power = int(np.frexp(np.abs(keys).max())[1])
+    keys = np.ldexp(keys, -power)  # of size about 1, exactly but for what falls below the subnormal numbers
+    return _Problem(keys[outside] - keys[first], keys[others] - keys[first], b, c, outside, power)
 
 
 def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
@@ -124,13 +137,14 @@ def finished(
 
 
 def _witness(request: Request, found: LeastNorm, outside: np.ndarray) -> np.ndarray:
-    """λp outside the support and ν on it, with the lightest weights left out."""
+    """λp outside the support and ν on it, over the larger of λ and |ν|; the lightest weights are left out."""
     p = found.tilt.copy()
     order = np.argsort(p)
     p[order[np.cumsum(p[order]) < _DROPPED]] = 0.0
+    largest = max(found.multiplier, float(np.abs(found.ratios).max(initial=0.0))) or 1.0
     witness = np.zeros(len(outside))
-    witness[outside] = found.multiplier * p
-    witness[list(request.goal.indices[1:])] = found.ratios
+    witness[outside] = found.multiplier / largest * p
+    witness[list(request.goal.indices[1:])] = found.ratios / largest
     return witness
 
 

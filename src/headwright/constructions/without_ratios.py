@@ -46,7 +46,13 @@ def _about_rounded_keys(request: Request, refusal: Unreachable) -> Unreachable:
     if request.precision is None:
         return refusal
     reason = f"with keys rounded to {request.precision}, {refusal.reason}"
-    return Unreachable(reason, verdict=refusal.verdict, witness=refusal.witness, best_error=refusal.best_error)
+    return Unreachable(
+        reason,
+        verdict=refusal.verdict,
+        witness=refusal.witness,
+        best_error=refusal.best_error,
+        best_verdict=refusal.best_verdict,
+    )
 
 
 def _along_the_margin(request: Request, failed: LeastNorm) -> Design:
@@ -60,10 +66,13 @@ def _along_the_margin(request: Request, failed: LeastNorm) -> Design:
             query = (found.point / found.distance) * (wanted / found.distance)
         if np.isfinite(query).all() and request.accepts(query):
             return finished(request, query, "widest margin")
+    proved = (
+        f", and any query with that error has norm at least {balls.decimal_below(Fraction(least))}" if least else ""
+    )
     raise NotFound(
-        f"float64 cannot hold it: key {i} is so near the hull of the other keys that any query with error {request.asked} has "
-        f"norm at least {balls.decimal_below(Fraction(least))}",
-        proved_bound=least,
+        f"float64 cannot hold it: no query was found that copies key {i} to error {request.asked}, nor a proof that there is "
+        f"none{proved}",
+        proved_bound=least or None,
     )
 
 
@@ -74,7 +83,8 @@ def _not_found(request: Request, query: np.ndarray) -> NotFound:
     if best is not None and best.error is not None:
         reached = f"the best query found has error {balls.decimal_above(Fraction(best.error))}"
     return NotFound(
-        f"exact ratios for {request.goal} cannot meet error {request.asked}, and {reached}; proved for every query: error at "
+        f"no query with exact ratios for {request.goal} was found to meet error {request.asked}, and {reached}; "
+        "proved for every query: error at "
         f"least {balls.decimal_below(Fraction(bound))}",
         best=best,
         proved_bound=bound,

@@ -41,6 +41,8 @@ _TIGHT = 2.0**-44
 class LeastNorm:
     """query (d,); its witness: multiplier λ, tilt p (k,), ratio multipliers ν; `reached` is False when none was found.
 
+    λ and ν are given up to a common positive factor, which no bound depends on.
+
     `needed` is then what the search believes any query must at least measure. `consistent` is False when E q = b has no
     solution at all.
     """
@@ -87,7 +89,7 @@ def least_norm(
     ratios = np.zeros(0)
     if len(b):
         ratios = np.linalg.lstsq(E.T / size, -(query + multiplier * (p @ A) / size), rcond=None)[0]
-    return LeastNorm(query / size, multiplier / size**2, p, ratios / size**2, reached, consistent, needed / size, steps)
+    return LeastNorm(query / size, multiplier, p, ratios, reached, consistent, needed / size, steps)
 
 
 def _ratios(E: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray | None, bool]:
@@ -259,7 +261,10 @@ def _together(
         best = min(best, off)
         H = _curvature(B, point.p, g)
         u, w = _solve(multiplier * H, 1.0, np.stack([first, g], axis=1)).T
-        change = (second - float(g @ u)) / float(g @ w)
+        across = float(g @ w)
+        if not across > 0:
+            return None
+        change = (second - float(g @ u)) / across
         t = min(1.0, 0.9 * multiplier / -change) if change < 0 else 1.0
         multiplier += t * change
         point = _at(B, a, point.z - t * (u + change * w))

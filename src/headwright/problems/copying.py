@@ -12,7 +12,7 @@ from headwright.constructions import design
 from headwright.goals import Copy
 from headwright.judging import certify
 from headwright.problems.problem import Problem
-from headwright.problems.showing import ERROR, ODDS, N, Showing, for_all
+from headwright.problems.showing import COUNTEREXAMPLE, ERROR, ODDS, N, Showing, for_all
 from headwright.verdict import Refuted, Verdict
 
 _LEAD = math.log((N - 1) / ODDS)
@@ -149,9 +149,7 @@ def large_key(problem: Problem) -> Showing:
         "all others. Length alone decides nothing; the dot product with the query does.",
     )
     text = f"not the key's length but its lead in dot product decides: {_WHEN_IT_HOLDS}"
-    return Showing(
-        problem, text, certify(keys, found), theirs, attend(query, large).weights, goal, "weights of the counterexample"
-    )
+    return Showing(problem, text, certify(keys, found), theirs, attend(query, large).weights, goal, COUNTEREXAMPLE)
 
 
 def aligned_query(problem: Problem) -> Showing:
@@ -168,7 +166,7 @@ def aligned_query(problem: Problem) -> Showing:
     )
     text = f"aligned and long enough: q = t k_0 with t = ln((n-1)/odds) = {found.norm:.4g}, where q = k_0 falls short"
     weights = attend(keys[0], keys).weights
-    return Showing(problem, text, certify(keys, found), theirs, weights, goal, "weights of the counterexample")
+    return Showing(problem, text, certify(keys, found), theirs, weights, goal, COUNTEREXAMPLE)
 
 
 def _refuted(claim: str, point: Verdict, example: dict[str, str], reason: str) -> Verdict:

@@ -12,6 +12,7 @@ from headwright.goals import Goal
 from headwright.problems.problem import Problem
 from headwright.verdict import Proved, Undecided, Verdict
 
+COUNTEREXAMPLE = "weights of the counterexample"
 WORDS = (
     "“≈” means within error 0.01. The error of weights is their total variation from the wanted ones, half the sum of all "
     "differences; odds(e) = e/(1-e). Keys are numbered from 0 in the instances, from 1 in the sheets."
@@ -33,7 +34,7 @@ class Showing:
     published: Verdict | None = None
     weights: np.ndarray | None = None
     goal: Goal | None = None
-    caption: str = "weights of our query"
+    caption: str = "weights of our query"  # or COUNTEREXAMPLE, where the weights belong to the published answer
 
     def to_dict(self) -> dict[str, Any]:
         return {

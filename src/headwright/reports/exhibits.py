@@ -66,6 +66,6 @@ def _impossible() -> Exhibit:
             "weights:",
             design(keys, goal, error=0.78).weights,
             goal,
-            (refusal.verdict,),
+            (refusal.verdict, *((refusal.best_verdict,) if refusal.best_verdict is not None else ())),
         )
     raise AssertionError("a key inside the hull was copied")

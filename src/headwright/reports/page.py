@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from headwright.problems import CATALOGUE, SHEETS, WORDS, Problem, Showing
+from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Problem, Showing
 from headwright.reports.exhibits import Exhibit
 from headwright.verdict import Verdict
 
@@ -67,12 +67,16 @@ def _article(problem: Problem, showing: Showing | None) -> str:
         lines.append(f"<p class='soft'>Waits for {escape(problem.waits_for or '')}.</p>")
     else:
         lines.append(f"<p><b>Ours.</b> {escape(showing.construction)}.</p>")
+        bars = ""
         if showing.weights is not None:
-            lines.append(f"<p class='soft'>{escape(showing.caption)}</p>")
-            lines.append(_bars(showing.weights, set(showing.goal.indices) if showing.goal else set()))
-        lines.append(_verdict(showing.ours))
+            wanted = set(showing.goal.indices) if showing.goal else set()
+            bars = f"<p class='soft'>{escape(showing.caption)}</p>{_bars(showing.weights, wanted)}"
+        ours = _verdict(showing.ours)
+        lines.append(ours if showing.caption == COUNTEREXAMPLE else bars + ours)
         if showing.published is not None:
             lines.append(f"<p><b>Published.</b> {escape(problem.published or '')}</p>{_verdict(showing.published)}")
+        if showing.caption == COUNTEREXAMPLE:
+            lines.append(bars)
     return "".join([*lines, "</article>"])
 
 

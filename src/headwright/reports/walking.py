@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.padding import Padding
 
 from headwright.head import weight_bars
-from headwright.problems import CATALOGUE, SHEETS, WORDS, Problem, Showing, run, runs
+from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Problem, Showing, run, runs
 from headwright.reports.exhibits import Exhibit, exhibits
 from headwright.reports.page import write_page
 from headwright.verdict import Verdict
@@ -49,13 +49,20 @@ def _show(showing: Showing, console: Console) -> None:
     console.print(f"\n[bold]{escape(problem.id)}[/bold]{points}")
     _indented(console, escape(problem.question))
     _indented(console, f"[bold]Ours:[/bold] {escape(showing.construction)}")
-    if showing.weights is not None:
-        bars = weight_bars(showing.weights, showing.goal, most=4)
-        _indented(console, f"[dim]{escape(showing.caption)}[/dim]\n{escape(bars)}")
+    if showing.caption != COUNTEREXAMPLE:
+        _bars(showing, console)
     _verdict(console, showing.ours)
     if showing.published is not None:
         _indented(console, f"[bold]Published:[/bold] {escape(problem.published or '')}")
         _verdict(console, showing.published)
+    if showing.caption == COUNTEREXAMPLE:
+        _bars(showing, console)
+
+
+def _bars(showing: Showing, console: Console) -> None:
+    if showing.weights is not None:
+        bars = weight_bars(showing.weights, showing.goal, most=4)
+        _indented(console, f"[dim]{escape(showing.caption)}[/dim]\n{escape(bars)}")
 
 
 def _show_exhibit(exhibit: Exhibit, console: Console) -> None:
