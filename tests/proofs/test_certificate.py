@@ -247,3 +247,11 @@ def test_only_verdicts_with_numbers_are_saved(tmp_path):
     with pytest.raises(TypeError, match="must be a verdict"):
         hw.save(tmp_path / "file", True)
     assert os.listdir(tmp_path) == []
+
+
+def test_saving_where_no_file_can_be(tmp_path):
+    verdict = hw.certify(KEYS, QUERY, hw.Copy(0), error=0.9)
+    for place in (tmp_path, tmp_path / "absent" / "c.safetensors"):
+        with pytest.raises(FileNotFoundError, match="`path` must name a file in a folder that exists"):
+            hw.save(place, verdict)
+    assert list(tmp_path.iterdir()) == []

@@ -50,7 +50,7 @@ def design(
     >>> round(design.norm, 6), round(design.lower_bound, 6)
     (10.392565, 10.392565)
     """
-    _check_method(method)
+    _check_method(method, seed)
     if isinstance(goal, Top):
         if heads != 1 or precision is not None or method != "least-norm":
             raise ValueError(
@@ -80,7 +80,7 @@ def design_many(
     >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
     [5.3499, 5.4779]
     """
-    _check_method(method)
+    _check_method(method, seed)
     if isinstance(goals, Goal | Top) or not isinstance(goals, Iterable):
         raise TypeError(f"`goals` must be a list of goals, got {type(goals).__name__}")
     wanted = list(goals)
@@ -97,7 +97,9 @@ def design_many(
     return found
 
 
-def _check_method(method: str) -> None:
+def _check_method(method: str, seed: int | None) -> None:
+    if seed is not None:
+        arrays.index(seed, name="seed")
     if method not in METHODS:
         raise ValueError(f"`method` must be one of {', '.join(map(repr, METHODS))}, got {method!r}")
 

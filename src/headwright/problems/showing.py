@@ -56,9 +56,10 @@ def for_all(claim: str, *, scope: str, reason: str, inequalities: list[bool], in
     evidence = {"instance": "; ".join(f"{v.status}: {v.claim}" for v in instances)}
     if all(inequalities) and all(isinstance(v, Proved) for v in instances):
         checked = (
-            f"{len(inequalities)} polynomial inequalit{'y' if len(inequalities) == 1 else 'ies'} in exact arithmetic"
+            f"{_counted(len(inequalities), 'polynomial inequality', 'polynomial inequalities')} in exact arithmetic"
         )
-        method = f"{checked if inequalities else 'the argument above'}; {len(instances)} instance(s) certified"
+        argued = checked if inequalities else "the argument above"
+        method = f"{argued}; {_counted(len(instances), 'instance', 'instances')} certified"
         return Proved(claim, scope=scope, reason=reason, method=method)
     return Undecided(
         claim,
@@ -67,3 +68,7 @@ def for_all(claim: str, *, scope: str, reason: str, inequalities: list[bool], in
         next_step="look at the instance",
         evidence=evidence,
     )
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"

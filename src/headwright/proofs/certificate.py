@@ -60,6 +60,8 @@ def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
     claim = json.dumps({"kind": record.kind, **record.fields()}, sort_keys=True)
     metadata = {"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, stored)}
     target = Path(path)
+    if target.is_dir() or not target.parent.is_dir():
+        raise FileNotFoundError(f"`path` must name a file in a folder that exists, got {target}")
     handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     os.close(handle)
     try:
