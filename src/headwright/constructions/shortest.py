@@ -22,10 +22,15 @@ from headwright.proofs import NoShorter
 from headwright.refusals import NotFound
 from headwright.verdict import Proved, Verdict
 
-# The leak is aimed below the asked one by the first of these parts that lets the query certify: float64 cannot hold the exact
-# minimiser. The certified gap is about this part over the entropy it is compared with.
-HAIRS = tuple(2.0**-k for k in (40, 36, 31, 26, 21, 16, 11, 6, 3))
 _DROPPED = 1e-13  # total weight left out of a witness, to keep it short
+# The leak is aimed below the asked one by the first of these parts that lets the query certify: float64 cannot hold the exact
+# minimiser. The certified gap is about this part over the entropy it is compared with. The first is wide enough for the first
+# tier of the proof to see, whose radius grows with the dimension.
+_HAIRS = tuple(2.0**-k for k in (36, 31, 26, 21, 16, 11, 6, 3))
+
+
+def first_hair(d: int) -> float:
+    return max(2.0**-40, (d + 4) * 2.0**-44)
 
 
 class Start(NamedTuple):
@@ -66,7 +71,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     if enough and request.accepts(ratios_only.query):
         return _proved(request, ratios_only, problem)
     found = ratios_only
-    for hair in HAIRS if ratios_only.consistent else ():
+    for hair in (first_hair(request.keys.shape[1]), *_HAIRS) if ratios_only.consistent else ():
         found = problem.solve(problem.c - hair, start)
         if not found.reached:
             break
@@ -103,7 +108,8 @@ def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
     if len(copies) < 2:
         return {}
     some = requests[next(iter(copies))]
-    queries, multipliers = copy_queries(some.keys, list(copies.values()), log_ratio(odds(some.error)) - HAIRS[0])
+    hair = first_hair(some.keys.shape[1])
+    queries, multipliers = copy_queries(some.keys, list(copies.values()), log_ratio(odds(some.error)) - hair)
     return {
         k: Start(query, multiplier)
         for k, query, multiplier in zip(copies, queries, multipliers.tolist(), strict=True)
