@@ -1,0 +1,18 @@
+"""The first cases of the larger evidence, as `make evidence` runs them: each count holds on a subset too."""
+
+from evidence import impossible, shortest_queries
+
+
+def test_infeasible_problems_are_refused_and_confirmed(tmp_path):
+    found = impossible.run(tmp_path, limit=25)
+    assert found["holds"], found
+    assert found["cases"] == 25
+    assert found["best_errors_compared"] == 10  # two Copy cases in five
+
+
+def test_shortest_queries_agree_with_the_peer_and_are_optimal(tmp_path):
+    found = shortest_queries.run(tmp_path, limit=20)
+    assert found["holds"], found
+    assert sum(found["random"].values()) == 20
+    assert 0 < found["largest_gap"] <= 1e-9
+    assert 0 < found["largest_difference_from_cvxpy"] <= 1e-6
