@@ -29,6 +29,7 @@ TESTS = (
     "tests/proofs",
     "tests/judging",
     "tests/test_arrays.py",
+    "tests/test_keys.py",
     "tests/test_goals.py",
     "tests/evidence/test_soundness_subset.py",
 )
@@ -159,6 +160,60 @@ BUGS = (
     Bug("large integers rounded", "arrays.py", "> _EXACT_INTEGERS:", "> 2**63:"),
     Bug("a float read as its decimal", "arrays.py", "Fraction(*value.as_integer_ratio())", "Fraction(repr(float(value)))"),
     Bug("shares in a file not compared", "goals.py", "if [str(s) for s in goal.shares] != [str(s) for s in shares] or", "if"),
+    # balls/normal.py
+    Bug("two tails for one", "balls/normal.py", "(bound / exact(2).sqrt()).erfc() / 2", "(bound / exact(2).sqrt()).erfc()"),
+    Bug("variance one half", "balls/normal.py", "(bound / exact(2).sqrt()).erfc()", "bound.erfc()"),
+    Bug("the far tail added", "balls/normal.py", "mass_beyond(exact(low)) - mass_beyond(exact(high))", "mass_beyond(exact(low)) + mass_beyond(exact(high))"),
+    # keys.py, scaled_keys.py
+    Bug("negative variance accepted", "keys.py", "(spread < 0) | (spread + lengths < 0)", "spread < 0"),
+    Bug("probabilities may sum to anything", "scaled_keys.py", "if abs(whole - 1) > _NEARLY_ONE:", "if False:"),
+    Bug("probabilities not normalised", "scaled_keys.py", "return {c: p / whole for c, p in exact.items()}", "return exact"),
+    # proofs/score_noise.py
+    Bug("scale not squared", "proofs/score_noise.py", "return [[heads.scale**2 * x for x in row] for row in total]", "return [[heads.scale * x for x in row] for row in total]"),
+    Bug("variance along the mean, not its unit", "proofs/score_noise.py", "/ squared_norm / heads.scale**2", "/ heads.scale**2"),
+    Bug("kept part along the mean, not its unit", "proofs/score_noise.py", "Fraction(model.along[key]) / squared_norm", "Fraction(model.along[key])"),
+    Bug("rank one taken on trust", "proofs/score_noise.py", "whole[g][h] * whole[first][first] == whole[g][first] * whole[h][first]", "True"),
+    Bug("rest of the kept key forgotten", "proofs/score_noise.py", "left = variance - rises[h] ** 2 * root if j == key else variance", "left = Fraction(0) if j == key else variance"),
+    Bug("all left-over noise forgotten", "proofs/score_noise.py", "            if left:", "            if False:"),
+    Bug("isotropic keys forgotten", "proofs/score_noise.py", "if j not in variances:", "if False:"),
+    Bug("partner moves the same way", "proofs/score_noise.py", "(b, (-variances[b] / both,))", "(b, (variances[b] / both,))"),
+    Bug("what the pair shares forgotten", "proofs/score_noise.py", "variances.get(j, Fraction(0)) + common for j", "variances.get(j, Fraction(0)) for j"),
+    Bug("only one noise of the difference", "proofs/score_noise.py", "both = variances[a] + variances[b]", "both = variances[a]"),
+    # proofs/score_box.py
+    Bug("a falling key's ends not swapped", "proofs/score_box.py", "(low, high) if self._rising else (high, low)", "(low, high)"),
+    Bug("box open upward only", "proofs/score_box.py", "(middle / stretch, middle * stretch)", "(middle, middle * stretch)"),
+    Bug("not bad counts as good", "proofs/score_box.py", "if most <= error:", "if not least > error:"),
+    Bug("not good counts as bad", "proofs/score_box.py", "return False if least > error else None", "return False if not most <= error else None"),
+    Bug("outsiders on the wrong side", "proofs/score_box.py", "(inside if with_outside else beside).append(self._outside)", "beside.append(self._outside)"),
+    Bug("moving outsider on the wrong side", "proofs/score_box.py", "key in chosen if key in members else with_outside for", "key in chosen for"),
+    Bug("extremes not opposed", "proofs/score_box.py", "inside[1] / (inside[1] + beside[0])", "inside[1] / (inside[1] + beside[1])"),
+    Bug("outsiders' variances do not add up", "proofs/score_box.py", "(balls.total(squares) ** 2 - balls.total([x**2 for x in squares]))", "0"),
+    Bug("kurtosis in excess of the Gaussian's", "proofs/score_box.py", "3 * w**2 - 3)", "3 * w**2 - 6)"),
+    Bug("one root too many", "proofs/score_box.py", "(moment.max(0) / beyond).sqrt().sqrt()", "(moment.max(0) / beyond).sqrt().sqrt().sqrt()"),
+    Bug("leak alone looked at", "proofs/score_box.py", "for size in range(len(shares)):", "for size in range(1):"),
+    Bug("shared noise of the outsiders' sum forgotten", "proofs/score_box.py", "(low / together, high * together)", "(low, high)"),
+    # proofs/gaussian_probability.py
+    Bug("escape not taken off", "proofs/gaussian_probability.py", "balls.lower(good - escape)", "balls.lower(good)"),
+    Bug("escape not added", "proofs/gaussian_probability.py", "balls.upper(1 - bad + escape)", "balls.upper(1 - bad)"),
+    Bug("one tail of a score's noise", "proofs/gaussian_probability.py", "lost + 2 * count * balls.mass_beyond(reach)", "lost + count * balls.mass_beyond(reach)"),
+    Bug("outsiders not counted in the union", "proofs/gaussian_probability.py", "if j in followed or not by_sum]", "if j in followed]"),
+    Bug("the sums' escape forgotten", "proofs/gaussian_probability.py", "lost = balls.exact(share) if by_sum else balls.exact(0)", "lost = balls.exact(0)"),
+    Bug("every head's sum with the whole share", "proofs/gaussian_probability.py", "balls.exact(share / len(noise.left_over))", "balls.exact(share)"),
+    Bug("unsettled cells count as good", "proofs/gaussian_probability.py", "if met is True:", "if met is not False:"),
+    Bug("unsettled cells count as bad", "proofs/gaussian_probability.py", "elif met is False:", "elif met is not True:"),
+    # proofs/finite_probability.py
+    Bug("unsettled combinations count as met", "proofs/finite_probability.py", "if excess <= 0:", "if not excess > 0:"),
+    Bug("unsettled combinations forgotten", "proofs/finite_probability.py", "(met + undecided) * (1 + slack)", "met * (1 + slack)"),
+    Bug("screen without a margin", "proofs/finite_probability.py", "near = ~(np.abs(variation - float(error)) > margin)", "near = np.isnan(variation)"),
+    Bug("underflow in the screen", "proofs/finite_probability.py", "whole[whole < 2.0**-900] = np.nan", "whole[whole == 0] = 1.0"),
+    Bug("a combination alone without its factors", "proofs/finite_probability.py", "factors.get(j, 1) * Fraction(x)", "Fraction(x)"),
+    # proofs/with_probability.py
+    Bug("upper bound proves", "proofs/with_probability.py", "if low >= self.confidence:", "if high >= self.confidence:"),
+    Bug("lower bound refutes", "proofs/with_probability.py", "if high < self.confidence:", "if low < self.confidence:"),
+    Bug("proved probability rounded up", "proofs/with_probability.py", "bound=balls.float_below(low)", "bound=balls.float_above(low)"),
+    Bug("refuted probability rounded down", "proofs/with_probability.py", "bound=balls.float_above(high)", "bound=balls.float_below(high)"),
+    Bug("keys other than the model's", "proofs/with_probability.py", "(self.heads.keys != self.model.centre).any()", "False"),
+    Bug("any confidence accepted", "proofs/with_probability.py", "if not 0 < confidence < 1:", "if False:"),
 )  # fmt: skip
 
 

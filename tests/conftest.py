@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from tests import second_opinion, second_opinion_top
+from tests import second_opinion, second_opinion_probability, second_opinion_top
 
 settings.register_profile("house", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("house")
@@ -122,6 +122,9 @@ def bound_claim(verdict):
     if verdict.bound is None or not np.isfinite(verdict.bound) or verdict.record.kind == "no-shorter":
         return None  # a least norm is its own bound
     bound, claim = Fraction(verdict.bound), verdict.record
+    if claim.kind == second_opinion_probability.KIND:
+        bound = bound if verdict.status == "proved" else bound + Fraction(1, 2**40)
+        return replace(claim, confidence=bound) if 0 < bound < 1 else None
     if claim.kind == "weight-bound":
         return replace(claim, bound=bound) if verdict.status == "proved" else None
     if verdict.status == "refuted":

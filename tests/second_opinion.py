@@ -17,6 +17,7 @@ import numpy as np
 
 from tests import second_opinion_norm as norms
 from tests import second_opinion_out_of_reach as reach
+from tests import second_opinion_probability as chances
 from tests import second_opinion_top as tops
 from tests.brackets import added, bracket, decided, rationals, root, scaled, whole_numbers
 
@@ -46,6 +47,8 @@ def judge_parts(kind, arrays, fields):
         return reach.judge(arrays, fields)
     if kind in norms.JUDGES:
         return norms.JUDGES[kind](arrays, fields)
+    if kind == chances.KIND:
+        return chances.judge(arrays, fields, lambda factors: _scaled_keys(arrays, fields, factors))
     scores = Scores(arrays, fields)
     asked = _asked(kind, arrays, fields)
     radius = fields.get("radius")
@@ -64,6 +67,8 @@ def check_counterexample(verdict):
     kind, arrays, fields = parts(verdict.record)
     if kind in tops.JUDGES:
         return tops.breaks(verdict)
+    if kind == chances.KIND:
+        return None  # the design itself is the counterexample
     point = verdict.counterexample
     asked = _asked(kind, arrays, fields)
     found = []
@@ -89,6 +94,8 @@ def work(source):
         return reach.work(arrays, fields)
     if kind in norms.JUDGES:
         return norms.work(kind, arrays, fields)
+    if kind == chances.KIND:
+        return chances.work(arrays, fields)
     (n, d), h = np.shape(arrays["keys"]), len(arrays["queries"])
     products, exponentials, sets = n * d * h / 10, 3 * n * h, 0
     support = len(fields["goal"]["indices"]) if "goal" in fields else 0
@@ -98,6 +105,14 @@ def work(source):
         else:
             sets = n * n / 20 if kind == "weight-bound" else n * 2**support / 20
     return products + exponentials + sets
+
+
+def _scaled_keys(arrays, fields, factors):
+    """The claim about fixed keys when the keys named in `factors` are that many times as long."""
+    scores = Scores(arrays, fields)
+    scores.rows = [[factors.get(j, 1) * s for j, s in enumerate(row)] for row in scores.rows]
+    asked = _Variation(fields, len(scores.rows[0]))
+    return _raise_precision(lambda p: asked.fixed(*scores.weights(p), p))
 
 
 def _raise_precision(attempt):

@@ -2,12 +2,15 @@
 
 from headwright import problems
 from headwright.attention import Attention, attend
-from headwright.constructions import design, design_many, error_of_epsilon
+from headwright.constructions import Frontier, design, design_many, error_of_epsilon, frontier
 from headwright.goals import Average, Blend, Copy
 from headwright.head import Design
 from headwright.judging import certify
+from headwright.keys import GaussianKeys
+from headwright.noise import Figure, Outcome, outcome
 from headwright.proofs import BadCertificate, save, verify
 from headwright.refusals import AssumptionFailed, NotFound, Unreachable, Witness
+from headwright.scaled_keys import ScaledKeys
 from headwright.top import Top
 from headwright.verdict import NotProved, Proved, Refuted, Undecided
 
@@ -21,10 +24,15 @@ __all__ = [
     "Blend",
     "Copy",
     "Design",
+    "Figure",
+    "Frontier",
+    "GaussianKeys",
     "NotFound",
     "NotProved",
+    "Outcome",
     "Proved",
     "Refuted",
+    "ScaledKeys",
     "Top",
     "Undecided",
     "Unreachable",
@@ -34,6 +42,8 @@ __all__ = [
     "design",
     "design_many",
     "error_of_epsilon",
+    "frontier",
+    "outcome",
     "problems",
     "save",
     "verify",

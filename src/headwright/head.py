@@ -7,6 +7,7 @@ construction hands in, so that this file needs nothing above it.
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
@@ -26,7 +27,8 @@ from headwright.verdict import Proved, Verdict
 class Design:
     """Queries (h, d) at `scale`, mixed by `mix` (h,), meant to bring the weights within `asked` of `goal`.
 
-    For `Top`, `asked` is the score gap.
+    For `Top`, `asked` is the score gap. For keys that vary, `confidence` is the wanted probability of meeting `asked`, and
+    `weights` are the mean weights.
     """
 
     queries: np.ndarray
@@ -41,6 +43,8 @@ class Design:
     prove_error: Callable[[], Verdict] | None = field(default=None)
     prove_optimality: Callable[[], Verdict] | None = field(default=None)
     prove_gap: Callable[[], Verdict] | None = field(default=None)
+    confidence: float | str | Fraction | None = None
+    prove_probability: Callable[[], Verdict] | None = field(default=None)
 
     def __post_init__(self) -> None:
         for name in ("queries", "mix", "weights"):
@@ -66,8 +70,19 @@ class Design:
 
     @cached_property
     def error(self) -> float | None:
-        """The achieved total variation, proved and rounded up; None where nothing was proved."""
+        """The achieved total variation, proved and rounded up; None where nothing was proved.
+
+        For keys that vary: the asked error, rounded up, which is met with `probability`.
+        """
+        if self.confidence is not None:
+            return None if self.probability is None else math.nextafter(float(Fraction(self.asked)), math.inf)
         verdict = self.prove_error() if self.prove_error else None
+        return verdict.bound if isinstance(verdict, Proved) else None
+
+    @cached_property
+    def probability(self) -> float | None:
+        """For keys that vary: a proved probability of meeting the asked error, rounded down; None where nothing was proved."""
+        verdict = self.prove_probability() if self.prove_probability else None
         return verdict.bound if isinstance(verdict, Proved) else None
 
     @cached_property
@@ -101,6 +116,8 @@ class Design:
             "goal": self.goal.to_dict(),
             "asked": str(self.asked),
             "error": self.error,
+            "confidence": None if self.confidence is None else str(self.confidence),
+            "probability": self.probability,
             "gap": self.gap,
             "norm": self.norm,
             "lower_bound": self.lower_bound,
@@ -120,6 +137,11 @@ class Design:
             reached = (
                 "error not proved" if self.error is None else f"error at most {_outward(self.error, ROUND_CEILING)}"
             )
+        if self.confidence is not None:
+            sure = "not proved" if self.probability is None else f"at least {_outward(self.probability, ROUND_FLOOR)}"
+            reached = f"probability of error at most {self.asked} {sure} (asked {self.confidence})"
+            over = f"{self.goal} over {len(self.weights)} varying keys"
+            return f"{over} by {heads} ({self.method}): norm {self.norm:.6g}, {reached}"
         shortest = ""
         if self.lower_bound is not None:
             among = "none" if isinstance(self.goal, Copy | Top) else "none with exact ratios"

@@ -71,18 +71,26 @@ class NotFound(Exception):  # noqa: N818 - it is an answer, not a fault
     """A search found no design; this says nothing of existence. `.best` is the nearest found, `.reason` why it ended.
 
     `.proved_bound` is what is proved of every query: a norm it needs at least (Copy, Top), or an error it does not go below
-    (Average, Blend); None where nothing is.
+    (Average, Blend); None where nothing is. For keys that vary, `.probability` is what the best design found reaches.
     """
 
-    def __init__(self, reason: str, *, best: Design | None = None, proved_bound: float | None = None) -> None:
+    def __init__(
+        self,
+        reason: str,
+        *,
+        best: Design | None = None,
+        proved_bound: float | None = None,
+        probability: float | None = None,
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.best = best
         self.proved_bound = proved_bound
+        self.probability = probability
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _not_found, (self.reason, self.best, self.proved_bound)
+        return _not_found, (self.reason, self.best, self.proved_bound, self.probability)
 
 
-def _not_found(reason: str, best: Design | None, proved_bound: float | None) -> NotFound:
-    return NotFound(reason, best=best, proved_bound=proved_bound)
+def _not_found(reason: str, best: Design | None, proved_bound: float | None, probability: float | None) -> NotFound:
+    return NotFound(reason, best=best, proved_bound=proved_bound, probability=probability)

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from evidence.planted_bugs import BUGS, ROOT, failures, plant
+from evidence.planted_bugs import BUGS, ROOT, TESTS, failures, plant
 
 
 def test_there_are_enough_and_no_two_alike():
@@ -30,10 +30,12 @@ def test_a_bug_whose_text_is_gone_is_an_error(tmp_path):
 
 def test_failures_are_named(tmp_path):
     """pytest run as for a planted bug, on one test that passes and one that fails."""
-    for name in ("tests/balls", "tests/proofs", "tests/judging", "tests/evidence"):
-        (tmp_path / name).mkdir(parents=True)
-    for name in ("tests/test_arrays.py", "tests/test_goals.py", "tests/evidence/test_soundness_subset.py"):
-        (tmp_path / name).write_text("def test_good():\n    assert True\n", "utf-8")
+    for name in TESTS:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        if name.endswith(".py"):
+            (tmp_path / name).write_text("def test_good():\n    assert True\n", "utf-8")
+        else:
+            (tmp_path / name).mkdir()
     assert list(failures(tmp_path)) == []
     (tmp_path / "tests/test_goals.py").write_text("def test_bad():\n    assert False\n", "utf-8")
     assert list(failures(tmp_path)) == ["tests/test_goals.py::test_bad"]

@@ -12,7 +12,18 @@ LONGEST_FILE = 300
 LAYER = {
     **dict.fromkeys(["arrays.py", "number_types.py", "optional.py"], 0),
     **dict.fromkeys(
-        ["attention.py", "goals.py", "keys.py", "head.py", "block.py", "refusals.py", "top.py", "verdict.py"], 1
+        [
+            "attention.py",
+            "goals.py",
+            "keys.py",
+            "scaled_keys.py",
+            "head.py",
+            "block.py",
+            "refusals.py",
+            "top.py",
+            "verdict.py",
+        ],
+        1,
     ),
     **dict.fromkeys(["balls/"], 2),
     **dict.fromkeys(["proofs/"], 3),

@@ -6,34 +6,31 @@ import pytest
 import headwright as hw
 
 RUNNING = [
-    "A.1a",
-    "A.1b",
-    "B.3a",
-    "B.3b",
-    "C.1.1a",
-    "C.1.1b",
-    "C.1.1c",
-    "C.1.1d",
-    "C.1.2a",
-    "D.a-i",
-    "D.a-ii",
-    "D.a-iii",
-    "D.a-iv",
-    "D.b-ii",
-    "E.1a",
-    "E.1b",
-    "E.1c",
+    *["A.1a", "A.1b", "A.1c", "A.1d", "B.3a", "B.3b", "B.3c-i", "B.3c-ii", "B.3d-i", "B.3d-ii"],
+    *["C.1.1a", "C.1.1b", "C.1.1c", "C.1.1d", "C.1.2a", "C.2.1a", "C.2.1b", "C.2.2a", "C.2.2b"],
+    *["D.a-i", "D.a-ii", "D.a-iii", "D.a-iv", "D.b-ii", "D.c-i", "D.c-ii", "D.d-i", "D.d-ii"],
+    *["E.1a", "E.1b", "E.1c", "E.1e", "E.1f"],
 ]
 PUBLISHED = {
     "A.1a": "proved",
     "A.1b": "proved",
+    "A.1c": "refuted",
+    "A.1d": "refuted",
     "B.3a": "proved",
     "B.3b": "proved",
+    "B.3c-i": "proved",
+    "B.3c-ii": "proved",
+    "B.3d-i": "proved",
+    "B.3d-ii": "refuted",
     "C.1.1a": "proved",
     "C.1.1b": "refuted",
     "C.1.1c": "proved",
     "C.1.1d": "refuted",
     "C.1.2a": "proved",
+    "C.2.1a": "refuted",
+    "C.2.1b": "proved",
+    "C.2.2a": "refuted",
+    "C.2.2b": "refuted",
 }
 
 
@@ -59,17 +56,23 @@ def test_published_answers(problem_id, status):
     assert verdict.reason
     if status == "refuted":
         assert verdict.counterexample
-        assert "ln((n-1)/odds" in verdict.holds_when
-        assert verdict.record.prove().status == "refuted"  # the point re-checks
+        assert verdict.holds_when
+        if problem_id != "C.2.2b":  # about standard deviations, which are no claim of a certificate
+            assert verdict.record.prove().status == "refuted"  # the point re-checks
+
+
+def test_when_copying_by_size_or_angle_holds():
+    for problem_id in ("C.1.1b", "C.1.1d"):
+        assert "ln((n-1)/odds" in hw.problems.published(problem_id).holds_when
 
 
 def test_a_waiting_question_says_what_it_waits_for():
-    with pytest.raises(ValueError, match=r"`problem_id` A\.1c does not run yet: it waits for laws of varying keys"):
-        hw.problems.run("A.1c")
-    verdict = hw.problems.published("A.1c")
+    with pytest.raises(ValueError, match=r"`problem_id` A\.2a does not run yet: it waits for equivariance proofs"):
+        hw.problems.run("A.2a")
+    verdict = hw.problems.published("A.2a")
     assert verdict.status == "undecided"
-    assert "waits for laws of varying keys" in verdict.reason
-    assert hw.problems.published("D.c-i") is None
+    assert "waits for equivariance proofs" in verdict.reason
+    assert hw.problems.published("D.b-i") is None
 
 
 @pytest.mark.parametrize("n", [2, 3, 10, 1000])
@@ -114,3 +117,15 @@ def test_a_family_with_a_false_inequality_is_not_proved():
     assert for_all("c", inequalities=[True, False], **made).status == "undecided"
     bad = hw.problems.published("C.1.1d")
     assert for_all("c", scope="all", reason="r", inequalities=[True], instances=[good, bad]).status == "undecided"
+
+
+def test_a_refutation_needs_its_point_and_what_it_adds():
+    from headwright.problems.showing import refuted_at
+
+    point, good = hw.problems.published("C.1.1d").record.prove(), hw.problems.run("A.1a").ours
+    made = {"example": {"q": "k_0"}, "reason": "because", "holds_when": "long"}
+    assert refuted_at(point, "c", **made).status == "refuted"
+    assert refuted_at(point, "c", **made, inequalities=[True], instances=[good]).holds_when == "long"
+    assert refuted_at(point, "c", **made, inequalities=[False]).status == "undecided"
+    assert refuted_at(point, "c", **made, instances=[point]).status == "undecided"
+    assert refuted_at(good, "c", **made) is good

@@ -43,8 +43,36 @@ def test_each_running_question_shows_construction_bars_verdict_and_reason(walked
     for block in shown:
         assert "█" in block
         assert "Proved" in block
-    assert page.count("class='bars'") == len(shown) + 2  # and the two exhibits after the sheets
-    assert text.count("Refuted:") == 2
+    further = sum(len(hw.problems.run(problem_id).also) for problem_id in hw.problems.runs())
+    assert page.count("class='bars'") == len(shown) + further + 3  # and the three exhibits after the sheets
+    assert text.count("Refuted:") == 8 + 2  # published answers, and two designs of the last chapter
+
+
+def test_it_tells_the_story_of_a_key_that_varies(walked):
+    text, page = walked
+    ending = text[text.index("A key that varies") : text.index("Any keys")]
+    # fixed keys; one head; two; one that is blind to the length; one found; two blind ones
+    told = ["Proved", "Refuted", "Refuted", "Proved", "Proved", "Proved"]
+    assert re.findall(r"(Proved|Refuted):", ending) == told
+    assert "68.4%" in ending
+    assert "Draw the range of k_a" in page
+    assert text.count("In the page, a picture:") == 4
+
+
+@pytest.mark.needs("matplotlib")
+def test_pictures_stand_in_the_page(walked):
+    _, page = walked
+    assert page.count("<img alt='") == page.count("src='data:image/svg+xml;base64,") == 4
+    assert "Picture left out" not in page
+
+
+def test_a_missing_library_is_named_where_a_picture_would_stand():
+    from headwright.reports.drawings import Drawing, embedded
+
+    def make():
+        raise ImportError("this needs `matplotlib`, which the extra `plots` brings")
+
+    assert "Picture left out (a < b): this needs `matplotlib`" in embedded(Drawing("a < b", make)).replace("&lt;", "<")
 
 
 def test_it_ends_with_a_design_for_any_keys_and_an_impossibility(walked):
@@ -59,12 +87,13 @@ def test_it_ends_with_a_design_for_any_keys_and_an_impossibility(walked):
 
 def test_the_page_is_well_formed_and_asks_for_nothing(walked):
     _, page = walked
-    assert not re.search(r"(src|href)\s*=|url\(|@import|<script", page)
+    outside = re.sub(r"src='data:image/svg\+xml;base64,[A-Za-z0-9+/=]+'", "", page)
+    assert not re.search(r"(src|href)\s*=|url\(|@import|<script", outside)
     open_tags: list[str] = []
 
     class Balance(HTMLParser):
         def handle_starttag(self, tag, attrs):
-            if tag != "meta":
+            if tag not in ("meta", "img"):
                 open_tags.append(tag)
 
         def handle_endtag(self, tag):

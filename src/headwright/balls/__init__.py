@@ -13,13 +13,16 @@ from headwright.balls.ball import (
     total,
     upper,
 )
+from headwright.balls.integrals import FAR, logistic_integral, logistic_mean
 from headwright.balls.linear import exact_differences, null_combination, null_weights, sums_to_zero
+from headwright.balls.normal import mass_between, mass_beyond
 from headwright.balls.polynomials import nonnegative
 from headwright.balls.scores import exact_scores, float_scores
 from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.balls.tiers import Tier, climb
 
 __all__ = [
+    "FAR",
     "Ball",
     "BallTable",
     "FloatTable",
@@ -35,7 +38,11 @@ __all__ = [
     "float_above",
     "float_below",
     "float_scores",
+    "logistic_integral",
+    "logistic_mean",
     "lower",
+    "mass_between",
+    "mass_beyond",
     "nonnegative",
     "null_combination",
     "null_weights",

@@ -21,23 +21,41 @@ from headwright.cli.goal_options import (
 )
 from headwright.cli.key_files import read_array
 from headwright.cli.key_options import ArrayOption, KeysOption, OrthonormalOption, keys_of
+from headwright.cli.model_options import HOW_TO_VARY, AlongOption, FactorOption, IsotropicOption, ScaledOption, model_of
 from headwright.cli.saving import SaveOption, check_target, save_certificate, saved_note
 
+QueryOption = Annotated[
+    Path, typer.Option("--query", metavar="FILE", help="The query (d,), or the queries (h, d) of h heads.")
+]
+QueryArrayOption = Annotated[
+    str | None, typer.Option("--query-array", metavar="NAME", help="Which array of the query file.")
+]
 _ONE_WEIGHT = "One weight instead of a goal"
 
 
 def certify_command(
-    query: Annotated[Path, typer.Option(metavar="FILE", help="The query (d,), or the queries (h, d) of h heads.")],
-    query_array: Annotated[str | None, typer.Option(metavar="NAME", help="Which array of the query file.")] = None,
+    query: QueryOption,
+    query_array: QueryArrayOption = None,
     keys: KeysOption = None,
     array: ArrayOption = None,
     orthonormal: OrthonormalOption = None,
+    along: AlongOption = None,
+    isotropic: IsotropicOption = None,
+    factor: FactorOption = None,
+    scaled: ScaledOption = None,
     copy: CopyOption = None,
     average: AverageOption = None,
     blend: BlendOption = None,
     top: TopOption = None,
     error: Annotated[
         str | None, typer.Option(metavar="0.01", help="Total variation from the goal that is allowed (default: 0.01).")
+    ] = None,
+    confidence: Annotated[
+        str | None,
+        typer.Option(metavar="0.95", help="With keys that vary: the probability with which the error is met."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="With keys that vary: of the estimate where nothing is proved.")
     ] = None,
     gap: Annotated[
         str | None, typer.Option(metavar="0.5", help="With --top: the score gap claimed (default: any above 0).")
@@ -60,9 +78,10 @@ def certify_command(
     save: SaveOption = None,
     as_json: screens.Json = False,
 ) -> int:
-    """Prove or refute what a query of yours does with the keys, also when every key may move.
+    """Prove or refute what a query of yours does with the keys, also when every key may move, or keys vary at random.
 
-    Example: headwright certify --keys keys.npy --query query.npy --copy 3 --error 0.01 --radius 0.001
+    Examples: headwright certify --keys keys.npy --query query.npy --copy 3 --error 0.01 --radius 0.001;
+    headwright certify --keys keys.npy --along 3=0.1 --query query.npy --copy 3 --error 0.05 --confidence 0.95
     """
     from headwright.judging import certify
 
@@ -71,8 +90,14 @@ def certify_command(
         goal = required_goal(copy, average, blend, top)
         error = error_for(goal, error)
     check_target(save, "--save")
+    numbers = keys_of(keys, array, orthonormal)
+    model = model_of(numbers, along, isotropic, factor, scaled)
+    if model is None and confidence is not None:
+        raise ValueError(f"`--confidence` needs keys that vary: {HOW_TO_VARY}")
+    if model is not None and confidence is None:
+        raise ValueError("`--confidence` is needed for keys that vary: the probability with which the error is met")
     verdict = certify(
-        keys_of(keys, array, orthonormal),
+        numbers if model is None else model,
         read_array(query, argument="query", ndim=(1, 2), name=query_array),
         goal,
         error=error,
@@ -82,8 +107,10 @@ def certify_command(
         of=of,
         at_most=at_most,
         at_least=at_least,
+        confidence=confidence,
         scale=scale,
-        mix=None if mix is None else _mix(mix),
+        mix=None if mix is None else mix_of(mix),
+        seed=seed,
     )
     save_certificate(save, verdict)
     if as_json:
@@ -96,7 +123,11 @@ def certify_command(
     return VERDICT_CODES[verdict.status]
 
 
-def _mix(text: str) -> np.ndarray:
+def mix_of(text: str) -> np.ndarray:
+    """
+    >>> mix_of("0.5, 0.5")
+    array([0.5, 0.5])
+    """
     try:
         return np.array([float(part) for part in text.split(",")])
     except ValueError:

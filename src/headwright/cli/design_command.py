@@ -19,14 +19,41 @@ from headwright.cli.goal_options import (
     required_goal,
 )
 from headwright.cli.key_options import ArrayOption, KeysOption, OrthonormalOption, keys_of
+from headwright.cli.model_options import HOW_TO_VARY, AlongOption, FactorOption, IsotropicOption, ScaledOption, model_of
 from headwright.cli.saving import SaveOption, check_target, save_certificate, save_queries, saved_note
+from headwright.keys import KeyModel
 from headwright.refusals import NotFound, Unreachable
+
+
+def _heads(text: str) -> str:
+    if text != "auto" and not (text.isascii() and text.isdecimal() and 1 <= len(text) <= 9):
+        raise typer.BadParameter(f"it must be a number or auto, got {text!r}")
+    return text
+
+
+def _check_varying(model: KeyModel | None, heads: str, confidence: str | None, save_bound: Path | None) -> None:
+    """ValueError where options for fixed keys meet keys that vary, or the other way round."""
+    if model is None:
+        for option, given in (("--confidence", confidence is not None), ("--heads auto", heads == "auto")):
+            if given:
+                raise ValueError(f"`{option}` needs keys that vary: {HOW_TO_VARY}")
+        return
+    if confidence is None:
+        raise ValueError(
+            "`--confidence` is needed for keys that vary: the probability with which the error must be met"
+        )
+    if save_bound is not None:
+        raise ValueError("`--save-bound` does not go with keys that vary: no lower bound is proved for them")
 
 
 def design_command(
     keys: KeysOption = None,
     array: ArrayOption = None,
     orthonormal: OrthonormalOption = None,
+    along: AlongOption = None,
+    isotropic: IsotropicOption = None,
+    factor: FactorOption = None,
+    scaled: ScaledOption = None,
     copy: CopyOption = None,
     average: AverageOption = None,
     blend: BlendOption = None,
@@ -39,7 +66,18 @@ def design_command(
         ),
     ] = None,
     scale: Annotated[float, typer.Option(help="Factor on every score.")] = 1.0,
-    heads: Annotated[int, typer.Option(help="1, or one head per key of the goal.")] = 1,
+    heads: Annotated[
+        str,
+        typer.Option(
+            metavar="N",
+            parser=_heads,
+            help="1, or one head per key of the goal; for keys that vary any number, or auto for the fewest found.",
+        ),
+    ] = "1",
+    confidence: Annotated[
+        str | None,
+        typer.Option(metavar="0.95", help="With keys that vary: the probability with which the error must be met."),
+    ] = None,
     method: Annotated[
         str, typer.Option(help="least-norm (any keys, the shortest query) or closed-form (the textbook's).")
     ] = "least-norm",
@@ -47,7 +85,7 @@ def design_command(
         str | None,
         typer.Option(metavar="TYPE", help="Round keys and query to float32, float16 or bfloat16; it holds for those."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Of the search for approximate ratios.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of the search, where it draws at random.")] = None,
     save: SaveOption = None,
     save_bound: Annotated[
         Path | None,
@@ -60,7 +98,9 @@ def design_command(
 ) -> int:
     """Make the shortest query that does what you ask of the keys, and prove that it does; or prove that none can.
 
-    Where none can, --save writes the certificate of that. Example: headwright design --keys keys.npy --average 3,7
+    Where none can, --save writes the certificate of that. Example: headwright design --keys keys.npy --average 3,7.
+    For keys that vary, the heads meet the error with the probability you ask:
+    headwright design --orthonormal 12 --along 0=0.5 --average 0,1 --error 0.1 --confidence 0.95 --heads auto
     """
     from headwright.constructions import design
     from headwright.judging import certify
@@ -72,18 +112,22 @@ def design_command(
     check_target(query_out, "--query-out", suffix=".npy")
     if save_bound is not None and save_bound == save:
         raise ValueError(f"`--save` and `--save-bound` both name {save}")
-    if save_bound is not None and (heads > 1 or method == "closed-form"):
+    if save_bound is not None and (heads != "1" or method == "closed-form"):
         raise ValueError("`--save-bound` needs one head and the method least-norm: nothing else proves a lower bound")
     numbers = keys_of(keys, array, orthonormal)
+    model = model_of(numbers, along, isotropic, factor, scaled)
+    _check_varying(model, heads, confidence, save_bound)
+    given = numbers if model is None else model
     try:
         made = design(
-            numbers,
+            given,
             goal,
             error=DEFAULT_ERROR if asked is None else asked,  # Top does not look at it
             scale=scale,
-            heads=heads,
+            heads=heads if heads == "auto" else int(heads),
             method=method,
             precision=precision,
+            confidence=confidence,
             seed=seed,
         )
     except (Unreachable, NotFound) as refusal:
@@ -91,7 +135,7 @@ def design_command(
         saved_refusal = save_certificate(save, impossible)
         refusal_screens.show(refusal, precision=precision, saved=saved_refusal, as_json=as_json)
         return fault_of(refusal).code
-    verdict = certify(numbers, made)
+    verdict = certify(given, made)
     saved = save_certificate(save, verdict), save_certificate(save_bound, made.optimality)
     save_queries(query_out, made.queries)
     unproved = save_bound is not None and made.lower_bound is None

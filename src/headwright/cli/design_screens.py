@@ -34,17 +34,22 @@ def norm_gap(made: Design) -> float | None:
 
 def show(made: Design, verdict: Verdict, *, dimension: int) -> None:
     console = screens.out()
-    screens.print_plain(console, f"{made.goal} over {len(made.weights)} keys of dimension {dimension}\n")
+    varying = "" if made.confidence is None else "varying "
+    screens.print_plain(console, f"{made.goal} over {len(made.weights)} {varying}keys of dimension {dimension}\n")
     screens.print_facts(console, _facts(made))
-    screens.print_plain(console, "\nThe largest weights (* named by the goal):")
+    mean = "" if made.confidence is None else "mean "
+    screens.print_plain(console, f"\nThe largest {mean}weights (* named by the goal):")
     screens.print_plain(console, weight_bars(made.weights, made.goal) + "\n")
     screens.print_verdict(console, verdict)
 
 
 def reached(made: Design) -> tuple[str, str]:
-    """What the design is proved to reach: its error, or for Top its smallest score gap."""
+    """What the design is proved to reach: its error, for Top its smallest score gap, for keys that vary a probability."""
     from headwright.balls import decimal_above, decimal_below
 
+    if made.confidence is not None:
+        sure = "not proved" if made.probability is None else f"at least {decimal_below(Fraction(made.probability))}"
+        return "probability", f"{sure} of error at most {made.asked}"
     if isinstance(made.goal, Top):
         return "score gap", "not proved" if made.gap is None else f"at least {decimal_below(Fraction(made.gap))}"
     return "error", "not proved" if made.error is None else f"at most {decimal_above(Fraction(made.error))}"
@@ -52,8 +57,10 @@ def reached(made: Design) -> tuple[str, str]:
 
 def _facts(made: Design) -> list[tuple[str, str]]:
     name, figure = reached(made)
-    facts = [("norm", f"{made.norm:.9g}"), *_bound(made), (name, f"{figure} (asked: {made.asked})")]
-    if len(made.goal.indices) > 1 and not isinstance(made.goal, Top) and len(made.queries) == 1:
+    varies = made.confidence is not None
+    asked = made.confidence if varies else made.asked
+    facts = [("norm", f"{made.norm:.9g}"), *([] if varies else _bound(made)), (name, f"{figure} (asked: {asked})")]
+    if len(made.goal.indices) > 1 and not isinstance(made.goal, Top) and len(made.queries) == 1 and not varies:
         facts.append(("ratios", _ratios(made)))
     stored = "float64" if made.precision is None else f"{made.precision}, keys and query rounded to it"
     facts += [("precision", stored), ("method", made.method)]

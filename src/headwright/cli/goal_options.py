@@ -41,13 +41,13 @@ def goal_of(copy: str | None, average: str | None, blend: str | None, top: str |
     if len(given) > 1:
         raise ValueError(f"`goal` must be exactly one of {_CHOICES}, got {' and '.join(given)}")
     if copy is not None:
-        return Copy(_index(copy, "--copy"))
+        return Copy(index_of(copy, "--copy"))
     if average is not None:
-        return Average(*(_index(part, "--average") for part in average.split(",")))
+        return Average(*(index_of(part, "--average") for part in average.split(",")))
     if blend is not None:
         return _blend(blend)
     if top is not None:
-        return Top(*(_index(part, "--top") for part in top.split(",")))
+        return Top(*(index_of(part, "--top") for part in top.split(",")))
     return None
 
 
@@ -82,14 +82,19 @@ def _blend(text: str) -> Blend:
         key, equals, share = part.partition("=")
         if not equals:
             raise ValueError(f"`--blend` must look like 3=0.7,7=0.3, got {part.strip()!r} where a key=share belongs")
-        index = _index(key, "--blend")
+        index = index_of(key, "--blend")
         if index in shares:
             raise ValueError(f"`--blend` names key {index} more than once")
         shares[index] = share.strip()
     return Blend(shares)
 
 
-def _index(text: str, option: str) -> int:
+def index_of(text: str, option: str) -> int:
+    """The key a text names, or ValueError naming the option.
+
+    >>> index_of(" 3", "--copy")
+    3
+    """
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal()):
         raise ValueError(f"`{option}` must name keys by non-negative integers (0-based), got {digits!r}")

@@ -88,14 +88,18 @@ def _meaning(verdict: Verdict) -> tuple[str, Collection[int]]:
 
 def _not_found(refusal: NotFound) -> dict[str, Any]:
     best = refusal.best
-    return {"best": None if best is None else described(best), "proved_bound": refusal.proved_bound}
+    figures = {"proved_bound": refusal.proved_bound, "probability": refusal.probability}
+    return {"best": None if best is None else described(best), **figures}
 
 
 def _not_found_facts(refusal: NotFound) -> list[tuple[str, str]]:
     from headwright.balls import decimal_below
 
     facts = []
-    if refusal.best is not None:
+    if refusal.best is not None and refusal.probability is not None:
+        best = f"probability about {refusal.probability:.6g} of error at most {refusal.best.asked}"
+        facts.append(("best found", f"{best}, norm {refusal.best.norm:.6g}"))
+    elif refusal.best is not None:
         facts.append(("best found", f"{' '.join(reached(refusal.best))}, norm {refusal.best.norm:.6g}"))
     if refusal.proved_bound is not None:
         facts.append(("proved bound", decimal_below(Fraction(refusal.proved_bound))))

@@ -2,5 +2,7 @@
 
 from headwright.constructions.closed_form import error_of_epsilon
 from headwright.constructions.designing import design, design_many
+from headwright.constructions.frontier_curve import frontier
+from headwright.constructions.frontier_result import Frontier
 
-__all__ = ["design", "design_many", "error_of_epsilon"]
+__all__ = ["Frontier", "design", "design_many", "error_of_epsilon", "frontier"]

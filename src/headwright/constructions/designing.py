@@ -13,8 +13,10 @@ from headwright.constructions import shortest, without_ratios
 from headwright.constructions.closed_form import closed_form
 from headwright.constructions.request import Request, checked
 from headwright.constructions.top import design_top
+from headwright.constructions.varying import design_varying
 from headwright.goals import Goal
 from headwright.head import Design
+from headwright.keys import KeyModel
 from headwright.refusals import NotFound, Unreachable
 from headwright.top import Top
 
@@ -30,8 +32,9 @@ def design(
     *,
     error: float | str | Fraction = 0.01,
     scale: float = 1.0,
-    heads: int = 1,
+    heads: int | str = 1,
     method: str = "least-norm",
+    confidence: float | str | Fraction | None = None,
     precision: str | None = None,
     seed: int | None = None,
 ) -> Design:
@@ -43,6 +46,9 @@ def design(
     goal's shares. For `Top` the query has score gap 1, and `error` plays no part. With `precision` ("float32", "float16",
     "bfloat16") keys and queries are rounded to that type, and the design holds for the rounded numbers.
 
+    `keys` may be a key model: then `confidence` is the wanted probability of meeting the error, and `heads` any number, or "auto"
+    for the fewest that are found to do it.
+
     Raises `Unreachable` (proved: no query does it), `NotFound` (none was found) or `AssumptionFailed` (closed form).
 
     >>> import numpy as np, headwright as hw
@@ -51,6 +57,12 @@ def design(
     (10.392565, 10.392565)
     """
     _check_method(method, seed)
+    if isinstance(keys, KeyModel):
+        if precision is not None or method != "least-norm":
+            raise ValueError("`precision` and `method` do not go with keys that vary")
+        return design_varying(keys, goal, error=error, confidence=confidence, scale=scale, heads=heads, seed=seed)
+    if confidence is not None:
+        raise ValueError("`confidence` goes with keys that vary: pass GaussianKeys or ScaledKeys as `keys`")
     if isinstance(goal, Top):
         if heads != 1 or precision is not None or method != "least-norm":
             raise ValueError(

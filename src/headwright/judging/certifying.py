@@ -10,8 +10,9 @@ import numpy as np
 from headwright import arrays
 from headwright.goals import Goal
 from headwright.head import Design
-from headwright.number_types import round_to
-from headwright.proofs import NORMS, Claim, Heads, Region, TopGap, WeightBound, WithinError, Withstands
+from headwright.judging.varying import certify_varying
+from headwright.keys import KeyModel
+from headwright.proofs import NORMS, Claim, Heads, Region, TopGap, WeightBound, WithinError, Withstands, heads_of
 from headwright.top import Top
 from headwright.verdict import Verdict
 
@@ -30,8 +31,10 @@ def certify(
     of: Any = None,
     at_most: Number | None = None,
     at_least: Number | None = None,
+    confidence: Number | None = None,
     scale: Number | None = None,
     mix: Any = None,
+    seed: int | None = None,
 ) -> Verdict:
     """Proved, Refuted or Undecided: the weights over `keys` are within total variation `error` of `goal`.
 
@@ -43,11 +46,19 @@ def certify(
     float means its binary value, a string or Fraction the rational it spells. For a Design with a `precision` the keys are
     rounded to that type first, and the claim says so.
 
+    `keys` may be a key model: the claim is then that the weights are within `error` with probability at least `confidence`. Where
+    that is Undecided, the verdict carries an estimate from samples drawn with `seed`.
+
     >>> import numpy as np
     >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
     'proved'
     """
-    heads = _heads(keys, design, scale, mix)
+    if isinstance(keys, KeyModel):
+        others = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
+        return certify_varying(keys, design, goal, error, confidence, scale, mix, seed, others)
+    if confidence is not None:
+        raise ValueError("`confidence` goes with keys that vary: pass GaussianKeys or ScaledKeys as `keys`")
+    heads = heads_of(keys, design, scale, mix)
     if norm not in NORMS:
         raise ValueError(f"`norm` must be 'box' or 'ball', got {norm!r}")
     region = None if radius is None else Region(arrays.rational(radius, name="radius"), norm)
@@ -75,19 +86,6 @@ def certify(
     exact = arrays.rational(error, name="error")
     claim: Claim = WithinError(heads, goal, exact) if region is None else Withstands(heads, goal, exact, region)
     return claim.prove()
-
-
-def _heads(keys: Any, design: Any, scale: Number | None, mix: Any) -> Heads:
-    array = arrays.float64(keys, name="keys", ndim=2)
-    if isinstance(design, Design):
-        if scale is not None or mix is not None:
-            raise ValueError("`scale` and `mix` belong to the Design: pass one or the other")
-        if design.precision is not None:
-            array = round_to(array, design.precision)
-        return Heads(array, design.queries, design.mix, arrays.rational(design.scale, name="scale"), design.precision)
-    queries = np.atleast_2d(arrays.float64(design, name="queries", ndim=(1, 2)))
-    shares = np.ones(len(queries)) if mix is None else mix
-    return Heads(array, queries, shares, arrays.rational(1 if scale is None else scale, name="scale"))
 
 
 def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: Region | None) -> TopGap:

@@ -12,8 +12,8 @@ from headwright.constructions import design
 from headwright.goals import Copy
 from headwright.judging import certify
 from headwright.problems.problem import Problem
-from headwright.problems.showing import COUNTEREXAMPLE, ERROR, ODDS, N, Showing, for_all
-from headwright.verdict import Refuted, Verdict
+from headwright.problems.showing import COUNTEREXAMPLE, ERROR, ODDS, N, Showing, for_all, refuted_at
+from headwright.verdict import Verdict
 
 _LEAD = math.log((N - 1) / ODDS)
 _WHEN_IT_HOLDS = (
@@ -141,12 +141,17 @@ def large_key(problem: Problem) -> Showing:
     large[0] *= 100.0
     query = 10.0 * large[1]
     point = certify(large, query, goal, error=ERROR)
-    theirs = _refuted(
-        "when k_j is large compared with the other keys, its dot product with the query is large and takes the mass",
+    theirs = refuted_at(
         point,
-        {"k_j": "100 u_0 beside unit keys u_1 … u_9", "q": "10 u_1", "α_j": f"{attend(query, large).weights[0]:.3g}"},
-        "a long key that the query does not point along scores 0 and loses, and one it points away from scores below "
+        "when k_j is large compared with the other keys, its dot product with the query is large and takes the mass",
+        example={
+            "k_j": "100 u_0 beside unit keys u_1 … u_9",
+            "q": "10 u_1",
+            "α_j": f"{attend(query, large).weights[0]:.3g}",
+        },
+        reason="a long key that the query does not point along scores 0 and loses, and one it points away from scores below "
         "all others. Length alone decides nothing; the dot product with the query does.",
+        holds_when=_WHEN_IT_HOLDS,
     )
     text = f"not the key's length but its lead in dot product decides: {_WHEN_IT_HOLDS}"
     return Showing(problem, text, certify(keys, found), theirs, attend(query, large).weights, goal, COUNTEREXAMPLE)
@@ -157,31 +162,21 @@ def aligned_query(problem: Problem) -> Showing:
     keys, goal = np.eye(N), Copy(0)
     found = design(keys, goal, error=ERROR, method="closed-form")
     point = certify(keys, keys[0], goal, error=ERROR)
-    theirs = _refuted(
-        "when the query is closely aligned with a key k_j, the output is dominated by v_j",
+    theirs = refuted_at(
         point,
-        {"keys": "10 orthonormal", "q": "k_0, aligned exactly", "α_0": f"{attend(keys[0], keys).weights[0]:.4g}"},
-        "softmax sees dot products, not angles: a short query aligned with k_0 leaves the weights nearly even, and a key "
+        "when the query is closely aligned with a key k_j, the output is dominated by v_j",
+        example={
+            "keys": "10 orthonormal",
+            "q": "k_0, aligned exactly",
+            "α_0": f"{attend(keys[0], keys).weights[0]:.4g}",
+        },
+        reason="softmax sees dot products, not angles: a short query aligned with k_0 leaves the weights nearly even, and a key "
         "2k_0 beats k_0 under every query aligned with both.",
+        holds_when=_WHEN_IT_HOLDS,
     )
     text = f"aligned and long enough: q = t k_0 with t = ln((n-1)/odds) = {found.norm:.4g}, where q = k_0 falls short"
     weights = attend(keys[0], keys).weights
     return Showing(problem, text, certify(keys, found), theirs, weights, goal, COUNTEREXAMPLE)
-
-
-def _refuted(claim: str, point: Verdict, example: dict[str, str], reason: str) -> Verdict:
-    """Refuted by a point that the proofs refuted; anything else is handed on as it came."""
-    if not isinstance(point, Refuted):
-        return point
-    return Refuted(
-        claim,
-        scope="the claim in general",
-        counterexample=example,
-        holds_when=_WHEN_IT_HOLDS,
-        reason=reason,
-        method=f"at that point: {point.bound_text}",
-        record=point.record,
-    )
 
 
 RUNS = {

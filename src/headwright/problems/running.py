@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from headwright.problems import averaging, copying
+from headwright.problems import averaging, copying, noisy_heads, noisy_length, random_length, vanishing_noise
 from headwright.problems.catalogue import CATALOGUE, find
 from headwright.problems.problem import Problem
 from headwright.problems.showing import Showing
 from headwright.verdict import Undecided, Verdict
 
-_RUNS: dict[str, Callable[[Problem], Showing]] = {**copying.RUNS, **averaging.RUNS}
+_RUNS: dict[str, Callable[[Problem], Showing]] = {
+    **copying.RUNS,
+    **averaging.RUNS,
+    **random_length.RUNS,
+    **vanishing_noise.RUNS,
+    **noisy_length.RUNS,
+    **noisy_heads.RUNS,
+}
 
 
 def run(problem_id: str) -> Showing:

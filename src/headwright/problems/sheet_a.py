@@ -46,7 +46,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="A.1d",
@@ -64,7 +64,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q1", "q2"),
         names=("u", "k_2", "n", "eps", "t"),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="A.2a",

@@ -49,7 +49,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q",),
         names=("u_a", "u_b", "n", "T", "eps", "t", "s", "beta"),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="B.3c-ii",
@@ -63,7 +63,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="B.3d-i",
@@ -77,7 +77,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q1", "q2"),
         names=("u_a", "u_b", "n", "s", "T", "eps", "t", "beta"),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="B.3d-ii",
@@ -91,7 +91,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="B.3e-i",

@@ -96,7 +96,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q",),
         names=("mu_a", "mu_b", "n", "beta", "eps", "t", "T", "s"),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="C.2.1b",
@@ -110,7 +110,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="C.2.2a",
@@ -126,7 +126,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q1", "q2"),
         names=("mu_a", "mu_b", "n", "beta", "eps", "t", "T", "s"),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="C.2.2b",
@@ -142,6 +142,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
 )

@@ -91,7 +91,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q",),
         names=("mu_a", "mu_b", "n", "eps", "t", "T", "s", "beta"),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="D.c-ii",
@@ -105,7 +105,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="D.d-i",
@@ -119,7 +119,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q1", "q2"),
         names=("mu_a", "mu_b", "n", "eps", "t", "T", "s", "beta"),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="D.d-ii",
@@ -134,6 +134,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
 )

@@ -70,7 +70,7 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         # No eps: in this question ε is the variance of the keys, not a tolerance.
         names=("mu_i", "mu_j", "n", "t", "T", "s", "beta"),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="E.1f",
@@ -84,7 +84,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for="laws of varying keys",
+        waits_for=None,
     ),
     Problem(
         id="E.2a",

@@ -10,12 +10,13 @@ import numpy as np
 
 from headwright.goals import Goal
 from headwright.problems.problem import Problem
-from headwright.verdict import Proved, Undecided, Verdict
+from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 COUNTEREXAMPLE = "weights of the counterexample"
 WORDS = (
     "“≈” means within error 0.01. The error of weights is their total variation from the wanted ones, half the sum of all "
-    "differences; odds(e) = e/(1-e). Keys are numbered from 0 in the instances, from 1 in the sheets."
+    "differences; odds(e) = e/(1-e). Where keys vary, “≈” must hold with probability 0.99, and vanishing noise is gone before "
+    "large factors grow. Keys are numbered from 0 in the instances, from 1 in the sheets."
 )
 # The instance at which claims about a whole family are also certified as numbers ("≈" means error 0.01).
 N = 10
@@ -35,6 +36,7 @@ class Showing:
     weights: np.ndarray | None = None
     goal: Goal | None = None
     caption: str = "weights of our query"  # or COUNTEREXAMPLE, where the weights belong to the published answer
+    also: tuple[tuple[str, np.ndarray], ...] = ()  # further weights, such as those of another sample, with captions
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -43,6 +45,7 @@ class Showing:
             "caption": self.caption,
             "weights": None if self.weights is None else self.weights.tolist(),
             "goal": None if self.goal is None else self.goal.to_dict(),
+            "also": {caption: weights.tolist() for caption, weights in self.also},
             "ours": self.ours.to_dict(),
             "published": None if self.published is None else self.published.to_dict(),
         }
@@ -55,9 +58,7 @@ def for_all(claim: str, *, scope: str, reason: str, inequalities: list[bool], in
     """
     evidence = {"instance": "; ".join(f"{v.status}: {v.claim}" for v in instances)}
     if all(inequalities) and all(isinstance(v, Proved) for v in instances):
-        checked = (
-            f"{_counted(len(inequalities), 'polynomial inequality', 'polynomial inequalities')} in exact arithmetic"
-        )
+        checked = f"{_counted(len(inequalities), 'inequality', 'inequalities')} in exact arithmetic"
         argued = checked if inequalities else "the argument above"
         method = f"{argued}; {_counted(len(instances), 'instance', 'instances')} certified"
         return Proved(claim, scope=scope, reason=reason, method=method)
@@ -67,6 +68,42 @@ def for_all(claim: str, *, scope: str, reason: str, inequalities: list[bool], in
         reason="the reduction did not go through",
         next_step="look at the instance",
         evidence=evidence,
+    )
+
+
+def refuted_at(
+    point: Verdict,
+    claim: str,
+    *,
+    example: dict[str, str],
+    reason: str,
+    holds_when: str | None = None,
+    inequalities: list[bool] | None = None,
+    instances: list[Verdict] | None = None,
+) -> Verdict:
+    """`claim` is refuted by a point that the proofs refuted; anything else comes back as it came.
+
+    What `reason` and `holds_when` add to the point rests on `inequalities` and `instances`: unless all hold, Undecided.
+    """
+    if not isinstance(point, Refuted):
+        return point
+    checks, proofs = inequalities or [], instances or []
+    if not (all(checks) and all(isinstance(v, Proved) for v in proofs)):
+        return Undecided(
+            claim, reason="the claim fails at one point, but the rest did not go through", next_step="look at the rest"
+        )
+    counted = [
+        *([_counted(len(checks), "inequality", "inequalities") + " in exact arithmetic"] if checks else []),
+        *([_counted(len(proofs), "instance", "instances") + " certified"] if proofs else []),
+    ]
+    return Refuted(
+        claim,
+        scope="the claim in general",
+        counterexample=example,
+        holds_when=holds_when,
+        reason=reason,
+        method="; ".join([f"at that point: {point.bound_text or point.method}", *counted]),
+        record=point.record,
     )
 
 

@@ -3,13 +3,14 @@
 from headwright.proofs.certificate import BadCertificate, load, save, verify
 from headwright.proofs.claim import Claim
 from headwright.proofs.gap_norm import GapNorm
-from headwright.proofs.heads import Heads
+from headwright.proofs.heads import Heads, heads_of
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.region import NORMS, Region
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
+from headwright.proofs.with_probability import WithProbability, checked_confidence, probability_enclosures
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
 
@@ -25,9 +26,13 @@ __all__ = [
     "Region",
     "TopGap",
     "WeightBound",
+    "WithProbability",
     "WithinError",
     "Withstands",
+    "checked_confidence",
+    "heads_of",
     "load",
+    "probability_enclosures",
     "save",
     "verify",
 ]

@@ -23,6 +23,7 @@ from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
+from headwright.proofs.with_probability import WithProbability
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
 from headwright.verdict import Verdict
@@ -30,7 +31,17 @@ from headwright.verdict import Verdict
 FORMAT = "1"
 KINDS: dict[str, type[Claim]] = {
     claim.kind: claim
-    for claim in (WithinError, Withstands, WeightBound, NoShorter, OutOfReach, TopGap, HullsMeet, GapNorm)
+    for claim in (
+        WithinError,
+        Withstands,
+        WeightBound,
+        NoShorter,
+        OutOfReach,
+        TopGap,
+        HullsMeet,
+        GapNorm,
+        WithProbability,
+    )
 }
 _PARTS = ("headwright", "claim", "digest")
 

@@ -7,7 +7,7 @@ numbers, not about what some floating-point kernel returns.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self, final
@@ -15,7 +15,25 @@ from typing import Any, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.head import Design
 from headwright.number_types import round_to
+
+
+def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Heads:
+    """The heads of a Design, or of raw queries (d,) or (h, d) at `scale` 1 and mixed equally unless given, over `keys`.
+
+    A Design with a `precision` has the keys rounded to that type.
+    """
+    array = arrays.float64(keys, name="keys", ndim=2)
+    if isinstance(design, Design):
+        if scale is not None or mix is not None:
+            raise ValueError("`scale` and `mix` belong to the Design: pass one or the other")
+        if design.precision is not None:
+            array = round_to(array, design.precision)
+        return Heads(array, design.queries, design.mix, arrays.rational(design.scale, name="scale"), design.precision)
+    queries = np.atleast_2d(arrays.float64(design, name="queries", ndim=(1, 2)))
+    shares = np.ones(len(queries)) if mix is None else mix
+    return Heads(array, queries, shares, arrays.rational(1 if scale is None else scale, name="scale"))
 
 
 @final
@@ -65,17 +83,21 @@ class Heads:
         return balls.climb(self.keys, self.queries, self.scale)
 
     def numerators(self, tier: balls.Tier) -> balls.Table:
-        """Balls W_j with weights_j = W_j / Σ W, without a division: W_j = Σ_h π_h (Π_{g≠h} Z_g) e_hj, Z_g = Σ_j e_gj.
+        """Balls W_j with weights_j = W_j / Σ W."""
+        return self.mixed(tier.exponentials)
+
+    def mixed(self, exponentials: Sequence[balls.Table]) -> balls.Table:
+        """From one row e_h of exponentials a head, without a division: W_j = Σ_h π_h (Π_{g≠h} Z_g) e_hj, Z_g = Σ_j e_gj.
 
         The mixing shares are brought to integers, so that ties stay exact.
         """
-        if len(tier.exponentials) == 1:
-            return tier.exponentials[0]
+        if len(exponentials) == 1:
+            return exponentials[0]
         shares = self.shares
         common = math.lcm(*(share.denominator for share in shares))
-        sums = [row.total() for row in tier.exponentials]
-        combined = [balls.exact(0)] * self.n
-        for h, row in enumerate(tier.exponentials):
+        sums = [row.total() for row in exponentials]
+        combined = [balls.exact(0)] * len(exponentials[0])
+        for h, row in enumerate(exponentials):
             factor = balls.exact(int(shares[h] * common))
             for g, whole in enumerate(sums):
                 if g != h:

@@ -100,8 +100,11 @@ class WithinError(Claim):
 
 def total_variation(numerators: balls.Table, goal: Goal) -> tuple[balls.Ball, balls.Ball]:
     """Balls (a, b) with total variation a / b, from numerators of all weights."""
-    inside = [numerators[i] for i in goal.indices]
-    outside = numerators.total(without=goal.indices)
+    return variation_of([numerators[i] for i in goal.indices], numerators.total(without=goal.indices), goal)
+
+
+def variation_of(inside: list[balls.Ball], outside: balls.Ball, goal: Goal) -> tuple[balls.Ball, balls.Ball]:
+    """The same from the numerators of the goal's own keys, in its order, and the sum of all others."""
     common = math.lcm(*(share.denominator for share in goal.shares))
     inside_sum = balls.total(inside)
     above = common * outside

@@ -1,15 +1,22 @@
-"""Beyond the sheets: the shortest query for keys that no textbook assumption fits, and a goal that no query reaches."""
+"""Beyond the sheets: the shortest query for keys that no textbook assumption fits, a goal that no query reaches, and the story of
+a key that varies."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 
+from headwright.attention import attend
 from headwright.constructions import design
 from headwright.goals import Average, Copy, Goal
 from headwright.judging import certify
+from headwright.noise import outcome
+from headwright.problems.noisy_heads import blind_pair, pair
+from headwright.problems.noisy_length import CONFIDENCE, GOAL, T, blind, noisy, textbook
+from headwright.problems.showing import ERROR
 from headwright.refusals import Unreachable
 from headwright.verdict import Verdict
 
@@ -24,10 +31,46 @@ class Exhibit:
     weights: np.ndarray
     goal: Goal
     verdicts: tuple[Verdict, ...]
+    drawn: str = ""  # the place under which `drawings` knows its pictures
 
 
 def exhibits() -> tuple[Exhibit, ...]:
-    return _any_keys(), _impossible()
+    return _varying(), _any_keys(), _impossible()
+
+
+def _varying() -> Exhibit:
+    """The story of sheets A to E in one place: one key's length varies, and four designs meet it."""
+    fixed, keys = np.eye(len(noisy().mean)), noisy()
+    one, two = textbook(math.log(T)), pair(math.log(T))
+    law = {name: outcome(keys, queries, GOAL) for name, queries in (("one", one), ("two", two))}
+    share = {name: known.probability(ERROR) for name, known in law.items()}
+    found = design(keys, GOAL, error=ERROR, confidence=CONFIDENCE, seed=0)
+    judged = {
+        "the keys stay, one head t(u_a + u_b)": certify(fixed, one, GOAL, error=ERROR),
+        "key 0 varies, the same head": certify(keys, one, GOAL, error=ERROR, confidence=CONFIDENCE),
+        "key 0 varies, two heads t u_a and t u_b": certify(keys, two, GOAL, error=ERROR, confidence=CONFIDENCE),
+        "key 0 varies, one head -t Σ u_j over the others": certify(
+            keys, blind(), GOAL, error=ERROR, confidence=CONFIDENCE
+        ),
+        f"key 0 varies, the head that `design` found, norm {found.norm:.4g}": certify(keys, found),
+        "all keys vary, two heads blind to the length of key 0": certify(
+            noisy(isotropic=1e-6), blind_pair(), GOAL, error=ERROR, confidence=CONFIDENCE
+        ),
+    }
+    return Exhibit(
+        "A key that varies: the mean of keys 0 and 1 of ten, when key 0 is c times as long, c ~ N(1, ½)",
+        "While the keys stay, one long query averages. When a key's length varies, that query tosses a coin: it is within "
+        f"0.01 of the mean in {share['one']:.1%} of all samples, and key 0 has the weight {law['one'].mean[0]:.2f} ± "
+        f"{law['one'].sd[0]:.2f}. Two heads that copy one key each help: {share['two']:.1%}, {law['two'].mean[0]:.2f} ± "
+        f"{law['two'].sd[0]:.2f}; they lose the samples that turn the key around. A query without a component along the "
+        "varying key cannot feel it: one head that pushes the others down averages in every sample, and two such heads "
+        "withstand noise of variance 1e-6 on all keys besides. `design`, asked for probability 0.99, finds such a head "
+        "itself.",
+        attend(blind_pair(), fixed).weights.mean(axis=0),
+        GOAL,
+        tuple(replace(verdict, claim=f"{words}: {verdict.claim}") for words, verdict in judged.items()),
+        "varying",
+    )
 
 
 def _any_keys() -> Exhibit:
@@ -62,8 +105,8 @@ def _impossible() -> Exhibit:
         return Exhibit(
             "Impossible: copy key 4, which lies inside the hull of the others",
             f"{refusal.reason}. k_4 = {parts}, so its score is the same mean of the others' scores, whatever the query; "
-            f"the best any query can do is an error of {refusal.best_error or 0.0:.6f}. Asked for 0.78 instead, it gets these "
-            "weights:",
+            f"the best any query can do is an error of {refusal.best_error or 0.0:.6f}. Asked for 0.78 instead, it gets "
+            "these weights:",
             design(keys, goal, error=0.78).weights,
             goal,
             (refusal.verdict, *((refusal.best_verdict,) if refusal.best_verdict is not None else ())),

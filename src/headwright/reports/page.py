@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Problem, Showing
+from headwright.reports.drawings import drawings, embedded
 from headwright.reports.exhibits import Exhibit
 from headwright.verdict import Verdict
 
@@ -25,6 +26,7 @@ article { margin: 1.5rem 0 } h3 { font-size: 1rem; margin: 0 } p { margin: .3rem
 .proved { border-color: #1b7837 } .refuted { border-color: #b2182b } .undecided { border-color: #8c510a }
 .bars { display: grid; grid-template-columns: max-content max-content 1fr; gap: 1px .6rem; align-items: center;
   font: 13px/1.4 ui-monospace, monospace; margin: .5rem 0 }
+figure { margin: .8rem 0 } img { max-width: 100%; height: auto; background: #fff; border-radius: 4px }
 .bars i { display: block; height: .8em; background: var(--bar); min-width: 1px } .bars i.goal { background: var(--goal) }
 """
 
@@ -77,13 +79,17 @@ def _article(problem: Problem, showing: Showing | None) -> str:
             lines.append(f"<p><b>Published.</b> {escape(problem.published or '')}</p>{_verdict(showing.published)}")
         if showing.caption == COUNTEREXAMPLE:
             lines.append(bars)
+        wanted = set(showing.goal.indices) if showing.goal else set()
+        lines += [f"<p class='soft'>{escape(caption)}</p>{_bars(weights, wanted)}" for caption, weights in showing.also]
+        lines += [embedded(drawing) for drawing in drawings(problem.id)]
     return "".join([*lines, "</article>"])
 
 
 def _exhibit(exhibit: Exhibit) -> str:
     judged = "".join(_verdict(verdict) for verdict in exhibit.verdicts)
     bars = _bars(exhibit.weights, set(exhibit.goal.indices))
-    return f"<article><h3>{escape(exhibit.title)}</h3><p>{escape(exhibit.text)}</p>{bars}{judged}</article>"
+    drawn = "".join(embedded(drawing) for drawing in drawings(exhibit.drawn))
+    return f"<article><h3>{escape(exhibit.title)}</h3><p>{escape(exhibit.text)}</p>{bars}{judged}{drawn}</article>"
 
 
 def _verdict(verdict: Verdict) -> str:

@@ -10,6 +10,7 @@ from rich.padding import Padding
 
 from headwright.head import weight_bars
 from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Problem, Showing, run, runs
+from headwright.reports.drawings import drawings
 from headwright.reports.exhibits import Exhibit, exhibits
 from headwright.reports.page import write_page
 from headwright.verdict import Verdict
@@ -57,12 +58,19 @@ def _show(showing: Showing, console: Console) -> None:
         _verdict(console, showing.published)
     if showing.caption == COUNTEREXAMPLE:
         _bars(showing, console)
+    for caption, weights in showing.also:
+        _captioned(console, caption, weight_bars(weights, showing.goal, most=4))
+    for drawing in drawings(problem.id):
+        _indented(console, f"[dim]In the page, a picture: {escape(drawing.caption)}[/dim]")
 
 
 def _bars(showing: Showing, console: Console) -> None:
     if showing.weights is not None:
-        bars = weight_bars(showing.weights, showing.goal, most=4)
-        _indented(console, f"[dim]{escape(showing.caption)}[/dim]\n{escape(bars)}")
+        _captioned(console, showing.caption, weight_bars(showing.weights, showing.goal, most=4))
+
+
+def _captioned(console: Console, caption: str, bars: str) -> None:
+    _indented(console, f"[dim]{escape(caption)}[/dim]\n{escape(bars)}")
 
 
 def _show_exhibit(exhibit: Exhibit, console: Console) -> None:
@@ -71,6 +79,8 @@ def _show_exhibit(exhibit: Exhibit, console: Console) -> None:
     _indented(console, escape(weight_bars(exhibit.weights, exhibit.goal, most=5)))
     for verdict in exhibit.verdicts:
         _verdict(console, verdict)
+    for drawing in drawings(exhibit.drawn):
+        _indented(console, f"[dim]In the page, a picture: {escape(drawing.caption)}[/dim]")
 
 
 def _verdict(console: Console, verdict: Verdict) -> None:

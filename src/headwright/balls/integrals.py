@@ -1,0 +1,55 @@
+"""Integrals of logistic functions against a standard Gaussian, as balls: Arb's adaptive integration, its remainder included.
+
+A weight that feels one Gaussian z is 1/(1 + e^{a + bz}). For lines (a_i, b_i)
+
+    logistic_integral  =  ∫_low^high  Π_i 1/(1 + e^{a_i + b_i z})  φ(z) dz ,      φ(z) = e^{-z²/2}/√(2π).
+
+The integrand is meromorphic: at a pole the division leaves no finite ball, which is what Arb asks of it. On wide complex
+balls e^x may lie around 0, so the factor is written with whichever of e^x and e^-x is the small one: the same function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headwright.balls.ball import Ball, exact
+from headwright.balls.normal import mass_beyond
+
+FAR = 40  # P(|z| > 40) < 10^-348
+_SPARE = 24  # bits of the working precision that the lines' own radii may take up
+
+
+def logistic_integral(lines: Sequence[tuple[Ball, Ball]], low: float, high: float) -> Ball:
+    """∫ over [low, high] of the product of the lines' logistic functions, at the present precision.
+
+    >>> from headwright.balls import precision
+    >>> with precision(128):
+    ...     bool(abs(logistic_integral([(exact(0), exact(3))], -40, 40) - 0.5) < 1e-28)
+    True
+    """
+    from flint import acb, ctx
+
+    complex_lines = [(acb(level), acb(slope)) for level, slope in lines]
+    root = acb(2 * acb.pi()).sqrt()
+
+    def integrand(z: Ball, _: bool) -> Ball:
+        value = (-z * z / 2).exp()
+        for level, slope in complex_lines:
+            x = level + slope * z
+            if x.real.mid() > 0:
+                small = (-x).exp()
+                value = value * small / (1 + small)
+            else:
+                value = value / (1 + x.exp())
+        return value
+
+    tolerance = exact(2) ** (_SPARE - ctx.prec)
+    tiny = exact(2) ** (-1200)
+    whole = acb.integral(integrand, acb(low), acb(high), rel_tol=tolerance, abs_tol=tiny)
+    return (whole / root).real
+
+
+def logistic_mean(lines: Sequence[tuple[Ball, Ball]]) -> Ball:
+    """The expectation of the product over all z: beyond ±40 it lies between 0 and the mass there."""
+    beyond = 2 * mass_beyond(exact(FAR))
+    return logistic_integral(lines, -FAR, FAR) + exact(0).union(beyond)

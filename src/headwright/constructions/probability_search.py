@@ -1,0 +1,87 @@
+"""Search on the probability itself: Σ p σ((error - TV)/blur), maximised by L-BFGS as the blur falls. A heuristic.
+
+What is minimised is ln(1 - P), whose slope does not fade near P = 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from headwright.constructions.score_law import ScoreLaw
+
+_BLURS = (1.0, 0.3, 0.1)  # of the error, for climbing
+_STEPS = 60
+_LENGTHS = np.geomspace(0.3, 6.0, 10)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """Queries Y (h, r) in the law's coordinates, their mix, and the way they were found."""
+
+    Y: np.ndarray
+    mix: np.ndarray
+    name: str
+
+    @property
+    def norm(self) -> float:
+        return float(np.linalg.norm(self.Y, axis=1).max())
+
+    def at(self, Y: np.ndarray) -> Trial:
+        return replace(self, Y=Y)
+
+
+def miss(law: ScoreLaw, trial: Trial, error: float, blur: float) -> float:
+    """1 - the smooth probability."""
+    return 1 - law.smooth_probability(trial.Y, trial.mix, error, blur)[0]
+
+
+def best_length(law: ScoreLaw, trial: Trial, error: float) -> tuple[float, Trial]:
+    """The best of some multiples of a start, and what it misses."""
+    tried = [trial.at(t * trial.Y) for t in _LENGTHS]
+    missed = [miss(law, each, error, 0.3 * error) for each in tried]
+    least = int(np.argmin(missed))
+    return missed[least], tried[least]
+
+
+def climb(law: ScoreLaw, trial: Trial, error: float, aim: float, *, longest: float | None = None) -> Trial:
+    """A local maximum of the probability near a trial, or the first point that reaches `aim`; within norm `longest`."""
+    from scipy.optimize import minimize
+
+    shape, unit = trial.Y.shape, max(trial.norm, 1e-6)
+    best, least = trial, 1 - law.probability(trial.Y, trial.mix, error)
+    for blur in _BLURS:
+        if 1 - least >= aim:
+            break
+
+        def lost(x: np.ndarray, blur: float = blur * error) -> tuple[float, np.ndarray]:
+            Y, back = _within(unit * x.reshape(shape), longest)
+            value, slope = law.smooth_probability(Y, trial.mix, error, blur)
+            left = max(1 - value, 0.0) + 1e-9
+            return float(np.log(left)), -unit * back(slope).ravel() / left
+
+        done = minimize(lost, best.Y.ravel() / unit, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
+        here = trial.at(_within(unit * done.x.reshape(shape), longest)[0])
+        missed = 1 - law.probability(here.Y, here.mix, error)
+        if missed <= least:
+            best, least = here, missed
+    return best
+
+
+def _within(Y: np.ndarray, longest: float | None) -> tuple[np.ndarray, Any]:
+    """Y with rows longer than `longest` drawn back to it, and the map that takes a gradient back through that."""
+    norms = np.linalg.norm(Y, axis=1, keepdims=True)
+    if longest is None or (norms <= longest).all():
+        return Y, lambda slope: slope
+    over = norms > longest
+    unit = Y / np.maximum(norms, 1e-300)
+    short = np.where(over, longest * unit, Y)
+
+    def back(slope: np.ndarray) -> np.ndarray:
+        across = (slope - (slope * unit).sum(axis=1, keepdims=True) * unit) * (longest / norms)
+        return np.where(over, across, slope)
+
+    return short, back

@@ -1,0 +1,79 @@
+"""certify over keys that vary: a proof where one is had, else an estimate that never looks like one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from headwright import arrays
+from headwright.goals import Goal
+from headwright.head import Design
+from headwright.keys import KeyModel
+from headwright.noise import plain_errors
+from headwright.noise.intervals import clopper_pearson
+from headwright.proofs import WithProbability, heads_of
+from headwright.verdict import Undecided, Verdict
+
+_SAMPLES = 2**17
+_SURE = 0.99  # confidence of the interval around an estimate
+
+
+def certify_varying(
+    model: KeyModel,
+    design: Any,
+    goal: Any,
+    error: Any,
+    confidence: Any,
+    scale: Any,
+    mix: Any,
+    seed: int | None,
+    others: Mapping[str, Any],
+) -> Verdict:
+    """The verdict on P(error met) >= confidence; `others` are arguments of `certify` that do not go with key models."""
+    for name, value in others.items():
+        if value is not None:
+            raise ValueError(f"`{name}` does not go with keys that vary")
+    own = design if isinstance(design, Design) else None
+    goal = goal if goal is not None or own is None else own.goal
+    if not isinstance(goal, Goal):
+        raise TypeError(f"`goal` must be Copy, Average or Blend for keys that vary, got {type(goal).__name__}")
+    if error is None:
+        error = own.asked if own is not None else 0.01
+    if confidence is None:
+        confidence = None if own is None else own.confidence
+    if confidence is None:
+        raise ValueError("`confidence` is needed for keys that vary: the probability with which the error must be met")
+    claim = WithProbability(
+        model,
+        heads_of(model.centre, design, scale, mix),
+        goal,
+        arrays.rational(error, name="error"),
+        arrays.rational(confidence, name="confidence"),
+    )
+    verdict = claim.prove()
+    if not isinstance(verdict, Undecided):
+        return verdict
+    return _with_estimate(verdict, claim, 0 if seed is None else arrays.index(seed, name="seed"))
+
+
+def _with_estimate(verdict: Undecided, claim: WithProbability, seed: int) -> Undecided:
+    """The verdict with the share of independent samples that met the error, and its interval of Clopper and Pearson."""
+    chunks = plain_errors(claim.model, claim.heads, claim.goal, _SAMPLES, seed)
+    met = sum(int(np.count_nonzero(errors <= float(claim.error))) for errors in chunks)
+    low, high = (float(end) for end in clopper_pearson(np.array(met), _SAMPLES, (1 - _SURE) / 2))
+    if low >= claim.confidence:
+        seen = "samples speak for the claim, but no proof was found: ask for a larger error or a smaller confidence"
+    elif high < claim.confidence:
+        seen = "samples speak against the claim, but nothing refutes it: try another design, error or confidence"
+    else:
+        seen = "samples leave it open: ask for an error or a confidence further away, or estimate it with `outcome`"
+    evidence = {
+        "estimated probability": round(met / _SAMPLES, 6),
+        f"estimated interval at {100 * _SURE:g} % (Clopper–Pearson)": f"{low:.6f} … {high:.6f}",
+        "samples": _SAMPLES,
+        "seed": seed,
+    }
+    return replace(verdict, evidence=evidence, next_step=seen)

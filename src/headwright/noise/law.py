@@ -1,0 +1,90 @@
+"""What every way to the law of an outcome offers: moments of weights and output, and figures of the error.
+
+The ways are `finite` (enumeration), `one_gaussian` (rigorous integrals) and `sampled` (scrambled Sobol points).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+import numpy as np
+
+from headwright import balls
+from headwright.noise.figure import Figure
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """An array of numbers, and beside each the half-width of what it may be off."""
+
+    value: np.ndarray
+    half: np.ndarray
+
+    def __post_init__(self) -> None:
+        for array in (self.value, self.half):
+            array.flags.writeable = False
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """mean (n,) and sd (n,) of the mixed weights, head_mean (h, n); output mean (v,) and cov (v, v), or None."""
+
+    mean: Numbers
+    sd: Numbers
+    head_mean: Numbers
+    output_mean: Numbers | None
+    output_cov: Numbers | None
+
+
+class Law(ABC):
+    """The law of weights and, where a goal was given, of their total variation from it."""
+
+    method: str
+    proved: bool
+    samples: int | None = None
+    seed: int | None = None
+
+    @abstractmethod
+    def moments(self) -> Moments: ...
+
+    @abstractmethod
+    def error_mean(self) -> Figure: ...
+
+    @abstractmethod
+    def probability(self, error: Fraction) -> Figure:
+        """P(total variation <= error)."""
+
+    @abstractmethod
+    def quantile(self, p: Fraction) -> Figure:
+        """The least e with P(total variation <= e) >= p."""
+
+    def bounds(self, error: Fraction) -> Figure:
+        """Proved bounds on the probability, wider ones where it is estimated."""
+        return self.probability(error)
+
+
+def numbers_of(rows: list[balls.Ball], shape: tuple[int, ...]) -> Numbers:
+    """Balls as floats: the midpoint, or 0 where that is possible; the half-width takes in radius and rounding."""
+    value, half = np.empty(len(rows)), np.empty(len(rows))
+    for k, ball in enumerate(rows):
+        radius = float(ball.rad()) if ball.is_finite() else np.inf
+        value[k] = float(ball.mid()) if ball.is_finite() and not ball.contains(0) else 0.0
+        if ball.is_exact() and ball == value[k]:
+            half[k] = 0.0
+        elif value[k] == 0:
+            half[k] = np.nextafter(2 * radius, np.inf)  # |midpoint| <= radius
+        else:
+            half[k] = np.nextafter(radius * (1 + 2.0**-48) + abs(value[k]) * 2.0**-53, np.inf)
+    return Numbers(value.reshape(shape), half.reshape(shape))
+
+
+def root(square: balls.Ball) -> balls.Ball:
+    """√ of a number that is not negative, whatever the ball's own lower end."""
+    if square > 0:
+        return square.sqrt()
+    return balls.exact(0).union(square.upper().max(0).sqrt())

@@ -1,0 +1,140 @@
+"""The outcome estimated from scrambled Sobol points in score space, with independent replicates: never proved.
+
+Each of 16 replicates is a Sobol sequence scrambled by itself, so replicate averages are independent and unbiased; intervals at
+95 % are Student's over them. Where counts are too few for that, or all replicates agree, the interval of Clopper and Pearson
+on all points takes over, so that no width is zero. Quantiles come from the same intervals by inversion.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice
+from typing import final
+
+import numpy as np
+
+from headwright.goals import Goal
+from headwright.keys import GaussianKeys
+from headwright.noise.figure import Figure
+from headwright.noise.intervals import over_replicates, probabilities
+from headwright.noise.law import Law, Moments
+from headwright.noise.progress import told
+from headwright.noise.score_space import GoalError, ScoreSpace
+from headwright.noise.sobol import SobolNormals
+from headwright.noise.sums import RunningSums
+from headwright.proofs import Heads, probability_enclosures
+
+REPLICATES = 16
+DEFAULT_SAMPLES = 2**16
+_ENTRIES = 2**18  # numbers of one chunk
+_ROUGH = Fraction(1, 1000)  # a width of proved bounds that needs no further work
+_KEPT = 2**21  # errors held in memory; beyond, they are made again when asked for
+
+
+@final
+class Sampled(Law):
+    """Estimates from `samples` points, rounded up to 16 powers of two."""
+
+    proved = False
+    samples: int
+    seed: int
+
+    def __init__(
+        self,
+        model: GaussianKeys,
+        heads: Heads,
+        goal: Goal | None,
+        values: np.ndarray | None,
+        *,
+        samples: int | None,
+        seed: int | None,
+    ) -> None:
+        wanted = DEFAULT_SAMPLES if samples is None else samples
+        self._each = 2 ** max(0, math.ceil(math.log2(wanted / REPLICATES)))
+        self.samples = REPLICATES * self._each
+        self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
+        self._model, self._heads, self._goal = model, heads, goal
+        self._space = ScoreSpace(model, heads)
+        self._error = None if goal is None else GoalError(self._space, goal)
+        self.method = f"{self.samples} scrambled Sobol points in score space, {REPLICATES} replicates"
+        self._kept = np.empty((REPLICATES, self._each)) if goal and self.samples <= _KEPT else None
+        self._sums = RunningSums(self._space, values, REPLICATES)
+        self._error_means = np.zeros(REPLICATES)
+        self._gather()
+
+    def _gather(self) -> None:
+        """One pass over all points."""
+        for replicate, start, normals in self._chunks():
+            weights = self._space.weights(normals)
+            self._sums.add(replicate, weights)
+            if self._error is not None:
+                errors = self._error.of(weights)
+                self._error_means[replicate] += errors.sum() / self._each
+                if self._kept is not None:
+                    self._kept[replicate, start : start + len(errors)] = errors
+        if self._kept is not None:
+            self._kept.sort(axis=1)
+
+    def _chunks(self) -> Iterator[tuple[int, int, np.ndarray]]:
+        """(replicate, first point, Gaussian numbers (c, R, M)) of every chunk; the same each time."""
+        rows = min(self._each, 2 ** max(0, math.floor(math.log2(_ENTRIES / max(1, math.prod(self._space.shape))))))
+        places = [(replicate, start) for replicate in range(REPLICATES) for start in range(0, self._each, rows)]
+        points = None
+        for replicate, start in told(places, len(places), "sampling"):
+            if start == 0:
+                points = SobolNormals(self._space, [self.seed, replicate], digits=self._each.bit_length() - 1)
+            assert points is not None
+            yield replicate, start, points.draw(rows)
+
+    def moments(self) -> Moments:
+        return self._sums.moments()
+
+    def error_mean(self) -> Figure:
+        value, half = over_replicates(self._error_means, self.samples)
+        return Figure.estimated(
+            float(value), max(0.0, float(value - half)), min(1.0, float(value + half)), how=self.method
+        )
+
+    def probability(self, error: Fraction) -> Figure:
+        low, value, high = (float(x[0]) for x in probabilities(self._counts(np.array([float(error)])), self._each))
+        return Figure.estimated(value, low, high, how=self.method)
+
+    def quantile(self, p: Fraction) -> Figure:
+        """Where the probability, and the ends of its interval, reach p: by closing in on all three at once."""
+        ends = [(0.0, 1.0)] * 3  # of P's upper end, P itself, P's lower end
+        for _ in range(12):
+            edges = np.unique(np.concatenate([np.linspace(low, high, 1025) for low, high in ends]))
+            low, value, high = probabilities(self._counts(edges), self._each)
+            ends = [_first(edges, curve >= float(p)) for curve in (high, value, low)]
+            if all(b - a <= 1e-9 * b for a, b in ends):
+                break
+        bottom, middle, top = ends[0][0], ends[1][1], ends[2][1]
+        return Figure.estimated(middle, bottom, top, how=self.method)
+
+    def bounds(self, error: Fraction) -> Figure:
+        """By a box around all noise but one Gaussian, three sizes of it; rough, and for many keys often empty of content."""
+        assert self._goal is not None
+        low, high, how = Fraction(0), Fraction(1), ""
+        found = probability_enclosures(self._model, self._heads, self._goal, error, enough=lambda a, b: b - a < _ROUGH)
+        for bounds in islice(found, 3):
+            low, high, how = max(low, bounds.low), min(high, bounds.high), bounds.method
+        return Figure.proven(low, high, how=how)
+
+    def _counts(self, edges: np.ndarray) -> np.ndarray:
+        """How many errors of each replicate are at most each edge, (16, edges)."""
+        if self._kept is not None:
+            return np.stack([np.searchsorted(row, edges, side="right") for row in self._kept])
+        assert self._error is not None
+        counts = np.zeros((REPLICATES, len(edges)), dtype=np.int64)
+        for replicate, _, normals in self._chunks():
+            errors = np.sort(self._error.of(self._space.weights(normals)))
+            counts[replicate] += np.searchsorted(errors, edges, side="right")
+        return counts
+
+
+def _first(edges: np.ndarray, reached: np.ndarray) -> tuple[float, float]:
+    """The pair of neighbouring edges between which `reached` turns true."""
+    place = int(np.argmax(reached)) if reached.any() else len(edges) - 1
+    return float(edges[max(0, place - 1)]), float(edges[place])

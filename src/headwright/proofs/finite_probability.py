@@ -1,0 +1,179 @@
+"""P(total variation <= error) for keys with finite laws of length: every combination is one set of keys, judged like any other.
+
+A factor c scales a key's scores to c·s, an exact rational. Exponentials are made once for every key and factor; a combination
+is then a few sums. Up to `_MOST_EXACT` combinations all is done in balls and probabilities add up as exact rationals.
+
+Beyond, float64 screens. For non-negative numbers with relative error at most 2^-50 each, sums of V + 2 terms, H mixed
+quotients and the total variation over m targets are off by less than (V + H + m + 16)·2^-48, so a combination further than that
+from the error is settled; the others go to the balls. Products of V probabilities and their sum (math.fsum) are off by less than
+(V + 4)·2^-52 of themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import final
+
+import numpy as np
+
+from headwright import balls
+from headwright.arrays import need_gradual_underflow
+from headwright.goals import Goal
+from headwright.proofs.gaussian_probability import Enclosure
+from headwright.proofs.heads import Heads
+from headwright.proofs.within_error import total_variation, variation_of
+from headwright.scaled_keys import ScaledKeys
+
+_MOST_EXACT = 2**12
+_BITS = (128, 256, 512, 1024, 2048)
+_CHUNK = 2**16
+_MOST_DOUBTFUL = 2**16  # combinations looked at in balls after a screening
+_MOST_ALONE = 2**10  # combinations looked at one by one at higher precision
+
+Combination = tuple[int, ...]  # for every varying key, which of its factors
+_Row = tuple[list[balls.Ball], list[list[balls.Ball]]]
+
+
+def finite_enclosures(model: ScaledKeys, heads: Heads, goal: Goal, error: Fraction) -> Iterator[Enclosure]:
+    """Bounds on the probability; the first is exact unless a combination lies within 10^-30 or so of the error."""
+    need_gradual_underflow()
+    law = FiniteLaw(model, heads, goal)
+    exactly = model.combinations <= _MOST_EXACT
+    if exactly:
+        met, doubtful = Fraction(0), list(product(*(range(len(f)) for f in law.factors)))
+    else:
+        met, doubtful = law.screen(error)
+    slack = Fraction(0) if exactly else (len(law.factors) + 4) * Fraction(2) ** -51
+    how = (
+        "each judged exactly in balls" if exactly else "screened in float64 with a proved margin, then judged in balls"
+    )
+    for bits in _BITS:
+        with balls.precision(bits):
+            excess_of = law.table().excess if bits == _BITS[0] else law.excess_alone
+            left: list[Combination] = doubtful[_MOST_DOUBTFUL:]
+            for combination in doubtful[:_MOST_DOUBTFUL]:
+                excess = excess_of(combination, error)
+                if excess <= 0:
+                    met += law.probability(combination)
+                elif not excess > 0:
+                    left.append(combination)
+        doubtful = left
+        undecided = sum((law.probability(combination) for combination in doubtful), Fraction(0))
+        low, high = met * (1 - slack), min(Fraction(1), (met + undecided) * (1 + slack))
+        yield Enclosure(low, high, f"{model.combinations} combinations, {how}")
+        if not doubtful or len(doubtful) > _MOST_ALONE:
+            return
+
+
+@final
+class FiniteLaw:
+    """The combinations of a model under given heads, with the exact scores that each factor gives."""
+
+    def __init__(self, model: ScaledKeys, heads: Heads, goal: Goal) -> None:
+        self.heads, self.goal = heads, goal
+        self.keys = tuple(model.laws)
+        self.factors = tuple(tuple(law) for law in model.laws.values())
+        self.chances = tuple(tuple(law.values()) for law in model.laws.values())
+        self._scores = [balls.exact_scores(heads.keys, query) for query in heads.queries]
+
+    def probability(self, combination: Combination) -> Fraction:
+        return math.prod((p[c] for p, c in zip(self.chances, combination, strict=True)), start=Fraction(1))
+
+    def table(self) -> FiniteTable:
+        """Exponentials at the present precision."""
+        return FiniteTable(self, [self._exponentials(*scores) for scores in self._scores])
+
+    def _exponentials(self, numerators: list[int], exponent: int) -> _Row:
+        """One head: the exponentials of the keys that stay (0 for the others), and of each varying key under each factor."""
+        varying = set(self.keys)
+        still = [Fraction(x) for j, x in enumerate(numerators) if j not in varying]
+        scaled = [[c * numerators[j] for c in f] for j, f in zip(self.keys, self.factors, strict=True)]
+        all_scores = {*still, *(x for row in scaled for x in row)}
+        top, unit = max(all_scores), self.heads.scale * Fraction(2) ** exponent
+        known = {x: balls.exact((x - top) * unit).exp() for x in all_scores}
+        given = [balls.exact(0) if j in varying else known[Fraction(x)] for j, x in enumerate(numerators)]
+        return given, [[known[x] for x in row] for row in scaled]
+
+    def excess_alone(self, combination: Combination, error: Fraction) -> balls.Ball:
+        """A ball whose sign is that of total variation - error. Scores count from this combination's largest: ties are exact."""
+        factors = {j: f[c] for j, f, c in zip(self.keys, self.factors, combination, strict=True)}
+        rows = []
+        for numerators, exponent in self._scores:
+            scores = [factors.get(j, 1) * Fraction(x) for j, x in enumerate(numerators)]
+            top, unit = max(scores), self.heads.scale * Fraction(2) ** exponent
+            known = {x: balls.exact((x - top) * unit).exp() for x in set(scores)}
+            rows.append(balls.BallTable([known[x] for x in scores]))
+        numerator, denominator = total_variation(self.heads.mixed(rows), self.goal)
+        return error.denominator * numerator - error.numerator * denominator
+
+    def screen(self, error: Fraction) -> tuple[Fraction, list[Combination]]:
+        """(about the probability of the combinations that surely meet the error, those that are too near to say)."""
+        with balls.precision(_BITS[0]):
+            table = self.table()
+        shape = [len(f) for f in self.factors]
+        margin = (len(shape) + len(self.heads.mix) + len(self.goal.indices) + 16) * 2.0**-48
+        chances = [np.array([float(p) for p in law]) for law in self.chances]
+        sums, doubtful = [], []
+        for start in range(0, math.prod(shape), _CHUNK):
+            chosen = np.unravel_index(np.arange(start, min(start + _CHUNK, math.prod(shape))), shape)
+            variation = table.float_variation(chosen)
+            near = ~(np.abs(variation - float(error)) > margin)  # NaN counts as near
+            probability = math.prod((p[c] for p, c in zip(chances, chosen, strict=True)), start=np.ones(len(near)))
+            sums.append(math.fsum(probability[(variation <= float(error)) & ~near].tolist()))
+            doubtful += [tuple(int(c[k]) for c in chosen) for k in np.flatnonzero(near)]
+        return Fraction(math.fsum(sums)), doubtful
+
+
+@final
+class FiniteTable:
+    """Exponentials at one precision, and total variation of any combination of them."""
+
+    def __init__(self, law: FiniteLaw, exponentials: list[_Row]) -> None:
+        self._law, self._shares = law, law.heads.shares
+        members = law.goal.indices
+        self._place = {i: place for place, i in enumerate(members)}
+        self._given = [[given[i] for i in members] for given, _ in exponentials]
+        self._outside = [
+            balls.total([e for j, e in enumerate(given) if j not in self._place]) for given, _ in exponentials
+        ]
+        self._scaled = [scaled for _, scaled in exponentials]
+
+    def excess(self, combination: Combination, error: Fraction) -> balls.Ball:
+        """A ball whose sign is that of total variation - error."""
+        rows = []
+        for inside, outside, scaled in zip(self._given, self._outside, self._scaled, strict=True):
+            inside = list(inside)
+            for j, choices, c in zip(self._law.keys, scaled, combination, strict=True):
+                if j in self._place:
+                    inside[self._place[j]] = choices[c]
+                else:
+                    outside = outside + choices[c]
+            rows.append(balls.BallTable([*inside, outside]))
+        lumps = self._law.heads.mixed(rows)
+        numerator, denominator = variation_of(
+            [lumps[k] for k in range(len(self._place))], lumps[len(self._place)], self._law.goal
+        )
+        return error.denominator * numerator - error.numerator * denominator
+
+    def float_variation(self, chosen: tuple[np.ndarray, ...]) -> np.ndarray:
+        """Total variation of many combinations in float64; NaN where the exponentials underflow."""
+        count = len(chosen[0])
+        weights, leak = np.zeros((len(self._place), count)), np.zeros(count)
+        for share, given, outer, scaled in zip(self._shares, self._given, self._outside, self._scaled, strict=True):
+            inside = [np.full(count, float(e)) for e in given]
+            outside = np.full(count, float(outer))
+            for j, choices, c in zip(self._law.keys, scaled, chosen, strict=True):
+                drawn = np.array([float(e) for e in choices])[c]
+                if j in self._place:
+                    inside[self._place[j]] = drawn
+                else:
+                    outside = outside + drawn
+            whole = outside + np.sum(inside, axis=0)
+            whole[whole < 2.0**-900] = np.nan
+            leak += float(share) * outside / whole
+            weights += float(share) * np.array(inside) / whole
+        wanted = np.array([float(share) for share in self._law.goal.shares])[:, None]
+        return np.asarray(leak + np.maximum(weights - wanted, 0).sum(axis=0))

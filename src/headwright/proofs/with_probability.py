@@ -1,0 +1,139 @@
+"""Claim: over keys that vary, the weights are within an error of the goal with at least a stated probability.
+
+Proved when a proved lower bound on this design's probability reaches the confidence, Refuted when a proved upper bound falls
+short of it. Finite laws are enumerated, Gaussian keys integrated: `finite_probability`, `gaussian_probability`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.goals import Goal, goal_from_dict
+from headwright.keys import GaussianKeys, KeyModel
+from headwright.proofs.claim import Claim
+from headwright.proofs.finite_probability import finite_enclosures
+from headwright.proofs.gaussian_probability import Enclosure, gaussian_enclosures
+from headwright.proofs.heads import Heads
+from headwright.proofs.within_error import checked_error
+from headwright.scaled_keys import ScaledKeys
+from headwright.verdict import Proved, Refuted, Verdict
+
+MODELS: dict[str, type[KeyModel]] = {model.law: model for model in (GaussianKeys, ScaledKeys)}
+_FINE = Fraction(1, 10**9)  # a settled claim is refined so far, for the sake of the figure it states
+_LOOSE = "the proved bounds on the probability lie on both sides of the confidence"
+_ESTIMATE = "estimate the probability with `outcome`, or ask for another error or confidence"
+
+
+def checked_confidence(confidence: Fraction) -> Fraction:
+    """The confidence itself when it lies strictly between 0 and 1, or ValueError."""
+    if not 0 < confidence < 1:
+        raise ValueError(f"`confidence` must lie strictly between 0 and 1, got {arrays.show(confidence)}")
+    return confidence
+
+
+def probability_enclosures(
+    model: KeyModel,
+    heads: Heads,
+    goal: Goal,
+    error: Fraction,
+    *,
+    room: Fraction = Fraction(1, 100),
+    enough: Callable[[Fraction, Fraction], bool],
+) -> Iterator[Enclosure]:
+    """Proved bounds on P(total variation <= error) over the model's keys, tighter and dearer ones later.
+
+    `enough(low, high)` says when bounds need no further work; `room` is how much probability a rough bound may give away.
+    """
+    if isinstance(model, ScaledKeys):
+        return finite_enclosures(model, heads, goal, error)
+    if isinstance(model, GaussianKeys):
+        return gaussian_enclosures(model, heads, goal, error, room, enough)
+    raise TypeError(f"`keys` must be GaussianKeys or ScaledKeys, got {type(model).__name__}")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class WithProbability(Claim):
+    """P(total variation of the weights of `heads` over `model` from `goal` <= `error`) >= `confidence`."""
+
+    model: KeyModel
+    heads: Heads
+    goal: Goal
+    error: Fraction
+    confidence: Fraction
+    kind: ClassVar[str] = "within-error-with-probability"
+
+    def __post_init__(self) -> None:
+        if self.heads.keys.shape != self.model.centre.shape or (self.heads.keys != self.model.centre).any():
+            raise ValueError("`heads` must look at the keys around which the model varies")
+        if self.heads.precision is not None:
+            raise ValueError("`precision` does not go with keys that vary")
+        self.goal.check(self.heads.n)
+        checked_error(self.error)
+        checked_confidence(self.confidence)
+
+    def sentence(self) -> str:
+        return (
+            f"the weights of {self.heads.describe()} are within total variation {arrays.show(self.error)} of {self.goal} with "
+            f"probability at least {arrays.show(self.confidence)} over {self.model.describe()}"
+        )
+
+    def prove(self) -> Verdict:
+        low, high = Fraction(0), Fraction(1)
+        for found in probability_enclosures(
+            self.model, self.heads, self.goal, self.error, room=1 - self.confidence, enough=self._settled
+        ):
+            low, high = max(low, found.low), min(high, found.high)
+            if low >= self.confidence:
+                return self._proved(low, found.method)
+            if high < self.confidence:
+                return self._refuted(high, found.method)
+        between = f"between {balls.decimal_below(low)} and {balls.decimal_above(high)}"
+        return self.undecided(f"{_LOOSE}: it is {between}", _ESTIMATE)
+
+    def _settled(self, low: Fraction, high: Fraction) -> bool:
+        return (low >= self.confidence or high < self.confidence) and high - low <= _FINE
+
+    def _proved(self, low: Fraction, method: str) -> Proved:
+        return Proved(
+            self.sentence(),
+            bound=balls.float_below(low),
+            bound_text=f"probability at least {balls.decimal_below(low, 10)}",
+            method=method,
+            record=self,
+        )
+
+    def _refuted(self, high: Fraction, method: str) -> Refuted:
+        return Refuted(
+            self.sentence(),
+            bound=balls.float_above(high),
+            bound_text=f"probability at most {balls.decimal_above(high, 10)}",
+            counterexample={"queries": self.heads.queries},
+            method=method,
+            record=self,
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**self.heads.arrays(), **self.model.arrays()}
+
+    def fields(self) -> dict[str, Any]:
+        asked = {"goal": self.goal.to_dict(), "error": str(self.error), "confidence": str(self.confidence)}
+        return {**self.heads.fields(), **self.model.fields(), **asked}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        if fields["law"] not in MODELS:
+            raise ValueError(f"unknown law of keys {fields['law']!r}")
+        return cls(
+            MODELS[fields["law"]].from_parts(stored, fields),
+            Heads.from_parts(stored, fields),
+            goal_from_dict(fields["goal"]),
+            arrays.rational(fields["error"], name="error"),
+            arrays.rational(fields["confidence"], name="confidence"),
+        )

@@ -1,0 +1,70 @@
+"""certify over key models: proofs, refutations, estimates that say what they are, wrong calls."""
+
+import numpy as np
+import pytest
+
+import headwright as hw
+
+MODEL = hw.GaussianKeys(np.eye(10), along={0: 0.5})
+HEADS = 9.210340371976184 * np.eye(10)[:2]
+
+
+def test_the_textbook_heads_are_judged_on_both_sides_of_their_probability():
+    assert hw.certify(MODEL, HEADS, hw.Average(0, 1), error=0.1, confidence=0.8).status == "proved"
+    assert hw.certify(MODEL, HEADS, hw.Average(0, 1), error=0.1, confidence=0.81).status == "refuted"
+
+
+def test_a_finite_law_is_judged_exactly():
+    model = hw.ScaledKeys(np.eye(10), {0: {0.5: "1/3", 1.5: "2/3"}})
+    assert hw.certify(model, HEADS, hw.Average(0, 1), error="0.02", confidence="2/3").status == "proved"
+    assert hw.certify(model, HEADS, hw.Average(0, 1), error="0.02", confidence=0.667).status == "refuted"
+
+
+def test_scale_and_mix_are_heard():
+    halves = hw.certify(MODEL, HEADS / 4, hw.Average(0, 1), error=0.1, confidence=0.8, scale=4)
+    assert halves.status == "proved"
+    assert "at scale 4" in halves.claim
+    one_sided = hw.certify(MODEL, HEADS, hw.Average(0, 1), error=0.1, confidence=0.5, mix=[0.9, 0.1])
+    assert one_sided.status == "refuted"
+
+
+def test_a_designs_own_confidence_is_the_default():
+    design = hw.design(MODEL, hw.Average(0, 1), error=0.1, confidence=0.9)
+    verdict = hw.certify(MODEL, design)
+    assert verdict.status == "proved"
+    assert "probability at least 0.9 " in verdict.claim
+    assert hw.certify(MODEL, design, confidence=0.5).status == "proved"
+
+
+def test_what_is_not_proved_is_estimated_and_says_so():
+    model = hw.GaussianKeys(np.eye(5), isotropic=0.02)
+    verdict = hw.certify(model, 6 * np.eye(5)[:2], hw.Average(0, 1), error="0.15", confidence="0.55", seed=3)
+    assert verdict.status == "undecided"
+    said = repr(verdict)
+    assert "estimated" in said
+    assert "seed" in said
+    assert "3" in str(verdict.evidence)
+    again = hw.certify(model, 6 * np.eye(5)[:2], hw.Average(0, 1), error="0.15", confidence="0.55", seed=3)
+    assert again.evidence == verdict.evidence
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0)), "`confidence` is needed for keys that vary"),
+        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0), confidence=1), "`confidence` must lie strictly between 0 and 1"),
+        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0), confidence=-0.5), "`confidence` must lie strictly between"),
+        (lambda: hw.certify(np.eye(10), HEADS, hw.Copy(0), confidence=0.5), "`confidence` goes with keys that vary"),
+        (lambda: hw.certify(MODEL, HEADS, hw.Top(0), confidence=0.5), "`goal` must be Copy, Average or Blend"),
+        (lambda: hw.certify(MODEL, HEADS, confidence=0.5), "`goal` must be Copy, Average or Blend"),
+        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0), confidence=0.5, radius=0.1), "`radius` does not go with keys"),
+        (lambda: hw.certify(MODEL, HEADS, of=0, at_least=0.1, confidence=0.5), "`of` does not go with keys"),
+        (
+            lambda: hw.certify(MODEL, HEADS[:, :4], hw.Copy(0), confidence=0.5),
+            "`queries` must have the keys' dimension",
+        ),
+    ],
+)
+def test_wrong_calls_are_told_in_words(call, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        call()

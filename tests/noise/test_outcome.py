@@ -1,0 +1,136 @@
+"""The public call: what it takes, what it refuses, and how its result looks."""
+
+import json
+
+import numpy as np
+import pytest
+
+import headwright as hw
+
+KEYS = hw.GaussianKeys(np.eye(4, 3), along={0: 0.5})
+QUERY = [3.0, 3.0, 0.0]
+
+
+def test_a_design_brings_its_goal_and_its_own_scale():
+    design = hw.Design(np.array([QUERY]), np.ones(1), 0.5, hw.Average(0, 1), 0.1, np.zeros(4))
+    found = hw.outcome(KEYS, design)
+    raw = hw.outcome(KEYS, QUERY, hw.Average(0, 1), scale=0.5)
+    assert found.goal == hw.Average(0, 1)
+    assert (found.mean == raw.mean).all()
+    assert found.error_mean == raw.error_mean
+    assert hw.outcome(KEYS, design, hw.Copy(1)).goal == hw.Copy(1)
+    with pytest.raises(ValueError, match="`scale` and `mix` belong to the Design"):
+        hw.outcome(KEYS, design, scale=1)
+
+
+def test_scores_at_the_ends_of_float64():
+    for size in (1e8, 1e30):
+        huge = hw.outcome(KEYS, np.array([size, 1.0, 0.0]), hw.Copy(0))
+        assert huge.mean[0] == pytest.approx(0.9213503964748575, abs=1e-8)  # P(length > 0) = Φ(√2): all or nothing
+        assert huge.uncertainty["mean"].max() < 1e-15
+    sharp = hw.outcome(KEYS, np.array([1e8, 1.0, 0.0]), hw.Copy(0))
+    assert sharp.probability(0.5) == pytest.approx(0.9213503964748575, abs=1e-8)
+    assert sharp.quantile(0.9).high < 1e-6
+    assert sharp.quantile(0.95).low > 1 - 1e-6
+    with pytest.raises(ValueError, match="scores beyond the range of float64"):
+        hw.outcome(hw.GaussianKeys(1e300 * np.eye(3), isotropic=1.0), 1e300 * np.eye(3)[:2], hw.Copy(0))
+
+
+def test_precision_does_not_go_with_key_models():
+    design = hw.design(np.eye(4, 3)[:3], hw.Copy(0), precision="float16")
+    assert hw.outcome(np.eye(3), design).proved
+    with pytest.raises(ValueError, match="`precision` does not go with keys that vary"):
+        hw.outcome(hw.GaussianKeys(np.eye(3), isotropic=0.1), design)
+
+
+def test_a_design_for_top_has_no_error():
+    design = hw.design(np.eye(4, 3), hw.Top(0, 1))
+    found = hw.outcome(KEYS, design)
+    assert found.goal is None
+    assert found.mean.shape == (4,)
+
+
+@pytest.mark.parametrize("ask", [lambda o: o.error_mean, lambda o: o.probability(0.1), lambda o: o.quantile(0.5)])
+def test_figures_of_the_error_need_a_goal(ask):
+    with pytest.raises(ValueError, match="`goal` is needed"):
+        ask(hw.outcome(KEYS, QUERY))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (dict(goal=0), TypeError, "`goal` must be Copy, Average or Blend, got int"),
+        (dict(goal=hw.Top(0)), TypeError, "`goal` must be Copy, Average or Blend, got Top"),
+        (dict(goal=hw.Copy(4)), ValueError, "names key 4, but there are only 4 keys"),
+        (dict(values=np.ones((3, 2))), ValueError, r"`values` must have one row per key \(4\), got shape \(3, 2\)"),
+        (dict(values=np.ones(4)), ValueError, r"`values` must have 2 dimension"),
+        (dict(samples=0), ValueError, "`samples` must be positive, got 0"),
+        (dict(samples=1.5), TypeError, "`samples` must be an integer"),
+        (dict(seed=-1), ValueError, "`seed` must be non-negative"),
+        (dict(keys=[[1.0], [np.nan]]), ValueError, "`keys` must be finite"),
+        (dict(design=[1.0]), ValueError, "`queries` must have the keys' dimension d = 3"),
+        (dict(mix=[1.0, 1.0]), ValueError, r"`mix` must have one weight per head \(1\)"),
+        (dict(scale=0), ValueError, "`scale` must be positive"),
+    ],
+)
+def test_wrong_calls(call, error, message):
+    with pytest.raises(error, match=message):
+        hw.outcome(**({"keys": KEYS, "design": QUERY} | call))
+
+
+def test_wrong_questions():
+    found = hw.outcome(KEYS, QUERY, hw.Copy(0))
+    for p in (0, 1, -0.5, "3/2"):
+        with pytest.raises(ValueError, match="`p` must lie strictly between 0 and 1"):
+            found.quantile(p)
+    with pytest.raises(ValueError, match="`error` must not be negative"):
+        found.probability(-0.1)
+    assert found.probability(1) == 1
+    assert found.probability(2).proved
+    with pytest.raises(AttributeError, match="frozen"):
+        found.goal = hw.Copy(1)
+    with pytest.raises(ValueError, match="read-only"):
+        found.mean[0] = 0.0
+
+
+def test_it_shows_which_kind_it_is():
+    proved = hw.outcome(KEYS, QUERY, hw.Average(0, 1))
+    estimated = hw.outcome(
+        hw.GaussianKeys(np.eye(4, 3), isotropic=0.1), [QUERY, [0.0, 1.0, 1.0]], hw.Average(0, 1), samples=1024, seed=9
+    )
+    assert "proved" in repr(proved)
+    assert "≈" not in repr(proved)
+    assert "estimated" not in repr(proved)
+    assert "estimated" in repr(estimated)
+    assert "proved" not in repr(estimated)
+    assert "(seed 9)" in repr(estimated)
+    assert all("≈" in line for line in repr(estimated).splitlines()[2:])
+    assert repr(proved).splitlines()[0] == (
+        "Outcome: 1 head over 4 keys; 4 Gaussian keys in dimension 3: variance 0.5 along key 0"
+    )
+    assert repr(proved).count("* key") == 2
+    for found in (proved, estimated):
+        assert found.kind in found._repr_html_().replace("&#x27;", "'")
+        data = json.loads(json.dumps(found.to_dict()))
+        assert data["mean"] == found.mean.tolist()
+        assert data["error_mean"]["value"] == found.error_mean
+        table = found.table()
+        assert {len(column) for column in table.values()} == {4}
+        assert table["goal"] == [0.5, 0.5, 0, 0]
+
+
+def test_every_number_has_an_uncertainty():
+    found = hw.outcome(KEYS, QUERY, hw.Average(0, 1), values=np.eye(4, 2))
+    shapes = {name: np.shape(half) for name, half in found.uncertainty.items()}
+    assert shapes == {
+        **{"mean": (4,), "sd": (4,), "head_mean": (1, 4), "output_mean": (2,), "output_cov": (2, 2), "error_mean": ()}
+    }
+    assert hw.outcome(KEYS, QUERY).output_mean is None
+    assert hw.outcome(KEYS, QUERY).output_cov is None
+
+
+def test_many_keys_and_a_goal_of_many():
+    found = hw.outcome(np.eye(30), np.ones(30), hw.Average(*range(20)))
+    lines = repr(found).splitlines()
+    assert len(lines) == 3 + 10 + 1
+    assert lines[-1].strip() == "20 other keys together 0.6667"

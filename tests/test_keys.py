@@ -1,0 +1,149 @@
+"""Key models: validated, frozen, sampled by the law they state."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import headwright as hw
+
+
+def test_samples_have_the_covariance_that_is_stated(rng):
+    mean = rng.standard_normal((4, 3))
+    model = hw.GaussianKeys(
+        mean,
+        isotropic=[0.5, 0.2, 0.0, 0.1],
+        along={0: -0.4, 2: 0.7},
+        factors={1: rng.standard_normal((3, 2)), 3: [1.0, 0.0, 2.0]},
+    )
+    drawn = model.sample(200_000, seed=4)
+    assert drawn.shape == (200_000, 4, 3)
+    for j in range(4):
+        covariance = model.covariance(j)
+        off = 6 * np.sqrt(2 * np.outer(np.diag(covariance), np.diag(covariance)) / 200_000) + 1e-12
+        assert (np.abs(np.cov(drawn[:, j].T) - covariance) <= off).all()
+        assert (np.abs(drawn[:, j].mean(axis=0) - mean[j]) <= 6 * np.sqrt(np.diag(covariance) / 200_000) + 1e-12).all()
+        for i in range(j):
+            cross = drawn[:, j].T @ (drawn[:, i] - mean[i]) / 200_000
+            assert np.abs(cross).max() < 0.05  # keys are independent
+
+
+def test_covariance_is_the_sum_of_its_parts():
+    model = hw.GaussianKeys([[3.0, 4.0]], isotropic=1.0, along={0: 25.0}, factors={0: [[1.0], [0.0]]})
+    assert model.covariance(0).tolist() == pytest.approx(np.array([[11.0, 12.0], [12.0, 17.0]]))
+    assert model.unit_mean(0).tolist() == pytest.approx([0.6, 0.8])
+
+
+def test_the_same_seed_draws_the_same_keys():
+    for model in (hw.GaussianKeys(np.eye(3), isotropic=0.1), hw.ScaledKeys(np.eye(3), {1: {1: 0.5, 2: 0.5}})):
+        assert (model.sample(5, seed=8) == model.sample(5, seed=8)).all()
+        assert (model.sample(50, seed=8) != model.sample(50, seed=9)).any()
+        assert model.sample(2).shape == (2, 3, 3)
+
+
+def test_scaled_samples_follow_their_law():
+    model = hw.ScaledKeys(np.eye(3), {2: {"-1": "1/4", "1/2": "1/4", 3: "1/2"}})
+    drawn = model.sample(40_000, seed=2)
+    assert (drawn[:, :2] == np.eye(3)[:2]).all()
+    values, counts = np.unique(drawn[:, 2, 2], return_counts=True)
+    assert values.tolist() == [-1.0, 0.5, 3.0]
+    assert counts / 40_000 == pytest.approx([0.25, 0.25, 0.5], abs=0.02)
+    assert model.mean[2, 2] == 1.375
+    assert model.combinations == 3
+    assert model.varying == (2,)
+
+
+def test_which_keys_vary():
+    assert hw.GaussianKeys(
+        np.eye(4), isotropic=[0, 1, 0, 0], along={2: 0.5, 0: 0.0}, factors={3: np.zeros(4)}
+    ).varying == (1, 2)
+    assert hw.ScaledKeys(np.eye(4), {0: {1: 1}, 1: {2: 1}}).varying == (1,)
+    assert (hw.GaussianKeys(np.eye(2)).mean == np.eye(2)).all()
+
+
+def test_decimal_probabilities_are_normalised_exactly_and_zero_ones_left_out():
+    model = hw.ScaledKeys(np.eye(2), {0: {1: 0.1, 2: 0.2, 3: 0.7, 4: 0}})
+    assert sum(model.laws[0].values()) == 1
+    assert list(model.laws[0]) == [1, 2, 3]
+    assert hw.ScaledKeys(np.eye(2), {0: {"0.1": "0.5", "0.3": "1/2"}}).laws[0] == {
+        Fraction(1, 10): Fraction(1, 2),
+        Fraction(3, 10): Fraction(1, 2),
+    }
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        hw.GaussianKeys(np.eye(3), isotropic=0.25, along={1: 2.0}, factors={0: np.ones((3, 2))}),
+        hw.ScaledKeys(np.eye(3), {0: {"1/3": "1/2", 2: "1/2"}}),
+    ],
+)
+def test_models_are_frozen_and_travel(model):
+    with pytest.raises(AttributeError, match="frozen"):
+        model.centre = 3
+    with pytest.raises(AttributeError, match="frozen"):
+        del model.centre
+    with pytest.raises(ValueError, match="read-only"):
+        model.centre[0, 0] = 2.0
+    again = pickle.loads(pickle.dumps(model))
+    assert repr(again) == repr(model)
+    assert again.fields() == model.fields()
+    assert all((again.arrays()[name] == array).all() for name, array in model.arrays().items())
+
+
+def test_models_describe_themselves():
+    many = hw.GaussianKeys(
+        np.eye(6),
+        isotropic=np.arange(6) / 10,
+        along=dict.fromkeys(range(5), 0.5),
+        factors=dict.fromkeys(range(4), np.ones(6)),
+    )
+    assert "variance 0 to 0.5 in every direction" in repr(many)
+    assert "… 5 keys of varying length" in repr(many)
+    assert "… 4 keys with factors" in repr(many)
+    assert repr(hw.GaussianKeys(np.eye(2))).endswith("no variance")
+    laws = {j: {c: "1/5" for c in range(5)} for j in range(4)}
+    assert repr(hw.ScaledKeys(np.eye(4), laws)).endswith(
+        "key 2 times 0 or 1.0 or 2.0 or … 5 factors, … 4 keys with laws"
+    )
+    assert repr(hw.ScaledKeys(np.eye(4), {})).endswith("none varying")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: hw.GaussianKeys(np.eye(3), isotropic=-0.1), "covariance of key 0 must be positive semi-definite"),
+        (
+            lambda: hw.GaussianKeys(np.eye(3), isotropic=0.1, along={2: -0.2}),
+            "covariance of key 2 must be positive semi-definite",
+        ),
+        (
+            lambda: hw.GaussianKeys(np.eye(3), isotropic=[0.1, 0.1]),
+            "`isotropic` must be one number or one per key \\(3\\), got 2",
+        ),
+        (lambda: hw.GaussianKeys([[0.0, 0.0], [1.0, 0.0]], along={0: 0.5}), "mean of key 0, which has norm zero"),
+        (lambda: hw.GaussianKeys(np.eye(3), along={3: 0.5}), "`along` names key 3, but there are only 3 keys"),
+        (lambda: hw.GaussianKeys(np.eye(3), along={-1: 0.5}), "`along index` must be non-negative"),
+        (lambda: hw.GaussianKeys(np.eye(3), along=[0.5]), "`along` must map key index to value"),
+        (lambda: hw.GaussianKeys(np.eye(3), along={0: float("nan")}), "`along\\[0\\]` must be finite"),
+        (lambda: hw.GaussianKeys(np.eye(3), isotropic=np.inf), "`isotropic` must be finite"),
+        (lambda: hw.GaussianKeys(np.eye(3), factors={0: np.ones(2)}), "`factors\\[0\\]` must have shape"),
+        (lambda: hw.GaussianKeys(np.ones(3)), "`mean` must have 2 dimension"),
+        (lambda: hw.ScaledKeys(np.eye(3), {0: {1: 0.5, 2: 0.4}}), "probabilities that sum to one, got 0.9"),
+        (lambda: hw.ScaledKeys(np.eye(3), {0: {1: 1.5, 2: -0.5}}), "negative probability"),
+        (lambda: hw.ScaledKeys(np.eye(3), {0: {1: "1/2", "1": "1/2"}}), "names the factor 1.0 twice"),
+        (lambda: hw.ScaledKeys(np.eye(3), {0: {}}), "must map factors to probabilities"),
+        (lambda: hw.ScaledKeys(np.eye(3), {5: {1: 1}}), "`laws` names key 5"),
+        (
+            lambda: hw.ScaledKeys(np.eye(30), {j: {1: "1/2", 2: "1/2"} for j in range(23)}),
+            "have 8388608 combinations together; at most",
+        ),
+        (lambda: hw.ScaledKeys(np.eye(60), {j: {1: "1/2", 2: "1/2"} for j in range(60)}), "about 10\\^18 combinations"),
+        (lambda: hw.GaussianKeys(np.eye(2)).sample(0), "`samples` must be positive"),
+        (lambda: hw.GaussianKeys(np.eye(2)).sample(2, seed=-1), "`seed` must be non-negative"),
+    ],
+)
+def test_wrong_models_are_refused_in_words(make, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        make()
