@@ -57,7 +57,7 @@ def test_an_estimate_never_looks_proved(call, answer):
     assert "(proved" not in out
     _, told = answer(line)
     assert (told["kind"], told["seed"], told["samples"]) == ("estimated at 95 %", 3, 4096)
-    assert told["probability"]["kind"] == "estimated at 95%"
+    assert told["probability"]["kind"] == "estimated at 95 %"
 
 
 def test_finite_laws_and_values(call, answer, tmp_path, rng):
