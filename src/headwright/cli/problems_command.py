@@ -101,6 +101,9 @@ def _print_showing(console: Console, showing: Showing) -> None:
         marks = " (* named by the goal)" if showing.goal else ""
         screens.print_plain(console, f"{showing.caption.capitalize()}{marks}:")
         screens.print_plain(console, weight_bars(showing.weights, showing.goal) + "\n")
+        for caption, weights in showing.also:
+            screens.print_plain(console, f"{caption.capitalize()}:")
+            screens.print_plain(console, weight_bars(weights, showing.goal) + "\n")
     screens.print_verdict(console, showing.ours, label="Ours")
     if showing.published is not None:
         console.print()
