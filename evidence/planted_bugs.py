@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +33,13 @@ TESTS = (
     "tests/test_goals.py",
     "tests/evidence/test_soundness_subset.py",
 )
+
+
+TESTED_WITH = {
+    **dict.fromkeys(("score_noise", "score_box", "gaussian_probability", "finite_probability"), "with_probability"),
+    **dict.fromkeys(("within_error", "withstands", "weight_bound", "heads", "claim"), "claims"),
+    "scaled_keys": "keys",
+}
 
 
 class Bug(NamedTuple):
@@ -246,7 +253,16 @@ def first_failure(bug: Bug | None) -> str | None:
                 shutil.copy(source, copy / name)
         if bug is not None:
             plant(bug, copy)
-        return next(failures(copy), None)
+        return next(failures(copy, likely_tests(bug)), None)
+
+
+def likely_tests(bug: Bug | None) -> list[str]:
+    """The test file of the bug's own module, looked at first: which tests run is the same, the failing one is found sooner."""
+    if bug is None:
+        return []
+    folder, stem = Path(bug.file).parent, Path(bug.file).stem
+    own = Path("tests") / folder / f"test_{TESTED_WITH.get(stem, stem)}.py"
+    return [own.as_posix()] if (ROOT / own).is_file() else []
 
 
 def plant(bug: Bug, root: Path) -> None:
@@ -258,9 +274,9 @@ def plant(bug: Bug, root: Path) -> None:
     path.write_text(text.replace(bug.right, bug.wrong), "utf-8")
 
 
-def failures(root: Path) -> Iterator[str]:
+def failures(root: Path, first: Sequence[str] = ()) -> Iterator[str]:
     environment = {**os.environ, "PYTHONPATH": str(root / "src"), "HEADWRIGHT_PLANTED": "1", "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "pytest", *TESTS, "-x", "-q", "-rfE", "-p", "no:cacheprovider", "--tb=no"]
+    command = [sys.executable, "-m", "pytest", *first, *TESTS, "-x", "-q", "-rfE", "-p", "no:cacheprovider", "--tb=no"]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=900, check=False)
     if done.returncode == 0:
         return
