@@ -39,6 +39,7 @@ TESTED_WITH = {
     **dict.fromkeys(("score_noise", "score_box", "gaussian_probability", "finite_probability"), "with_probability"),
     **dict.fromkeys(("within_error", "withstands", "weight_bound", "heads", "claim"), "claims"),
     "scaled_keys": "keys",
+    "gap_norm": "top_gap",
 }
 
 
