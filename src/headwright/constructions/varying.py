@@ -1,4 +1,4 @@
-"""design for keys that vary: short queries that meet the error with a request probability, certified to.
+"""design for keys that vary: short queries that meet the error with a requested probability, and certify so.
 
 Starts that feel little noise (`robust_starts`), a climb on the probability itself (`probability_search`), `shortening`, all on
 the law as a proof can see it (`score_nodes`), and the proof. A proof that fails by a hair raises the aim.
