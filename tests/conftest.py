@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from tests import second_opinion, second_opinion_probability, second_opinion_top
+from tests import second_opinion, second_opinion_probability, second_opinion_readout, second_opinion_top
 
 settings.register_profile("house", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("house")
@@ -119,6 +119,8 @@ def bound_claim(verdict):
     """The claim that the verdict's own bound makes (for a Refuted: one that must be false), None where it has none."""
     if verdict.record.kind in second_opinion_top.JUDGES:
         return second_opinion_top.bound_claim(verdict)
+    if verdict.record.kind in second_opinion_readout.JUDGES:
+        return second_opinion_readout.bound_claim(verdict)
     if verdict.bound is None or not np.isfinite(verdict.bound) or verdict.record.kind == "no-shorter":
         return None  # a least norm is its own bound
     bound, claim = Fraction(verdict.bound), verdict.record

@@ -15,9 +15,11 @@ from itertools import combinations
 
 import numpy as np
 
+from tests import second_opinion_layers as layers
 from tests import second_opinion_norm as norms
 from tests import second_opinion_out_of_reach as reach
 from tests import second_opinion_probability as chances
+from tests import second_opinion_readout as readouts
 from tests import second_opinion_top as tops
 from tests.brackets import added, bracket, decided, rationals, root, scaled, whole_numbers
 
@@ -43,10 +45,14 @@ def parts(source):
 def judge_parts(kind, arrays, fields):
     if kind in tops.JUDGES:
         return tops.JUDGES[kind](arrays, fields)
+    if kind in readouts.JUDGES:
+        return readouts.JUDGES[kind](arrays, fields)
     if kind in reach.KINDS:
         return reach.judge(arrays, fields)
     if kind in norms.JUDGES:
         return norms.JUDGES[kind](arrays, fields)
+    if kind in layers.KINDS:
+        return layers.judge(kind, arrays, fields, _row)
     if kind == chances.KIND:
         return chances.judge(arrays, fields, lambda factors: _scaled_keys(arrays, fields, factors))
     scores = Scores(arrays, fields)
@@ -67,6 +73,10 @@ def check_counterexample(verdict):
     kind, arrays, fields = parts(verdict.record)
     if kind in tops.JUDGES:
         return tops.breaks(verdict)
+    if kind in readouts.JUDGES:
+        return readouts.breaks(verdict)
+    if kind in layers.KINDS:
+        return _row_breaks(verdict, arrays, fields)
     if kind == chances.KIND:
         return None  # the design itself is the counterexample
     point = verdict.counterexample
@@ -90,10 +100,14 @@ def work(source):
     kind, arrays, fields = parts(source)
     if kind in tops.JUDGES:
         return tops.work(kind, arrays, fields)
+    if kind in readouts.JUDGES:
+        return readouts.work(kind, arrays, fields)
     if kind in reach.KINDS:
         return reach.work(arrays, fields)
     if kind in norms.JUDGES:
         return norms.work(kind, arrays, fields)
+    if kind in layers.KINDS:
+        return layers.work(kind, arrays, fields)
     if kind == chances.KIND:
         return chances.work(arrays, fields)
     (n, d), h = np.shape(arrays["keys"]), len(arrays["queries"])
@@ -105,6 +119,29 @@ def work(source):
         else:
             sets = n * n / 20 if kind == "weight-bound" else n * 2**support / 20
     return products + exponentials + sets
+
+
+def _row(scores, goal, wanted, said, tolerance, error):
+    """One row of a layer, heads mixed equally: its weights, and its output where one is wanted."""
+    row = object.__new__(Scores)
+    row.rows, row.shares = scores, [1] * len(scores)
+    asked = _Variation({"error": error, "goal": goal}, len(scores[0]))
+
+    def attempt(p):
+        numerators, whole = row.weights(p)
+        found = [asked.fixed(numerators, whole, p)]
+        if wanted is not None:
+            found.append(layers.output_within(numerators, whole, said, wanted, tolerance))
+        return False if False in found else None if None in found else True
+
+    return _raise_precision(attempt)
+
+
+def _row_breaks(verdict, arrays, fields):
+    """Whether the row that a Refuted names breaks the claim by itself."""
+    row = str(verdict.counterexample["row"])
+    alone = {**fields, "goals": {row: fields["goals"][row]}}
+    return layers.judge("layer-rows", arrays, alone, _row) == "false"
 
 
 def _scaled_keys(arrays, fields, factors):

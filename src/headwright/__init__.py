@@ -2,11 +2,22 @@
 
 from headwright import problems
 from headwright.attention import Attention, attend
-from headwright.constructions import Frontier, design, design_many, error_of_epsilon, frontier
+from headwright.block import Block
+from headwright.constructions import (
+    Frontier,
+    Readout,
+    design,
+    design_layer,
+    design_many,
+    error_of_epsilon,
+    frontier,
+    readout,
+)
 from headwright.goals import Average, Blend, Copy
 from headwright.head import Design
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
+from headwright.layer import Layer
 from headwright.noise import Figure, Outcome, outcome
 from headwright.proofs import BadCertificate, save, verify
 from headwright.refusals import AssumptionFailed, NotFound, Unreachable, Witness
@@ -22,15 +33,18 @@ __all__ = [
     "Average",
     "BadCertificate",
     "Blend",
+    "Block",
     "Copy",
     "Design",
     "Figure",
     "Frontier",
     "GaussianKeys",
+    "Layer",
     "NotFound",
     "NotProved",
     "Outcome",
     "Proved",
+    "Readout",
     "Refuted",
     "ScaledKeys",
     "Top",
@@ -40,11 +54,13 @@ __all__ = [
     "attend",
     "certify",
     "design",
+    "design_layer",
     "design_many",
     "error_of_epsilon",
     "frontier",
     "outcome",
     "problems",
+    "readout",
     "save",
     "verify",
 ]

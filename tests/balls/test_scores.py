@@ -125,3 +125,28 @@ def test_flushing_is_noticed_without_a_processor_that_flushes(monkeypatch):
     monkeypatch.setattr(np, "nextafter", lambda start, towards: np.float64(0))
     with pytest.raises(FloatingPointError, match="flushes subnormal numbers to zero"):
         next(balls.climb(np.ones((1, 1)), np.ones((1, 1)), Fraction(1)))
+
+
+def test_products_of_several_matrices_are_exact(rng):
+    factors = [
+        rng.normal(size=shape) * 10.0 ** rng.integers(-200, 200, size=shape) for shape in ((2, 3), (3, 4), (4, 5))
+    ]
+    factors[1][0, 0], factors[2][1, 1] = 0.0, 5e-324
+    for last in (factors[2], factors[2][:, 0]):
+        numerators, exponent = balls.exact_product(factors[0], factors[1], last)
+        columns = last.reshape(4, -1)
+        assert numerators.shape == (2, *last.shape[1:])
+        for i, j in np.ndindex(2, columns.shape[1]):
+            slow = sum(
+                Fraction(factors[0][i, a]) * Fraction(factors[1][a, b]) * Fraction(columns[b, j])
+                for a in range(3)
+                for b in range(4)
+            )
+            assert int(numerators.reshape(2, -1)[i, j]) * Fraction(2) ** exponent == slow
+
+
+def test_a_product_of_one_matrix_is_the_matrix():
+    numerators, exponent = balls.exact_product(np.array([[0.1, -3.0], [0.0, 1e-310]]))
+    assert [int(n) * Fraction(2) ** exponent for n in numerators.ravel()] == [
+        Fraction(x) for x in (0.1, -3.0, 0.0, 1e-310)
+    ]

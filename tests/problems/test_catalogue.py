@@ -27,9 +27,9 @@ POINTS = {
 }
 RUNNING = [
     *["A.1a", "A.1b", "A.1c", "A.1d", "B.3a", "B.3b", "B.3c-i", "B.3c-ii", "B.3d-i", "B.3d-ii"],
-    *["C.1.1a", "C.1.1b", "C.1.1c", "C.1.1d", "C.1.2a", "C.2.1a", "C.2.1b", "C.2.2a", "C.2.2b"],
-    *["D.a-i", "D.a-ii", "D.a-iii", "D.a-iv", "D.b-ii", "D.c-i", "D.c-ii", "D.d-i", "D.d-ii"],
-    *["E.1a", "E.1b", "E.1c", "E.1e", "E.1f"],
+    *["B.3e-i", "B.3e-ii", "C.1.1a", "C.1.1b", "C.1.1c", "C.1.1d", "C.1.2a", "C.2.1a", "C.2.1b", "C.2.2a", "C.2.2b"],
+    *["D.a-i", "D.a-ii", "D.a-iii", "D.a-iv", "D.b-i", "D.b-ii", "D.c-i", "D.c-ii", "D.d-i", "D.d-ii"],
+    *["E.1a", "E.1b", "E.1c", "E.1d", "E.1e", "E.1f", "E.2a"],
 ]
 THEMES = {"copying", "averaging", "varying keys", "layers", "position", "singular values", "learning"}
 ANSWERS = {("q",), ("q1", "q2"), ("M",), ("Q", "K", "V"), ("statement",)}

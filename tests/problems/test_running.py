@@ -7,9 +7,9 @@ import headwright as hw
 
 RUNNING = [
     *["A.1a", "A.1b", "A.1c", "A.1d", "B.3a", "B.3b", "B.3c-i", "B.3c-ii", "B.3d-i", "B.3d-ii"],
-    *["C.1.1a", "C.1.1b", "C.1.1c", "C.1.1d", "C.1.2a", "C.2.1a", "C.2.1b", "C.2.2a", "C.2.2b"],
-    *["D.a-i", "D.a-ii", "D.a-iii", "D.a-iv", "D.b-ii", "D.c-i", "D.c-ii", "D.d-i", "D.d-ii"],
-    *["E.1a", "E.1b", "E.1c", "E.1e", "E.1f"],
+    *["B.3e-i", "B.3e-ii", "C.1.1a", "C.1.1b", "C.1.1c", "C.1.1d", "C.1.2a", "C.2.1a", "C.2.1b", "C.2.2a", "C.2.2b"],
+    *["D.a-i", "D.a-ii", "D.a-iii", "D.a-iv", "D.b-i", "D.b-ii", "D.c-i", "D.c-ii", "D.d-i", "D.d-ii"],
+    *["E.1a", "E.1b", "E.1c", "E.1d", "E.1e", "E.1f", "E.2a"],
 ]
 PUBLISHED = {
     "A.1a": "proved",
@@ -22,6 +22,8 @@ PUBLISHED = {
     "B.3c-ii": "proved",
     "B.3d-i": "proved",
     "B.3d-ii": "refuted",
+    "B.3e-i": "proved",
+    "B.3e-ii": "proved",
     "C.1.1a": "proved",
     "C.1.1b": "refuted",
     "C.1.1c": "proved",

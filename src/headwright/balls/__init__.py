@@ -16,8 +16,9 @@ from headwright.balls.ball import (
 from headwright.balls.integrals import FAR, logistic_integral, logistic_mean
 from headwright.balls.linear import exact_differences, null_combination, null_weights, sums_to_zero
 from headwright.balls.normal import mass_between, mass_beyond
+from headwright.balls.null_space import null_vectors
 from headwright.balls.polynomials import nonnegative
-from headwright.balls.scores import exact_scores, float_scores
+from headwright.balls.scores import exact_product, exact_scores, float_scores
 from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.balls.tiers import Tier, climb
 
@@ -34,6 +35,7 @@ __all__ = [
     "decimal_below",
     "exact",
     "exact_differences",
+    "exact_product",
     "exact_scores",
     "float_above",
     "float_below",
@@ -45,6 +47,7 @@ __all__ = [
     "mass_beyond",
     "nonnegative",
     "null_combination",
+    "null_vectors",
     "null_weights",
     "precision",
     "sums_to_zero",

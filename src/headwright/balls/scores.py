@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from headwright.arrays import need_gradual_underflow
+
 _LONGEST_DOT = 2**20
 _ROWS = 4096  # rows held at once: bounds the memory of |K| and of the integers
 
@@ -54,6 +56,22 @@ def exact_scores(keys: np.ndarray, query: np.ndarray) -> tuple[list[int], int]:
         rows, _ = _integers(keys[start : start + _ROWS], k_exponent)
         numerators += (rows @ q_integers).tolist()
     return numerators, k_exponent + q_exponent
+
+
+def exact_product(*factors: np.ndarray) -> tuple[np.ndarray, int]:
+    """(integers N, exponent e) with the product of float64 matrices, the last of them perhaps a vector, equal to N · 2^e exactly.
+
+    >>> numerators, exponent = exact_product(np.array([[0.5, 3.0]]), np.array([[1.0, 2.0], [0.25, 0.0]]), np.array([4.0, 1.0]))
+    >>> [float(n * 2.0**exponent) for n in numerators]
+    [6.0]
+    """
+    need_gradual_underflow()
+    last = factors[-1]
+    total, exponent = _integers(last, _lowest_exponent(last))
+    for factor in reversed(factors[:-1]):
+        whole, own = _integers(factor, _lowest_exponent(factor))
+        total, exponent = whole @ total, exponent + own
+    return total, exponent
 
 
 def _lowest_exponent(x: np.ndarray) -> int:

@@ -15,6 +15,7 @@ from headwright.cli import screens
 from headwright.cli.certify_command import certify_command
 from headwright.cli.design_command import design_command
 from headwright.cli.faults import fault_of
+from headwright.cli.layer_command import layer_command
 from headwright.cli.outcome_command import outcome_command
 from headwright.cli.problems_command import problems_command
 from headwright.cli.tour_command import tour_command
@@ -54,6 +55,7 @@ app.command("problems")(problems_command)
 app.command("design")(design_command)
 app.command("certify")(certify_command)
 app.command("outcome")(outcome_command)
+app.command("layer")(layer_command)
 app.command("verify")(verify_command)
 
 

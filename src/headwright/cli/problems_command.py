@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,13 +23,23 @@ def problems_command(
     problem_id: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="A question's id, such as A.1b; without one, all are listed.")
     ] = None,
+    train: Annotated[
+        bool, typer.Option("--train", help="With E.2a: train its blocks anew first (minutes; the extra torch).")
+    ] = False,
+    into: Annotated[
+        Path, typer.Option("--into", help="With --train: the folder for blocks and checkpoints; a stopped run resumes.")
+    ] = Path("learned_heads"),
     as_json: screens.Json = False,
 ) -> int:
     """List the questions of five problem sheets on attention, or answer one and judge its published answer.
 
     Example: headwright problems A.1b
     """
-    return _list_all(as_json) if problem_id is None else _show_one(problem_id, as_json)
+    if train and problem_id != "E.2a":
+        raise ValueError(f"`--train` goes with question E.2a alone, got {problem_id or 'no question'}")
+    if problem_id is None:
+        return _list_all(as_json)
+    return _show_one(problem_id, as_json, into if train else None)
 
 
 def _list_all(as_json: bool) -> int:
@@ -65,12 +76,15 @@ def _rows(problems: list[Problem], running: Collection[str]) -> Padding:
     return Padding(rows, (0, 0, 0, 2), expand=False)
 
 
-def _show_one(problem_id: str, as_json: bool) -> int:
+def _show_one(problem_id: str, as_json: bool, trained_into: Path | None) -> int:
     """Exit code 0 also where the published answer is refuted: that is what one wanted to know."""
     from headwright.problems import find, run, runs
 
     problem = find(problem_id)
-    showing = run(problem.id) if problem.id in runs() else None
+    if trained_into is not None:
+        showing: Showing | None = _trained(problem, trained_into)
+    else:
+        showing = run(problem.id) if problem.id in runs() else None
     if as_json:
         shown = {"problem": problem.to_dict(), "runs": showing is not None}
         screens.print_json({"status": "done", **shown, **({} if showing is None else showing.to_dict())})
@@ -82,6 +96,16 @@ def _show_one(problem_id: str, as_json: bool) -> int:
     else:
         _print_showing(console, showing)
     return 0
+
+
+def _trained(problem: Problem, folder: Path) -> Showing:
+    """Train the blocks of E.2a, telling on stderr how it goes, and judge them instead of the embedded ones."""
+    from headwright.learning import learn_all
+    from headwright.problems.learned import judged
+
+    voice = Console(stderr=True, highlight=False)
+    learn_all(folder, say=lambda line: voice.print(Text(line)))
+    return judged(problem, folder)
 
 
 def _print_question(console: Console, problem: Problem) -> None:

@@ -1,6 +1,8 @@
 """Geometry of keys and queries: shortest queries, nearest points of hulls. Search only; nothing here is trusted."""
 
+from headwright.geometry.joint_least_norm import JointNorm, joint_least_norm
+from headwright.geometry.joint_problem import RowGoal
 from headwright.geometry.many_copies import copy_queries
 from headwright.geometry.newton import LeastNorm, least_norm, log_sum_exp
 
-__all__ = ["LeastNorm", "copy_queries", "least_norm", "log_sum_exp"]
+__all__ = ["JointNorm", "LeastNorm", "RowGoal", "copy_queries", "joint_least_norm", "least_norm", "log_sum_exp"]

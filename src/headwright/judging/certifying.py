@@ -12,7 +12,19 @@ from headwright.goals import Goal
 from headwright.head import Design
 from headwright.judging.varying import certify_varying
 from headwright.keys import KeyModel
-from headwright.proofs import NORMS, Claim, Heads, Region, TopGap, WeightBound, WithinError, Withstands, heads_of
+from headwright.layer import Layer
+from headwright.proofs import (
+    NORMS,
+    Claim,
+    Heads,
+    LayerRows,
+    Region,
+    TopGap,
+    WeightBound,
+    WithinError,
+    Withstands,
+    heads_of,
+)
 from headwright.top import Top
 from headwright.verdict import Verdict
 
@@ -46,8 +58,9 @@ def certify(
     float means its binary value, a string or Fraction the rational it spells. For a Design with a `precision` the keys are
     rounded to that type first, and the claim says so.
 
-    `keys` may be a key model: the claim is then that the weights are within `error` with probability at least `confidence`. Where
-    that is Undecided, the verdict carries an estimate from samples drawn with `seed`.
+    `design` may be a Layer, and `keys` its tokens or others like them: the claim is that every row with a goal meets it and
+    yields its output. `keys` may be a key model: the claim is then that the weights are within `error` with probability at least
+    `confidence`. Where that is Undecided, the verdict carries an estimate from samples drawn with `seed`.
 
     >>> import numpy as np
     >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
@@ -56,6 +69,10 @@ def certify(
     if isinstance(keys, KeyModel):
         others = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
         return certify_varying(keys, design, goal, error, confidence, scale, mix, seed, others)
+    if isinstance(design, Layer):
+        others = {"goal": goal, "gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
+        others |= {"confidence": confidence, "scale": scale, "mix": mix}
+        return _certify_layer(keys, design, error, others)
     if confidence is not None:
         raise ValueError("`confidence` goes with keys that vary: pass GaussianKeys or ScaledKeys as `keys`")
     heads = heads_of(keys, design, scale, mix)
@@ -86,6 +103,14 @@ def certify(
     exact = arrays.rational(error, name="error")
     claim: Claim = WithinError(heads, goal, exact) if region is None else Withstands(heads, goal, exact, region)
     return claim.prove()
+
+
+def _certify_layer(tokens: Any, layer: Layer, error: Number | None, others: dict[str, Any]) -> Verdict:
+    for name, value in others.items():
+        if value is not None:
+            raise ValueError(f"`{name}` does not go with a Layer, which has its own goals")
+    exact = None if error is None else arrays.rational(error, name="error")
+    return LayerRows.of(layer, arrays.float64(tokens, name="tokens", ndim=2), exact).prove()
 
 
 def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: Region | None) -> TopGap:

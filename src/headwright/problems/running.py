@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from headwright.problems import averaging, copying, noisy_heads, noisy_length, random_length, vanishing_noise
+from headwright.problems import (
+    averaging,
+    copying,
+    learned,
+    noisy_heads,
+    noisy_length,
+    random_length,
+    readouts,
+    token_example,
+    vanishing_noise,
+)
 from headwright.problems.catalogue import CATALOGUE, find
 from headwright.problems.problem import Problem
 from headwright.problems.showing import Showing
@@ -17,6 +27,9 @@ _RUNS: dict[str, Callable[[Problem], Showing]] = {
     **vanishing_noise.RUNS,
     **noisy_length.RUNS,
     **noisy_heads.RUNS,
+    **learned.RUNS,
+    **readouts.RUNS,
+    **token_example.RUNS,
 }
 
 

@@ -108,7 +108,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="layers",
         answers=("statement",),
         names=(),
-        waits_for="whole layers and read-outs",
+        waits_for=None,
     ),
     Problem(
         id="B.3e-ii",
@@ -122,6 +122,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="layers",
         answers=("Q", "K", "V"),
         names=("u_a", "u_b", "u_c", "u_d", "beta"),
-        waits_for="whole layers and read-outs",
+        waits_for=None,
     ),
 )

@@ -63,7 +63,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="layers",
         answers=("M",),
         names=("A", "B"),
-        waits_for="whole layers and read-outs",
+        waits_for=None,
     ),
     Problem(
         id="D.b-ii",

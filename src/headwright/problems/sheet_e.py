@@ -55,7 +55,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="layers",
         answers=("M",),
         names=("S", "T"),
-        waits_for="whole layers and read-outs",
+        waits_for=None,
     ),
     Problem(
         id="E.1e",
@@ -99,6 +99,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="learning",
         answers=("statement",),
         names=(),
-        waits_for="a trained block",
+        waits_for=None,
     ),
 )

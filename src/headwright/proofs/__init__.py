@@ -3,11 +3,16 @@
 from headwright.proofs.certificate import BadCertificate, load, save, verify
 from headwright.proofs.claim import Claim
 from headwright.proofs.gap_norm import GapNorm
+from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.heads import Heads, heads_of
 from headwright.proofs.hulls_meet import HullsMeet
+from headwright.proofs.layer_rows import LayerRows
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
+from headwright.proofs.outputs_contradict import OutputsContradict
+from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.region import NORMS, Region
+from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
 from headwright.proofs.with_probability import WithProbability, checked_confidence, probability_enclosures
@@ -19,11 +24,16 @@ __all__ = [
     "BadCertificate",
     "Claim",
     "GapNorm",
+    "GoalsContradict",
     "Heads",
     "HullsMeet",
+    "LayerRows",
     "NoShorter",
     "OutOfReach",
+    "ReadsOut",
+    "OutputsContradict",
     "Region",
+    "SpansMeet",
     "TopGap",
     "WeightBound",
     "WithProbability",

@@ -18,9 +18,14 @@ import numpy as np
 
 from headwright.proofs.claim import Claim
 from headwright.proofs.gap_norm import GapNorm
+from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.hulls_meet import HullsMeet
+from headwright.proofs.layer_rows import LayerRows
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
+from headwright.proofs.outputs_contradict import OutputsContradict
+from headwright.proofs.reads_out import ReadsOut
+from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
 from headwright.proofs.with_probability import WithProbability
@@ -40,7 +45,12 @@ KINDS: dict[str, type[Claim]] = {
         TopGap,
         HullsMeet,
         GapNorm,
+        ReadsOut,
+        SpansMeet,
         WithProbability,
+        LayerRows,
+        OutputsContradict,
+        GoalsContradict,
     )
 }
 _PARTS = ("headwright", "claim", "digest")

@@ -87,23 +87,8 @@ class Heads:
         return self.mixed(tier.exponentials)
 
     def mixed(self, exponentials: Sequence[balls.Table]) -> balls.Table:
-        """From one row e_h of exponentials a head, without a division: W_j = Σ_h π_h (Π_{g≠h} Z_g) e_hj, Z_g = Σ_j e_gj.
-
-        The mixing shares are brought to integers, so that ties stay exact.
-        """
-        if len(exponentials) == 1:
-            return exponentials[0]
-        shares = self.shares
-        common = math.lcm(*(share.denominator for share in shares))
-        sums = [row.total() for row in exponentials]
-        combined = [balls.exact(0)] * len(exponentials[0])
-        for h, row in enumerate(exponentials):
-            factor = balls.exact(int(shares[h] * common))
-            for g, whole in enumerate(sums):
-                if g != h:
-                    factor = factor * whole
-            combined = [so_far + factor * e for so_far, e in zip(combined, row, strict=True)]
-        return balls.BallTable(combined)
+        """Numerators of the mixed weights from one row of exponentials a head."""
+        return mixed(self.shares, exponentials)
 
     def replace_keys(self, keys: np.ndarray) -> Heads:
         """The same queries over other keys, which need not be of the narrow type."""
@@ -125,3 +110,22 @@ class Heads:
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         scale = arrays.rational(fields["scale"], name="scale")
         return cls(stored["keys"], stored["queries"], stored["mix"], scale, fields["precision"])
+
+
+def mixed(shares: Sequence[Fraction], exponentials: Sequence[balls.Table]) -> balls.Table:
+    """Balls W_j with Σ_h π_h e_hj/Z_h = W_j / Σ W, without a division: W_j = Σ_h π_h (Π_{g≠h} Z_g) e_hj, Z_g = Σ_j e_gj.
+
+    The mixing shares are brought to integers, so that ties stay exact.
+    """
+    if len(exponentials) == 1:
+        return exponentials[0]
+    common = math.lcm(*(share.denominator for share in shares))
+    sums = [row.total() for row in exponentials]
+    combined = [balls.exact(0)] * len(exponentials[0])
+    for h, row in enumerate(exponentials):
+        factor = balls.exact(int(shares[h] * common))
+        for g, whole in enumerate(sums):
+            if g != h:
+                factor = factor * whole
+        combined = [so_far + factor * e for so_far, e in zip(combined, row, strict=True)]
+    return balls.BallTable(combined)

@@ -1,0 +1,36 @@
+"""All exact relations between vectors: a basis of {z : Σ z_j column_j = 0}, in integers.
+
+Unlike `linear.py`, which corrects weights that somebody found, this needs no guess and misses no relation: an empty answer
+means that the columns are independent. It costs an elimination in integers, a tenth of a second for 80 columns of length 64.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from headwright.arrays import need_gradual_underflow
+from headwright.balls.scores import _integers, _lowest_exponent
+
+
+def null_vectors(columns: np.ndarray) -> list[list[int]]:
+    """Integer vectors z that span {z : Σ z_j columns[:, j] = 0}, each without a common divisor; columns (d, k) float64.
+
+    >>> null_vectors(np.array([[1.0, 2.0, 0.0], [0.5, 1.0, 3.0]]))
+    [[-2, 1, 0]]
+    """
+    from flint import fmpz_mat
+
+    need_gradual_underflow()
+    whole, _ = _integers(columns, _lowest_exponent(columns))
+    found, nullity = fmpz_mat(whole.tolist()).nullspace()
+    vectors = [[int(found[j, c]) for j in range(columns.shape[1])] for c in range(nullity)]
+    return [_reduced(vector) for vector in vectors]
+
+
+def _reduced(vector: list[int]) -> list[int]:
+    """Divided by the greatest common divisor, the last entry that is not zero made positive."""
+    last = next(number for number in reversed(vector) if number)
+    divisor = math.gcd(*vector) * (1 if last > 0 else -1)
+    return [number // divisor for number in vector]

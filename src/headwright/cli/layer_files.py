@@ -1,0 +1,154 @@
+"""A layer asked for in TOML: tokens, what each row shall attend to, and what it shall yield.
+
+    error = 0.01                    # total variation allowed in every row; a decimal means just that: 1/100
+    rank = "smallest"               # or a number; left out: any
+    heads = 1
+    causal = false
+    tokens = [[1.0, 0.0], [0.0, 1.0], [3.0, 1.0]]      # or a file beside this one: tokens = "x.npy", array = "name"
+
+    [rows.0]
+    copy = 2                        # or: average = [0, 1], or: blend = {0 = 0.7, 2 = 0.3}
+    output = [1.0, 0.0]             # may be left out
+
+Every complaint names the entry. Numbers of tokens and outputs mean the nearest float64.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from headwright import arrays
+from headwright.cli.goal_options import DEFAULT_ERROR
+from headwright.cli.key_files import read_array
+from headwright.goals import Average, Blend, Copy, Goal
+
+_ENTRIES = ("error", "rank", "heads", "causal", "tokens", "array", "rows")
+_GOALS = ("copy", "average", "blend")
+_MOST_BYTES = 64 * 2**20  # larger tokens belong into a file of numbers
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LayerFile:
+    """What the file asks of `design_layer`."""
+
+    tokens: np.ndarray
+    goals: dict[int, Goal]
+    outputs: dict[int, np.ndarray]
+    error: Any
+    rank: Any
+    heads: Any
+    causal: Any
+
+
+def read_layer(path: Path) -> LayerFile:
+    """The request in the file; ValueError or TypeError naming the entry that is wrong."""
+    if not path.is_file():
+        raise FileNotFoundError(f"`FILE` {path} is not a file")
+    if path.stat().st_size > _MOST_BYTES:
+        raise ValueError(
+            f"`FILE` {path} is larger than 64 MiB: put the tokens into a .npy file, and its name into `tokens`"
+        )
+    try:
+        held = tomllib.loads(path.read_text("utf-8"), parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(f"`FILE` {path} is no TOML: {error}") from error
+    _known(held, _ENTRIES, "")
+    tokens = _tokens(held, path.parent)
+    goals, outputs = _rows(held.get("rows"), len(tokens))
+    asked = held.get("error", DEFAULT_ERROR)
+    if not isinstance(asked, Decimal | int | str) or isinstance(asked, bool):
+        raise TypeError(f"`error` must be a number such as 0.01, got {asked!r}")
+    return LayerFile(
+        tokens, goals, outputs, str(asked), held.get("rank"), held.get("heads", 1), held.get("causal", False)
+    )
+
+
+def _known(held: Mapping[str, Any], names: tuple[str, ...], where: str) -> None:
+    for name in held:
+        if name not in names:
+            raise ValueError(f"`{where}{name}` is no entry of a layer file; there are {', '.join(names)}")
+
+
+def _tokens(held: Mapping[str, Any], folder: Path) -> np.ndarray:
+    given, name = held.get("tokens"), held.get("array")
+    if isinstance(given, str):
+        return read_array(folder / given, argument="tokens", ndim=2, name=name)
+    if name is not None:
+        raise ValueError("`array` names an array of a file: it needs `tokens` to be a file's name")
+    if given is None:
+        raise ValueError('`tokens` must be given: rows of numbers, or the name of a file such as "x.npy"')
+    return arrays.float64(_numbers(given, "tokens"), name="tokens", ndim=2)
+
+
+def _numbers(given: Any, where: str) -> Any:
+    """Nested lists of numbers with floats for decimals, or TypeError."""
+    if isinstance(given, list):
+        return [_numbers(part, where) for part in given]
+    if isinstance(given, bool) or not isinstance(given, Decimal | int):
+        raise TypeError(f"`{where}` must hold numbers, got {given!r}")
+    return float(given) if isinstance(given, Decimal) else given
+
+
+def _rows(rows: Any, count: int) -> tuple[dict[int, Goal], dict[int, np.ndarray]]:
+    if not isinstance(rows, dict) or not rows:
+        raise ValueError("`rows` must have a table for every row with a goal, such as [rows.0] with copy = 2")
+    goals: dict[int, Goal] = {}
+    outputs: dict[int, np.ndarray] = {}
+    for name, row in rows.items():
+        where = f"rows.{name}"
+        r = _index(name, where, count)
+        if not isinstance(row, dict):
+            raise TypeError(f"`{where}` must be a table with one of {', '.join(_GOALS)}, got {row!r}")
+        _known(row, (*_GOALS, "output"), f"{where}.")
+        if r in goals:
+            raise ValueError(f"`{where}` names row {r} a second time")
+        goals[r] = _goal(row, where, count)
+        if "output" in row:
+            outputs[r] = arrays.float64(_numbers(row["output"], f"{where}.output"), name=f"{where}.output", ndim=1)
+    return goals, outputs
+
+
+def _goal(row: Mapping[str, Any], where: str, count: int) -> Goal:
+    given = [name for name in _GOALS if name in row]
+    if len(given) != 1:
+        got = " and ".join(given) or "none"
+        raise ValueError(f"`{where}` must have exactly one of {', '.join(_GOALS)}, got {got}")
+    entry, value = f"{where}.{given[0]}", row[given[0]]
+    try:
+        if given[0] == "copy":
+            return Copy(_index(value, entry, count))
+        if given[0] == "average" and isinstance(value, list):
+            return Average(*(_index(i, entry, count) for i in value))
+        if given[0] == "blend" and isinstance(value, dict):
+            return Blend({_index(i, entry, count): _share(share, entry) for i, share in value.items()})
+    except (ValueError, TypeError) as error:
+        if f"`{entry}`" in str(error):
+            raise
+        raise type(error)(f"`{entry}`: {error}") from error
+    example = "[0, 1]" if given[0] == "average" else '{0 = "0.7", 1 = "0.3"}'
+    raise TypeError(f"`{entry}` must look like {example}, got {value!r}")
+
+
+def _index(value: Any, where: str, count: int) -> int:
+    """A row or token by its number, which as the name of an entry is written in digits."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 19:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"`{where}` must name tokens by non-negative integers (0-based), got {value!r}")
+    if not 0 <= value < count:
+        raise ValueError(f"`{where}` names token {value}, but there are only {count} tokens (0 to {count - 1})")
+    return value
+
+
+def _share(share: Any, where: str) -> str:
+    if isinstance(share, bool) or not isinstance(share, Decimal | int | str):
+        raise TypeError(f"`{where}` must have numbers as shares, got {share!r}")
+    return str(share)

@@ -1,0 +1,197 @@
+"""Layer: the maps Q, K, V of one attention layer that somebody designed, for which tokens and goals, and what is proved of them.
+
+Token x_r asks with Q x_r, is found by K x_r and says V x_r: scores (Q x_r)·(K x_j), weights softmax over j, output
+Σ_j α_rj V x_j. With several heads the weights, and so the outputs, are their mean.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from headwright import arrays
+from headwright.goals import Goal
+from headwright.optional import need
+from headwright.verdict import Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Layer:
+    """Q, K (r, d) and V (v, d), with several heads (h, r, d) and (h, v, d); `tokens` (n, d) are those it was designed for.
+
+    `goals` by row, `outputs` by row, `asked` the error; `tolerance` bounds how far an output may be off, `residual` is what least
+    squares left of V (wanted mean) = wanted output.
+    """
+
+    Q: np.ndarray
+    K: np.ndarray
+    V: np.ndarray
+    tokens: np.ndarray
+    goals: Mapping[int, Goal]
+    outputs: Mapping[int, np.ndarray]
+    asked: float | str | Fraction
+    tolerance: float = 0.0
+    residual: float = 0.0
+    causal: bool = False
+    method: str = ""
+    prove: Callable[[Layer], Verdict] | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        for name in ("Q", "K", "V", "tokens"):
+            array = np.array(getattr(self, name), dtype=np.float64)
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+        if (self._stacked(self.V) != self._stacked(self.V)[0]).any():
+            raise ValueError("`V` must be the same in every head: the heads' weights are mixed before the values")
+
+    @property
+    def heads(self) -> int:
+        return 1 if self.Q.ndim == 2 else len(self.Q)
+
+    @property
+    def rank(self) -> int:
+        """The number of rows of Q and K."""
+        return int(self.Q.shape[-2])
+
+    @property
+    def norm(self) -> float:
+        """The Frobenius norm of QᵀK, over all heads together."""
+        products = np.swapaxes(self._stacked(self.Q), 1, 2) @ self._stacked(self.K)
+        return float(np.linalg.norm(products))
+
+    def weights(self, tokens: Any = None) -> np.ndarray:
+        """Attention (n, n) of every token to every token, mixed over the heads; over the layer's own tokens unless given."""
+        x = self._checked(tokens)
+        total = np.zeros((len(x), len(x)))
+        for query_map, key_map in zip(self._stacked(self.Q), self._stacked(self.K), strict=True):
+            scores = (x @ query_map.T) @ (x @ key_map.T).T
+            if self.causal:
+                scores = np.where(np.tri(len(x), dtype=bool), scores, -np.inf)
+            powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+            total += powers / powers.sum(axis=1, keepdims=True)
+        return total / self.heads
+
+    def output(self, tokens: Any = None) -> np.ndarray:
+        """Outputs (n, v)."""
+        x = self._checked(tokens)
+        return np.asarray(self.weights(x) @ (x @ self._stacked(self.V)[0].T))
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """Whether every row with a goal meets it and yields its output: proved row by row; None where nobody can prove it."""
+        return None if self.prove is None else self.prove(self)
+
+    def to_torch(self, *, dtype: Any = None) -> Any:
+        """A torch module that computes `output` from tokens (..., n, d), in float32 unless another dtype is given."""
+        torch = need("torch", extra="torch")
+        return _torch_module(torch, self, torch.float32 if dtype is None else dtype)
+
+    def export(self, path: str | os.PathLike[str]) -> None:
+        """Write Q, K (h, r, d) and V (v, d) as float64 to a safetensors file; goals, error, causal and heads are its metadata.
+
+        These are the numbers of the layer's certificate, so that whoever runs them runs what was proved.
+        """
+        from safetensors.numpy import save_file
+
+        maps = {"Q": self._stacked(self.Q), "K": self._stacked(self.K), "V": self._stacked(self.V)[0]}
+        said = {
+            "goals": {str(row): goal.to_dict() for row, goal in self.goals.items()},
+            "error": str(self.asked),
+            "tolerance": self.tolerance,
+            "causal": self.causal,
+            "heads": self.heads,
+            "scores": "(Q x_r)·(K x_j) at scale 1, heads mixed equally, outputs Σ_j weight_rj V x_j",
+            "claim": None if self.verdict is None else self.verdict.claim,
+        }
+        stored = {name: np.ascontiguousarray(array) for name, array in maps.items()}
+        save_file(stored, path, metadata={"headwright-layer": json.dumps(said, sort_keys=True)})
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row per goal: row, goal, error reached in float64."""
+        reached = self.weights()
+        errors = []
+        for row, goal in self.goals.items():
+            errors.append(float(np.abs(reached[row] - goal.weights(len(reached))).sum() / 2))
+        return {"row": list(self.goals), "goal": [str(goal) for goal in self.goals.values()], "error": errors}
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "Q": self.Q.tolist(),
+            "K": self.K.tolist(),
+            "V": self.V.tolist(),
+            "goals": {str(row): goal.to_dict() for row, goal in self.goals.items()},
+            "outputs": {str(row): y.tolist() for row, y in self.outputs.items()},
+            "asked": str(self.asked),
+            "norm": self.norm,
+            "rank": self.rank,
+            "heads": self.heads,
+            "causal": self.causal,
+            "tolerance": self.tolerance,
+            "residual": self.residual,
+            "method": self.method,
+            "verdict": None if self.verdict is None else self.verdict.to_dict(),
+        }
+
+    def summary(self) -> str:
+        heads = "1 head" if self.heads == 1 else f"{self.heads} heads"
+        kind = "causal, " if self.causal else ""
+        status = "not proved" if self.verdict is None else self.verdict.status
+        return (
+            f"{len(self.goals)} goals over {len(self.tokens)} tokens by {heads} of rank {self.rank} ({kind}{self.method}): "
+            f"‖QᵀK‖ {self.norm:.6g}, every row within {self.asked}: {status}"
+        )
+
+    def __repr__(self) -> str:
+        table = self.table()
+        shown = list(zip(table["row"], table["goal"], table["error"], strict=True))
+        lines = [f"  row {row}  {goal}  error {error:.4g}" for row, goal, error in shown[:10]]
+        more = [f"  … {len(shown)} rows with goals"] if len(shown) > 10 else []
+        return "\n".join([f"Layer: {self.summary()}", *lines, *more])
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(repr(self))}</pre>"
+
+    def _stacked(self, maps: np.ndarray) -> np.ndarray:
+        return maps if maps.ndim == 3 else maps[None]
+
+    def _checked(self, tokens: Any) -> np.ndarray:
+        if tokens is None:
+            return self.tokens
+        x = arrays.float64(tokens, name="tokens", ndim=2)
+        if x.shape[1] != self.tokens.shape[1]:
+            raise ValueError(f"`tokens` must have dimension d = {self.tokens.shape[1]}, got shape {x.shape}")
+        return x
+
+
+def _torch_module(torch: Any, layer: Layer, dtype: Any) -> Any:
+    """The layer as torch.nn.Module with parameters Q, K (h, r, d) and V (v, d)."""
+
+    class AttentionLayer(torch.nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            for name, maps in (
+                ("Q", layer._stacked(layer.Q)),
+                ("K", layer._stacked(layer.K)),
+                ("V", layer._stacked(layer.V)[0]),
+            ):
+                setattr(self, name, torch.nn.Parameter(torch.tensor(np.array(maps), dtype=dtype)))
+            self.causal = layer.causal
+
+        def forward(self, tokens: Any) -> Any:
+            asks, keys = (tokens.unsqueeze(-3) @ maps.transpose(-1, -2) for maps in (self.Q, self.K))
+            scores = asks @ keys.transpose(-1, -2)
+            if self.causal:
+                seen = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
+                scores = scores.masked_fill(~seen, float("-inf"))
+            return scores.softmax(dim=-1).mean(dim=-3) @ (tokens @ self.V.transpose(-1, -2))
+
+    return AttentionLayer()

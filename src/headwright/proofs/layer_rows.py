@@ -1,0 +1,223 @@
+"""Claim: in a layer with maps Q, K, V over given tokens, every named row attends as its goal says and yields its wanted output.
+
+Row r of tokens X scores s_rj = (Q x_r)·(K x_j) in every head, the heads mixed equally; with `causal` it sees the tokens up to
+itself only. Scores are products of four float64 matrices, taken as exact integers. The row's weights are within total variation
+`error` of its goal, and its output Σ_j α_rj V x_j is within `tolerance` of the wanted one in Euclidean norm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.goals import Goal, goal_from_dict
+from headwright.layer import Layer
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.heads import mixed
+from headwright.proofs.within_error import checked_error, total_variation
+from headwright.verdict import Proved, Refuted, Verdict
+
+_BITS = (128, 256, 512, 1024, 2048)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LayerRows(Claim):
+    """tokens (n, d), Q and K (h, r, d), V (v, d), goals by row, outputs (m, v) of the rows in `wanted`."""
+
+    tokens: np.ndarray
+    Q: np.ndarray
+    K: np.ndarray
+    V: np.ndarray
+    goals: Mapping[int, Goal]
+    error: Fraction
+    wanted: tuple[int, ...] = ()
+    outputs: np.ndarray | None = None
+    tolerance: Fraction = Fraction(0)
+    causal: bool = False
+    kind: ClassVar[str] = "layer-rows"
+
+    def __post_init__(self) -> None:
+        for name, ndim in (("tokens", 2), ("Q", 3), ("K", 3), ("V", 2)):
+            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        n, d = self.tokens.shape
+        if self.Q.shape != self.K.shape or self.Q.shape[2] != d or self.V.shape[1] != d:
+            raise ValueError(
+                f"`Q` and `K` must be (h, r, {d}) and `V` (v, {d}), got {self.Q.shape}, {self.K.shape}, {self.V.shape}"
+            )
+        if not self.goals:
+            raise ValueError("`goals` must name at least one row")
+        for row, goal in self.goals.items():
+            if not 0 <= row < n:
+                raise ValueError(f"`goals` names row {row}, but there are only {n} tokens (0 to {n - 1})")
+            goal.check(row + 1 if self.causal else n)
+        checked_error(self.error)
+        self._check_outputs()
+
+    def _check_outputs(self) -> None:
+        if (self.outputs is None) != (not self.wanted):
+            raise ValueError("`outputs` must hold one vector for every row in `wanted`")
+        if self.outputs is None:
+            return
+        object.__setattr__(self, "outputs", arrays.float64(self.outputs, name="outputs", ndim=2))
+        if self.outputs.shape != (len(self.wanted), len(self.V)):
+            raise ValueError(f"`outputs` must be ({len(self.wanted)}, {len(self.V)}), got {self.outputs.shape}")
+        if len(set(self.wanted)) < len(self.wanted):  # only the first of two outputs would be looked at
+            raise ValueError(f"`wanted` must name each row once, got {list(self.wanted)}")
+        if not set(self.wanted) <= set(self.goals):
+            raise ValueError(f"`wanted` names rows without a goal: {sorted(set(self.wanted) - set(self.goals))}")
+        if self.tolerance <= 0:
+            raise ValueError(f"`tolerance` must be positive, got {arrays.show(self.tolerance)}")
+
+    def sentence(self) -> str:
+        heads = "1 head" if len(self.Q) == 1 else f"{len(self.Q)} heads"
+        seen = ", each seeing the tokens up to itself," if self.causal else ""
+        one = len(self.goals) == 1
+        rows = f"1 row{seen} attends" if one else f"{len(self.goals)} rows{seen} attend"
+        said = (
+            f"in a layer of {heads} over {len(self.tokens)} tokens, {rows} within total variation "
+            f"{arrays.show(self.error)} of {'its goal' if one else 'their goals'}"
+        )
+        if self.outputs is None:
+            return said
+        yielding = "1 of them yields" if len(self.wanted) == 1 else f"{len(self.wanted)} of them yield"
+        return (
+            f"{said}, and {'it yields' if one else yielding} the wanted output to within {arrays.show(self.tolerance)}"
+        )
+
+    def prove(self) -> Verdict:
+        largest, furthest, bits = Fraction(0), Fraction(0), 0
+        for row, goal in self.goals.items():
+            found = self._row(row, goal)
+            if isinstance(found, Verdict):
+                return found
+            variation, off, used = found
+            largest, furthest, bits = max(largest, variation), max(furthest, off), max(bits, used)
+        reached = f"total variation at most {balls.decimal_above(largest)}"
+        if self.outputs is not None:
+            reached += f", outputs within {balls.decimal_above(furthest)}"
+        method = f"exact scores, exponentials in balls of up to {bits} bits; row by row"
+        return Proved(self.sentence(), bound=balls.float_above(largest), bound_text=reached, method=method, record=self)
+
+    def _row(self, row: int, goal: Goal) -> tuple[Fraction, Fraction, int] | Verdict:
+        """(total variation, distance of the output, bits) of a row that meets its claim, or the verdict on one that does not."""
+        scores = self._scores(row)
+        for bits in _BITS:
+            with balls.precision(bits):
+                weights = _weights(scores)
+                above, below = total_variation(weights, goal)
+                excess = self.error.denominator * above - self.error.numerator * below
+                off = self._squared_distance(row, weights)
+                far = off - balls.exact(self.tolerance) ** 2
+                if excess > 0:
+                    return self._refuted(row, f"total variation at least {_below(above / below, self.error)}")
+                if far > 0:
+                    return self._refuted(row, f"output off by at least {_below(off.sqrt(), self.tolerance)}")
+                if excess <= 0 and far <= 0:
+                    return _above(above / below, self.error), _above(off.sqrt(), self.tolerance), bits
+        return self.undecided(f"row {row}: {OUT_OF_PRECISION}", ASK_FURTHER_AWAY)
+
+    def _scores(self, row: int) -> list[tuple[list[int], int]]:
+        """The exact scores of the row in every head: integers and their exponent."""
+        seen = self.tokens[: row + 1] if self.causal else self.tokens
+        found = []
+        for query_map, key_map in zip(self.Q, self.K, strict=True):
+            numerators, exponent = balls.exact_product(seen, key_map.T, query_map, self.tokens[row])
+            found.append((numerators.tolist(), exponent))
+        return found
+
+    def _squared_distance(self, row: int, weights: balls.Table) -> balls.Ball:
+        """‖Σ_j α_j V x_j - y‖², 0 for a row without a wanted output."""
+        if row not in self.wanted:
+            return balls.exact(0)
+        assert self.outputs is not None
+        values, exponent = balls.exact_product(self.tokens[: len(weights)], self.V.T)
+        wanted = self.outputs[self.wanted.index(row)]
+        unit, whole = balls.exact(2) ** exponent, weights.total()
+        distances = []
+        for column, y in zip(values.T.tolist(), wanted.tolist(), strict=True):
+            mean = balls.total([w * v for w, v in zip(weights, column, strict=True)]) * unit
+            distances.append((mean / whole - balls.exact(y)) ** 2)
+        return balls.total(distances)
+
+    def _refuted(self, row: int, text: str) -> Refuted:
+        return Refuted(
+            self.sentence(),
+            bound_text=f"row {row}: {text}",
+            counterexample={"row": row},
+            method="exact scores, exponentials in balls",
+            record=self,
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        held = {"tokens": self.tokens, "Q": self.Q, "K": self.K, "V": self.V}
+        return held if self.outputs is None else {**held, "outputs": self.outputs}
+
+    def fields(self) -> dict[str, Any]:
+        return {
+            "goals": {str(row): goal.to_dict() for row, goal in self.goals.items()},
+            "error": str(self.error),
+            "wanted": list(self.wanted),
+            "tolerance": str(self.tolerance),
+            "causal": self.causal,
+        }
+
+    @classmethod
+    def of(cls, layer: Layer, tokens: Any = None, error: Fraction | None = None) -> Self:
+        """The claim that a Layer does what it was designed for, over its own tokens or others."""
+        d = layer.tokens.shape[1]
+        wanted = tuple(layer.outputs)
+        return cls(
+            layer.tokens if tokens is None else tokens,
+            layer.Q.reshape(-1, *layer.Q.shape[-2:]),
+            layer.K.reshape(-1, *layer.K.shape[-2:]),
+            layer.V.reshape(-1, len(layer.V[0]) if layer.V.ndim == 3 else len(layer.V), d)[0],
+            layer.goals,
+            arrays.rational(layer.asked, name="error") if error is None else error,
+            wanted,
+            np.array([layer.outputs[row] for row in wanted]) if wanted else None,
+            arrays.rational(layer.tolerance, name="tolerance"),
+            layer.causal,
+        )
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        if not isinstance(fields["causal"], bool) or not isinstance(fields["goals"], dict):
+            raise ValueError("`causal` must be true or false, and `goals` must map rows to goals")
+        return cls(
+            stored["tokens"],
+            stored["Q"],
+            stored["K"],
+            stored["V"],
+            {int(row): goal_from_dict(goal) for row, goal in fields["goals"].items()},
+            arrays.rational(fields["error"], name="error"),
+            tuple(arrays.index(row, name="wanted") for row in fields["wanted"]),
+            stored.get("outputs"),
+            arrays.rational(fields["tolerance"], name="tolerance"),
+            fields["causal"],
+        )
+
+
+def _weights(scores: list[tuple[list[int], int]]) -> balls.Table:
+    """Numerators of the row's mixed weights, at the present precision."""
+    rows = []
+    for numerators, exponent in scores:
+        top, unit = max(numerators), Fraction(2) ** exponent
+        known = {x: balls.exact((x - top) * unit).exp() for x in set(numerators)}
+        rows.append(balls.BallTable([known[x] for x in numerators]))
+    return mixed([Fraction(1, len(rows))] * len(rows), rows)
+
+
+def _above(ball: balls.Ball, limit: Fraction) -> Fraction:
+    most = balls.upper(ball)
+    return limit if most is None else min(most, limit)
+
+
+def _below(ball: balls.Ball, limit: Fraction) -> str:
+    least = balls.lower(ball)
+    return balls.decimal_below(limit if least is None else max(least, limit))

@@ -1,0 +1,93 @@
+"""Claim: no value map gives the wanted outputs, because the tokens that the goals name obey a relation which the outputs break.
+
+Whatever V is, V is linear: with m_r = Σ_j w_rj x_j the wanted mean of row r, Σ_r u_r m_r = 0 forces Σ_r u_r V m_r = 0. Rational
+u_r with Σ u_r m_r = 0 exactly and Σ u_r y_r ≠ 0 exactly are the witness. The claim is about the exact wish V m_r = y_r.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays
+from headwright.goals import Goal, goal_from_dict
+from headwright.proofs.claim import Claim
+from headwright.proofs.out_of_reach import _read, _written
+from headwright.verdict import Proved, Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class OutputsContradict(Claim):
+    """tokens (n, d), outputs (m, v), goals and rational witness u by row, in the outputs' order."""
+
+    tokens: np.ndarray
+    outputs: np.ndarray
+    goals: Mapping[int, Goal]
+    witness: tuple[Fraction, ...]
+    kind: ClassVar[str] = "outputs-contradict"
+
+    def __post_init__(self) -> None:
+        for name in ("tokens", "outputs"):
+            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=2))
+        if not len(self.outputs) == len(self.goals) == len(self.witness):
+            raise ValueError("`outputs`, `goals` and `witness` must have one entry for every row")
+        for row, goal in self.goals.items():
+            if not 0 <= row < len(self.tokens):
+                raise ValueError(f"`goals` names row {row}, but there are only {len(self.tokens)} tokens")
+            goal.check(len(self.tokens))
+
+    def sentence(self) -> str:
+        rows = [row for row, u in zip(self.goals, self.witness, strict=True) if u]
+        named = ", ".join(map(str, rows[:8])) + (f" … {len(rows)} rows" if len(rows) > 8 else "")
+        return f"no value map takes the wanted means of rows {named} to their wanted outputs: these means are linearly dependent"
+
+    def prove(self) -> Verdict:
+        means = [_mean(self.tokens, goal) for goal in self.goals.values()]
+        wanted = [[Fraction(y) for y in row] for row in self.outputs.tolist()]
+        if any(_combined(means, self.witness)):
+            return self.undecided("the weights do not cancel the means exactly", "find an exact relation")
+        if not any(_combined(wanted, self.witness)):
+            return self.undecided("the outputs obey the same relation", "look for another relation")
+        return Proved(
+            self.sentence(),
+            reason="the weights combine the wanted means to exactly zero, and the wanted outputs to something else",
+            method="exact rational arithmetic",
+            scope="every value map",
+            record=self,
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"tokens": self.tokens, "outputs": self.outputs}
+
+    def fields(self) -> dict[str, Any]:
+        return {
+            "goals": [[row, goal.to_dict()] for row, goal in self.goals.items()],
+            "witness": [f"{'-' if u < 0 else ''}{_written(abs(u))}" for u in self.witness],
+        }
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        goals = {arrays.index(row, name="row"): goal_from_dict(goal) for row, goal in fields["goals"]}
+        witness = tuple(_signed(u) for u in fields["witness"])
+        return cls(stored["tokens"], stored["outputs"], goals, witness)
+
+
+def _signed(text: Any) -> Fraction:
+    return -_read(text[1:]) if isinstance(text, str) and text.startswith("-") else _read(text)
+
+
+def _mean(tokens: np.ndarray, goal: Goal) -> list[Fraction]:
+    """Σ_j w_j x_j, exactly."""
+    rows = [[Fraction(x) for x in tokens[i].tolist()] for i in goal.indices]
+    return _combined(rows, goal.shares)
+
+
+def _combined(rows: list[list[Fraction]], weights: tuple[Fraction, ...]) -> list[Fraction]:
+    return [
+        sum((u * x for u, x in zip(weights, column, strict=True)), Fraction(0)) for column in zip(*rows, strict=True)
+    ]

@@ -1,0 +1,90 @@
+"""Claim: no matrix reads v_a out of v_a + v_b. The witness is a vector, not zero, that both spans share.
+
+With the columns of A and B as bases, integers x and y such that
+
+    u  =  Σ x_j a_j  =  Σ y_j b_j  ≠  0       (exactly)
+
+give two pairs of values with one sum: v_a = u, v_b = 0 and v_a = 0, v_b = u. A read-out would have to give u for the first and 0
+for the second, from the same vector; this holds for every share of the sum, and for maps that are not linear too. (Conversely,
+spans that share 0 alone have a read-out, the oblique projector.) Everything is checked in Python integers, which travel as
+hexadecimal text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import Claim
+from headwright.verdict import Proved, Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SpansMeet(Claim):
+    """No matrix reads span(`basis`) out of sums with span(`against`): the columns, times these integers, sum to one vector."""
+
+    basis: np.ndarray
+    against: np.ndarray
+    in_basis: tuple[int, ...]
+    in_against: tuple[int, ...]
+    kind: ClassVar[str] = "spans-meet"
+
+    def __post_init__(self) -> None:
+        for name in ("basis", "against"):
+            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=2))
+        if len(self.basis) != len(self.against):
+            raise ValueError(
+                f"`against` must have columns as long as those of `basis` ({len(self.basis)}), got {len(self.against)}"
+            )
+        for name, columns in (("in_basis", self.basis), ("in_against", self.against)):
+            numbers = getattr(self, name)
+            if len(numbers) != columns.shape[1]:
+                raise ValueError(f"`{name}` must have one integer per column ({columns.shape[1]}), got {len(numbers)}")
+            if any(type(number) is not int for number in numbers):
+                raise ValueError(f"`{name}` must hold integers")
+
+    def sentence(self) -> str:
+        (d, m), p = self.basis.shape, self.against.shape[1]
+        return (
+            f"no matrix reads v_a out of v_a + v_b for all v_a in the span of {m} vector{'s'[: m - 1]} and v_b in that of {p} "
+            f"other{'s'[: p - 1]}, in {d} dimension{'s'[: d - 1]}"
+        )
+
+    def prove(self) -> Verdict:
+        if balls.sums_to_zero(self.basis.T, self.in_basis):
+            return self._no_witness("the vector of the witness is zero")
+        columns = np.concatenate([self.basis, self.against], axis=1).T
+        if not balls.sums_to_zero(columns, [*self.in_basis, *(-number for number in self.in_against)]):
+            return self._no_witness("the two combinations are different vectors")
+        return Proved(
+            self.sentence(),
+            reason="the two spans share a vector u ≠ 0: v_a = u, v_b = 0 and v_a = 0, v_b = u have the same sum, and one "
+            "matrix cannot give both u and 0 for it",
+            method="exact integers",
+            record=self,
+        )
+
+    def common_vector(self) -> tuple[Fraction, ...]:
+        """u = Σ x_j a_j, exactly."""
+        rows = ([Fraction(entry) for entry in row] for row in self.basis.tolist())
+        return tuple(sum((x * a for x, a in zip(self.in_basis, row, strict=True)), Fraction(0)) for row in rows)
+
+    def _no_witness(self, reason: str) -> Verdict:
+        return self.undecided(f"{reason}: it shows nothing", "find a vector that both spans share, or a read-out")
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"basis": self.basis, "against": self.against}
+
+    def fields(self) -> dict[str, Any]:
+        return {name: [format(number, "x") for number in getattr(self, name)] for name in ("in_basis", "in_against")}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        in_basis, in_against = (tuple(int(text, 16) for text in fields[name]) for name in ("in_basis", "in_against"))
+        return cls(stored["basis"], stored["against"], in_basis, in_against)

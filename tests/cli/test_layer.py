@@ -1,0 +1,242 @@
+"""headwright layer: what it prints, writes and answers, and how it names the entry of a file that is wrong."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+
+import headwright as hw
+from headwright.proofs import load
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "three_tokens.toml"
+PLAIN = """
+error = 0.02
+tokens = [[1.0, 0.0, 0.0], [0.0, 1, 0.0], [0.0, 0.0, 1e0], [1.0, 1.0, 0.5]]
+[rows.0]
+copy = 2
+output = [1.0, -2.0]
+[rows.2]
+average = [0, 1]
+[rows.3]
+blend = {0 = "0.7", 2 = 0.3}
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    return lambda text, name="l.toml": (tmp_path / name).write_text(text, "utf-8")
+
+
+def test_the_example(call, tmp_path):
+    code, out, err = call(f"layer {EXAMPLE} --save c.safetensors --export m.safetensors")
+    assert (code, err) == (0, "")
+    for part in ("2 goals over 3 tokens of dimension 4", "‖QᵀK‖      0.553292747", "method     least joint norm",
+                 "  row 0  Copy(2)  error 0.01", "of every output", "Proved: in a layer of 1 head over 3 tokens",
+                 "headwright verify c.safetensors", "Saved m.safetensors"):  # fmt: skip
+        assert part in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert call("verify c.safetensors")[0] == 0
+    assert load(tmp_path / "c.safetensors").kind == "layer-rows"
+
+
+def test_exported_maps_are_those_of_the_certificate(call, tmp_path):
+    call(f"layer {EXAMPLE} --save c.safetensors --export m.safetensors")
+    claim = load(tmp_path / "c.safetensors")
+    with safe_open(tmp_path / "m.safetensors", framework="numpy") as file:
+        maps = {name: file.get_tensor(name) for name in "QKV"}
+        said = json.loads(file.metadata()["headwright-layer"])
+    for name in "QKV":
+        np.testing.assert_array_equal(maps[name], getattr(claim, name))
+    assert said["goals"]["0"] == {"goal": "copy", "indices": [2], "shares": ["1"]}
+    assert (said["error"], said["causal"], said["heads"]) == ("0.01", False, 1)
+    assert said["claim"] == claim.sentence()
+
+
+def test_json_is_the_library_answer(answer, write):
+    write(PLAIN)
+    code, told = answer("layer l.toml")
+    assert (code, told["status"], told["saved"], told["exported"]) == (0, "proved", None, None)
+    goals = {0: hw.Copy(2), 2: hw.Average(0, 1), 3: hw.Blend({0: "0.7", 2: "0.3"})}
+    tokens = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.5]])
+    layer = hw.design_layer(tokens, goals, {0: [1.0, -2.0]}, error="0.02")
+    assert told["layer"]["Q"] == layer.Q.tolist()
+    assert told["layer"]["goals"]["3"]["shares"] == ["7/10", "3/10"]  # decimals mean just that
+    assert told["layer"]["asked"] == "0.02"
+    assert told["layer"]["verdict"]["status"] == "proved"
+
+
+def test_tokens_from_a_file_beside_it(answer, write, tmp_path, rng):
+    tokens = rng.normal(size=(30, 40))
+    (tmp_path / "data").mkdir()
+    np.savez(tmp_path / "data" / "x.npz", x=tokens, y=tokens + 1)
+    rows = "\n".join(f"[rows.{r}]\ncopy = {(r * 7) % 30}" for r in range(30))
+    write(f'tokens = "x.npz"\narray = "x"\ncausal = false\n{rows}', "data/l.toml")
+    code, told = answer("layer data/l.toml")
+    assert (code, told["layer"]["heads"]) == (0, 1)
+    assert told["layer"]["norm"] == pytest.approx(
+        hw.design_layer(tokens, {r: hw.Copy((r * 7) % 30) for r in range(30)}).norm
+    )
+
+
+def test_many_rows_heads_and_causal(call, write):
+    rows = "\n".join(f"[rows.{r}]\ncopy = {r // 2}" for r in range(26))
+    eye = [[float(i == j) for j in range(26)] for i in range(26)]
+    write(f"tokens = {eye}\nheads = 2\ncausal = true\n{rows}")
+    code, out, _ = call("layer l.toml")
+    assert code == 0
+    for part in ("… 26 rows with goals", "heads   2, mixed equally", "each row sees the tokens up to itself"):
+        assert part in out
+    assert "row 25" not in out
+
+
+def test_rank(answer, write):
+    write(PLAIN.replace("error = 0.02", 'error = 0.05\nrank = "smallest"'))
+    code, told = answer("layer l.toml")
+    assert (code, told["layer"]["method"]) == (0, "low rank")
+    write(PLAIN.replace("error = 0.02", "rank = 3"))
+    assert answer("layer l.toml")[1]["layer"]["rank"] == 3
+
+
+# Refusals
+
+
+def test_a_hull_is_told_and_saved(call, answer, write, tmp_path):
+    write("tokens = [[0, 0], [4, 0], [0, 4], [5, 5], [2, 1]]\n[rows.1]\ncopy = 4")
+    code, out, err = call("layer l.toml --save c.safetensors --export m.safetensors")
+    assert (code, err) == (1, "")
+    assert out.startswith("Unreachable: row 1: no query comes within")
+    assert "Witness: key 4 is this mean of other keys:" in out
+    assert load(tmp_path / "c.safetensors").kind == "out-of-reach"
+    assert call("verify c.safetensors")[0] == 0
+    assert not (tmp_path / "m.safetensors").exists()
+
+
+def test_contradicting_outputs_are_told(call, answer, write, tmp_path):
+    write(
+        "tokens = [[1, 2], [3, -2], [4, 0], [-9, 5]]\n[rows.0]\ncopy = 0\noutput = [1]\n[rows.1]\ncopy = 1\noutput = [0]\n"
+        "[rows.2]\ncopy = 2\noutput = [2]"
+    )
+    code, out, _ = call("layer l.toml --save c.safetensors")
+    assert code == 1
+    assert out.startswith("Unreachable: no value map takes the wanted means of rows 0, 1, 2")
+    for part in (
+        "the wanted means cancel, and the wanted outputs do not",
+        "row 0  -0.333333",
+        "row 2  +0.333333",
+        "Saved",
+    ):
+        assert part in out
+    assert call("verify c.safetensors")[0] == 0
+    code, told = answer("layer l.toml")
+    assert (code, told["status"], told["witness"]["indices"]) == (1, "unreachable", [0, 1, 2])
+
+
+def test_contradicting_goals_are_told(call, write, tmp_path, rng):
+    eye = [[float(i == j) for j in range(12)] for i in range(12)]
+    rows = "\n".join(f"[rows.{r}]\ncopy = {r % 11}" for r in range(12))
+    write(f"tokens = {[*eye, [0.0] * 12]}\n{rows}\n[rows.12]\ncopy = 0")
+    code, out, _ = call("layer l.toml")
+    assert code == 1
+    assert "the share of each row in the contradiction:\n  row 12  +1.000000" in out
+    sphere = rng.normal(size=(14, 3))  # every token can be copied alone, but three dimensions hold no 14 wishes
+    np.save(tmp_path / "x.npy", sphere / np.linalg.norm(sphere, axis=1, keepdims=True))
+    write('tokens = "x.npy"\n' + "\n".join(f"[rows.{r}]\ncopy = {(5 * r + 1) % 14}" for r in range(14)))
+    code, out, _ = call("layer l.toml")
+    assert code == 1
+    assert "rows in all" in out
+    assert "their tokens, and so their scores, are tied" in out.replace("\n", " ")
+
+
+def test_what_is_not_found(call, answer, write):
+    eye = [[float(i == j) for j in range(5)] for i in range(5)]
+    rows = "\n".join(f"[rows.{r}]\ncopy = {(2 * r + 1) % 5}" for r in range(5))
+    write(f"tokens = {eye}\nrank = 1\n{rows}")
+    code, out, _ = call("layer l.toml --save c.safetensors")
+    assert (code, out.startswith("Not found: no layer of rank 1 was found")) == (3, True)
+    assert answer("layer l.toml")[1]["status"] == "not found"
+
+
+# Wrong files
+
+TOKENS = "tokens = [[1.0, 0.0], [0.0, 1.0]]\n"
+GOAL = "[rows.0]\ncopy = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tokens = [", "`FILE` l.toml is no TOML"),
+        (GOAL, "`tokens` must be given"),
+        ("tokens = [[1.0, nan], [0.0, 1.0]]\n" + GOAL, "`tokens` must be finite"),
+        ("tokens = [[1.0], [0.0, 1.0]]\n" + GOAL, "`tokens` must be a rectangular array"),
+        ("tokens = [[true], [false]]\n" + GOAL, "`tokens` must hold numbers, got True"),
+        ("tokens = 5\n" + GOAL, "`tokens` must have 2 dimension"),
+        ('tokens = "none.npy"\n' + GOAL, "`tokens` none.npy is not a file"),
+        ('tokens = "none.pkl"\n' + GOAL, "`tokens` must be a file of type"),
+        (f'array = "x"\n{TOKENS}{GOAL}', "`array` names an array of a file"),
+        (TOKENS, "`rows` must have a table for every row"),
+        (f"rows = 3\n{TOKENS}", "`rows` must have a table for every row"),
+        (f"{TOKENS}[rows]\n0 = 5\n", "`rows.0` must be a table"),
+        (f"eror = 0.1\n{TOKENS}{GOAL}", "`eror` is no entry of a layer file"),
+        (f"{TOKENS}{GOAL}cpy = 1\n", "`rows.0.cpy` is no entry"),
+        (f"{TOKENS}[rows.0]\noutput = [1.0]\n", "`rows.0` must have exactly one of copy, average, blend, got none"),
+        (f"{TOKENS}{GOAL}average = [0, 1]\n", "`rows.0` must have exactly one of .*, got copy and average"),
+        (f"{TOKENS}[rows.2]\ncopy = 1\n", r"`rows.2` names token 2, but there are only 2 tokens \(0 to 1\)"),
+        (f"{TOKENS}[rows.x]\ncopy = 1\n", "`rows.x` must name tokens by non-negative integers"),
+        (f"{TOKENS}[rows.0]\ncopy = 1\n[rows.00]\ncopy = 1\n", "`rows.00` names row 0 a second time"),
+        (f"{TOKENS}[rows.0]\ncopy = 2\n", "`rows.0.copy` names token 2"),
+        (f"{TOKENS}[rows.0]\ncopy = -1\n", "`rows.0.copy` names token -1"),
+        (f"{TOKENS}[rows.0]\ncopy = [1]\n", "`rows.0.copy` must name tokens"),
+        (f"{TOKENS}[rows.0]\naverage = [1, 1]\n", "`rows.0.average`: "),
+        (f"{TOKENS}[rows.0]\naverage = 1\n", r"`rows.0.average` must look like \[0, 1\]"),
+        (f"{TOKENS}[rows.0]\nblend = [1]\n", "`rows.0.blend` must look like"),
+        (f"{TOKENS}[rows.0]\nblend = {{0 = true}}\n", "`rows.0.blend` must have numbers as shares"),
+        (f"{TOKENS}[rows.0]\nblend = {{0 = -0.5, 1 = 0.5}}\n", "`rows.0.blend`: "),
+        (f"{TOKENS}{GOAL}output = [[1.0]]\n", "`rows.0.output` must have 1 dimension"),
+        (f'{TOKENS}{GOAL}output = ["1"]\n', "`rows.0.output` must hold numbers"),
+        (f"{TOKENS}{GOAL}output = [1.0]\n[rows.1]\ncopy = 0\noutput = [1.0, 2.0]\n", "`outputs` must have one length"),
+        (f"error = true\n{TOKENS}{GOAL}", "`error` must be a number such as 0.01, got True"),
+        (f"error = 2\n{TOKENS}{GOAL}", "`error` must lie strictly between 0 and 1"),
+        (f"rank = 0\n{TOKENS}{GOAL}", "`rank` must be None, a number from 1 to 2"),
+        (f"rank = 3\n{TOKENS}{GOAL}", "`rank` must be None, a number from 1 to 2"),
+        (f"heads = 0\n{TOKENS}{GOAL}", "`heads` must be at least 1"),
+        (f"causal = 1\n{TOKENS}{GOAL}", "`causal` must be True or False"),
+        (f"causal = true\n{TOKENS}{GOAL}", r"`goals\[0\]` Copy\(1\) names token 1, which a causal row 0 does not see"),
+    ],
+)
+def test_a_wrong_file_is_told_by_its_entry(call, write, text, message):
+    import re
+
+    write(text)
+    code, out, err = call("layer l.toml")
+    assert (code, out) == (2, "")
+    assert re.search(message, err), err
+    assert err.count("\n") == 1
+
+
+def test_files_that_are_not_there(call, write):
+    code, _, err = call("layer none.toml")
+    assert (code, "`FILE` none.toml is not a file" in err) == (2, True)
+    write(PLAIN)
+    code, _, err = call("layer l.toml --export maps.npz")
+    assert (code, "`--export` must end in .safetensors" in err) == (2, True)
+    code, _, err = call("layer l.toml --export a.safetensors --save a.safetensors")
+    assert (code, "both name a.safetensors" in err) == (2, True)
+
+
+def test_a_file_that_is_too_large(call, write, monkeypatch):
+    from headwright.cli import layer_files
+
+    monkeypatch.setattr(layer_files, "_MOST_BYTES", 10)
+    write(PLAIN)
+    code, _, err = call("layer l.toml")
+    assert (code, "put the tokens into a .npy file" in err) == (2, True)
+
+
+def test_help_shows_the_format(call):
+    code, out, _ = call("layer --help")
+    assert code == 0
+    for part in ("[rows.0]", "average = [0, 1]", 'tokens = "x.npy"', "--export"):
+        assert part in out

@@ -1,0 +1,230 @@
+"""Goals that contradict each other: only an exact relation with enough entropy is a proof, and no layer gets past one."""
+
+import json
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from headwright.proofs import GoalsContradict, load
+from tests.second_opinion import judge
+
+# x_2 = x_0 + x_1, so s_2j = s_0j + s_1j. Rows 0 and 1 copy token 0, row 2 token 3: s_2,3 - s_2,0 is at once > 0 and < 0.
+TOKENS = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.5, 0.25, 1.0]])
+GOALS = {0: hw.Copy(0), 1: hw.Copy(0), 2: hw.Copy(3)}
+WITNESS = ((0, 0, 3, Fraction(1)), (1, 0, 3, Fraction(1)), (2, 3, 0, Fraction(1)))
+CLAIM = GoalsContradict(TOKENS, GOALS, Fraction(1, 100), WITNESS)
+
+
+def test_a_contradiction_is_proved():
+    verdict = CLAIM.prove()
+    assert verdict.status == "proved"
+    assert verdict.scope == "every QᵀK"
+    assert verdict.claim == (
+        "no layer of one head, of any rank, brings rows 0, 1, 2 of 4 tokens within total variation 1/100 of their goals together"
+    )
+    assert judge(CLAIM) == "true"
+
+
+def test_the_error_is_told_apart_at_the_edge():
+    """Weights on one token each have no entropy: the gain is -3 ln(e/(1-e)), positive just below one half."""
+    assert replace(CLAIM, error=Fraction(1, 2) - Fraction(1, 10**60)).prove().status == "proved"
+    for error in (Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**60)):
+        claim = replace(CLAIM, error=error)
+        verdict = claim.prove()
+        assert verdict.status == "undecided"
+        assert judge(claim) != "true"
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"witness": WITNESS[:2]}, "does not cancel"),
+        ({"witness": ()}, "does not cancel"),
+        ({"witness": (*WITNESS[:2], (2, 3, 0, Fraction(2)))}, "does not cancel"),
+        ({"witness": (*WITNESS[:2], (2, 3, 1, Fraction(1)))}, "does not cancel"),
+        ({"goals": {**GOALS, 2: hw.Blend({3: "1/200", 0: "199/200"})}}, "may withdraw all weight from token 3"),
+        ({"goals": {**GOALS, 2: hw.Blend({3: "0.31", 0: "0.69"})}, "error": Fraction(3, 10)}, "only smaller errors"),
+    ],
+)
+def test_anything_less_is_not(change, why):
+    claim = replace(CLAIM, **change)
+    verdict = claim.prove()
+    assert verdict.status == "undecided"
+    assert why in verdict.reason
+    assert judge(claim) != "true"
+
+
+def test_a_hair_off_is_no_relation():
+    for place in ((0, 0), (1, 1), (2, 0), (2, 1), (2, 2), (0, 2)):
+        moved = TOKENS.copy()
+        moved[place] = np.nextafter(moved[place], 9)
+        claim = replace(CLAIM, tokens=moved)
+        assert claim.prove().status == "undecided"
+        assert judge(claim) == "false"
+
+
+def test_a_zero_token_is_refused_by_entropy():
+    """It attends evenly to all n it sees: Copy is off by 1 - 1/n, exactly, and the witness of equal weights reaches that."""
+    tokens = np.vstack([np.zeros(3), np.eye(3), [[7.0, 8.0, 9.0]]])
+    even = tuple((0, 2, j, Fraction(1, 3)) for j in (0, 1, 3, 4))
+    claim = GoalsContradict(tokens, {0: hw.Copy(2)}, Fraction(4, 5) - Fraction(1, 10**30), even)
+    verdict = claim.prove()
+    assert verdict.status == "proved"
+    assert verdict.claim.startswith("no layer of one head, of any rank, brings row 0 of 5 tokens within")
+    assert verdict.claim.endswith("of its goal")
+    assert replace(claim, error=Fraction(4, 5)).prove().status == "undecided"
+    uneven = (*even[:3], (0, 2, 4, Fraction(1)))  # entropy of (1, 1, 1, 3)/6
+    most = math.exp(-(3 * math.log(1 / 6) / 6 + math.log(1 / 2) / 2))
+    edge = Fraction(most / (1 + most))
+    assert replace(claim, witness=uneven, error=edge * Fraction(999, 1000)).prove().status == "proved"
+    assert replace(claim, witness=uneven, error=edge * Fraction(1001, 1000)).prove().status == "undecided"
+
+
+def test_shares_and_error_set_the_level():
+    """A zero token and Blend(3/4, 1/4) over two tokens: token 1 has 1/2 whatever happens, 1/4 off."""
+    tokens = np.array([[0.0], [1.0]])
+    claim = GoalsContradict(tokens, {0: hw.Blend({1: "3/4", 0: "1/4"})}, Fraction(1, 4), ((0, 1, 0, Fraction(5)),))
+    hair = Fraction(1, 10**50)
+    assert replace(claim, error=Fraction(1, 4) - hair).prove().status == "proved"
+    assert claim.prove().status == "undecided"
+    other = replace(claim, witness=((0, 0, 1, Fraction(5)),), error=Fraction(1, 8))  # token 0 has more than it wants
+    assert other.prove().status == "undecided"
+
+
+def test_each_level_counts_by_its_weight():
+    """The same zero token, both targets: levels -0.62 and 1.73 at error 1/10, so that 3:1 proves it and 1:1 does not."""
+    tokens = np.array([[0.0], [1.0]])
+    goals = {0: hw.Blend({1: "3/4", 0: "1/4"})}
+    for heavy, status in ((3, "proved"), (1, "undecided")):
+        witness = ((0, 1, 0, Fraction(heavy)), (0, 0, 1, Fraction(1)))
+        claim = GoalsContradict(tokens, goals, Fraction(1, 10), witness)
+        assert claim.prove().status == status
+        assert (judge(claim) == "true") == (status == "proved")
+
+
+def test_every_product_of_coordinates_must_cancel():
+    """x_0 (x_2 - x_1)ᵀ has one entry that is not zero, off the diagonal; a layer copies token 1 easily."""
+    tokens = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+    claim = GoalsContradict(tokens, {0: hw.Copy(1)}, Fraction(1, 100), ((0, 1, 2, Fraction(1)),))
+    assert claim.prove().status == "undecided"
+    assert judge(claim) == "false"
+    assert hw.design_layer(tokens, {0: hw.Copy(1)}).verdict.status == "proved"
+
+
+def test_causal_rows_use_what_they_see():
+    tokens = np.vstack([TOKENS[[0, 3]], TOKENS[1:3]])  # x_3 = x_0 + x_2
+    goals = {2: hw.Copy(0), 3: hw.Copy(1), 0: hw.Copy(0)}
+    witness = ((3, 1, 0, Fraction(1)), (2, 0, 1, Fraction(1)))
+    with pytest.raises(ValueError, match="another token it sees, got 0, 0, 1"):
+        GoalsContradict(tokens, goals, Fraction(1, 100), ((0, 0, 1, Fraction(1)), *witness), True)
+    seen = GoalsContradict(tokens, goals, Fraction(1, 100), ((0, 0, 1, Fraction(1)), *witness))
+    assert seen.prove().status == "proved"
+    doubled = np.vstack([tokens, 2 * tokens[3]])
+    causal = GoalsContradict(
+        doubled,
+        {3: hw.Copy(0), 4: hw.Copy(1)},
+        Fraction(1, 100),
+        ((3, 0, 1, Fraction(2)), (4, 1, 0, Fraction(1))),
+        True,
+    )
+    assert causal.prove().status == "proved"
+    assert causal.sentence().startswith("no causal layer")
+
+
+def test_no_precision_tells_a_gain_near_zero():
+    """Entropy ln 2 against a level of ln 2 up to 2^-2000."""
+    tokens = np.vstack([np.zeros(2), np.eye(2)])
+    error = Fraction(2, 3) - Fraction(1, 2**2000)
+    claim = GoalsContradict(tokens, {0: hw.Copy(0)}, error, ((0, 0, 1, Fraction(1)), (0, 0, 2, Fraction(1))))
+    verdict = claim.prove()
+    assert verdict.status == "undecided"
+    assert "highest precision" in verdict.reason
+
+
+def test_layers_by_luck_never_do_what_is_refused(rng):
+    for size in (1.0, 10.0, 100.0):
+        for _ in range(200):
+            W = size * rng.normal(size=(3, 3))
+            scores = TOKENS @ W @ TOKENS.T
+            weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+            weights /= weights.sum(axis=1, keepdims=True)
+            assert min(weights[0, 0], weights[1, 0], weights[2, 3]) <= 0.5
+
+
+def test_saved_and_proved_again(tmp_path):
+    thirds = replace(CLAIM, witness=tuple((r, i, j, number / 3) for r, i, j, number in WITNESS))
+    hw.save(tmp_path / "claim", thirds.prove())
+    again = load(tmp_path / "claim")
+    assert isinstance(again, GoalsContradict)
+    assert (again.goals, again.witness, again.causal) == (GOALS, thirds.witness, False)
+    assert hw.verify(tmp_path / "claim").status == "proved"
+    assert judge(tmp_path / "claim") == "true"
+
+
+def test_long_integers_travel():
+    huge = 7**20_000
+    made = replace(CLAIM, witness=tuple((r, i, j, Fraction(huge, 3)) for r, i, j, _ in WITNESS))
+    assert made.prove().status == "proved"
+    again = GoalsContradict.from_parts(made.arrays(), json.loads(json.dumps(made.fields())))
+    assert again.witness == made.witness
+
+
+def test_edited_certificates_are_judged_anew():
+    fields = CLAIM.fields()
+    assert GoalsContradict.from_parts(CLAIM.arrays(), fields | {"error": "3/5"}).prove().status == "undecided"
+    loose = fields | {"witness": [[0, 0, 3, "1"], [1, 0, 3, "1"], [2, 3, 0, "a/b"]]}
+    assert GoalsContradict.from_parts(CLAIM.arrays(), loose).prove().status == "undecided"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"causal": "no"},
+        {"goals": []},
+        {"goals": {"x": GOALS[0].to_dict()}},
+        {"witness": [[0, 0, 3, "g"]]},
+        {"witness": [[0, 0, 3]]},
+        {"witness": [[0, 0, 3.0, "1"]]},
+        {"witness": [[0, 0, -1, "1"]]},
+        {"error": "much"},
+    ],
+)
+def test_ill_formed_files_are_refused(change):
+    with pytest.raises((ValueError, TypeError)):
+        GoalsContradict.from_parts(CLAIM.arrays(), CLAIM.fields() | change)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tokens": np.full((4, 3), np.nan)}, "`tokens` must be finite"),
+        ({"goals": {**GOALS, 4: hw.Copy(0)}}, "`goals` names row 4, but there are only 4 tokens"),
+        ({"goals": {**GOALS, -1: hw.Copy(0)}}, "`goals` names row -1"),
+        ({"goals": {**GOALS, 1: hw.Copy(4)}}, "names key 4"),
+        ({"causal": True}, "names key 3, but there are only 3 keys"),
+        ({"error": Fraction(0)}, "`error` must lie strictly between 0 and 1"),
+        (
+            {"witness": ((3, 0, 1, Fraction(1)),)},
+            "`witness` must pair a target of a row with another token it sees, got 3, 0, 1",
+        ),
+        ({"witness": ((0, 1, 2, Fraction(1)),)}, "got 0, 1, 2"),
+        ({"witness": ((0, 0, 0, Fraction(1)),)}, "got 0, 0, 0"),
+        ({"witness": ((0, 0, 4, Fraction(1)),)}, "got 0, 0, 4"),
+        ({"witness": (*WITNESS, WITNESS[0])}, "`witness` holds 0, 0, 3 more than once"),
+        ({"witness": ((0, 0, 3, Fraction(-1)),)}, "`witness` must hold positive numbers"),
+        ({"witness": ((0, 0, 3, Fraction(0)),)}, "`witness` must hold positive numbers"),
+    ],
+)
+def test_ill_formed_claims_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        replace(CLAIM, **change)
+
+
+def test_many_rows_are_named_briefly():
+    tokens, goals = np.zeros((12, 2)), {row: hw.Copy(0) for row in range(12)}
+    claim = GoalsContradict(tokens, goals, Fraction(1, 2), tuple((r, 0, 5, Fraction(1)) for r in range(12)))
+    assert "rows 0, 1, 2, 3, 4, 5, 6, 7 … 12 rows of 12 tokens" in claim.sentence()
