@@ -127,6 +127,8 @@ def test_models_describe_themselves():
         (lambda: hw.GaussianKeys(np.eye(3), along={-1: 0.5}), "`along index` must be non-negative"),
         (lambda: hw.GaussianKeys(np.eye(3), along=[0.5]), "`along` must map key index to value"),
         (lambda: hw.GaussianKeys(np.eye(3), along={0: float("nan")}), "`along\\[0\\]` must be finite"),
+        (lambda: hw.GaussianKeys(np.eye(3), along={0: "1e400"}), "`along\\[0\\]` must lie in the range of float64"),
+        (lambda: hw.GaussianKeys(np.eye(3), along={0: "1e-400"}), "`along\\[0\\]` must lie in the range of float64"),
         (lambda: hw.GaussianKeys(np.eye(3), isotropic=np.inf), "`isotropic` must be finite"),
         (lambda: hw.GaussianKeys(np.eye(3), factors={0: np.ones(2)}), "`factors\\[0\\]` must have shape"),
         (lambda: hw.GaussianKeys(np.ones(3)), "`mean` must have 2 dimension"),
@@ -140,7 +142,8 @@ def test_models_describe_themselves():
             "have 8388608 combinations together; at most",
         ),
         (lambda: hw.ScaledKeys(np.eye(60), {j: {1: "1/2", 2: "1/2"} for j in range(60)}), "about 10\\^18 combinations"),
-        (lambda: hw.GaussianKeys(np.eye(2)).sample(0), "`samples` must be positive"),
+        (lambda: hw.GaussianKeys(np.eye(2)).sample(0), "`samples` must lie between 1 and 2"),
+        (lambda: hw.GaussianKeys(np.eye(2)).sample(10**400), "`samples` must lie between 1 and 2"),
         (lambda: hw.GaussianKeys(np.eye(2)).sample(2, seed=-1), "`seed` must be non-negative"),
     ],
 )

@@ -9,11 +9,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
 from headwright import arrays
+
+_MOST_SAMPLES = 2**40
 
 
 class KeyModel(ABC):
@@ -113,7 +116,7 @@ class GaussianKeys(KeyModel):
         spread = np.array(np.broadcast_to(spread, n))
         lengths = np.zeros(n)
         for i, variance in by_key(along, "along", n).items():
-            lengths[i] = float(arrays.rational(variance, name=f"along[{i}]"))
+            lengths[i] = _held(arrays.rational(variance, name=f"along[{i}]"), f"along[{i}]")
         for j in np.flatnonzero((spread < 0) | (spread + lengths < 0)):
             raise ValueError(
                 f"the covariance of key {j} must be positive semi-definite: its variance is {spread[j]:g} across its mean "
@@ -209,8 +212,8 @@ def generator_of(seed: int | None) -> np.random.Generator:
 def count(samples: Any) -> int:
     """`samples` as a positive integer."""
     number = arrays.index(samples, name="samples")
-    if number == 0:
-        raise ValueError("`samples` must be positive, got 0")
+    if not 0 < number <= _MOST_SAMPLES:
+        raise ValueError(f"`samples` must lie between 1 and 2^40, got {number if number < 10**20 else 'far more'}")
     return number
 
 
@@ -223,6 +226,14 @@ def by_key(given: Any, name: str, n: int) -> dict[int, Any]:
     if found and max(found) >= n:
         raise ValueError(f"`{name}` names key {max(found)}, but there are only {n} keys (0 to {n - 1})")
     return found
+
+
+def _held(number: Fraction, name: str) -> float:
+    """The nearest float64, or ValueError where that is infinite, or 0 for a number that is not."""
+    nearest = float(number) if abs(number) < 2**1023 else math.inf
+    if math.isinf(nearest) or (nearest == 0) != (number == 0):
+        raise ValueError(f"`{name}` must lie in the range of float64, got {arrays.show(number)}")
+    return nearest
 
 
 def _factor(value: Any, i: int, d: int) -> np.ndarray:

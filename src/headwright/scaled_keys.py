@@ -84,7 +84,10 @@ class ScaledKeys(KeyModel):
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         if not isinstance(fields["laws"], dict):
             raise ValueError("`laws` must map keys to laws")
-        return cls(stored["keys"], {int(i): law for i, law in fields["laws"].items()})
+        laws = {int(i): law for i, law in fields["laws"].items()}
+        if [str(i) for i in laws] != list(fields["laws"]):
+            raise ValueError("`laws` must name each key once, as a plain number")
+        return cls(stored["keys"], laws)
 
 
 def _finite_law(law: Any, i: int) -> dict[Fraction, Fraction]:

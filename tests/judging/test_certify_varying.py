@@ -48,6 +48,29 @@ def test_what_is_not_proved_is_estimated_and_says_so():
     assert again.evidence == verdict.evidence
 
 
+def test_samples_that_tie_with_the_error_speak_for_neither_side():
+    """A zero query over 20 keys: total variation 0.9 exactly in every sample, which float64 errors miss by a rounding."""
+    model = hw.GaussianKeys(np.zeros((20, 3)), isotropic=0.0, factors={0: [1.0, 0.0, 0.0], 1: [0.0, 1.0, 0.0]})
+    verdict = hw.certify(model, 1e-30 * np.ones((2, 3)), hw.Average(0, 1), error="0.9", confidence="0.5")
+    assert verdict.status == "undecided"
+    assert "tie with the error" in repr(verdict)
+    assert "leave it open" in verdict.next_step
+
+
+def test_scores_that_cannot_be_sampled_leave_the_verdict_without_an_estimate():
+    model = hw.GaussianKeys(np.eye(3), isotropic=1e-300)
+    verdict = hw.certify(model, 1e200 * np.eye(3)[:2] + 1e200, hw.Average(0, 1), error=0.1, confidence=0.5)
+    assert verdict.status in ("undecided", "refuted", "proved")
+
+
+def test_tiny_keys_with_long_queries_have_ordinary_scores():
+    k = 1e-200
+    model = hw.GaussianKeys(k * np.eye(3), factors={0: 0.5 * k * np.ones(3), 1: k * np.ones(3)})
+    verdict = hw.certify(model, np.array([5.0, 1.0, 1.0]) / k, hw.Copy(0), error=0.1, confidence=0.5)
+    assert verdict.status == "undecided"
+    assert "estimated" in repr(verdict)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

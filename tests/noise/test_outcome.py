@@ -64,7 +64,7 @@ def test_figures_of_the_error_need_a_goal(ask):
         (dict(goal=hw.Copy(4)), ValueError, "names key 4, but there are only 4 keys"),
         (dict(values=np.ones((3, 2))), ValueError, r"`values` must have one row per key \(4\), got shape \(3, 2\)"),
         (dict(values=np.ones(4)), ValueError, r"`values` must have 2 dimension"),
-        (dict(samples=0), ValueError, "`samples` must be positive, got 0"),
+        (dict(samples=0), ValueError, "`samples` must lie between 1 and"),
         (dict(samples=1.5), TypeError, "`samples` must be an integer"),
         (dict(seed=-1), ValueError, "`seed` must be non-negative"),
         (dict(keys=[[1.0], [np.nan]]), ValueError, "`keys` must be finite"),

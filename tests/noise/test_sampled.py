@@ -1,6 +1,7 @@
 """Estimates from Sobol points: they agree with other ways to the same number, cover it, and stay within their memory."""
 
 import io
+import math
 import tracemalloc
 from fractions import Fraction
 
@@ -63,10 +64,29 @@ def test_agrees_with_a_rigorous_integral(rng):
     assert exact.proved
     assert (np.abs(found.mean.value - exact.mean) <= 3 * found.mean.half + 1e-15).all()
     assert (np.abs(found.sd.value - exact.sd) <= 3 * found.sd.half + 1e-15).all()
-    assert found.mean.half.max() < 1e-5
+    assert np.abs(found.mean.value - exact.mean).max() < 1e-5
+    assert found.mean.half.max() < 4 / 2**14
     assert law.error_mean().low - 1e-4 <= exact.error_mean <= law.error_mean().high + 1e-4
     for e in (Fraction(1, 5), Fraction(2, 5)):
         assert law.probability(e).low - 0.001 <= exact.probability(e) <= law.probability(e).high + 0.001
+
+
+@pytest.mark.parametrize(("middle", "deviation"), [(-20.0, 5.0), (-40.0, 8.0)])
+def test_rare_events_are_not_left_out_of_the_interval(middle, deviation):
+    """A weight that is nearly nothing but for draws too rare to be seen: the interval allows for them."""
+    model = hw.GaussianKeys(
+        [[middle, 0.0], [0.0, 1.0]], factors={0: [deviation / math.sqrt(2), 0.0], 1: [deviation / math.sqrt(2), 0.0]}
+    )
+    z = np.linspace(-12, 12, 200_001)
+    density = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi) * (z[1] - z[0])
+    weight = 1 / (1 + np.exp(-(middle + deviation * z)))
+    mean = (density * weight).sum()
+    sd = math.sqrt((density * (weight - mean) ** 2).sum())
+    for seed in range(20):
+        found = hw.outcome(model, [1.0, 0.0], hw.Copy(1), samples=2**12, seed=seed)
+        assert abs(found.mean[0] - mean) <= found.uncertainty["mean"][0]
+        assert abs(found.sd[0] - sd) <= found.uncertainty["sd"][0]
+        assert found.error_mean.low <= mean <= found.error_mean.high
 
 
 def test_intervals_cover_and_narrow(tmp_path):

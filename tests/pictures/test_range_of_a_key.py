@@ -118,7 +118,12 @@ def test_odd_shapes_are_drawn(model):
         (GaussianKeys(np.eye(3), along={1: 1}), {"key": 3}, ValueError, "`key` names key 3, but there are only 3"),
         (GaussianKeys(np.eye(3), along={1: 1}), {"key": -1}, ValueError, "`key` must be non-negative"),
         (GaussianKeys(np.eye(3), along={1: 1}), {"key": 1, "beside": 5}, ValueError, "`beside` names key 5"),
-        (GaussianKeys(np.eye(3), along={1: 1}), {"key": 1, "samples": 0}, ValueError, "`samples` must be positive"),
+        (
+            GaussianKeys(np.eye(3), along={1: 1}),
+            {"key": 1, "samples": 0},
+            ValueError,
+            "`samples` must lie between 1 and",
+        ),
         (GaussianKeys(np.zeros((2, 3)), isotropic=1), {"key": 1}, ValueError, "`key` 1 has a mean of norm zero"),
     ],
 )

@@ -47,7 +47,7 @@ def test_columns_fill_up_and_are_sorted_by_length():
     assert axes.get_title(loc="left") == "two heads"
     np.testing.assert_allclose(sum(found.values()), np.ones(37), atol=1e-15)
     assert (np.diff(found["key 0"]) >= 0).all()  # this weight grows with the key's length
-    assert "from the shortest key 0 to the longest" in figure.get_label()
+    assert "by the length of key 0 along its mean, from the least on" in figure.get_label()
 
 
 def test_strips_show_the_same_draws(rng):
@@ -106,7 +106,7 @@ def test_a_finite_law(rng):
         (LENGTHS, ONE, {"goal": hw.Copy(N)}, ValueError, "names key 10"),
         (LENGTHS, {}, {"goal": hw.Copy(0)}, ValueError, "`designs` must hold between 1 and 4 designs, got 0"),
         (LENGTHS, np.ones(3), {"goal": hw.Copy(0)}, ValueError, "`queries` must have the keys' dimension"),
-        (LENGTHS, ONE, {"goal": hw.Copy(0), "samples": 0}, ValueError, "`samples` must be positive"),
+        (LENGTHS, ONE, {"goal": hw.Copy(0), "samples": 0}, ValueError, "`samples` must lie between 1 and"),
         (LENGTHS, ONE, {"goal": hw.Copy(0), "error": "x"}, ValueError, "`error` must spell a number"),
     ],
 )

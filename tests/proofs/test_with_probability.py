@@ -566,6 +566,22 @@ def test_the_figure_of_a_verdict_is_on_the_safe_side():
     assert Fraction(proved.bound_text.split()[-1]) <= Fraction(1, 3) <= Fraction(refuted.bound_text.split()[-1])
 
 
+def test_probabilities_below_the_range_of_floats_are_not_lost_by_the_screen():
+    """P = 10^-330 by the exact way; more than 4096 combinations are screened in float64, where it underflows."""
+    tiny = Fraction(1, 10**330)
+    laws = {0: {1: 1 - tiny, 2: tiny}, **{j: {1: "1/2", "0.99": "1/2"} for j in range(1, 13)}}
+    model = hw.ScaledKeys(np.eye(14), laws)
+    found = enclosed(model, 5 * np.eye(14)[0], hw.Copy(0), Fraction(1, 100), width=Fraction(1, 10**300))
+    assert found.low <= tiny <= found.high
+    assert claim(model, 5 * np.eye(14)[0], hw.Copy(0), error="1/100", confidence=tiny / 10).prove().status != "refuted"
+
+
+def test_a_confidence_of_four_hundred_nines_is_answered():
+    model = hw.GaussianKeys(np.eye(3), isotropic=1e-4)
+    verdict = claim(model, 20 * np.eye(3)[0], hw.Copy(0), confidence=1 - Fraction(1, 10**400)).prove()
+    assert verdict.status in ("proved", "undecided")
+
+
 def test_too_many_ties_stay_open(monkeypatch):
     from headwright.proofs import finite_probability
 

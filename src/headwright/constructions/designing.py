@@ -96,6 +96,8 @@ def design_many(
     if isinstance(goals, Goal | Top) or not isinstance(goals, Iterable):
         raise TypeError(f"`goals` must be a list of goals, got {type(goals).__name__}")
     wanted = list(goals)
+    if isinstance(keys, KeyModel):
+        raise TypeError("`keys` must be an array for design_many: design keys that vary one goal at a time")
     array = arrays.float64(keys, name="keys", ndim=2)
     requests = [checked(array, goal, error, scale, 1, precision) for goal in wanted]
     starts = shortest.copy_starts(requests) if method == "least-norm" else {}

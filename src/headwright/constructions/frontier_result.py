@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -66,7 +67,7 @@ class Frontier:
 
     def _marks(self) -> list[str]:
         return [
-            f"best length for {_words(h)}: {norm:.4g}, with probability {chance:.6f}"
+            f"best length for {_words(h)}: {norm:.4g}, with probability {_six(chance)}"
             for h, (norm, chance) in self.best.items()
         ]
 
@@ -75,19 +76,24 @@ class Frontier:
         wide = max(12, *(len(name) + 2 for name in columns))
         rows = ["".join(f"{name:>{wide}}" for name in columns)]
         for norm, *chances in zip(*columns.values(), strict=True):
-            rows.append(f"{norm:>{wide}.4g}" + "".join(f"{chance:>{wide}.6f}" for chance in chances))
+            rows.append(f"{norm:>{wide}.4g}" + "".join(f"{_six(chance):>{wide}}" for chance in chances))
         return "\n".join([f"Frontier: {self.summary()}", *rows, *self._marks()])
 
     def _repr_html_(self) -> str:
         columns = self.table()
         head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
         rows = (
-            "<tr>" + f"<td>{norm:.4g}</td>" + "".join(f"<td>{chance:.6f}</td>" for chance in chances) + "</tr>"
+            "<tr>" + f"<td>{norm:.4g}</td>" + "".join(f"<td>{_six(chance)}</td>" for chance in chances) + "</tr>"
             for norm, *chances in zip(*columns.values(), strict=True)
         )
         marks = "<br>".join(map(html.escape, self._marks()))
         title = html.escape(self.summary())
         return f"<div><b>Frontier</b>: {title}<table><tr>{head}</tr>{''.join(rows)}</table>{marks}</div>"
+
+
+def _six(chance: float) -> str:
+    """Six digits, rounded down: a proved probability is never shown larger than it is."""
+    return f"{math.floor(chance * 10**6) / 10**6:.6f}"
 
 
 def _words(heads: int) -> str:

@@ -21,6 +21,7 @@ from headwright.constructions.shortening import settle, shorten
 from headwright.constructions.varying_request import VaryingRequest, checked_varying, refuse_impossible
 from headwright.head import Design
 from headwright.keys import KeyModel
+from headwright.noise.progress import told
 from headwright.refusals import NotFound
 from headwright.verdict import Proved
 
@@ -72,7 +73,8 @@ def _search(request: VaryingRequest, noise: Noise, heads: int) -> Design | tuple
     scored = sorted((best_length(law, trial, error) for trial in begun), key=lambda pair: pair[0])
     climbed: list[Trial] = []
     short: list[Trial] = []
-    for trial in _distinct([trial for _, trial in scored]):
+    distinct = _distinct([trial for _, trial in scored])
+    for trial in told(distinct, len(distinct), f"designing with {heads} head{'' if heads == 1 else 's'}"):
         climbed.append(_climbed(law, trial, error, aim))
         if law.probability(climbed[-1].Y, climbed[-1].mix, error) >= aim:
             short.append(shorten(law, climbed[-1], error, aim))

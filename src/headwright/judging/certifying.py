@@ -66,6 +66,10 @@ def certify(
     >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
     'proved'
     """
+    if norm not in NORMS:
+        raise ValueError(f"`norm` must be 'box' or 'ball', got {norm!r}")
+    if seed is not None:
+        arrays.index(seed, name="seed")
     if isinstance(keys, KeyModel):
         others = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
         return certify_varying(keys, design, goal, error, confidence, scale, mix, seed, others)
@@ -76,8 +80,6 @@ def certify(
     if confidence is not None:
         raise ValueError("`confidence` goes with keys that vary: pass GaussianKeys or ScaledKeys as `keys`")
     heads = heads_of(keys, design, scale, mix)
-    if norm not in NORMS:
-        raise ValueError(f"`norm` must be 'box' or 'ball', got {norm!r}")
     region = None if radius is None else Region(arrays.rational(radius, name="radius"), norm)
     if of is not None:
         if goal is not None or error is not None:

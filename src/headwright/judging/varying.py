@@ -18,6 +18,7 @@ from headwright.proofs import WithProbability, heads_of
 from headwright.verdict import Undecided, Verdict
 
 _SAMPLES = 2**17
+_TIE = 1e-12  # float64 errors this near to the asked one may lie on either side of it
 _SURE = 0.99  # confidence of the interval around an estimate
 
 
@@ -61,9 +62,15 @@ def certify_varying(
 
 def _with_estimate(verdict: Undecided, claim: WithProbability, seed: int) -> Undecided:
     """The verdict with the share of independent samples that met the error, and its interval of Clopper and Pearson."""
-    chunks = plain_errors(claim.model, claim.heads, claim.goal, _SAMPLES, seed)
-    met = sum(int(np.count_nonzero(errors <= float(claim.error))) for errors in chunks)
-    low, high = (float(end) for end in clopper_pearson(np.array(met), _SAMPLES, (1 - _SURE) / 2))
+    limit, surely, perhaps = float(claim.error), 0, 0
+    try:
+        for errors in plain_errors(claim.model, claim.heads, claim.goal, _SAMPLES, seed):
+            surely += int(np.count_nonzero(errors <= limit - _TIE))
+            perhaps += int(np.count_nonzero(errors <= limit + _TIE))
+    except ValueError:  # scores that float64 cannot sample: the proof's verdict stands alone
+        return verdict
+    tail = (1 - _SURE) / 2
+    low, high = (float(clopper_pearson(np.array(met), _SAMPLES, tail)[k]) for k, met in enumerate((surely, perhaps)))
     if low >= claim.confidence:
         seen = "samples speak for the claim, but no proof was found: ask for a larger error or a smaller confidence"
     elif high < claim.confidence:
@@ -71,9 +78,14 @@ def _with_estimate(verdict: Undecided, claim: WithProbability, seed: int) -> Und
     else:
         seen = "samples leave it open: ask for an error or a confidence further away, or estimate it with `outcome`"
     evidence = {
-        "estimated probability": round(met / _SAMPLES, 6),
+        "estimated probability": _between(surely / _SAMPLES, perhaps / _SAMPLES),
         f"estimated interval at {100 * _SURE:g} % (Clopper–Pearson)": f"{low:.6f} … {high:.6f}",
         "samples": _SAMPLES,
         "seed": seed,
     }
     return replace(verdict, evidence=evidence, next_step=seen)
+
+
+def _between(low: float, high: float) -> float | str:
+    """One share, or two where samples tie with the asked error."""
+    return round(low, 6) if low == high else f"{low:.6f} … {high:.6f} (samples tie with the error)"

@@ -18,16 +18,16 @@ def over_replicates(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(average, half-width) over the first axis of replicate averages of numbers that range over `span`.
 
-    Where all replicates agree to the last digit, `samples` points saw no variation: then a part of the mass of at most
-    -ln(0.025)/samples, the rule of three at 97.5 %, may lie anywhere else.
+    However well the replicates agree, a part of the mass of at most -ln(0.025)/samples, the rule of three at 97.5 %, may lie
+    where none of the `samples` points did, with values anywhere in the span: that much is added.
     """
     from scipy.stats import t
 
     count = len(found)
     value = found.mean(axis=0)
     spread = found.std(axis=0, ddof=1) / math.sqrt(count)
-    agree = (found == found[0]).all(axis=0)
-    return value, np.where(agree, -span * math.log(_TAIL) / samples, _SAFETY * t.ppf(1 - _TAIL, count - 1) * spread)
+    unseen = -span * math.log(_TAIL) / samples
+    return value, unseen + _SAFETY * t.ppf(1 - _TAIL, count - 1) * spread
 
 
 def probabilities(counts: np.ndarray, each: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -40,6 +40,8 @@ def checked_path(path: str | Path) -> Path:
     target = Path(path)
     if target.suffix.lower() not in SUFFIXES:
         raise ValueError(f"`path` must end in {' or '.join(SUFFIXES)}, got {target.name!r}")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"`path` must name a file in a folder that exists, got {target}")
     return target
 
 

@@ -115,7 +115,7 @@ def _order(model: KeyModel, first: np.ndarray, lengths: np.ndarray, goal: Goal) 
     """One order for all strips: by the length of the only key that varies, or else by the first strip's first weight."""
     varying = model.varying
     if len(varying) == 1 and (isinstance(model, ScaledKeys) or (isinstance(model, GaussianKeys) and model.along.any())):
-        by, words = lengths[:, varying[0]], f"from the shortest key {varying[0]} to the longest"
+        by, words = lengths[:, varying[0]], f"by the length of key {varying[0]} along its mean, from the least on"
     else:
         by, words = first, f"sorted by the weight of key {goal.indices[0]} in the first strip"
     return np.argsort(by, kind="stable"), words

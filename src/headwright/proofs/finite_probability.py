@@ -6,7 +6,7 @@ is then a few sums. Up to `_MOST_EXACT` combinations all is done in balls and pr
 Beyond, float64 screens. For non-negative numbers with relative error at most 2^-50 each, sums of V + 2 terms, H mixed
 quotients and the total variation over m targets are off by less than (V + H + m + 16)·2^-48, so a combination further than that
 from the error is settled; the others go to the balls. Products of V probabilities and their sum (math.fsum) are off by less than
-(V + 4)·2^-52 of themselves.
+(V + 4)·2^-52 of themselves, and where they fall below the normal numbers by less than (V + 2)·2^-1020 for each combination.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def finite_enclosures(model: ScaledKeys, heads: Heads, goal: Goal, error: Fracti
     else:
         met, doubtful = law.screen(error)
     slack = Fraction(0) if exactly else (len(law.factors) + 4) * Fraction(2) ** -51
+    lost = Fraction(0) if exactly else model.combinations * (len(law.factors) + 2) * Fraction(2) ** -1020
     how = (
         "each judged exactly in balls" if exactly else "screened in float64 with a proved margin, then judged in balls"
     )
@@ -62,7 +63,8 @@ def finite_enclosures(model: ScaledKeys, heads: Heads, goal: Goal, error: Fracti
                     left.append(combination)
         doubtful = left
         undecided = sum((law.probability(combination) for combination in doubtful), Fraction(0))
-        low, high = met * (1 - slack), min(Fraction(1), (met + undecided) * (1 + slack))
+        low = max(Fraction(0), met * (1 - slack) - lost)
+        high = min(Fraction(1), (met + undecided) * (1 + slack) + lost)
         yield Enclosure(low, high, f"{model.combinations} combinations, {how}")
         if not doubtful or len(doubtful) > _MOST_ALONE:
             return

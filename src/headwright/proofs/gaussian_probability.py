@@ -30,7 +30,7 @@ _ENDS = (-40.0, -12.0, -8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4
 _LIKELY = (-1.5, -0.5, 0.0, 0.5, 1.5)
 _MOST_BITS = 512
 _AS_NARROW_AS_CELLS = Fraction(1, 2**40)  # ends of cells are float64 numbers: more digits give no more
-_MOST_CELLS = 20_000
+_MOST_CELLS = 6_000
 _MOST_CELLS_IN_FLOAT64 = 1_000  # where keys fall below the range of float64 no number of cells helps
 _MOST_CELLS_WITH_BOX = 600
 _A_LITTLE_LESS = 0.99
@@ -99,7 +99,8 @@ def _room_for(noise: ScoreNoise, goal: Goal, escape: Fraction, by_sum: bool) -> 
     lost = balls.exact(share) if by_sum else balls.exact(0)
     if count == 0:
         return Room(balls.exact(0), beyond, lost)
-    reach = balls.exact(math.sqrt(max(0.0, -2 * math.log(float(share) / count))))  # P(|N| > r) <= e^{-r²/2}
+    logarithm = math.log(share.numerator) - math.log(share.denominator) - math.log(count)  # of integers of any size
+    reach = balls.exact(math.sqrt(max(0.0, -2 * logarithm)))  # P(|N| > r) <= e^{-r²/2}
     while 2 * count * balls.mass_beyond(reach * _A_LITTLE_LESS) <= balls.exact(
         share
     ):  # from this safe side to what is needed
