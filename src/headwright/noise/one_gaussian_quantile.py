@@ -22,6 +22,7 @@ from headwright.proofs.score_noise import ScoreNoise
 _HOW = "a rigorous integral over one Gaussian, on both sides of the quantile"
 _FARTHEST = 9.0  # P(|z| > 9) < 10^-18
 _GRID = 2049
+_COARSE = Fraction(1, 2**40)
 _MOST_STEPS_OUT = 14  # each many times as far as the one before
 _STEPS = 64  # halvings of the search for q
 
@@ -57,7 +58,9 @@ def proved_quantile(model: GaussianKeys, heads: Heads, noise: ScoreNoise, goal: 
                 low = max(low, error)
             if answer is (side > 0) or not 0 < error < 1:
                 break
-            step *= 16 if answer is not None else 2**20  # what stays open is costly: go further at once
+            step = (
+                16 * step if answer is not None else max(64 * step, _COARSE)
+            )  # what stays open is costly: go far at once
     return Figure.proven(max(low, Fraction(0)), min(high, Fraction(1)), how=_HOW)
 
 
