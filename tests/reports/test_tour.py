@@ -56,13 +56,13 @@ def test_it_tells_the_story_of_a_key_that_varies(walked):
     assert re.findall(r"(Proved|Refuted):", ending) == told
     assert "68.4%" in ending
     assert "Draw the range of k_a" in page
-    assert text.count("In the page, a picture:") == 4
+    assert text.count("In the page, a picture:") == 5
 
 
 @pytest.mark.needs("matplotlib")
 def test_pictures_stand_in_the_page(walked):
     _, page = walked
-    assert page.count("<img alt='") == page.count("src='data:image/svg+xml;base64,") == 4
+    assert page.count("<img alt='") == page.count("src='data:image/svg+xml;base64,") == 5
     assert "Picture left out" not in page
 
 
