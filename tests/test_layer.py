@@ -192,3 +192,25 @@ def test_to_torch_takes_batches_and_learns(rng):
     found.sum().backward()
     assert all(p.grad is not None and p.grad.abs().sum() > 0 for p in module.parameters())
     assert set(module.state_dict()) == {"Q", "K", "V"}
+
+
+def test_a_layer_is_apart_from_what_the_caller_holds():
+    import pickle
+
+    goals = {0: hw.Copy(2)}
+    layer = hw.design_layer(np.eye(3), goals)
+    verdict = layer.verdict
+    goals[0] = hw.Copy(1)
+    layer.goals[0] = hw.Copy(1)
+    assert verdict.record.prove().status == "proved"
+    assert pickle.loads(pickle.dumps(layer)).norm == layer.norm
+
+
+def test_small_errors_keep_their_digits():
+    error = hw.design_layer(np.eye(3), {0: hw.Copy(1)}, error="1e-20").table()["error"][0]
+    assert error == pytest.approx(1e-20, rel=1e-3)
+
+
+def test_maps_of_unlike_shapes_are_refused():
+    with pytest.raises(ValueError, match="`Q` and `K` must have one shape"):
+        hw.Layer(np.eye(3), np.eye(3)[:2], np.eye(3), np.eye(3), {0: hw.Copy(1)}, {}, 0.01)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -50,6 +51,12 @@ class Layer:
             array = np.array(getattr(self, name), dtype=np.float64)
             array.flags.writeable = False
             object.__setattr__(self, name, array)
+        for name in ("goals", "outputs"):
+            object.__setattr__(
+                self, name, dict(getattr(self, name))
+            )  # what is proved does not change with the caller's own
+        if self.Q.shape != self.K.shape or self.Q.shape[-1] != self.tokens.shape[-1]:
+            raise ValueError(f"`Q` and `K` must have one shape, (r, {self.tokens.shape[-1]}) in every head")
         if (self._stacked(self.V) != self._stacked(self.V)[0]).any():
             raise ValueError("`V` must be the same in every head: the heads' weights are mixed before the values")
 
@@ -112,6 +119,8 @@ class Layer:
             "scores": "(Q x_r)·(K x_j) at scale 1, heads mixed equally, outputs Σ_j weight_rj V x_j",
             "claim": None if self.verdict is None else self.verdict.claim,
         }
+        if Path(path).is_dir() or not Path(path).parent.is_dir():
+            raise FileNotFoundError(f"`path` must name a file in a folder that exists, got {path}")
         stored = {name: np.ascontiguousarray(array) for name, array in maps.items()}
         save_file(stored, path, metadata={"headwright-layer": json.dumps(said, sort_keys=True)})
 
@@ -120,7 +129,9 @@ class Layer:
         reached = self.weights()
         errors = []
         for row, goal in self.goals.items():
-            errors.append(float(np.abs(reached[row] - goal.weights(len(reached))).sum() / 2))
+            errors.append(
+                float(np.maximum(reached[row] - goal.weights(len(reached)), 0).sum())
+            )  # keeps small errors' digits
         return {"row": list(self.goals), "goal": [str(goal) for goal in self.goals.values()], "error": errors}
 
     def to_dict(self) -> dict[str, Any]:
@@ -146,7 +157,8 @@ class Layer:
         kind = "causal, " if self.causal else ""
         status = "not proved" if self.verdict is None else self.verdict.status
         return (
-            f"{len(self.goals)} goals over {len(self.tokens)} tokens by {heads} of rank {self.rank} ({kind}{self.method}): "
+            f"{counted(len(self.goals), 'goal')} over {counted(len(self.tokens), 'token')} by {heads} of rank {self.rank} "
+            f"({kind}{self.method}): "
             f"‖QᵀK‖ {self.norm:.6g}, every row within {self.asked}: {status}"
         )
 
@@ -170,6 +182,11 @@ class Layer:
         if x.shape[1] != self.tokens.shape[1]:
             raise ValueError(f"`tokens` must have dimension d = {self.tokens.shape[1]}, got shape {x.shape}")
         return x
+
+
+def counted(number: int, word: str) -> str:
+    """ "1 goal", "2 goals"."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _torch_module(torch: Any, layer: Layer, dtype: Any) -> Any:

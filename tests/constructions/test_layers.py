@@ -308,3 +308,24 @@ GOAL = {0: hw.Copy(1)}
 def test_wrong_calls_are_told_in_words(arguments, options, kind, message):
     with pytest.raises(kind, match=message):
         hw.design_layer(*arguments, **options)
+
+
+def test_tokens_of_any_size_are_taken():
+    for size in (1e-100, 1e80, 1e100, 1e150):
+        try:
+            layer = hw.design_layer(size * np.eye(3), {0: hw.Copy(1), 1: hw.Copy(0)})
+        except hw.NotFound:
+            continue  # float64 cannot hold it, said so
+        assert layer.verdict.status == "proved"
+
+
+def test_contradicting_outputs_do_not_pass_as_rounding():
+    goals = {0: hw.Copy(1), 1: hw.Copy(1), 2: hw.Copy(0)}
+    for outputs in ({0: [1.0], 1: [2.0], 2: [1e10]}, {0: [1e-10], 1: [-1e-10]}, {0: [1e-200], 1: [-1e-200]}):
+        with pytest.raises(hw.Unreachable, match="linearly dependent"):
+            hw.design_layer(np.eye(3), goals, outputs)
+
+
+def test_outputs_beyond_the_range_of_distances_are_refused():
+    with pytest.raises(ValueError, match=r"`outputs\[0\]` must stay below 1e150"):
+        hw.design_layer(np.eye(3), {0: hw.Copy(1)}, {0: [1e160, 1e160]})

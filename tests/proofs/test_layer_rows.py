@@ -230,3 +230,13 @@ OUT = {"wanted": (1,), "outputs": np.ones((1, 2)), "tolerance": Fraction(1)}
 def test_ill_formed_claims_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         replace(EVEN, **change)
+
+
+def test_rows_written_twice_are_refused():
+    from headwright.proofs import LayerRows
+
+    record = hw.design_layer(np.eye(3), {0: hw.Copy(2)}).verdict.record
+    fields = record.fields()
+    doubled = {**fields, "goals": {"0": fields["goals"]["0"], "00": fields["goals"]["0"]}}
+    with pytest.raises(ValueError, match="`goals` must name each row once"):
+        LayerRows.from_parts(record.arrays(), doubled)

@@ -11,7 +11,7 @@ from headwright.cli import refusal_screens, screens
 from headwright.cli.faults import VERDICT_CODES, fault_of
 from headwright.cli.layer_files import read_layer
 from headwright.cli.saving import SaveOption, check_target, save_certificate, saved_note
-from headwright.layer import Layer
+from headwright.layer import Layer, counted
 from headwright.refusals import NotFound, Unreachable
 from headwright.verdict import Verdict
 
@@ -77,7 +77,7 @@ def layer_command(
 def _show(layer: Layer, verdict: Verdict, saved: Path | None, export: Path | None) -> None:
     console = screens.out()
     n, d = layer.tokens.shape
-    screens.print_plain(console, f"{len(layer.goals)} goals over {n} tokens of dimension {d}\n")
+    screens.print_plain(console, f"{counted(len(layer.goals), 'goal')} over {counted(n, 'token')} of dimension {d}\n")
     heads = "1" if layer.heads == 1 else f"{layer.heads}, mixed equally"
     facts = [("‖QᵀK‖", f"{layer.norm:.9g}"), ("rank", str(layer.rank)), ("heads", heads), ("method", layer.method)]
     facts += [("causal", "each row sees the tokens up to itself")] if layer.causal else []

@@ -124,6 +124,8 @@ def _outputs(outputs: Any, goals: dict[int, Goal]) -> dict[int, np.ndarray]:
         if r not in goals:
             raise ValueError(f"`outputs` names row {r}, which has no goal")
         found[r] = arrays.float64(vector, name=f"outputs[{r}]", ndim=1)
+        if np.abs(found[r]).max() > 1e150:
+            raise ValueError(f"`outputs[{r}]` must stay below 1e150, so that distances fit into float64")
     lengths = {len(vector) for vector in found.values()}
     if len(lengths) > 1:
         raise ValueError(f"`outputs` must have one length, got {', '.join(map(str, sorted(lengths)))}")
@@ -131,8 +133,8 @@ def _outputs(outputs: Any, goals: dict[int, Goal]) -> dict[int, np.ndarray]:
 
 
 def _rank(rank: Any, d: int) -> int | str | None:
-    if rank is None or rank == "smallest":
-        return rank  # type: ignore[no-any-return]
+    if rank is None or (isinstance(rank, str) and rank == "smallest"):
+        return rank
     if isinstance(rank, str):
         raise ValueError(f"`rank` must be None, a number from 1 to {d}, or 'smallest', got {rank!r}")
     number = arrays.index(rank, name="rank")

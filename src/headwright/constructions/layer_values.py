@@ -17,7 +17,8 @@ from headwright.proofs import OutputsContradict
 from headwright.refusals import NotFound, Unreachable, Witness
 from headwright.verdict import Proved
 
-_SLACK = 1e-9  # residual, against the outputs' size, that counts as rounding
+_SLACK = 1e-9  # residual, against the outputs' size, that counts as rounding where no exact relation explains it
+_ROUNDING = 1e-11  # residual of a row, against its own output, from which on an exact relation is looked for
 
 
 def value_map(request: LayerRequest) -> tuple[np.ndarray, float]:
@@ -30,9 +31,13 @@ def value_map(request: LayerRequest) -> tuple[np.ndarray, float]:
     solution = np.linalg.lstsq(means, wanted, rcond=None)[0]
     missing = wanted - means @ solution
     residual = float(np.linalg.norm(missing, axis=1).max())
-    if residual <= _SLACK * max(1.0, float(np.abs(wanted).max())):
-        return solution.T, residual
-    raise _refusal(request, rows, wanted, missing)
+    doubtful = np.abs(missing).max(axis=1) > _ROUNDING * np.abs(wanted).max(axis=1)
+    refusal = _refusal(request, rows, wanted, missing) if doubtful.any() else None
+    if isinstance(refusal, Unreachable):
+        raise refusal
+    if refusal is not None and residual > _SLACK * float(np.abs(wanted).max()):
+        raise refusal
+    return solution.T, residual
 
 
 def tolerance(request: LayerRequest, values: np.ndarray, residual: float) -> float:
@@ -41,7 +46,7 @@ def tolerance(request: LayerRequest, values: np.ndarray, residual: float) -> flo
         return 0.0
     said = request.tokens @ values.T
     diameter = max(float(np.linalg.norm(said - row, axis=1).max()) for row in said)
-    allowed = (float(request.error) * diameter + residual) * (1 + 1e-9) + 1e-12 * (1 + float(np.abs(said).max()))
+    allowed = (float(request.error) * diameter + residual) * (1 + 1e-9) + 1e-12 * float(np.abs(said).max()) + 1e-300
     unit = 10.0 ** (math.floor(math.log10(allowed)) - 2)
     return float(f"{math.ceil(allowed / unit) * unit:.3g}")
 

@@ -21,7 +21,7 @@ from headwright.goals import Goal
 from headwright.layer import Layer
 from headwright.proofs import LayerRows
 from headwright.refusals import NotFound
-from headwright.verdict import Proved
+from headwright.verdict import Proved, Verdict
 
 _HAIRS = tuple(
     2.0**-k for k in (34, 28, 22, 16, 10, 5)
@@ -46,8 +46,8 @@ def design_layer(
     or "smallest" for the least that is found); with `heads` > 1 every head copies one member of each goal and the heads are mixed
     equally; with `causal` a row sees the tokens up to itself.
 
-    Raises `Unreachable` (proved: a token in the hull of others; goals or outputs that contradict each other, where the witness
-    weighs rows instead of keys) or `NotFound`.
+    Raises `Unreachable` (proved: a token in the hull of others; goals that contradict each other, or outputs that do on the means
+    the goals name, where the witness weighs rows instead of keys; the verdict's scope says what is excluded) or `NotFound`.
 
     >>> import numpy as np, headwright as hw
     >>> layer = hw.design_layer(np.eye(3), {0: hw.Copy(2), 1: hw.Average(0, 1)}, {0: [1.0, 0.0], 1: [0.0, 1.0]})
@@ -110,6 +110,10 @@ def _stacked(maps: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.
     return np.array([pair[0] for pair in filled]), np.array([pair[1] for pair in filled])
 
 
+def _prove_rows(layer: Layer) -> Verdict:
+    return LayerRows.of(layer).prove()
+
+
 def _layer(
     request: LayerRequest,
     queries: np.ndarray,
@@ -132,5 +136,5 @@ def _layer(
         residual,
         request.causal,
         method,
-        prove=lambda layer: LayerRows.of(layer).prove(),
+        prove=_prove_rows,
     )

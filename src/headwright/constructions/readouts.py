@@ -60,7 +60,9 @@ def readout(basis: Any, *, against: Any = None, share: float | str | Fraction = 
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         matrix = projector / np.float64(part)
     if not np.isfinite(matrix).all():
-        raise ValueError(f"`share` is too small: float64 cannot hold the matrix for {arrays.show(part)}")
+        raise ValueError(
+            f"float64 cannot hold the matrix: `share` {arrays.show(part)} is too small, or `basis` and `against` nearly meet"
+        )
     return Readout(matrix, columns, others, part, condition, own.inverse)
 
 
@@ -125,7 +127,7 @@ def _oblique(own: _Span, other: _Span) -> tuple[np.ndarray, float]:
 
 
 def _refuse_a_common_vector(basis: np.ndarray, against: np.ndarray) -> None:
-    """Raise Unreachable when the exact spans share a vector: Σ x_j a_j = Σ y_j b_j, not zero. No relation is missed."""
+    """Raise Unreachable when the exact spans share a vector: Σ x_j a_j = Σ y_j b_j, not zero. Asked where float64 doubts it."""
     m = basis.shape[1]
     for relation in balls.null_vectors(np.concatenate([basis, against], axis=1)):
         sign = 1 if max(relation[:m], key=abs) > 0 else -1

@@ -58,11 +58,12 @@ def joint_least_norm(asking: np.ndarray, attended: np.ndarray, goals: Sequence[R
     else:  # no asking vector but zero, or nothing to tell apart: every W scores alike
         place, reached, steps = start, problem.met(start), 0
     multipliers, tilts = np.zeros(len(goals)), np.zeros((len(goals), len(attended)))
-    multipliers[problem.leaking] = place.point.multipliers / problem.size**2
+    multipliers[problem.leaking] = place.point.multipliers / problem.size / problem.size
     tilts[problem.leaking] = place.P
     matrix = problem.rows.T @ place.point.Y @ problem.columns / problem.size
     reached = reached and bool(np.isfinite(matrix).all())
-    return JointNorm(matrix, reached, multipliers, tilts, problem.by_goal(place.point.ratios / problem.size**2), steps)
+    ratios = problem.by_goal(place.point.ratios / problem.size / problem.size)
+    return JointNorm(matrix, reached, multipliers, tilts, ratios, steps)
 
 
 def _start(problem: JointProblem) -> Place:

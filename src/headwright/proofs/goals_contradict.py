@@ -25,8 +25,9 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
-from headwright.goals import Goal, goal_from_dict
+from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.layer_rows import goals_by_row
 from headwright.proofs.out_of_reach import _part, _read, _written
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Proved, Verdict
@@ -154,7 +155,7 @@ class GoalsContradict(Claim):
         if not isinstance(fields["causal"], bool) or not isinstance(fields["goals"], dict):
             raise ValueError("`causal` must be true or false, and `goals` must map rows to goals")
         witness = tuple(_entry(*parts) for parts in fields["witness"])
-        goals = {int(row): goal_from_dict(goal) for row, goal in fields["goals"].items()}
+        goals = goals_by_row(fields["goals"])
         return cls(stored["tokens"], goals, arrays.rational(fields["error"], name="error"), witness, fields["causal"])
 
 

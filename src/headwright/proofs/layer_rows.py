@@ -45,6 +45,7 @@ class LayerRows(Claim):
     def __post_init__(self) -> None:
         for name, ndim in (("tokens", 2), ("Q", 3), ("K", 3), ("V", 2)):
             object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        object.__setattr__(self, "goals", dict(self.goals))
         n, d = self.tokens.shape
         if self.Q.shape != self.K.shape or self.Q.shape[2] != d or self.V.shape[1] != d:
             raise ValueError(
@@ -194,13 +195,21 @@ class LayerRows(Claim):
             stored["Q"],
             stored["K"],
             stored["V"],
-            {int(row): goal_from_dict(goal) for row, goal in fields["goals"].items()},
+            goals_by_row(fields["goals"]),
             arrays.rational(fields["error"], name="error"),
             tuple(arrays.index(row, name="wanted") for row in fields["wanted"]),
             stored.get("outputs"),
             arrays.rational(fields["tolerance"], name="tolerance"),
             fields["causal"],
         )
+
+
+def goals_by_row(written: Mapping[str, Any]) -> dict[int, Goal]:
+    """Goals by row as a certificate writes them: every row once, as a plain number."""
+    goals = {int(row): goal_from_dict(goal) for row, goal in written.items()}
+    if [str(row) for row in goals] != list(written):
+        raise ValueError("`goals` must name each row once, as a plain number")
+    return goals
 
 
 def _weights(scores: list[tuple[list[int], int]]) -> balls.Table:

@@ -57,7 +57,7 @@ class OutputsContradict(Claim):
             self.sentence(),
             reason="the weights combine the wanted means to exactly zero, and the wanted outputs to something else",
             method="exact rational arithmetic",
-            scope="every value map",
+            scope="every value map, on the means that the goals name; not what a layer makes of its leak",
             record=self,
         )
 
