@@ -15,7 +15,14 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from tests import second_opinion, second_opinion_probability, second_opinion_readout, second_opinion_top
+from tests import (
+    second_opinion,
+    second_opinion_apart,
+    second_opinion_probability,
+    second_opinion_readout,
+    second_opinion_spectrum,
+    second_opinion_top,
+)
 
 settings.register_profile("house", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("house")
@@ -117,12 +124,18 @@ def confirms(verdict):
 
 def bound_claim(verdict):
     """The claim that the verdict's own bound makes (for a Refuted: one that must be false), None where it has none."""
+    if verdict.record.kind == second_opinion_apart.KIND:
+        return second_opinion_apart.bound_claim(verdict)
     if verdict.record.kind in second_opinion_top.JUDGES:
         return second_opinion_top.bound_claim(verdict)
     if verdict.record.kind in second_opinion_readout.JUDGES:
         return second_opinion_readout.bound_claim(verdict)
+    if verdict.record.kind in second_opinion_spectrum.JUDGES:
+        return None  # the bound is part of the claim
     if verdict.bound is None or not np.isfinite(verdict.bound) or verdict.record.kind == "no-shorter":
         return None  # a least norm is its own bound
+    if verdict.record.kind == "block-equivariant":
+        return None  # how far outputs are apart: looked at where the counterexample is
     bound, claim = Fraction(verdict.bound), verdict.record
     if claim.kind == second_opinion_probability.KIND:
         bound = bound if verdict.status == "proved" else bound + Fraction(1, 2**40)

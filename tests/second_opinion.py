@@ -15,11 +15,14 @@ from itertools import combinations
 
 import numpy as np
 
+from tests import second_opinion_apart as apart
+from tests import second_opinion_equivariance as orders
 from tests import second_opinion_layers as layers
 from tests import second_opinion_norm as norms
 from tests import second_opinion_out_of_reach as reach
 from tests import second_opinion_probability as chances
 from tests import second_opinion_readout as readouts
+from tests import second_opinion_spectrum as spectra
 from tests import second_opinion_top as tops
 from tests.brackets import added, bracket, decided, rationals, root, scaled, whole_numbers
 
@@ -43,16 +46,22 @@ def parts(source):
 
 
 def judge_parts(kind, arrays, fields):
+    if kind == apart.KIND:
+        return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
         return tops.JUDGES[kind](arrays, fields)
     if kind in readouts.JUDGES:
         return readouts.JUDGES[kind](arrays, fields)
+    if kind in spectra.JUDGES:
+        return spectra.JUDGES[kind](arrays, fields)
     if kind in reach.KINDS:
         return reach.judge(arrays, fields)
     if kind in norms.JUDGES:
         return norms.JUDGES[kind](arrays, fields)
     if kind in layers.KINDS:
         return layers.judge(kind, arrays, fields, _row)
+    if kind == orders.KIND:
+        return orders.judge(arrays, fields)
     if kind == chances.KIND:
         return chances.judge(arrays, fields, lambda factors: _scaled_keys(arrays, fields, factors))
     scores = Scores(arrays, fields)
@@ -71,12 +80,18 @@ def judge_parts(kind, arrays, fields):
 def check_counterexample(verdict):
     """Whether the stored point of a Refuted is inside the region and breaks the claim there; None when none is stored."""
     kind, arrays, fields = parts(verdict.record)
+    if kind == apart.KIND:
+        return apart.breaks(verdict)
     if kind in tops.JUDGES:
         return tops.breaks(verdict)
     if kind in readouts.JUDGES:
         return readouts.breaks(verdict)
+    if kind in spectra.JUDGES:
+        return None  # the matrix itself is the counterexample
     if kind in layers.KINDS:
         return _row_breaks(verdict, arrays, fields)
+    if kind == orders.KIND:
+        return orders.breaks(verdict)
     if kind == chances.KIND:
         return None  # the design itself is the counterexample
     point = verdict.counterexample
@@ -98,16 +113,22 @@ def check_counterexample(verdict):
 def work(source):
     """How much there is to do, in rough units of 10 microseconds: a rule by size, so that no clock decides."""
     kind, arrays, fields = parts(source)
+    if kind == apart.KIND:
+        return apart.work(arrays, fields)
     if kind in tops.JUDGES:
         return tops.work(kind, arrays, fields)
     if kind in readouts.JUDGES:
         return readouts.work(kind, arrays, fields)
+    if kind in spectra.JUDGES:
+        return spectra.work(kind, arrays, fields)
     if kind in reach.KINDS:
         return reach.work(arrays, fields)
     if kind in norms.JUDGES:
         return norms.work(kind, arrays, fields)
     if kind in layers.KINDS:
         return layers.work(kind, arrays, fields)
+    if kind == orders.KIND:
+        return orders.work(arrays, fields)
     if kind == chances.KIND:
         return chances.work(arrays, fields)
     (n, d), h = np.shape(arrays["keys"]), len(arrays["queries"])

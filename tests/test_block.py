@@ -145,6 +145,8 @@ WRONG = [
     ({"positions": "rotary"}, "`positions` must be a table or 'sinusoidal', got 'rotary'"),
     ({"activation": "tanh"}, "`activation` must be 'relu' or 'gelu', got 'tanh'"),
     ({"scale": 0.0}, "`scale` must be positive and finite, got 0.0"),
+    ({"scale": 10**400}, "`scale` must be positive and finite, got 1000"),
+    ({"norm_eps": math.nan}, "`norm_eps` must be positive and finite, got nan"),
     ({"query": [[1.0, 2.0], [3.0]]}, "`query` must be a rectangular array"),
 ]
 

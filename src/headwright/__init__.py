@@ -1,6 +1,6 @@
 """headwright: state what attention should do with your keys; get the query that does it, with a proof."""
 
-from headwright import problems
+from headwright import position, problems, spectrum
 from headwright.attention import Attention, attend
 from headwright.block import Block
 from headwright.constructions import (
@@ -59,9 +59,11 @@ __all__ = [
     "error_of_epsilon",
     "frontier",
     "outcome",
+    "position",
     "problems",
     "readout",
     "save",
+    "spectrum",
     "verify",
 ]
 

@@ -11,7 +11,7 @@ Rows of x are tokens, and maps act on them from the left (q = Q @ x). With norms
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, Literal, Self, final
@@ -205,7 +205,7 @@ def _check_settings(block: Block) -> None:
         number = getattr(block, name)
         if isinstance(number, bool) or not isinstance(number, int | float):
             raise TypeError(f"`{name}` must be a number, got {number!r}")
-        if not (math.isfinite(number) and number > 0):
+        if not 0 < number <= sys.float_info.max:
             raise ValueError(f"`{name}` must be positive and finite, got {number!r}")
     for name in ("norm_first", "residual", "causal"):
         if not isinstance(getattr(block, name), bool):

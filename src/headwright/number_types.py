@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,20 @@ class _Type(NamedTuple):
 
 _TYPES = {"float32": _Type(24, -149, 128), "float16": _Type(11, -24, 16), "bfloat16": _Type(8, -133, 128)}
 PRECISIONS = tuple(_TYPES)
+SIGNIFICANT_BITS = {name: kind.bits for name, kind in _TYPES.items()}
+
+
+def type_name(dtype: Any) -> str:
+    """The name of a narrow type given by name or as a dtype of NumPy, torch, JAX or ml_dtypes; ValueError for any other.
+
+    >>> type_name("bfloat16"), type_name(np.float16), type_name(np.dtype("float32"))
+    ('bfloat16', 'float16', 'float32')
+    """
+    named = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype
+    name = str(named).removeprefix("torch.")
+    if name not in _TYPES:
+        raise ValueError(f"`dtype` must be None or one of {', '.join(map(repr, PRECISIONS))}, got {dtype!r}")
+    return name
 
 
 def round_to(array: np.ndarray, precision: str) -> np.ndarray:

@@ -13,7 +13,10 @@ from importlib.util import find_spec
 package = types.ModuleType("headwright")
 package.__path__ = find_spec("headwright").submodule_search_locations
 sys.modules["headwright"] = package
-untrusted = {"geometry", "noise", "pictures", "constructions", "judging", "problems", "learning", "reports", "cli", "__main__"}
+untrusted = {
+    "geometry", "noise", "position", "spectrum", "pictures", "constructions", "judging",
+    "problems", "learning", "reports", "cli", "__main__",
+}
 for module in pkgutil.iter_modules([*package.__path__], "headwright."):
     if module.name.split(".")[1] not in untrusted:
         loaded = importlib.import_module(module.name)

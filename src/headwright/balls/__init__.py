@@ -13,43 +13,67 @@ from headwright.balls.ball import (
     total,
     upper,
 )
+from headwright.balls.equal_rows import first_equal
 from headwright.balls.integrals import FAR, logistic_integral, logistic_mean
 from headwright.balls.linear import exact_differences, null_combination, null_weights, sums_to_zero
+from headwright.balls.matrix_norms import exact_squared_norm, norm_above, residual_norm, scaled, squared_norm, stretch
+from headwright.balls.near_pairs import Points, square_between
+from headwright.balls.near_shifts import CHUNK, all_near_shifts, near_shifts
 from headwright.balls.normal import mass_between, mass_beyond
 from headwright.balls.null_space import null_vectors
-from headwright.balls.polynomials import nonnegative
+from headwright.balls.polynomials import coefficient, free_variables, nonnegative
 from headwright.balls.scores import exact_product, exact_scores, float_scores
+from headwright.balls.stored_waves import nearest, rounding_reach, stored_rows
 from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.balls.tiers import Tier, climb
+from headwright.balls.waves import Waves
 
 __all__ = [
+    "CHUNK",
     "FAR",
     "Ball",
     "BallTable",
     "FloatTable",
+    "Points",
     "Table",
     "Tier",
+    "Waves",
+    "all_near_shifts",
     "around",
     "climb",
+    "coefficient",
     "decimal_above",
     "decimal_below",
     "exact",
     "exact_differences",
     "exact_product",
     "exact_scores",
+    "exact_squared_norm",
+    "first_equal",
     "float_above",
     "float_below",
     "float_scores",
+    "free_variables",
     "logistic_integral",
     "logistic_mean",
     "lower",
     "mass_between",
     "mass_beyond",
+    "near_shifts",
+    "nearest",
     "nonnegative",
+    "norm_above",
     "null_combination",
     "null_vectors",
     "null_weights",
     "precision",
+    "rounding_reach",
+    "square_between",
+    "stored_rows",
+    "residual_norm",
+    "scaled",
+    "squared_norm",
+    "stretch",
     "sums_to_zero",
     "total",
     "upper",

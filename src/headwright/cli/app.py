@@ -17,7 +17,9 @@ from headwright.cli.design_command import design_command
 from headwright.cli.faults import fault_of
 from headwright.cli.layer_command import layer_command
 from headwright.cli.outcome_command import outcome_command
+from headwright.cli.position_command import position_command
 from headwright.cli.problems_command import problems_command
+from headwright.cli.spectrum_command import spectrum_command
 from headwright.cli.tour_command import tour_command
 from headwright.cli.verify_command import verify_command
 
@@ -56,6 +58,8 @@ app.command("design")(design_command)
 app.command("certify")(certify_command)
 app.command("outcome")(outcome_command)
 app.command("layer")(layer_command)
+app.command("position")(position_command)
+app.command("spectrum")(spectrum_command)
 app.command("verify")(verify_command)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -38,19 +39,23 @@ KeyPictureOption = Annotated[
 
 
 def check_pictures(picture: Path | None, against: Path | None, key_picture: Path | None) -> list[Path]:
+    """The files that will be drawn, as `check_drawings` says; `--against` needs the picture that it is drawn in."""
+    if against is not None and picture is None:
+        raise ValueError("`--against` is drawn in a picture: it needs `--picture`")
+    return check_drawings({"--picture": picture, "--key-picture": key_picture})
+
+
+def check_drawings(wanted: Mapping[str, Path | None]) -> list[Path]:
     """The files that will be drawn; ValueError where one cannot be written, ImportError where matplotlib is missing."""
     from headwright.pictures.saving import SUFFIXES
 
-    if against is not None and picture is None:
-        raise ValueError("`--against` is drawn in a picture: it needs `--picture`")
-    wanted = {"--picture": picture, "--key-picture": key_picture}
     given = {option: path for option, path in wanted.items() if path is not None}
     for option, path in given.items():
         if path.suffix.lower() not in SUFFIXES:
             raise ValueError(f"`{option}` must end in {' or '.join(SUFFIXES)}, got {path.name!r}")
         check_target(path, option)
     if len(set(given.values())) < len(given):
-        raise ValueError(f"`--picture` and `--key-picture` both name {picture}")
+        raise ValueError(f"{' and '.join(f'`{option}`' for option in given)} both name {next(iter(given.values()))}")
     if given:
         need("matplotlib", extra="plots")
     return list(given.values())

@@ -3,6 +3,18 @@
 from headwright.pictures.frontier_chart import frontier_curves
 from headwright.pictures.range_of_a_key import key_range
 from headwright.pictures.saving import save, svg
+from headwright.pictures.shift_distances import distance_against_shift
+from headwright.pictures.spectrum_chart import spectrum_and_bound
+from headwright.pictures.type_collisions import collisions_by_type
 from headwright.pictures.weight_strips import weights_over_samples
 
-__all__ = ["frontier_curves", "key_range", "save", "svg", "weights_over_samples"]
+__all__ = [
+    "collisions_by_type",
+    "distance_against_shift",
+    "frontier_curves",
+    "key_range",
+    "save",
+    "spectrum_and_bound",
+    "svg",
+    "weights_over_samples",
+]

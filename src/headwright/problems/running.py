@@ -10,8 +10,11 @@ from headwright.problems import (
     learned,
     noisy_heads,
     noisy_length,
+    order,
+    positions,
     random_length,
     readouts,
+    singular,
     token_example,
     vanishing_noise,
 )
@@ -30,6 +33,9 @@ _RUNS: dict[str, Callable[[Problem], Showing]] = {
     **learned.RUNS,
     **readouts.RUNS,
     **token_example.RUNS,
+    **order.RUNS,
+    **positions.RUNS,
+    **singular.RUNS,
 }
 
 

@@ -82,7 +82,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="position",
         answers=("statement",),
         names=(),
-        waits_for="equivariance proofs",
+        waits_for=None,
     ),
     Problem(
         id="A.2b",
@@ -93,7 +93,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="position",
         answers=("statement",),
         names=(),
-        waits_for="position codes",
+        waits_for=None,
     ),
     Problem(
         id="A.3a",
@@ -107,7 +107,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="singular values",
         answers=("statement",),
         names=(),
-        waits_for="singular values",
+        waits_for=None,
     ),
     Problem(
         id="A.3b",
@@ -118,7 +118,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="singular values",
         answers=("statement",),
         names=(),
-        waits_for="singular values",
+        waits_for=None,
     ),
     Problem(
         id="A.3c",
@@ -132,6 +132,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="singular values",
         answers=("M",),
         names=("A",),
-        waits_for="singular values",
+        waits_for=None,
     ),
 )

@@ -79,7 +79,7 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="position",
         answers=("statement",),
         names=(),
-        waits_for="equivariance proofs",
+        waits_for=None,
     ),
     Problem(
         id="C.2.1a",

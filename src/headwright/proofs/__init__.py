@@ -1,5 +1,6 @@
 """Proofs: one claim per file, and the certificate files that carry claims from place to place."""
 
+from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.certificate import BadCertificate, load, save, verify
 from headwright.proofs.claim import Claim
 from headwright.proofs.gap_norm import GapNorm
@@ -7,11 +8,15 @@ from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.heads import Heads, heads_of
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.layer_rows import LayerRows
+from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
 from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.region import NORMS, Region
+from headwright.proofs.row_sets import RowSet, StoredWaveRows, TableRows, WaveRows
+from headwright.proofs.rows_apart import RowsApart
+from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
@@ -22,19 +27,27 @@ from headwright.proofs.withstands import Withstands
 __all__ = [
     "NORMS",
     "BadCertificate",
+    "BlockEquivariant",
     "Claim",
     "GapNorm",
     "GoalsContradict",
     "Heads",
     "HullsMeet",
     "LayerRows",
+    "NearLowRank",
     "NoShorter",
     "OutOfReach",
     "ReadsOut",
     "OutputsContradict",
     "Region",
+    "SingularValues",
+    "RowSet",
+    "RowsApart",
     "SpansMeet",
+    "StoredWaveRows",
+    "TableRows",
     "TopGap",
+    "WaveRows",
     "WeightBound",
     "WithProbability",
     "WithinError",

@@ -16,15 +16,19 @@ from typing import Any
 
 import numpy as np
 
+from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.claim import Claim
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.layer_rows import LayerRows
+from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
 from headwright.proofs.reads_out import ReadsOut
+from headwright.proofs.rows_apart import RowsApart
+from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
@@ -51,6 +55,10 @@ KINDS: dict[str, type[Claim]] = {
         LayerRows,
         OutputsContradict,
         GoalsContradict,
+        RowsApart,
+        SingularValues,
+        NearLowRank,
+        BlockEquivariant,
     )
 }
 _PARTS = ("headwright", "claim", "digest")
@@ -110,7 +118,7 @@ def load(path: str | os.PathLike[str]) -> Claim:
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
     try:
         return _claim(json.loads(metadata["claim"]), stored)
-    except (KeyError, TypeError, ValueError, RecursionError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError) as error:
         said = f"lacks {error}" if isinstance(error, KeyError) else str(error)
         raise BadCertificate(f"`path` {path} describes no claim that can be judged: {said}") from error
 

@@ -77,7 +77,33 @@ def _blind_ways() -> Figure:
     return weights_over_samples(noisy(isotropic=1e-6), strips, GOAL, error="0.01")
 
 
+def _shifts() -> Figure:
+    from headwright.pictures import distance_against_shift
+    from headwright.position import sinusoidal
+
+    return distance_against_shift([sinusoidal(4096, dim) for dim in (2, 4, 128)])
+
+
+def _collisions() -> Figure:
+    from headwright.pictures import collisions_by_type
+    from headwright.position import sinusoidal
+
+    return collisions_by_type(sinusoidal(4096, 2))
+
+
+def _spectrum() -> Figure:
+    from headwright.pictures import spectrum_and_bound
+    from headwright.problems.singular import matrices
+
+    return spectrum_and_bound(next(iter(matrices().values())))
+
+
 _PLACES = {
+    "A.2b": (
+        Drawing("Distance of the codes of 4,096 positions against the shift between them, by dimension", _shifts),
+        Drawing("Positions whose code is already taken when codes are stored, by number type, d = 2", _collisions),
+    ),
+    "A.3b": (Drawing("The singular values of a random 12×5 matrix, and ‖A‖_F/√k", _spectrum),),
     "D.c-ii": (
         Drawing("The range of k_a, which is key 0: its length varies, its direction does not", _range),
         Drawing(

@@ -1,0 +1,60 @@
+"""The first two equal rows of a list that is made block by block: the smallest j with an equal row before it, and that row.
+
+Rows are compared by a 64-bit hash first: equal rows have equal hashes, so rows that differ in it differ. Rows of equal
+hash are made again and compared number by number. What is kept is one hash for each row, and at most two blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+_ENTRIES = 2**21  # in one block of rows: 16 MiB
+_FACTORS = np.random.default_rng(20_260).integers(2**63, size=2**12, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+
+
+def first_equal(rows: Callable[[int, int], np.ndarray], length: int) -> tuple[int, int] | None:
+    """(i, j), i < j, with equal rows and the smallest j, then the smallest i; None when all rows differ.
+
+    rows(start, stop) gives these rows as float64 without negative zeros, the same numbers at every call.
+
+    >>> first_equal(lambda start, stop: np.array([[1.0], [2.0], [3.0], [2.0], [1.0]])[start:stop], 5)
+    (1, 3)
+    """
+    seen = np.empty(0, dtype=np.uint64)
+    block = 1024
+    while len(seen) < length:
+        until = min(len(seen) + block, length)
+        new = rows(len(seen), until)
+        seen = np.concatenate([seen, _hashes(new)])
+        found = _first_of(rows, seen)
+        if found is not None:
+            return found
+        block = max(1024, min(len(seen), _ENTRIES // new.shape[1]))  # more at a time, since each look sorts all hashes
+    return None
+
+
+def _hashes(rows: np.ndarray) -> np.ndarray:
+    bits = np.ascontiguousarray(rows).view(np.uint64)
+    mixed = np.zeros(len(bits), dtype=np.uint64)
+    for k in range(bits.shape[1]):
+        mixed = (mixed ^ bits[:, k]) * _FACTORS[k % len(_FACTORS)]
+        mixed ^= mixed >> np.uint64(29)
+    return mixed
+
+
+def _first_of(rows: Callable[[int, int], np.ndarray], hashes: np.ndarray) -> tuple[int, int] | None:
+    """The first equal pair among rows of equal hash."""
+    order = np.argsort(hashes, kind="stable")
+    equal = hashes[order][1:] == hashes[order][:-1]
+    groups: dict[int, list[int]] = {}
+    for k in np.flatnonzero(equal).tolist():
+        groups.setdefault(int(hashes[order[k]]), [int(order[k])]).append(int(order[k + 1]))
+    later = sorted((j, members[0], members) for members in groups.values() for j in members[1:])
+    for j, _, members in later:
+        row = rows(j, j + 1)
+        for i in members:
+            if i < j and np.array_equal(rows(i, i + 1), row):
+                return i, j
+    return None

@@ -1,0 +1,135 @@
+"""Which rows of a table are near each other: all pairs, by ‖x‖² + ‖y‖² - 2x·y with a radius, then by their differences.
+
+Let u = 2^-53, rows scaled by a power of two to entries of at most 1 and moved by some centre (rounding: u of each entry). Then
+
+* ‖x‖² + ‖y‖² - 2x·y is off by at most (d+5)·2u·(‖x‖² + ‖y‖²) for d <= 2^20, the rounding of the move included
+  [dot products: Higham, Accuracy and Stability, §3.1]; (d+8) is taken, which covers the rounding of the bound;
+* the pairs this cannot put beyond the limit are looked at by Σ(x_k - y_k)², which is off by a relative
+  (d+3)u; (d+8) is taken;
+* underflow, of the scaling too, loses less than 2^-1000 (d+8).
+
+A table whose entries are small integer multiples of one number needs no radius: sums of integers below 2^53 are exact, in
+any order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple, final
+
+import numpy as np
+
+from headwright.arrays import need_gradual_underflow
+from headwright.balls.ball import float_above
+
+_BLOCK = 1024  # rows: a block of pairs is 8 MiB
+_DIFFERENCES = 2**20  # entries of the differences held at once
+_WIDEST = 2**20
+_FEW = 4096  # different numbers in a table that may be whole multiples of one
+
+
+class Pairs(NamedTuple):
+    """Rows i < j and what their squared distances lie between, in squared units; other pairs of the block lie beyond."""
+
+    i: np.ndarray
+    j: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+@final
+class Points:
+    """A table (L, d) of finite float64 numbers, made ready for the search; `unit` is the length of one of its units."""
+
+    def __init__(self, table: np.ndarray) -> None:
+        need_gradual_underflow()
+        if table.shape[1] > _WIDEST:
+            raise ValueError(f"rows must have at most 2^20 entries, got {table.shape[1]}")
+        self._table = table
+        whole = _whole(table)
+        self.exact = whole is not None
+        if whole is not None:
+            self.unit, self._near = whole
+            self._direct = self._near
+        else:
+            power = int(np.frexp(np.abs(table).max())[1])
+            self.unit = Fraction(2) ** power
+            self._direct = np.ldexp(table, -power)
+            self._near = self._direct - self._direct.mean(axis=0)
+        self._squares = np.einsum("ij,ij->i", self._near, self._near)
+
+    def limit(self, square: Fraction) -> float:
+        """A squared distance in the units of `blocks`, rounded up."""
+        return float_above(square / self.unit**2)
+
+    @cached_property
+    def blocks(self) -> tuple[tuple[slice, slice], ...]:
+        """Blocks of rows i and j that cover all pairs i < j."""
+        starts = range(0, len(self._table), _BLOCK)
+        return tuple((slice(a, a + _BLOCK), slice(b, b + _BLOCK)) for b in starts for a in starts if a <= b)
+
+    def near(self, block: tuple[slice, slice], limit: float) -> Pairs:
+        """The pairs of the block whose squared distance may be `limit` or less; all others are certainly further apart."""
+        first, second = block
+        together = self._squares[first, None] + self._squares[None, second]
+        square = together - 2 * (self._near[first] @ self._near[second].T)
+        d = self._table.shape[1]
+        if not self.exact:
+            square -= (d + 8) * 2.0**-52 * together + (d + 8) * 2.0**-1000
+        i, j = np.nonzero(~(square > limit))
+        i, j = i + first.start, j + second.start
+        i, j = i[i < j], j[i < j]
+        if self.exact:
+            found = square[i - first.start, j - second.start]
+            return Pairs(i, j, found, found)
+        low, high = self._differences(i, j)
+        kept = ~(low > limit)
+        return Pairs(i[kept], j[kept], low[kept], high[kept])
+
+    def _differences(self, i: np.ndarray, j: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        d = self._table.shape[1]
+        square = np.empty(len(i))
+        step = max(1, _DIFFERENCES // d)
+        for start in range(0, len(i), step):
+            part = slice(start, start + step)
+            difference = self._direct[i[part]] - self._direct[j[part]]
+            square[part] = np.einsum("ij,ij->i", difference, difference)
+        slack, lost = (d + 8) * 2.0**-53, (d + 8) * 2.0**-1000
+        return square * (1 - slack) - lost, square * (1 + slack) + lost
+
+    def all_near(self, square: Fraction) -> Iterator[tuple[int, int]]:
+        """Every pair whose squared distance may be `square` or less."""
+        limit = self.limit(square)
+        for block in self.blocks:
+            found = self.near(block, limit)
+            yield from zip(found.i.tolist(), found.j.tolist(), strict=True)
+
+
+def square_between(x: np.ndarray, y: np.ndarray) -> Fraction:
+    """‖x - y‖², exactly.
+
+    >>> square_between(np.array([0.5, 1.0]), np.array([0.0, 3.0]))
+    Fraction(17, 4)
+    """
+    pairs = zip(x.tolist(), y.tolist(), strict=True)
+    return sum(((Fraction(a) - Fraction(b)) ** 2 for a, b in pairs if a != b), Fraction(0))
+
+
+def _whole(table: np.ndarray) -> tuple[Fraction, np.ndarray] | None:
+    """(unit, integers) with table = unit · integers and 4·d·(largest integer)² <= 2^53; None where there is no such unit."""
+    values = np.unique(np.abs(table[:1]))
+    if len(values) <= _FEW:
+        values = np.unique(np.abs(table))
+    if len(values) > _FEW:
+        return None
+    exact = [Fraction(value) for value in values.tolist()]
+    common = math.lcm(*(value.denominator for value in exact))
+    divisor = math.gcd(*(int(value * common) for value in exact)) or 1
+    largest = int(max(exact) * common) // divisor
+    if 4 * table.shape[1] * largest**2 > 2**53:
+        return None
+    whole = np.array([int(value * common) // divisor for value in exact], dtype=np.float64)
+    return Fraction(divisor, common), np.sign(table) * whole[np.searchsorted(values, np.abs(table))]

@@ -1,0 +1,140 @@
+"""Waves sin(tω_i), cos(tω_i) at integer times t, ω_i = base^(-2i/dim): in float64 with a proved radius, and in balls.
+
+**Angles are integers.** Times in float64 would lose an angle's last digits as t grows. Here an angle is a 96-bit integer
+x, in units of 2^-95 half turns (so that two half turns are 2^96, and the overflow of unsigned integers is the reduction
+of the angle): one step is ω_i/π or ω_i/2π, rounded once by balls to within `error` units, and t steps are t times that,
+off by at most t·error units.
+
+**Sines.** With the whole half turns taken off, and the rest p folded to [0, 1/2], sin(πp) is Taylor's polynomial in z =
+πp up to z²¹/21!, by additions and multiplications alone: no trust in libm. With u = 2^-53:
+
+* z is off by a relative 4u at most: rounding the integer to float64 twice (2u), the product (u), π itself (u/2). Since
+  z cos z <= sin z on [0, π/2], this moves the sine by no more than a relative 4u.
+* Horner's rule in the rounded z², with rounded coefficients, is off by at most γ₃₁ Σ z^(2k)/(2k+1)! = γ₃₁ sinh(z)/z, a
+  relative 31u·2.31 of sin(z)/z [Higham, Accuracy and Stability, §5.1]; the last product adds u, the remainder z²³/23!
+  less than u/50.
+* Together less than 77u, where 2^-46 is 128u: the room that is left covers the rounding of the radius and of midpoint ± radius.
+* An angle off by t·error units moves the sine by at most π·t·error·2^-95, for which 2^-93·t·error is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from headwright.balls.ball import Ball, exact, lower, precision, upper
+
+LATEST = 2**32  # times are below this
+_BITS = 256  # beyond those of the largest frequency
+_WIDEST = 2**20
+_LOW = 2**32 - 1
+_TURN = 2**96
+_COEFFICIENTS = tuple((-1) ** k / math.factorial(2 * k + 1) for k in range(11))
+
+
+@final
+@dataclass(frozen=True)
+class Turn:
+    """The angle of one step: `units`·2^-95 half turns, whole turns left out, off by at most `error` units."""
+
+    units: int
+    error: int
+
+    @classmethod
+    def of(cls, half_turns: Ball) -> Turn:
+        scaled = half_turns * 2**95
+        low, high = lower(scaled), upper(scaled)
+        assert low is not None, "frequencies are finite"
+        assert high is not None, "frequencies are finite"
+        units = math.floor(low)
+        return cls(units % _TURN, math.ceil(high - units))
+
+    def sines(self, times: np.ndarray, *, quarter: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """(midpoints, radii) of sin(πx), with `quarter` of cos(πx), x the angle at each of `times` (uint64, below 2^32)."""
+        low = times * np.uint64(self.units & _LOW)
+        high = times * np.uint64(self.units >> 32) + (low >> np.uint64(32))
+        if quarter:
+            high = high + np.uint64(2**62)
+        # Twice the upper half, read as a signed number: the angle from the nearest whole half turn, in 2^-64 of them.
+        rest = (high << np.uint64(1)).view(np.int64).astype(np.float64)
+        z = np.abs(rest * 2.0**-64 + (low & np.uint64(_LOW)).astype(np.float64) * 2.0**-95)
+        z *= math.pi
+        square = z * z
+        sine = np.full_like(z, _COEFFICIENTS[-1])
+        for coefficient in reversed(_COEFFICIENTS[:-1]):
+            sine *= square
+            sine += coefficient
+        sine *= z
+        radii = sine * 2.0**-46 + times.astype(np.float64) * (self.error * 2.0**-93)
+        return np.where(high >> np.uint64(63), -sine, sine), radii
+
+
+@final
+@dataclass(frozen=True)
+class Waves:
+    """The position codes of times 0 … length-1: sin(tω_i), cos(tω_i) in columns 2i, 2i+1, ω_i = base^(-2i/dim).
+
+    >>> waves = Waves(5, 4, Fraction(10000))
+    >>> waves.frequency(1).contains(0.01), waves.columns
+    (True, 2)
+    """
+
+    length: int
+    dim: int
+    base: Fraction
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.length <= LATEST:
+            raise ValueError(f"`length` must lie in 1 … 2^32, got {self.length}")
+        if not 2 <= self.dim <= _WIDEST or self.dim % 2:
+            raise ValueError(
+                f"`dim` must be even, since sine and cosine come in pairs, and lie in 2 … 2^20, got {self.dim}"
+            )
+        if not Fraction(10) ** -300 <= self.base <= Fraction(10) ** 300:
+            raise ValueError("`base` must lie between 1e-300 and 1e300")
+
+    @property
+    def columns(self) -> int:
+        """How many frequencies there are."""
+        return self.dim // 2
+
+    def frequency(self, i: int) -> Ball:
+        """ω_i, at the precision of the moment."""
+        return (exact(self.base).log() * exact(Fraction(-2 * i, self.dim))).exp()
+
+    def entry(self, t: int, column: int, bits: int) -> Ball:
+        """sin(tω_i) or cos(tω_i), the entry of row t in this column, at about `bits` bits."""
+        with precision(bits + self._magnitude):
+            angle = self.frequency(column // 2) * t
+            return angle.cos() if column % 2 else angle.sin()
+
+    def square(self, shift: int, bits: int) -> Ball:
+        """The squared distance of two rows `shift` apart, Σ 4 sin²(ω_i·shift/2)."""
+        with precision(bits + self._magnitude):
+            sines = [(self.frequency(i) * shift / 2).sin() for i in range(self.columns)]
+            return 4 * sum((sine * sine for sine in sines), exact(0))
+
+    @cached_property
+    def steps(self) -> tuple[Turn, ...]:
+        """The angle ω_i of one step of time, for the entries."""
+        return self._turns(1)
+
+    @cached_property
+    def half_steps(self) -> tuple[Turn, ...]:
+        """The angle ω_i/2, for distances."""
+        return self._turns(2)
+
+    def _turns(self, part: int) -> tuple[Turn, ...]:
+        with precision(_BITS + self._magnitude):
+            per_step = exact(Fraction(1, part)) / exact(1).atan() / 4  # atan 1 = π/4
+            return tuple(Turn.of(self.frequency(i) * per_step) for i in range(self.columns))
+
+    @property
+    def _magnitude(self) -> int:
+        """Bits in front of the point: of a time, and of a frequency above 1 (for a base below 1)."""
+        return 32 + max(0, (1 / self.base).__ceil__().bit_length())

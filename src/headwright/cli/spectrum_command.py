@@ -1,0 +1,162 @@
+"""headwright spectrum: the singular values of a matrix, each in a proved interval; a bound for one, or a matrix of low rank."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from headwright.cli import screens
+from headwright.cli.faults import VERDICT_CODES
+from headwright.cli.key_files import read_array
+from headwright.cli.picture_options import check_drawings
+from headwright.cli.saving import SaveOption, check_target, save_certificate, saved_note
+
+if TYPE_CHECKING:
+    from headwright.spectrum import Energy, LowRank, Spectrum, Tail
+    from headwright.verdict import Verdict
+
+_SHOWN = 12  # singular values on the screen
+_BAR = 30
+
+
+def spectrum_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A matrix (n, d): .npy, .npz, .safetensors, .csv.")],
+    array: Annotated[
+        str | None, typer.Option("--matrix-array", metavar="NAME", help="Which array of the file.")
+    ] = None,
+    rank: Annotated[int | None, typer.Option(metavar="R", help="The nearest matrix of rank at most R.")] = None,
+    tail: Annotated[
+        int | None, typer.Option(metavar="K", help="The K-th singular value and its bound ‖A‖_F/√K.")
+    ] = None,
+    factors: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="With --rank: write left (n, R) and right (R, d), whose product it is."),
+    ] = None,
+    save: SaveOption = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.svg|.png",
+            help="Draw the singular values under ‖A‖_F/√k.",
+            rich_help_panel="Pictures (they need the extra plots)",
+        ),
+    ] = None,
+    as_json: screens.Json = False,
+) -> int:
+    """Enclose the singular values of a matrix, with proof; bound one of them, or find the nearest matrix of low rank.
+
+    Examples: headwright spectrum keys.npy; headwright spectrum keys.npy --rank 8 --factors near.npz
+    """
+    from headwright import spectrum
+
+    if rank is not None and tail is not None:
+        raise ValueError("`--rank` and `--tail` are two questions: ask one of them")
+    if factors is not None and rank is None:
+        raise ValueError("`--factors` are those of a matrix of low rank: it needs `--rank`")
+    drawn = check_drawings({"--picture": picture})
+    check_target(save, "--save")
+    check_target(factors, "--factors", suffix=".npz")
+    matrix = read_array(file, argument="matrix", ndim=2, name=array)
+    found: Energy | Tail | LowRank
+    if rank is not None:
+        found = spectrum.low_rank(matrix, rank)
+    else:
+        found = spectrum.energy(matrix) if tail is None else spectrum.tail(matrix, tail)
+    saved = save_certificate(save, _provable(found))
+    if factors is not None and isinstance(found, spectrum.LowRank):
+        np.savez(factors, left=found.left, right=found.right)
+    if picture is not None:
+        _draw(matrix, file, picture)
+    if as_json:
+        files = {
+            "saved": saved and str(saved),
+            "factors": factors and str(factors),
+            "pictures": [str(p) for p in drawn],
+        }
+        screens.print_json({"status": found.verdict.status, **_told(found, matrix, factors), **files})
+    else:
+        _show(found, matrix, file)
+        _show_files(saved, [*([factors] if factors else []), *drawn])
+    return VERDICT_CODES[found.verdict.status]
+
+
+def _provable(found: Energy | Tail | LowRank) -> Verdict:
+    """The verdict that a certificate can hold: the intervals, where the question itself is answered by a theorem."""
+    from headwright.spectrum import LowRank
+
+    return found.verdict if isinstance(found, LowRank) else found.singular_values.verdict
+
+
+def _draw(matrix: np.ndarray, file: Path, picture: Path) -> None:
+    from headwright import pictures
+
+    pictures.save(pictures.spectrum_and_bound(matrix, name=file.stem), picture)
+
+
+def _told(found: Energy | Tail | LowRank, matrix: np.ndarray, factors: Path | None) -> dict[str, Any]:
+    """The result as plain values; factors that lie in a file are not told again."""
+    told = {"shape": list(matrix.shape), **found.to_dict()}
+    return {name: part for name, part in told.items() if factors is None or name not in ("left", "right")}
+
+
+def _show(found: Energy | Tail | LowRank, matrix: np.ndarray, file: Path) -> None:
+    from headwright.spectrum import LowRank, Tail
+
+    console = screens.out()
+    n, d = matrix.shape
+    screens.print_plain(console, f"{file.name}: a {n} × {d} matrix\n")
+    if isinstance(found, LowRank):
+        _show_low_rank(found)
+    else:
+        if isinstance(found, Tail):
+            facts = [(f"σ_{found.k}", repr(found.singular_value)), (f"‖A‖_F/√{found.k}", repr(found.bound))]
+            facts.append((f"Σ σ_i², i >= {found.k}", repr(found.energy)))
+        else:
+            facts = [("‖A‖_F²", repr(found.total)), ("Σ σ_i²", repr(found.sum))]
+        screens.print_facts(console, facts)
+        screens.print_plain(console, f"\nSingular values, each to {found.singular_values.width:.2g} (proved):")
+        screens.print_plain(console, _bars(found.singular_values) + "\n")
+    screens.print_verdict(console, found.verdict)
+
+
+def _show_low_rank(found: LowRank) -> None:
+    from headwright.balls import decimal_above, decimal_below
+
+    console = screens.out()
+    facts = [
+        ("rank", f"at most {found.rank}"),
+        ("distance", f"at most {decimal_above(Fraction(found.error))} in spectral norm (proved)"),
+        ("nearest", f"no matrix of that rank is nearer than {decimal_below(Fraction(found.best))} (proved)"),
+        (f"‖A‖_F/√{found.rank + 1}", f"{found.bound:.9g}"),
+        ("method", found.method if found.seed is None else f"{found.method}, seed {found.seed}"),
+    ]
+    if found.estimate is not None:
+        facts.append(("estimate", f"≈ {found.estimate:.4g}: the distance is below this, not proved"))
+    screens.print_facts(console, facts)
+    screens.print_plain(console, "")
+
+
+def _bars(values: Spectrum) -> str:
+    """The largest singular values, and the last, as bars."""
+    largest = float(values.values[0]) or 1.0
+    places = list(range(min(len(values), _SHOWN)))
+    wide = len(str(len(values)))
+    lines = [
+        f"  σ_{i + 1:<{wide}}  {values.values[i]:<12.6g}  {'█' * round(_BAR * float(values.values[i]) / largest)}"
+        for i in places
+    ]
+    if len(values) > _SHOWN:
+        lines += ["  …", f"  σ_{len(values)}  {values.values[-1]:<12.6g}"]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _show_files(saved: Path | None, others: list[Path]) -> None:
+    console = screens.out()
+    if saved is not None:
+        screens.print_plain(console, saved_note(saved))
+    for path in others:
+        screens.print_plain(console, f"\nSaved {path}")

@@ -1,0 +1,63 @@
+"""Does a Block's output follow the order of its rows? Proved for every input by identities, or refuted at one input, exactly.
+
+`BlockEquivariant` proves the one and checks the other; here the witness is searched for, in floating point: among a few inputs of
+small numbers, and the caller's own, the input and the permutation that move the output most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from headwright.block import Block
+from headwright.proofs import BlockEquivariant
+from headwright.verdict import Undecided, Verdict
+
+# Eighths up to 8: where weights are large, attention is sharp at large inputs, and then differences hide.
+_SIZES = (0.125, 0.125, 0.015625, 1.0, 1.0, 0.125)
+_TRIED = 3  # witnesses handed over, the most promising first
+
+
+def verdict_on(block: Block, x: np.ndarray, orders: Sequence[tuple[int, ...]], *, seed: int) -> Verdict:
+    """Proved or Refuted in exact arithmetic where that can be; `x` (n, d) is one input to try, `orders` are the permutations."""
+    _fit(block, x)
+    claim = BlockEquivariant(block, len(x))
+    verdict = claim.prove()
+    if not isinstance(verdict, Undecided) or not may_see_order(claim.block):
+        return verdict
+    found = sorted(_moves(claim, x, orders, seed), key=lambda move: -move[0])
+    for _, tried, order in found[:_TRIED]:
+        judged = replace(claim, input=tried, permutation=order).prove()
+        if not isinstance(judged, Undecided):
+            return judged
+    return verdict
+
+
+def _fit(block: Block, x: np.ndarray) -> None:
+    """ValueError when the block cannot take x."""
+    (n, d), own = x.shape, block.query.shape[-1]
+    if d != own:
+        raise ValueError(f"`x` must have shape (..., n, {own}) for this block, got rows of width {d}")
+    if block.positions is not None and not isinstance(block.positions, str) and len(block.positions) < n:
+        raise ValueError(f"`x` has {n} tokens, but `positions` only {len(block.positions)} rows")
+
+
+def may_see_order(block: Block) -> bool:
+    """Whether the block has a mask or positions; without, it commutes with permutations (the theorem of docs/theory/order.md)."""
+    return block.causal or block.positions is not None
+
+
+def _moves(
+    claim: BlockEquivariant, x: np.ndarray, orders: Sequence[tuple[int, ...]], seed: int
+) -> Iterator[tuple[float, np.ndarray, tuple[int, ...]]]:
+    """How far f(Px) is from P f(x), for each input its best permutation."""
+    rng = np.random.default_rng(seed)
+    for tried in (x, *(size * rng.integers(-8, 9, size=x.shape) for size in _SIZES)):
+        with np.errstate(all="ignore"):
+            plain = claim.block(tried)
+            sizes = [np.abs(claim.block(tried[list(order)]) - plain[list(order)]).max() for order in orders]
+        known = np.nan_to_num(np.array(sizes), nan=0.0)
+        best = int(known.argmax())
+        yield float(known[best]), tried, orders[best]

@@ -1,0 +1,187 @@
+"""A function called safely: on copies of x with its rows permuted, without gradients, its result checked and read as float64.
+
+Calls can be compared only when equal calls agree. `NotComparable` says why they cannot: dropout, state, numbers that are not
+finite.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self, final
+
+import array_api_compat
+import numpy as np
+
+from headwright import arrays
+
+_ROUNDING = 64
+_ANY = tuple(range(64))  # as many dimensions as NumPy has
+
+
+class NotComparable(Exception):  # noqa: N818 - a state of knowledge, not a fault
+    """Calls of the function cannot be compared; `next_step` says what could help."""
+
+    def __init__(self, reason: str, next_step: str) -> None:
+        super().__init__(reason)
+        self.next_step = next_step
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What one call returned, as finite float64 (..., n, v), and the rounding unit of its own number type (0 for integers)."""
+
+    values: np.ndarray
+    unit: float
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Move:
+    """A permutation, its defect max |f(Px) - P f(x)|, the row where that is, and f(Px)."""
+
+    order: tuple[int, ...]
+    defect: float
+    row: int
+    result: Result
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Called:
+    """`function` and the x it is called on, of its own library; `seen` is x in float64."""
+
+    function: Callable[[Any], Any]
+    x: Any
+    seen: np.ndarray
+
+    @classmethod
+    def of(cls, function: Callable[[Any], Any], x: Any) -> Self:
+        """x checked, and for a torch module given NumPy numbers, made a tensor of the module's own type and device."""
+        if not array_api_compat.is_array_api_obj(x):
+            x = np.asarray(arrays.float64(x, name="x", ndim=_ANY))
+        if not arrays.is_concrete(x):
+            raise TypeError("`x` must hold numbers that can be looked at now, got a traced array")
+        if x.ndim < 2 or x.shape[-2] < 2:
+            raise ValueError(f"`x` must have shape (..., n, d) with at least n = 2 rows, got {tuple(x.shape)}")
+        if array_api_compat.is_numpy_array(x) and _is_module(function):
+            x = _tensor(function, x)
+        return cls(function, x, arrays.float64(x, name="x", ndim=x.ndim))
+
+    @property
+    def rows(self) -> int:
+        return int(self.x.shape[-2])
+
+    @property
+    def training(self) -> bool:
+        """Whether it is a torch module in train mode, where dropout drops."""
+        return _is_module(self.function) and bool(self.function.training)  # type: ignore[attr-defined]
+
+    def result(self, order: Sequence[int] | None = None) -> Result:
+        """f(x), or f(Px) with row order[r] of x in row r."""
+        xp = arrays.namespace(self.x)
+        places = xp.asarray(list(order or range(self.rows)), device=array_api_compat.device(self.x))
+        copy = xp.take(self.x, places, axis=-2)
+        torch = sys.modules.get("torch")
+        try:
+            with torch.no_grad() if torch else contextlib.nullcontext():
+                found = self.function(copy)
+        except Exception as error:
+            how = "" if order is None else " with its rows permuted"
+            raise ValueError(
+                f"`function` raised {type(error).__name__} on x of shape {tuple(self.x.shape)}{how}: {error}"
+            ) from error
+        return self._checked(found)
+
+    def settled(self, times: int, order: Sequence[int] | None = None) -> Result:
+        """The result that `times` equal calls agree on, to the last bit."""
+        first, *others = (self.result(order) for _ in range(times))
+        for other in others:
+            self.same(first, other)
+        return first
+
+    def same(self, one: Result, other: Result) -> None:
+        """NotComparable unless two results of equal calls are equal."""
+        apart = _apart(other.values, one.values)
+        if apart.any():
+            mode = "the module is in train mode, and dropout or another source of chance" if self.training else "chance"
+            raise NotComparable(
+                f"two equal calls differ by {apart.max():.3g}: {mode} or state of its own decides, so that no difference can be "
+                "laid to the order of the rows",
+                "call it in eval mode, or with its random numbers fixed",
+            )
+
+    def farthest(self, orders: Sequence[tuple[int, ...]], plain: Result) -> Move:
+        """The permutation with the largest defect; `plain` is f(x)."""
+        return max((self._move(order, plain) for order in orders), key=lambda move: move.defect)
+
+    def _move(self, order: tuple[int, ...], plain: Result) -> Move:
+        result = self.result(order)
+        apart = _apart(result.values, np.take(plain.values, order, axis=-2))
+        by_row = np.moveaxis(apart, -2, 0).reshape(self.rows, -1).max(axis=1)
+        return Move(order, float(by_row.max()), int(by_row.argmax()), result)
+
+    def allowance(self, plain: Result) -> float:
+        """64 ε √(n + d) · max(|x|, |f(x)|)."""
+        if plain.unit == 0:
+            return 0.0
+        n, d = self.seen.shape[-2:]
+        size = max(float(np.abs(self.seen).max()), float(np.abs(plain.values).max()))
+        return _ROUNDING * max(plain.unit, _unit(self.x)) * math.sqrt(n + d) * size
+
+    def _checked(self, found: Any) -> Result:
+        if not array_api_compat.is_array_api_obj(found):
+            raise TypeError(
+                f"`function` must return an array, got {type(found).__name__}; of a tuple, return the part that is meant"
+            )
+        if found.ndim < 2 or found.shape[-2] != self.rows or math.prod(found.shape) == 0:
+            raise ValueError(
+                f"`function` must return one row per row of x, shape (..., {self.rows}, v), got {tuple(found.shape)}"
+            )
+        if array_api_compat.is_torch_array(found):
+            found = found.detach().to("cpu")
+            values = found.double().numpy() if not found.is_complex() else found.numpy()
+        else:
+            values = np.asarray(found)
+        if values.dtype.kind not in "fiub" and "float" not in values.dtype.name:
+            raise TypeError(f"`function` must return real numbers, got dtype {values.dtype}")
+        values = np.array(values, dtype=np.float64)
+        if not np.isfinite(values).all():
+            raise NotComparable(
+                "the function returns numbers that are not finite", "give it an x on which it is finite"
+            )
+        return Result(values, _unit(found))
+
+
+def _apart(values: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    if values.shape != expected.shape:
+        raise ValueError(
+            f"`function` must return one shape whatever the order of rows, got {expected.shape} and {values.shape}"
+        )
+    with np.errstate(over="ignore"):
+        return np.asarray(np.abs(values - expected))
+
+
+def _is_module(function: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(function, torch.nn.Module)
+
+
+def _tensor(module: Any, x: np.ndarray) -> Any:
+    """NumPy numbers as the module's own: of its first floating-point parameter's type and device, integers as they are."""
+    own = next((p for p in module.parameters() if p.is_floating_point()), None)
+    made = sys.modules["torch"].tensor(np.array(x))
+    return made if own is None or not made.is_floating_point() else made.to(device=own.device, dtype=own.dtype)
+
+
+def _unit(array: Any) -> float:
+    """ε of the array's number type; 0 for integers."""
+    name = str(array.dtype).rpartition(".")[2]
+    if "float" not in name:
+        return 0.0
+    rough = 2.0**-7 if name == "bfloat16" else 0.25 if "float8" in name else None  # NumPy does not know these
+    return float(np.finfo(name).eps) if rough is None else rough

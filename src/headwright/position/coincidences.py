@@ -1,0 +1,72 @@
+"""coincidence, distinct: whether two positions have the same code — never in exact waves, soon enough as stored.
+
+sin t and cos t alone tell all integers apart: if both agree at t and t', then t - t' is a multiple of 2π, and π would be
+rational. As stored in a narrow type there are finitely many rows, and positions do coincide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from headwright import balls
+from headwright.number_types import type_name
+from headwright.position.linear_bias import DISTINCT
+from headwright.position.pairs import nearest_pair, row_set, taken
+from headwright.proofs import RowsApart, TableRows, WaveRows
+from headwright.verdict import Proved, Verdict
+
+
+def coincidence(table_or_positions: Any, *, dtype: Any) -> tuple[int, int] | None:
+    """The first two rows that are equal as stored in `dtype` (None: as they are), or None where all differ.
+
+    First is the pair (i, j), i < j, with the smallest j, then the smallest i.
+
+    >>> from headwright.position import sinusoidal
+    >>> coincidence(sinusoidal(4096, 2), dtype="bfloat16"), coincidence(sinusoidal(4096, 2), dtype="float32")
+    ((1, 711), None)
+    """
+    positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
+    if positions.kind == "alibi":
+        return None
+    rows = row_set(positions, name)
+    if isinstance(rows, WaveRows):
+        return None
+    if isinstance(rows, TableRows):
+        return next(iter(rows.near(Fraction(0))), None)
+    if next(rows.exact.near(balls.rounding_reach(positions.dim, rows.dtype)), None) is None:
+        return None
+    return balls.first_equal(rows.rows, rows.length)
+
+
+def distinct(table_or_positions: Any, *, dtype: Any = None) -> Verdict:
+    """Proved when all rows differ, Refuted with the first two that do not; exact, or as stored in `dtype`.
+
+    >>> from headwright.position import sinusoidal
+    >>> print(distinct(sinusoidal(1_000_000, 2)).scope)
+    all integer positions, by the irrationality of π (ω_0 = 1); the first 1000000 also by balls
+    >>> distinct(sinusoidal(1_000_000, 2), dtype="float16").counterexample
+    {'pair': (2, 712)}
+    """
+    positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
+    if positions.kind == "alibi":
+        return Proved(
+            f"all {positions.length} rows of ALiBi biases of {positions.heads} heads differ"
+            + (f" in {name}" if name else ""),
+            reason=DISTINCT,
+            scope="every length, by this argument",
+        )
+    rows = row_set(positions, name)
+    if not isinstance(rows, WaveRows):
+        return RowsApart(rows, Fraction(0)).prove()
+    apart = Fraction(nearest_pair(positions).low) if positions.length > 1 else Fraction(0)
+    found = RowsApart(rows, apart).prove()
+    if not isinstance(found, Proved):
+        return found
+    return replace(
+        found,
+        claim=f"different positions have different rows in {positions.kind} positions; {found.claim}",
+        reason="sin t and cos t are columns; both agree at t and t' only when t - t' is a multiple of 2π, as no integer but 0 is",
+        scope=f"all integer positions, by the irrationality of π (ω_0 = 1); the first {positions.length} also by balls",
+    )

@@ -1,0 +1,209 @@
+"""Claim: a block commutes with permutations of its rows, f(Px) = P f(x) for every permutation P and every real x of shape (n, d).
+
+Proved by polynomial identities in x and the exponentials of its scores (`block_identities.py`), for the swap of two rows and the
+cycle of all. That suffices: what holds for π and σ and every x holds for their product, f(x_πσ) = f(x_π)_σ = f(x)_πσ, and those
+two generate every permutation. Identities that fail show nothing.
+
+Refuted by a witness, an input of floats and a permutation: where two entries of f(Px) and P f(x), as balls, are certainly
+different, the claim is false. Everything is about exact arithmetic with the block's stored numbers; floating point, which adds up
+in another order after a permutation, need not commute to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.block import Block
+from headwright.block_steps import sinusoidal_table
+from headwright.proofs.block_identities import commutes
+from headwright.proofs.block_rows import BlockRows, Row
+from headwright.proofs.claim import Claim
+from headwright.verdict import Proved, Refuted, Verdict
+
+_BITS = (128, 512, 2048)
+_MOST_TERMS = 8_000_000  # of polynomials that are multiplied: some seconds
+_MOST_PRODUCTS = 3_000_000  # of balls, for one input
+_SETTINGS = ("activation", "norm_first", "norm_eps", "residual", "causal", "scale")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BlockEquivariant(Claim):
+    """`block` on `tokens` rows commutes with their permutations; `input` (n, d) and `permutation` may show that it does not.
+
+    The block is held in float64, its positions as the table of the first n rows; "sinusoidal" means the float64 table made here.
+    """
+
+    block: Block
+    tokens: int
+    input: np.ndarray | None = None
+    permutation: tuple[int, ...] | None = None
+    kind: ClassVar[str] = "block-equivariant"
+
+    def __post_init__(self) -> None:
+        n = arrays.index(self.tokens, name="tokens")
+        if n < 2:
+            raise ValueError(f"`tokens` must be at least 2, or there is nothing to permute, got {n}")
+        object.__setattr__(self, "tokens", n)
+        object.__setattr__(self, "block", _settled(self.block, n))
+        if (self.input is None) != (self.permutation is None):
+            raise ValueError("`input` and `permutation` must be given together: they are one witness")
+        if self.input is not None and self.permutation is not None:
+            x = arrays.float64(self.input, name="input", ndim=2)
+            if x.shape != (n, self.width):
+                raise ValueError(f"`input` must have shape ({n}, {self.width}), got {x.shape}")
+            order = tuple(arrays.index(row, name="permutation") for row in self.permutation)
+            if sorted(order) != list(range(n)):
+                raise ValueError(f"`permutation` must hold each of the rows 0 to {n - 1} once")
+            object.__setattr__(self, "input", x)
+            object.__setattr__(self, "permutation", order)
+
+    @property
+    def width(self) -> int:
+        return int(self.block.query.shape[-1])
+
+    def sentence(self) -> str:
+        h, causal = len(self.block.query), "causal " if self.block.causal else ""
+        return (
+            f"the {causal}block of {h} head{'s'[: h - 1]} commutes with permutations: f(Px) = P f(x) for every permutation P of "
+            f"{self.tokens} tokens and every x of shape ({self.tokens}, {self.width})"
+        )
+
+    def prove(self) -> Verdict:
+        arrays.need_gradual_underflow()
+        small = self.terms() <= _MOST_TERMS
+        if small and all(commutes(self.block, order) for order in _generators(self.tokens)):
+            return self._proved()
+        if self.input is not None and self.permutation is not None and self.products() <= _MOST_PRODUCTS:
+            for bits in _BITS:
+                with balls.precision(bits):
+                    found = self._difference(self.input, self.permutation)
+                if found is not None:
+                    return found
+        why = "the identities that would prove it fail" if small else "too many polynomials to prove it by identities"
+        why += (
+            ", and there is no witness against it"
+            if self.input is None
+            else ", and the witness against it shows nothing"
+        )
+        return self.undecided(why, "find an input and a permutation of its rows where the outputs differ")
+
+    def _proved(self) -> Proved:
+        return Proved(
+            self.sentence(),
+            scope=f"every real x of shape ({self.tokens}, {self.width}), in exact arithmetic with the block's stored numbers",
+            reason="permuted rows have the permuted scores, hence the permuted exponentials, and every head's numerators and "
+            "denominators agree; norms and feed-forward act row by row, on rows that are equal",
+            method="polynomial identities with exact rational coefficients, exponentials as free variables, for the swap of two "
+            "rows and the cycle of all, which generate every permutation",
+            record=self,
+        )
+
+    def terms(self) -> int:
+        """About how many terms of polynomials are multiplied: in scores, and in numerators times denominators."""
+        (h, r, d), n = self.block.query.shape, self.tokens
+        return int(2 * h * n * n * (r * d * d + n * d * (d + 1)))
+
+    def products(self) -> int:
+        """About how many products of balls one input takes."""
+        (h, r, d), (v, n) = self.block.query.shape, (self.block.value.shape[1], self.tokens)
+        hidden = 0 if self.block.inner is None else len(self.block.inner)
+        return int(n * d * (h * (2 * r + 2 * v) + 2 * hidden) + h * n * n * (r + v + 1))
+
+    def _difference(self, x: np.ndarray, order: tuple[int, ...]) -> Refuted | None:
+        """The entry where f(Px) and P f(x) certainly differ by most."""
+        steps = BlockRows(self.block, balls.exact)
+        rows = _each_exact(x)
+        plain, moved = steps.results(rows), steps.results([rows[k] for k in order])
+        best, place = Fraction(0), None
+        for r, k in enumerate(order):
+            for c in range(self.width):
+                apart = balls.lower(abs(moved[r][c] - plain[k][c]))
+                if apart is not None and apart > best:
+                    best, place = apart, (r, c)
+        if place is None:
+            return None
+        r, c = place
+        return self._refuted(best, place, moved[r][c], plain[order[r]][c])
+
+    def _refuted(self, apart: Fraction, place: tuple[int, int], moved: balls.Ball, plain: balls.Ball) -> Refuted:
+        return Refuted(
+            self.sentence(),
+            counterexample={
+                "permutation": self.permutation,
+                "input": self.input,
+                "row": place[0],
+                "column": place[1],
+                "f(Px)": _ends(moved),
+                "P f(x)": _ends(plain),
+            },
+            bound=balls.float_below(apart),
+            bound_text=f"the two differ by at least {balls.decimal_below(apart)} there",
+            scope="exact arithmetic with the block's stored numbers",
+            reason=f"the order of the rows counts, by {' and '.join(self._marks())}",
+            method="both outputs in ball arithmetic; the two entries are certainly different",
+            record=self,
+        )
+
+    def _marks(self) -> list[str]:
+        """What can tell one row's place from another's."""
+        found = {"its positions": self.block.positions is not None, "the causal mask": self.block.causal}
+        return [name for name, there in found.items() if there]
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**self.block.arrays(), **({} if self.input is None else {"input": self.input})}
+
+    def fields(self) -> dict[str, Any]:
+        shown = {} if self.permutation is None else {"permutation": list(self.permutation)}
+        return {**{name: getattr(self.block, name) for name in _SETTINGS}, "tokens": self.tokens, **shown}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        settings = {name: fields[name] for name in _SETTINGS}
+        for name in ("scale", "norm_eps"):
+            if type(settings[name]) is not float:
+                raise TypeError(f"`{name}` must be a float, got {settings[name]!r}")
+        block = Block.from_parts({name: array for name, array in stored.items() if name != "input"}, settings)
+        order = fields.get("permutation")
+        return cls(block, fields["tokens"], stored.get("input"), None if order is None else tuple(order))
+
+
+def _settled(block: Block, n: int) -> Block:
+    """The block with float64 arrays that hold the same numbers, and with exactly n positions."""
+    held: dict[str, Any] = {
+        name: arrays.float64(array, name=name, ndim=array.ndim) for name, array in block.arrays().items()
+    }
+    settings = {name: getattr(block, name) for name in _SETTINGS}
+    if isinstance(block.positions, str):
+        held["positions"] = sinusoidal_table(n, block.query.shape[-1])
+    elif block.positions is not None:
+        if len(block.positions) < n:
+            raise ValueError(f"`tokens` is {n}, but `positions` has only {len(block.positions)} rows")
+        held["positions"] = held["positions"][:n]
+    for name in ("scale", "norm_eps"):
+        if Fraction(float(getattr(block, name))) != getattr(block, name):
+            raise ValueError(f"`{name}` must be a number that float64 holds exactly, got {getattr(block, name)!r}")
+    return Block.from_parts(held, {**settings, "scale": float(block.scale), "norm_eps": float(block.norm_eps)})
+
+
+def _generators(n: int) -> list[tuple[int, ...]]:
+    """The swap of the first two rows, and the cycle of all."""
+    return [(1, 0, *range(2, n)), (*range(1, n), 0)]
+
+
+def _each_exact(x: np.ndarray) -> list[Row]:
+    return [[balls.exact(entry) for entry in row] for row in x.tolist()]
+
+
+def _ends(ball: balls.Ball) -> tuple[float, float]:
+    """Floats on both sides of the ball."""
+    low, high = balls.lower(ball), balls.upper(ball)
+    assert low is not None, "a difference that is certain has finite sides"
+    assert high is not None
+    return balls.float_below(low), balls.float_above(high)

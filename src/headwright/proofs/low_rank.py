@@ -1,0 +1,168 @@
+"""Claim: a product L R of rank at most r is near a matrix, ‖A - L R‖ <= error, and no matrix of that rank is nearer than `best`.
+
+Norms are spectral: the largest singular value. L is (n, r) and R (r, d), so that the exact product has rank at most r.
+**Witness** U (n, q), s_1 >= … >= s_q >= 0, V (d, q), any floats, q at most min(n, d), with ‖UᵀU - I‖ <= α and ‖VᵀV - I‖ <= β.
+
+*Above.* Let U', s', V' be what follows the first r columns. Then A - L R = U' diag(s') V'ᵀ + E, and
+
+    ‖A - L R‖  <=  √((1+α)(1+β)) s_{r+1} + ‖E‖_F,        E = A - [L U'] [R; diag(s') V'ᵀ].
+
+*Below.* The least distance to a matrix of rank at most r is σ_{r+1}(A) (Eckart, Young, Mirsky). Since UᵀA = diag(s) Vᵀ - Dᵀ,
+
+    √(1+α) σ_{r+1}(A)  >=  σ_{r+1}(UᵀA)  >=  √(1-β) s_{r+1} - ‖D‖_F,        D = V diag(s) - AᵀU,
+
+and 1/√(1+α) >= √(1-α), so that σ_{r+1}(A) >= √((1-α)(1-β)) s_{r+1} - ‖D‖_F.
+
+A whole decomposition (q = min(n, d)) makes E and D as small as rounding. One of a few columns, as sampling finds them, leaves
+in E all that it missed: the bound above is then no better than a Frobenius norm, and still true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import Claim
+from headwright.proofs.singular_values import check_values
+from headwright.verdict import Proved, Refuted, Verdict
+
+_PARTS = ("matrix", "left", "right", "witness_left", "witness_values", "witness_right")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NearLowRank(Claim):
+    """‖matrix - left @ right‖ <= error in exact arithmetic, and every matrix of that rank is at least `best` away."""
+
+    matrix: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    error: Fraction
+    best: Fraction
+    witness_left: np.ndarray
+    witness_values: np.ndarray
+    witness_right: np.ndarray
+    kind: ClassVar[str] = "low-rank"
+
+    def __post_init__(self) -> None:
+        for name, array in self.arrays().items():
+            object.__setattr__(self, name, arrays.float64(array, name=name, ndim=1 if name == "witness_values" else 2))
+        (n, d), r, q = self.matrix.shape, self.left.shape[1], len(self.witness_values)
+        if max(r, q) > min(n, d):
+            raise ValueError(
+                f"`left` and the witness must have at most min(n, d) = {min(n, d)} columns, got {r} and {q}"
+            )
+        shapes = {"left": (n, r), "right": (r, d), "witness_left": (n, q), "witness_right": (d, q)}
+        for name, wanted in shapes.items():
+            found = getattr(self, name).shape
+            if found != wanted:
+                raise ValueError(f"`{name}` must have shape {wanted} beside this matrix, got {found}")
+        check_values(self.witness_values)
+        if self.error < 0 or self.best < 0:
+            raise ValueError("`error` and `best` must not be negative")
+
+    @property
+    def rank(self) -> int:
+        return int(self.left.shape[1])
+
+    @property
+    def whole(self) -> bool:
+        """Whether the witness is a decomposition of the whole matrix, not of a sample of its range."""
+        return bool(len(self.witness_values) == min(self.matrix.shape))
+
+    def tightest(self) -> Self | None:
+        """The same with the least error and the greatest `best` this witness shows, as floats; None where it shows none."""
+        bounds = self.bounds()
+        if bounds is None:
+            return None
+        error, best = balls.float_above(bounds[0]), balls.float_below(bounds[1])
+        return replace(self, error=Fraction(error), best=Fraction(best)) if np.isfinite(error) else None
+
+    def sentence(self) -> str:
+        n, d = self.matrix.shape
+        q = len(self.witness_values)
+        how = "" if self.whole else f", seen through {q} sampled direction{'s'[: q - 1]},"
+        return (
+            f"the product of rank at most {self.rank}{how} is within {balls.decimal_above(self.error)} of the {n} × {d} matrix "
+            f"in spectral norm, and none of that rank is nearer than {balls.decimal_below(self.best)}"
+        )
+
+    def prove(self) -> Verdict:
+        bounds = self.bounds()
+        if bounds is None:
+            return self.undecided("the products of the witness overflow", "find a better decomposition")
+        if bounds[1] > self.error:
+            return self._refuted(bounds[1], f"every matrix of rank at most {self.rank} is at least this far")
+        if bounds[0] < self.best:
+            return self._refuted(bounds[0], "this product is at most this far")
+        if bounds[0] > self.error or bounds[1] < self.best:
+            return self.undecided(
+                "the witness shows a larger error, or a smaller distance of all others, than claimed",
+                "find a better decomposition, or claim less",
+            )
+        return Proved(
+            self.sentence(),
+            bound=balls.float_above(self.error),
+            bound_text=f"spectral norm of the rest at most {balls.decimal_above(self.error)}",
+            reason=self._reason(),
+            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            record=self,
+        )
+
+    def bounds(self) -> tuple[Fraction, Fraction] | None:
+        """(a number not below ‖A - L R‖, a number not above σ_{r+1}(A)); None where the products of the witness overflow."""
+        if not self.matrix.any():  # then ‖A - L R‖ = ‖L R‖, and nothing is nearer than 0
+            sizes = [balls.norm_above(part) for part in (self.left, self.right)]
+            return (sizes[0] or Fraction(0)) * (sizes[1] or Fraction(0)), Fraction(0)
+        part, exponent = balls.scaled(self.matrix)
+        with np.errstate(over="ignore", invalid="ignore"):  # infinities end as None
+            values = np.ldexp(self.witness_values, -exponent)
+            tail = self.witness_left[:, self.rank :] * values[self.rank :]
+            left = np.concatenate([np.ldexp(self.left, -exponent), tail], axis=1)
+            turned = self.witness_right * values
+        right = np.concatenate([self.right.T, self.witness_right[:, self.rank :]], axis=1)
+        rest = balls.residual_norm(part, left, right)
+        missed = balls.residual_norm(turned, part.T, self.witness_left.T)
+        factors = balls.stretch(self.witness_left, self.witness_right)
+        if rest is None or missed is None or factors is None:
+            return None
+        unit = Fraction(2) ** exponent
+        following = Fraction(float(values[self.rank])) if len(values) > self.rank else Fraction(0)
+        return unit * (factors[1] * following + rest), unit * max(factors[0] * following - missed, Fraction(0))
+
+    def _reason(self) -> str:
+        if self.whole:
+            return (
+                "the rest of a decomposition is no longer than its next singular value, up to the decomposition's defects; the "
+                "distance to the nearest matrix of that rank is a singular value (Eckart, Young, Mirsky)"
+            )
+        return (
+            "what the sampled directions leave unexplained is bounded by its Frobenius norm, which may be far above its spectral "
+            "norm; how near any can come follows from the part of the matrix that they span"
+        )
+
+    def _refuted(self, distance: Fraction, found: str) -> Refuted:
+        number = balls.float_below(distance) if distance > self.error else balls.float_above(distance)
+        return Refuted(
+            self.sentence(),
+            counterexample={found: number},
+            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            record=self,
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {name: getattr(self, name) for name in _PARTS}
+
+    def fields(self) -> dict[str, Any]:
+        return {"error": str(self.error), "best": str(self.best)}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        error, best = (arrays.rational(fields[name], name=name) for name in ("error", "best"))
+        matrix, left, right, *witness = (stored[name] for name in _PARTS)
+        return cls(matrix, left, right, error, best, *witness)

@@ -1,0 +1,145 @@
+"""Claim: no two rows are nearer than δ (δ > 0), or all rows differ (δ = 0); and, or only, one pair is within a bound.
+
+For waves ‖Φ_t - Φ_{t+s}‖² = Σ 4 sin²(ω_i s/2), so one comparison for each shift s = 1 … L-1 covers all pairs. Stored rows
+differ from the exact ones by at most ρ each, so only shifts nearer than δ + 2ρ are looked at as stored. A table is
+searched in all pairs. Whatever float64 with its radius cannot put beyond δ is decided one by one: by balls for exact
+waves, in rationals for stored numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import OUT_OF_PRECISION, Claim
+from headwright.proofs.row_sets import RowSet, TableRows, TooLarge, WaveRows, rows_from_parts
+from headwright.verdict import Proved, Refuted, Undecided, Verdict
+
+_MOST_COMPARED = 2**20
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RowsApart(Claim):
+    """No two of `rows` are nearer than `distance`, and the rows `pair` are at most `within` apart.
+
+    Distance 0: no two rows are equal. Distance None: nothing is said of all rows.
+    """
+
+    rows: RowSet
+    distance: Fraction | None
+    pair: tuple[int, int] | None = None
+    within: Fraction | None = None
+    kind: ClassVar[str] = "rows-apart"
+
+    def __post_init__(self) -> None:
+        if self.distance is None and self.pair is None:
+            raise ValueError("`distance` or `pair` must be given")
+        if self.distance is not None and self.distance < 0:
+            raise ValueError(f"`distance` must not be negative, got {arrays.show(self.distance)}")
+        if (self.pair is None) != (self.within is None):
+            raise ValueError("`pair` and `within` must be given together")
+        if self.pair is not None and not 0 <= self.pair[0] < self.pair[1] < self.rows.length:
+            raise ValueError(f"`pair` must be two rows i < j below {self.rows.length}, got {self.pair}")
+        if self.within is not None and self.within < 0:
+            raise ValueError(f"`within` must not be negative, got {arrays.show(self.within)}")
+
+    def sentence(self) -> str:
+        if self.distance is None:
+            return f"{self._reached()}, of {self.rows.words()}"
+        far = f"are nearer than {balls.decimal_below(self.distance)}" if self.distance else "are equal"
+        return f"no two of {self.rows.words()} {far}{'' if self.pair is None else '; ' + self._reached()}"
+
+    def _reached(self) -> str:
+        assert self.pair is not None, "both or neither are given"
+        assert self.within is not None, "both or neither are given"
+        far = f"at most {balls.decimal_above(self.within)} apart" if self.within else "equal"
+        return f"rows {self.pair[0]} and {self.pair[1]} are {far}"
+
+    def prove(self) -> Verdict:
+        try:
+            found = self._apart()
+        except TooLarge as work:
+            return self.undecided(f"the proof would have to look at {work}", "ask about fewer rows")
+        if isinstance(found, Verdict):
+            return found
+        missed = self._pair_missed()
+        if missed is not None:
+            return missed
+        return Proved(
+            self.sentence(),
+            bound=balls.float_below(self.distance) if self.distance else None,
+            bound_text=f"every distance at least {balls.decimal_below(self.distance)}" if self.distance else "",
+            method=self._method(found),
+            record=self,
+        )
+
+    def _apart(self) -> Refuted | Undecided | int:
+        """What is wrong with the rows; how many pairs were compared one by one where nothing is."""
+        compared = 0
+        if self.distance is None:
+            return compared
+        for i, j in self.rows.near(self.distance):
+            compared += 1
+            if compared > _MOST_COMPARED:
+                raise TooLarge(f"more than {_MOST_COMPARED} pairs that are hardly further apart")
+            side = self.rows.compare(i, j, self.distance**2)
+            if side is None:
+                return self.undecided(OUT_OF_PRECISION, "claim a slightly smaller distance")
+            if side < 0 or side == self.distance == 0:
+                return self._refuted(i, j, "are nearer" if self.distance else "are equal")
+        return compared
+
+    def _pair_missed(self) -> Refuted | Undecided | None:
+        """What is wrong with the pair that should be within a bound; None when it is."""
+        if self.pair is None or self.within is None:
+            return None
+        side = self.rows.compare(*self.pair, self.within**2)
+        if side is None:
+            return self.undecided(OUT_OF_PRECISION, "claim a slightly larger bound for the pair")
+        return self._refuted(*self.pair, "are further apart than said") if side > 0 else None
+
+    def _refuted(self, i: int, j: int, fault: str) -> Refuted:
+        return Refuted(
+            self.sentence(),
+            counterexample={"pair": (i, j)},
+            reason=f"rows {i} and {j} {fault}",
+            method=self._one_pair(),
+            record=self,
+        )
+
+    def _method(self, looked_at: int) -> str:
+        if self.distance is None:
+            return self._one_pair()
+        what = "all pairs" if isinstance(self.rows, TableRows) else "angles from balls, every shift"
+        last = "balls" if isinstance(self.rows, WaveRows) else "exact rationals"
+        return f"{what} by float64 with a proved radius, {looked_at} pair{'s'[: looked_at ^ 1]} by {last}"
+
+    def _one_pair(self) -> str:
+        return "that pair alone, in " + ("balls" if isinstance(self.rows, WaveRows) else "exact rationals")
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return self.rows.arrays()
+
+    def fields(self) -> dict[str, Any]:
+        distance = None if self.distance is None else str(self.distance)
+        pair = None if self.pair is None else list(self.pair)
+        within = None if self.within is None else str(self.within)
+        return {"rows": self.rows.fields(), "distance": distance, "pair": pair, "within": within}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        pair = fields["pair"]
+        if pair is not None:
+            i, j = (arrays.index(place, name="pair") for place in pair)
+            pair = (i, j)
+        within, distance = (
+            None if fields[name] is None else arrays.rational(fields[name], name=name)
+            for name in ("within", "distance")
+        )
+        return cls(rows_from_parts(stored, fields["rows"]), distance, pair, within)

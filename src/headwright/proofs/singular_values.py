@@ -1,0 +1,147 @@
+"""Claim: each singular value of a matrix lies in its interval, low_i <= σ_i(A) <= high_i, i = 1 … p = min(n, d).
+
+**Witness** U (n, p), s_1 >= … >= s_p >= 0, V (d, p), any floats: an approximate decomposition, from wherever it comes. Let
+
+    ‖UᵀU - I‖ <= α,     ‖VᵀV - I‖ <= β,     ‖A - U diag(s) Vᵀ‖ <= ε.
+
+The singular values of U lie in [√(1-α), √(1+α)], those of V in [√(1-β), √(1+β)], and σ_i(XY) lies between σ_min(X) σ_i(Y) and
+σ_max(X) σ_i(Y) for X with independent columns (Ostrowski); by Weyl's inequality a change of norm ε moves no σ_i by more than ε:
+
+    √((1-α)(1-β)) s_i - ε  <=  σ_i(A)  <=  √((1+α)(1+β)) s_i + ε.
+
+The three norms are bounded from float64 products with their radius (`balls.matrix_norms`), the matrix scaled to entries below 1
+first. A poor witness gives wide bounds, not false ones. The proof at length: docs/theory/singular_values.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import Claim
+from headwright.verdict import Proved, Refuted, Verdict
+
+Bounds = tuple[list[Fraction], list[Fraction]]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SingularValues(Claim):
+    """The singular values of `matrix` (n, d), largest first, lie between `low` and `high` (p,).
+
+    `left` (n, p), `values` (p,) and `right` (d, p) are the witness U, s, V.
+    """
+
+    matrix: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    left: np.ndarray
+    values: np.ndarray
+    right: np.ndarray
+    kind: ClassVar[str] = "singular-values"
+
+    def __post_init__(self) -> None:
+        for name, array in self.arrays().items():
+            flat = name in ("low", "high", "values")
+            object.__setattr__(self, name, arrays.float64(array, name=name, ndim=1 if flat else 2))
+        (n, d), p = self.matrix.shape, min(self.matrix.shape)
+        shapes = {"left": (n, p), "right": (d, p), "low": (p,), "high": (p,), "values": (p,)}
+        for name, wanted in shapes.items():
+            if getattr(self, name).shape != wanted:
+                found = getattr(self, name).shape
+                raise ValueError(f"`{name}` must have shape {wanted} beside this matrix, got {found}")
+        check_values(self.values)
+        if (self.low > self.high).any():
+            raise ValueError(
+                f"`low` must not exceed `high`, got an empty interval at {int(np.argmax(self.low > self.high))}"
+            )
+
+    @classmethod
+    def tightest(cls, matrix: np.ndarray, left: np.ndarray, values: np.ndarray, right: np.ndarray) -> Self | None:
+        """The claim with the narrowest float64 intervals that this witness shows; None where it shows none, or they overflow."""
+        nothing = np.zeros(len(values))
+        draft = cls(matrix, nothing, nothing, left, values, right)
+        bounds = draft.bounds()
+        if bounds is None:
+            return None
+        low = np.array([balls.float_below(bound) for bound in bounds[0]])
+        high = np.array([balls.float_above(bound) for bound in bounds[1]])
+        return replace(draft, low=low, high=high) if np.isfinite(high).all() else None
+
+    def sentence(self) -> str:
+        (n, d), p = self.matrix.shape, len(self.values)
+        widest = max(Fraction(high) - Fraction(low) for low, high in zip(self.low, self.high, strict=True))
+        which = "singular value" if p == 1 else f"{p} singular values"
+        return (
+            f"the {which} of the {n} × {d} matrix lie{'s'[: p == 1]} in the given "
+            f"interval{'s'[: p - 1]}, at most {balls.decimal_above(widest)} wide"
+        )
+
+    def prove(self) -> Verdict:
+        bounds = self.bounds()
+        if bounds is None:
+            return self.undecided("the products of the witness overflow", "find a better decomposition")
+        claimed = [(Fraction(low), Fraction(high)) for low, high in zip(self.low, self.high, strict=True)]
+        shown = list(zip(*bounds, strict=True))
+        for i, ((low, high), (least, most)) in enumerate(zip(claimed, shown, strict=True)):
+            if low > most or high < least:
+                return self._refuted(i, least, most)
+        if any(low > least or high < most for (low, high), (least, most) in zip(claimed, shown, strict=True)):
+            return self.undecided(
+                "the witness shows wider intervals than those claimed",
+                "find a better decomposition, or claim wider ones",
+            )
+        return Proved(
+            self.sentence(),
+            bound=float(self.high[0]),
+            bound_text=f"σ_1 at most {balls.decimal_above(Fraction(self.high[0]))}",
+            reason="a decomposition that is orthonormal to within α and β and misses the matrix by ε has its singular values, up "
+            "to these defects (Ostrowski, Weyl)",
+            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            record=self,
+        )
+
+    def bounds(self) -> Bounds | None:
+        """What the witness shows: a number not above and one not below each singular value; None where its products overflow."""
+        if not self.matrix.any():
+            return [Fraction(0)] * len(self.values), [Fraction(0)] * len(self.values)
+        part, exponent = balls.scaled(self.matrix)
+        with np.errstate(over="ignore"):  # an infinity ends as None
+            values = np.ldexp(self.values, -exponent)
+            product = self.left * values
+        factors, off = balls.stretch(self.left, self.right), balls.residual_norm(part, product, self.right)
+        if factors is None or off is None:
+            return None
+        sizes, unit = [Fraction(value) for value in values.tolist()], Fraction(2) ** exponent
+        low = [unit * max(factors[0] * size - off, Fraction(0)) for size in sizes]
+        return low, [unit * (factors[1] * size + off) for size in sizes]
+
+    def _refuted(self, i: int, least: Fraction, most: Fraction) -> Refuted:
+        return Refuted(
+            self.sentence(),
+            counterexample={"index": i, "at least": balls.float_below(least), "at most": balls.float_above(most)},
+            reason=f"the interval claimed for σ_{i + 1} and the one proved for it share no number",
+            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            record=self,
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {name: getattr(self, name) for name in ("matrix", "low", "high", "left", "values", "right")}
+
+    def fields(self) -> dict[str, Any]:
+        return {}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        return cls(*(stored[name] for name in ("matrix", "low", "high", "left", "values", "right")))
+
+
+def check_values(values: np.ndarray) -> None:
+    """ValueError unless the approximate singular values fall and none is negative: their order is part of the argument."""
+    if (values < 0).any() or (np.diff(values) > 0).any():
+        raise ValueError("`values` must fall from the largest to the smallest, none of them negative")

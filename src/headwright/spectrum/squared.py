@@ -1,0 +1,170 @@
+"""energy and tail: the squares of the singular values add up to ‖A‖_F², so that the k-th is at most ‖A‖_F/√k.
+
+    Σ_i σ_i² = tr(AᵀA) = ‖A‖_F²,          k σ_k²  <=  σ_1² + … + σ_k²  <=  ‖A‖_F².
+
+Both hold for every real matrix. What is checked for one matrix: that its enclosed singular values and its norm agree with them.
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from headwright import balls
+from headwright.spectrum.decomposing import checked_count, checked_matrix
+from headwright.spectrum.interval import Enclosure, root, squares
+from headwright.spectrum.values import Spectrum, singular_values
+from headwright.verdict import Proved, Verdict
+
+_EXACT_ENTRIES = 2**20  # up to here ‖A‖_F² is taken in integers
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Energy:
+    """Σσ_i² beside ‖A‖_F²: `singular_values` (a Spectrum), `total` = ‖A‖_F², `sum` = Σσ_i² from the intervals, `verdict`."""
+
+    singular_values: Spectrum
+    total: Enclosure
+    sum: Enclosure
+    verdict: Verdict
+
+    @property
+    def norm(self) -> Enclosure:
+        """‖A‖_F."""
+        return root(self.total)
+
+    def shares(self) -> np.ndarray:
+        """How much of the whole each singular value's square makes up; zeros for the zero matrix."""
+        parts = (self.singular_values.values / (self.singular_values.values[0] or 1)) ** 2
+        return parts / (parts.sum() or 1)
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row per singular value, with its share of the whole and what all up to it make up."""
+        shares = self.shares()
+        return {**self.singular_values.table(), "share": shares.tolist(), "share so far": shares.cumsum().tolist()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "singular_values": self.singular_values.to_dict(),
+            "total": self.total.to_dict(),
+            "sum": self.sum.to_dict(),
+            "verdict": self.verdict.to_dict(),
+        }
+
+    def __repr__(self) -> str:
+        return f"Energy: ‖A‖_F² = {self.total}, Σσ_i² = {self.sum}\n  {self.singular_values.summary()}\n{self.verdict}"
+
+    def _repr_html_(self) -> str:
+        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
+
+
+def energy(a: Any) -> Energy:
+    """Σσ_i² = ‖A‖_F² for the matrix `a` (n, d): both sides enclosed, the identity proved by the trace.
+
+    >>> found = energy([[1, 2], [3, 4], [5, 6]])
+    >>> found.total, 91 in found.sum, found.verdict.status
+    (91 (exact), True, 'proved')
+    """
+    matrix = checked_matrix(a)
+    spectrum = singular_values(matrix)
+    total, whole = _total(matrix), squares(spectrum.low.tolist(), spectrum.high.tolist())
+    assert whole.overlaps(total), "proved enclosures of one number share a number"
+    n, d = matrix.shape
+    verdict = Proved(
+        f"the squares of the singular values of the {n} × {d} matrix add up to the sum of the squares of its entries",
+        bound_text=f"both are {total}",
+        reason="a theorem: both are the trace of AᵀA, whose eigenvalues are the σ_i²",
+        method=f"checked for this matrix: the sum over the proved intervals, {balls.decimal_above(whole.width, 2)} wide, "
+        + ("contains the exact ‖A‖_F²" if total.exact else "meets the interval of ‖A‖_F²")
+        + "; enclosures alone show agreement, not equality",
+        scope="all real matrices, by the trace identity; the numbers are of this one",
+    )
+    return Energy(spectrum, total, whole, verdict)
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Tail:
+    """σ_k beside its bound ‖A‖_F/√k: `singular_value`, `bound`, `energy` = Σ_{i>=k} σ_i², `separated`, `verdict`.
+
+    `energy` is the squared Frobenius distance to the nearest matrix of rank k - 1, and σ_k the spectral one. `separated` says
+    whether the enclosures alone show σ_k <= bound; where σ_1 = … = σ_k and the rest is 0 the two are equal and they cannot.
+    """
+
+    k: int
+    singular_value: Enclosure
+    bound: Enclosure
+    energy: Enclosure
+    separated: bool
+    singular_values: Spectrum
+    verdict: Verdict
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row per index: σ_i and its bound ‖A‖_F/√i."""
+        norm = float(self.bound) * self.k**0.5
+        bounds = [norm / i**0.5 for i in range(1, len(self.singular_values) + 1)]
+        return {**self.singular_values.table(), "bound": bounds}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        parts = {name: getattr(self, name).to_dict() for name in ("singular_value", "bound", "energy", "verdict")}
+        return {"k": self.k, **parts, "separated": self.separated}
+
+    def __repr__(self) -> str:
+        return (
+            f"Tail: σ_{self.k} = {self.singular_value}, ‖A‖_F/√{self.k} = {self.bound}\n"
+            f"  Σ σ_i² from i = {self.k} on: {self.energy}\n{self.verdict}"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
+
+
+def tail(a: Any, k: int) -> Tail:
+    """σ_k <= ‖A‖_F/√k for the matrix `a` (n, d), k counted from 1: both sides enclosed, the inequality proved.
+
+    >>> found = tail([[3, 0], [4, 5]], 2)
+    >>> f"{found.singular_value:.6f} <= {found.bound:.6f}", found.separated
+    ('2.236068 <= 5.000000', True)
+    """
+    matrix = checked_matrix(a)
+    place = checked_count(k, name="k", matrix=matrix)
+    spectrum, total = singular_values(matrix), _total(matrix)
+    value = spectrum[place - 1]
+    separated = place * value.high**2 <= total.low
+    rest = squares(spectrum.low[place - 1 :].tolist(), spectrum.high[place - 1 :].tolist())
+    bound = root(Enclosure(total.low / place, total.high / place))
+    return Tail(place, value, bound, rest, separated, spectrum, _tail_verdict(matrix, place, bound, separated))
+
+
+def _tail_verdict(matrix: np.ndarray, k: int, bound: Enclosure, separated: bool) -> Verdict:
+    n, d = matrix.shape
+    checked = (
+        "checked for this matrix: the proved interval of σ_k ends below the bound"
+        if separated
+        else "for this matrix the two are equal or too near for the enclosures to separate: the theorem alone decides"
+    )
+    return Proved(
+        f"σ_{k} of the {n} × {d} matrix is at most ‖A‖_F/√{k}",
+        bound=balls.float_above(bound.high),
+        bound_text=f"‖A‖_F/√{k} is at most {balls.decimal_above(bound.high)}",
+        reason="a theorem: σ_1, …, σ_k are each at least σ_k, and the squares of all add up to ‖A‖_F²",
+        method=checked,
+        scope="all real matrices, by theorem; the numbers are of this one",
+    )
+
+
+def _total(matrix: np.ndarray) -> Enclosure:
+    """‖A‖_F²: exact up to a million entries, beyond that enclosed."""
+    if matrix.size <= _EXACT_ENTRIES:
+        exact = balls.exact_squared_norm(matrix)
+        return Enclosure(exact, exact)
+    found = balls.squared_norm(matrix)
+    assert found is not None, "the entries are finite"
+    return Enclosure(Fraction(found[0]), Fraction(found[1]))

@@ -1,0 +1,141 @@
+"""low_rank: a matrix of rank at most r near a given one, with its distance proved, and proof of how near any could come.
+
+The decomposition cut off after r terms is nearest in spectral norm: ‖A - L R‖ = σ_{r+1} <= ‖A‖_F/√(r+1) (Eckart, Young, Mirsky).
+Up to n · d · min(n, d) = 2 · 10^10 the whole decomposition is taken, and `error` and `best` differ by rounding alone. Beyond, a
+few directions are found by sampling: still a proved `error`, but no better than a Frobenius norm.
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs import NearLowRank
+from headwright.spectrum.decomposing import checked_count, checked_matrix, decomposed
+from headwright.spectrum.sketching import PROBES, probable_norm, sketched
+from headwright.verdict import Verdict
+
+WHOLE = 2 * 10**10  # n · d · min(n, d) up to which the whole decomposition is taken: a quarter of a minute
+METHODS = ("decomposition", "randomised")
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class LowRank:
+    """`left` (n, r) and `right` (r, d), whose exact product has rank at most r, and how near it is to the matrix.
+
+    - `error`: ‖A - L R‖ is at most this (spectral norm, proved, rounded up); `best`: no matrix of that rank is nearer (proved,
+      rounded down); `bound`: ‖A‖_F/√(r+1), what a nearest one never exceeds (rounded up; for r = min(n, d) a nearest one is A).
+    - `method`: "decomposition", or "randomised" with its `seed`; then `estimate` is a number that ‖A - L R‖ exceeds with
+      probability at most 10^-10 over the probes, not proved.
+    - `verdict`: the claim about `error` and `best`, which can be saved.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    bound: float
+    method: str
+    seed: int | None
+    estimate: float | None
+    verdict: Verdict
+
+    @property
+    def rank(self) -> int:
+        return int(self.left.shape[1])
+
+    @property
+    def error(self) -> float:
+        return balls.float_above(self._claim.error)
+
+    @property
+    def best(self) -> float:
+        return balls.float_below(self._claim.best)
+
+    @property
+    def _claim(self) -> NearLowRank:
+        record = self.verdict.record
+        assert isinstance(record, NearLowRank), "made so by `low_rank`"
+        return record
+
+    @cached_property
+    def matrix(self) -> np.ndarray:
+        """left @ right in float64. Its entries are rounded, so that its rank may be higher: what is proved is of the factors."""
+        return np.asarray(self.left @ self.right)
+
+    def table(self) -> dict[str, list[Any]]:
+        """Two columns, for pandas or polars."""
+        names = ("rank", "error", "best", "bound", "method", "seed", "estimate")
+        return {"part": list(names), "value": [getattr(self, name) for name in names]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        named = dict(zip(*self.table().values(), strict=True))
+        return {**named, "left": self.left.tolist(), "right": self.right.tolist(), "verdict": self.verdict.to_dict()}
+
+    def summary(self) -> str:
+        n, d = self._claim.matrix.shape
+        how = "" if self.seed is None else f", found by sampling (seed {self.seed})"
+        text = f"rank {self.rank} beside a {n} × {d} matrix{how}: within {self.error:.6g}, none nearer than {self.best:.6g}"
+        if self.estimate is None:
+            return text
+        return (
+            f"{text}\n  estimated, not proved: within {self.estimate:.4g}, wrong with probability at most 1e-{PROBES}"
+        )
+
+    def __repr__(self) -> str:
+        return f"LowRank ({self.method}): {self.summary()}\n{self.verdict}"
+
+    def _repr_html_(self) -> str:
+        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
+
+
+def low_rank(a: Any, rank: int, *, method: str | None = None, seed: int = 0) -> LowRank:
+    """A matrix of rank at most `rank` near `a` (n, d), its distance proved from above, and that of all others from below.
+
+    `method` is "decomposition" or "randomised"; by default the first up to n·d·min(n, d) = 2·10^10. `seed` serves the second.
+
+    >>> found = low_rank([[3, 0], [4, 5]], 1)                           # σ = √45, √5
+    >>> f"{found.error:.9f} {found.best:.9f} {found.bound:.6f}", found.verdict.status
+    ('2.236067977 2.236067977 5.000000', 'proved')
+    """
+    matrix = checked_matrix(a)
+    number = checked_count(rank, name="rank", matrix=matrix)
+    chosen = _method(method, matrix)
+    drawn = arrays.index(seed, name="seed")
+    found = decomposed(matrix) if chosen == "decomposition" else sketched(matrix, number, seed=drawn)
+    with np.errstate(over="ignore"):
+        left, right = found.left[:, :number] * found.values[:number], found.right[:, :number].T
+    claim = None
+    if np.isfinite(left).all() and np.isfinite(found.values).all():
+        claim = NearLowRank(matrix, left, right, Fraction(0), Fraction(0), *found).tightest()
+    if claim is None:
+        raise ValueError("`a` must have singular values that float64 can hold: divide it by a power of two first")
+    sampled = chosen == "randomised"
+    estimate = probable_norm(matrix, claim.left, claim.right, seed=drawn) if sampled else None
+    norm = _norm(matrix, number)
+    return LowRank(claim.left, claim.right, norm, chosen, drawn if sampled else None, estimate, claim.prove())
+
+
+def _method(method: str | None, matrix: np.ndarray) -> str:
+    if method is None:
+        n, d = matrix.shape
+        return METHODS[n * d * min(n, d) > WHOLE]
+    if method not in METHODS:
+        raise ValueError(f"`method` must be one of {', '.join(map(repr, METHODS))} or None, got {method!r}")
+    return method
+
+
+def _norm(matrix: np.ndarray, rank: int) -> float:
+    """‖A‖_F/√(rank + 1), rounded up."""
+    square = balls.squared_norm(matrix)
+    assert square is not None, "the entries are finite"
+    with balls.precision(128):
+        above = balls.upper(balls.exact(square[1] / (rank + 1)).sqrt())
+    assert above is not None, "the root of a rational is finite"
+    return balls.float_above(above)

@@ -1,0 +1,86 @@
+"""Which positions coincide: never in exact waves, soon in narrow types, and each verdict says why."""
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from headwright.position import alibi, coincidence, distinct, learned, rotary, sinusoidal
+
+
+@pytest.mark.parametrize(
+    ("dtype", "pair"), [("float32", None), ("float16", (2, 712)), ("bfloat16", (1, 711)), (np.float16, (2, 712))]
+)
+def test_two_dimensions(dtype, pair):
+    for code in (sinusoidal(4096, 2), rotary(4096, 2)):
+        assert coincidence(code, dtype=dtype) == pair
+        verdict = distinct(code, dtype=dtype)
+        assert verdict.status == ("proved" if pair is None else "refuted")
+        assert pair is None or verdict.counterexample == {"pair": pair}
+
+
+def test_the_first_pair_by_numpy():
+    """float16 of accurate float64 rows: the first equal rows by a dictionary."""
+    table = np.asarray(sinusoidal(3000, 4, base=16.0)).astype(np.float16)
+    seen = {}
+    for j, row in enumerate(table + np.float16(0)):
+        if row.tobytes() in seen:
+            break
+        seen[row.tobytes()] = j
+    assert coincidence(sinusoidal(3000, 4, base=16.0), dtype="float16") == (seen[row.tobytes()], j) == (2, 2842)
+
+
+def test_exact_waves_never_coincide(tmp_path):
+    assert coincidence(sinusoidal(10**6, 2), dtype=None) is None
+    for code in (sinusoidal(3000, 6), rotary(3000, 6, base=0.3), sinusoidal(1, 2)):
+        verdict = distinct(code)
+        assert verdict.status == "proved"
+        assert "irrationality of π" in verdict.scope
+        assert verdict.claim.startswith(
+            f"different positions have different rows in {code.kind} positions; no two of the first"
+        )
+        hw.save(tmp_path / "apart", verdict)
+        assert hw.verify(tmp_path / "apart").status == "proved"
+
+
+def test_dimensions_beyond_doubt_are_proved_without_a_stored_row(monkeypatch):
+    """The exact distances alone keep stored rows apart."""
+    from headwright import balls
+
+    monkeypatch.setattr(balls, "stored_rows", None)
+    for dtype in ("float32", "float16", "bfloat16"):
+        assert distinct(sinusoidal(200_000, 64), dtype=dtype).status == "proved"
+        assert coincidence(sinusoidal(200_000, 64), dtype=dtype) is None
+
+
+def test_tables(rng):
+    table = rng.integers(0, 3, size=(20, 2)).astype(float)
+    seen, first = {}, None
+    for j, row in enumerate(table.tolist()):
+        if tuple(row) in seen:
+            first = (seen[tuple(row)], j)
+            break
+        seen[tuple(row)] = j
+    assert coincidence(learned(table), dtype=None) == coincidence(table, dtype="float16") == first
+    assert distinct(table).counterexample == {"pair": first}
+    assert distinct(table[: first[1]]).status == "proved"
+
+
+@pytest.mark.parametrize("dtype", [None, "float32", "float16", "bfloat16"])
+def test_alibi(dtype):
+    """Rows are 0 at their own place only."""
+    assert coincidence(alibi(2000, 8), dtype=dtype) is None
+    verdict = distinct(alibi(2000, 8), dtype=dtype)
+    assert verdict.status == "proved"
+    assert "row t is 0 at j = t" in verdict.reason
+    assert len(np.unique(np.asarray(alibi(70, 8)).astype(np.float16), axis=0)) == 70
+
+
+def test_too_many_rows_are_undecided(monkeypatch):
+    from headwright.proofs import row_sets
+
+    monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 100)
+    verdict = distinct(sinusoidal(5000, 2), dtype="float16")
+    assert verdict.status == "undecided"
+    assert "stored rows" in verdict.reason
+    monkeypatch.setattr(row_sets, "_MOST_SHIFTS", 100)
+    assert distinct(sinusoidal(5000, 2)).status == "undecided"

@@ -1,0 +1,291 @@
+"""Rows that are apart: what is proved of waves and tables is true, and each pair that is named breaks the claim."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+from evidence import coincidences as brute_force
+from headwright.balls import Waves, decimal_below
+from headwright.proofs import RowsApart, StoredWaveRows, TableRows, WaveRows, load, row_sets, rows_apart, save, verify
+from tests.second_opinion import judge
+
+HAIR = Fraction(1, 10**12)
+TYPES = ("float32", "float16", "bfloat16")
+
+
+def waves(length, dim, base=10000, code="sinusoidal"):
+    return WaveRows(code, Waves(length, dim, Fraction(base)))
+
+
+def nearest(length, dim, base=10000):
+    """(shift, distance to 55 digits) by a loop over all shifts."""
+    with mpmath.workdps(60):
+        omega = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / dim) for i in range(dim // 2)]
+        found = min((mpmath.sqrt(sum(4 * mpmath.sin(w * s / 2) ** 2 for w in omega)), s) for s in range(1, length))
+        return found[1], Fraction(int(found[0] * 10**57), 10**57)
+
+
+@pytest.mark.parametrize(
+    ("length", "dim", "base"), [(30, 2, 10000), (45, 6, 10000), (60, 4, 3), (25, 4, 1), (50, 4, 0.25), (2, 8, 7)]
+)
+def test_waves_on_both_sides_of_the_truth(length, dim, base):
+    rows = waves(length, dim, base)
+    shift, distance = nearest(length, dim, base)
+    for less in (HAIR, Fraction(1, 10**50), Fraction(1, 2)):
+        verdict = RowsApart(rows, distance * (1 - less)).prove()
+        assert verdict.status == "proved"
+        assert verdict.bound <= distance * (1 - less) < verdict.bound * (1 + 1e-15)
+    for more in (HAIR, Fraction(1, 10**50), Fraction(3)):
+        verdict = RowsApart(rows, distance * (1 + more)).prove()
+        assert verdict.status == "refuted"
+        if more < 1:
+            assert verdict.counterexample == {"pair": (0, shift)}
+    assert RowsApart(rows, Fraction(0)).prove().status == "proved"
+
+
+def test_a_claim_about_the_nearest_pair():
+    rows, (shift, distance) = waves(50, 6), nearest(50, 6)
+    claim = RowsApart(rows, distance * (1 - HAIR), (3, 3 + shift), distance * (1 + HAIR))
+    verdict = claim.prove()
+    assert verdict.status == "proved"
+    assert verdict.claim == (
+        "no two of the first 50 rows of sinusoidal positions of dimension 6, base 10000 are nearer than "
+        f"{decimal_below(claim.distance)}; rows 3 and {3 + shift} are at most 0.396089 apart"
+    )
+    assert "every shift" in verdict.method
+    assert replace(claim, within=distance * (1 - HAIR)).prove().status == "refuted"
+    wrong = replace(claim, pair=(0, 1)).prove()
+    assert wrong.status == "refuted"
+    assert wrong.counterexample == {"pair": (0, 1)}
+    assert wrong.reason == "rows 0 and 1 are further apart than said"
+    alone = replace(claim, distance=None)
+    assert alone.prove().status == "proved"
+    assert alone.prove().method == "that pair alone, in balls"
+    assert replace(alone, within=Fraction(0)).prove().status == "refuted"
+
+
+def test_a_million_positions_are_apart_in_two_dimensions():
+    verdict = RowsApart(waves(10**6, 2), Fraction("2.9006993e-6")).prove()
+    assert verdict.status == "proved"
+    assert RowsApart(waves(10**6, 2), Fraction("2.900701e-6")).prove().counterexample == {"pair": (0, 312_689)}
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize(("length", "dim", "base"), [(60, 2, 10000), (40, 4, 10000), (60, 4, 1), (30, 6, 10**8)])
+def test_stored_waves_on_both_sides_of_the_truth(dtype, length, dim, base):
+    rows = StoredWaveRows(waves(length, dim, base), dtype)
+    table = [[Fraction(x) for x in row] for row in rows.rows(0, length).tolist()]
+    squares = {
+        (i, j): sum((a - b) ** 2 for a, b in zip(table[i], table[j], strict=True))
+        for j in range(length)
+        for i in range(j)
+    }
+    least = min(squares.values())
+    root = Fraction(mpmath.nstr(mpmath.sqrt(mpmath.mpf(least.numerator) / least.denominator), 14))
+    assert RowsApart(rows, root * (1 - HAIR)).prove().status == "proved"
+    verdict = RowsApart(rows, root * (1 + HAIR)).prove()
+    assert verdict.status == "refuted"
+    assert squares[verdict.counterexample["pair"]] < (root * (1 + HAIR)) ** 2
+    assert RowsApart(rows, Fraction(0)).prove().status == "proved"
+    pair = min(squares, key=squares.get)
+    assert RowsApart(rows, root * (1 - HAIR), pair, root * (1 + HAIR)).prove().status == "proved"
+
+
+@pytest.mark.parametrize(("dtype", "pair"), [("float16", (2, 712)), ("bfloat16", (1, 711))])
+def test_the_first_coincidence(dtype, pair):
+    rows = StoredWaveRows(waves(1000, 2), dtype)
+    verdict = RowsApart(rows, Fraction(0)).prove()
+    assert verdict.status == "refuted"
+    assert verdict.counterexample == {"pair": pair}
+    assert verdict.reason == f"rows {pair[0]} and {pair[1]} are equal"
+    assert verdict.claim.endswith(f"as stored in {dtype} are equal")
+    assert RowsApart(StoredWaveRows(waves(pair[1], 2), dtype), Fraction(0)).prove().status == "proved"
+    equal = RowsApart(rows, None, pair, Fraction(0))
+    assert equal.prove().status == "proved"
+    assert equal.sentence().startswith(f"rows {pair[0]} and {pair[1]} are equal, of the first 1000 rows")
+    assert equal.prove().method == "that pair alone, in exact rationals"
+
+
+def test_rows_too_many_to_keep_are_made_again(monkeypatch):
+    whole = StoredWaveRows(waves(800, 2), "float16")
+    claims = [RowsApart(whole, Fraction(d)) for d in ("0", "1/20000", "1/1000")]
+    expected = [(claim.prove().status, claim.prove().counterexample) for claim in claims]
+    monkeypatch.setattr(row_sets, "_KEPT_ENTRIES", 64)
+    again = StoredWaveRows(waves(800, 2), "float16")
+    assert again._kept is None
+    found = [replace(claim, rows=again).prove() for claim in claims]
+    assert [(verdict.status, verdict.counterexample) for verdict in found] == expected
+    assert expected[0] == ("refuted", {"pair": (2, 712)})
+
+
+def table_cases(rng):
+    yield rng.normal(size=(20, 3)), None
+    yield rng.normal(size=(15, 4)) * 1e-200, None
+    yield 1e9 + rng.normal(size=(12, 2)), None
+    yield rng.integers(-2, 3, size=(6, 5)).astype(float), None
+    yield rng.normal(size=(20, 3)), "float16"
+    yield rng.normal(size=(20, 3)), "bfloat16"
+
+
+@pytest.mark.parametrize("which", range(6))
+def test_tables_on_both_sides_of_the_truth(rng, which):
+    table, dtype = list(table_cases(rng))[which]
+    rows = TableRows(table, dtype)
+    exact = [[Fraction(x) for x in row] for row in rows.stored.tolist()]
+    squares = {
+        (i, j): sum((a - b) ** 2 for a, b in zip(exact[i], exact[j], strict=True))
+        for j in range(len(exact))
+        for i in range(j)
+    }
+    pair = min(squares, key=squares.get)
+    with mpmath.workdps(60):
+        root = Fraction(mpmath.nstr(mpmath.sqrt(mpmath.mpf(squares[pair].numerator) / squares[pair].denominator), 50))
+    assert RowsApart(rows, root * (1 - Fraction(1, 10**40))).prove().status == "proved"
+    verdict = RowsApart(rows, root * (1 + Fraction(1, 10**40))).prove()
+    assert verdict.status == "refuted"
+    assert squares[verdict.counterexample["pair"]] == squares[pair]
+    assert RowsApart(rows, Fraction(0)).prove().status == "proved"
+    assert RowsApart(rows, None, pair, root * (1 + Fraction(1, 10**40))).prove().status == "proved"
+    assert RowsApart(rows, None, pair, root * (1 - Fraction(1, 10**40))).prove().status == "refuted"
+
+
+def test_a_distance_that_is_met_exactly():
+    """3-4-5: no two nearer than 5 is true, and is decided in rationals."""
+    table = np.array([[0.0, 0.0], [3.0, 4.0], [10.0, 10.0], [0.1, 100.0]])
+    assert RowsApart(TableRows(table), Fraction(5)).prove().status == "proved"
+    assert RowsApart(TableRows(table), Fraction(5) + Fraction(1, 10**50)).prove().status == "refuted"
+    assert RowsApart(TableRows(table), Fraction(5), (0, 1), Fraction(5)).prove().status == "proved"
+
+
+def test_equal_rows_of_a_table():
+    table = np.array([[1.0, 0.0], [2.0, 0.0], [1.0, -0.0], [2.0, 0.0]])
+    verdict = RowsApart(TableRows(table), Fraction(0)).prove()
+    assert verdict.status == "refuted"
+    assert verdict.counterexample == {"pair": (0, 2)}  # -0.0 is 0
+    near = np.array([[1.0, 0.0], [1.0 + 2.0**-20, 0.0]])
+    assert RowsApart(TableRows(near), Fraction(0)).prove().status == "proved"
+    assert RowsApart(TableRows(near, "float16"), Fraction(0)).prove().status == "refuted"
+    assert TableRows(near[:1]).words() == "the 1 row of a table of 2 columns"
+    assert TableRows(near[:, :1], "float16").words() == "the 2 rows of a table of 1 column, as stored in float16"
+
+
+def test_what_costs_too_much_is_undecided(monkeypatch):
+    long = waves(2**31, 2)
+    assert "shifts" in RowsApart(long, Fraction(1, 10)).prove().reason
+    monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 400)
+    stored = StoredWaveRows(waves(2000, 2), "float16")
+    verdict = RowsApart(stored, Fraction(0)).prove()
+    assert verdict.status == "undecided"
+    assert "more than 200 stored rows, of which all these differ" in verdict.reason
+    monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 240)
+    verdict = RowsApart(stored, Fraction(1, 20000)).prove()
+    assert verdict.status == "undecided"
+    assert "more than 0 shifts of 2000 stored rows each" in verdict.reason
+    monkeypatch.setattr(row_sets, "_MOST_PRODUCTS", 26)
+    assert "all pairs of 3 rows" in RowsApart(TableRows(np.eye(3)), Fraction(1)).prove().reason
+    assert RowsApart(TableRows(np.eye(3)[:2]), Fraction(1)).prove().status == "proved"
+
+
+def test_many_pairs_at_the_same_distance(monkeypatch):
+    monkeypatch.setattr(rows_apart, "_MOST_COMPARED", 2)
+    verdict = RowsApart(TableRows(np.array([[0.0], [1.0], [2.0], [3.0]])), Fraction(1)).prove()
+    assert verdict.status == "undecided"
+    assert "more than 2 pairs that are hardly further apart" in verdict.reason
+
+
+def test_precision_that_does_not_tell(monkeypatch):
+    """Balls that may not have even 128 bits decide nothing."""
+    rows, (shift, distance) = waves(50, 6), nearest(50, 6)
+    monkeypatch.setattr(row_sets, "_MOST_BITS", 64)
+    verdict = RowsApart(rows, distance * (1 - HAIR / 10**6)).prove()
+    assert verdict.status == "undecided"
+    assert verdict.next_step == "claim a slightly smaller distance"
+    verdict = RowsApart(rows, None, (0, shift), distance * (1 + HAIR)).prove()
+    assert verdict.status == "undecided"
+    assert verdict.next_step == "claim a slightly larger bound for the pair"
+
+
+CLAIMS = [
+    RowsApart(waves(20, 4), Fraction(1, 10)),
+    RowsApart(waves(20, 4, 0.1, "rotary"), Fraction(0)),
+    RowsApart(waves(20, 4), Fraction(1, 10), (2, 5), Fraction(4)),
+    RowsApart(StoredWaveRows(waves(20, 4, code="rotary"), "float16"), Fraction(1, 10)),
+    RowsApart(TableRows(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])), Fraction(5)),
+    RowsApart(TableRows(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), "bfloat16"), None, (0, 1), Fraction(6)),
+]
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=range(len(CLAIMS)))
+def test_a_file_is_proved_again(tmp_path, claim):
+    verdict = claim.prove()
+    assert verdict.status == "proved"
+    assert judge(claim) == "true"
+    save(tmp_path / "claim", verdict)
+    assert verify(tmp_path / "claim").status == "proved"
+    assert judge(tmp_path / "claim") == "true"
+    again = load(tmp_path / "claim")
+    assert again.fields() == claim.fields()
+    assert again.sentence() == claim.sentence()
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"distance": "-1"}, "`distance` must not be negative"),
+        ({"distance": None}, "`distance` or `pair` must be given"),
+        ({"pair": [0, 1]}, "given together"),
+        ({"within": "1"}, "given together"),
+        ({"pair": [1, 1], "within": "1"}, "two rows i < j below 20"),
+        ({"pair": [1, 20], "within": "1"}, "two rows i < j below 20"),
+        ({"pair": [1, 2], "within": "-1"}, "`within` must not be negative"),
+        ({"pair": [1, 2, 3], "within": "1"}, "too many values"),
+        ({"rows": {"dtype": None, "code": "linear", "length": 20, "dim": 4, "base": "3"}}, "`code` must be one of"),
+        (
+            {"rows": {"dtype": "float64", "code": "rotary", "length": 20, "dim": 4, "base": "3"}},
+            "`dtype` must be None or one of",
+        ),
+        ({"rows": {"dtype": None, "code": "rotary", "length": 20, "dim": 5, "base": "3"}}, "`dim` must be even"),
+        ({"rows": {"dtype": None, "code": "rotary", "length": 20, "dim": 4, "base": "0"}}, "`base` must lie between"),
+        ({"rows": {"dtype": None, "code": "rotary", "length": 20, "dim": 4}}, "must have the parts"),
+        ({"rows": {"dtype": None, "length": 20}}, "must have the parts"),
+    ],
+)
+def test_parts_that_are_no_claim(change, why):
+    fields = {**json.loads(json.dumps(CLAIMS[0].fields())), **change}
+    with pytest.raises(ValueError, match=why):
+        RowsApart.from_parts({}, fields)
+
+
+def test_rotary_rows_are_named_as_such():
+    assert "rotary positions of dimension 4, base 10000, as stored in float16" in CLAIMS[3].sentence()
+
+
+@pytest.mark.parametrize(("length", "dtype"), [(700, "bfloat16"), (700, "float16"), (400, "bfloat16")])
+def test_the_nearest_stored_pair_is_the_last_of_its_shift(monkeypatch, length, dtype):
+    """Rows end where the nearest pair does, and its shift is not the first in reach: no row and no shift is left out."""
+    stored = brute_force.rounded(brute_force.fixed_rows(length, 2, 10_000), *brute_force.TYPES[dtype])
+    pair, square = brute_force.brute_pair(stored)
+    above = Fraction(mpmath.nstr(mpmath.sqrt(mpmath.mpf(square.numerator) / square.denominator), 14)) * (1 + HAIR)
+    for kept in (2**22, 64):
+        monkeypatch.setattr(row_sets, "_KEPT_ENTRIES", kept)
+        rows = StoredWaveRows(waves(pair[1] + 1, 2), dtype)
+        assert RowsApart(rows, above).prove().counterexample == {"pair": pair}
+        assert RowsApart(rows, above * (1 - 3 * HAIR)).prove().status == "proved"
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("kept", [2**22, 64])
+def test_every_near_stored_pair_is_named(monkeypatch, dtype, kept):
+    """Whatever its shift and its place: the pairs below a distance are among those named, and no others but a hair."""
+    monkeypatch.setattr(row_sets, "_KEPT_ENTRIES", kept)
+    rows = StoredWaveRows(waves(100, 4, 3), dtype)
+    table = rows.rows(0, 100)
+    far = {(i, j): float(np.linalg.norm(table[i] - table[j])) for j in range(100) for i in range(j)}
+    for distance in (0.05, 0.2, 0.7, 3.0):
+        named = list(rows.near(Fraction(distance)))
+        assert len(named) == len(set(named))
+        assert set(named) == {pair for pair, d in far.items() if d < distance}

@@ -1,0 +1,98 @@
+"""energy and tail: the numbers agree with the theorems, and the words say which is which."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from headwright.spectrum import Enclosure, squared
+
+
+def test_the_energy_of_a_known_matrix():
+    found = hw.spectrum.energy([[1, 2], [3, 4], [5, 6]])
+    assert found.total == Enclosure(Fraction(91), Fraction(91))
+    assert 91 in found.sum
+    assert found.sum.width < Fraction(1, 10**11)
+    assert found.verdict.status == "proved"
+    assert "trace" in found.verdict.reason
+    assert "not equality" in found.verdict.method
+    assert "all real matrices" in found.verdict.scope
+    assert found.norm.low**2 <= 91 <= found.norm.high**2
+
+
+def test_the_total_is_exact_and_enclosed_for_large_matrices(rng, monkeypatch):
+    matrix = rng.normal(size=(30, 7))
+    exact = sum(Fraction(entry) ** 2 for entry in matrix.ravel().tolist())
+    assert hw.spectrum.energy(matrix).total == Enclosure(exact, exact)
+    monkeypatch.setattr(squared, "_EXACT_ENTRIES", 100)
+    found = hw.spectrum.energy(matrix)
+    assert exact in found.total
+    assert 0 < found.total.width < exact / 10**14
+    assert "meets the interval" in found.verdict.method
+
+
+@pytest.mark.parametrize("matrix", [np.zeros((3, 2)), [[1e200, 1e-200]], np.full((2, 2), 5e-324), [[-3.5]]])
+def test_extreme_energies(matrix):
+    found = hw.spectrum.energy(matrix)
+    assert found.total.exact
+    assert found.total.low in found.sum
+    assert found.to_dict()["total"]["low"] <= found.to_dict()["total"]["high"]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_the_tail_of_a_known_matrix(k):
+    """σ = 6, 3, 2; ‖A‖_F = 7."""
+    found = hw.spectrum.tail(np.diag([2.0, 6.0, 3.0])[[0, 2, 1]], k)
+    assert (6, 3, 2)[k - 1] in found.singular_value
+    assert (49, 13, 4)[k - 1] in found.energy
+    assert found.bound.low**2 * k <= 49 <= found.bound.high**2 * k
+    assert found.separated
+    assert found.verdict.status == "proved"
+    assert f"σ_{k} of the 3 × 3 matrix is at most ‖A‖_F/√{k}" in found.verdict.claim
+    assert "ends below the bound" in found.verdict.method
+
+
+@pytest.mark.parametrize(
+    ("matrix", "k"), [(np.eye(3), 3), (np.ones((2, 5)), 1), (np.zeros((2, 2)), 2), (np.diag([1, 1, 0]), 2)]
+)
+def test_equality_is_decided_by_the_theorem_alone(matrix, k):
+    found = hw.spectrum.tail(matrix, k)
+    assert found.separated == (not np.any(matrix))
+    assert found.verdict.status == "proved"
+    assert found.separated or "the theorem alone decides" in found.verdict.method
+
+
+def test_they_show_themselves():
+    energy, tail = hw.spectrum.energy([[3, 0], [4, 5]]), hw.spectrum.tail([[3, 0], [4, 5]], 2)
+    assert repr(energy).startswith("Energy: ‖A‖_F² = 50 (exact), Σσ_i² = ")
+    assert repr(tail).startswith("Tail: σ_2 = 2.236067977499")
+    for found in (energy, tail):
+        assert "Proved" in found._repr_html_()
+        assert found.to_dict()["verdict"]["status"] == "proved"
+    assert energy.table()["share"] == pytest.approx([0.9, 0.1])
+    assert energy.table()["share so far"][-1] == pytest.approx(1)
+    assert tail.table()["bound"] == pytest.approx([50**0.5, 5])
+    assert hw.spectrum.energy(np.zeros((2, 3))).shares().tolist() == [0, 0]
+
+
+def test_nothing_to_save():
+    with pytest.raises(ValueError, match="rests on an argument"):
+        hw.save("nowhere", hw.spectrum.energy(np.eye(2)).verdict)
+
+
+def test_enclosures():
+    third = Enclosure(Fraction(1, 3), Fraction(1, 2))
+    assert 0.4 in third
+    assert 0.3 not in third
+    assert third.overlaps(Enclosure(Fraction(1, 2), Fraction(1)))
+    assert not third.overlaps(Enclosure(Fraction(3, 5), Fraction(1)))
+    assert f"{third:.3f}" == "0.417"
+    assert f"{third}" == repr(third) == "0.42 (proved, ±0.087)"
+    assert repr(Enclosure(Fraction(0.1), Fraction(0.1))) == "0.1… (exact)"
+    assert repr(Enclosure(Fraction(0), Fraction(1, 10**330))) == "5e-331 (proved, ±5e-331)"
+    huge = Enclosure(Fraction(10) ** 400, Fraction(10) ** 400 + 1)
+    assert float(huge) == np.inf
+    assert repr(huge) == "1e400 (proved, ±1)"
+    with pytest.raises(ValueError, match="`low` must not exceed `high`"):
+        Enclosure(Fraction(1), Fraction(0))
