@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 
-from evidence.partial import digest
+from evidence.partial import ALL, digest
 
 FOLDER = Path(__file__).parent
 STORE = FOLDER / ".partial"
@@ -46,7 +46,7 @@ def gather(name: str, place: str, limit: int | None) -> bool:
             "claim": module.CLAIM,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
             "python": platform.python_version(),
-            "sources": digest(FOLDER / f"{name}.py"),
+            "sources": digest(FOLDER / f"{name}.py", parts=getattr(module, "PARTS", ALL)),
             "result": result,
         }
         write(FOLDER / f"{name}.json", record)

@@ -3,19 +3,20 @@
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any, Self
 
 LIBRARY = Path(__file__).parents[1] / "src" / "headwright"
+ALL = ("**/*.py",)
 Row = dict[str, Any]
 
 
-def digest(module: str | Path, library: Path = LIBRARY) -> str:
-    """SHA-256 of the library's source files and of the evidence module."""
+def digest(module: str | Path, library: Path = LIBRARY, *, parts: Sequence[str] = ALL) -> str:
+    """SHA-256 of the library's source files (those that match `parts`) and of the evidence module."""
     total = hashlib.sha256()
-    for path in [*sorted(library.rglob("*.py")), Path(module)]:
+    for path in [*sorted({path for part in parts for path in library.glob(part)}), Path(module)]:
         content = path.read_bytes()
         name = path.relative_to(library).as_posix() if path.is_relative_to(library) else path.name
         total.update(f"{name} {len(content)}\n".encode())
@@ -26,8 +27,9 @@ def digest(module: str | Path, library: Path = LIBRARY) -> str:
 class Partial:
     """The finished cases of one evidence module, in `store/<module>.jsonl`.
 
-    The first line holds the digest of the sources; where it differs from today's, the file is of other code and starts
-    afresh. Each later line is one case. A last line without its newline was cut off by a kill and is dropped.
+    The first line holds the digest of the sources, or of those `parts` that the cases rest on; where it differs from
+    today's, the file is of other code and starts afresh. Each later line is one case. A last line without its newline was
+    cut off by a kill and is dropped.
 
         with Partial(store, __file__) as partial:
             for case in cases:
@@ -36,10 +38,10 @@ class Partial:
             rows = [partial[case] for case in cases]
     """
 
-    def __init__(self, store: Path, module: str | Path, *, library: Path = LIBRARY) -> None:
+    def __init__(self, store: Path, module: str | Path, *, library: Path = LIBRARY, parts: Sequence[str] = ALL) -> None:
         store.mkdir(parents=True, exist_ok=True)
         self.name = Path(module).stem
-        header = {"digest": digest(module, library)}
+        header = {"digest": digest(module, library, parts=parts)}
         self._file = open(store / f"{self.name}.jsonl", "a+b")  # noqa: SIM115 (closed by `close`)
         self._rows = self._resume(header)
         self._told = monotonic()

@@ -174,8 +174,13 @@ def test_equal_rows_of_a_table():
 
 
 def test_what_costs_too_much_is_undecided(monkeypatch):
+    monkeypatch.setattr(row_sets, "_MOST_SHIFTS", 1000)
     long = waves(2**31, 2)
-    assert "shifts" in RowsApart(long, Fraction(1, 10)).prove().reason
+    assert "would have to look at 2147483648 shifts" in RowsApart(long, Fraction(1, 10**5)).prove().reason
+    assert RowsApart(long, Fraction(1, 10)).prove().counterexample == {"pair": (0, 44)}
+    assert RowsApart(StoredWaveRows(long, "float16"), Fraction(0)).prove().counterexample == {"pair": (2, 712)}
+    assert RowsApart(StoredWaveRows(long, "float32"), Fraction(0)).prove().status == "undecided"
+    monkeypatch.setattr(row_sets, "_MOST_SHIFTS", 10**5)
     monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 400)
     stored = StoredWaveRows(waves(2000, 2), "float16")
     verdict = RowsApart(stored, Fraction(0)).prove()

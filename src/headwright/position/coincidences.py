@@ -10,11 +10,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from headwright import balls
 from headwright.number_types import type_name
 from headwright.position.linear_bias import DISTINCT
 from headwright.position.pairs import nearest_pair, row_set, taken
-from headwright.proofs import RowsApart, TableRows, WaveRows
+from headwright.position.searching import first_equal
+from headwright.proofs import RowsApart, WaveRows
 from headwright.verdict import Proved, Verdict
 
 
@@ -31,13 +31,7 @@ def coincidence(table_or_positions: Any, *, dtype: Any) -> tuple[int, int] | Non
     if positions.kind == "alibi":
         return None
     rows = row_set(positions, name)
-    if isinstance(rows, WaveRows):
-        return None
-    if isinstance(rows, TableRows):
-        return next(iter(rows.near(Fraction(0))), None)
-    if next(rows.exact.near(balls.rounding_reach(positions.dim, rows.dtype)), None) is None:
-        return None
-    return balls.first_equal(rows.rows, rows.length)
+    return None if isinstance(rows, WaveRows) else first_equal(rows)
 
 
 def distinct(table_or_positions: Any, *, dtype: Any = None) -> Verdict:

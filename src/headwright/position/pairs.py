@@ -22,7 +22,7 @@ from headwright.number_types import round_to, type_name
 from headwright.position.codes import Positions
 from headwright.position.linear_bias import bias_argument, bias_square, stored_bias
 from headwright.position.nearness import NearestPair, enclosed
-from headwright.position.searching import Found, nearest_in_table, nearest_shift, nearest_stored
+from headwright.position.searching import first_equal, nearest_in_table, nearest_shift, nearest_stored
 from headwright.proofs import RowSet, StoredWaveRows, TableRows, WaveRows
 
 
@@ -50,15 +50,13 @@ def nearest_pair(table_or_positions: Any, *, dtype: Any = None) -> NearestPair:
         shift, square = nearest_shift(rows.waves)
         pair = (0, shift)
     else:
-        pair, square = _first_equal(rows) or (
-            nearest_stored(rows) if isinstance(rows, StoredWaveRows) else nearest_in_table(rows)
+        equal = first_equal(rows)
+        pair, square = (
+            (equal, Fraction(0))
+            if equal
+            else (nearest_stored(rows) if isinstance(rows, StoredWaveRows) else nearest_in_table(rows))
         )
     return NearestPair(pair, *enclosed(square), name, positions.summary(), rows)
-
-
-def _first_equal(rows: StoredWaveRows | TableRows) -> Found | None:
-    found = next(iter(rows.near(Fraction(0))), None)
-    return None if found is None else (found, Fraction(0))
 
 
 def taken(table_or_positions: Any) -> Positions:

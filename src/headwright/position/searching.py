@@ -91,6 +91,17 @@ def _nearest_at(rows: StoredWaveRows, shift: int, best: Found | None) -> Found:
     return min(([] if best is None else [best]) + exact, key=_order)
 
 
+def first_equal(rows: StoredWaveRows | TableRows) -> tuple[int, int] | None:
+    """The first two equal rows, however many there are to look through; None where all differ."""
+    if isinstance(rows, TableRows):
+        return balls.first_equal(lambda start, stop: rows.stored[start:stop], rows.length)
+    waves = rows.exact.waves
+    limit = balls.float_above(balls.rounding_reach(waves.dim, rows.dtype) ** 2)
+    if next(balls.all_near_shifts(waves, limit), None) is None:
+        return None  # the exact rows are too far apart for rounding to bring them together
+    return balls.first_equal(rows.rows, rows.length)
+
+
 def nearest_in_table(rows: TableRows) -> Found:
     """The nearest pair of a table without equal rows: all pairs, block by block."""
     points = balls.Points(rows.stored)

@@ -6,7 +6,7 @@ Each can name the pairs that may be near (all others are certainly not) and comp
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, final
@@ -16,7 +16,7 @@ import numpy as np
 from headwright import arrays, balls
 from headwright.number_types import round_to, type_name
 
-_MOST_SHIFTS = 2**28
+_MOST_SHIFTS = 2**27  # some ten seconds
 _MOST_ENTRIES = 2**28  # of stored rows made for one proof: some ten seconds
 _MOST_PRODUCTS = 2**38  # of all pairs of a table
 _KEPT_ENTRIES = 2**22  # stored rows are kept up to here, and made again beyond
@@ -51,9 +51,12 @@ class WaveRows:
 
     def near(self, distance: Fraction) -> Iterator[tuple[int, int]]:
         """Pairs (0, s), one for each shift that may bring rows within `distance`."""
-        if self.length > _MOST_SHIFTS:
+        limit = balls.float_above(distance**2)
+        too_long = self.length > _MOST_SHIFTS
+        looked_at = replace(self.waves, length=_MOST_SHIFTS) if too_long else self.waves
+        yield from ((0, shift) for shift in balls.all_near_shifts(looked_at, limit))
+        if too_long:
             raise TooLarge(f"{self.length} shifts")
-        return ((0, shift) for shift in balls.all_near_shifts(self.waves, balls.float_above(distance**2)))
 
     def compare(self, i: int, j: int, square: Fraction) -> int | None:
         """The sign of ‖row i - row j‖² - square; None where the highest precision does not tell."""
