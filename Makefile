@@ -13,13 +13,13 @@ NEEDS := $(VENV)/.made pyproject.toml constraints.txt
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-tour: $(VENV)/.core-plots ## walk the five sheets, then one design and one impossibility; writes report.html
+tour: $(VENV)/.core-plots ## walk the five sheets, then one design and one impossibility; writes report.html and report.json
 	$(RUN) -m headwright tour
 
 test: $(VENV)/.test ## run every test that needs no extra, and name what was not run
 	$(RUN) -m pytest
 
-test-all: $(VENV)/.all ## run every test, with torch, jax and matplotlib
+test-all: $(VENV)/.all ## run every test, with torch, jax, matplotlib, otter-grader and a browser
 	HEADWRIGHT_TEST_ALL=1 $(RUN) -m pytest
 
 check: $(VENV)/.dev ## check format, lint and types
@@ -38,7 +38,7 @@ evidence: $(VENV)/.test ## run the full-size counts in evidence/; resumes where 
 	$(RUN) -m evidence $(NAMES)
 
 clean: ## remove the environment, caches and reports; evidence and its partial results stay
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov build dist report.html
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov build dist report.html report.json
 	find src tests benchmarks evidence -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made:

@@ -14,7 +14,7 @@ package = types.ModuleType("headwright")
 package.__path__ = find_spec("headwright").submodule_search_locations
 sys.modules["headwright"] = package
 untrusted = {
-    "geometry", "noise", "position", "spectrum", "pictures", "constructions", "judging",
+    "formulas", "geometry", "noise", "position", "spectrum", "pictures", "constructions", "judging",
     "problems", "learning", "reports", "cli", "__main__",
 }
 for module in pkgutil.iter_modules([*package.__path__], "headwright."):

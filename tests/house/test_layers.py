@@ -31,7 +31,7 @@ LAYER = {
     ),
     **dict.fromkeys(["balls/"], 2),
     **dict.fromkeys(["proofs/"], 3),
-    **dict.fromkeys(["geometry/", "noise/", "position/", "spectrum/", "kernels/"], 4),
+    **dict.fromkeys(["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/"], 4),
     **dict.fromkeys(["constructions/", "judging/", "reachability/"], 5),
     **dict.fromkeys(["pictures/"], 6),
     **dict.fromkeys(["problems/", "auditing/", "learning/"], 7),

@@ -64,7 +64,7 @@ THEMES = {"copying", "averaging", "varying keys", "layers", "position", "singula
 ANSWERS = {("q",), ("q1", "q2"), ("M",), ("Q", "K", "V"), ("statement",)}
 NAMES = (
     {"k_1", "k_2", "k_a", "k_b", "k_i", "k_j", "u", "u_a", "u_b", "u_c", "u_d", "mu_a", "mu_b", "mu_i", "mu_j"}
-    | {"n", "eps", "t", "T", "s", "beta", "A", "B", "S"}
+    | {"n", "eps", "t", "T", "s", "beta", "A", "B", "S", "k"}
 )  # fmt: skip
 CAPABILITIES = {
     "whole layers and read-outs",

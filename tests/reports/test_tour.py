@@ -2,13 +2,14 @@
 
 import io
 import re
-from html.parser import HTMLParser
 
 import pytest
 from rich.console import Console
 
 import headwright as hw
+from headwright.problems.judges.statement_verdicts import shown
 from headwright.reports import tour
+from headwright.reports.drawings import drawings
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +17,7 @@ def walked(tmp_path_factory):
     out = tmp_path_factory.mktemp("tour") / "report.html"
     console = Console(record=True, width=100, file=io.StringIO())
     tour(out, console)
+    assert out.with_suffix(".json").stat().st_size > 10_000
     return console.export_text(), out.read_text("utf-8")
 
 
@@ -38,15 +40,18 @@ def test_sheets_come_in_order(walked):
 def test_each_running_question_shows_construction_bars_verdict_and_reason(walked):
     text, page = walked
     blocks = re.split(r"\n(?=[A-E]\.\S+(?: \d+ points)?\n)", text)
-    shown = [block for block in blocks if "Ours:" in block]
-    assert len(shown) == len(hw.problems.runs())
-    showings = {problem_id: hw.problems.run(problem_id) for problem_id in hw.problems.runs()}
-    for block in shown:
+    answered = [block for block in blocks if "Ours:" in block]
+    assert len(answered) == len(hw.problems.runs())
+    showings = {problem_id: shown(problem_id) for problem_id in hw.problems.runs()}
+    for block in answered:
         assert ("█" in block) == (showings[block.split()[0]].weights is not None)
         assert "Proved" in block
     bars = sum((showing.weights is not None) + len(showing.also) for showing in showings.values())
     assert page.count("class='bars'") == bars + 3  # and the three exhibits after the sheets
-    assert text.count("Refuted:") == 9 + 2  # published answers, and two designs of the last chapter
+    published = [shown(problem_id).published for problem_id in hw.problems.runs()]
+    refuted = sum(verdict is not None and verdict.status == "refuted" for verdict in published)
+    assert refuted >= 8
+    assert text.count("Refuted:") == refuted + 2  # and two designs of the last chapter
 
 
 def test_it_tells_the_story_of_a_key_that_varies(walked):
@@ -56,24 +61,9 @@ def test_it_tells_the_story_of_a_key_that_varies(walked):
     told = ["Proved", "Refuted", "Refuted", "Proved", "Proved", "Proved"]
     assert re.findall(r"(Proved|Refuted):", ending) == told
     assert "68.4%" in ending
-    assert "Draw the range of k_a" in page
-    assert text.count("In the page, a picture:") == 8
-
-
-@pytest.mark.needs("matplotlib")
-def test_pictures_stand_in_the_page(walked):
-    _, page = walked
-    assert page.count("<img alt='") == page.count("src='data:image/svg+xml;base64,") == 8
-    assert "Picture left out" not in page
-
-
-def test_a_missing_library_is_named_where_a_picture_would_stand():
-    from headwright.reports.drawings import Drawing, embedded
-
-    def make():
-        raise ImportError("this needs `matplotlib`, which the extra `plots` brings")
-
-    assert "Picture left out (a < b): this needs `matplotlib`" in embedded(Drawing("a < b", make)).replace("&lt;", "<")
+    assert "Draw the range of k" in page
+    places = [*hw.problems.runs(), "varying"]
+    assert text.count("In the page, a picture:") == sum(len(drawings(place)) for place in places)
 
 
 def test_it_ends_with_a_design_for_any_keys_and_an_impossibility(walked):
@@ -86,22 +76,10 @@ def test_it_ends_with_a_design_for_any_keys_and_an_impossibility(walked):
     assert "Beyond the sheets" in page
 
 
-def test_the_page_is_well_formed_and_asks_for_nothing(walked):
+def test_the_page_is_that_of_the_report_and_the_data_lie_beside_it(walked):
     _, page = walked
-    outside = re.sub(r"src='data:image/svg\+xml;base64,[A-Za-z0-9+/=]+'", "", page)
-    assert not re.search(r"(src|href)\s*=|url\(|@import|<script", outside)
-    open_tags: list[str] = []
-
-    class Balance(HTMLParser):
-        def handle_starttag(self, tag, attrs):
-            if tag not in ("meta", "img"):
-                open_tags.append(tag)
-
-        def handle_endtag(self, tag):
-            assert open_tags.pop() == tag
-
-    Balance().feed(page)
-    assert open_tags == []
+    assert "<nav id='contents'" in page
+    assert page.rstrip().endswith("</html>")
 
 
 def test_a_missing_folder_is_named(tmp_path):

@@ -13,6 +13,7 @@ from headwright.balls.ball import (
     total,
     upper,
 )
+from headwright.balls.bounded_polynomials import TooLarge
 from headwright.balls.equal_rows import first_equal
 from headwright.balls.integrals import FAR, logistic_integral, logistic_mean
 from headwright.balls.linear import exact_differences, null_combination, null_weights, sums_to_zero
@@ -22,6 +23,7 @@ from headwright.balls.near_shifts import CHUNK, all_near_shifts, near_shifts
 from headwright.balls.normal import mass_between, mass_beyond
 from headwright.balls.null_space import null_vectors
 from headwright.balls.polynomials import coefficient, free_variables, nonnegative
+from headwright.balls.rational_functions import RationalFunction
 from headwright.balls.scores import exact_product, exact_scores, float_scores
 from headwright.balls.stored_waves import nearest, rounding_reach, stored_rows
 from headwright.balls.tables import BallTable, FloatTable, Table
@@ -35,8 +37,10 @@ __all__ = [
     "BallTable",
     "FloatTable",
     "Points",
+    "RationalFunction",
     "Table",
     "Tier",
+    "TooLarge",
     "Waves",
     "all_near_shifts",
     "around",

@@ -13,6 +13,7 @@ import typer
 
 from headwright.cli import screens
 from headwright.cli.certify_command import certify_command
+from headwright.cli.check_command import check_command
 from headwright.cli.design_command import design_command
 from headwright.cli.faults import fault_of
 from headwright.cli.layer_command import layer_command
@@ -61,6 +62,7 @@ app.command("layer")(layer_command)
 app.command("position")(position_command)
 app.command("spectrum")(spectrum_command)
 app.command("verify")(verify_command)
+app.command("check")(check_command)
 
 
 def _version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""headwright problems: the questions of the five sheets; with an id, one of them answered."""
+"""headwright problems: the questions of the five sheets; with an id, one of them explained; with --report, all as a page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from headwright.cli import screens
+from headwright.cli.picture_options import check_pictures
+from headwright.cli.problem_screens import draw, print_entry, write_sheets
 from headwright.head import weight_bars
 
 if TYPE_CHECKING:
@@ -29,17 +31,30 @@ def problems_command(
     into: Annotated[
         Path, typer.Option("--into", help="With --train: the folder for blocks and checkpoints; a stopped run resumes.")
     ] = Path("learned_heads"),
+    picture: Annotated[
+        Path | None,
+        typer.Option("--picture", metavar="FILE.svg|.png", help="With an ID: draw its weights (the extra plots)."),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="DIR", help="Write report.html and report.json of all questions into DIR."),
+    ] = None,
     as_json: screens.Json = False,
 ) -> int:
     """List the questions of five problem sheets on attention, or answer one and judge its published answer.
 
-    Example: headwright problems A.1b
+    Examples: headwright problems A.1b, headwright problems --report sheets
     """
+    if report is not None:
+        return write_sheets(report, problem_id, picture, as_json)
+    if picture is not None and problem_id is None:
+        raise ValueError("`--picture` draws one question: name it, as in `headwright problems A.1d --picture a.svg`")
+    check_pictures(picture, None, None)
     if train and problem_id != "E.2a":
         raise ValueError(f"`--train` goes with question E.2a alone, got {problem_id or 'no question'}")
     if problem_id is None:
         return _list_all(as_json)
-    return _show_one(problem_id, as_json, into if train else None)
+    return _show_one(problem_id, as_json, into if train else None, picture)
 
 
 def _list_all(as_json: bool) -> int:
@@ -76,7 +91,7 @@ def _rows(problems: list[Problem], running: Collection[str]) -> Padding:
     return Padding(rows, (0, 0, 0, 2), expand=False)
 
 
-def _show_one(problem_id: str, as_json: bool, trained_into: Path | None) -> int:
+def _show_one(problem_id: str, as_json: bool, trained_into: Path | None, picture: Path | None) -> int:
     """Exit code 0 also where the published answer is refuted: that is what one wanted to know."""
     from headwright.problems import find, run, runs
 
@@ -85,8 +100,9 @@ def _show_one(problem_id: str, as_json: bool, trained_into: Path | None) -> int:
         showing: Showing | None = _trained(problem, trained_into)
     else:
         showing = run(problem.id) if problem.id in runs() else None
+    drawn = draw(picture, problem, showing)
     if as_json:
-        shown = {"problem": problem.to_dict(), "runs": showing is not None}
+        shown = {"problem": problem.to_dict(), "runs": showing is not None, **({"picture": drawn} if drawn else {})}
         screens.print_json({"status": "done", **shown, **({} if showing is None else showing.to_dict())})
         return 0
     console = screens.out()
@@ -95,6 +111,8 @@ def _show_one(problem_id: str, as_json: bool, trained_into: Path | None) -> int:
         console.print(Text.assemble(("Waits", "bold yellow"), f" for {problem.waits_for}: no answer of ours yet"))
     else:
         _print_showing(console, showing)
+    if drawn:
+        screens.print_plain(console, f"Picture: {drawn}")
     return 0
 
 
@@ -112,6 +130,7 @@ def _print_question(console: Console, problem: Problem) -> None:
     points = "" if problem.points is None else f", {problem.points} points"
     console.print(Text(f"Question {problem.id}{points}", style="bold"))
     console.print(Text(f"{problem.question}\n"))
+    print_entry(console, problem)
     console.print(Text("Published answer", style="bold"))
     console.print(Text(f"{problem.published or 'none: the sheet has questions only'}\n"))
 

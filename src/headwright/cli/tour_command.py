@@ -13,13 +13,19 @@ from headwright.cli.saving import check_target
 
 
 def tour_command(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the report goes.")] = Path("report.html"),
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where the report goes; the same as JSON goes beside it.")
+    ] = Path("report.html"),
     as_json: screens.Json = False,
 ) -> int:
     """Walk through the five problem sheets, question by question, and write a report."""
     from headwright.reports import tour
 
     check_target(out, "--out")
+    if out.suffix == ".json":
+        raise ValueError(
+            f"`--out` names the page; the data go beside it into {out.name}. Choose another ending, as .html"
+        )
     tour(out, Console(quiet=True) if as_json else screens.out())
     if as_json:
         screens.print_json({"status": "done", "report": str(out)})

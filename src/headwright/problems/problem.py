@@ -3,9 +3,15 @@
 A `Problem` is text and names only. The mathematics that judges an answer lies in other files of this folder.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
-from typing import final
+from typing import TYPE_CHECKING, final
+
+from headwright.problems.statement import Statement
+
+if TYPE_CHECKING:
+    from headwright.problems.settings import Setting
 
 
 @final
@@ -21,6 +27,9 @@ class Problem:
     - `answers`: the names that an answer must define, such as ("q1", "q2"); ("statement",) for an essay question.
     - `names`: the symbols that a formula in the answer may use.
     - `waits_for`: the capability that the question still waits for; None where it can be judged already.
+    - `must_show`: what an answer must show, in one or two sentences.
+    - `published_answer`: the published answer as data, in the form that `check` takes; None where the sheet gives none.
+    - `statements`: of an essay question, what may be answered: true sentences and common mistakes.
 
     >>> problem = Problem(
     ...     id="X.1", sheet="X", points=10, question="Which query copies k_1?", published="q = t k_1, t large.",
@@ -41,6 +50,9 @@ class Problem:
     answers: tuple[str, ...]
     names: tuple[str, ...]
     waits_for: str | None
+    must_show: str = ""
+    published_answer: Mapping[str, str] | None = field(default=None, hash=False)
+    statements: tuple[Statement, ...] = ()
 
     def __str__(self) -> str:
         return f"{self._heading()}: {self.question}"
@@ -57,6 +69,12 @@ class Problem:
             parts.append(f"<p><em>Waits for:</em> {escape(self.waits_for)}</p>")
         return f"<div>{''.join(parts)}</div>"
 
+    def setting(self, n: int = 10) -> "Setting":
+        """The question as objects of the library, with n keys: what arrays and numbers in an answer are judged on."""
+        from headwright.problems.settings import setting_of
+
+        return setting_of(self.id, n)
+
     def to_dict(self) -> dict[str, object]:
         """Every field under its own name, in types that JSON has: the tuples become lists."""
         return {
@@ -69,6 +87,9 @@ class Problem:
             "answers": list(self.answers),
             "names": list(self.names),
             "waits_for": self.waits_for,
+            "must_show": self.must_show,
+            "published_answer": None if self.published_answer is None else dict(self.published_answer),
+            "statements": [statement.to_dict() for statement in self.statements],
         }
 
     def _heading(self) -> str:

@@ -1,6 +1,7 @@
 """Sheet A: what attention can express, positions, singular values; 100 points, with published answers."""
 
 from headwright.problems.problem import Problem
+from headwright.problems.statement_lists import noise, order, spectrum
 
 PROBLEMS: tuple[Problem, ...] = (
     Problem(
@@ -16,6 +17,8 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         names=("k_1", "n", "eps"),
         waits_for=None,
+        must_show="For all n ≥ 2, all ε in (0, 1) and all such keys: ‖q‖ ≤ 2 ln(n/ε) and α_1 ≥ 1/(1+ε).",
+        published_answer={"q": "2*log(n/eps)*k_1"},
     ),
     Problem(
         id="A.1b",
@@ -30,6 +33,8 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         names=("k_1", "k_2", "n", "eps"),
         waits_for=None,
+        must_show="For all n ≥ 2 and ε in (0, 1): ‖q‖ ≤ 2√2 ln(n/ε), α_1 ≥ 1/(2+ε) and α_2 ≥ 1/(2+ε).",
+        published_answer={"q": "log(n/eps)*(k_1 + k_2)"},
     ),
     Problem(
         id="A.1c",
@@ -47,6 +52,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "What α_1, α_2 and their ratio are for c = 1/2 and for c = 3/2, and whether the output is then an average, "
+            "one of the two values, or neither."
+        ),
+        published_answer={"statement": "ratio-and-pick"},
+        statements=noise.RANDOM_LENGTH,
     ),
     Problem(
         id="A.1d",
@@ -65,6 +76,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q1", "q2"),
         names=("u", "k_2", "n", "eps", "t"),
         waits_for=None,
+        must_show=(
+            "For c = 1/2 and for c = 3/2: the mean of the two heads' weights is within the error of one half on k_1 "
+            "and on k_2."
+        ),
+        published_answer={"q1": "log(n/eps)*u", "q2": "log(n/eps)*k_2"},
     ),
     Problem(
         id="A.2a",
@@ -83,6 +99,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "For every permutation matrix P and every X: the output for P X is P times the output for X. Each step "
+            "must hold, not the conclusion alone."
+        ),
+        published_answer={"statement": "conjugated-scores"},
+        statements=order.ROWS,
     ),
     Problem(
         id="A.2b",
@@ -94,6 +116,9 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show="For all integers t ≠ t', however far apart: the rows differ in at least one entry.",
+        published_answer={"statement": "first-pair-differs"},
+        statements=order.CODES,
     ),
     Problem(
         id="A.3a",
@@ -108,6 +133,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "For every real n×d matrix: the squares of the singular values and the squares of the entries have the "
+            "same sum."
+        ),
+        published_answer={"statement": "trace-identity"},
+        statements=spectrum.ENERGY,
     ),
     Problem(
         id="A.3b",
@@ -119,6 +150,9 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show="For every real n×d matrix and every k from 1 to d: σ_k² ≤ ‖A‖_F²/k.",
+        published_answer={"statement": "k-largest-terms"},
+        statements=spectrum.TAIL,
     ),
     Problem(
         id="A.3c",
@@ -131,7 +165,9 @@ PROBLEMS: tuple[Problem, ...] = (
         published="The singular value decomposition of A, cut off after its k-1 largest singular values.",
         theme="singular values",
         answers=("M",),
-        names=("A",),
+        names=("A", "k"),
         waits_for=None,
+        must_show="M has rank at most k-1 and ‖A - M‖₂ ≤ ‖A‖_F/√k, for every real matrix A and every k from 1 to d.",
+        published_answer={"M": "truncated(A, k - 1)"},
     ),
 )

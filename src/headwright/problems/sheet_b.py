@@ -1,6 +1,7 @@
 """Sheet B: published answers to an assignment that explores attention; no points."""
 
 from headwright.problems.problem import Problem
+from headwright.problems.statement_lists import noise, weights
 
 # The token example of both parts of B.3e.
 _THREE_TOKENS = (
@@ -19,6 +20,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "A condition on the scores that makes one weight at least 0.99, and that such a weight needs, up to "
+            "constants."
+        ),
+        published_answer={"statement": "dot-product-large-relative"},
+        statements=weights.DOMINANCE,
     ),
     Problem(
         id="B.3b",
@@ -36,6 +43,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         names=("k_a", "k_b", "n", "T", "eps", "t", "s", "beta"),
         waits_for=None,
+        must_show=(
+            "For every n and every error there is a threshold beyond which the weights are within the error of one "
+            "half on k_a and on k_b."
+        ),
+        published_answer={"q": "log(T)*(k_a + k_b)"},
     ),
     Problem(
         id="B.3c-i",
@@ -50,6 +62,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         names=("u_a", "u_b", "n", "T", "eps", "t", "s", "beta"),
         waits_for=None,
+        must_show=(
+            "Once the noise has vanished, for every n and every error there is a threshold beyond which the weights "
+            "are within the error of one half on k_a and on k_b."
+        ),
+        published_answer={"q": "log(T)*(u_a + u_b)"},
     ),
     Problem(
         id="B.3c-ii",
@@ -64,6 +81,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "How the weights of the two keys, and with them the output, depend on the length that k_a happens to have, "
+            "and with which probabilities."
+        ),
+        published_answer={"statement": "leans-with-the-length"},
+        statements=noise.NOISY_LENGTH,
     ),
     Problem(
         id="B.3d-i",
@@ -78,6 +101,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q1", "q2"),
         names=("u_a", "u_b", "n", "s", "T", "eps", "t", "beta"),
         waits_for=None,
+        must_show=(
+            "Once the noise has vanished, for every n and every error there is a threshold beyond which the mean "
+            "weights of the heads are within the error of one half on k_a and on k_b."
+        ),
+        published_answer={"q1": "log(s)*u_a", "q2": "log(T)*u_b"},
     ),
     Problem(
         id="B.3d-ii",
@@ -92,6 +120,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "With which probability the mean of the two outputs is within 0.01 of (v_a + v_b)/2, or how it varies, "
+            "over all samples."
+        ),
+        published_answer={"statement": "still-the-mean-with-two"},
+        statements=noise.TWO_NOISY_HEADS,
     ),
     Problem(
         id="B.3e-i",
@@ -109,6 +143,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "The weights of the second token for large β, and whether any addition of u_c or u_d brings c_2 near u_b."
+        ),
+        published_answer={"statement": "follows-x-2"},
+        statements=weights.THREE_TOKENS,
     ),
     Problem(
         id="B.3e-ii",
@@ -123,5 +162,10 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("Q", "K", "V"),
         names=("u_a", "u_b", "u_c", "u_d", "beta"),
         waits_for=None,
+        must_show=(
+            "For every error there is a threshold in β beyond which c_2 and c_1 are within the error, relative to β, "
+            "of u_b and u_b - u_c."
+        ),
+        published_answer={"V": "(u_b*u_b' - u_c*u_c')/beta^2", "K": "I", "Q": "(u_c*u_d' + u_d*u_a')/beta^2"},
     ),
 )

@@ -1,6 +1,7 @@
 """Sheet C: published answers to a second assignment on attention; no points."""
 
 from headwright.problems.problem import Problem
+from headwright.problems.statement_lists import noise, order, weights
 
 PROBLEMS: tuple[Problem, ...] = (
     Problem(
@@ -13,6 +14,9 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show="That the weights meet the definition of a distribution over n outcomes, for every query and all keys.",
+        published_answer={"statement": "non-negative-and-sum-to-one"},
+        statements=weights.DISTRIBUTION,
     ),
     Problem(
         id="C.1.1b",
@@ -27,6 +31,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "A condition on the scores that makes one weight at least 0.99, and that such a weight needs, up to "
+            "constants."
+        ),
+        published_answer={"statement": "large-key-takes-mass"},
+        statements=weights.DOMINANCE,
     ),
     Problem(
         id="C.1.1c",
@@ -38,6 +48,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "How far the output can be from one of the values, and from which one, when the other weights sum to at "
+            "most 0.01."
+        ),
+        published_answer={"statement": "nearly-that-value"},
+        statements=weights.OUTPUT,
     ),
     Problem(
         id="C.1.1d",
@@ -49,6 +65,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "What attention can do with one value in that case, as a claim about the output that holds for all keys "
+            "and values."
+        ),
+        published_answer={"statement": "aligned-query-dominates"},
+        statements=weights.MEANING,
     ),
     Problem(
         id="C.1.2a",
@@ -63,6 +85,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         names=("k_a", "k_b", "n", "beta", "eps", "t", "T", "s"),
         waits_for=None,
+        must_show=(
+            "For every n and every error there is a threshold beyond which the weights are within the error of one "
+            "half on k_a and on k_b."
+        ),
+        published_answer={"q": "beta*(k_a + k_b)"},
     ),
     Problem(
         id="C.1.3",
@@ -80,6 +107,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "For every permutation matrix Π and every X: attention(XΠ) = attention(X)Π. Each step must hold, not the "
+            "conclusion alone."
+        ),
+        published_answer={"statement": "scores-unchanged"},
+        statements=order.COLUMNS,
     ),
     Problem(
         id="C.2.1a",
@@ -97,6 +130,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         names=("mu_a", "mu_b", "n", "beta", "eps", "t", "T", "s"),
         waits_for=None,
+        must_show=(
+            "Once the noise has vanished, for every n and every error there is a threshold beyond which the weights "
+            "are within the error of one half on k_a and on k_b."
+        ),
+        published_answer={"q": "beta*(mu_a + mu_b)"},
     ),
     Problem(
         id="C.2.1b",
@@ -111,6 +149,12 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "How the weights of the two keys, and with them the output, depend on the length that k_a happens to have, "
+            "and with which probabilities."
+        ),
+        published_answer={"statement": "weight-varies"},
+        statements=noise.NOISY_LENGTH,
     ),
     Problem(
         id="C.2.2a",
@@ -127,6 +171,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q1", "q2"),
         names=("mu_a", "mu_b", "n", "beta", "eps", "t", "T", "s"),
         waits_for=None,
+        must_show=(
+            "Once the noise has vanished, for every n and every error there is a threshold beyond which the mean "
+            "weights of the heads are within the error of one half on k_a and on k_b. The two queries differ."
+        ),
+        published_answer={"q1": "beta*(mu_a + mu_b)", "q2": "beta*(mu_a - mu_b)"},
     ),
     Problem(
         id="C.2.2b",
@@ -143,5 +192,8 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show="How the weight of a varies in each head and in their mean, compared with one another.",
+        published_answer={"statement": "fluctuations-cancel"},
+        statements=noise.SUM_AND_DIFFERENCE,
     ),
 )

@@ -1,6 +1,7 @@
 """Sheet D: the assignment on attention itself; questions only, no points."""
 
 from headwright.problems.problem import Problem
+from headwright.problems.statement_lists import noise, weights
 
 PROBLEMS: tuple[Problem, ...] = (
     Problem(
@@ -13,6 +14,8 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show="That the weights meet the definition of a distribution over n outcomes, for every query and all keys.",
+        statements=weights.DISTRIBUTION,
     ),
     Problem(
         id="D.a-ii",
@@ -27,6 +30,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "A condition on the scores that makes one weight at least 0.99, and that such a weight needs, up to "
+            "constants."
+        ),
+        statements=weights.DOMINANCE,
     ),
     Problem(
         id="D.a-iii",
@@ -38,6 +46,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "How far the output can be from one of the values, and from which one, when the other weights sum to at "
+            "most 0.01."
+        ),
+        statements=weights.OUTPUT,
     ),
     Problem(
         id="D.a-iv",
@@ -49,6 +62,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "What attention can do with one value in that case, as a claim about the output that holds for all keys "
+            "and values."
+        ),
+        statements=weights.MEANING,
     ),
     Problem(
         id="D.b-i",
@@ -64,6 +82,10 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("M",),
         names=("A", "B"),
         waits_for=None,
+        must_show=(
+            "M(v_a + v_b) = v_a for all values in the two spans: M A = A and M B = 0, whatever A and B are, since AᵀA "
+            "= I, BᵀB = I and AᵀB = 0."
+        ),
     ),
     Problem(
         id="D.b-ii",
@@ -78,6 +100,10 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         names=("k_a", "k_b", "n", "eps", "t", "T", "s", "beta"),
         waits_for=None,
+        must_show=(
+            "For every n and every error there is a threshold beyond which the weights are within the error of one "
+            "half on k_a and on k_b."
+        ),
     ),
     Problem(
         id="D.c-i",
@@ -92,6 +118,10 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         names=("mu_a", "mu_b", "n", "eps", "t", "T", "s", "beta"),
         waits_for=None,
+        must_show=(
+            "Once the noise has vanished, for every n and every error there is a threshold beyond which the weights "
+            "are within the error of one half on k_a and on k_b."
+        ),
     ),
     Problem(
         id="D.c-ii",
@@ -106,6 +136,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "How the weights of the two keys, and with them the output, depend on the length that k_a happens to have, "
+            "and with which probabilities. What that makes of the variance of c."
+        ),
+        statements=noise.NOISY_LENGTH,
     ),
     Problem(
         id="D.d-i",
@@ -120,6 +155,10 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q1", "q2"),
         names=("mu_a", "mu_b", "n", "eps", "t", "T", "s", "beta"),
         waits_for=None,
+        must_show=(
+            "Once the noise has vanished, for every n and every error there is a threshold beyond which the mean "
+            "weights of the heads are within the error of one half on k_a and on k_b. The two queries differ."
+        ),
     ),
     Problem(
         id="D.d-ii",
@@ -135,5 +174,10 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "How the mean output varies, given the variances of c_1 and c_2, and what remains of it when samples with "
+            "k_a·q < 0 are ignored."
+        ),
+        statements=noise.TWO_HEADS_IN_VARIANCES,
     ),
 )

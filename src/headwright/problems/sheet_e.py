@@ -1,6 +1,7 @@
 """Sheet E: a third assignment, theory and programming; 80 points (marks 3, 4, 5 at 30, 50, 70), questions only."""
 
 from headwright.problems.problem import Problem
+from headwright.problems.statement_lists import learning, noise, weights
 
 PROBLEMS: tuple[Problem, ...] = (
     Problem(
@@ -13,6 +14,8 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show="That the weights meet the definition of a distribution over n outcomes, for every query and all keys.",
+        statements=weights.DISTRIBUTION,
     ),
     Problem(
         id="E.1b",
@@ -27,6 +30,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "A condition on the scores that makes one weight at least 0.99, and that such a weight needs, up to "
+            "constants."
+        ),
+        statements=weights.DOMINANCE,
     ),
     Problem(
         id="E.1c",
@@ -41,6 +49,10 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         names=("k_i", "k_j", "n", "eps", "t", "T", "s", "beta"),
         waits_for=None,
+        must_show=(
+            "Either a query whose weights are one half on k_i and on k_j exactly, so that every other weight is 0; or "
+            "that there is none."
+        ),
     ),
     Problem(
         id="E.1d",
@@ -56,6 +68,10 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("M",),
         names=("S", "T"),
         waits_for=None,
+        must_show=(
+            "cM = v_i for all values in the two spans: SᵀM = 2Sᵀ and TᵀM = 0 for all unit columns whose spans are "
+            "orthogonal."
+        ),
     ),
     Problem(
         id="E.1e",
@@ -71,6 +87,10 @@ PROBLEMS: tuple[Problem, ...] = (
         # No eps: in this question ε is the variance of the keys, not a tolerance.
         names=("mu_i", "mu_j", "n", "t", "T", "s", "beta"),
         waits_for=None,
+        must_show=(
+            "Once the noise has vanished, for every n and every error there is a threshold beyond which the weights "
+            "are within the error of one half on k_i and on k_j."
+        ),
     ),
     Problem(
         id="E.1f",
@@ -85,6 +105,11 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "How the weights, and with them the output, depend on the length that k_x happens to have: for x = i or j, "
+            "and for x another key."
+        ),
+        statements=noise.NOISY_KEY_X,
     ),
     Problem(
         id="E.2a",
@@ -100,5 +125,10 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("statement",),
         names=(),
         waits_for=None,
+        must_show=(
+            "That heads of a block that was trained, not built, put their weight where the task needs it, on sequences "
+            "they never saw."
+        ),
+        statements=learning.TRAINED,
     ),
 )

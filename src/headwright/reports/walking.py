@@ -9,38 +9,42 @@ from rich.markup import escape
 from rich.padding import Padding
 
 from headwright.head import weight_bars
-from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Problem, Showing, run, runs
+from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Problem, Showing
 from headwright.reports.drawings import drawings
+from headwright.reports.entries import Entry, entry_of
 from headwright.reports.exhibits import Exhibit, exhibits
-from headwright.reports.page import write_page
+from headwright.reports.page import write_files
 from headwright.verdict import Verdict
 
 _COLOURS = {"proved": "green", "refuted": "red", "undecided": "yellow"}
 
 
 def tour(out: Path, console: Console) -> None:
-    """Run every question that runs, show what it shows, and write the same to `out` as HTML."""
+    """Run every question that runs, show what it shows, and write the same to `out` as HTML, and beside it as JSON."""
     if not out.parent.is_dir():
         raise ValueError(f"`out` lies in a folder that does not exist: {out.parent}")
-    ready = set(runs())
-    showings: dict[str, Showing] = {}
+    found: list[Entry] = []
     console.print(escape(WORDS))
     for sheet, title in SHEETS.items():
         console.rule(f"Sheet {sheet}: {escape(title)}")
         problems = [problem for problem in CATALOGUE.values() if problem.sheet == sheet]
         for problem in problems:
-            if problem.id in ready:
-                showings[problem.id] = run(problem.id)
-                _show(showings[problem.id], console)
-        _show_waiting([problem for problem in problems if problem.id not in ready], console)
+            found.append(entry_of(problem))
+            if found[-1].showing is not None:
+                _show(found[-1].showing, console)
+        _show_waiting(
+            [entry.problem for entry in found if entry.problem in problems and entry.showing is None], console
+        )
     shown = exhibits()
     console.rule("Beyond the sheets")
     for exhibit in shown:
         _show_exhibit(exhibit, console)
-    write_page(out, showings, shown)
+    _, data = write_files(out, found, shown)
     console.rule()
+    running = sum(entry.showing is not None for entry in found)
     console.print(
-        f"[bold]{len(showings)} of {len(CATALOGUE)} questions run.[/bold] The same as a page: {escape(str(out))}"
+        f"[bold]{running} of {len(CATALOGUE)} questions run.[/bold] The same as a page: {escape(str(out))}, as data: "
+        f"{escape(str(data))}"
     )
 
 

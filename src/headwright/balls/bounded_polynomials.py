@@ -1,0 +1,112 @@
+"""Polynomials in named symbols with exact rational coefficients, of bounded size: what rational functions are made of.
+
+They are python-flint's `fmpq_mpoly`, in the ring of a sorted tuple of names. Whatever is built here is checked first: a
+product of more than `MOST_TERMS` terms, of a degree above `MOST_DEGREE` or with coefficients beyond `MOST_BITS` bits raises
+`TooLarge`, so that a formula of a few characters cannot ask for hours of work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from headwright.balls.ball import Ball, exact
+
+MOST_TERMS = 250
+MOST_DEGREE = 130
+MOST_BITS = 20_000
+
+Polynomial = Any  # flint.fmpq_mpoly, which has no type stubs
+
+
+class TooLarge(ArithmeticError):  # noqa: N818 - a limit of ours, not a fault of the caller
+    """A polynomial would have too many terms, too high a degree or too long coefficients."""
+
+
+def ring(names: Iterable[str]) -> Any:
+    """The ring of polynomials in these symbols; each name once."""
+    from flint import Ordering, fmpq_mpoly_ctx
+
+    return fmpq_mpoly_ctx.get(tuple(names), Ordering.lex)
+
+
+def rational(value: int | Fraction) -> Any:
+    """flint's own rational."""
+    from flint import fmpq
+
+    return fmpq(value.numerator, value.denominator)
+
+
+def moved(polynomial: Polynomial, ring: Any) -> Polynomial:
+    """The same polynomial in another ring, which has every symbol that occurs."""
+    old, new = polynomial.context().names(), ring.names()
+    if old == new:
+        return polynomial
+    places = [old.index(name) if name in old else None for name in new]
+    return ring.from_dict({tuple(0 if p is None else e[p] for p in places): c for e, c in polynomial.terms()})
+
+
+def need_small(*, terms: int = 0, degree: int = 0, bits: int = 0) -> None:
+    """TooLarge where one of these passes its limit."""
+    if terms > MOST_TERMS or degree > MOST_DEGREE or bits > MOST_BITS:
+        raise TooLarge(f"more than {MOST_TERMS} terms, degree {MOST_DEGREE} or coefficients of {MOST_BITS} bits")
+
+
+def degree(polynomial: Polynomial) -> int:
+    """The total degree, 0 for a constant."""
+    return max((sum(map(int, exponents)) for exponents in polynomial.monoms()), default=0)
+
+
+def bits(polynomial: Polynomial) -> int:
+    """The length of the longest numerator or denominator."""
+    return max((max(int(c.p).bit_length(), int(c.q).bit_length()) for c in polynomial.coeffs()), default=0)
+
+
+def product(a: Polynomial, b: Polynomial) -> Polynomial:
+    """a·b, two polynomials of one ring; TooLarge rather than more."""
+    need_small(degree=degree(a) + degree(b), bits=bits(a) + bits(b))
+    found = a * b
+    need_small(terms=len(found))
+    return found
+
+
+def power(base: Polynomial, exponent: int) -> Polynomial:
+    """By single multiplications, each checked: a power whose middle is too large is not worth having."""
+    need_small(degree=degree(base) * exponent, bits=(bits(base) - 1) * exponent)
+    found = base.context().constant(1)
+    for _ in range(exponent if len(base) > 1 else 0):
+        found = product(found, base)
+    return found if len(base) > 1 else base**exponent
+
+
+def composed(
+    polynomial: Polynomial, parts: list[tuple[Polynomial, Polynomial]], degrees: list[int], ring: Any
+) -> Polynomial:
+    """Σ c Π a_i^e_i b_i^(degree_i - e_i): the polynomial at a_i/b_i, times Π b_i^degree_i."""
+    known: dict[tuple[int, int], Polynomial] = {}  # a_i^e b_i^(degree_i - e), by i and e
+    found = ring.constant(0)
+    for exponents, coefficient in polynomial.terms():
+        term = ring.constant(coefficient)
+        for i, exponent in enumerate(map(int, exponents)):
+            if (i, exponent) not in known:
+                top, bottom = parts[i]
+                known[i, exponent] = product(power(top, exponent), power(bottom, degrees[i] - exponent))
+            term = product(term, known[i, exponent])
+        found = found + term
+        need_small(terms=len(found))
+    return found
+
+
+def value(polynomial: Polynomial, values: Mapping[str, Ball]) -> Ball:
+    """A ball around the polynomial's values where every symbol lies in its ball; at the precision in force."""
+    powers = [[exact(1), values[name]] for name in polynomial.context().names()]
+    found = exact(0)
+    for exponents, coefficient in polynomial.terms():
+        term = exact(Fraction(int(coefficient.p), int(coefficient.q)))
+        for known, exponent in zip(powers, map(int, exponents), strict=True):
+            while len(known) <= exponent:  # by multiplication: flint's own power is not finite for a ball around 0
+                known.append(known[-1] * known[1])
+            term = term * known[exponent]
+        found = found + term
+    return found

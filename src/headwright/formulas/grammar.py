@@ -1,0 +1,275 @@
+"""Reading a formula: a grammar of our own on a whitelist, so that a stranger's text is never run as code.
+
+    sum     := ["+" | "-"] product (("+" | "-") product)*
+    product := signed (("*" | "/" | "@") signed)*
+    signed  := ("+" | "-")* power
+    power   := item ["^" signed]                    so -2^2 is -4, 2^3^2 is 2^9, and 2^-1 is 1/2
+    item    := (number | name | function "(" sum ("," sum)* ")" | "(" sum ")" | array) ("'")*
+
+`**` is `^`, `.T` is `'`. Multiplication is written out. Brackets and exponents are nested at most 60 deep, whatever the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import final
+
+from headwright.formulas.faults import FormulaError
+from headwright.formulas.near_names import unknown_function, unknown_name
+from headwright.formulas.tokens import Token, tokens
+from headwright.formulas.trees import (
+    MOST_DEPTH,
+    Array,
+    Call,
+    Formula,
+    Name,
+    Node,
+    Number,
+    Power,
+    Product,
+    Sum,
+    Transposed,
+    parts,
+)
+
+# How many arguments each takes.
+FUNCTIONS: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(["log", "exp", "sqrt", "abs", "inv", "pinv", "norm"], (1, 1)),
+    "dot": (2, 2),
+    "min": (2, 8),
+    "max": (2, 8),
+}
+_SPELLINGS = {"ln": "log"}
+CONSTANTS = frozenset({"pi", "e", "I"})
+_STARTS = {"number", "name", "(", "["}
+
+
+def parse(text: str, *, names: Collection[str], functions: Mapping[str, int] | None = None) -> Formula:
+    """The formula that a text spells, over the names of its question; FormulaError where it spells none.
+
+    `functions` adds functions of the question, {name: number of arguments}; whoever evaluates the formula must know them.
+    The constants pi, e and I (the identity matrix) are always known, unless the question has a name of that spelling.
+
+    >>> parse("2*log(n/eps)*k_1", names=["k_1", "n", "eps"]).used == {"k_1", "n", "eps"}
+    True
+    >>> parse("2 log(n)", names=["n"])
+    Traceback (most recent call last):
+    headwright.formulas.faults.FormulaError: Write the multiplication out: 2*log
+        2 log(n)
+          ^
+    """
+    known = frozenset(names)
+    allowed = {**FUNCTIONS, **{name: (count, count) for name, count in (functions or {}).items()}}
+    reader = _Reader(text, tokens(text), known, allowed)
+    formula = Formula(text, reader.whole(), known)
+    _need_shallow(formula)
+    return formula
+
+
+@final
+class _Reader:
+    """Walks the tokens once, from left to right."""
+
+    def __init__(
+        self, text: str, words: list[Token], names: frozenset[str], allowed: Mapping[str, tuple[int, int]]
+    ) -> None:
+        self.text, self.words, self.names, self.allowed = text, words, names, allowed
+        self.next = 0
+        self.depth = 0
+
+    def whole(self) -> Node:
+        node = self.sum()
+        token = self.look()
+        if token.kind == ")":
+            raise self.wrong(token, "This bracket closes nothing: one ( is missing before it.")
+        if token.kind != "end":
+            raise self.wrong(token, _STRAY.get(token.kind, f"{token.text} cannot stand here."))
+        return node
+
+    def sum(self) -> Node:
+        self.deeper()
+        at, sign = self.look().at, 1
+        if self.look().kind in ("+", "-"):
+            sign = -1 if self.take().kind == "-" else 1
+        terms = [(sign, self.product())]
+        while self.look().kind in ("+", "-"):
+            sign = -1 if self.take().kind == "-" else 1
+            terms.append((sign, self.product()))
+        self.depth -= 1
+        return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else Sum(at, tuple(terms))
+
+    def product(self) -> Node:
+        at = self.look().at
+        factors = [(1, self.signed())]
+        while True:
+            token = self.look()
+            if token.kind in _STARTS:
+                before = self.words[self.next - 1].text
+                raise self.wrong(token, f"Write the multiplication out: {before}*{token.text}")
+            if token.kind not in ("*", "/", "@"):
+                break
+            self.take()
+            factors.append((-1 if token.kind == "/" else 1, self.signed()))
+        return factors[0][1] if len(factors) == 1 else Product(at, tuple(factors))
+
+    def signed(self) -> Node:
+        at, sign = self.look().at, 1
+        while self.look().kind in ("+", "-"):
+            sign *= -1 if self.take().kind == "-" else 1
+        node = self.power()
+        return node if sign == 1 else Sum(at, ((-1, node),))
+
+    def power(self) -> Node:
+        base = self.item()
+        if self.look().kind != "^":
+            return base
+        at = self.take().at
+        if self.look().kind == "name" and self.look().text == "T" and "T" not in self.names:
+            self.take()
+            return Transposed(base.at, base)
+        self.deeper()
+        exponent = self.signed()
+        self.depth -= 1
+        return Power(at, base, exponent)
+
+    def item(self) -> Node:
+        node = self.atom()
+        turns = 0
+        while self.look().kind == "'":
+            self.take()
+            turns += 1
+        return Transposed(node.at, node) if turns % 2 else node
+
+    def atom(self) -> Node:
+        token = self.take()
+        match token.kind:
+            case "number":
+                return Number(token.at, token.number)
+            case "name":
+                return self.named(token)
+            case "(":
+                node = self.sum()
+                self.close(token, ")")
+                return node
+            case "[":
+                return self.array(token)
+        raise self.wrong(token, self.missing(token))
+
+    def named(self, token: Token) -> Node:
+        called = self.look().kind == "("
+        name = _SPELLINGS.get(token.text, token.text)
+        if token.text in self.names or (token.text in CONSTANTS and not called):
+            return Name(token.at, token.text)
+        if not called:
+            raise self.wrong(token, unknown_name(token.text, self.names, name in self.allowed))
+        if name not in self.allowed:
+            raise self.wrong(token, unknown_function(token.text, self.allowed))
+        return self.call(token, name)
+
+    def call(self, token: Token, name: str) -> Node:
+        opening = self.take()
+        arguments = [self.sum()]
+        while self.look().kind == ",":
+            self.take()
+            arguments.append(self.sum())
+        self.close(opening, ")")
+        least, most = self.allowed[name]
+        if not least <= len(arguments) <= most:
+            wanted = str(least) if least == most else f"{least} to {most}"
+            raise self.wrong(
+                token, f"{token.text} takes {wanted} argument{'s' * (most > 1)}, here it has {len(arguments)}."
+            )
+        return Call(token.at, name, tuple(arguments))
+
+    def array(self, opening: Token) -> Node:
+        nested = self.look().kind == "["
+        rows: list[tuple[Fraction, ...]] = []
+        while nested:
+            inner = self.take()
+            if inner.kind != "[":
+                raise self.wrong(inner, "Here a row [ ... ] of the array should begin.")
+            rows.append(self.row(inner))
+            if self.look().kind != ",":
+                break
+            self.take()
+        if nested:
+            self.close(opening, "]")
+        else:
+            rows = [(number,) for number in self.row(opening)]
+        if len({len(row) for row in rows}) > 1:
+            raise self.wrong(opening, "The rows of this array differ in length.")
+        return Array(opening.at, tuple(rows), not nested)
+
+    def row(self, opening: Token) -> tuple[Fraction, ...]:
+        numbers = [self.entry()]
+        while self.look().kind == ",":
+            self.take()
+            numbers.append(self.entry())
+        self.close(opening, "]")
+        return tuple(numbers)
+
+    def entry(self) -> Fraction:
+        sign = 1
+        while self.look().kind in ("+", "-"):
+            sign *= -1 if self.take().kind == "-" else 1
+        token = self.take()
+        if token.kind != "number":
+            raise self.wrong(token, "An array in brackets [ ] holds plain numbers, separated by commas.")
+        return sign * token.number
+
+    def close(self, opening: Token, kind: str) -> None:
+        token = self.look()
+        if token.kind == kind:
+            self.take()
+            return
+        if token.kind == "end":
+            raise self.wrong(opening, f"This bracket {opening.kind} is never closed.")
+        raise self.wrong(token, _STRAY.get(token.kind, f"{token.text} cannot stand here: a {kind} was expected."))
+
+    def missing(self, token: Token) -> str:
+        """Why there is no value where one should begin."""
+        place = self.words.index(token)
+        before = self.words[place - 1].text if place else ""
+        if token.kind == "'":
+            return "The mark ' means transpose and stands after a vector or matrix; a formula holds no quoted text."
+        if token.kind == "end":
+            return f"The formula breaks off: something must follow {before}"
+        if token.kind == ")" and before == "(":
+            return "There is nothing between these brackets."
+        return (
+            f"{token.text} cannot stand here" + (f", right after {before}" if before else "") + ": a value is missing."
+        )
+
+    def deeper(self) -> None:
+        self.depth += 1
+        if self.depth > MOST_DEPTH:
+            raise self.wrong(self.look(), f"Brackets and powers are nested more than {MOST_DEPTH} deep.")
+
+    def look(self) -> Token:
+        return self.words[self.next]
+
+    def take(self) -> Token:
+        token = self.words[self.next]
+        self.next = min(self.next + 1, len(self.words) - 1)
+        return token
+
+    def wrong(self, token: Token, message: str) -> FormulaError:
+        return FormulaError(message, text=self.text, position=token.at)
+
+
+_STRAY = {
+    ",": "A comma separates the arguments of a function or the numbers of an array; decimals are written with a point.",
+    "]": "This bracket ] closes nothing.",
+    ")": "This bracket ) closes nothing here.",
+}
+
+
+def _need_shallow(formula: Formula) -> None:
+    """What walks a tree recurses; a loop makes sure that it may."""
+    level, depth = [formula.root], 0
+    while level:
+        depth += 1
+        if depth > MOST_DEPTH:
+            raise formula.wrong(level[0], f"This part is nested more than {MOST_DEPTH} deep.")
+        level = [part for node in level for part in parts(node)]

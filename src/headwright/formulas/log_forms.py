@@ -1,0 +1,204 @@
+"""Scalar formulas in normal form: rational functions of the symbols and of atoms ln|p|, √p, π, e, with exact coefficients.
+
+2·ln(n/ε) is 2·ln(n) - 2·ln(ε): inside a logarithm everything is factored over Q, and each irreducible p gives one atom ln|p|.
+So what is equal by the rules of fractions, logarithms and roots is held alike, and the difference `is_zero`. That test is
+one-sided (nobody knows whether π + e is rational): True is certain, False says nothing.
+
+A form remembers where it is defined: every divisor that must not vanish and every argument of a logarithm that must be
+positive is one of its `conditions`, also after cancelling. Outside them its enclosure is not finite.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import final
+
+from headwright import balls
+from headwright.balls import Ball, RationalFunction
+
+POSITIVE, NONNEGATIVE, NONZERO = "positive", "nonnegative", "nonzero"
+_CONSTANTS = {"pi": "(pi)", "e": "(e)"}  # no name in a formula is spelled so
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A quantity beside the symbols: of kind "ln" it is ln|of|, of kind "sqrt" √of with of > 0; "pi" and "e" are the constants.
+
+    `of` is an irreducible polynomial in the symbols and in other atoms, or a positive integer.
+    """
+
+    kind: str
+    of: RationalFunction
+
+    @property
+    def name(self) -> str:
+        return _CONSTANTS.get(self.kind, f"{self.kind}({self.of})")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Where a form is defined: `function` must be of this `kind`: "positive", "nonnegative" or "nonzero"."""
+
+    function: RationalFunction
+    kind: str
+
+    def met(self, value: Ball | Fraction) -> bool:
+        """Whether it holds for every number in the ball; False for a ball that is not finite."""
+        if self.kind == NONZERO:
+            return bool(value > 0) or bool(value < 0)
+        return bool(value > 0) if self.kind == POSITIVE else bool(value >= 0)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class LogForm:
+    """A scalar formula in normal form: `scalar_form` makes one from a formula; `number` and `symbol` start from nothing.
+
+    >>> n, eps = LogForm.symbol("n"), LogForm.symbol("eps")
+    >>> ((n + 1) * (n - 1) - n * n + 1).is_zero(), sorted((n / eps).symbols)
+    (True, ['eps', 'n'])
+    """
+
+    function: RationalFunction
+    atoms: Mapping[str, Atom] = field(default_factory=dict)
+    conditions: frozenset[Condition] = frozenset()
+
+    @staticmethod
+    def number(value: int | Fraction) -> LogForm:
+        return LogForm(RationalFunction.constant(value))
+
+    @staticmethod
+    def symbol(name: str) -> LogForm:
+        return LogForm(RationalFunction.symbol(name))
+
+    @staticmethod
+    def of_atom(atom: Atom, atoms: Mapping[str, Atom]) -> LogForm:
+        """The atom itself; `atoms` are those that it may be made of."""
+        return LogForm(RationalFunction.symbol(atom.name), {**atoms, atom.name: atom})
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The symbols that occur: in the function, inside logarithms and roots, in the conditions."""
+        names = [*self.function.names, *(name for condition in self.conditions for name in condition.function.names)]
+        return frozenset(reached(names, self.atoms) - self.atoms.keys())
+
+    def value(self) -> Fraction | None:
+        """The rational number that this is, whatever its symbols are; None for anything else."""
+        return self.function.value()
+
+    def is_zero(self) -> bool:
+        """True only when this is 0 wherever it is defined."""
+        return self.function.is_zero()
+
+    def needing(self, kind: str, function: RationalFunction | None = None) -> LogForm:
+        """This form with one condition more, on a function of the same atoms: on itself unless one is given."""
+        condition = Condition(self.function if function is None else function, kind)
+        value = condition.function.value()
+        if value is not None and condition.met(value):
+            return self
+        return LogForm(self.function, self.atoms, self.conditions | {condition})
+
+    def within(self, *others: LogForm) -> LogForm:
+        """This form where the others are defined as well."""
+        atoms, conditions = dict(self.atoms), self.conditions
+        for other in others:
+            atoms, conditions = {**atoms, **other.atoms}, conditions | other.conditions
+        return LogForm(self.function, atoms, conditions)
+
+    def __add__(self, other: LogForm | int | Fraction) -> LogForm:
+        return self._with(other, lambda a, b: a + b)
+
+    def __sub__(self, other: LogForm | int | Fraction) -> LogForm:
+        return self._with(other, lambda a, b: a - b)
+
+    def __mul__(self, other: LogForm | int | Fraction) -> LogForm:
+        return self._with(other, lambda a, b: a * b)
+
+    def __truediv__(self, other: LogForm | int | Fraction) -> LogForm:
+        """ZeroDivisionError where the divisor is 0 for all values of its symbols."""
+        divisor = other if isinstance(other, LogForm) else LogForm.number(other)
+        return self._with(divisor.needing(NONZERO), lambda a, b: a / b)
+
+    def __neg__(self) -> LogForm:
+        return LogForm(-self.function, self.atoms, self.conditions)
+
+    def __pow__(self, exponent: int) -> LogForm:
+        base = self.needing(NONZERO) if exponent < 0 else self
+        return LogForm(_reduced(self.function**exponent, self.atoms), self.atoms, base.conditions)
+
+    def __repr__(self) -> str:
+        return repr(self.function)
+
+    def _with(
+        self,
+        other: LogForm | int | Fraction,
+        combined: Callable[[RationalFunction, RationalFunction], RationalFunction],
+    ) -> LogForm:
+        form = other if isinstance(other, LogForm) else LogForm.number(other)
+        atoms = {**self.atoms, **form.atoms}
+        return LogForm(
+            _reduced(combined(self.function, form.function), atoms), atoms, self.conditions | form.conditions
+        )
+
+    def enclosure(self, values: Mapping[str, int | Fraction | float | Ball], *, bits: int = 128) -> Ball:
+        """A ball around the value where the symbols have these values; not finite where the form may be undefined.
+
+        >>> from headwright.formulas.elementary import log
+        >>> log(LogForm.symbol("n")).enclosure({"n": 2}).contains(math.log(2))
+        False
+        >>> bool(abs(log(LogForm.symbol("n")).enclosure({"n": 2}) - math.log(2)) < 1e-15)
+        True
+        """
+        missing = self.symbols - values.keys()
+        if missing:
+            raise ValueError(f"`values` must hold every symbol of the form, {', '.join(sorted(missing))} is missing")
+        with balls.precision(bits):
+            known = _Known({name: balls.exact(value) for name, value in values.items()}, self.atoms)
+            for condition in self.conditions:
+                if not condition.met(known.value(condition.function)):
+                    return balls.exact(math.nan)
+            return known.value(self.function)
+
+
+@final
+class _Known:
+    """The balls of the symbols, and those of the atoms as they are asked for."""
+
+    def __init__(self, found: dict[str, Ball], atoms: Mapping[str, Atom]) -> None:
+        self.found, self.atoms = found, atoms
+
+    def value(self, function: RationalFunction) -> Ball:
+        for name in function.names:
+            if name not in self.found:
+                self.found[name] = self.atom(self.atoms[name])
+        return function.at(self.found)
+
+    def atom(self, atom: Atom) -> Ball:
+        if atom.kind in _CONSTANTS:
+            return balls.exact(1).exp() if atom.kind == "e" else balls.exact(1).atan() * 4
+        inner = self.value(atom.of)
+        return abs(inner).log() if atom.kind == "ln" else inner.sqrt()
+
+
+def reached(names: Iterable[str], atoms: Mapping[str, Atom]) -> set[str]:
+    """These names, and all that the atoms among them are made of."""
+    seen: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += atoms[name].of.names if name in atoms else ()
+    return seen
+
+
+def _reduced(function: RationalFunction, atoms: Mapping[str, Atom]) -> RationalFunction:
+    """The function with (√p)² = p carried out; again where p itself holds roots."""
+    while high := [x for x in function.names if x in atoms and atoms[x].kind == "sqrt" and function.degree(x) > 1]:
+        function = function.squares_replaced(high[0], atoms[high[0]].of)
+    return function

@@ -1,0 +1,48 @@
+"""Where the symbols of a formula live: n >= 2, ε in (0, 1), a large symbol above 0.
+
+A range is written as a rational function of a distance x >= 0, so that a sign over the range becomes a question about
+coefficients: low + x for one without end, low + (high - low)/(1 + x) for a bounded one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import final
+
+from headwright.balls import RationalFunction
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The numbers x > low, or low < x < high; with `closed` x >= low, or low < x <= high.
+
+    >>> Range(0, 1).over("x"), Range(2, closed=True).over("x")
+    (1/(x + 1), x + 2)
+    """
+
+    low: int | Fraction
+    high: int | Fraction | None = None
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.high is not None and not self.low < self.high:
+            raise ValueError(f"`high` must be above `low`, got {self.low} and {self.high}")
+
+    def over(self, name: str) -> RationalFunction:
+        """The range as a function of the symbol `name`, which runs over [0, ∞), or over (0, ∞) unless `closed`."""
+        distance, low = RationalFunction.symbol(name), RationalFunction.constant(self.low)
+        return (
+            low + distance if self.high is None else low + (RationalFunction.constant(self.high) - low) / (distance + 1)
+        )
+
+
+Region = Mapping[str, Range]
+
+# The sheets' reading: at least two keys, ε in (0, 1), large symbols positive.
+STANDARD: Region = MappingProxyType(
+    {"n": Range(2, closed=True), "eps": Range(0, 1), **{name: Range(0) for name in ("t", "T", "s", "beta")}}
+)

@@ -1,0 +1,213 @@
+"""Signs of forms over whole regions, by sufficient tests: what is claimed holds for every point, what is not claimed is unknown.
+
+A form is factored, and each factor judged alone. A factor that is Σ c_i ln p_i with rational c_i has the sign of
+Π p_i^(N c_i) - 1, which is rational. For any other, each symbol becomes a function of a distance >= 0 (`regions.py`), and each
+atom its lower bound plus a distance: then coefficients of one sign decide (`RationalFunction.positive`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from headwright import balls
+from headwright.balls import RationalFunction, TooLarge
+from headwright.formulas.log_forms import NONNEGATIVE, POSITIVE, Atom, Condition, LogForm
+from headwright.formulas.regions import STANDARD, Region
+
+_GRAIN = 2**40  # bounds of irrational constants are rounded outward to multiples of 1/_GRAIN
+
+
+def sign(form: LogForm, region: Region = STANDARD) -> int | None:
+    """1 or -1 when the form is certainly above or below 0 on the whole region, where it is defined; 0 when it is zero; else None.
+
+    >>> n, eps = LogForm.symbol("n"), LogForm.symbol("eps")
+    >>> sign(n - eps), sign(n - 2), sign(eps - 1)
+    (1, None, -1)
+    """
+    if form.is_zero():
+        return 0
+    seen = _seen(form.function, form.atoms, region)
+    return seen.sign if seen is not None and seen.strict else None
+
+
+def nonnegative(form: LogForm, region: Region = STANDARD) -> bool:
+    """True only when the form is >= 0 on the whole region, wherever it is defined.
+
+    >>> nonnegative(LogForm.symbol("n") - 2)
+    True
+    """
+    if form.is_zero():
+        return True
+    seen = _seen(form.function, form.atoms, region)
+    return seen is not None and seen.sign == 1
+
+
+def defined(form: LogForm, region: Region = STANDARD) -> bool:
+    """True only when the form is defined on the whole region: no divisor vanishes, no logarithm has an argument <= 0."""
+    return all(holds(condition, form.atoms, region) for condition in form.conditions)
+
+
+def holds(condition: Condition, atoms: Mapping[str, Atom], region: Region = STANDARD) -> bool:
+    """True only when the condition is met on the whole region."""
+    form = LogForm(condition.function, atoms)
+    if condition.kind == NONNEGATIVE:
+        return nonnegative(form, region)
+    return sign(form, region) in ((1,) if condition.kind == POSITIVE else (1, -1))
+
+
+def as_logarithm(form: LogForm) -> tuple[RationalFunction, int] | None:
+    """(R, N) with form = ln|R| / N, R a rational function of the symbols, where the form is a sum of logarithms; else None.
+
+    >>> from headwright.formulas.elementary import log
+    >>> as_logarithm(log(LogForm.symbol("n")) * 2 - log(LogForm.symbol("eps")))
+    (n^2/eps, 1)
+    """
+    try:
+        return _as_logarithm(form.function, form.atoms)
+    except TooLarge:
+        return None
+
+
+def _as_logarithm(function: RationalFunction, atoms: Mapping[str, Atom]) -> tuple[RationalFunction, int] | None:
+    names = function.names
+    if function.denominator.value() is None or not all(_is_plain(name, atoms) for name in names):
+        return None
+    powers: dict[str, Fraction] = {}
+    for exponents, coefficient in function.coefficients(names).items():
+        value = coefficient.value()
+        if sum(exponents) != 1 or value is None:
+            return None
+        powers[names[exponents.index(1)]] = value
+    common = math.lcm(*(power.denominator for power in powers.values()))
+    found = RationalFunction.constant(1)
+    for name, power in powers.items():
+        found = found * atoms[name].of ** int(power * common)
+    return found, common
+
+
+def _is_plain(name: str, atoms: Mapping[str, Atom]) -> bool:
+    """Whether this is the logarithm of a polynomial in the symbols alone."""
+    return name in atoms and atoms[name].kind == "ln" and not set(atoms[name].of.names) & atoms.keys()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """sign · value >= 0 on the region, and > 0 when `strict`."""
+
+    sign: int
+    strict: bool
+
+
+def _seen(function: RationalFunction, atoms: Mapping[str, Atom], region: Region) -> _Sign | None:
+    constant, factors = function.factors()
+    found, strict = (1 if constant > 0 else -1), True
+    for factor, exponent in factors:
+        try:
+            seen = _of_factor(factor, atoms, region)
+        except TooLarge:
+            seen = None
+        if seen is None:
+            if exponent % 2:
+                return None
+            seen = _Sign(1, False)  # an even power
+        strict = strict and seen.strict
+        found *= seen.sign ** (exponent % 2)
+    return _Sign(found, strict)
+
+
+def _of_factor(factor: RationalFunction, atoms: Mapping[str, Atom], region: Region) -> _Sign | None:
+    form = LogForm(factor, atoms)
+    if not form.symbols:
+        ball = form.enclosure({})
+        return _Sign(1, True) if ball > 0 else _Sign(-1, True) if ball < 0 else None
+    pure = _as_logarithm(factor, atoms)
+    known = None if pure is None else _Distances({}, region).sign(pure[0])
+    if pure is not None and known is not None:  # ln|R| has the sign of |R| - 1
+        return _Distances({}, region).sign(pure[0] * known.sign - 1)
+    return _Distances(atoms, region).sign(factor)
+
+
+@final
+class _Distances:
+    """Symbols and atoms as functions of distances >= 0; those in `above` are > 0."""
+
+    def __init__(self, atoms: Mapping[str, Atom], region: Region) -> None:
+        self.atoms, self.region = atoms, region
+        self.values: dict[str, RationalFunction] = {}
+        self.above: set[str] = set()
+
+    def sign(self, function: RationalFunction) -> _Sign | None:
+        moved = self.moved(function)
+        if moved is None:
+            return None
+        least = dict.fromkeys(moved.names, 0)
+        for sign, size in ((1, moved), (-1, -moved)):
+            if size.nonnegative(least):
+                return _Sign(sign, size.positive(least, above=self.above))
+        return None
+
+    def moved(self, function: RationalFunction) -> RationalFunction | None:
+        """The function of the distances; None where a symbol has no range or an atom no bound."""
+        for name in function.names:
+            if name not in self.values:
+                found = self.atom(name, self.atoms[name]) if name in self.atoms else self.symbol(name)
+                if found is None:
+                    return None
+                self.values[name] = found
+        return function.substituted(self.values)
+
+    def symbol(self, name: str) -> RationalFunction | None:
+        if name not in self.region:
+            return None
+        if not self.region[name].closed:
+            self.above.add(f"~{name}")
+        return self.region[name].over(f"~{name}")
+
+    def atom(self, name: str, atom: Atom) -> RationalFunction | None:
+        distance = RationalFunction.symbol(f"~{name}")
+        form = LogForm(RationalFunction.symbol(name), self.atoms)
+        if not form.symbols:
+            # A constant lies strictly between these bounds, and (low + high·x)/(1 + x) takes all values between them.
+            low, high = balls.lower(form.enclosure({})), balls.upper(form.enclosure({}))
+            return None if low is None or high is None else (distance * -_below(-high) + _below(low)) / (distance + 1)
+        inner = _seen(atom.of, self.atoms, self.region)
+        if inner is not None and inner.strict and atom.kind == "sqrt":
+            self.above.add(f"~{name}")
+        if atom.kind == "sqrt":
+            return distance
+        return self.logarithm(atom.of * inner.sign, distance) if inner is not None and inner.strict else None
+
+    def logarithm(self, size: RationalFunction, distance: RationalFunction) -> RationalFunction | None:
+        """ln(size), size > 0: at least λ >= 0, or at most -λ <= 0, where the least or largest size is seen at distance 0."""
+        moved = self.moved(size)
+        corner = None if moved is None else _corner(moved)
+        if moved is None or corner is None or corner <= 0:
+            return None
+        known = balls.lower(abs(balls.exact(corner).log()))
+        for sign, rise in ((1, moved - corner), (-1, -moved + corner)):
+            least = dict.fromkeys(rise.names, 0)
+            if sign * (corner - 1) >= 0 and rise.nonnegative(least):
+                # ln of a rational other than 1 is irrational, so that rounding its bound down leaves a distance > 0.
+                if corner != 1 or rise.positive(least, above=self.above):
+                    self.above.update(distance.names)
+                bound = Fraction(0) if corner == 1 or known is None else _below(known)
+                return (distance + bound) * sign
+        return None
+
+
+def _corner(function: RationalFunction) -> Fraction | None:
+    """The value where every distance is 0."""
+    try:
+        return function.substituted({name: RationalFunction.constant(0) for name in function.names}).value()
+    except ZeroDivisionError:
+        return None
+
+
+def _below(value: Fraction) -> Fraction:
+    """A multiple of the grain that lies below."""
+    return Fraction(math.floor(value * _GRAIN) - 1, _GRAIN)

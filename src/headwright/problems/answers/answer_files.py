@@ -1,0 +1,189 @@
+"""An answer file is TOML: a table for each question, and in it a formula, a number or an array under each asked name.
+
+    student = "Ada"                     # may be left out
+
+    ["A.1a"]                            # or [A.1a]
+    q = "2*log(n/eps)*k_1"
+
+    ["D.b-i"]
+    M = [[1.0, 0.0], [0.0, 0.0]]
+
+The file is a stranger's: its size, the depth of its names and lists and the length of its numbers are bounded before
+anything is done with them. What is wrong with the whole file is a ValueError; what is wrong with one question is a
+complaint about that question, and the others are judged all the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, final
+
+from headwright import arrays
+from headwright.problems.answers.messages import plain
+
+MOST_BYTES = 256 * 2**10
+_DEEPEST_LIST = 3  # several heads' matrices: (h, r, d)
+_MOST_COMPLAINTS = 20  # about entries that belong to no question; to look for close names takes time
+_LARGEST = 2**1000  # as a float64 it is still finite
+_STUDENT = ("student", "name")
+# tomllib takes time that grows with the square of the parts of a dotted name. A name of 16 short parts is nobody's.
+_PART = r"""(?:[A-Za-z0-9_-]{1,40}|"[^"\n]{0,40}"|'[^'\n]{0,40}')"""
+_DOTTED = re.compile(rf"{_PART}(?:[ \t]{{0,3}}\.[ \t]{{0,3}}{_PART}){{16}}")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AnswerFile:
+    """What a file answers: {question: {name: formula, number or array}}, and complaints by question or entry."""
+
+    path: str
+    student: str | None
+    digest: str
+    answers: Mapping[str, Mapping[str, Any]]
+    complaints: Mapping[str, str]
+
+
+def read_answers(path: Path | str, *, ids: Collection[str]) -> AnswerFile:
+    """The answers in the file to the questions `ids`; ValueError where the file as a whole cannot be read."""
+    content = read_bounded(Path(path))
+    held = parse_toml(content, called="the file")
+    student = next((held[key] for key in _STUDENT if isinstance(held.get(key), str)), None)
+    answers: dict[str, Mapping[str, Any]] = {}
+    complaints: dict[str, str] = {}
+    _collect({k: v for k, v in held.items() if k not in _STUDENT}, "", ids, answers, complaints)
+    return AnswerFile(
+        path=str(path),
+        student=None if student is None else plain(student, longest=120).replace("\n", " "),
+        digest=hashlib.sha256(content).hexdigest()[:16],
+        answers=answers,
+        complaints=complaints,
+    )
+
+
+def read_bounded(path: Path) -> bytes:
+    """The content of a file of at most `MOST_BYTES`; FileNotFoundError or ValueError otherwise."""
+    if not path.is_file():
+        raise FileNotFoundError(f"`path` {path} is not a file")
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise ValueError(f"the file is larger than {MOST_BYTES // 1024} kB, which no answers need")
+    return content
+
+
+def parse_toml(content: bytes, *, called: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """The tables of a TOML text, or ValueError in words; `called` begins every complaint."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{called} is no text in UTF-8: byte {error.start} cannot be read") from None
+    if _DOTTED.search(text):
+        raise ValueError(f"{called} has a name of more than 16 parts joined by dots")
+    try:
+        return tomllib.loads(text, parse_float=parse_float)
+    except RecursionError:
+        raise ValueError(f"{called} is no TOML that can be read: its brackets are nested too deeply") from None
+    except ValueError as error:
+        if not isinstance(error, tomllib.TOMLDecodeError):  # an integer of more than 4300 digits
+            raise ValueError(f"{called} holds a number that is too long") from None
+        hint = 'a formula must stand in quotes, such as q = "2*k_1"'
+        raise ValueError(f"{called} is no TOML: {plain(str(error), longest=200)}; {hint}") from None
+
+
+def _collect(
+    table: Mapping[str, Any],
+    above: str,
+    ids: Collection[str],
+    answers: dict[str, Mapping[str, Any]],
+    complaints: dict[str, str],
+) -> None:
+    """Find the questions in nested tables: TOML reads [A.1a] as a table 1a within a table A. The depth is that of the ids."""
+    for key, value in table.items():
+        name = f"{above}{key}"
+        if name in ids:
+            _take(name, value, answers, complaints)
+        elif isinstance(value, dict) and any(known.startswith(f"{name}.") for known in ids):
+            _collect(value, f"{name}.", ids, answers, complaints)
+        elif len(complaints) >= _MOST_COMPLAINTS:
+            complaints["…"] = "there are more entries that belong to no question"
+        else:
+            complaints.update([_stray(name, value, ids)])
+
+
+def _stray(name: str, value: Any, ids: Collection[str]) -> tuple[str, str]:
+    """The complaint about an entry that belongs to no question, under the entry's name."""
+    if isinstance(value, dict):
+        name = _whole(name, value)
+        shown = plain(name, longest=60)
+        return shown, f"there is no question {shown!r}{_suggestion(name, ids)}"
+    shown = plain(name, longest=60)
+    return (
+        shown,
+        f"`{shown}` belongs to no question: write it below the line of one, such as [{next(iter(ids), 'A.1a')}]",
+    )
+
+
+def _take(name: str, value: Any, answers: dict[str, Mapping[str, Any]], complaints: dict[str, str]) -> None:
+    if name in answers or name in complaints:
+        answers.pop(name, None)
+        complaints[name] = f'question {name} is answered twice, once as [{name}] and once as ["{name}"]: keep one'
+    elif not isinstance(value, dict):
+        complaints[name] = f'`{name}` must be a table: a line [{name}], and below it a line such as q = "…"'
+    else:
+        try:
+            answers[name] = {plain(key, longest=60): taken(entry, name=key) for key, entry in value.items()}
+        except (ValueError, TypeError) as error:
+            complaints[name] = plain(str(error))
+
+
+def taken(value: Any, *, name: str) -> Any:
+    """A formula as it is, a number as float or int, a list as a float64 array; ValueError or TypeError otherwise."""
+    name = plain(name, longest=60)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float | list):
+        kinds = {bool: "true or false", dict: "a table"}
+        raise TypeError(
+            f"`{name}` must be a formula in quotes, a number or an array, got {kinds.get(type(value), 'a date')}"
+        )
+    if isinstance(value, list):
+        _check_list(value, name)
+        return arrays.float64(value, name=name, ndim=(1, 2, 3))
+    if abs(value) > _LARGEST or not math.isfinite(value):
+        raise ValueError(f"`{name}` must be a finite number of ordinary size")
+    return value
+
+
+def _check_list(value: list[Any], name: str) -> None:
+    """Only numbers, nested at most three deep: what NumPy would make of anything else is not worth knowing."""
+    level, depth = value, 1
+    while any(isinstance(part, list) for part in level):
+        level, depth = [inner for part in level if isinstance(part, list) for inner in part], depth + 1
+        if depth > _DEEPEST_LIST:
+            raise ValueError(f"`{name}` must be an array of at most {_DEEPEST_LIST} dimensions")
+    for part in level:
+        if isinstance(part, bool) or not isinstance(part, int | float):
+            raise TypeError(f"`{name}` must be an array of numbers alone; a formula stands in quotes as a whole")
+        if abs(part) > _LARGEST:
+            raise ValueError(f"`{name}` must hold numbers of ordinary size")
+
+
+def _whole(name: str, table: Mapping[str, Any]) -> str:
+    """The name as it was written: [Z.1] arrives as a table 1 within a table Z."""
+    while len(table) == 1 and isinstance(inner := next(iter(table.values())), dict):
+        name, table = f"{name}.{next(iter(table))}", inner
+    return name
+
+
+def _suggestion(name: str, ids: Collection[str]) -> str:
+    folded = {known.casefold(): known for known in ids}
+    wanted = name[:40].casefold()
+    close = [known for known in folded if known.startswith(wanted)][:4] or get_close_matches(wanted, folded, n=3)
+    return f"; did you mean {', '.join(folded[known] for known in close)}?" if close else ""

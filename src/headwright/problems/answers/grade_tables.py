@@ -1,0 +1,128 @@
+"""Grades as CSV: a row for each file, written as soon as it is graded; a run that is killed goes on where it was.
+
+Columns: file, digest, student, what could not be read, points or right answers of each sheet, marks, what a person
+must read, and a word for each question. A row is kept by a later run while the digest (of the answers, the teacher's
+questions and the version of headwright) is the same. Cells that a spreadsheet would take for formulas begin with an
+apostrophe.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import os
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self, final
+
+from headwright.problems.answers.answer_files import MOST_BYTES
+from headwright.problems.answers.grades import WORDS, Grade
+from headwright.problems.answers.messages import plain
+
+_FIRST = ("file", "digest", "student", "unreadable", "to read")
+_ACTIVE = ("=", "+", "-", "@", "'")
+
+
+@final
+class GradeTable:
+    """The CSV file `path`, open for one run; `done` has the files whose rows are kept.
+
+    `questions` are {id: sheet} in the order of the columns.
+    """
+
+    def __init__(self, path: Path, questions: dict[str, str], digests: dict[str, str]) -> None:
+        self.path = path
+        self.sheets = list(dict.fromkeys(questions.values()))
+        self.columns = [*_FIRST, *(f"sheet {s}" for s in self.sheets), "mark E", *questions]
+        self.digests = digests
+        kept = self._kept()
+        cells = {row[0] for row in kept}
+        self.done = frozenset(file for file in digests if safe_cell(file) in cells)
+        _write_whole(path, [self.columns, *kept])
+        self._file: IO[str] = path.open("a", encoding="utf-8", newline="")
+
+    def _kept(self) -> list[list[str]]:
+        """Rows of an earlier run whose files have not changed; a last row without its end was cut off by a kill."""
+        if not self.path.exists():
+            return []
+        whole = [line for line in self.path.read_text("utf-8-sig").splitlines(keepends=True) if line.endswith("\n")]
+        rows = list(csv.reader(whole))
+        if not rows and not self.path.stat().st_size:
+            return []
+        if not rows or rows[0] != self.columns:
+            raise ValueError(f"`--csv` {self.path} holds a table with other columns: name another file")
+        known = {safe_cell(file): digest for file, digest in self.digests.items()}
+        return [row for row in rows[1:] if len(row) == len(self.columns) and known.get(row[0]) == row[1]]
+
+    def add(self, graded: Grade) -> None:
+        """Write the row of a graded file; it is on disk when this returns."""
+        self._file.write(_line([safe_cell(cell) for cell in self._row(graded)]))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def _row(self, graded: Grade) -> list[str]:
+        totals = {total.sheet: total for total in graded.totals}
+        scores = [totals[s].right if totals[s].earned is None else totals[s].earned for s in totals]
+        by_sheet = {sheet: str(score) for sheet, score in zip(totals, scores, strict=True)}
+        words = {result.id: WORDS[result.status] for result in graded.answered}
+        to_read = " ".join(result.id for result in graded.results if result.to_read)
+        first = [graded.path, self.digests.get(graded.path, ""), graded.student or "", graded.unreadable or "", to_read]
+        mark = str(graded.marks.get("E", ""))
+        ids = self.columns[len(_FIRST) + len(self.sheets) + 1 :]
+        return [*first, *(by_sheet.get(s, "") for s in self.sheets), mark, *(words.get(name, "") for name in ids)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+
+def safe_cell(text: str) -> str:
+    """A cell that no spreadsheet runs as a formula, in one line of printable characters.
+
+    >>> safe_cell("=HYPERLINK(1)"), safe_cell("Ada")
+    ("'=HYPERLINK(1)", 'Ada')
+    """
+    flat = plain(text.strip().replace("\n", " "))
+    return f"'{flat}" if flat.startswith(_ACTIVE) else flat
+
+
+def digests_of(paths: Iterable[str], problems: Path | None) -> dict[str, str]:
+    """For each file the digest of all that its grade depends on: its content, the teacher's questions, our version."""
+    others = _version() + (b"" if problems is None else _content(str(problems)))
+    return {path: hashlib.sha256(others + _content(path)).hexdigest()[:16] for path in paths}
+
+
+def _version() -> bytes:
+    try:
+        return metadata.version("headwright").encode()
+    except metadata.PackageNotFoundError:  # a source tree that is not installed
+        return b""
+
+
+def _content(path: str) -> bytes:
+    """As much of a file as is ever read, with a byte before it that a missing file does not have."""
+    try:
+        with open(path, "rb") as file:
+            return b"." + file.read(MOST_BYTES + 1)
+    except OSError:
+        return b""
+
+
+def _line(cells: list[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()
+
+
+def _write_whole(path: Path, rows: Iterable[list[str]]) -> None:
+    """All of the table or none of it."""
+    draft = path.with_name(f"{path.name}.draft")
+    draft.write_text("".join(map(_line, rows)), "utf-8", newline="")
+    os.replace(draft, path)

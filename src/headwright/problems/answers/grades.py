@@ -1,0 +1,182 @@
+"""A grade: what each answer of a file is worth, why, and what the sheets sum to; all frozen values.
+
+Proved earns the question's points, everything else none; what is neither proved nor refuted is flagged, because a
+person must read it. Sheet E has marks: 3, 4 and 5 from 30, 50 and 70 points on, below that 2. Sheets without points
+count right answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any, final
+
+from headwright.verdict import Verdict
+
+WORDS: Mapping[str, str] = {
+    "proved": "right",
+    "refuted": "wrong",
+    "undecided": "for a person to read",
+    "invalid": "not understood",
+    "stopped": "stopped",
+    "fault": "not judged",
+    "missing": "no answer",
+}
+FOR_A_PERSON = ("undecided", "stopped", "fault")
+_MARKS: Mapping[str, tuple[tuple[int, int], ...]] = {"E": ((70, 5), (50, 4), (30, 3), (0, 2))}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One question: `status` is a key of `WORDS`, `message` is for the student, `points` None where the sheet has none.
+
+    `explanation` is our own answer, where it was asked for; `verdict` is None where a process of its own judged.
+    """
+
+    id: str
+    sheet: str
+    points: int | None
+    status: str
+    message: str
+    explanation: str | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def earned(self) -> int:
+        """The points; where the sheet has none, 1 for a right answer."""
+        return (1 if self.points is None else self.points) if self.status == "proved" else 0
+
+    @property
+    def to_read(self) -> bool:
+        """Whether a person must read the answer before the grade is final."""
+        return self.status in FOR_A_PERSON
+
+    def to_dict(self) -> dict[str, Any]:
+        told = {name: getattr(self, name) for name in ("id", "sheet", "points", "status", "message", "explanation")}
+        return {**told, "earned": self.earned, "to_read": self.to_read}
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> Result:
+        names = ("id", "sheet", "points", "status", "message", "explanation")
+        return cls(**{name: told[name] for name in names})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Total:
+    """One sheet: `earned` of `possible` points (None where it has none), `right` of `judged` answers, `asked` questions."""
+
+    sheet: str
+    earned: int | None
+    possible: int | None
+    right: int
+    judged: int
+    asked: int
+    to_read: int
+    mark: int | None
+
+    def __str__(self) -> str:
+        score = f"{self.right} right of {self.judged} judged, {self.asked} asked"
+        if self.possible is not None:
+            score = f"{self.earned} of {self.possible} points"
+        mark = "" if self.mark is None else f", mark {self.mark}"
+        doubt = f", {self.to_read} for a person to read" if self.to_read else ""
+        return f"{score}{mark}{doubt}"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Grade:
+    """One answer file, graded. `results` has every question of the sheets that the file touches, in the sheets' order.
+
+    `complaints` are entries that belong to no question; `unreadable` says why a file could not be graded at all.
+    """
+
+    path: str
+    student: str | None
+    digest: str
+    results: tuple[Result, ...]
+    complaints: tuple[str, ...] = ()
+    unreadable: str | None = None
+
+    @property
+    def totals(self) -> tuple[Total, ...]:
+        sheets = dict.fromkeys(result.sheet for result in self.results)
+        return tuple(total_of(sheet, [r for r in self.results if r.sheet == sheet]) for sheet in sheets)
+
+    @property
+    def marks(self) -> dict[str, int]:
+        """The mark of each sheet that has marks."""
+        return {total.sheet: total.mark for total in self.totals if total.mark is not None}
+
+    @property
+    def answered(self) -> tuple[Result, ...]:
+        return tuple(result for result in self.results if result.status != "missing")
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row per question, for pandas or polars."""
+        names = ("id", "points", "earned", "status", "message")
+        return {name: [getattr(result, name) for result in self.results] for name in names}
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "path": self.path,
+            "student": self.student,
+            "digest": self.digest,
+            "unreadable": self.unreadable,
+            "complaints": list(self.complaints),
+            "results": [result.to_dict() for result in self.results],
+            "totals": {
+                t.sheet: {name: getattr(t, name) for name in t.__slots__ if name != "sheet"} for t in self.totals
+            },
+            "marks": self.marks,
+        }
+
+    def __repr__(self) -> str:
+        who = f" of {self.student}" if self.student else ""
+        if self.unreadable is not None:
+            return f"Grade{who}: {self.path} could not be graded: {self.unreadable}"
+        lines = [f"  {r.id:<8} {WORDS[r.status]:<21} {r.message}" for r in self.answered]
+        lines += [f"  not graded: {complaint}" for complaint in self.complaints]
+        lines += [f"  sheet {total.sheet}: {total}" for total in self.totals]
+        return "\n".join([f"Grade{who}: {self.path}", *lines])
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        head = f"<b>{escape(self.student or self.path)}</b>"
+        if self.unreadable is not None:
+            return f"<div>{head}<p>could not be graded: {escape(self.unreadable)}</p></div>"
+        rows = "".join(
+            f"<tr><td>{escape(r.id)}</td><td>{escape(WORDS[r.status])}</td>"
+            f"<td style='text-align:left'>{escape(r.message)}</td></tr>"
+            for r in self.answered
+        )
+        notes = "".join(f"<p>not graded: {escape(complaint)}</p>" for complaint in self.complaints)
+        sums = "".join(f"<p>sheet {escape(total.sheet)}: {escape(str(total))}</p>" for total in self.totals)
+        return f"<div>{head}<table>{rows}</table>{notes}{sums}</div>"
+
+    def explained(self, explanations: Mapping[str, str]) -> Grade:
+        """The same grade, with our own answers beside the answers given."""
+        told = (replace(r, explanation=explanations.get(r.id)) for r in self.results)
+        return replace(self, results=tuple(told))
+
+
+def total_of(sheet: str, results: list[Result]) -> Total:
+    """The sum of one sheet's questions; a sheet with one question without points has none."""
+    counted = [result.points for result in results if result.points is not None]
+    has_points = len(counted) == len(results)
+    earned = sum(result.earned for result in results)
+    mark = next((mark for least, mark in _MARKS.get(sheet, ()) if earned >= least), None)
+    return Total(
+        sheet=sheet,
+        earned=earned if has_points else None,
+        possible=sum(counted) if has_points else None,
+        right=sum(result.status == "proved" for result in results),
+        judged=sum(result.status in ("proved", "refuted") for result in results),
+        asked=len(results),
+        to_read=sum(result.to_read for result in results),
+        mark=mark,
+    )

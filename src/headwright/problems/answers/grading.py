@@ -1,0 +1,107 @@
+"""grade: an answer file judged question by question, in this process; and the steps that the worker processes share.
+
+An answer is judged by `check`, that is by what it does, never by comparison with a stored solution. Whatever one
+answer brings about, the others are judged all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from headwright.problems.answers.answer_files import AnswerFile, read_answers
+from headwright.problems.answers.grades import Grade, Result
+from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
+from headwright.problems.answers.own_problem import OwnProblem
+from headwright.problems.catalogue import CATALOGUE
+from headwright.problems.problem import Problem
+from headwright.verdict import Verdict
+
+Question = Problem | OwnProblem
+
+
+def grade(path: Path | str, *, explain: bool = False, problems: Mapping[str, OwnProblem] | None = None) -> Grade:
+    """The grade of one answer file (TOML). `explain` adds our own answers; `problems` are a teacher's own, from `load`.
+
+    ValueError where the file as a whole cannot be read. Answers are bounded in size, not in time: for files of strangers, the
+    command `headwright check` runs them in processes that it can stop.
+    """
+    questions = questions_with(problems)
+    file = read_answers(path, ids=questions)
+    results = [judged(questions[name], answer) for name, answer in file.answers.items()]
+    graded = assembled(file, results, questions)
+    return graded.explained(explanations(graded, questions)) if explain else graded
+
+
+def questions_with(problems: Mapping[str, OwnProblem] | None) -> dict[str, Question]:
+    """The questions of the sheets and a teacher's own."""
+    return {**CATALOGUE, **(problems or {})}
+
+
+def judged(question: Question, answer: Mapping[str, Any]) -> Result:
+    """The result for one answer. What is wrong with the answer is told; what is wrong with us is no wrong answer."""
+    try:
+        verdict = verdict_on(question, answer)
+    except (ValueError, TypeError) as error:
+        if not _about_the_answer(error):
+            return _result(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
+        return _result(question, "invalid", plain(sentence(str(error))))
+    except (MemoryError, RecursionError, OverflowError):
+        return _result(question, "stopped", f"judging it needed too much memory: {PERSON}")
+    except Exception as error:  # a fault of ours must not cost the other answers
+        return _result(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
+    return _result(question, verdict.status, message_of(verdict), verdict)
+
+
+def verdict_on(question: Question, answer: Mapping[str, Any]) -> Verdict:
+    if isinstance(question, OwnProblem):
+        return question.check(answer)
+    from headwright.problems.checking import check
+
+    return check(question.id, answer)
+
+
+def _about_the_answer(error: Exception) -> bool:
+    """Complaints about a call name it in backticks, those about a formula have a class; any other error is a fault of ours."""
+    from headwright.formulas import FormulaError
+
+    return isinstance(error, FormulaError) or "`" in str(error)
+
+
+def _result(question: Question, status: str, message: str, verdict: Verdict | None = None) -> Result:
+    return Result(question.id, question.sheet, question.points, status, message, None, verdict)
+
+
+def assembled(file: AnswerFile, results: Iterable[Result], questions: Mapping[str, Question]) -> Grade:
+    """All questions of the sheets that were touched, in the sheets' order, those without an answer included."""
+    by_id = {result.id: result for result in results}
+    for name, complaint in file.complaints.items():
+        if name in questions:
+            by_id[name] = _result(questions[name], "invalid", sentence(complaint))
+    touched = {result.sheet for result in by_id.values()}
+    every = [
+        by_id.get(question.id) or _result(question, "missing", "")
+        for question in questions.values()
+        if question.sheet in touched
+    ]
+    stray = tuple(complaint for name, complaint in file.complaints.items() if name not in questions)
+    return Grade(file.path, file.student, file.digest, tuple(every), stray)
+
+
+def explanations(graded: Grade, questions: Mapping[str, Question]) -> dict[str, str]:
+    """Our own answer to every question that was answered; a question that has none of ours is left out."""
+    found = {result.id: _explanation(questions[result.id]) for result in graded.answered}
+    return {name: text for name, text in found.items() if text}
+
+
+def _explanation(question: Question) -> str:
+    return question.explain() if isinstance(question, OwnProblem) else _construction(question.id)
+
+
+@cache
+def _construction(problem_id: str) -> str:
+    from headwright.problems.running import run, runs
+
+    return run(problem_id).construction if problem_id in runs() else ""

@@ -1,0 +1,121 @@
+"""The keys of a teacher's question: rows, orthonormal ones or a file; fixed, Gaussian around them, or of random lengths.
+
+orthonormal = 6                            # or keys = [[1.0, 0.0], …], or keys = "keys.npy" (or .csv)
+gaussian = {isotropic = 0.01, along = {0 = 0.5}, factors = {1 = [0.1, 0.0]}}
+scaled = {0 = {"0.5" = "1/2", "1.5" = "1/2"}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headwright import arrays
+from headwright.keys import GaussianKeys, KeyModel
+from headwright.scaled_keys import ScaledKeys
+
+_MOST_KEYS = 4096
+_MOST_BYTES = 64 * 2**20
+_DEEPEST_LIST = 3
+_NOISE = ("isotropic", "along", "factors")
+
+
+def read_key_entries(table: Mapping[str, Any], folder: Path) -> np.ndarray | KeyModel:
+    """The keys that a question's table describes; files are looked for in `folder`."""
+    if ("keys" in table) == ("orthonormal" in table):
+        got = "both" if "keys" in table else "neither"
+        raise ValueError(f"`keys` must be given as rows or a file, or `orthonormal` as a number; got {got}")
+    keys = _orthonormal(table["orthonormal"]) if "orthonormal" in table else _keys(table["keys"], folder)
+    if "gaussian" in table and "scaled" in table:
+        raise ValueError("`gaussian` and `scaled` are two laws: give one of them")
+    if "gaussian" in table:
+        return _gaussian(keys, table["gaussian"])
+    if "scaled" in table:
+        return _scaled(keys, table["scaled"])
+    return keys
+
+
+def _orthonormal(n: Any) -> np.ndarray:
+    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= _MOST_KEYS:
+        raise TypeError(f"`orthonormal` must be a whole number from 1 to {_MOST_KEYS}, got {n!r}")
+    return arrays.float64(np.eye(n), name="keys", ndim=2)
+
+
+def _keys(given: Any, folder: Path) -> np.ndarray:
+    if isinstance(given, str):
+        return arrays.float64(_array_in(folder / given), name="keys", ndim=2)
+    return arrays.float64(numbers(given, "keys"), name="keys", ndim=2)
+
+
+def _array_in(path: Path) -> np.ndarray:
+    """A .npy array (never pickled objects) or the numbers of a .csv, which may begin with one line of words."""
+    if path.suffix.lower() not in (".npy", ".csv"):
+        raise ValueError(f"`keys` must be a file of type .npy or .csv, got {path.name!r}")
+    if not path.is_file():
+        raise FileNotFoundError(f"`keys` {path.name} is not a file beside the problem file")
+    if path.stat().st_size > _MOST_BYTES:
+        raise ValueError(f"`keys` {path.name} is larger than 64 MiB")
+    try:
+        if path.suffix.lower() == ".npy":
+            return np.asarray(np.load(path, allow_pickle=False))
+        lines = [line for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
+        words = bool(lines) and not any(character.isdigit() for character in lines[0])
+        return np.loadtxt(lines[words:], delimiter=",", ndmin=2)
+    except (ValueError, EOFError, OSError) as error:
+        raise ValueError(f"`keys` {path.name} cannot be read as an array of numbers: {error}") from error
+
+
+def numbers(given: Any, where: str, *, depth: int = 0) -> Any:
+    """A number, or nested lists of numbers, with floats for decimals; ValueError or TypeError otherwise."""
+    if isinstance(given, list) and depth < _DEEPEST_LIST:
+        return [numbers(part, where, depth=depth + 1) for part in given]
+    if isinstance(given, bool) or not isinstance(given, Decimal | int):
+        raise TypeError(
+            f"`{where}` must hold numbers, got {'a deeper list' if isinstance(given, list) else repr(given)}"
+        )
+    number = Decimal(given)
+    if not number.is_finite() or abs(number) > 2**1000:
+        raise ValueError(f"`{where}` must hold finite numbers of ordinary size")
+    return float(given)
+
+
+def _gaussian(keys: np.ndarray, given: Any) -> GaussianKeys:
+    if not isinstance(given, dict) or not given or set(given) - set(_NOISE):
+        raise TypeError(f"`gaussian` must be a table with some of {', '.join(_NOISE)}, such as {{along = {{0 = 0.5}}}}")
+    try:
+        return GaussianKeys(
+            keys,
+            isotropic=numbers(given.get("isotropic", 0), "isotropic"),
+            along={key: float(numbers(v, "along")) for key, v in _by_key(given, "along").items()},
+            factors={key: numbers(v, "factors") for key, v in _by_key(given, "factors").items()},
+        )
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"`gaussian`: {error}") from error
+
+
+def _scaled(keys: np.ndarray, given: Any) -> ScaledKeys:
+    laws = _by_key({"scaled": given}, "scaled")
+    try:
+        return ScaledKeys(keys, {key: _law(law) for key, law in laws.items()})
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"`scaled`: {error}") from error
+
+
+def _law(law: Any) -> dict[str, str]:
+    if not isinstance(law, dict):
+        raise TypeError(f'every key must have a law such as {{"0.5" = 0.5, "1.5" = 0.5}}, got {law!r}')
+    return {factor: str(probability) for factor, probability in law.items()}
+
+
+def _by_key(table: Mapping[str, Any], entry: str) -> dict[int, Any]:
+    given = table.get(entry, {})
+    if not isinstance(given, dict):
+        raise TypeError(f"`{entry}` must be a table by keys, such as {{0 = …}}, got {given!r}")
+    for key in given:
+        if not (key.isascii() and key.isdecimal() and len(key) < 10):
+            raise ValueError(f"`{entry}` must name keys by their numbers from 0 on, got {key!r}")
+    return {int(key): value for key, value in given.items()}

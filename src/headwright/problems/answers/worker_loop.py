@@ -1,0 +1,107 @@
+"""The worker process: it reads jobs, judges one answer after the other, and writes what it finds as lines of JSON.
+
+A line {"begin": …} stands before every piece of work and one with its outcome after it, so that whoever started the
+process knows what it died of. It cannot write files, its memory is bounded, and an answer that computes too long ends
+the process, where the system offers such limits. It never sends anything but JSON: a reader of its lines runs no
+risk.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from functools import cache
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headwright.problems.answers.grading import Question
+
+MEMORY = 4 * 2**30  # of address space, libraries included
+_FIRST_ANSWER = ("A.1a", {"q": "0*k_1"})  # judged once before the clock runs, so that all libraries are loaded
+
+
+def serve() -> None:
+    """Judge the jobs of the standard input until it ends."""
+    lines = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)  # whatever a library prints must not be taken for a line of ours
+    warm_up()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    limit_resources()
+    _send(lines, {"ready": True})
+    for job in sys.stdin:
+        _work(json.loads(job), lines)
+
+
+def warm_up() -> None:
+    from headwright.problems.answers.grading import judged
+    from headwright.problems.catalogue import find
+
+    judged(find(_FIRST_ANSWER[0]), _FIRST_ANSWER[1])
+
+
+def limit_resources() -> None:
+    """No core file, no growing file, bounded address space: as far as this system knows such limits."""
+    sys.dont_write_bytecode = True
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    for kind, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_AS, MEMORY)):
+        try:
+            resource.setrlimit(kind, (most, most))
+        except (ValueError, OSError):  # a limit that this system does not take
+            continue
+
+
+def _work(job: dict[str, Any], lines: IO[str]) -> None:
+    """One file: its reading, then every answer that is not done yet."""
+    from headwright.problems.answers.answer_files import read_answers
+    from headwright.problems.answers.grading import judged
+
+    questions = _questions(job["problems"])
+    _send(lines, {"begin": ""})
+    _clock(job["seconds"])
+    try:
+        file = read_answers(Path(job["path"]), ids=questions)
+    except (ValueError, TypeError, OSError) as error:
+        _clock(0)
+        _send(lines, {"unreadable": str(error)})
+        return
+    _clock(0)
+    _send(
+        lines,
+        {"file": {"student": file.student, "digest": file.digest, "complaints": dict(file.complaints)}},
+    )
+    for name, answer in file.answers.items():
+        if name not in job["done"]:
+            _send(lines, {"begin": name})
+            _clock(job["seconds"])
+            result = judged(questions[name], answer)
+            _clock(0)
+            _send(lines, {"result": result.to_dict()})
+    _send(lines, {"end": True})
+
+
+@cache
+def _questions(problems: str | None) -> dict[str, Question]:
+    """The sheets' questions and those of a teacher's file, which is read once."""
+    from headwright.problems.answers.grading import questions_with
+    from headwright.problems.answers.teacher_files import load
+
+    return questions_with(None if problems is None else load(problems))
+
+
+def _clock(seconds: float) -> None:
+    """End this process after so many seconds of computing; 0 stops the clock. Waiting for a busy machine does not count."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _send(lines: IO[str], told: dict[str, Any]) -> None:
+    lines.write(json.dumps(told) + "\n")
+    lines.flush()

@@ -1,0 +1,48 @@
+"""An answer that is a query, or two: numbers at the setting, formulas over the family, or the word none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from headwright import formulas
+from headwright.problems.judges.exactness import judge_none
+from headwright.problems.judges.families import judge_family
+from headwright.problems.judges.members import Members
+from headwright.problems.judges.numbers import judge_numbers
+from headwright.problems.judges.questions import ASKS
+from headwright.problems.problem import Problem
+from headwright.problems.settings import LARGE, Setting
+from headwright.verdict import Verdict
+
+
+def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], members: Members) -> Verdict:
+    """The verdict on {"q": …} or {"q1": …, "q2": …}."""
+    ask = ASKS[problem.id]
+    texts = {name: value for name, value in given.items() if isinstance(value, str)}
+    if ask.exact and texts and texts["q"].strip().strip("\"'").casefold() == "none":
+        return judge_none(members)
+    read = {name: formulas.parse(text, names=problem.names) for name, text in texts.items()}
+    if len(read) == len(given):
+        return judge_family(ask, read, members)
+    setting = members.setting(problem.id)
+    queries = [_vector(name, read.get(name, given[name]), setting) for name in ask.answers]
+    return judge_numbers(ask, np.array(queries), setting)
+
+
+def _vector(name: str, value: formulas.Formula | str | np.ndarray, setting: Setting) -> np.ndarray:
+    """One query (d,) as numbers; a formula beside an array is evaluated at the setting."""
+    if isinstance(value, formulas.Formula):
+        large = sorted(value.used & set(LARGE))
+        if large:
+            raise ValueError(
+                f"`{name}` has {', '.join(large)}, which has no value beside an array: give every query as a formula, or none"
+            )
+        value = np.asarray(formulas.evaluate(value, setting.names))
+    found = np.asarray(value, dtype=np.float64)
+    if found.shape != (setting.n,):
+        raise ValueError(
+            f"`{name}` must have shape ({setting.n},), one number for each dimension of the setting; got {found.shape}"
+        )
+    return found

@@ -1,0 +1,75 @@
+"""Essay questions: an answer names one of the question's statements, and the statement is judged by what it claims.
+
+Which statements are true is stored nowhere: each id has a function that proves its statement or finds the point at which it
+fails. Free text is Undecided, for a person to read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from headwright.problems.judges import (
+    statements_crossed_heads,
+    statements_learning,
+    statements_noise,
+    statements_order,
+    statements_output,
+    statements_positions,
+    statements_spectrum,
+    statements_two_heads,
+    statements_weights,
+)
+from headwright.problems.problem import Problem
+from headwright.verdict import Undecided, Verdict
+
+_CHECKS: dict[str, Callable[[str], Verdict]] = {
+    **statements_weights.CHECKS,
+    **statements_output.CHECKS,
+    **statements_noise.CHECKS,
+    **statements_two_heads.CHECKS,
+    **statements_crossed_heads.CHECKS,
+    **statements_order.CHECKS,
+    **statements_positions.CHECKS,
+    **statements_spectrum.CHECKS,
+    **statements_learning.CHECKS,
+}
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def judge(problem: Problem, statement: str) -> Verdict:
+    """The verdict on the statement of `problem` with this id; Undecided for free text, ValueError for an id it does not have.
+
+    >>> from headwright.problems import find
+    >>> judge(find("C.1.1a"), "each-at-most-one").status
+    'refuted'
+    >>> judge(find("C.1.1a"), "Softmax weights are positive and sum to one.").status
+    'undecided'
+    >>> judge(find("C.1.1a"), "positive")
+    Traceback (most recent call last):
+    ValueError: `statement` must be one of sum-to-one-is-enough, one-weight-is-one, non-negative-and-sum-to-one, \
+each-at-most-one, scores-are-probabilities, quotients-of-exponentials; got 'positive'
+    """
+    if not problem.statements:
+        raise ValueError(f"`problem` {problem.id} offers no statements: it asks for {', '.join(problem.answers)}")
+    if not isinstance(statement, str):
+        raise TypeError(f"`statement` must be the id of a statement, a str; got {type(statement).__name__}")
+    wanted = statement.strip()
+    for known in problem.statements:
+        if known.id == wanted.casefold():
+            return _judged(known.id, known.text)
+    if wanted and not _ID.fullmatch(wanted.casefold()):
+        return Undecided(
+            wanted if len(wanted) <= 200 else f"{wanted[:200]} …",
+            scope=f"question {problem.id}",
+            reason="this is free text, which no proof can judge: a person must read this",
+            next_step="name one of the question's statements by its id",
+        )
+    ids = ", ".join(known.id for known in problem.statements)
+    raise ValueError(f"`statement` must be one of {ids}; got {wanted[:60]!r}")
+
+
+@cache
+def _judged(statement_id: str, text: str) -> Verdict:
+    return _CHECKS[statement_id](text)

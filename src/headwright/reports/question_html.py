@@ -1,0 +1,127 @@
+"""One question of the report as HTML: a card with its words, our construction, the published answer, verdicts and pictures."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+import numpy as np
+
+from headwright.problems import COUNTEREXAMPLE, Problem, Showing
+from headwright.reports.drawings import drawings, embedded
+from headwright.reports.entries import Entry
+from headwright.reports.typesetting import sentence, typeset
+from headwright.verdict import Verdict
+
+_NEGLIGIBLE = 0.005  # a bar of half a hundredth is not seen
+MARKS = {"proved": "✓", "refuted": "✗", "undecided": "?", "waiting": "…"}
+
+
+def article(entry: Entry) -> str:
+    """The card of one question; its id is the question's, so that others can link to it."""
+    problem = entry.problem
+    facts = {"to show": problem.must_show, "setting": entry.setting}
+    parts = [
+        f"<article id='{escape(problem.id)}'>",
+        _heading(problem),
+        f"<p>{typeset(problem.question)}</p>",
+        _facts(facts),
+        _ours(entry),
+        _published(entry),
+        *(embedded(drawing) for drawing in drawings(problem.id)),
+        _statements(entry),
+        "</article>",
+    ]
+    return "".join(parts)
+
+
+def _heading(problem: Problem) -> str:
+    points = "" if problem.points is None else f"<span class='chip'>{problem.points} points</span>"
+    link = f"<a href='#{escape(problem.id)}'>{escape(problem.id)}</a>"
+    return f"<h3>{link}{points}<span class='chip'>{escape(problem.theme)}</span></h3>"
+
+
+def _facts(facts: dict[str, str]) -> str:
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{typeset(text)}</dd>" for name, text in facts.items() if text)
+    return f"<dl class='facts'>{rows}</dl>"
+
+
+def _ours(entry: Entry) -> str:
+    showing = entry.showing
+    if showing is None:
+        waits = escape(entry.problem.waits_for or "a later version")
+        return f"<h4>Our construction</h4><p class='waiting'>Waits for {waits}.</p>"
+    bars = "" if showing.caption == COUNTEREXAMPLE else _weights(showing)
+    return f"<h4>Our construction</h4><p>{sentence(showing.construction)}</p>{verdict_html(showing.ours)}{bars}"
+
+
+def _published(entry: Entry) -> str:
+    problem, showing = entry.problem, entry.showing
+    also = "" if showing is None else _also(showing)
+    if problem.published is None:
+        return also
+    given = "\n".join(f"{name} = {formula}" for name, formula in (problem.published_answer or {}).items())
+    code = f"<code class='given'>{escape(given)}</code>" if given else ""
+    judged = "" if entry.published is None else verdict_html(entry.published)
+    bars = _weights(showing) if showing is not None and showing.caption == COUNTEREXAMPLE else ""
+    return f"<h4>Published answer</h4><p>{typeset(problem.published)}</p>{code}{judged}{bars}{also}"
+
+
+def _weights(showing: Showing) -> str:
+    if showing.weights is None:
+        return ""
+    return _captioned(showing.caption, showing.weights, showing)
+
+
+def _also(showing: Showing) -> str:
+    return "".join(_captioned(caption, weights, showing) for caption, weights in showing.also)
+
+
+def _captioned(caption: str, weights: np.ndarray, showing: Showing) -> str:
+    wanted = set(showing.goal.indices) if showing.goal else set()
+    said = caption[:1].upper() + caption[1:]
+    return f"<p class='soft small'>{typeset(said)}</p>{bars_html(weights, wanted)}"
+
+
+def _statements(entry: Entry) -> str:
+    """What may be answered, each judged: folded away, for the reader who wants to think first."""
+    if not entry.statements:
+        return ""
+    rows = "".join(
+        f"<li><span class='mark {verdict.status}'>{MARKS[verdict.status]}</span> <code>{escape(statement.id)}</code>: "
+        f"{typeset(statement.text)}<br><span class='soft small'>{sentence(verdict.reason)}</span></li>"
+        for statement, verdict in entry.statements
+    )
+    return f"<details><summary>{len(entry.statements)} statements to choose from, judged</summary><ul>{rows}</ul></details>"
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """Status, claim, and below them what it rests on."""
+    badge = f"<span class='badge'>{MARKS[verdict.status]} {verdict.status.capitalize()}</span>"
+    facts = _facts(verdict.lines())
+    return f"<div class='verdict {verdict.status}'><p>{badge}: {typeset(verdict.claim.rstrip('.'))}.</p>{facts}</div>"
+
+
+def bars_html(weights: np.ndarray, wanted: set[int]) -> str:
+    """A bar for each key; neighbours that the goal does not name share one where they look alike or hardly show."""
+    rows = []
+    for keys in _runs(weights, wanted):
+        least, most = float(weights[keys].min()), float(weights[keys].max())
+        name = f"key {keys[0]}" if len(keys) == 1 else f"keys {keys[0]}-{keys[-1]}, each"
+        told = f"{most:.4f}" if f"{least:.4f}" == f"{most:.4f}" else f"≤ {math.ceil(most * 1e4) / 1e4:.4f}"
+        mark = " class='goal'" if keys[0] in wanted else ""
+        rows.append(f"<span>{name}</span><span>{told}</span><i{mark} style='width:{100 * most:.2f}%'></i>")
+    return f"<div class='bars' role='img' aria-label='attention weights'>{''.join(rows)}</div>"
+
+
+def _runs(weights: np.ndarray, wanted: set[int]) -> list[list[int]]:
+    """The keys in groups of neighbours: alone where the goal names them, else with those of the same or a negligible weight."""
+    found: list[list[int]] = []
+    for j, weight in enumerate(weights.tolist()):
+        last = found[-1] if found and j not in wanted and found[-1][-1] not in wanted else None
+        before = weights[last[0]] if last else math.nan
+        if last and (f"{before:.4f}" == f"{weight:.4f}" or max(before, weight) < _NEGLIGIBLE):
+            last.append(j)
+        else:
+            found.append([j])
+    return found

@@ -1,0 +1,204 @@
+"""headwright check: what it prints and writes; it never stops, never tells the answer, and exits with 0 once it has graded."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import headwright as hw
+
+ROOT = Path(__file__).parents[2]
+RIGHT, WRONG = '[A.1a]\nq = "2*log(n/eps)*k_1"\n', '[A.1a]\nq = "log(n/eps)*k_1"\n'
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="a.toml"):
+        (tmp_path / name).write_text(text, "utf-8")
+
+    return write
+
+
+def test_the_example(call):
+    code, out, err = call(f"check {ROOT / 'examples' / 'answers.toml'}")
+    assert (code, err) == (0, "")
+    for part in ("(Ada)", "A.1a    right  10 of 10", "B.3b    wrong", "E.1c    wrong  0 of 10", "Sheet A: 10 of 100 points",
+                 "Sheet E: 0 of 80 points, mark 2", "no answer to A.1b"):  # fmt: skip
+        assert part in out
+    assert max(map(len, (line.rstrip() for line in out.splitlines()[1:]))) <= 80
+
+
+def test_wrong_answers_and_wrong_formulas_are_told_and_exit_is_zero(call, write):
+    write(f'{WRONG}[A.1b]\nq = "log(n/eps*(k_1+k_2)"\n[A.1d]\nq1 = "t*u"\n[A.9]\nq = "x"\n')
+    code, out, err = call("check a.toml")
+    assert (code, err) == (0, "")
+    assert "A.1a    wrong  0 of 10" in out
+    assert "A.1b    not understood  0 of 10" in out
+    assert "      ^" in out  # the caret below the formula
+    assert "A.1d    not understood" in out
+    assert "q2" in out
+    assert "there is no question 'A.9'" in out
+
+
+def test_messages_never_tell_the_answer_unless_asked(call, write):
+    write(WRONG)
+    ours = hw.problems.run("A.1a").construction
+    flat = " ".join(call("check a.toml")[1].split())
+    assert ours not in flat
+    assert "2 ln(n/ε)" not in flat
+    explained = " ".join(call("check a.toml --explain")[1].split())
+    assert f"Our answer: {ours}" in explained
+
+
+def test_json_is_the_library_answer(answer, write):
+    write(RIGHT)
+    code, told = answer("check a.toml")
+    assert (code, told["status"], told["kept"]) == (0, "done", 0)
+    assert told["grades"] == [hw.problems.grade("a.toml").to_dict()]
+
+
+def test_gradescope(call, write, tmp_path):
+    from tests.problems.test_grading import assert_gradescope
+
+    write(RIGHT)
+    code, out, _ = call("check a.toml --format gradescope --output results.json")
+    assert (code, out) == (0, "Saved results.json\n")
+    told = json.loads((tmp_path / "results.json").read_text())
+    assert_gradescope(told)
+    assert told["score"] == 10
+    write("[A.1a", "bad.toml")
+    code, out, _ = call("check bad.toml --format gradescope")
+    told = json.loads(out)
+    assert_gradescope(told)
+    assert (code, told["score"], told["tests"]) == (0, 0, [])
+    assert "is no TOML" in told["output"]
+
+
+def test_one_bad_file_never_stops_the_run(call, write, tmp_path):
+    write(RIGHT + 'student = "x"\n', "odd.toml")
+    write(f'student = "=Ada"\n{RIGHT}', "ada.toml")
+    write("[A.1a", "bad.toml")
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
+    code, out, err = call("check ada.toml bad.toml bytes.toml odd.toml none.toml --csv g.csv")
+    assert (code, err) == (0, "")
+    assert "ada.toml (=Ada): sheet A: 10 of 100 points" in out
+    assert "5 files graded, 3 of them unreadable" in out
+    with (tmp_path / "g.csv").open(newline="") as file:
+        rows = {row["file"]: row for row in csv.DictReader(file)}
+    assert (rows["ada.toml"]["student"], rows["ada.toml"]["sheet A"], rows["ada.toml"]["A.1a"]) == (
+        "'=Ada",
+        "10",
+        "right",
+    )
+    assert "is no TOML" in rows["bad.toml"]["unreadable"]
+    assert "is not a file" in rows["none.toml"]["unreadable"]
+    assert rows["odd.toml"]["A.1a"] == "not understood"  # its student stands below a question
+
+
+def test_a_second_run_goes_on(call, write, tmp_path):
+    write(RIGHT)
+    write(WRONG, "b.toml")
+    assert "2 files graded" in call("check a.toml b.toml --csv g.csv")[1]
+    write(RIGHT, "b.toml")
+    write(RIGHT, "c.toml")
+    code, out, _ = call("check a.toml b.toml c.toml --csv g.csv")
+    assert code == 0
+    assert "1 file was graded before and did not change" in out
+    with (tmp_path / "g.csv").open(newline="") as file:
+        rows = [(row["file"], row["sheet A"]) for row in csv.DictReader(file)]
+    assert sorted(rows) == [("a.toml", "10"), ("b.toml", "10"), ("c.toml", "10")]
+    assert "3 files were graded before" in call("check a.toml b.toml c.toml --csv g.csv")[1]
+
+
+def test_a_run_that_is_killed_goes_on(call, write, tmp_path):
+    """A real process, killed without warning once its first rows are written."""
+    for k in range(40):
+        write(RIGHT if k % 2 else WRONG, f"{k:02}.toml")
+    names = [f"{k:02}.toml" for k in range(40)]
+    command = [sys.executable, "-m", "headwright", "check", *names, "--csv", "g.csv", "--jobs", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    table = tmp_path / "g.csv"
+    running = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
+    while running.poll() is None and (not table.exists() or table.read_text("utf-8").count("\n") < 3):
+        time.sleep(0.01)
+    running.kill()
+    running.wait()
+    before = table.read_text("utf-8").count("\n") - 1
+    out = call(f"check {' '.join(names)} --csv g.csv")[1]
+    assert before >= 2
+    assert f"{before} files were graded before" in out
+    with table.open(newline="") as file:
+        rows = {row["file"]: row["A.1a"] for row in csv.DictReader(file)}
+    assert table.read_text("utf-8").count("\n") == 41
+    assert rows == {name: ("right" if k % 2 else "wrong") for k, name in enumerate(names)}
+
+
+def test_folders_and_patterns(call, write, tmp_path):
+    (tmp_path / "in").mkdir()
+    write(RIGHT, "in/a.toml")
+    write(WRONG, "in/b.toml")
+    write("no answers", "in/notes.txt")
+    for line in ("check in --json", "check in/*.toml --json", "check in in/a.toml --json"):
+        told = json.loads(call(line)[1])
+        assert [Path(grade["path"]).name for grade in told["grades"]] == ["a.toml", "b.toml"]
+
+
+def test_questions_of_ones_own(call):
+    examples = ROOT / "examples"
+    code, out, _ = call(f"check {examples / 'own_answers.toml'} --problems {examples / 'own_problem.toml'} --explain")
+    assert code == 0
+    for part in (
+        "X.1     right  10 of 10",
+        "X.2     wrong  0 of 5",
+        "Sheet X: 10 of 15 points",
+        "Our answer: q1 = t*u, q2 = t*k_2",
+    ):
+        assert part in out
+
+
+def test_text_to_a_file(call, write, tmp_path):
+    write(RIGHT)
+    assert call("check a.toml --output out.txt")[1] == "Saved out.txt\n"
+    assert "A.1a    right  10 of 10" in (tmp_path / "out.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("check", "Missing argument"),
+        ("check none.toml", "`ANSWERS` must name at least one file; there is none at none.toml"),
+        ("check a.toml --format xml", "`--format` must be one of text, json, gradescope, got 'xml'"),
+        ("check a.toml b.toml --format gradescope", "`--format gradescope` is for one file, got 2"),
+        ("check a.toml --csv no/g.csv", "`--csv` no/g.csv lies in no existing folder"),
+        ("check a.toml --output no/g.txt", "`--output` no/g.txt lies in no existing folder"),
+        ("check a.toml --problems none.toml", "`path` none.toml is not a file"),
+        ("check a.toml --problems a.toml", "`A` is no entry of a problem file"),
+        ("check a.toml --csv a.toml", "`--csv` a.toml holds a table with other columns"),
+        ("check a.toml --jobs 0", "'--jobs'"),
+    ],
+)
+def test_wrong_calls(call, write, tmp_path, line, said):
+    write(RIGHT)
+    write(RIGHT, "b.toml")
+    code, out, err = call(line)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert (tmp_path / "a.toml").read_text() == RIGHT
+
+
+def test_progress_on_a_terminal_only(call, write, monkeypatch):
+    write(RIGHT)
+    write(WRONG, "b.toml")
+    assert call("check a.toml b.toml")[2] == ""
+    monkeypatch.setattr(type(sys.stderr), "isatty", lambda self: True, raising=False)
+    assert "1 of 2 files graded" in call("check a.toml b.toml")[2]
+
+
+def test_escape_sequences_do_not_reach_the_terminal(call, write):
+    write('student = "\\u001b[31mAda"\n["\\u001b[2J"]\nq = 1\n[A.1a]\nq = "k_1\\u001b[2J"\n')
+    assert "\x1b" not in call("check a.toml")[1]

@@ -1,0 +1,166 @@
+"""Vectors and matrices over a basis: coefficients that rebuild what NumPy computes, and faults with their place."""
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from headwright.formulas import FormulaError, LogForm, OutOfClass, evaluate, outer_form, parse, scalar_form, vector_form
+
+BASIS = ("k_1", "k_2", "k_3")
+NAMES = (*BASIS, "n", "eps", "t", "beta")
+SCALARS = {"n": Fraction(7), "eps": Fraction(1, 8), "t": Fraction(3), "beta": Fraction(5, 2)}
+
+
+def number(form):
+    return float(form.enclosure({name: SCALARS[name] for name in form.symbols}))
+
+
+def vectors(gram=1.0):
+    return {name: np.sqrt(gram) * row for name, row in zip(BASIS, np.eye(5), strict=False)}
+
+
+WORKED = [
+    ("2*log(n/eps)*k_1", {"k_1": "2*log(n/eps)"}),
+    ("log(n/eps)*(k_1+k_2)", {"k_1": "log(n/eps)", "k_2": "log(n/eps)"}),
+    ("k_1*log(n)-k_1*log(eps)", {"k_1": "log(n/eps)"}),
+    ("2*log(n/eps)*k_1/norm(k_1)", {"k_1": "2*log(n/eps)"}),
+    ("(k_1+k_2)*t/2", {"k_1": "t/2", "k_2": "t/2"}),
+    ("sqrt(2)*log(n)*(k_1+k_2)/norm(k_1+k_2)", {"k_1": "log(n)", "k_2": "log(n)"}),
+    ("(beta^2 + 1)*k_3 - 0*k_1", {"k_3": "beta^2+1"}),
+    ("k_1*(k_1'*k_1) + k_2*(k_1'*k_2)", {"k_1": "1"}),
+    ("(k_1*k_2')*k_2*t", {"k_1": "t"}),
+    ("(I - k_1*k_1')*(k_1 + k_2)", {"k_2": "1"}),
+    ("dot(k_1, k_1 + k_2)*k_3", {"k_3": "1"}),
+    ("(k_1*k_1' + 2*I)^2*k_1", {"k_1": "9"}),
+    ("norm((3*k_1 + 4*k_2)')*k_1", {"k_1": "5"}),
+    ("0*k_2", {}),
+    ("k_1''", {"k_1": "1"}),
+    ("inv(2)*k_1 + pinv(4)*k_2", {"k_1": "1/2", "k_2": "1/4"}),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), WORKED, ids=[text for text, _ in WORKED])
+def test_coefficients(text, expected):
+    found = vector_form(parse(text, names=NAMES), basis=BASIS)
+    assert list(found) == list(BASIS)
+    for name, form in found.items():
+        assert (form - scalar_form(parse(expected.get(name, "0"), names=NAMES))).is_zero()
+
+
+def random_text(rng, kind, depth):
+    """A text of the kind number, vector or matrix."""
+    if depth == 0:
+        return rng.choice(
+            {"number": ["2", "t", "log(n)", "beta", "eps"], "vector": list(BASIS), "matrix": ["I", "k_1*k_2'"]}[kind]
+        )
+    a = random_text(rng, kind, depth - 1)
+    if kind == "number":
+        v, w = (random_text(rng, "vector", depth - 1) for _ in range(2))
+        return rng.choice([f"({a} + 1)", f"({a}*t)", f"(({v})'*({w}))", f"dot({v}, {w})"])
+    b, c = random_text(rng, kind, depth - 1), random_text(rng, "number", depth - 1)
+    if kind == "vector":
+        return rng.choice(
+            [f"({a} - {b})", f"{c}*{a}", f"({random_text(rng, 'matrix', depth - 1)})*({a})", f"({a})/(1 + {c}^2)"]
+        )
+    v, w = (random_text(rng, "vector", depth - 1) for _ in range(2))
+    return rng.choice([f"({a} + {b})", f"({a})*({b})", f"({v})*({w})'", f"({a})'", f"{c}*({a})"])
+
+
+@pytest.mark.parametrize("gram", [1, Fraction(25, 4)])
+def test_forms_rebuild_what_numpy_computes(gram):
+    rng = random.Random(2)
+    norm = {"gram": LogForm.number(gram)}
+    here = {**SCALARS, **vectors(float(gram))}
+    floats = {name: np.asarray(x, dtype=float) for name, x in here.items()}
+    for _ in range(120):
+        kind = rng.choice(["vector", "matrix"])
+        formula = parse(random_text(rng, kind, rng.randint(1, 3)), names=NAMES)
+        expected = evaluate(formula, floats, size=5)
+        if kind == "vector":
+            parts = vector_form(formula, basis=BASIS, **norm)
+            rebuilt = sum(number(c) * floats[name] for name, c in parts.items())
+        else:
+            pairs, identity = outer_form(formula, basis=BASIS, **norm)
+            rebuilt = number(identity) * np.eye(5) + sum(
+                number(c) * np.outer(floats[i], floats[j]) for (i, j), c in pairs.items()
+            )
+        np.testing.assert_allclose(rebuilt, expected, rtol=1e-9, atol=1e-9 * (1 + np.abs(expected).max()))
+
+
+def test_the_layer_of_the_sheet():
+    names = ("u_a", "u_b", "u_c", "u_d", "beta")
+    beta = LogForm.symbol("beta")
+    pairs, identity = outer_form(parse("(u_b*u_b' - u_c*u_c')/beta^2", names=names), basis=names[:4], gram=beta * beta)
+    assert identity.is_zero()
+    assert (pairs["u_b", "u_b"] * beta**2 - 1).is_zero()
+    assert (pairs["u_c", "u_c"] * beta**2 + 1).is_zero()
+    assert all(form.is_zero() for pair, form in pairs.items() if pair not in (("u_b", "u_b"), ("u_c", "u_c")))
+    assert (
+        vector_form(parse("u_a/norm(u_a)", names=names), basis=names[:4], gram=beta * beta)["u_a"] * beta - 1
+    ).is_zero()
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "words"),
+    [
+        ("k_1 + 1", 6, "add a vector and a number"),
+        ("k_1 + k_2'", 6, "add a vector and a row vector"),
+        ("k_1*k_2", 4, r"inner product is a' \* b"),
+        ("n/k_1", 2, "divide by a vector"),
+        ("k_1/(n - n)", 5, "division by zero"),
+        ("k_1^2", 3, "no powers"),
+        ("2^k_1*k_1", 1, "number is needed"),
+        ("log(k_1)*k_1", 0, "number is needed"),
+        ("sqrt(k_1)*k_1", 0, "number is needed"),
+        ("log(0)*k_1", 0, "no value at 0"),
+        ("k_1'*k_2", 0, "must be a vector, this is a number"),
+        ("k_1'", 0, "must be a vector, this is a row vector"),
+        ("I", 0, "must be a vector, this is a matrix"),
+        ("n", 0, "must be a vector, this is a number"),
+    ],
+)
+def test_faults_are_marked(text, position, words):
+    with pytest.raises(FormulaError, match=words) as caught:
+        vector_form(parse(text, names=NAMES), basis=BASIS)
+    assert caught.value.position == position
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exp(t)*k_1",
+        "[1, 0, 0]",
+        "inv(I)*k_1",
+        "(I + k_1*k_1')^-1*k_1",
+        "norm(k_1*k_1')*k_1",
+        "cut(t)*k_1",
+        "log(t + exp(t))*k_1",
+    ],
+)
+def test_out_of_class(text):
+    with pytest.raises((OutOfClass, FormulaError)) as caught:
+        vector_form(parse(text, names=NAMES, functions={"cut": 1}), basis=BASIS)
+    assert caught.type is (FormulaError if text.startswith("norm") else OutOfClass)
+
+
+def test_what_vanishes_must_still_be_defined():
+    for text in (
+        "k_1 + 0*k_2/(n - 3)",
+        "k_1 + ((k_1/(n - 3))'*k_2)*k_1",
+        "k_1*(n - 3)/(n - 3)",
+        "k_1 + k_2/(n - 3) - k_2/(n - 3)",
+    ):
+        found = vector_form(parse(text, names=NAMES), basis=BASIS)
+        for form in found.values():
+            assert form.enclosure({"n": 4}).is_finite()
+            assert not form.enclosure({"n": 3}).is_finite()
+
+
+def test_nested_logarithms_are_walked_once():
+    text = "log(exp(t + " * 18 + "t" + "))" * 18
+    assert (scalar_form(parse(text, names=NAMES)) - LogForm.symbol("t") * 19).is_zero()
+    deep = "log((2 + " * 14 + "t" + ")^t)" * 14
+    with pytest.raises(OutOfClass):
+        scalar_form(parse(deep, names=NAMES))

@@ -1,0 +1,286 @@
+"""Reading formulas: what is allowed means what Python means by it, and everything else is an error that a student understands."""
+
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headwright.formulas import Formula, FormulaError, evaluate, parse
+from headwright.formulas.tokens import LONGEST_TEXT
+
+NAMES = ("k_1", "k_2", "n", "eps", "beta", "mu_a", "A", "T")
+
+
+def number(text):
+    return evaluate(parse(text, names=()), {})
+
+
+def random_text(rng, depth):
+    """An expression that both grammars read, with Python's own spelling."""
+    if depth == 0:
+        return rng.choice(["1", "2", "3", "0.5", "1.25", "7", "1e-1"])
+    kind = rng.choice(["+", "-", "*", "/", "()", "neg", "**", "neg**"])
+    left = random_text(rng, depth - 1)
+    if kind == "()":
+        return f"({left})"
+    if kind == "neg":
+        return f"-{left}"
+    if kind == "**":
+        return f"({left})**{rng.choice(['2', '-1', '3'])}"
+    if kind == "neg**":
+        return f"-({left})**2"
+    return f"{left}{rng.choice(['', ' '])}{kind}{random_text(rng, depth - 1)}"
+
+
+def test_arithmetic_means_what_python_means():
+    rng = random.Random(3)
+    compared = 0
+    for _ in range(400):
+        text = random_text(rng, rng.randint(1, 5))
+        try:
+            expected = eval(text)  # the test's own text, made of digits and operators
+        except (ZeroDivisionError, OverflowError):
+            continue
+        if isinstance(expected, complex):
+            continue
+        assert number(text) == pytest.approx(float(expected), rel=1e-9, abs=1e-300), text
+        compared += 1
+    assert compared > 300
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("-2^2", -4),
+        ("2^3^2", 512),
+        ("2**-1", 0.5),
+        ("--3", 3),
+        ("2*-3", -6),
+        ("6/2/3", 1),
+        ("2-3-4", -5),
+        ("1e3", 1000),
+        (".5 + 2.", 2.5),
+        ("3²", 9),
+        ("2·3×4", 24),
+        ("5−2", 3),
+        ("e^0 + log(e) + ln(1)", 2),
+        ("min(3, 1, 2) + max(1, 2)", 3),
+        ("abs(-3) + sqrt(16)", 7),
+    ],
+)
+def test_values(text, value):
+    assert number(text) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ε*β", "eps*beta"),
+        ("μ_a", "mu_a"),
+        ("k₁ + k₂", "k_1+k_2"),
+        ("A'", "A.T"),
+        ("Aᵀ*A", "A'@A"),
+        ("A''", "A"),
+        ("ln(n)", "log(n)"),
+        ("n^2", "n**2"),
+    ],
+)
+def test_two_spellings_of_one_formula(one, other):
+    def shape(node):
+        """The tree without its places."""
+        if isinstance(node, tuple):
+            return tuple(shape(part) for part in node)
+        fields = getattr(node, "__dataclass_fields__", None)
+        if fields is None:
+            return node
+        return type(node).__name__, *(shape(getattr(node, name)) for name in fields if name != "at")
+
+    assert shape(parse(one, names=NAMES).root) == shape(parse(other, names=NAMES).root)
+
+
+def test_numbers_are_exact():
+    assert parse("0.1", names=()).root.value == Fraction(1, 10)
+    assert parse("1e-3", names=()).root.value == Fraction(1, 1000)
+
+
+def test_a_formula_knows_the_names_it_uses():
+    formula = parse("2*log(n)*k_1 + pi*0*I", names=NAMES)
+    assert formula.used == {"n", "k_1"}
+    assert str(formula) == "2*log(n)*k_1 + pi*0*I"
+
+
+def test_a_name_of_the_question_comes_before_a_constant():
+    assert evaluate(parse("e*pi", names=["e", "pi"]), {"e": 2, "pi": 3}) == 6
+    assert parse("A^T", names=["A"]).root != parse("A^T", names=["A", "T"]).root
+
+
+REFUSED = [
+    # text, the place, words of the message
+    ("", None, "empty"),
+    (" \n\t", None, "empty"),
+    ("2 log(n)", 2, r"2\*log"),
+    ("2n", 1, r"2\*n"),
+    ("k_1 k_2", 4, r"k_1\*k_2"),
+    ("(n)(n)", 3, "multiplication"),
+    ("n(2)", 1, r"n\*\("),
+    ("k1", 0, "Did you mean k_1"),
+    ("N", 0, "Did you mean n"),
+    ("epsilon", 0, "Did you mean eps"),
+    ("K_2", 0, "Did you mean k_2"),
+    ("foo", 0, "does not belong to this question"),
+    ("log", 0, r"log\(\.\.\.\)"),
+    ("log()", 4, "nothing between"),
+    ("log(n", 3, "never closed"),
+    ("(n", 0, "never closed"),
+    ("[1, 2", 0, "never closed"),
+    ("n)", 1, "closes nothing"),
+    ("n]", 1, "closes nothing"),
+    ("(n]", 2, "closes nothing"),
+    ("(n 2)", 3, "multiplication"),
+    ("log(n, 2)", 0, "takes 1 argument, here it has 2"),
+    ("min(1)", 0, "takes 2 to 8 arguments"),
+    ("lg(n)", 0, "Did you mean log"),
+    ("log10(n)", 0, "natural logarithm"),
+    ("softmax(n)", 0, "query alone"),
+    ("1 +", 3, r"must follow \+"),
+    ("*2", 0, "a value is missing"),
+    ("2*/3", 2, "right after"),
+    ("n,2", 1, "comma"),
+    ("0,5*n", 1, "decimals are written with a point"),
+    ("q = n", 2, "right of the = sign"),
+    ("n == 2", 2, "right of the = sign"),
+    ("n < 2", 2, "comparisons"),
+    ("'abc'", 0, "transpose"),
+    ('"abc"', 0, "quotation"),
+    ("n; n", 1, "one expression"),
+    ("{n}", 0, "round brackets"),
+    ("\\log n", 0, "LaTeX"),
+    ("√2", 0, "sqrt"),
+    ("n!", 1, "no meaning"),
+    ("[n, 2]", 1, "plain numbers"),
+    ("[[1, 2], 3]", 9, "row"),
+    ("[[1, 2], [3]]", 0, "differ in length"),
+    ("[]", 1, "plain numbers"),
+    ("__import__('os')", 0, "no function __import__"),
+    ("().__class__", 2, "nothing else of an object"),
+    ("2*()", 3, "nothing between"),
+    ("(n).__class__", 3, "nothing else of an object"),
+    ("n.real", 1, "nothing else of an object"),
+    ("import os", 0, "does not belong"),
+    ("lambda: 0", 6, "one expression"),
+    ("1e999", 0, "1e300"),
+    ("1e-99999999999", 0, "1e300"),
+    ("9" * 41, 0, "40 digits"),
+    ("\x00", 0, r"U\+0000"),
+    ("n\u202e", 1, r"U\+202E"),
+    ("n😀", 1, "no meaning"),
+    ("nan", 0, "does not belong"),
+    ("inf", 0, "does not belong"),
+    ("∞", 0, "large symbol"),
+    ("n" * 300, 0, "does not belong"),
+]
+
+
+@pytest.mark.parametrize(("text", "position", "words"), REFUSED, ids=[ascii(row[0][:20]) for row in REFUSED])
+def test_what_is_wrong_is_said_and_marked(text, position, words):
+    with pytest.raises(FormulaError, match=words) as caught:
+        parse(text, names=NAMES)
+    fault = caught.value
+    assert fault.position == position
+    if position is not None:
+        shown, mark = str(fault).splitlines()[-2:]
+        place = mark.index("^")
+        assert mark.strip() == "^"
+        if position < len(text) and text[position].isascii() and text[position].isprintable():
+            assert shown[place] == text[position]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 10**6,
+        "(" * 10**4 + "n" + ")" * 10**4,
+        "(" * 200 + "n" + ")" * 200,
+        "log(" * 100 + "n" + ")" * 100,
+        "-(" * 100 + "n" + ")" * 100,
+        "n^" * 200 + "n",
+        "1+2*(" * 40 + "n" + ")" * 40,
+        "[" * 400,
+        "n+" * 300 + "n",
+        "1e300" * 200,
+    ],
+    ids=lambda text: text[:4] + str(len(text)),
+)
+def test_size_and_depth_are_bounded(text):
+    with pytest.raises(FormulaError):
+        parse(text, names=NAMES)
+
+
+def test_long_but_shallow_formulas_are_read():
+    assert number("-" * 300 + "1") == 1
+    assert number("+".join(["1"] * 240)) == 240
+    assert number("(" * 59 + "2" + ")" * 59) == 2
+    assert evaluate(parse("A" + "'" * 301, names=["A"]), {"A": [[1.0, 2.0]]}).tolist() == [1.0, 2.0]
+
+
+def test_functions_of_the_question():
+    formula = parse("cut(A, 2)", names=["A"], functions={"cut": 2})
+    with pytest.raises(FormulaError, match="takes 2 arguments"):
+        parse("cut(A)", names=["A"], functions={"cut": 2})
+    with pytest.raises(FormulaError, match="no function cut"):
+        parse("cut(A, 2)", names=["A"])
+    assert evaluate(formula, {"A": [[1.0, 2.0], [3.0, 4.0]]}, functions={"cut": lambda a, k: a * k}).sum() == 20
+
+
+def test_a_text_that_is_no_string():
+    with pytest.raises(TypeError, match="`text`"):
+        parse(3, names=())
+
+
+def test_an_error_survives_pickling():
+    import pickle
+
+    with pytest.raises(FormulaError) as caught:
+        parse("2*", names=())
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value)
+    assert again.position == 2
+
+
+PIECES = [
+    *NAMES,
+    *"+-*/^@'()[],.0123456789 ",
+    "log",
+    "sqrt",
+    "inv",
+    "norm(",
+    "**",
+    ".T",
+    "e",
+    "I",
+    "1e",
+    "ε",
+    "²",
+    "=",
+    "_",
+    "\x00",
+]
+
+
+@given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(PIECES), max_size=40).map("".join)))
+def test_any_text_is_a_formula_or_an_error(text):
+    try:
+        formula = parse(text, names=NAMES)
+    except FormulaError:
+        return
+    assert isinstance(formula, Formula)
+    assert formula.used <= set(NAMES)
+
+
+def test_the_longest_text_is_read():
+    text = "n" + " " * (LONGEST_TEXT - 1)
+    assert parse(text, names=["n"]).used == {"n"}
+    with pytest.raises(FormulaError, match="2,000 are allowed"):
+        parse(text + " ", names=["n"])

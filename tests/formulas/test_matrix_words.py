@@ -1,0 +1,158 @@
+"""Words of matrices: zero exactly where random matrices that obey the rules say so, and inverses only where they exist."""
+
+import numpy as np
+import pytest
+
+from headwright.formulas import Algebra, FormulaError, OutOfClass, evaluate, matrix_words, parse
+
+ORTHONORMAL = Algebra(
+    {"A": ("d", "m"), "B": ("d", "p")}, identities=("A'*A", "B'*B"), zeros=("A'*B",), independent=("A", "B")
+)
+SLANTED = Algebra({"S": ("d", "m"), "T": ("d", "p")}, zeros=("S'*T",), independent=("S", "T"))
+
+
+def forms(text, algebra):
+    return matrix_words(parse(text, names=[*algebra.shapes]), algebra=algebra)
+
+
+def is_zero(text, algebra, M):
+    return matrix_words(parse(text, names=[*algebra.shapes, "M"]), algebra=algebra, given={"M": M}).is_zero()
+
+
+RIGHT = [
+    "A*A'",
+    "I - B*B'",
+    "A*inv(A'*A)*A'",
+    "A*pinv(A)",
+    "(A*A')^2",
+    "A*A^T",
+    "(I + A*A')*A*A'/2",
+    "A*(A'*A)^-1*A'",
+    "pinv(A')*A'",
+    "(I - B*B')^3",
+]
+WRONG = ["A*A' + B*B'", "I", "2*A*A'", "B*B'", "A*A' - B*B'", "0*I", "I - 2*B*B'", "A*A'/2"]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_projectors_are_seen(text):
+    M = forms(text, ORTHONORMAL)
+    assert is_zero("M*A - A", ORTHONORMAL, M)
+    assert is_zero("M*B", ORTHONORMAL, M)
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_no_projector_is_not(text):
+    M = forms(text, ORTHONORMAL)
+    assert not (is_zero("M*A - A", ORTHONORMAL, M) and is_zero("M*B", ORTHONORMAL, M))
+
+
+SLANTED_RIGHT = [
+    "2*S*inv(S'*S)*S'",
+    "S*inv(S'*S)*S'*2",
+    "2*S*pinv(S)",
+    "2*(I - T*inv(T'*T)*T')",
+    "2*pinv(S')*S'",
+    "4*S*inv(2*S'*S)*S'",
+    "2*(I - T*pinv(T))*S*pinv(S)",
+]
+SLANTED_WRONG = ["2*S*S'", "S*pinv(S)", "2*I", "2*T*pinv(T)", "2*S*pinv(S) + T*pinv(T)"]
+
+
+@pytest.mark.parametrize(("text", "right"), [*((t, True) for t in SLANTED_RIGHT), *((t, False) for t in SLANTED_WRONG)])
+def test_slanted_bases(text, right):
+    M = forms(text, SLANTED)
+    assert (is_zero("S'*M - 2*S'", SLANTED, M) and is_zero("T'*M", SLANTED, M)) is right
+
+
+def slanted(rng):
+    """S (7, 3) and T (7, 2) with independent columns that are not orthogonal, their spans orthogonal."""
+    frame = np.linalg.qr(rng.standard_normal((7, 7)))[0]
+    return {"S": frame[:, :3] @ rng.standard_normal((3, 3)), "T": frame[:, 3:5] @ rng.standard_normal((2, 2))}
+
+
+def test_words_have_the_values_of_their_formulas(rng):
+    """A form that is zero is zero for matrices; and simplified forms have the value of the formula."""
+    texts = [
+        *SLANTED_RIGHT,
+        *SLANTED_WRONG,
+        "S*pinv(S)*S*S'",
+        "(S*S' + T*T')^2",
+        "(S'*S)*inv(S'*S)*S'*3",
+        "pinv(S)*S*pinv(S)",
+        "S' - S'*S*pinv(S)",
+    ]
+    for text in texts:
+        values = slanted(rng)
+        G = {f"inv({x}'*{x})": np.linalg.inv(values[x].T @ values[x]) for x in "ST"}
+        letters = {**values, **{f"{x}'": values[x].T for x in "ST"}, **G}
+        form = forms(text, SLANTED)
+        sizes = {"d": 7, "m": 3, "p": 2, None: 7}
+        rebuilt = np.zeros((sizes[form.rows], sizes[form.columns]))
+        for word, coefficient in form.terms.items():
+            product = np.eye(sizes[form.rows])
+            for letter in word:
+                product = product @ letters[letter]
+            rebuilt = rebuilt + float(coefficient.enclosure({})) * product
+        np.testing.assert_allclose(rebuilt, evaluate(parse(text, names="ST"), values, size=7), rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "inv(S*S')",
+        "inv(I + S*S')",
+        "pinv(S*S')",
+        "pinv(S + S)*0 + inv(S*S')",
+        "(S*S')^0.5",
+        "(S*S')^20",
+        "norm(S)",
+        "[[1]]",
+        "2/log(1 + 0)*I*0 + inv(S*S')",
+    ],
+)
+def test_out_of_class(text):
+    with pytest.raises((OutOfClass, FormulaError)):
+        forms(text, SLANTED)
+
+
+def test_pseudo_inverse_of_a_multiple():
+    assert (forms("pinv(2*S)", SLANTED).added(forms("pinv(S)*(-1/2)", SLANTED))).is_zero()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("S + T", "add a d×m matrix and a d×p matrix"),
+        ("S + I", "identity"),
+        ("S*T", "multiply a d×m matrix by a d×p matrix"),
+        ("S + 1", "a number and a matrix"),
+        ("1 + S", "a number and a matrix"),
+        ("inv(S)", "Only a square matrix"),
+        ("inv(S'*T)", "Only a square matrix"),
+        ("S^2", "no powers"),
+        ("2^S", "exponent must be a number"),
+        ("1/S", "divide by a d×m matrix"),
+        ("S/0", "division by zero"),
+        ("2*3", "must be a matrix"),
+        ("inv(0*I)", "division by zero"),
+    ],
+)
+def test_faults(text, words):
+    with pytest.raises(FormulaError, match=words):
+        forms(text, SLANTED)
+
+
+def test_shapes_are_told():
+    assert forms("S'", SLANTED).described() == "a m×d matrix"
+    assert forms("S'*S", SLANTED).described() == "a m×m matrix"
+    assert forms("2*I", SLANTED).described() == "the identity matrix"
+    assert forms("I - S*S'", SLANTED).described() == "a d×d matrix"
+
+
+def test_scalars_may_be_formulas_but_must_be_defined():
+    algebra = SLANTED
+    found = matrix_words(parse("sqrt(4)*log(e)*S*pinv(S)*n/n", names=["S", "n"]), algebra=algebra)
+    assert is_zero("S'*M - 2*S'", algebra, found)
+    with pytest.raises(OutOfClass, match="defined"):
+        matrix_words(parse("0/(n - 3)*S + 2*S", names=["S", "n"]), algebra=algebra)

@@ -1,0 +1,151 @@
+"""Formulas at a point: NumPy's values, shapes that are checked, and a reason for whatever has no value."""
+
+import numpy as np
+import pytest
+
+from headwright.formulas import FormulaError, evaluate, parse
+
+NAMES = ("u", "v", "w", "A", "B", "S", "n", "eps", "x")
+
+
+@pytest.fixture
+def values(rng):
+    d, m = 5, 3
+    return {
+        "u": rng.standard_normal(d),
+        "v": rng.standard_normal(d),
+        "w": rng.standard_normal(m),
+        "A": rng.standard_normal((d, m)),
+        "B": rng.standard_normal((m, 4)),
+        "S": rng.standard_normal((d, d)),
+        "n": 7,
+        "eps": 0.25,
+        "x": np.float32(1.5),
+    }
+
+
+CASES = [
+    ("2*log(n/eps)*u", lambda p: 2 * np.log(p["n"] / p["eps"]) * p["u"]),
+    ("u'*v", lambda p: p["u"] @ p["v"]),
+    ("u*v'", lambda p: np.outer(p["u"], p["v"])),
+    ("u*v'*u", lambda p: p["u"] * (p["v"] @ p["u"])),
+    ("dot(u, v)*w", lambda p: (p["u"] @ p["v"]) * p["w"]),
+    ("A*w", lambda p: p["A"] @ p["w"]),
+    ("A@B", lambda p: p["A"] @ p["B"]),
+    ("u'*A", lambda p: (p["u"] @ p["A"])[None, :]),
+    ("A'*u", lambda p: p["A"].T @ p["u"]),
+    ("A.T @ u - w/2", lambda p: p["A"].T @ p["u"] - p["w"] / 2),
+    ("inv(A'*A)*A'", lambda p: np.linalg.solve(p["A"].T @ p["A"], p["A"].T)),
+    ("pinv(A)", lambda p: np.linalg.pinv(p["A"])),
+    ("I - A*pinv(A)", lambda p: np.eye(5) - p["A"] @ np.linalg.pinv(p["A"])),
+    ("2*I*u + I/2*u", lambda p: 2.5 * p["u"]),
+    ("(I + I)*(I*3)*u", lambda p: 6 * p["u"]),
+    ("S^3", lambda p: p["S"] @ p["S"] @ p["S"]),
+    ("S^-2", lambda p: np.linalg.inv(p["S"]) @ np.linalg.inv(p["S"])),
+    ("S^0 + I^3", lambda p: 2 * np.eye(5)),
+    ("u/norm(u)", lambda p: p["u"] / np.linalg.norm(p["u"])),
+    ("norm(u')", lambda p: np.linalg.norm(p["u"])),
+    ("norm(-3) + x", lambda p: 4.5),
+    ("[1, -2, 3]*n", lambda p: np.array([7, -14, 21])),
+    ("[[1, 2], [3, 4], [5, 6]]'*w", lambda p: np.array([[1, 3, 5], [2, 4, 6]]) @ p["w"]),
+    ("n'", lambda p: 7),
+    ("inv(n) + pinv(eps)", lambda p: 1 / 7 + 4),
+    ("inv(2*I)*u", lambda p: p["u"] / 2),
+    ("min(n, eps)*max(n, eps)^2", lambda p: 0.25 * 49),
+    ("exp(x) + pi + e", lambda p: np.exp(1.5) + np.pi + np.e),
+]
+
+
+@pytest.mark.parametrize(("text", "oracle"), CASES, ids=[text for text, _ in CASES])
+def test_the_value_is_numpys(text, oracle, values):
+    found, expected = evaluate(parse(text, names=NAMES), values), oracle(values)
+    assert np.shape(found) == np.shape(expected)
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+REFUSED = [
+    ("u + 1", 4, "a vector of length 5 and a number"),
+    ("1 - u", 4, "a number and a vector"),
+    ("u + w", 4, "length 5 and a vector of length 3"),
+    ("u + u'", 4, "a row of length 5"),
+    ("A + S", 4, "a 5×3 matrix and a 5×5 matrix"),
+    ("A + I", 4, "identity"),
+    ("I + 1", 4, "identity"),
+    ("I + u", 4, "identity"),
+    ("u*v", 2, r"inner product is a' \* b"),
+    ("A*u", 2, "cannot multiply a 5×3 matrix by a vector of length 5"),
+    ("n/u", 2, "cannot divide by a vector"),
+    ("u/0", 2, "division by zero"),
+    ("0^-1", 1, "division by zero"),
+    ("(-8)^(1/3)", 4, "negative number has no such power"),
+    ("2^u", 1, "exponent must be a number"),
+    ("u^2", 1, r"squared length is a' \* a"),
+    ("S^0.5", 1, "Only numbers have such powers"),
+    ("S^1000", 1, "Only numbers have such powers"),
+    ("log(0)", 0, "no value at 0"),
+    ("log(-1)", 0, "no value at -1"),
+    ("sqrt(-1)", 0, "no value at -1"),
+    ("log(u)", 0, "takes a number"),
+    ("max(n, A)", 0, "takes a number"),
+    ("norm(A)", 0, "length of a vector"),
+    ("norm(I)", 0, "length of a vector"),
+    ("dot(u, w)", 0, "two vectors of one length"),
+    ("dot(n, u)", 0, "two vectors of one length"),
+    ("inv(A)", 0, "Only a square matrix"),
+    ("inv(u*u')", 0, "singular"),
+    ("inv(0*I)", 0, "zero"),
+    ("exp(1000)", 0, "too large"),
+    ("9**9**9**9", 4, "too large"),
+    ("1e300*1e300", 6, "too large"),
+    ("1e300*u*1e300", 8, "too large"),
+    ("I*1e300*1e300", 8, "too large"),
+    ("I", 0, "size of I"),
+]
+
+
+@pytest.mark.parametrize(("text", "position", "words"), REFUSED, ids=[row[0] for row in REFUSED])
+def test_what_has_no_value_is_refused_at_its_place(text, position, words, values):
+    with pytest.raises(FormulaError, match=words) as caught:
+        evaluate(parse(text, names=NAMES), values)
+    assert caught.value.position == position
+
+
+def test_the_size_of_a_lone_identity_can_be_told():
+    np.testing.assert_array_equal(evaluate(parse("2*I", names=()), {}, size=3), 2 * np.eye(3))
+
+
+def test_large_products_are_refused():
+    long = {"u": np.ones(1000)}
+    assert evaluate(parse("u'*u", names=["u"]), long) == 1000
+    with pytest.raises(FormulaError, match="more than 100,000 entries"):
+        evaluate(parse("u*u'", names=["u"]), long)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (float("nan"), "finite"),
+        ([1.0, float("inf")], "finite"),
+        (np.zeros((2, 2, 2)), "shape"),
+        ("text", "numbers"),
+        (True, "numbers"),
+        (1j, "numbers"),
+        ([], "shape"),
+        (np.zeros(200_000), "shape"),
+    ],
+)
+def test_values_are_checked(value, words):
+    with pytest.raises(ValueError, match=f"`values`.*{words}"):
+        evaluate(parse("n", names=["n"]), {"n": value})
+
+
+def test_every_name_must_have_a_value():
+    with pytest.raises(ValueError, match="n is missing"):
+        evaluate(parse("n", names=["n"]), {})
+    assert evaluate(parse("n", names=["n", "other"]), {"n": 2}) == 2
+
+
+def test_the_result_does_not_alias_the_values():
+    given = np.arange(3.0)
+    evaluate(parse("u", names=["u"]), {"u": given})[0] = 9
+    assert given[0] == 0

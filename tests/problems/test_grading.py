@@ -1,0 +1,367 @@
+"""Grades: points by verdict, totals and marks; in this process, in workers, as a table and as results.json."""
+
+import csv
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+import headwright as hw
+from headwright.problems import CATALOGUE
+from headwright.problems.answers import grade_many, workers
+from headwright.problems.answers.grade_tables import GradeTable, digests_of, safe_cell
+from headwright.problems.answers.grades import WORDS, Grade, Result, total_of
+from headwright.problems.answers.gradescope import results_json
+from headwright.problems.answers.grading import judged
+
+POSIX = os.name == "posix"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="a.toml"):
+        path = tmp_path / name
+        path.write_text(text, "utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def check(monkeypatch):
+    """Have `check` answer what the test says, by the text of the answer's q."""
+    from headwright.problems import checking
+
+    def install(answers):
+        def stand_in(problem_id, answer, *, error=None, n=None):
+            told = answers[answer["q"]]
+            if isinstance(told, Exception):
+                raise told
+            return told
+
+        monkeypatch.setattr(checking, "check", stand_in)
+
+    return install
+
+
+def test_points_by_verdict(write, check):
+    check({
+        "good": hw.Proved("c", reason="every weight is right"),
+        "bad": hw.Refuted("c", reason="the weight is 0.3", holds_when="n ≤ 4"),
+        "odd": hw.Undecided("c", reason="no form for sqrt(n)"),
+        "wrong": ValueError("`q` must be a vector"),
+        "large": MemoryError(),
+        "fault": ZeroDivisionError("division by zero"),
+        "ours": ValueError("operands could not be broadcast together"),
+    })  # fmt: skip
+    names = ["E.1c", "E.1d", "E.1e", "E.1b", "A.1a", "A.1b", "A.1c"]
+    answers = ["good", "bad", "odd", "wrong", "large", "fault", "ours"]
+    path = write("\n".join(f'[{name}]\nq = "{answer}"' for name, answer in zip(names, answers, strict=True)))
+    graded = hw.problems.grade(path)
+    by_id = {result.id: result for result in graded.results}
+    assert [by_id[name].status for name in names] == [
+        "proved", "refuted", "undecided", "invalid", "stopped", "fault", "fault"
+    ]  # fmt: skip
+    assert [by_id[name].earned for name in names] == [10, 0, 0, 0, 0, 0, 0]
+    assert [by_id[name].to_read for name in names] == [False, False, True, False, True, True, True]
+    assert by_id["E.1d"].message == "The weight is 0.3. It would hold under this condition: n ≤ 4."
+    assert by_id["E.1a"].status == "missing"
+    e = next(total for total in graded.totals if total.sheet == "E")
+    assert (e.earned, e.possible, e.right, e.judged, e.asked, e.to_read, e.mark) == (10, 80, 1, 2, 7, 1, 2)
+    assert graded.marks == {"E": 2}
+
+
+@pytest.mark.parametrize(("earned", "mark"), [(0, 2), (29, 2), (30, 3), (49, 3), (50, 4), (69, 4), (70, 5), (80, 5)])
+def test_marks_of_sheet_e(earned, mark):
+    results = [Result("E.1", "E", earned, "proved", ""), Result("E.2", "E", 80 - earned, "refuted", "")]
+    total = total_of("E", results)
+    assert (total.earned, total.possible, total.mark) == (earned, 80, mark)
+
+
+def test_sheets_without_points_count_right_answers():
+    results = [
+        Result(f"B.{k}", "B", None, status, "")
+        for k, status in enumerate(["proved", "refuted", "undecided", "missing"])
+    ]
+    total = total_of("B", results)
+    assert (total.earned, total.right, total.judged, total.asked, total.mark) == (None, 1, 2, 4, None)
+    assert str(total) == "1 right of 2 judged, 4 asked, 1 for a person to read"
+
+
+def test_the_sheets_sum_to_their_points():
+    """A: 100 and E: 80 points, as the sheets say; the others have none."""
+    sums = {
+        s: total_of(s, [Result(p.id, s, p.points, "proved", "") for p in CATALOGUE.values() if p.sheet == s])
+        for s in "ABCDE"
+    }
+    assert [sums[s].possible for s in "ABCDE"] == [100, None, None, None, 80]
+
+
+def test_results_are_in_the_order_of_the_sheet_and_show_themselves(write, check):
+    check({"<b>": hw.Refuted("c", reason="<script> of weight 1")})
+    graded = hw.problems.grade(write('student = "<i>"\n["A.1b"]\nq = "<b>"\n[A.1a]\nq = "<b>"\n[zz]\nq = 1'))
+    assert [result.id for result in graded.results][:3] == ["A.1a", "A.1b", "A.1c"]
+    assert "A.1a     wrong" in repr(graded)
+    assert "sheet A: 0 of 100 points" in str(graded)
+    page = graded._repr_html_()
+    assert "<script>" not in page
+    assert "<i>" not in page
+    assert "there is no question" in page
+    assert graded.table()["status"][:3] == ["refuted", "refuted", "missing"]
+    told = json.loads(json.dumps(graded.to_dict()))
+    assert told["totals"]["A"]["possible"] == 100
+    assert Result.from_dict(told["results"][0]).id == "A.1a"
+
+
+def test_explanations_come_only_when_asked(write, check):
+    check({"x": hw.Refuted("c", reason="no")})
+    path = write('[A.1a]\nq = "x"')
+    ours = hw.problems.run("A.1a").construction
+    assert ours not in json.dumps(hw.problems.grade(path).to_dict(), ensure_ascii=False)
+    explained = hw.problems.grade(path, explain=True)
+    assert explained.results[0].explanation == ours
+    assert explained.results[1].explanation is None  # it was not answered
+
+
+def test_a_file_that_cannot_be_read(tmp_path, write):
+    with pytest.raises(FileNotFoundError):
+        hw.problems.grade(tmp_path / "none.toml")
+    with pytest.raises(ValueError, match="is no TOML"):
+        hw.problems.grade(write("[A.1a"))
+
+
+def test_the_documents_example_can_be_judged(write):
+    """Every answer in docs/checking_answers.md is understood."""
+    text = (Path(__file__).parents[2] / "docs" / "checking_answers.md").read_text("utf-8")
+    graded = hw.problems.grade(write(text.split("```toml\n")[1].split("```")[0]))
+    found = {result.id: result.status for result in graded.answered}
+    assert found == dict.fromkeys(["A.1a", "A.1b", "B.3d-i", "D.b-i"], "proved") | {"D.a-i": "refuted"}
+    assert graded.student == "Ada"
+
+
+# As results.json
+
+
+def test_gradescope_gets_what_it_accepts(write, check):
+    check({"g": hw.Proved("c", reason="r"), "b": hw.Refuted("c", reason="s")})
+    graded = hw.problems.grade(write('[E.1c]\nq = "g"\n[E.1d]\nq = "b"\n["B.3b"]\nq = "g"'))
+    told = json.loads(json.dumps(results_json(graded)))
+    assert_gradescope(told)
+    assert told["score"] == 11  # 10 points, and 1 for a question without points
+    by_number = {test["number"]: test for test in told["tests"]}
+    assert (by_number["E.1c"]["score"], by_number["E.1c"]["max_score"], by_number["E.1c"]["status"]) == (
+        10,
+        10,
+        "passed",
+    )
+    assert (by_number["E.1d"]["score"], by_number["E.1d"]["output"]) == (0, "S.")
+    assert by_number["E.1a"]["output"] == "No answer was given."
+    assert by_number["B.3b"]["max_score"] == 1
+    with pytest.raises(ValueError, match="`visibility` must be one of visible, hidden"):
+        results_json(graded, visibility="none")
+
+
+def assert_gradescope(told):
+    """What Gradescope's description of results.json allows, by name, type and value."""
+    kinds = {
+        "score": (int, float), "execution_time": (int, float), "output": str, "output_format": str,
+        "test_output_format": str, "test_name_format": str, "visibility": str, "stdout_visibility": str,
+        "extra_data": dict, "tests": list, "leaderboard": list,
+    }  # fmt: skip
+    of_tests = {
+        "score": (int, float), "max_score": (int, float), "status": str, "name": str, "name_format": str, "number": str,
+        "output": str, "output_format": str, "tags": list, "visibility": str, "extra_data": dict,
+    }  # fmt: skip
+    formats, visible = (
+        {"text", "html", "simple_format", "md", "ansi"},
+        {"hidden", "after_due_date", "after_published", "visible"},
+    )
+    for table, allowed in [(told, kinds), *((test, of_tests) for test in told["tests"])]:
+        for name, value in table.items():
+            assert isinstance(value, allowed[name]), name
+            assert not isinstance(value, bool), name
+            assert not name.endswith("_format") or value in formats
+            assert not name.endswith("visibility") or value in visible
+    assert "score" in told or told["tests"]
+    for test in told["tests"]:
+        assert 0 <= test["score"] <= test["max_score"]
+        assert test["status"] in ("passed", "failed")
+    assert told["score"] == sum(test["score"] for test in told["tests"])
+
+
+# In workers
+
+
+def test_workers_grade_many_files(tmp_path, write):
+    good = [write(f'student = "S{k}"\n[A.1a]\nq = "{k}*log(n/eps)*k_1"', f"a{k}.toml") for k in range(4)]
+    bad = [write("[A.1a", "bad.toml"), tmp_path / "none.toml"]
+    grades = {grade.path: grade for grade in grade_many([*good, *bad], jobs=2)}
+    assert set(grades) == {str(path) for path in (*good, *bad)}
+    for k, path in enumerate(good):
+        here, there = grades[str(path)], hw.problems.grade(path)
+        assert here.student == f"S{k}"
+        assert here.to_dict() == there.to_dict()
+    assert "is no TOML" in grades[str(bad[0])].unreadable
+    assert "is not a file" in grades[str(bad[1])].unreadable
+
+
+def test_no_files_no_workers():
+    assert list(grade_many([])) == []
+
+
+@pytest.fixture
+def endless(monkeypatch):
+    """Workers whose judge, for the answers "loop", "sleep", "eat" and "die", does just that."""
+    code = """
+import sys, time, os
+sys.path.append(sys.argv[1])
+from headwright.problems import checking
+real = checking.check
+def strange(problem_id, answer, **options):
+    if answer == {"q": "loop"}:
+        while True: pass
+    if answer == {"q": "sleep"}: time.sleep(1000)
+    if answer == {"q": "eat"}: held = bytearray(2**34)
+    if answer == {"q": "die"}: os._exit(9)
+    if answer == {"q": "write"}:
+        with open(os.environ["CANARY"], "w") as file: file.write("x" * 10)
+    if answer == {"q": "print"}: print('{"end": true}', flush=True)
+    return real(problem_id, answer, **options)
+checking.check = strange
+from headwright.problems.answers.worker_loop import serve
+serve()
+"""
+    monkeypatch.setattr(workers, "_CODE", code)
+
+
+@pytest.mark.parametrize(
+    ("strange", "status", "said"),
+    [
+        ("loop", "stopped", "judging it took too long"),
+        ("sleep", "stopped", "judging it took too long"),
+        ("die", "stopped", "ended the judge"),
+        pytest.param("eat", "stopped", "too much memory", marks=pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS")),
+        pytest.param("write", "fault", "the judge failed (OSError)", marks=pytest.mark.skipif(not POSIX, reason="RLIMIT_FSIZE")),
+        ("print", "invalid", "print"),
+    ],
+)  # fmt: skip
+def test_one_answer_ends_a_worker_and_the_rest_is_judged(write, endless, monkeypatch, tmp_path, strange, status, said):
+    monkeypatch.setenv("CANARY", str(tmp_path / "canary"))
+    path = write(f'[A.1a]\nq = "2*log(n/eps)*k_1"\n[A.1b]\nq = "{strange}"\n[E.1e]\nq = "0*mu_i"')
+    (graded,) = grade_many([path], seconds=0.4)
+    found = {result.id: result for result in graded.answered}
+    assert (found["A.1a"].status, found["E.1e"].status) == ("proved", "refuted")
+    assert found["A.1b"].status == status
+    assert said in found["A.1b"].message
+    assert not (tmp_path / "canary").exists() or not (tmp_path / "canary").read_text()
+
+
+def test_workers_do_not_import_from_the_current_folder(tmp_path, write, monkeypatch):
+    """A stranger's tomllib.py beside the answers must not run."""
+    for name in ("tomllib.py", "numpy.py", "headwright.py", "json.py"):
+        write(f"open({str(tmp_path / 'ran')!r}, 'w').write('yes')", name)
+    monkeypatch.chdir(tmp_path)
+    (graded,) = grade_many([write('[A.1a]\nq = "0*k_1"')])
+    assert graded.answered[0].status == "refuted"
+    assert not (tmp_path / "ran").exists()
+
+
+def test_workers_that_do_not_start_are_told(monkeypatch, write):
+    monkeypatch.setattr(workers, "_CODE", "raise SystemExit('no such library')")
+    with pytest.raises(RuntimeError, match="does not start: no such library"):
+        list(grade_many([write("[A.1a]\nq = 1")]))
+
+
+def test_workers_end_with_the_run(write):
+    paths = [write('[A.1a]\nq = "0*k_1"', f"a{k}.toml") for k in range(3)]
+    running = grade_many(paths, jobs=1)
+    next(running)
+    crew = running.gi_frame.f_locals["crew"]
+    processes = [worker.process for worker in crew.workers]
+    assert [process.poll() for process in processes] == [None]
+    running.close()
+    assert all(process.poll() is not None for process in processes)
+    if POSIX:
+        assert processes[0].returncode == -signal.SIGKILL
+
+
+# As a table
+
+
+def rows(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def made(path, status="proved", student="Ada"):
+    return Grade(str(path), student, "d", (Result("E.1a", "E", 5, status, ""), Result("B.3a", "B", None, status, "")))
+
+
+QUESTIONS = {"E.1a": "E", "B.3a": "B"}
+
+
+def test_a_row_for_each_file_as_it_comes(tmp_path, write):
+    paths = [str(write("x", f"{k}.toml")) for k in range(2)]
+    table_at = tmp_path / "g.csv"
+    with GradeTable(table_at, QUESTIONS, digests_of(paths, None)) as table:
+        table.add(made(paths[0]))
+        assert len(rows(table_at)) == 1  # before the next file
+        table.add(made(paths[1], "undecided", "=cmd|' /C calc'!A0"))
+    first, second = rows(table_at)
+    assert (first["sheet E"], first["sheet B"], first["mark E"], first["E.1a"], first["to read"]) == (
+        "5",
+        "1",
+        "2",
+        "right",
+        "",
+    )
+    assert (second["sheet E"], second["to read"], second["E.1a"]) == ("0", "E.1a B.3a", WORDS["undecided"])
+    assert second["student"] == "'=cmd|' /C calc'!A0"
+
+
+def test_a_killed_run_goes_on(tmp_path, write):
+    paths = [str(write(f"x{k}", f"{k}.toml")) for k in range(3)]
+    table_at = tmp_path / "g.csv"
+    with GradeTable(table_at, QUESTIONS, digests_of(paths, None)) as table:
+        table.add(made(paths[0]))
+        table.add(made(paths[1]))
+    with table_at.open("a") as file:
+        file.write(f"{paths[2]},cut o")  # killed here
+    Path(paths[1]).write_text("changed")
+    with GradeTable(table_at, QUESTIONS, digests_of(paths, None)) as table:
+        assert table.done == {paths[0]}
+        table.add(made(paths[1]))
+        table.add(made(paths[2]))
+    assert [row["file"] for row in rows(table_at)] == paths
+    mine = write("other questions", "mine.toml")
+    with GradeTable(table_at, QUESTIONS, digests_of(paths, mine)) as table:
+        assert table.done == set()
+
+
+def test_a_table_of_something_else_is_left_alone(tmp_path):
+    table_at = tmp_path / "g.csv"
+    table_at.write_text("name,salary\nAda,1\n")
+    with pytest.raises(ValueError, match=r"`--csv` .* other columns"):
+        GradeTable(table_at, QUESTIONS, {})
+    assert table_at.read_text() == "name,salary\nAda,1\n"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "'quoted", " =1"])
+def test_no_cell_is_a_formula(text):
+    assert safe_cell(text)[0] == "'"
+    assert safe_cell("a\nb") == "a b"
+
+
+def test_a_strangers_question_is_judged_by_what_it_does():
+    """No stand-in here: the judge itself, on a right and a wrong answer."""
+    right = judged(CATALOGUE["A.1a"], {"q": "2*log(n/eps)*k_1"})
+    wrong = judged(CATALOGUE["A.1a"], {"q": "k_1"})
+    assert (right.status, right.earned, wrong.status, wrong.earned) == ("proved", 10, "refuted", 0)
+    assert "log" not in wrong.message  # it does not tell the answer
+    for answer in ({}, {"q": 7}, {"r": "k_1"}, {"q": "k_1", "r": "k_1"}, {"q": "__import__('os')"}, {"q": "k_7"}):
+        result = judged(CATALOGUE["A.1a"], answer)
+        assert result.status == "invalid", (answer, result)
+        assert result.message.endswith((".", "^", "?"))
