@@ -36,7 +36,9 @@ QUESTIONS = {
 
 
 def rational(text):
-    """ "2/99" as a number."""
+    """ "2/99" as a number, and "10^5000"."""
+    if "^" in str(text):
+        return int(str(text).split("^")[0]) ** int(str(text).split("^")[1])
     above, _, below = str(text).partition("/")
     return mpmath.mpf(above) / mpmath.mpf(below or 1)
 
@@ -98,7 +100,9 @@ def large_symbols(texts):
 
 def member_of(problem_id, texts, counterexample):
     """The arguments of `meets` that a counterexample names."""
-    point = {name: rational(value) for name, value in counterexample.items() if re.fullmatch(r"[\d./e+-]+", str(value))}
+    point = {
+        name: rational(value) for name, value in counterexample.items() if re.fullmatch(r"[\d./e+^-]+", str(value))
+    }
     error = point.get("error")
     eps = point["eps"] if "eps" in point else 2 * error / (1 - error)
     large = {name: point[name] for name in large_symbols(texts)}

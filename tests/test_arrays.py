@@ -213,6 +213,24 @@ def test_index_refuses_all_but_integers(value):
         arrays.index(value, name="i")
 
 
+@pytest.mark.parametrize("value", [True, np.bool_(True), 1.0, "1", None, Fraction(2), [1]])
+def test_count_refuses_all_but_integers(value):
+    with pytest.raises(TypeError, match=r"^`steps` must be an integer, got"):
+        arrays.count(value, name="steps")
+
+
+def test_count_says_how_few_are_too_few():
+    found = [arrays.count(k, name="steps", least=least) for k, least in ((1, 1), (np.int64(7), 2), (np.uint8(2), 2))]
+    assert found == [1, 7, 2]
+    assert {type(k) for k in found} == {int}
+    assert arrays.count(0, name="seed") == 0
+    for k, least in ((-3, 1), (0, 1), (1, 2)):
+        with pytest.raises(ValueError, match=rf"^`steps` must be an integer of at least {least}, got {k}$"):
+            arrays.count(k, name="steps", least=least)
+    with pytest.raises(ValueError, match=r"^`seed` must be an integer of at least 0, got -1$"):
+        arrays.count(-1, name="seed")
+
+
 def test_index_never_counts_from_the_end():
     with pytest.raises(ValueError, match=r"`i` must be non-negative \(0-based, never from the end\), got -1"):
         arrays.index(-1, name="i")

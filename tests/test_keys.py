@@ -142,9 +142,9 @@ def test_models_describe_themselves():
             "have 8388608 combinations together; at most",
         ),
         (lambda: hw.ScaledKeys(np.eye(60), {j: {1: "1/2", 2: "1/2"} for j in range(60)}), "about 10\\^18 combinations"),
-        (lambda: hw.GaussianKeys(np.eye(2)).sample(0), "`samples` must lie between 1 and 2"),
+        (lambda: hw.GaussianKeys(np.eye(2)).sample(0), "`samples` must be an integer of at least 1, got 0"),
         (lambda: hw.GaussianKeys(np.eye(2)).sample(10**400), "`samples` must lie between 1 and 2"),
-        (lambda: hw.GaussianKeys(np.eye(2)).sample(2, seed=-1), "`seed` must be non-negative"),
+        (lambda: hw.GaussianKeys(np.eye(2)).sample(2, seed=-1), "`seed` must be an integer of at least 0"),
     ],
 )
 def test_wrong_models_are_refused_in_words(make, message):

@@ -43,7 +43,7 @@ def test_sequences_ask_for_what_is_wanted(task):
 def test_goals_and_wrong_counts():
     assert COPY.goal(np.array([4])) == Copy(4)
     assert AVERAGE.goal(np.array([7, 2])) == Average(2, 7)
-    with pytest.raises(ValueError, match="`count` must be positive"):
+    with pytest.raises(ValueError, match="`count` must be an integer of at least 1, got 0"):
         COPY.draw(0, seed=0)
 
 

@@ -179,15 +179,32 @@ def index(value: Any, *, name: str) -> int:
     >>> index(np.int64(3), name="i")
     3
     """
-    if isinstance(value, bool | np.bool_):
-        raise TypeError(f"`{name}` must be an integer, got {value!r}")
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"`{name}` must be an integer, got {value!r}") from None
+    number = _integer(value, name)
     if number < 0:
         raise ValueError(f"`{name}` must be non-negative (0-based, never from the end), got {number}")
     return number
+
+
+def count(value: Any, *, name: str, least: int = 0) -> int:
+    """`value` as a Python integer of at least `least`: how many there are of something, or a seed.
+
+    >>> count(np.int64(3), name="samples", least=1)
+    3
+    """
+    number = _integer(value, name)
+    if number < least:
+        raise ValueError(f"`{name}` must be an integer of at least {least}, got {number}")
+    return number
+
+
+def _integer(value: Any, name: str) -> int:
+    """`value` as a Python integer; a bool is none, and neither is a float that happens to be whole."""
+    if isinstance(value, bool | np.bool_):
+        raise TypeError(f"`{name}` must be an integer, got {value!r}")
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"`{name}` must be an integer, got {value!r}") from None
 
 
 def show(number: Fraction) -> str:

@@ -206,13 +206,13 @@ class GaussianKeys(KeyModel):
 
 def generator_of(seed: int | None) -> np.random.Generator:
     """A generator for `seed`; None draws a fresh one."""
-    return np.random.default_rng(None if seed is None else arrays.index(seed, name="seed"))
+    return np.random.default_rng(None if seed is None else arrays.count(seed, name="seed"))
 
 
 def count(samples: Any) -> int:
     """`samples` as a positive integer."""
-    number = arrays.index(samples, name="samples")
-    if not 0 < number <= _MOST_SAMPLES:
+    number = arrays.count(samples, name="samples", least=1)
+    if number > _MOST_SAMPLES:
         raise ValueError(f"`samples` must lie between 1 and 2^40, got {number if number < 10**20 else 'far more'}")
     return number
 

@@ -57,8 +57,7 @@ class Task:
 
     def draw(self, count: int, *, seed: int | tuple[int, ...]) -> Sequences:
         """`count` sequences; every set of places is equally likely, values are uniform on [-1, 1]."""
-        if arrays.index(count, name="count") == 0:
-            raise ValueError("`count` must be positive, got 0")
+        arrays.count(count, name="count", least=1)
         rng = np.random.default_rng(seed)
         tokens = np.zeros((count, LENGTH + 1, DIM))
         tokens[:, :LENGTH, :WIDTH] = rng.integers(-64, 65, (count, LENGTH, WIDTH)) / 64

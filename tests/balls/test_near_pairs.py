@@ -6,7 +6,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from headwright.balls import Points, square_between
+from headwright.balls import Points
+
+
+def all_near(points, square):
+    """Every pair that may be that near."""
+    found = [points.near(block, points.limit(square)) for block in points.blocks]
+    return [pair for near in found for pair in zip(near.i.tolist(), near.j.tolist(), strict=True)]
 
 
 def exact_squares(table):
@@ -37,7 +43,7 @@ def test_nothing_near_is_lost(rng, which):
     exact, points = exact_squares(table), Points(table)
     for limit in sorted(exact.values())[:: max(1, len(exact) // 12)]:
         for asked in (limit, limit * (1 - Fraction(1, 2**60)), limit * (1 + Fraction(1, 2**60))):
-            kept = list(points.all_near(asked))
+            kept = all_near(points, asked)
             assert len(set(kept)) == len(kept)
             assert set(kept) >= {pair for pair, square in exact.items() if square <= asked}
             assert not any(
@@ -55,6 +61,26 @@ def test_kept_pairs_are_enclosed(rng, which):
     for i, j, low, high in zip(*(part.tolist() for part in near), strict=True):
         assert Fraction(low) * unit <= exact[i, j] <= Fraction(high) * unit
         assert points.exact == (low == high)
+    squares, whole = points.squares(near)
+    assert [n * whole**2 for n in squares] == [
+        exact[pair] for pair in zip(near.i.tolist(), near.j.tolist(), strict=True)
+    ]
+    assert (points.cost(near) == 0) == points.exact
+    assert Fraction(points.least(points.blocks[0])) * unit >= min(exact.values())
+    limit = float(np.median(near.low))
+    few = near.within(limit)
+    assert set(zip(few.i.tolist(), few.j.tolist(), strict=True)) == {
+        (i, j) for i, j, low, _ in zip(*(part.tolist() for part in near), strict=True) if low <= limit
+    }
+
+
+def test_the_least_of_a_block_is_no_row_and_itself(rng):
+    table = rng.normal(size=(1030, 2))
+    points, exact = Points(table), np.linalg.norm(table[:, None] - table, axis=2) ** 2
+    np.fill_diagonal(exact, np.inf)
+    for block in points.blocks:
+        assert points.least(block) * float(points.unit) ** 2 == pytest.approx(exact[block].min(), abs=1e-12)
+    assert points.least((slice(0, 1), slice(0, 1))) == np.inf
 
 
 def test_blocks_cover_all_pairs_once(rng):
@@ -81,8 +107,3 @@ def test_whole_multiples_are_recognised(rng):
 def test_rows_too_long():
     with pytest.raises(ValueError, match="at most 2\\^20 entries"):
         Points(np.zeros((1, 2**20 + 1)))
-
-
-def test_square_between_is_exact():
-    assert square_between(np.array([1e300, 3.0]), np.array([1e300, 3 + 2.0**-51])) == Fraction(1, 2**102)
-    assert square_between(np.array([5e-324]), np.array([0.0])) == Fraction(1, 2**2148)

@@ -218,3 +218,11 @@ def test_size_is_bounded():
         with pytest.raises(TooLarge):
             make()
     assert (n + 1) ** 64 == (n + 1) ** 32 * (n + 1) ** 32
+
+
+def test_a_denominator_counts_for_equality_and_for_the_sign():
+    n, _, t = symbols()
+    assert n / (n + 1) != n / (n + 2)
+    assert not (n / (t - 1)).nonnegative({"n": 0, "t": 0})
+    assert not (n / (t - 1)).positive({"n": 1, "t": 0})
+    assert (n / (t - 1)).positive({"n": 1, "t": 2})

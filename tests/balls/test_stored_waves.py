@@ -7,6 +7,7 @@ import pytest
 
 from headwright.balls import Waves, exact, nearest, precision, rounding_reach, stored_rows
 from headwright.balls.ball import around
+from headwright.balls.waves import Turn
 from headwright.number_types import round_to
 from tests.second_opinion_apart import TYPES, _stored, waves
 
@@ -23,6 +24,20 @@ def test_rows_are_rounded_correctly(dtype, dim, base):
         for entry, n in zip(row, integers, strict=True):
             assert Fraction(entry) in (_stored(unit * n, dtype), _stored(unit * (n + 1), dtype))
     assert not np.signbit(made[made == 0]).any()
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_what_float64_does_not_settle_is_asked_of_balls(monkeypatch, dtype):
+    """Radii as wide as many steps of the type: the same rows."""
+    code = Waves(60, 6, Fraction(10000))
+    settled, sines = stored_rows(code, 0, 60, dtype), Turn.sines
+
+    def wide(*given, **named):
+        middle, radius = sines(*given, **named)
+        return middle, radius + 2.0**-6
+
+    monkeypatch.setattr(Turn, "sines", wide)
+    np.testing.assert_array_equal(stored_rows(code, 0, 60, dtype), settled)
 
 
 @pytest.mark.parametrize("dtype", TYPES)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -147,8 +148,8 @@ def test_problems_lists_them_all(call, answer):
     assert code == 0
     _, told = answer("problems")
     assert told["total"] == len(told["questions"]) == 44
-    assert told["running"] == sum(question["runs"] for question in told["questions"])
-    assert out.splitlines()[-1] == f"{told['running']} of 44 questions run"
+    assert told["running"] == 44
+    assert out.splitlines()[-1] == "44 of 44 questions run"
     assert all(f"  {question['id']} " in out for question in told["questions"])
     assert max(map(len, out.splitlines())) <= 80
 
@@ -166,14 +167,13 @@ def test_a_refuted_published_answer_is_no_failure(answer):
     assert told["published"]["status"] == "refuted"
 
 
-def test_a_waiting_question_says_so(call, answer):
-    _, listed = answer("problems")
-    waiting = [question for question in listed["questions"] if not question["runs"]]
-    assert [question["id"] for question in waiting] == [p.id for p in hw.problems.CATALOGUE.values() if p.waits_for]
-    for question in waiting[:2]:
-        code, out, _ = call(f"problems {question['id']}")
-        assert code == 0
-        assert f"Waits for {question['waits_for']}" in out
+def test_a_caption_begins_with_a_capital_and_keeps_its_own(call, monkeypatch):
+    found = hw.problems.run("A.1b")
+    shown = replace(found, caption="columns of XΠ", also=(("rows of ΠX", found.weights),))
+    monkeypatch.setattr("headwright.problems.run", lambda _: shown)
+    out = call("problems A.1b")[1]
+    assert "\nColumns of XΠ (* named by the goal):" in out
+    assert "\nRows of ΠX:" in out
 
 
 def test_tour_writes_its_report(answer, tmp_path):

@@ -70,6 +70,9 @@ def test_a_table_among_several(call, tmp_path, rng):
     code, out, _ = call("position --table t.npz --table-array b")
     assert code == 1
     assert "positions 0 and 1 are the first to coincide" in out
+    assert "0 and 1, exact codes; they are equal" in out
+    assert "between" not in out
+    assert "no two are nearer" not in out
     code, _, err = call("position --table t.npz")
     assert (code, "`--table-array`: a, b" in err) == (2, True)
 
@@ -130,6 +133,11 @@ def test_a_type_that_cannot_hold_the_table(call, answer, tmp_path):
     }  # fmt: skip
     code, _, err = call("position --table t.npy --dtype float16")
     assert (code, "`dtype` float16 cannot hold" in err) == (2, True)
+
+
+def test_a_distance_known_exactly(call, tmp_path):
+    np.save(tmp_path / "t.npy", np.array([[0.0, 0.0], [3.0, 4.0], [9.0, 9.0]]))
+    assert "5.0 exactly" in " ".join(call("position --table t.npy")[1].split())
 
 
 def test_a_table_with_a_hole_is_refused(call, tmp_path):

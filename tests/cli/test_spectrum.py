@@ -79,6 +79,19 @@ def test_the_certificate_of_the_intervals(call, matrix, tmp_path):
     assert call("verify c.safetensors")[0] == 0
 
 
+def test_help_and_errors_use_one_name(call, tmp_path):
+    assert "MATRIX" in call("spectrum --help")[1]
+    np.savez(tmp_path / "m.npz", a=np.eye(2), b=np.eye(3))
+    assert "`matrix` m.npz holds several arrays, choose one by `--matrix-array`: a, b" in call("spectrum m.npz")[2]
+
+
+def test_low_rank_is_rounded_outward_on_the_screen(call, tmp_path):
+    np.save(tmp_path / "i.npy", np.eye(3))
+    _, out, _ = call("spectrum i.npy --rank 2")
+    assert "at most 1.00000000001 in spectral norm" in out
+    assert "nearer than 0.999999999999 (proved)" in out
+
+
 def test_few_values_and_a_zero_matrix(call, tmp_path):
     np.save(tmp_path / "z.npy", np.zeros((2, 3)))
     code, out, _ = call("spectrum z.npy")

@@ -82,5 +82,5 @@ def test_goals_must_be_a_list():
 
 
 def test_a_seed_is_checked_before_any_work():
-    with pytest.raises(ValueError, match="`seed` must be non-negative"):
+    with pytest.raises(ValueError, match="`seed` must be an integer of at least 0"):
         hw.design(KEYS, hw.Copy(0), seed=-3)

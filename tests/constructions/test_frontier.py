@@ -93,7 +93,7 @@ def test_it_shows_itself(found):
         ({"goal": hw.Top(1)}, TypeError, "`goal` must be Copy, Average or Blend"),
         ({"error": 0}, ValueError, "`error` must lie"),
         ({"heads": ()}, ValueError, "`heads` must name at least one"),
-        ({"heads": (1, 0)}, ValueError, "`heads` must be a positive integer"),
+        ({"heads": (1, 0)}, ValueError, "`heads` must be an integer of at least 1, got 0"),
         ({"norms": [1.0, -2.0]}, ValueError, "`norms` must be positive"),
         ({"norms": []}, ValueError, "`norms` must"),
     ],

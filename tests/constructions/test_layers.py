@@ -287,11 +287,11 @@ GOAL = {0: hw.Copy(1)}
             ValueError,
             "`outputs` must have one length, got 1, 2",
         ),
-        ((np.eye(3), GOAL), {"rank": 0}, ValueError, "`rank` must be None, a number from 1 to 3, or 'smallest', got 0"),
+        ((np.eye(3), GOAL), {"rank": 0}, ValueError, "`rank` must be an integer of at least 1, got 0"),
         ((np.eye(3), GOAL), {"rank": 4}, ValueError, "`rank` must be None, a number from 1 to 3, or 'smallest', got 4"),
         ((np.eye(3), GOAL), {"rank": "least"}, ValueError, "`rank` must be .*'smallest', got 'least'"),
         ((np.eye(3), GOAL), {"rank": 1.5}, TypeError, "`rank` must be an integer"),
-        ((np.eye(3), GOAL), {"heads": 0}, ValueError, "`heads` must be at least 1, got 0"),
+        ((np.eye(3), GOAL), {"heads": 0}, ValueError, "`heads` must be an integer of at least 1, got 0"),
         ((np.eye(3), {0: hw.Average(0, 1, 2)}), {"heads": 2}, ValueError, "cannot be split over 2 heads"),
         ((np.eye(3), {0: hw.Blend({0: "0.7", 1: "0.3"})}), {"heads": 2}, ValueError, "cannot be split over 2 heads"),
         (

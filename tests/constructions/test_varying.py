@@ -187,7 +187,7 @@ def test_more_combinations_than_are_searched(rng):
         ({}, "`confidence` is needed"),
         ({"confidence": 1}, "`confidence` must lie strictly between 0 and 1"),
         ({"confidence": 0.9, "heads": "two"}, "`heads` must be a positive integer or 'auto', got 'two'"),
-        ({"confidence": 0.9, "heads": 0}, "`heads` must be a positive integer"),
+        ({"confidence": 0.9, "heads": 0}, "`heads` must be an integer of at least 1, got 0"),
         ({"confidence": 0.9, "error": 1.5}, "`error` must lie"),
         ({"confidence": 0.9, "scale": 0}, "`scale` must be positive"),
         ({"confidence": 0.9, "precision": "float16"}, "do not go with keys that vary"),

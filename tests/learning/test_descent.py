@@ -52,7 +52,7 @@ def test_it_ends_when_nothing_is_left_to_learn():
 
 
 def test_wrong_calls():
-    with pytest.raises(ValueError, match="`steps` must be positive"):
+    with pytest.raises(ValueError, match="`steps` must be an integer of at least 1, got 0"):
         learn_query(np.eye(3), hw.Copy(0), steps=0)
     with pytest.raises(ValueError, match="`rate` must be positive"):
         learn_query(np.eye(3), hw.Copy(0), rate=-1.0)

@@ -97,7 +97,7 @@ def test_state_of_no_file(tmp_path):
 def test_wrong_calls():
     with pytest.raises(ValueError, match="`task` must be one of copy, average, got 'sort'"):
         train("sort", seed=0)
-    with pytest.raises(ValueError, match="`seed` must be non-negative"):
+    with pytest.raises(ValueError, match="`seed` must be an integer of at least 0"):
         train("copy", seed=-1)
     with pytest.raises(ValueError, match="`steps` must be a positive integer, got 0"):
         Recipe(steps=0)

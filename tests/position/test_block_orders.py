@@ -45,6 +45,39 @@ def test_a_block_that_is_blind_at_x_is_refuted_elsewhere(rng):
     assert verdict.record.input.any()
 
 
+LARGE = [{"causal": True}, {"positions": "sinusoidal"}, {"causal": True, "norm_first": True}]
+
+
+@pytest.mark.parametrize("more", LARGE)
+@pytest.mark.parametrize("size", [1e30, 1e200])
+@pytest.mark.filterwarnings("error")
+def test_weights_too_large_for_floats_are_refuted_exactly(rng, size, more):
+    """Scores leave the range of float64; exact arithmetic, at an input that it or floats can judge, decides all the same."""
+    norms = {"norm_scale": np.ones((2, 2)), "norm_shift": np.zeros((2, 2))} if "norm_first" in more else {}
+    verdict = equivariance(hw.Block(*(size * rng.normal(size=(4, 1, 2, 2))), **more, **norms), rng.normal(size=(3, 2)))
+    assert verdict.status == "refuted"
+    assert verdict.record.prove().status == "refuted"
+
+
+@pytest.mark.filterwarnings("error")
+def test_weights_too_large_for_floats_and_for_a_witness(rng, monkeypatch):
+    """A mask behind norms of scale 0 has no witness, and calls fail: Undecided, with what they raised."""
+    from headwright.proofs import block_equivariant
+
+    weights, x = 1e200 * rng.normal(size=(4, 1, 2, 2)), rng.normal(size=(3, 2))
+    flat = {"norm_scale": np.zeros((2, 2)), "norm_shift": np.ones((2, 2))}
+    verdict = equivariance(hw.Block(*weights, causal=True, **flat), x)
+    assert verdict.status == "undecided"
+    assert "identities" in verdict.reason
+    assert "beyond the range of float64" in verdict.reason
+    assert verdict.evidence is None
+    monkeypatch.setattr(block_equivariant, "_MOST_TERMS", 1)
+    plain = equivariance(hw.Block(*weights), x)
+    assert plain.status == "undecided"
+    assert "beyond the range of float64" in plain.reason
+    assert "theorem" in plain.reason
+
+
 def test_a_large_block_is_called_as_it_is(rng):
     x = rng.normal(size=(2, 90, D))
     verdict = equivariance(block(rng), x, trials=5)

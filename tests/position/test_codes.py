@@ -141,17 +141,24 @@ def test_results_show_themselves(rng):
     ("call", "fault", "why"),
     [
         (lambda: sinusoidal(0, 4), ValueError, "`length` must lie in 1 … 2\\^32, got 0"),
-        (lambda: sinusoidal(-1, 4), ValueError, "`length` must be non-negative"),
+        (lambda: sinusoidal(-1, 4), ValueError, "`length` must lie in 1 … 2\\^32, got -1"),
+        (lambda: alibi(4, np.int64(-3)), ValueError, "`heads` must lie in 1 … 2\\^32, got -3"),
         (lambda: sinusoidal(True, 4), TypeError, "`length` must be an integer, got True"),
         (lambda: sinusoidal(2.0, 4), TypeError, "`length` must be an integer, got 2.0"),
         (lambda: sinusoidal(2**33, 4), ValueError, "`length` must lie in"),
         (lambda: sinusoidal(5, 3), ValueError, "`dim` must be even: each frequency has a sine and a cosine, got 3"),
         (lambda: sinusoidal(5, 0), ValueError, "`dim` must lie in"),
         (lambda: rotary(5, "4"), TypeError, "`dim` must be an integer"),
-        (lambda: rotary(5, 4, base=0), ValueError, "`base` must be a positive float between 1e-300 and 1e300, got 0"),
-        (lambda: rotary(5, 4, base=-2.0), ValueError, "`base` must be a positive float"),
+        (lambda: rotary(5, 4, base=0), ValueError, "`base` must lie between 1e-300 and 1e300, got 0"),
+        (lambda: rotary(5, 4, base=-2.0), ValueError, "`base` must lie between"),
         (lambda: rotary(5, 4, base=float("inf")), ValueError, "`base` must be finite"),
-        (lambda: rotary(5, 4, base=Fraction(1, 3)), ValueError, "`base` must be a positive float"),
+        (lambda: rotary(5, 4, base=np.nextafter(1e300, np.inf)), ValueError, "`base` must lie between"),
+        (
+            lambda: rotary(5, 4, base="0.1"),
+            ValueError,
+            "`base` must be a number that float64 holds exactly, got '0.1'; the nearest is 0.1",
+        ),
+        (lambda: rotary(5, 4, base=Fraction(1, 3)), ValueError, "the nearest is 0.3333333333333333"),
         (lambda: rotary(5, 4, base=True), TypeError, "`base` must be a number"),
         (lambda: alibi(5, 0), ValueError, "`heads` must lie in"),
         (lambda: alibi(0, 5), ValueError, "`length` must lie in"),
@@ -164,6 +171,13 @@ def test_results_show_themselves(rng):
 def test_wrong_calls(call, fault, why):
     with pytest.raises(fault, match=why):
         call()
+
+
+def test_every_base_that_is_said_to_be_taken():
+    for base in (1e-300, 1e300, "0.5", 1):
+        code = sinusoidal(3, 2, base=base)
+        assert code.base == float(base)
+        assert hw.position.nearest_pair(code).pair == (0, 1)
 
 
 def test_every_length_of_one_or_more():

@@ -35,9 +35,8 @@ def test_exact_waves_never_coincide(tmp_path):
         verdict = distinct(code)
         assert verdict.status == "proved"
         assert "irrationality of π" in verdict.scope
-        assert verdict.claim.startswith(
-            f"different positions have different rows in {code.kind} positions; no two of the first"
-        )
+        said = "no two of the first" if len(code) > 1 else "with one row alone no two are equal: the first 1 row of"
+        assert verdict.claim.startswith(f"different positions have different rows in {code.kind} positions; {said}")
         hw.save(tmp_path / "apart", verdict)
         assert hw.verify(tmp_path / "apart").status == "proved"
 
@@ -82,5 +81,34 @@ def test_too_many_rows_are_undecided(monkeypatch):
     verdict = distinct(sinusoidal(5000, 2), dtype="float16")
     assert verdict.status == "undecided"
     assert "stored rows" in verdict.reason
-    monkeypatch.setattr(row_sets, "_MOST_SHIFTS", 100)
-    assert distinct(sinusoidal(5000, 2)).status == "undecided"
+    with pytest.raises(
+        ValueError, match=r"`table_or_positions` is too large: .* 5000 stored rows, of which the first 50"
+    ):
+        coincidence(sinusoidal(5000, 2), dtype="float16")
+
+
+def test_the_theorem_needs_no_search():
+    """More rows than any search looks at: irrational is irrational."""
+    verdict = distinct(rotary(2**32, 2))
+    assert verdict.status == "proved"
+    assert verdict.claim == "different positions have different rows in rotary positions"
+    assert verdict.scope == "all integer positions, by the irrationality of π (ω_0 = 1)"
+    assert verdict.record is None
+
+
+def test_a_coincidence_is_found_however_many_rows_there_are():
+    for length in (2**30, 2**32):
+        assert coincidence(sinusoidal(length, 2), dtype="float16") == (2, 712)
+        assert distinct(sinusoidal(length, 2), dtype="bfloat16").counterexample == {"pair": (1, 711)}
+
+
+def test_biases_that_overflow_are_refused():
+    for ask in (coincidence, distinct):
+        with pytest.raises(ValueError, match="`dtype` float16 cannot hold biases of 1000000 positions"):
+            ask(alibi(10**6, 8), dtype="float16")
+        with pytest.raises(ValueError, match="`dtype` float16 cannot hold biases of 1000000 positions"):
+            ask(alibi(10**6, 3), dtype="float16")
+    assert distinct(alibi(131_000, 8), dtype="float16").status == "proved"  # half of it, 65499.5, is stored as 65504
+    assert distinct(alibi(10**6, 8), dtype="bfloat16").status == "proved"
+    assert "as long as bfloat16 holds the largest bias" in distinct(alibi(10**6, 8), dtype="bfloat16").scope
+    assert coincidence(alibi(10**6, 3), dtype=None) is None

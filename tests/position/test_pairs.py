@@ -1,6 +1,7 @@
 """The nearest pair: by brute force in Fractions and mpmath, for every kind of code, exact and as stored."""
 
 from fractions import Fraction
+from types import SimpleNamespace
 
 import mpmath
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 from evidence import coincidences as brute_force
 from headwright import balls
 from headwright.position import alibi, coincidence, distinct, learned, nearest_pair, rotary, searching, sinusoidal
-from headwright.position.linear_bias import stored_sizes
+from headwright.position.linear_bias import refuse_overflow, stored_sizes
+from headwright.proofs import row_sets
 from tests.second_opinion_apart import TYPES, _stored, rows
 
 
@@ -91,7 +93,7 @@ def test_shifts_that_low_precision_cannot_tell_apart(monkeypatch):
             return code.square(shift, bits) + balls.around([0.0], [1.0 if bits < 1000 else 0.0])[0]
 
     monkeypatch.setattr(searching, "_likely_shifts", lambda waves: [44, 710, 333, 377])
-    assert searching.nearest_shift(Wide())[0] == 710
+    assert searching.nearest_shift(SimpleNamespace(waves=Wide(), allow_shifts=lambda: None))[0] == 710
     assert asked == [256] * 4 + [512] * 4 + [1024] * 4
 
 
@@ -194,6 +196,58 @@ def test_stored_alibi(dtype, heads):
     check(nearest_pair(alibi(12, heads), dtype=dtype), stored)
 
 
+def orthonormal(n):
+    return np.linalg.qr(np.random.default_rng(n).normal(size=(n, n)))[0]
+
+
+def test_rows_all_at_nearly_the_same_distance():
+    """Every pair is beyond float64; integers choose. By Fractions alone this would not come back."""
+    table = orthonormal(400)
+    near = nearest_pair(table)
+    whole = np.array([[int(Fraction(x) * 2**120) for x in row] for row in table[:100].tolist()], dtype=object)
+    squares = (whole * whole).sum(axis=1)
+    square = squares[:, None] + squares - 2 * (whole @ whole.T)
+    i, j = np.triu_indices(100, 1)
+    first = min(zip(square[i, j].tolist(), j.tolist(), i.tolist(), strict=True))
+    assert nearest_pair(table[:100]).pair == (first[2], first[1])
+    assert near.verdict.status == "proved"
+    check(nearest_pair(table[:20]), exact(table[:20]))
+
+
+def test_ties_that_only_integers_see(rng):
+    """Circulant rows: each distance occurs many times, exactly, and the first pair is named."""
+    row = rng.normal(size=24)
+    table = np.stack([np.roll(row, k) for k in range(24)])
+    check(nearest_pair(table), exact(table))
+    check(nearest_pair(table, dtype="bfloat16"), [[_stored(x, "bfloat16") for x in line] for line in exact(table)])
+
+
+def test_integers_are_bounded(monkeypatch):
+    monkeypatch.setattr(row_sets, "_MOST_WORDS", 1000)
+    with pytest.raises(ValueError, match=r"`table_or_positions` is too large: .* more pairs in exact integers"):
+        nearest_pair(orthonormal(12))
+    monkeypatch.setattr(row_sets, "_MOST_WORDS", 1)
+    with pytest.raises(ValueError, match=r"`table_or_positions` is too large: .* more pairs in exact integers"):
+        nearest_pair(sinusoidal(60, 4), dtype="float32")
+
+
+def test_frequencies_next_to_nothing(monkeypatch):
+    """ω down to 1e-300: nearly all sines are settled by float64, few by balls one by one."""
+    asked, nearest = [], balls.stored_waves.nearest
+    monkeypatch.setattr(balls.stored_waves, "nearest", lambda *given: asked.append(given) or nearest(*given))
+    near = nearest_pair(sinusoidal(4096, 512, base=9e299), dtype="float32")
+    assert near.pair == (1806, 3207)
+    assert near.verdict.status == "proved"
+    assert len(asked) < 100
+
+
+def test_heads_without_number():
+    near = nearest_pair(alibi(2, 2**32))
+    with mpmath.workdps(40):
+        true = mpmath.sqrt(2 * (1 - mpmath.mpf(2) ** -16) / mpmath.expm1(mpmath.log(2) * 16 / 2**32))
+        assert near.low <= true <= near.high
+
+
 def test_results_show_themselves():
     near = nearest_pair(sinusoidal(50, 4), dtype="bfloat16")
     assert repr(near).startswith("NearestPair: rows ")
@@ -228,10 +282,26 @@ def test_results_show_themselves():
             "`length`²·`heads` must be at most 2\\^25",
         ),
         (
-            lambda: stored_sizes(140_000, 8, "float16"),
+            lambda: refuse_overflow(alibi(140_000, 8), "float16"),
             ValueError,
             "`dtype` float16 cannot hold biases of 140000 positions",
         ),
+        (
+            lambda: nearest_pair(sinusoidal(2**32, 2)),
+            ValueError,
+            "`table_or_positions` is too large: .* 4294967296 shifts",
+        ),
+        (
+            lambda: nearest_pair(sinusoidal(10**6, 512), dtype="bfloat16"),
+            ValueError,
+            "`table_or_positions` is too large: .* 1000000 stored rows of dimension 512: more than 268435456 numbers",
+        ),
+        (
+            lambda: nearest_pair(np.arange(2.0**20)[:, None]),
+            ValueError,
+            "`table_or_positions` is too large: .* all pairs of 1048576 rows of 1 number",
+        ),
+        (lambda: nearest_pair(sinusoidal(100, 2**20)), ValueError, "`dim` must be even, .* and lie in 2 … 2\\^16"),
         (lambda: coincidence(np.eye(3), dtype="half"), ValueError, "`dtype` must be None or one of"),
     ],
 )

@@ -47,7 +47,7 @@ def test_a_function_that_follows_the_rows_is_undecided(name, x):
 def test_a_function_that_does_not_is_refuted(name, x):
     verdict = equivariance(DOES_NOT[name], x)
     assert verdict.status == "refuted"
-    assert "an assumption" in verdict.reason
+    assert ("since f(x) holds integers" if "integers" in name else "an assumption") in verdict.reason
     point, f = verdict.counterexample, DOES_NOT[name]
     order = list(point["permutation"])
     apart = np.abs(f(x[order]) - f(x)[order]).max(axis=1)
@@ -83,6 +83,39 @@ def test_rounding_alone_does_not_refute(rng):
     assert equivariance(lambda x: x - x.sum(axis=0), x, allowance=0).status == "refuted"
 
 
+def follows(kind):
+    """An equivariant function that computes in `kind`, and returns float64."""
+
+    def function(x):
+        short = x.astype(kind)
+        return (short.sum(axis=0) / kind(3) + short).astype(np.float64)
+
+    return function
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+def test_rounding_in_a_coarser_type_than_is_returned(rng, kind):
+    x = rng.normal(size=(40, 3))
+    verdict = equivariance(follows(kind), x)
+    assert verdict.status == "undecided"
+    assert verdict.evidence["largest defect"] > 1e-9
+    assert f"ε that of {kind.__name__}, which holds every number of f(x) exactly" in verdict.reason
+    single = equivariance(lambda x: follows(np.float32)(x.cumsum(axis=0)), x)
+    assert single.status == "refuted"
+    assert "ε that of float32" in single.reason
+    assert "ε that of" not in equivariance(follows(kind), x.astype(np.float16)).reason  # the type of x is as coarse
+
+
+def test_where_rounding_may_hide_everything(rng):
+    x = rng.normal(size=(5, 3)).astype(np.float16)
+    hidden = equivariance(lambda x: x / 1000, x)
+    assert hidden.evidence["allowance"] >= np.abs(x / 1000).max()
+    assert "nothing of the size of f(x) can be refuted" in hidden.reason
+    assert "`allowance`" in hidden.next_step
+    for open_to_doubt in (equivariance(lambda x: x, x), equivariance(lambda x: 0 * x, x)):
+        assert "can be refuted" not in open_to_doubt.reason
+
+
 def test_batches_are_permuted_along_the_rows(rng):
     x = rng.normal(size=(2, 3, 5, D))  # 5 rows: all 119 permutations
     assert equivariance(lambda x: x - x.mean(axis=-2, keepdims=True), x).evidence["permutations tried"] == 119
@@ -97,6 +130,8 @@ def test_chance_is_undecided_with_its_reason(x):
     verdict = equivariance(lambda x: x + chance.normal(size=x.shape), x)
     assert verdict.status == "undecided"
     assert "two equal calls differ by" in verdict.reason
+    assert "module" not in verdict.reason
+    assert "eval" not in verdict.next_step
     assert verdict.evidence is None
 
 
@@ -160,8 +195,10 @@ def test_permutations_are_all_or_the_telling_ones():
         ({"x": [[1.0], [2.0, 3.0]]}, ValueError, "`x` must be a rectangular array"),
         ({"allowance": -1.0}, ValueError, "`allowance` must not be negative"),
         ({"allowance": math.nan}, ValueError, "`allowance` must be finite"),
-        ({"trials": 0}, ValueError, "`trials` must be at least 1"),
-        ({"seed": -1}, ValueError, "`seed` must be non-negative"),
+        ({"trials": 0}, ValueError, "^`trials` must be an integer of at least 1, got 0$"),
+        ({"trials": -1}, ValueError, "^`trials` must be an integer of at least 1, got -1$"),
+        ({"seed": -1}, ValueError, "^`seed` must be an integer of at least 0, got -1$"),
+        ({"seed": 0.5}, TypeError, "`seed` must be an integer"),
         (
             {"function": lambda x: 1 / 0},
             ValueError,
@@ -170,7 +207,9 @@ def test_permutations_are_all_or_the_telling_ones():
         ({"function": lambda x: x[:2]}, ValueError, r"shape \(\.\.\., 3, v\), got \(2, 2\)"),
         ({"function": lambda x: x.sum()}, ValueError, r"shape \(\.\.\., 3, v\), got \(\)"),
         ({"function": lambda x: x[:, :0]}, ValueError, r"got \(3, 0\)"),
-        ({"function": lambda x: (x, x)}, TypeError, "`function` must return an array, got tuple"),
+        ({"function": lambda x: (x, x)}, TypeError, "`function` must return an array, got tuple: of several results"),
+        ({"function": lambda x: x.tolist()}, TypeError, "must return an array, got list: make an array of it$"),
+        ({"function": lambda x: None}, TypeError, "`function` must return an array, got NoneType$"),
         ({"function": lambda x: x + 1j}, TypeError, "`function` must return real numbers, got dtype complex128"),
         ({"function": lambda x: x[:, : 1 + int(x[0, 0] == 0)]}, ValueError, "one shape whatever the order of rows"),
     ],
@@ -224,6 +263,7 @@ def test_torch_layers(rng):
     assert dropping.status == "undecided"
     assert "two equal calls differ" in dropping.reason
     assert "train mode" in dropping.reason
+    assert "eval()" in dropping.next_step
     assert layer.training
     placed = Placed().eval()
     assert equivariance(layer, x).evidence["largest defect"] < 1e-5

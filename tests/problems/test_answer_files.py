@@ -51,7 +51,8 @@ def test_digest_is_of_the_content(read):
     ("content", "about", "said"),
     [
         ("[A.1x]\nq = 1", "A.1x", "there is no question 'A.1x'; did you mean A.1"),
-        ("[a.1A]\nq = 1", "a.1A", "did you mean A.1a?"),
+        ("[a.1X]\nq = 1", "a.1X", "did you mean A.1"),
+        ("[a.1A]\nq = 1\n[A.1a]\nq = 2", "A.1a", "question A.1a is answered twice"),
         ("[zebra]\nq = 1", "zebra", "there is no question 'zebra'"),
         ("[Q.1.2]\nq = 1", "Q.1.2", "there is no question 'Q.1.2'"),
         ('q = "k_1"', "q", "`q` belongs to no question: write it below the line of one, such as [A.1a]"),

@@ -25,54 +25,12 @@ POINTS = {
     **{"A.1a": 10, "A.1b": 10, "A.1c": 10, "A.1d": 10, "A.2a": 25, "A.2b": 5, "A.3a": 12, "A.3b": 6, "A.3c": 12},
     **{"E.1a": 5, "E.1b": 5, "E.1c": 10, "E.1d": 10, "E.1e": 10, "E.1f": 10, "E.2a": 30},
 }
-RUNNING = [
-    *[
-        "A.1a",
-        "A.1b",
-        "A.1c",
-        "A.1d",
-        "A.2a",
-        "A.2b",
-        "A.3a",
-        "A.3b",
-        "A.3c",
-        "B.3a",
-        "B.3b",
-        "B.3c-i",
-        "B.3c-ii",
-        "B.3d-i",
-        "B.3d-ii",
-    ],
-    *[
-        "B.3e-i",
-        "B.3e-ii",
-        "C.1.1a",
-        "C.1.1b",
-        "C.1.1c",
-        "C.1.1d",
-        "C.1.2a",
-        "C.1.3",
-        "C.2.1a",
-        "C.2.1b",
-        "C.2.2a",
-        "C.2.2b",
-    ],
-    *["D.a-i", "D.a-ii", "D.a-iii", "D.a-iv", "D.b-i", "D.b-ii", "D.c-i", "D.c-ii", "D.d-i", "D.d-ii"],
-    *["E.1a", "E.1b", "E.1c", "E.1d", "E.1e", "E.1f", "E.2a"],
-]
 THEMES = {"copying", "averaging", "varying keys", "layers", "position", "singular values", "learning"}
 ANSWERS = {("q",), ("q1", "q2"), ("M",), ("Q", "K", "V"), ("statement",)}
 NAMES = (
     {"k_1", "k_2", "k_a", "k_b", "k_i", "k_j", "u", "u_a", "u_b", "u_c", "u_d", "mu_a", "mu_b", "mu_i", "mu_j"}
     | {"n", "eps", "t", "T", "s", "beta", "A", "B", "S", "k"}
 )  # fmt: skip
-CAPABILITIES = {
-    "whole layers and read-outs",
-    "a trained block",
-    "equivariance proofs",
-    "position codes",
-    "singular values",
-}
 
 
 def test_every_id_occurs_once_in_the_order_of_the_sheets() -> None:
@@ -112,7 +70,6 @@ def test_a_question_is_complete(problem_id: str) -> None:
     assert set(problem.names) <= NAMES
     assert len(set(problem.names)) == len(problem.names)
     assert bool(problem.names) == (problem.answers != ("statement",))
-    assert problem.waits_for is None or problem.waits_for in CAPABILITIES
 
 
 @pytest.mark.parametrize("problem_id", ALL_IDS)
@@ -120,11 +77,6 @@ def test_sheets_a_b_c_publish_an_answer_and_d_e_do_not(problem_id: str) -> None:
     published = CATALOGUE[problem_id].published
     assert (published is not None) == (problem_id[0] in "ABC")
     assert published is None or published.endswith(".")
-
-
-def test_the_questions_that_can_be_judged_now() -> None:
-    running = [problem.id for problem in CATALOGUE.values() if problem.waits_for is None]
-    assert running == RUNNING
 
 
 def test_a_problem_is_frozen() -> None:
@@ -149,14 +101,12 @@ def test_html_is_escaped() -> None:
         theme="copying",
         answers=("q",),
         names=("k_1",),
-        waits_for="<i>",
     )
     html = problem._repr_html_()
     assert html.startswith("<div>")
     assert html.endswith("</div>")
     assert "Is a &lt; b &amp; c?" in html
     assert "&lt;b&gt;Yes&lt;/b&gt;." in html
-    assert "&lt;i&gt;" in html
 
 
 def test_to_dict_has_every_field_and_survives_json() -> None:

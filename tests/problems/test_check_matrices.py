@@ -154,15 +154,15 @@ def test_low_rank_as_numbers_and_as_factors():
 
 
 def test_low_rank_as_a_formula():
-    for text in ("truncated(A, k-1)", "truncated(A, 2*k - k - 1)"):
+    for text in ("svd_part(A, k-1)", "svd_part(A, 2*k - k - 1)"):
         assert check("A.3c", {"M": text}).status == "proved"
         assert "all matrices A" in check("A.3c", {"M": text}).scope
-    for text in ("truncated(A, k)", "A", "0*A", "truncated(A, k-2)", "A/2", "-truncated(A, k-1)"):
+    for text in ("svd_part(A, k)", "A", "0*A", "svd_part(A, k-2)", "A/2", "-svd_part(A, k-1)"):
         assert check("A.3c", {"M": text}).status == "refuted"
-    assert check("A.3c", {"M": "0.4*truncated(A, k-1)"}).status == "refuted"  # at rank 1
-    assert check("A.3c", {"M": "0.9*truncated(A, k-1)"}).status == "undecided"  # right for k <= 100
-    with pytest.raises(ValueError, match="truncated takes a matrix"):
-        check("A.3c", {"M": "truncated(A, 1/2)"})
+    assert check("A.3c", {"M": "0.4*svd_part(A, k-1)"}).status == "refuted"  # at rank 1
+    assert check("A.3c", {"M": "0.9*svd_part(A, k-1)"}).status == "undecided"  # right for k <= 100
+    with pytest.raises(ValueError, match="svd_part takes a matrix"):
+        check("A.3c", {"M": "svd_part(A, 1/2)"})
 
 
 def test_pivots_decide_positivity(rng):

@@ -28,6 +28,11 @@ FORMS = {
     "2*log(1-eps/2) - pi": 1,
     "1/3*log(5) + 1": 1,
     "log(n)/2 + log(n+1)/3": 2,
+    "sqrt(n)": 2,
+    "-sqrt(n) + log(n)/2": 2,
+    "-3*sqrt(n) - n": 4,
+    "sqrt(n-1)/2 - 1": 2,
+    "sqrt(n) - sqrt(n+1)": 2,
 }
 
 
@@ -59,6 +64,14 @@ def test_bounds_hold_at_random_members(text, power, steps, most, rng):
                 assert 0 <= value(found.lower, region, n, eps) <= true * hair
             if found.upper is not None:
                 assert value(found.upper, region, n, eps) * hair >= true
+
+
+def test_square_roots_are_bounded_where_the_region_has_them():
+    written = everything(None, None).powered(2)
+    assert exponential(form_of("sqrt(n)"), written, steps=4).lower is not None
+    assert exponential(form_of("-sqrt(n)"), written, steps=4).upper is not None
+    for region in (everything(None, None), everything(None, None).powered(3), everything(None, None).powered(2, -1)):
+        assert exponential(form_of("sqrt(n)"), region, steps=4).lower is None
 
 
 def test_what_is_exact_stays_exact():

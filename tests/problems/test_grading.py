@@ -157,7 +157,7 @@ def test_gradescope_gets_what_it_accepts(write, check):
         10,
         "passed",
     )
-    assert (by_number["E.1d"]["score"], by_number["E.1d"]["output"]) == (0, "S.")
+    assert (by_number["E.1d"]["score"], by_number["E.1d"]["output"]) == (0, "s.")
     assert by_number["E.1a"]["output"] == "No answer was given."
     assert by_number["B.3b"]["max_score"] == 1
     with pytest.raises(ValueError, match="`visibility` must be one of visible, hidden"):
@@ -365,3 +365,24 @@ def test_a_strangers_question_is_judged_by_what_it_does():
         result = judged(CATALOGUE["A.1a"], answer)
         assert result.status == "invalid", (answer, result)
         assert result.message.endswith((".", "^", "?"))
+
+
+def test_a_worker_judges_what_is_written_alike_once(monkeypatch):
+    """Formulas alone are kept, not arrays, and nothing that the judge did not come to an end with."""
+    from headwright.problems.answers import grading, worker_loop
+
+    seen, statuses = [], {"q": "proved", "eats": "stopped", "breaks": "fault"}
+
+    def judged(question, answer):
+        seen.append(answer)
+        return Result(question.id, question.sheet, question.points, statuses.get(str(answer["q"]), "proved"), "said")
+
+    monkeypatch.setattr(grading, "judged", judged)
+    monkeypatch.setattr(worker_loop, "_KNOWN", {})
+    monkeypatch.setattr(worker_loop, "_MOST_KNOWN", 2)
+    asked = ["k_1", "k_1", " k_1", [1.0], [1.0], "eats", "eats", "breaks", "breaks", "k_1", "2*k_1", "k_1"]
+    for text in asked:
+        assert worker_loop._result(None, "A.1a", {"q": text})["message"] == "said"
+    assert [answer["q"] for answer in seen] == [asked[0], *asked[2:9], "2*k_1", "k_1"]
+    worker_loop._result(None, "E.1e", {"q": "k_1"})
+    assert len(seen) == 11

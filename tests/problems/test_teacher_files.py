@@ -238,3 +238,15 @@ def test_the_document_shows_the_example():
     text = (ROOT / "docs" / "own_problems.md").read_text("utf-8")
     block = text.split("```toml\n")[1].split("```")[0]
     assert block.strip() in EXAMPLE.read_text("utf-8")
+
+
+def test_check_takes_an_own_problem_like_any_other(written):
+    problem = one(written(PLAIN))
+    for query in (9 * np.eye(5)[:2].sum(0), np.eye(5)[0]):
+        assert hw.problems.check(problem, {"q": query}).to_dict() == problem.check({"q": query}).to_dict()
+    assert hw.problems.check(problem, {"q": 9 * np.eye(5)[:2].sum(0)}).status == "proved"
+    for fixed in ({"n": 5}, {"error": "0.1"}):
+        with pytest.raises(
+            ValueError, match=rf"`{next(iter(fixed))}` goes with a question of the sheets: X\.1 has its own"
+        ):
+            hw.problems.check(problem, {"q": np.eye(5)[0]}, **fixed)

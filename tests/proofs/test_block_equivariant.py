@@ -233,7 +233,7 @@ def test_a_file_brings_it_back(rng, tmp_path):
         ({"scale": 1}, "`scale` must be a float"),
         ({"scale": float("nan")}, "`scale` must be positive and finite"),
         ({"norm_eps": 10**400}, "`norm_eps` must be a float"),
-        ({"tokens": 1}, "`tokens` must be at least 2"),
+        ({"tokens": 1}, "`tokens` must be an integer of at least 2"),
         ({"tokens": 4}, r"`input` must have shape \(4, 4\)"),
         ({"permutation": [0, 1, 1]}, "each of the rows 0 to 2 once"),
         ({"permutation": None}, "given together"),

@@ -1,6 +1,7 @@
 """Rows that are apart: what is proved of waves and tables is true, and each pair that is named breaks the claim."""
 
 import json
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -9,8 +10,9 @@ import numpy as np
 import pytest
 
 from evidence import coincidences as brute_force
+from headwright import balls
 from headwright.balls import Waves, decimal_below
-from headwright.proofs import RowsApart, StoredWaveRows, TableRows, WaveRows, load, row_sets, rows_apart, save, verify
+from headwright.proofs import RowsApart, StoredWaveRows, TableRows, WaveRows, load, row_sets, save, verify
 from tests.second_opinion import judge
 
 HAIR = Fraction(1, 10**12)
@@ -185,21 +187,77 @@ def test_what_costs_too_much_is_undecided(monkeypatch):
     stored = StoredWaveRows(waves(2000, 2), "float16")
     verdict = RowsApart(stored, Fraction(0)).prove()
     assert verdict.status == "undecided"
-    assert "more than 200 stored rows, of which all these differ" in verdict.reason
+    assert "look at 2000 stored rows, of which the first 200 differ" in verdict.reason
+    monkeypatch.setattr(row_sets, "_FIRST_ENTRIES", 60)
+    assert "of which the first 30 differ" in RowsApart(stored, Fraction(0)).prove().reason
     monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 240)
     verdict = RowsApart(stored, Fraction(1, 20000)).prove()
     assert verdict.status == "undecided"
-    assert "more than 0 shifts of 2000 stored rows each" in verdict.reason
+    assert "2000 stored rows of dimension 2: more than 240 numbers" in verdict.reason
+    monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 5000)
+    monkeypatch.setattr(row_sets, "_KEPT_ENTRIES", 64)
+    with pytest.raises(row_sets.TooLarge, match="more than 1 shifts of 2000 stored rows each"):
+        list(StoredWaveRows(waves(2000, 2), "float16").near_shifts(Fraction(1)))
     monkeypatch.setattr(row_sets, "_MOST_PRODUCTS", 26)
     assert "all pairs of 3 rows" in RowsApart(TableRows(np.eye(3)), Fraction(1)).prove().reason
     assert RowsApart(TableRows(np.eye(3)[:2]), Fraction(1)).prove().status == "proved"
 
 
-def test_many_pairs_at_the_same_distance(monkeypatch):
-    monkeypatch.setattr(rows_apart, "_MOST_COMPARED", 2)
-    verdict = RowsApart(TableRows(np.array([[0.0], [1.0], [2.0], [3.0]])), Fraction(1)).prove()
+def simplex(n):
+    """Rows all at the same distance, up to rounding: float64 tells none of them apart."""
+    return np.linalg.qr(np.random.default_rng(n).normal(size=(n, n)))[0]
+
+
+def test_many_pairs_at_nearly_the_same_distance():
+    """All 44850 pairs are decided in integers; in Fractions, one by one, this would take a quarter of an hour."""
+    table = simplex(300)
+    whole = [[int(Fraction(x) * 2**200) for x in row] for row in table.tolist()]
+    least = min(
+        (sum((a - b) ** 2 for a, b in zip(whole[i], whole[j], strict=True)), j, i) for j in range(40) for i in range(j)
+    )
+    rows = TableRows(table[:40])
+    with mpmath.workdps(60):
+        root = Fraction(mpmath.nstr(mpmath.sqrt(mpmath.mpf(least[0])), 50)) / 2**200
+    hair = Fraction(1, 10**30)
+    assert RowsApart(rows, root * (1 - hair)).prove().status == "proved"
+    assert RowsApart(rows, root * (1 + hair)).prove().counterexample == {"pair": (least[2], least[1])}
+    verdict = RowsApart(TableRows(table), Fraction(1414213562373094, 10**15)).prove()
+    assert verdict.status == "proved"
+    assert verdict.method == "all pairs by float64 with a proved radius, 44850 pairs by exact integers"
+
+
+def test_pairs_in_integers_are_bounded(monkeypatch):
+    monkeypatch.setattr(row_sets, "_MOST_WORDS", 100)
+    verdict = RowsApart(TableRows(simplex(9)), Fraction(3, 2)).prove()
     assert verdict.status == "undecided"
-    assert "more than 2 pairs that are hardly further apart" in verdict.reason
+    assert "more pairs in exact integers, which float64 cannot tell apart" in verdict.reason
+    whole = TableRows(np.array([[0.0], [1.0], [2.0], [3.0]]))
+    assert RowsApart(whole, Fraction(1)).prove().status == "proved"  # float64 is exact here
+    assert RowsApart(StoredWaveRows(waves(60, 2), "float16"), Fraction(4)).prove().status == "undecided"
+    monkeypatch.undo()
+    assert RowsApart(StoredWaveRows(waves(60, 2), "float16"), Fraction(4)).prove().counterexample == {"pair": (0, 1)}
+
+
+def test_shifts_in_balls_are_bounded(monkeypatch):
+    """Shift after shift is proved apart, until there were too many."""
+    monkeypatch.setattr(balls, "all_near_shifts", lambda waves, limit: iter(range(1, waves.length)))
+    rows = waves(30, 4)
+    assert RowsApart(rows, Fraction(1, 1000)).prove().status == "proved"
+    monkeypatch.setattr(row_sets, "_MOST_SINES", 20)
+    verdict = RowsApart(rows, Fraction(1, 1000)).prove()
+    assert verdict.status == "undecided"
+    assert "more than 11 shifts that are hardly further apart" in verdict.reason
+
+
+def test_one_row_alone():
+    one = RowsApart(TableRows(np.array([[1.0, 2.0]])), Fraction(0)).prove()
+    assert one.claim == "with one row alone no two are equal: the 1 row of a table of 2 columns"
+    assert one.method == "rows of equal hash compared number by number"
+    assert (
+        RowsApart(waves(1, 2), Fraction(1, 2))
+        .prove()
+        .claim.startswith("with one row alone no two are nearer than 0.5: the first 1 row")
+    )
 
 
 def test_precision_that_does_not_tell(monkeypatch):
@@ -283,7 +341,7 @@ def test_the_nearest_stored_pair_is_the_last_of_its_shift(monkeypatch, length, d
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("kept", [2**22, 64])
+@pytest.mark.parametrize("kept", [2**22, 320])
 def test_every_near_stored_pair_is_named(monkeypatch, dtype, kept):
     """Whatever its shift and its place: the pairs below a distance are among those named, and no others but a hair."""
     monkeypatch.setattr(row_sets, "_KEPT_ENTRIES", kept)
@@ -291,6 +349,26 @@ def test_every_near_stored_pair_is_named(monkeypatch, dtype, kept):
     table = rows.rows(0, 100)
     far = {(i, j): float(np.linalg.norm(table[i] - table[j])) for j in range(100) for i in range(j)}
     for distance in (0.05, 0.2, 0.7, 3.0):
-        named = list(rows.near(Fraction(distance)))
+        named = [(i, j) for i, j, side in rows.sides(Fraction(distance)) if side < 0]
         assert len(named) == len(set(named))
         assert set(named) == {pair for pair, d in far.items() if d < distance}
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_a_stored_pair_nearer_by_less_than_float64_can_tell(dtype):
+    rows = StoredWaveRows(waves(40, 6, 50), dtype)
+    table = rows.rows(0, 40)
+    for pair in ((3, 4), (7, 20), (0, 39)):
+        square = balls.square_between(table[pair[0]], table[pair[1]])
+        above = Fraction(math.isqrt(int(square * 4**100)) + 1, 2**100)
+        below = Fraction(math.isqrt(int(square * 4**100)) - 1, 2**100)
+        assert (*pair, -1) in rows.sides(above)
+        assert (*pair, -1) not in rows.sides(below)
+
+
+@pytest.mark.parametrize("pair", [(3, 9), (5, 1080), (1050, 1090)])
+def test_a_near_pair_in_any_block_of_a_table(rng, pair):
+    table = rng.normal(size=(1100, 6))
+    table[pair[1]] = table[pair[0]] + 1e-9
+    assert RowsApart(TableRows(table), Fraction(1, 10**6)).prove().counterexample == {"pair": pair}
+    assert RowsApart(TableRows(table), Fraction(1, 10**9)).prove().status == "proved"

@@ -8,6 +8,7 @@ import numpy as np
 
 def test_the_theory_page_prints_what_it_says():
     page = Path(__file__).parents[2] / "docs" / "theory" / "singular_values.md"
+    assert "```pycon" in page.read_text("utf-8")
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted >= 8
     assert result.failed == 0

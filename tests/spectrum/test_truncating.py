@@ -1,6 +1,8 @@
 """low_rank: the truncated decomposition is proved nearest; sampling is labelled, and proved only as far as it reaches."""
 
 import json
+import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -93,7 +95,7 @@ def test_the_estimate_of_a_norm(rng):
     ("options", "error", "message"),
     [
         ({"method": "magic"}, ValueError, "`method` must be one of 'decomposition', 'randomised' or None, got 'magic'"),
-        ({"seed": -1}, ValueError, "`seed` must be non-negative"),
+        ({"seed": -1}, ValueError, "^`seed` must be an integer of at least 0, got -1$"),
         ({"seed": 0.5}, TypeError, "`seed` must be an integer"),
     ],
 )
@@ -102,10 +104,23 @@ def test_wrong_options(options, error, message):
         hw.spectrum.low_rank(np.eye(2), 1, **options)
 
 
+@pytest.mark.parametrize("matrix", [np.eye(3), [[3, 0, 0], [4, 5, 0], [0, 0, 1e-3]], np.diag([7.0, 5.0, 1 / 3])])
+def test_what_is_printed_is_rounded_outward(matrix):
+    """Printed numbers are no better than the proved ones, and close enough to see that the bounds meet."""
+    found = hw.spectrum.low_rank(matrix, 2)
+    for text in (found.summary(), found.verdict.claim):
+        error, best = (
+            Fraction(word) for word in re.search(r"within ([\d.e-]+).* nearer than ([\d.e-]+)", text).groups()
+        )
+        assert best <= Fraction(found.best) <= Fraction(found.error) <= error
+        assert error - best < Fraction(5, 10**11) * error
+    assert Fraction(found.verdict.bound_text.split()[-1]) == error
+
+
 def test_it_shows_itself_and_is_saved(tmp_path):
     found = hw.spectrum.low_rank([[3, 0], [4, 5]], 1)
     assert repr(found).startswith(
-        "LowRank (decomposition): rank 1 beside a 2 × 2 matrix: within 2.23607, none nearer than 2.23607"
+        "LowRank (decomposition): rank 1 beside a 2 × 2 matrix: within 2.2360679775, none nearer than 2.23606797749"
     )
     assert "<pre" in found._repr_html_()
     assert json.loads(json.dumps(found.to_dict()))["error"] == found.error

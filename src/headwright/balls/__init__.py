@@ -15,10 +15,11 @@ from headwright.balls.ball import (
 )
 from headwright.balls.bounded_polynomials import TooLarge
 from headwright.balls.equal_rows import first_equal
+from headwright.balls.exact_squares import WholeRows, signs, square_between
 from headwright.balls.integrals import FAR, logistic_integral, logistic_mean
 from headwright.balls.linear import exact_differences, null_combination, null_weights, sums_to_zero
 from headwright.balls.matrix_norms import exact_squared_norm, norm_above, residual_norm, scaled, squared_norm, stretch
-from headwright.balls.near_pairs import Points, square_between
+from headwright.balls.near_pairs import Pairs, Points
 from headwright.balls.near_shifts import CHUNK, all_near_shifts, near_shifts
 from headwright.balls.normal import mass_between, mass_beyond
 from headwright.balls.null_space import null_vectors
@@ -36,12 +37,14 @@ __all__ = [
     "Ball",
     "BallTable",
     "FloatTable",
+    "Pairs",
     "Points",
     "RationalFunction",
     "Table",
     "Tier",
     "TooLarge",
     "Waves",
+    "WholeRows",
     "all_near_shifts",
     "around",
     "climb",
@@ -72,6 +75,7 @@ __all__ = [
     "null_weights",
     "precision",
     "rounding_reach",
+    "signs",
     "square_between",
     "stored_rows",
     "residual_norm",

@@ -8,6 +8,8 @@ Let u = 2^-53, rows scaled by a power of two to entries of at most 1 and moved b
   (d+3)u; (d+8) is taken;
 * underflow, of the scaling too, loses less than 2^-1000 (d+8).
 
+Pairs that this cannot tell apart are told apart in integers (`squares`).
+
 A table whose entries are small integer multiples of one number needs no radius: sums of integers below 2^53 are exact, in
 any order.
 """
@@ -15,7 +17,6 @@ any order.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, final
@@ -24,6 +25,7 @@ import numpy as np
 
 from headwright.arrays import need_gradual_underflow
 from headwright.balls.ball import float_above
+from headwright.balls.exact_squares import WholeRows
 
 _BLOCK = 1024  # rows: a block of pairs is 8 MiB
 _DIFFERENCES = 2**20  # entries of the differences held at once
@@ -38,6 +40,11 @@ class Pairs(NamedTuple):
     j: np.ndarray
     low: np.ndarray
     high: np.ndarray
+
+    def within(self, limit: float) -> Pairs:
+        """Without the pairs that lie beyond `limit`."""
+        kept = ~(self.low > limit)
+        return Pairs(*(part[kept] for part in self))
 
 
 @final
@@ -71,23 +78,33 @@ class Points:
         starts = range(0, len(self._table), _BLOCK)
         return tuple((slice(a, a + _BLOCK), slice(b, b + _BLOCK)) for b in starts for a in starts if a <= b)
 
-    def near(self, block: tuple[slice, slice], limit: float) -> Pairs:
-        """The pairs of the block whose squared distance may be `limit` or less; all others are certainly further apart."""
+    def least(self, block: tuple[slice, slice]) -> float:
+        """A squared distance that is met or undercut in the block."""
+        square, radius = self._products(block)
+        first, second = block
+        later = np.arange(len(self._table))[first, None] < np.arange(len(self._table))[second]
+        return float((square + 2 * radius)[later].min(initial=math.inf))  # twice, for the rounding of this sum
+
+    def _products(self, block: tuple[slice, slice]) -> tuple[np.ndarray, np.ndarray | float]:
+        """‖x‖² + ‖y‖² - 2x·y for all rows x and y of the block, and how far it may be off."""
         first, second = block
         together = self._squares[first, None] + self._squares[None, second]
         square = together - 2 * (self._near[first] @ self._near[second].T)
         d = self._table.shape[1]
-        if not self.exact:
-            square -= (d + 8) * 2.0**-52 * together + (d + 8) * 2.0**-1000
+        return square, 0.0 if self.exact else (d + 8) * 2.0**-52 * together + (d + 8) * 2.0**-1000
+
+    def near(self, block: tuple[slice, slice], limit: float) -> Pairs:
+        """The pairs of the block whose squared distance may be `limit` or less; all others are certainly further apart."""
+        first, second = block
+        square, radius = self._products(block)
+        square -= radius
         i, j = np.nonzero(~(square > limit))
         i, j = i + first.start, j + second.start
         i, j = i[i < j], j[i < j]
         if self.exact:
             found = square[i - first.start, j - second.start]
             return Pairs(i, j, found, found)
-        low, high = self._differences(i, j)
-        kept = ~(low > limit)
-        return Pairs(i[kept], j[kept], low[kept], high[kept])
+        return Pairs(i, j, *self._differences(i, j)).within(limit)
 
     def _differences(self, i: np.ndarray, j: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         d = self._table.shape[1]
@@ -100,22 +117,19 @@ class Points:
         slack, lost = (d + 8) * 2.0**-53, (d + 8) * 2.0**-1000
         return square * (1 - slack) - lost, square * (1 + slack) + lost
 
-    def all_near(self, square: Fraction) -> Iterator[tuple[int, int]]:
-        """Every pair whose squared distance may be `square` or less."""
-        limit = self.limit(square)
-        for block in self.blocks:
-            found = self.near(block, limit)
-            yield from zip(found.i.tolist(), found.j.tolist(), strict=True)
+    def cost(self, found: Pairs) -> int:
+        """Of `squares`, in products of 64-bit words."""
+        return 0 if self.exact else self._integers.cost(found.i, found.j)
 
+    def squares(self, found: Pairs) -> tuple[np.ndarray, Fraction]:
+        """(integers N, unit) with the squared distances of these pairs equal to N·unit², exactly."""
+        if self.exact:
+            return found.low.astype(np.int64).astype(object), self.unit
+        return self._integers.squares(found.i, found.j), self._integers.unit
 
-def square_between(x: np.ndarray, y: np.ndarray) -> Fraction:
-    """‖x - y‖², exactly.
-
-    >>> square_between(np.array([0.5, 1.0]), np.array([0.0, 3.0]))
-    Fraction(17, 4)
-    """
-    pairs = zip(x.tolist(), y.tolist(), strict=True)
-    return sum(((Fraction(a) - Fraction(b)) ** 2 for a, b in pairs if a != b), Fraction(0))
+    @cached_property
+    def _integers(self) -> WholeRows:
+        return WholeRows(self._table)
 
 
 def _whole(table: np.ndarray) -> tuple[Fraction, np.ndarray] | None:

@@ -15,11 +15,16 @@ off by at most t·error units.
   less than u/50.
 * Together less than 77u, where 2^-46 is 128u: the room that is left covers the rounding of the radius and of midpoint ± radius.
 * An angle off by t·error units moves the sine by at most π·t·error·2^-95, for which 2^-93·t·error is taken.
+
+**Small angles.** A step of at most 2^-34 is at most 1/4 after 2^32 of them, so no half turn is taken off: z = t·step in
+float64, the step rounded once, is off by a relative 2.01u, less than the 4u above, and the sine has a relative error alone. (In
+fixed point it is 2^-96 for one step, too much for a sine that may be 1e-300, stored in a type that holds 1e-38.)
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -30,10 +35,12 @@ import numpy as np
 from headwright.balls.ball import Ball, exact, lower, precision, upper
 
 LATEST = 2**32  # times are below this
+LEAST_BASE, LARGEST_BASE = Fraction(1e-300), Fraction(1e300)
 _BITS = 256  # beyond those of the largest frequency
-_WIDEST = 2**20
+_WIDEST = 2**16  # beyond, balls for every frequency take long
 _LOW = 2**32 - 1
 _TURN = 2**96
+_SMALL = Fraction(1, 4 * LATEST)
 _COEFFICIENTS = tuple((-1) ** k / math.factorial(2 * k + 1) for k in range(11))
 
 
@@ -44,6 +51,7 @@ class Turn:
 
     units: int
     error: int
+    small: float | None = None  # the step in radians, off by a relative 1.01·2^-53, where it is at most _SMALL
 
     @classmethod
     def of(cls, half_turns: Ball) -> Turn:
@@ -52,10 +60,13 @@ class Turn:
         assert low is not None, "frequencies are finite"
         assert high is not None, "frequencies are finite"
         units = math.floor(low)
-        return cls(units % _TURN, math.ceil(high - units))
+        return cls(units % _TURN, math.ceil(high - units), _small(half_turns * 4 * exact(1).atan()))
 
     def sines(self, times: np.ndarray, *, quarter: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """(midpoints, radii) of sin(πx), with `quarter` of cos(πx), x the angle at each of `times` (uint64, below 2^32)."""
+        if self.small is not None and not quarter:
+            sine = _sine(times.astype(np.float64) * self.small)
+            return sine, sine * 2.0**-46
         low = times * np.uint64(self.units & _LOW)
         high = times * np.uint64(self.units >> 32) + (low >> np.uint64(32))
         if quarter:
@@ -64,14 +75,30 @@ class Turn:
         rest = (high << np.uint64(1)).view(np.int64).astype(np.float64)
         z = np.abs(rest * 2.0**-64 + (low & np.uint64(_LOW)).astype(np.float64) * 2.0**-95)
         z *= math.pi
-        square = z * z
-        sine = np.full_like(z, _COEFFICIENTS[-1])
-        for coefficient in reversed(_COEFFICIENTS[:-1]):
-            sine *= square
-            sine += coefficient
-        sine *= z
+        sine = _sine(z)
         radii = sine * 2.0**-46 + times.astype(np.float64) * (self.error * 2.0**-93)
         return np.where(high >> np.uint64(63), -sine, sine), radii
+
+
+def _sine(z: np.ndarray) -> np.ndarray:
+    """Taylor's polynomial at 0 <= z <= π/2."""
+    square = z * z
+    sine = np.full_like(z, _COEFFICIENTS[-1])
+    for coefficient in reversed(_COEFFICIENTS[:-1]):
+        sine *= square
+        sine += coefficient
+    sine *= z
+    return sine
+
+
+def _small(radians: Ball) -> float | None:
+    """A step as a float64 off by a relative 1.01·2^-53 at most; None where it is larger than _SMALL, or not known so well."""
+    low, high = lower(radians), upper(radians)
+    assert low is not None, "frequencies are finite"
+    assert high is not None, "frequencies are finite"
+    if not high <= _SMALL or (high - low) * 2**60 > low:
+        return None
+    return float(low)
 
 
 @final
@@ -93,9 +120,9 @@ class Waves:
             raise ValueError(f"`length` must lie in 1 … 2^32, got {self.length}")
         if not 2 <= self.dim <= _WIDEST or self.dim % 2:
             raise ValueError(
-                f"`dim` must be even, since sine and cosine come in pairs, and lie in 2 … 2^20, got {self.dim}"
+                f"`dim` must be even, since sine and cosine come in pairs, and lie in 2 … 2^16, got {self.dim}"
             )
-        if not Fraction(10) ** -300 <= self.base <= Fraction(10) ** 300:
+        if not LEAST_BASE <= self.base <= LARGEST_BASE:
             raise ValueError("`base` must lie between 1e-300 and 1e300")
 
     @property
@@ -107,6 +134,13 @@ class Waves:
         """ω_i, at the precision of the moment."""
         return (exact(self.base).log() * exact(Fraction(-2 * i, self.dim))).exp()
 
+    def _frequencies(self) -> Iterator[Ball]:
+        """ω_0, ω_1, …, each from the one before."""
+        now, step = exact(1), self.frequency(1)
+        for _ in range(self.columns):
+            yield now
+            now = now * step
+
     def entry(self, t: int, column: int, bits: int) -> Ball:
         """sin(tω_i) or cos(tω_i), the entry of row t in this column, at about `bits` bits."""
         with precision(bits + self._magnitude):
@@ -116,7 +150,7 @@ class Waves:
     def square(self, shift: int, bits: int) -> Ball:
         """The squared distance of two rows `shift` apart, Σ 4 sin²(ω_i·shift/2)."""
         with precision(bits + self._magnitude):
-            sines = [(self.frequency(i) * shift / 2).sin() for i in range(self.columns)]
+            sines = [(frequency * shift / 2).sin() for frequency in self._frequencies()]
             return 4 * sum((sine * sine for sine in sines), exact(0))
 
     @cached_property
@@ -132,9 +166,9 @@ class Waves:
     def _turns(self, part: int) -> tuple[Turn, ...]:
         with precision(_BITS + self._magnitude):
             per_step = exact(Fraction(1, part)) / exact(1).atan() / 4  # atan 1 = π/4
-            return tuple(Turn.of(self.frequency(i) * per_step) for i in range(self.columns))
+            return tuple(Turn.of(frequency * per_step) for frequency in self._frequencies())
 
     @property
     def _magnitude(self) -> int:
-        """Bits in front of the point: of a time, and of a frequency above 1 (for a base below 1)."""
-        return 32 + max(0, (1 / self.base).__ceil__().bit_length())
+        """Bits beyond those asked for: of a time, of a frequency above 1 (for a base below 1), of many frequencies in turn."""
+        return 32 + self.dim.bit_length() + max(0, (1 / self.base).__ceil__().bit_length())

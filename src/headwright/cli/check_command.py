@@ -51,9 +51,7 @@ def check_command(
     form = "json" if as_json else form
     if form not in _FORMATS:
         raise ValueError(f"`--format` must be one of {', '.join(_FORMATS)}, got {form!r}")
-    paths = _paths(files)
-    if form == "gradescope" and len(paths) != 1:
-        raise ValueError(f"`--format gradescope` is for one file, got {len(paths)}: Gradescope grades one at a time")
+    paths = _paths(files, alone=form == "gradescope")
     check_target(csv, "--csv")
     check_target(output, "--output")
     grades, kept = _grades(paths, table_at=csv, problems=problems, jobs=jobs, explain=explain)
@@ -68,20 +66,31 @@ def check_command(
     return 0
 
 
-def _paths(files: list[str]) -> list[str]:
-    """The files that are meant, each once: folders stand for their .toml files, patterns that no shell opened for theirs."""
-    found: list[str] = []
-    for name in files:
-        path = Path(name)
-        if path.is_dir():
-            found += sorted(str(inner) for inner in path.glob("*.toml"))
-        elif not path.exists() and glob.has_magic(name):
-            found += sorted(glob.glob(name))
-        else:
-            found.append(name)
+def _paths(files: list[str], *, alone: bool) -> list[str]:
+    """The files that are meant, each once: folders stand for their .toml files, patterns that no shell opened for theirs.
+
+    `alone`: just one, and it need not exist: a student who hands nothing in is told so, with 0 points.
+    """
+    found = list(dict.fromkeys(path for name in files for path in _meant(name)))
+    if alone:
+        if len(found) > 1 or len(files) > 1:
+            raise ValueError(
+                f"`--format gradescope` is for one file, got {max(len(found), len(files))}: give each a call of its own"
+            )
+        return found or files
     if not any(Path(name).is_file() for name in found):
         raise FileNotFoundError(f"`ANSWERS` must name at least one file; there is none at {', '.join(files[:3])}")
-    return list(dict.fromkeys(found))
+    for name in files:
+        if not _meant(name):
+            print(f"{name}: no .toml files there", file=sys.stderr)
+    return found
+
+
+def _meant(name: str) -> list[str]:
+    path = Path(name)
+    if path.is_dir():
+        return sorted(str(inner) for inner in path.glob("*.toml"))
+    return sorted(glob.glob(name)) if not path.exists() and glob.has_magic(name) else [name]
 
 
 def _grades(

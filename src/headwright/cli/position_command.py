@@ -166,7 +166,12 @@ def _show(
     sure = "proved" if nearest.verdict.status == "proved" else "not proved"
     i, j = nearest.pair
     facts = [("nearest pair", f"{i} and {j}, {stored}; no two are nearer ({sure})")]
-    facts.append(("distance", f"{nearest.distance:.9g}, between {nearest.low!r} and {nearest.high!r}"))
+    distance = f"{nearest.distance:.9g}, between {nearest.low!r} and {nearest.high!r}"
+    if nearest.low == nearest.high:
+        distance = f"{nearest.low!r} exactly"
+    if nearest.high == 0:
+        facts, distance = [("nearest pair", f"{i} and {j}, {stored}; they are equal")], "0"
+    facts.append(("distance", distance))
     for name, pair in first.items():
         alike = "no two codes coincide" if pair is None else "the largest numbers overflow"
         if isinstance(pair, list):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +13,14 @@ from headwright.cli import screens
 
 if TYPE_CHECKING:
     from headwright.problems import Problem, Showing
+    from headwright.problems.answers import OwnProblem
 
 
 def print_entry(console: Console, problem: Problem) -> None:
     """What must be shown, where answers are judged, what an answer must define, and the statements of an essay question."""
     from headwright.reports.setting_words import setting_in_words
 
-    form = " and ".join(problem.answers)
-    over = f", over {', '.join(problem.names)}" if problem.names else ""
-    facts = {"to show": problem.must_show, "setting": setting_in_words(problem), "answer": f"{form}{over}"}
+    facts = {"to show": problem.must_show, "setting": setting_in_words(problem), **_form(problem)}
     screens.print_facts(console, [(name, text) for name, text in facts.items() if text], indent=0)
     console.print()
     if problem.statements:
@@ -29,12 +29,49 @@ def print_entry(console: Console, problem: Problem) -> None:
         console.print()
 
 
-def draw(path: Path | None, problem: Problem, showing: Showing | None) -> str | None:
+def print_heading(console: Console, problem: Problem | OwnProblem) -> None:
+    """The question with its id and points."""
+    points = "" if problem.points is None else f", {problem.points} points"
+    console.print(Text(f"Question {problem.id}{points}", style="bold"))
+    console.print(Text(f"{problem.question.strip()}\n"))
+
+
+def show_question(problem: Problem | OwnProblem, as_json: bool) -> int:
+    """The question for those who are to answer it: nothing of the published answer, of ours, or of a teacher's solution."""
+    from headwright.problems import Problem
+
+    console = screens.out()
+    if as_json:
+        screens.print_json({"status": "done", **problem.asked()})
+    elif isinstance(problem, Problem):
+        print_heading(console, problem)
+        print_entry(console, problem)
+    else:
+        print_heading(console, problem)
+        screens.print_facts(console, [("keys", problem.keys_in_words()), *_form(problem).items()], indent=0)
+    return 0
+
+
+def list_own(problems: Mapping[str, OwnProblem], as_json: bool) -> int:
+    """A teacher's questions, one line each."""
+    if as_json:
+        screens.print_json({"status": "done", "questions": [problem.asked() for problem in problems.values()]})
+    else:
+        screens.print_facts(screens.out(), [(name, p.title or p.question.strip()) for name, p in problems.items()])
+    return 0
+
+
+def _form(problem: Problem | OwnProblem) -> dict[str, str]:
+    """What an answer defines, and what a formula in it may use."""
+    over = f", over {', '.join(problem.names)}" if problem.names else ""
+    functions = {"functions": "; ".join(problem.functions)} if problem.functions else {}
+    return {"answer": f"{' and '.join(problem.answers)}{over}", **functions}
+
+
+def draw(path: Path | None, showing: Showing) -> str | None:
     """Draw the question into `path` and return its name; None where no picture is wanted."""
     if path is None:
         return None
-    if showing is None:
-        raise ValueError(f"`--picture` needs a question that runs; {problem.id} waits for {problem.waits_for}")
     from headwright import pictures
     from headwright.reports.weight_chart import picture_of
 

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 _SHOWN = 12  # singular values on the screen
 _BAR = 30
+_DIGITS = 12
 
 
 def spectrum_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A matrix (n, d): .npy, .npz, .safetensors, .csv.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="MATRIX", help="A file with a matrix (n, d): .npy, .npz, .safetensors, .csv.")
+    ],
     array: Annotated[
         str | None, typer.Option("--matrix-array", metavar="NAME", help="Which array of the file.")
     ] = None,
@@ -129,9 +132,9 @@ def _show_low_rank(found: LowRank) -> None:
     console = screens.out()
     facts = [
         ("rank", f"at most {found.rank}"),
-        ("distance", f"at most {decimal_above(Fraction(found.error))} in spectral norm (proved)"),
-        ("nearest", f"no matrix of that rank is nearer than {decimal_below(Fraction(found.best))} (proved)"),
-        (f"‖A‖_F/√{found.rank + 1}", f"{found.bound:.9g}"),
+        ("distance", f"at most {decimal_above(Fraction(found.error), _DIGITS)} in spectral norm (proved)"),
+        ("nearest", f"no matrix of that rank is nearer than {decimal_below(Fraction(found.best), _DIGITS)} (proved)"),
+        (f"‖A‖_F/√{found.rank + 1}", decimal_above(Fraction(found.bound), _DIGITS)),
         ("method", found.method if found.seed is None else f"{found.method}, seed {found.seed}"),
     ]
     if found.estimate is not None:

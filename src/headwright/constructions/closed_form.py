@@ -37,8 +37,7 @@ def error_of_epsilon(epsilon: float | str | Fraction, targets: int = 1) -> Fract
     (Fraction(1, 11), Fraction(1, 21))
     """
     exact = arrays.rational(epsilon, name="epsilon")
-    if arrays.index(targets, name="targets") == 0:
-        raise ValueError("`targets` must be at least 1, got 0")
+    arrays.count(targets, name="targets", least=1)
     if exact <= 0:
         raise ValueError(f"`epsilon` must be positive, got {arrays.show(exact)}")
     return exact / (targets + exact)

@@ -113,7 +113,7 @@ def design_many(
 
 def _check_method(method: str, seed: int | None) -> None:
     if seed is not None:
-        arrays.index(seed, name="seed")
+        arrays.count(seed, name="seed")
     if method not in METHODS:
         raise ValueError(f"`method` must be one of {', '.join(map(repr, METHODS))}, got {method!r}")
 

@@ -65,7 +65,7 @@ def frontier(
     asked = arrays.rational(error, name="error")
     Heads(keys.centre, np.zeros((1, keys.d)), np.ones(1), Fraction(1))
     with np.errstate(all="ignore"):
-        search = _Search(keys, goal, error, asked, 0 if seed is None else arrays.index(seed, name="seed"))
+        search = _Search(keys, goal, error, asked, 0 if seed is None else arrays.count(seed, name="seed"))
         return search.frontier(counts, None if norms is None else _checked_norms(norms))
 
 

@@ -77,9 +77,7 @@ def checked_layer(
 ) -> LayerRequest:
     """The request, or an error that names the argument."""
     x = arrays.float64(tokens, name="tokens", ndim=2)
-    count = arrays.index(heads, name="heads")
-    if count < 1:
-        raise ValueError("`heads` must be at least 1, got 0")
+    count = arrays.count(heads, name="heads", least=1)
     if not isinstance(causal, bool | np.bool_):
         raise TypeError(f"`causal` must be True or False, got {causal!r}")
     wanted = _goals(goals, len(x), bool(causal), count)
@@ -137,7 +135,7 @@ def _rank(rank: Any, d: int) -> int | str | None:
         return rank
     if isinstance(rank, str):
         raise ValueError(f"`rank` must be None, a number from 1 to {d}, or 'smallest', got {rank!r}")
-    number = arrays.index(rank, name="rank")
-    if not 1 <= number <= d:
+    number = arrays.count(rank, name="rank", least=1)
+    if number > d:
         raise ValueError(f"`rank` must be None, a number from 1 to {d}, or 'smallest', got {number}")
     return number

@@ -61,7 +61,7 @@ def checked_varying(
         checked_confidence(arrays.rational(confidence, name="confidence")),
         Fraction(float(arrays.rational(scale, name="scale"))),  # a Design holds its scale as a float
         _counts(heads, goal),
-        0 if seed is None else arrays.index(seed, name="seed"),
+        0 if seed is None else arrays.count(seed, name="seed"),
     )
     nothing = Heads(model.centre, np.zeros((1, model.d)), np.ones(1), request.scale)  # checks the scale before any work
     WithProbability(model, nothing, request.goal, request.error, request.confidence)  # and the error
@@ -77,10 +77,7 @@ def checked_goal(goal: Any, model: KeyModel) -> Goal:
 
 
 def head_count(heads: Any) -> int:
-    count = arrays.index(heads, name="heads")
-    if count == 0:
-        raise ValueError("`heads` must be a positive integer or 'auto', got 0")
-    return count
+    return arrays.count(heads, name="heads", least=1)
 
 
 def _counts(heads: Any, goal: Goal) -> tuple[int, ...]:

@@ -66,6 +66,8 @@ def multiplied(a: Value, b: Value) -> Value:
             return a * b
         case float(), Identity(factor):
             return Identity(a * factor)
+        case Identity(factor), float():
+            return Identity(factor * b)
         case float(), np.ndarray():
             return a * b
         case np.ndarray(), np.ndarray():

@@ -39,6 +39,17 @@ class Misfit(Exception):  # noqa: N818 - a message on its way to whoever knows t
     """Values do not fit together, or a function has no value there; becomes a FormulaError with the place."""
 
 
+def no_value(kind: str, text: str, before: str) -> str:
+    """Why there is no value where one should begin: what stands there, and what stands before it."""
+    if kind == "'":
+        return "The mark ' means transpose and stands after a vector or matrix; a formula holds no quoted text."
+    if kind == "end":
+        return f"The formula breaks off: something must follow {before}"
+    if kind == ")" and before == "(":
+        return "There is nothing between these brackets."
+    return f"{text} cannot stand here{f', right after {before}' if before else ''}: a value is missing."
+
+
 def _rebuilt(message: str, text: str, position: int | None) -> FormulaError:
     return FormulaError(message, text=text, position=position)
 

@@ -6,7 +6,8 @@
     power   := item ["^" signed]                    so -2^2 is -4, 2^3^2 is 2^9, and 2^-1 is 1/2
     item    := (number | name | function "(" sum ("," sum)* ")" | "(" sum ")" | array) ("'")*
 
-`**` is `^`, `.T` is `'`. Multiplication is written out. Brackets and exponents are nested at most 60 deep, whatever the text.
+`**` is `^`; `.T`, `^T` and `^⊤` are `'`. Multiplication is written out.
+Brackets and exponents are nested at most 60 deep, whatever the text.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import final
 
-from headwright.formulas.faults import FormulaError
-from headwright.formulas.near_names import unknown_function, unknown_name
+from headwright.formulas.faults import FormulaError, no_value
+from headwright.formulas.near_names import indexed, same_name, unknown_function, unknown_name
 from headwright.formulas.tokens import Token, tokens
 from headwright.formulas.trees import (
     MOST_DEPTH,
@@ -45,10 +46,17 @@ CONSTANTS = frozenset({"pi", "e", "I"})
 _STARTS = {"number", "name", "(", "["}
 
 
-def parse(text: str, *, names: Collection[str], functions: Mapping[str, int] | None = None) -> Formula:
+def parse(
+    text: str,
+    *,
+    names: Collection[str],
+    functions: Mapping[str, int] | None = None,
+    hints: Mapping[str, str] | None = None,
+) -> Formula:
     """The formula that a text spells, over the names of its question; FormulaError where it spells none.
 
     `functions` adds functions of the question, {name: number of arguments}; whoever evaluates the formula must know them.
+    `hints` are {name: what to say of it} for names that the question does not have and writers take it to have.
     The constants pi, e and I (the identity matrix) are always known, unless the question has a name of that spelling.
 
     >>> parse("2*log(n/eps)*k_1", names=["k_1", "n", "eps"]).used == {"k_1", "n", "eps"}
@@ -61,7 +69,7 @@ def parse(text: str, *, names: Collection[str], functions: Mapping[str, int] | N
     """
     known = frozenset(names)
     allowed = {**FUNCTIONS, **{name: (count, count) for name, count in (functions or {}).items()}}
-    reader = _Reader(text, tokens(text), known, allowed)
+    reader = _Reader(text, tokens(text), known, allowed, hints or {})
     formula = Formula(text, reader.whole(), known)
     _need_shallow(formula)
     return formula
@@ -72,9 +80,14 @@ class _Reader:
     """Walks the tokens once, from left to right."""
 
     def __init__(
-        self, text: str, words: list[Token], names: frozenset[str], allowed: Mapping[str, tuple[int, int]]
+        self,
+        text: str,
+        words: list[Token],
+        names: frozenset[str],
+        allowed: Mapping[str, tuple[int, int]],
+        hints: Mapping[str, str],
     ) -> None:
-        self.text, self.words, self.names, self.allowed = text, words, names, allowed
+        self.text, self.words, self.names, self.allowed, self.hints = text, words, names, allowed, hints
         self.next = 0
         self.depth = 0
 
@@ -125,7 +138,8 @@ class _Reader:
         if self.look().kind != "^":
             return base
         at = self.take().at
-        if self.look().kind == "name" and self.look().text == "T" and "T" not in self.names:
+        turned = self.look().kind == "name" and self.look().text == "T" and "T" not in self.names
+        if turned or self.look().text in ("⊤", "ᵀ"):
             self.take()
             return Transposed(base.at, base)
         self.deeper()
@@ -158,14 +172,27 @@ class _Reader:
 
     def named(self, token: Token) -> Node:
         called = self.look().kind == "("
-        name = _SPELLINGS.get(token.text, token.text)
         if token.text in self.names or (token.text in CONSTANTS and not called):
             return Name(token.at, token.text)
+        small = token.text.lower()
+        name = _SPELLINGS.get(small, small)  # Log, LN: capitals change no function
         if not called:
-            raise self.wrong(token, unknown_name(token.text, self.names, name in self.allowed))
+            meant = None if name in self.allowed else same_name(token.text, self.names)
+            if meant is None:
+                raise self.wrong(token, self.unknown(token, name in self.allowed))
+            return Name(token.at, meant)
         if name not in self.allowed:
-            raise self.wrong(token, unknown_function(token.text, self.allowed))
+            raise self.wrong(token, unknown_function(token.text, self.allowed, self.names))
         return self.call(token, name)
+
+    def unknown(self, token: Token, is_function: bool) -> str:
+        """What to say of a name that the question does not have; its hints first, then k[1] for k_1."""
+        if token.text in self.hints:
+            return self.hints[token.text]
+        following = self.words[self.next : self.next + 3]
+        if [word.kind for word in following] == ["[", "number", "]"]:
+            return indexed(token.text, following[1].text, self.names)
+        return unknown_name(token.text, self.names, is_function, turned=self.look().kind == "'")
 
     def call(self, token: Token, name: str) -> Node:
         opening = self.take()
@@ -228,18 +255,8 @@ class _Reader:
         raise self.wrong(token, _STRAY.get(token.kind, f"{token.text} cannot stand here: a {kind} was expected."))
 
     def missing(self, token: Token) -> str:
-        """Why there is no value where one should begin."""
         place = self.words.index(token)
-        before = self.words[place - 1].text if place else ""
-        if token.kind == "'":
-            return "The mark ' means transpose and stands after a vector or matrix; a formula holds no quoted text."
-        if token.kind == "end":
-            return f"The formula breaks off: something must follow {before}"
-        if token.kind == ")" and before == "(":
-            return "There is nothing between these brackets."
-        return (
-            f"{token.text} cannot stand here" + (f", right after {before}" if before else "") + ": a value is missing."
-        )
+        return no_value(token.kind, token.text, self.words[place - 1].text if place else "")
 
     def deeper(self) -> None:
         self.depth += 1

@@ -1,12 +1,15 @@
-"""What to say about a name that is not known: the nearest one that is, and all there are."""
+"""A name that is not known: the one that it can only mean, or what to say: the nearest that is known, and all there are.
+
+k1 and k_1, epsilon and eps are the same name, where the question has the one and k, 1 and the like are no names of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from difflib import get_close_matches
 
+_SAME = {"epsilon": "eps", "varepsilon": "eps"}
 _MEANT = {
-    "epsilon": ("eps",),
     "EPS": ("eps",),
     "b": ("beta",),
     "mean_a": ("mu_a",),
@@ -22,21 +25,50 @@ _FUNCTIONS = {
 }
 
 
-def unknown_name(name: str, names: Collection[str], is_function: bool) -> str:
-    """The message about a name that stands where a value should be."""
+_MOST_FACTORS = 6
+
+
+def same_name(name: str, names: Collection[str]) -> str | None:
+    """The one name of the question that this is another spelling of; None where it is none, or could be read otherwise.
+
+    >>> same_name("k1", ["k_1", "n"]), same_name("epsilon", ["eps"]), same_name("tk", ["t_k", "t", "k"])
+    ('k_1', 'eps', None)
+    """
+    if _SAME.get(name) in names:
+        return _SAME[name]
+    found = [known for known in names if known.replace("_", "") == name]
+    return found[0] if len(found) == 1 and len(_factors(name, names)) < 2 else None
+
+
+def indexed(name: str, index: str, names: Collection[str]) -> str:
+    """The message about k[1]: entries are not taken out of anything, and one of several vectors has a name of its own."""
+    wanted = f"{name}_{index}"
+    if wanted in names:
+        return f"Write {wanted} instead of {_short(name)}[{index}]."
+    return f"A formula takes no entries out of a name with [ ]. The question has: {', '.join(sorted(names))}."
+
+
+def unknown_name(name: str, names: Collection[str], is_function: bool, *, turned: bool = False) -> str:
+    """The message about a name that stands where a value should be; `turned` where a transpose follows it."""
     if is_function:
         return f"{name} is a function: write {name}(...)."
+    factors = _factors(name, names)
+    if len(factors) > 1:
+        return f"Write the multiplication out: {'*'.join(factors)}{chr(39) * turned}"
     near = _nearest(name, names)
     meant = f" Did you mean {near}?" if near else ""
     listed = f" It has: {', '.join(sorted(names))}." if names else ""
     return f"The name {_short(name)} does not belong to this question.{meant}{listed}"
 
 
-def unknown_function(name: str, functions: Collection[str]) -> str:
+def unknown_function(name: str, functions: Collection[str], names: Collection[str] = ()) -> str:
     """The message about a name that is called but is no function."""
     said = _FUNCTIONS.get(name)
     if said is not None:
         return said
+    factors = _factors(name, {*names, *functions, "ln"})
+    if len(factors) > 1:
+        return f"Write the multiplication out: {'*'.join(factors)}(...)"
     near = get_close_matches(name.lower(), functions, n=1)
     meant = f" Did you mean {near[0]}?" if near else ""
     return f"There is no function {_short(name)}.{meant} There are: {', '.join(sorted({*functions, 'ln'}))}."
@@ -51,6 +83,18 @@ def _nearest(name: str, names: Collection[str]) -> str | None:
     if same is not None:
         return same
     return next(iter(get_close_matches(name, sorted(names), n=1, cutoff=0.5)), None)
+
+
+def _factors(name: str, names: Collection[str], most: int = _MOST_FACTORS) -> list[str]:
+    """The names that stand side by side in this one, the longest first: AA is A and A, tk_1 is t and k_1; [] where none do."""
+    if not name or not most:
+        return []
+    for known in sorted(names, key=len, reverse=True):
+        if name == known:
+            return [known]
+        if name.startswith(known) and (rest := _factors(name[len(known) :], names, most - 1)):
+            return [known, *rest]
+    return []
 
 
 def _short(name: str) -> str:

@@ -18,7 +18,9 @@ MOST_DIGITS = 40
 LARGEST_EXPONENT = 300
 
 _NUMBER = re.compile(r"(?:[0-9]+(?:\.(?!T\b)[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_NAME = re.compile(r"[A-Za-z_µ\u0370-\u03ff][A-Za-z0-9_µ\u0370-\u03ff₀-₉ₐᵢⱼ]*")
+_NAME = re.compile(r"[A-Za-z_µ\u0370-\u03ff](?:_\{[A-Za-z0-9]{1,8}\}|[A-Za-z0-9_µ\u0370-\u03ff₀-₉ₐᵢⱼ])*")
+_OF_A_MODULE = re.compile(r"(?:np|numpy|math|torch|jnp|cmath)\.(?:linalg\.)?([A-Za-z]\w{0,30})")
+_PARTS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
 _OPERATORS = ("**", "+", "-", "*", "/", "@", "^", "'", "(", ")", "[", "]", ",")
 _SAME = {
     **dict.fromkeys("·⋅×∗", "*"),
@@ -37,6 +39,7 @@ _INSTEAD = {
     **dict.fromkeys("{}", "Use round brackets ( ) for grouping, [ ] for arrays of numbers."),
     **dict.fromkeys(";:", "A formula is one expression: it has no statements, ranges or parts set off by ; or :"),
     "\\": "This is no LaTeX: write log(n), k_1, beta without backslashes.",
+    "$": "This is no LaTeX: leave the $ signs out.",
     "√": "Write sqrt(...) for a root.",
     "‖": "Write norm(...) for a length.",
     "|": "Write abs(...) for a number and norm(...) for a vector.",
@@ -83,6 +86,10 @@ def _next(text: str, at: int) -> tuple[list[Token], int]:
         return [Token("number", at, match[0], _decimal(text, at, match[0]))], len(match[0])
     if text.startswith(".T", at) and not (text[at + 2 : at + 3].isalnum() or text[at + 2 : at + 3] == "_"):
         return [Token("'", at, ".T")], 2
+    if match := _OF_A_MODULE.match(text, at):
+        raise FormulaError(f"Functions belong to no module here: write {match[1]}(...) alone.", text=text, position=at)
+    if text[at] in _PARTS:
+        return [Token("number", at, text[at], Fraction(*_PARTS[text[at]]))], 1
     if match := _NAME.match(text, at):
         return [Token("name", at, _plain(match[0]))], len(match[0])
     same = _SAME.get(text[at])
@@ -105,7 +112,8 @@ def _decimal(text: str, at: int, digits: str) -> Fraction:
 
 
 def _plain(name: str) -> str:
-    """Greek letters and lowered digits as the question spells them: μ_a is mu_a, k₁ is k_1."""
+    """Greek letters and lowered digits as the question spells them: μ_a is mu_a, k₁ and k_{1} are k_1."""
+    name = name.replace("{", "").replace("}", "")
     for letter, spelled in _GREEK.items():
         name = name.replace(letter, spelled)
     lowered = name.translate(_SUBSCRIPTS)

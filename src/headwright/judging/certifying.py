@@ -69,7 +69,7 @@ def certify(
     if norm not in NORMS:
         raise ValueError(f"`norm` must be 'box' or 'ball', got {norm!r}")
     if seed is not None:
-        arrays.index(seed, name="seed")
+        arrays.count(seed, name="seed")
     if isinstance(keys, KeyModel):
         others = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
         return certify_varying(keys, design, goal, error, confidence, scale, mix, seed, others)

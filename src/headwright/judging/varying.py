@@ -57,7 +57,7 @@ def certify_varying(
     verdict = claim.prove()
     if not isinstance(verdict, Undecided):
         return verdict
-    return _with_estimate(verdict, claim, 0 if seed is None else arrays.index(seed, name="seed"))
+    return _with_estimate(verdict, claim, 0 if seed is None else arrays.count(seed, name="seed"))
 
 
 def _with_estimate(verdict: Undecided, claim: WithProbability, seed: int) -> Undecided:

@@ -55,8 +55,7 @@ def learn_query(
     True
     """
     held = arrays.float64(keys, name="keys", ndim=2)
-    if arrays.index(steps, name="steps") == 0:
-        raise ValueError("`steps` must be positive, got 0")
+    arrays.count(steps, name="steps", least=1)
     if not rate > 0:
         raise ValueError(f"`rate` must be positive, got {rate!r}")
     if error is None:

@@ -40,7 +40,7 @@ def train(
     of the same recipe that is there already is returned. `until` stops after that many steps, as if the run had been killed.
     """
     task = _task(task)
-    seed, recipe = arrays.index(seed, name="seed"), recipe or Recipe()
+    seed, recipe = arrays.count(seed, name="seed"), recipe or Recipe()
     told = {"seed": seed, **recipe.to_dict()}
     target = None if folder is None else Path(folder) / file_name(task, recipe.heads, seed)
     partial = None if target is None else target.with_suffix(".partial")

@@ -62,7 +62,7 @@ def _law(
     model: KeyModel, heads: Heads, goal: Goal | None, values: np.ndarray | None, samples: int | None, seed: int | None
 ) -> Law:
     asked = None if samples is None else count(samples)
-    drawn = None if seed is None else arrays.index(seed, name="seed")
+    drawn = None if seed is None else arrays.count(seed, name="seed")
     if model.n == 1:
         return ExactFinite(ScaledKeys(heads.keys, {}), heads, goal, values)
     if isinstance(model, ScaledKeys):

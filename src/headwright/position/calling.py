@@ -17,6 +17,7 @@ import array_api_compat
 import numpy as np
 
 from headwright import arrays
+from headwright.position.rounding_units import held_in, unit
 
 _ROUNDING = 64
 _ANY = tuple(range(64))  # as many dimensions as NumPy has
@@ -33,10 +34,19 @@ class NotComparable(Exception):  # noqa: N818 - a state of knowledge, not a faul
 @final
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What one call returned, as finite float64 (..., n, v), and the rounding unit of its own number type (0 for integers)."""
+    """What one call returned, as finite float64 (..., n, v), and ε of its own number type (0 for integers).
+
+    Where the type is wider than its numbers need, ε is that of the coarser type `held`, which holds them all.
+    """
 
     values: np.ndarray
     unit: float
+    held: str | None = None
+
+    @property
+    def size(self) -> float:
+        """The largest absolute value."""
+        return float(np.abs(self.values).max())
 
 
 @final
@@ -108,11 +118,13 @@ class Called:
         """NotComparable unless two results of equal calls are equal."""
         apart = _apart(other.values, one.values)
         if apart.any():
-            mode = "the module is in train mode, and dropout or another source of chance" if self.training else "chance"
+            why = "the module is in train mode, where dropout drops; " if self.training else ""
             raise NotComparable(
-                f"two equal calls differ by {apart.max():.3g}: {mode} or state of its own decides, so that no difference can be "
-                "laid to the order of the rows",
-                "call it in eval mode, or with its random numbers fixed",
+                f"two equal calls differ by {apart.max():.3g}: {why}chance decides, or something kept from one call to the next, "
+                "so that no difference can be laid to the order of the rows",
+                "call `eval()` on the module first"
+                if self.training
+                else "fix its random numbers at every call, and let it keep nothing between calls",
             )
 
     def farthest(self, orders: Sequence[tuple[int, ...]], plain: Result) -> Move:
@@ -130,14 +142,21 @@ class Called:
         if plain.unit == 0:
             return 0.0
         n, d = self.seen.shape[-2:]
-        size = max(float(np.abs(self.seen).max()), float(np.abs(plain.values).max()))
-        return _ROUNDING * max(plain.unit, _unit(self.x)) * math.sqrt(n + d) * size
+        size = max(float(np.abs(self.seen).max()), plain.size)
+        return _ROUNDING * max(plain.unit, unit(self.x)) * math.sqrt(n + d) * size
+
+    def assumption(self, plain: Result) -> str:
+        """Where the allowance comes from, in words."""
+        if plain.unit == 0:
+            return "since f(x) holds integers"
+        told = "which is an assumption: 64 ε √(n + d) times the largest of |x| and |f(x)|"
+        if plain.held is None or plain.unit <= unit(self.x):
+            return told
+        return f"{told}, ε that of {plain.held}, which holds every number of f(x) exactly"
 
     def _checked(self, found: Any) -> Result:
         if not array_api_compat.is_array_api_obj(found):
-            raise TypeError(
-                f"`function` must return an array, got {type(found).__name__}; of a tuple, return the part that is meant"
-            )
+            raise TypeError(f"`function` must return an array, got {type(found).__name__}{_instead(found)}")
         if found.ndim < 2 or found.shape[-2] != self.rows or math.prod(found.shape) == 0:
             raise ValueError(
                 f"`function` must return one row per row of x, shape (..., {self.rows}, v), got {tuple(found.shape)}"
@@ -154,7 +173,15 @@ class Called:
             raise NotComparable(
                 "the function returns numbers that are not finite", "give it an x on which it is finite"
             )
-        return Result(values, _unit(found))
+        own, held = unit(found), held_in(values)
+        return Result(values, own) if held is None or held[1] <= own or own == 0 else Result(values, held[1], held[0])
+
+
+def _instead(found: Any) -> str:
+    """What to return in place of something that is no array."""
+    if isinstance(found, tuple):
+        return ": of several results, return the one that is meant"
+    return ": make an array of it" if isinstance(found, list) else ""
 
 
 def _apart(values: np.ndarray, expected: np.ndarray) -> np.ndarray:
@@ -176,12 +203,3 @@ def _tensor(module: Any, x: np.ndarray) -> Any:
     own = next((p for p in module.parameters() if p.is_floating_point()), None)
     made = sys.modules["torch"].tensor(np.array(x))
     return made if own is None or not made.is_floating_point() else made.to(device=own.device, dtype=own.dtype)
-
-
-def _unit(array: Any) -> float:
-    """ε of the array's number type; 0 for integers."""
-    name = str(array.dtype).rpartition(".")[2]
-    if "float" not in name:
-        return 0.0
-    rough = 2.0**-7 if name == "bfloat16" else 0.25 if "float8" in name else None  # NumPy does not know these
-    return float(np.finfo(name).eps) if rough is None else rough

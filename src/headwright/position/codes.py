@@ -30,6 +30,7 @@ from headwright import arrays
 from headwright.block_steps import sinusoidal_table
 
 _LONGEST = 2**32
+_LEAST_BASE, _LARGEST_BASE = Fraction(1e-300), Fraction(1e300)
 
 
 @final
@@ -185,13 +186,18 @@ def _waves(kind: str, length: int, dim: int, base: float) -> Positions:
     if columns % 2:
         raise ValueError(f"`dim` must be even: each frequency has a sine and a cosine, got {columns}")
     exact = arrays.rational(base, name="base")
-    if not Fraction(10) ** -300 <= exact <= Fraction(10) ** 300 or float(exact) != exact:
-        raise ValueError(f"`base` must be a positive float between 1e-300 and 1e300, got {base!r}")
+    if not _LEAST_BASE <= exact <= _LARGEST_BASE:
+        raise ValueError(f"`base` must lie between 1e-300 and 1e300, got {base!r}")
+    if float(exact) != exact:
+        raise ValueError(
+            f"`base` must be a number that float64 holds exactly, got {base!r}; the nearest is {float(exact)!r}"
+        )
     return Positions(kind, rows, columns, base=float(exact))
 
 
 def _size(value: Any, *, name: str) -> int:
-    number = arrays.index(value, name=name)
+    negative = isinstance(value, int | np.integer) and value < 0
+    number = int(value) if negative else arrays.index(value, name=name)
     if not 1 <= number <= _LONGEST:
         raise ValueError(f"`{name}` must lie in 1 … 2^32, got {number}")
     return number

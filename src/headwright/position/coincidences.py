@@ -11,11 +11,16 @@ from fractions import Fraction
 from typing import Any
 
 from headwright.number_types import type_name
-from headwright.position.linear_bias import DISTINCT
-from headwright.position.pairs import nearest_pair, row_set, taken
-from headwright.position.searching import first_equal
+from headwright.position.codes import Positions
+from headwright.position.linear_bias import DISTINCT, refuse_overflow
+from headwright.position.pairs import nearest_pair, row_set, sizes_refused, taken
 from headwright.proofs import RowsApart, WaveRows
+from headwright.proofs.row_sets import TooLarge
 from headwright.verdict import Proved, Verdict
+
+_IRRATIONAL = (
+    "sin t and cos t are columns; both agree at t and t' only when t - t' is a multiple of 2π, as no integer but 0 is"
+)
 
 
 def coincidence(table_or_positions: Any, *, dtype: Any) -> tuple[int, int] | None:
@@ -29,9 +34,19 @@ def coincidence(table_or_positions: Any, *, dtype: Any) -> tuple[int, int] | Non
     """
     positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
     if positions.kind == "alibi":
+        _need_room(positions, name)
         return None
     rows = row_set(positions, name)
-    return None if isinstance(rows, WaveRows) else first_equal(rows)
+    if isinstance(rows, WaveRows):
+        return None
+    with sizes_refused():
+        return rows.first_equal()
+
+
+def _need_room(positions: Positions, dtype: str | None) -> None:
+    """Stored biases are the finite ones: ValueError where the type cannot hold them."""
+    if dtype is not None:
+        refuse_overflow(positions, dtype)
 
 
 def distinct(table_or_positions: Any, *, dtype: Any = None) -> Verdict:
@@ -45,22 +60,29 @@ def distinct(table_or_positions: Any, *, dtype: Any = None) -> Verdict:
     """
     positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
     if positions.kind == "alibi":
+        _need_room(positions, name)
         return Proved(
             f"all {positions.length} rows of ALiBi biases of {positions.heads} heads differ"
             + (f" in {name}" if name else ""),
             reason=DISTINCT,
-            scope="every length, by this argument",
+            scope="every length, by this argument" + (f", as long as {name} holds the largest bias" if name else ""),
         )
     rows = row_set(positions, name)
     if not isinstance(rows, WaveRows):
         return RowsApart(rows, Fraction(0)).prove()
+    claim = f"different positions have different rows in {positions.kind} positions"
+    scope = "all integer positions, by the irrationality of π (ω_0 = 1)"
+    try:
+        rows.allow_shifts()
+    except TooLarge:  # too many for the computation, which says how far apart they are; not for the theorem
+        return Proved(claim, reason=_IRRATIONAL, scope=scope)
     apart = Fraction(nearest_pair(positions).low) if positions.length > 1 else Fraction(0)
     found = RowsApart(rows, apart).prove()
     if not isinstance(found, Proved):
         return found
     return replace(
         found,
-        claim=f"different positions have different rows in {positions.kind} positions; {found.claim}",
-        reason="sin t and cos t are columns; both agree at t and t' only when t - t' is a multiple of 2π, as no integer but 0 is",
-        scope=f"all integer positions, by the irrationality of π (ω_0 = 1); the first {positions.length} also by balls",
+        claim=f"{claim}; {found.claim}",
+        reason=_IRRATIONAL,
+        scope=f"{scope}; the first {positions.length} also by balls",
     )

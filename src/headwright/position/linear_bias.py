@@ -23,16 +23,18 @@ from headwright.position.codes import Positions, slopes
 from headwright.verdict import Proved
 
 _MOST_ENTRIES = 2**25  # of the whole table of stored biases: 256 MiB
-DISTINCT = "row t is 0 at j = t in every head, and no other row is: m_h·|t - j| is not 0, nor is it stored as 0"
+DISTINCT = (
+    "row t is 0 at j = t in every head, and no other row is: m_h·|t - j| is at least 2^-8, and is not stored as 0"
+)
 
 
 def bias_square(positions: Positions) -> balls.Ball:
-    """The squared distance of neighbours, L Σ m_h²."""
+    """The squared distance of neighbours, L Σ m_h² = L (1 - 2^-16) / (2^(16/heads) - 1), a geometric series."""
     heads = positions.heads
     assert heads is not None, "biases belong to heads"
     with balls.precision(256):
-        squares = [(balls.exact(2).log() * balls.exact(Fraction(-16 * h, heads))).exp() for h in range(1, heads + 1)]
-        return positions.length * balls.total(squares)
+        ratio = (balls.exact(2).log() * balls.exact(Fraction(16, heads))).exp()
+        return positions.length * balls.exact(1 - Fraction(1, 2**16)) / (ratio - 1)
 
 
 def bias_argument(positions: Positions, low: float) -> Proved:
@@ -46,6 +48,16 @@ def bias_argument(positions: Positions, low: float) -> Proved:
     )
 
 
+def refuse_overflow(positions: Positions, dtype: str) -> None:
+    """ValueError where the largest bias, m_1·(L-1), is beyond the type."""
+    heads, last = positions.heads, positions.length - 1
+    assert heads is not None, "biases belong to heads"
+    try:
+        _stored_size(last, Fraction(8, heads), dtype)
+    except ValueError:
+        raise ValueError(f"`dtype` {dtype} cannot hold biases of {positions.length} positions") from None
+
+
 def stored_bias(positions: Positions, dtype: str) -> np.ndarray:
     """The table (L, heads·L) of biases, each exact value rounded to `dtype`; ValueError where it is too large or overflows."""
     length, heads = positions.length, positions.heads
@@ -54,6 +66,7 @@ def stored_bias(positions: Positions, dtype: str) -> np.ndarray:
         raise ValueError(
             f"stored biases are compared as a table: `length`²·`heads` must be at most 2^25, got {length}²·{heads}"
         )
+    refuse_overflow(positions, dtype)
     sizes = stored_sizes(length, heads, dtype)
     apart = np.abs(np.arange(length)[:, None] - np.arange(length))
     return np.concatenate([-sizes[h][apart] for h in range(heads)], axis=1) + 0.0
@@ -62,16 +75,20 @@ def stored_bias(positions: Positions, dtype: str) -> np.ndarray:
 def stored_sizes(length: int, heads: int, dtype: str) -> np.ndarray:
     """m_h·k rounded to `dtype`, (heads, length), k = 0 … length-1."""
     sizes = np.empty((heads, length))
-    try:
-        for h, slope in enumerate(slopes(heads).tolist(), start=1):
-            power = Fraction(8 * h, heads)
-            if power.denominator == 1:
-                sizes[h - 1] = round_to(slope * np.arange(length), dtype)  # the products are exact
-            else:
-                sizes[h - 1] = [balls.nearest(partial(_size, k, power), dtype) for k in range(length)]
-    except ValueError:
-        raise ValueError(f"`dtype` {dtype} cannot hold biases of {length} positions") from None
+    for h, slope in enumerate(slopes(heads).tolist(), start=1):
+        power = Fraction(8 * h, heads)
+        if power.denominator == 1:
+            sizes[h - 1] = round_to(slope * np.arange(length), dtype)  # the products are exact
+        else:
+            sizes[h - 1] = [_stored_size(k, power, dtype) for k in range(length)]
     return sizes
+
+
+def _stored_size(k: int, power: Fraction, dtype: str) -> float:
+    """k·2^(-power), rounded to `dtype`; ValueError where it overflows."""
+    if power.denominator == 1:
+        return float(round_to(np.array([k / 2**power.numerator]), dtype)[0])  # exact before it is rounded
+    return balls.nearest(partial(_size, k, power), dtype)
 
 
 def _size(k: int, power: Fraction, bits: int) -> balls.Ball:

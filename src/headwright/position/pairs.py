@@ -9,11 +9,14 @@
 - **ALiBi**: rows t and t+s differ by s in L-s+1 places and by s-2, s-4, …, 2-s in those between, in head h times m_h,
   wherever t is: ‖b_t - b_{t+s}‖² = Σ m_h² (s²(L-s+1) + s(s-1)(s-2)/3), least for s = 1.
 
-Screens are float64 with proved radii; what they cannot tell apart is decided in balls or rationals.
+Screens are float64 with proved radii; what they cannot tell apart is decided in balls or integers. Work that would
+take minutes is refused before it is begun.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -22,8 +25,9 @@ from headwright.number_types import round_to, type_name
 from headwright.position.codes import Positions
 from headwright.position.linear_bias import bias_argument, bias_square, stored_bias
 from headwright.position.nearness import NearestPair, enclosed
-from headwright.position.searching import first_equal, nearest_in_table, nearest_shift, nearest_stored
+from headwright.position.searching import nearest_in_table, nearest_shift, nearest_stored
 from headwright.proofs import RowSet, StoredWaveRows, TableRows, WaveRows
+from headwright.proofs.row_sets import TooLarge
 
 
 def nearest_pair(table_or_positions: Any, *, dtype: Any = None) -> NearestPair:
@@ -46,17 +50,28 @@ def nearest_pair(table_or_positions: Any, *, dtype: Any = None) -> NearestPair:
         argued = bias_argument(positions, low)
         return NearestPair((0, 1), distance, low, high, None, positions.summary(), None, argued)
     rows = row_set(positions, name)
-    if isinstance(rows, WaveRows):
-        shift, square = nearest_shift(rows.waves)
-        pair = (0, shift)
-    else:
-        equal = first_equal(rows)
-        pair, square = (
-            (equal, Fraction(0))
-            if equal
-            else (nearest_stored(rows) if isinstance(rows, StoredWaveRows) else nearest_in_table(rows))
-        )
+    with sizes_refused():
+        pair, square = _nearest(rows)
     return NearestPair(pair, *enclosed(square), name, positions.summary(), rows)
+
+
+def _nearest(rows: RowSet) -> tuple[tuple[int, int], Fraction | balls.Ball]:
+    if isinstance(rows, WaveRows):
+        shift, square = nearest_shift(rows)
+        return (0, shift), square
+    equal = rows.first_equal()
+    if equal is not None:
+        return equal, Fraction(0)
+    return nearest_stored(rows) if isinstance(rows, StoredWaveRows) else nearest_in_table(rows)
+
+
+@contextmanager
+def sizes_refused() -> Iterator[None]:
+    """What would take too long is a wrong call: ValueError."""
+    try:
+        yield
+    except TooLarge as work:
+        raise ValueError(f"`table_or_positions` is too large: one would have to look at {work}") from None
 
 
 def taken(table_or_positions: Any) -> Positions:

@@ -7,7 +7,8 @@ refutation. What rounding a function may show nobody can know from outside: unle
 
     64 ε √(n + d) · max(|x|, |f(x)|),     ε of the coarser of the types of x and f(x); 0 where f(x) holds integers
 
-is assumed, and the verdict says so. A `Block` of ours is opened instead: it is proved or refuted in exact arithmetic.
+is assumed, and the verdict says so; the type of f(x) is the coarsest that holds its numbers (`rounding_units.py`). A `Block` of
+ours is opened instead: it is proved or refuted in exact arithmetic.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from headwright.verdict import Refuted, Undecided, Verdict
 _AGAIN = 3  # equal calls that must agree, before the permutations and after them
 _SCOPE = "this x, as computed"
 _METHOD = "calls with the rows of x permuted"
-_ASSUMED = "which is an assumption: 64 ε √(n + d) times the largest of |x| and |f(x)|"
 _BY_THEOREM = "; a block without mask and positions commutes with permutations, by the theorem of docs/theory/order.md"
 
 
@@ -60,15 +60,14 @@ def equivariance(
     given = None if allowance is None else float(arrays.rational(allowance, name="allowance"))
     if given is not None and given < 0:
         raise ValueError(f"`allowance` must not be negative, got {allowance!r}")
-    if (count := arrays.index(trials, name="trials")) < 1:
-        raise ValueError("`trials` must be at least 1, got 0")
+    count, drawn = arrays.count(trials, name="trials", least=1), arrays.count(seed, name="seed")
     called = Called.of(function, x)
-    orders = permutations(called.rows, trials=count, seed=arrays.index(seed, name="seed"))
+    orders = permutations(called.rows, trials=count, seed=drawn)
     if not isinstance(function, Block):
         return _tried(called, orders, given)
     first = called.seen.reshape(-1, *called.seen.shape[-2:])[0]
-    exact = verdict_on(function, first, orders, seed=seed)
-    return exact if not isinstance(exact, Undecided) else _beside(exact, _tried(called, orders, given), function)
+    exact = verdict_on(function, first, orders, seed=drawn)
+    return exact if not isinstance(exact, Undecided) else _beside(exact, called, orders, given)
 
 
 def permutations(n: int, *, trials: int, seed: int) -> list[tuple[int, ...]]:
@@ -96,15 +95,19 @@ def _tried(called: Called, orders: list[tuple[int, ...]], allowance: float | Non
         return Undecided(claim, scope=_SCOPE, reason=str(reason), method=_METHOD, next_step=reason.next_step)
     allowed = called.allowance(plain) if allowance is None else allowance
     seen = {"permutations tried": len(orders), "largest defect": worst.defect, "allowance": allowed}
-    words = f"the rounding allowance {allowed:.3g}, {_ASSUMED if allowance is None else 'which the caller gave'}"
+    words = f"the rounding allowance {allowed:.3g}, {called.assumption(plain) if allowance is None else 'which the caller gave'}"
     if worst.defect > allowed:
         return _refuted(claim, seen, words, worst)
+    step = "look inside it: a `Block` of headwright with the same weights can be proved"
+    if allowed >= plain.size > 0:
+        words += "; that is no less than f(x) itself, so that nothing of the size of f(x) can be refuted here"
+        step = "compute in a finer number type, or say by `allowance` what rounding may do"
     return Undecided(
         claim,
         scope=_SCOPE,
         reason=f"no defect exceeds {words}; a function that can only be called is never proved",
         method=_METHOD,
-        next_step="look inside it: a `Block` of headwright with the same weights can be proved",
+        next_step=step,
         evidence=seen,
     )
 
@@ -126,17 +129,30 @@ def _refuted(claim: str, seen: dict[str, float], words: str, worst: Move) -> Ref
     )
 
 
-def _beside(exact: Undecided, tried: Verdict, block: Block) -> Verdict:
+def _beside(exact: Undecided, called: Called, orders: list[tuple[int, ...]], allowance: float | None) -> Verdict:
     """What calls of a block showed, where exact arithmetic could not decide.
 
     A block without mask and positions commutes by the theorem: a defect above the allowance is then a wrong allowance.
     """
-    reason = f"{exact.reason}; called as it is: {tried.reason}"
-    if may_see_order(block) and isinstance(tried, Refuted):
-        return replace(tried, reason=reason)
-    seen = (
-        tried.evidence if isinstance(tried, Undecided) else tried.counterexample if isinstance(tried, Refuted) else None
-    )
-    if may_see_order(block):
+    assert isinstance(called.function, Block), "asked before"
+    sees = may_see_order(called.function)
+    try:
+        with np.errstate(all="ignore"):
+            tried = _tried(called, orders, allowance)
+    except ValueError as error:  # weights too large for floats: calls show nothing
+        said, seen = str(error), None
+    else:
+        said = tried.reason
+        seen = (
+            tried.counterexample
+            if isinstance(tried, Refuted)
+            else tried.evidence
+            if isinstance(tried, Undecided)
+            else None
+        )
+        if sees and isinstance(tried, Refuted):
+            return replace(tried, reason=f"{exact.reason}; called as it is: {said}")
+    reason = f"{exact.reason}; called as it is: {said}"
+    if sees:
         return replace(exact, reason=reason, evidence=seen)
     return replace(exact, reason=reason + _BY_THEOREM, next_step="ask for a smaller shape", evidence=seen)

@@ -12,21 +12,23 @@ import numpy as np
 
 from headwright import balls
 from headwright.position.nearness import enclosed
-from headwright.proofs import StoredWaveRows, TableRows
+from headwright.proofs import StoredWaveRows, TableRows, WaveRows
+from headwright.proofs.row_sets import allow_words, distances, paired
 
 _FIRST_BITS = 256
-_BLOCK_ENTRIES = 2**18
 
 Found = tuple[tuple[int, int], Fraction]
 
 
-def nearest_shift(waves: balls.Waves) -> tuple[int, balls.Ball]:
+def nearest_shift(rows: WaveRows) -> tuple[int, balls.Ball]:
     """The shift s in 1 … length-1 that brings rows nearest, and its squared distance.
 
     No two shifts tie: the ω_i are algebraic (the base is rational), and Σ cos(ω_i s) = Σ cos(ω_i s') would be a linear
     relation among exponentials of different algebraic numbers, which Lindemann and Weierstrass exclude. So precision
     decides in the end.
     """
+    rows.allow_shifts()
+    waves = rows.waves
     shifts = _likely_shifts(waves)
     bits = _FIRST_BITS
     while True:
@@ -59,64 +61,55 @@ def _likely_shifts(waves: balls.Waves) -> list[int]:
 
 def nearest_stored(rows: StoredWaveRows) -> Found:
     """The nearest pair as stored, in waves without a coincidence: every shift is tried that rounding could bring first."""
-    waves = rows.exact.waves
-    reach = balls.rounding_reach(waves.dim, rows.dtype)
-    first, _ = nearest_shift(waves)
-    best = _nearest_at(rows, first, None)
-    high = Fraction(enclosed(best[1])[2])
-    for shift in balls.all_near_shifts(waves, balls.float_above((high + reach) ** 2)):
+    rows.most_shifts()  # refuses, before anything is made, rows too many for one shift
+    first, _ = nearest_shift(rows.exact)
+    best, spent = _nearest_at(rows, first, None, 0)
+    shifts = list(rows.near_shifts(Fraction(enclosed(best[1])[2])))  # all of them, so that too many are refused first
+    for shift in shifts:
         if shift != first:
-            best = _nearest_at(rows, shift, best)
+            best, spent = _nearest_at(rows, shift, best, spent)
     return best
 
 
-def _nearest_at(rows: StoredWaveRows, shift: int, best: Found | None) -> Found:
-    """The better of `best` and the nearest stored pair `shift` apart."""
-    dim = rows.exact.waves.dim
-    slack = 1 + (dim + 8) * 2.0**-51
-    limit = math.inf if best is None else balls.float_above(best[1]) * slack
-    kept: list[tuple[float, int]] = []
-    step = max(1, _BLOCK_ENTRIES // dim)
-    for start in range(0, rows.length - shift, step):
-        stop = min(start + step, rows.length - shift)
-        difference = rows.rows(start, stop) - rows.rows(start + shift, stop + shift)
-        square = np.einsum("ij,ij->i", difference, difference)
-        limit = min(limit, float(square.min()) * slack)
-        kept += [(float(square[place]), start + int(place)) for place in np.flatnonzero(square <= limit)]
-    pairs = [(i, i + shift) for found, i in kept if found <= limit]
-    exact = [
-        (pair, balls.square_between(rows.rows(pair[0], pair[0] + 1)[0], rows.rows(pair[1], pair[1] + 1)[0]))
-        for pair in pairs
-    ]
-    return min(([] if best is None else [best]) + exact, key=_order)
-
-
-def first_equal(rows: StoredWaveRows | TableRows) -> tuple[int, int] | None:
-    """The first two equal rows, however many there are to look through; None where all differ."""
-    if isinstance(rows, TableRows):
-        return balls.first_equal(lambda start, stop: rows.stored[start:stop], rows.length)
-    waves = rows.exact.waves
-    limit = balls.float_above(balls.rounding_reach(waves.dim, rows.dtype) ** 2)
-    if next(balls.all_near_shifts(waves, limit), None) is None:
-        return None  # the exact rows are too far apart for rounding to bring them together
-    return balls.first_equal(rows.rows, rows.length)
+def _nearest_at(rows: StoredWaveRows, shift: int, best: Found | None, spent: int) -> tuple[Found, int]:
+    """The better of `best` and the nearest stored pair `shift` apart; `spent`, with what its integers cost."""
+    for start, x, y in rows.shifted(shift):
+        squares = distances(x, y)
+        least = Fraction(float(squares.min())) * (1 + Fraction(rows.exact.waves.dim + 8, 2**52))
+        places = np.flatnonzero(squares <= rows.screened(least if best is None else min(least, best[1])))
+        if not len(places):
+            continue
+        whole, i, j = paired(x, y, places)
+        spent += whole.cost(i, j)
+        allow_words(spent)
+        exact = whole.squares(i, j)
+        place = start + int(places[int(np.flatnonzero(exact == exact.min())[0])])
+        found = ((place, place + shift), int(exact.min()) * whole.unit**2)
+        best = found if best is None else min(best, found, key=_order)
+    assert best is not None, "a shift is less than the length"
+    return best, spent
 
 
 def nearest_in_table(rows: TableRows) -> Found:
-    """The nearest pair of a table without equal rows: all pairs, block by block."""
-    points = balls.Points(rows.stored)
-    limit = math.inf
-    kept: list[tuple[float, int, int]] = []
+    """The nearest pair of a table without equal rows: all pairs, block by block; ties are decided in integers."""
+    points, spent = rows.points(), 0
+    limit = points.least(points.blocks[0])
+    best: Found | None = None
     for block in points.blocks:
-        found = points.near(block, limit)
-        limit = min(limit, float(found.high.min(initial=math.inf)))
-        kept = [entry for entry in kept if entry[0] <= limit]
-        places = np.flatnonzero(found.low <= limit)
-        if points.exact and len(places):  # ties are exact here, and only the first of them counts
-            places = places[np.lexsort((found.i[places], found.j[places]))[:1]]
-        kept += [(float(found.low[k]), int(found.i[k]), int(found.j[k])) for k in places]
-    pairs = [(i, j) for low, i, j in kept if low <= limit]
-    return min(((pair, balls.square_between(rows.stored[pair[0]], rows.stored[pair[1]])) for pair in pairs), key=_order)
+        near = points.near(block, limit)
+        near = near.within(min(limit, float(near.high.min(initial=math.inf))))
+        if not len(near.i):
+            continue
+        spent += points.cost(near)
+        allow_words(spent)
+        squares, unit = points.squares(near)
+        ties = np.flatnonzero(squares == squares.min())
+        first = ties[np.lexsort((near.i[ties], near.j[ties]))[0]]
+        found = ((int(near.i[first]), int(near.j[first])), int(squares.min()) * unit**2)
+        best = found if best is None else min(best, found, key=_order)
+        limit = points.limit(best[1])
+    assert best is not None, "there are two rows"
+    return best
 
 
 def _order(found: Found) -> tuple[Fraction, int, int]:

@@ -53,4 +53,4 @@ def _suggestion(problem_id: str) -> str:
     if close:
         return f"Did you mean {', '.join(by_folded_id[folded] for folded in close)}?"
     first, *_, last = CATALOGUE
-    return f"The ids run from {first} to {last}; `CATALOGUE` lists them all"
+    return f"The ids run from {first} to {last}; headwright problems lists them, in Python `CATALOGUE`"

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays
+from headwright.problems.answers.asked_names import as_asked
+from headwright.problems.answers.own_problem import OwnProblem
 from headwright.problems.catalogue import find
 from headwright.problems.judges import Members, judge
 from headwright.problems.problem import Problem
@@ -26,24 +28,35 @@ _VECTORS = ("q", "q1", "q2")
 _FACTORED = {"A.3c": ("L", "R")}  # a matrix of low rank may be given as a product
 
 
-def check(problem_id: str | Problem, answer: Mapping[str, Any], *, error: Any = None, n: int | None = None) -> Verdict:
+def check(
+    problem_id: str | Problem | OwnProblem, answer: Mapping[str, Any], *, error: Any = None, n: int | None = None
+) -> Verdict:
     """Proved, Refuted or Undecided: does `answer` do what the question asks?
 
     `answer` maps the question's answer names to a formula (str) or an array. A formula is judged for all n >= 2 and all
     tolerances ε in (0, 1), or "≈" as error 0.01 where it has no eps; `n` and `error` restrict the family to that one member.
     An array is judged at `problem.setting(n)`, n = 10 and error 0.01 unless given. A verdict's reason is about the answer
-    given, and never tells another.
+    given, and never tells another. A teacher's own question, as `load` reads it, has its own keys and error: neither is given.
 
     >>> check("A.1a", {"q": "2*log(n/eps)*k_1"}).status, check("A.1a", {"q": "log(n/eps)*k_1"}).status
     ('proved', 'refuted')
     """
+    if isinstance(problem_id, OwnProblem):
+        return _own(problem_id, answer, {"error": error, "n": n})
     problem = problem_id if isinstance(problem_id, Problem) else find(problem_id)
     return judge(problem, _given(problem, answer), _members(n, error))
 
 
+def _own(problem: OwnProblem, answer: Mapping[str, Any], fixed: Mapping[str, Any]) -> Verdict:
+    for name, value in fixed.items():
+        if value is not None:
+            raise ValueError(f"`{name}` goes with a question of the sheets: {problem.id} has its own, got {value!r}")
+    return problem.check(answer)
+
+
 def _members(n: Any, error: Any) -> Members:
-    number = None if n is None else arrays.index(n, name="n")
-    if number is not None and not 2 <= number <= LARGEST:
+    number = None if n is None else arrays.count(n, name="n", least=2)
+    if number is not None and number > LARGEST:
         raise ValueError(f"`n` must lie between 2 and {LARGEST}, got {number}")
     allowed = None if error is None else arrays.rational(error, name="error")
     if allowed is not None and not 0 < allowed < 1:
@@ -59,6 +72,7 @@ def _given(problem: Problem, answer: Any) -> dict[str, str | np.ndarray]:
         if not isinstance(name, str):
             raise TypeError(f"`answer` must have names (str) as keys, got {type(name).__name__}")
     wanted = problem.answers
+    answer = as_asked(answer, wanted)
     factors = _FACTORED.get(problem.id)
     if factors and set(answer) == set(factors):
         wanted = factors

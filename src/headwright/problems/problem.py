@@ -26,14 +26,14 @@ class Problem:
     - `theme`: "copying", "averaging", "varying keys", "layers", "position", "singular values" or "learning".
     - `answers`: the names that an answer must define, such as ("q1", "q2"); ("statement",) for an essay question.
     - `names`: the symbols that a formula in the answer may use.
-    - `waits_for`: the capability that the question still waits for; None where it can be judged already.
     - `must_show`: what an answer must show, in one or two sentences.
     - `published_answer`: the published answer as data, in the form that `check` takes; None where the sheet gives none.
+    - `functions`: what a formula may call besides the usual functions, each with what it gives.
     - `statements`: of an essay question, what may be answered: true sentences and common mistakes.
 
     >>> problem = Problem(
     ...     id="X.1", sheet="X", points=10, question="Which query copies k_1?", published="q = t k_1, t large.",
-    ...     theme="copying", answers=("q",), names=("k_1", "t"), waits_for=None,
+    ...     theme="copying", answers=("q",), names=("k_1", "t"),
     ... )
     >>> print(problem)
     X.1 (10 points): Which query copies k_1?
@@ -49,10 +49,10 @@ class Problem:
     theme: str
     answers: tuple[str, ...]
     names: tuple[str, ...]
-    waits_for: str | None
     must_show: str = ""
     published_answer: Mapping[str, str] | None = field(default=None, hash=False)
     statements: tuple[Statement, ...] = ()
+    functions: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self._heading()}: {self.question}"
@@ -65,8 +65,6 @@ class Problem:
         parts = [f"<strong>{escape(self._heading())}</strong>", f"<p>{escape(self.question)}</p>"]
         if self.published is not None:
             parts.append(f"<p><em>Published answer:</em> {escape(self.published)}</p>")
-        if self.waits_for is not None:
-            parts.append(f"<p><em>Waits for:</em> {escape(self.waits_for)}</p>")
         return f"<div>{''.join(parts)}</div>"
 
     def setting(self, n: int = 10) -> "Setting":
@@ -86,11 +84,15 @@ class Problem:
             "theme": self.theme,
             "answers": list(self.answers),
             "names": list(self.names),
-            "waits_for": self.waits_for,
             "must_show": self.must_show,
             "published_answer": None if self.published_answer is None else dict(self.published_answer),
             "statements": [statement.to_dict() for statement in self.statements],
+            "functions": list(self.functions),
         }
+
+    def asked(self) -> dict[str, object]:
+        """The same without the published answer, for those who are to answer."""
+        return {name: value for name, value in self.to_dict().items() if not name.startswith("published")}
 
     def _heading(self) -> str:
         return self.id if self.points is None else f"{self.id} ({self.points} points)"

@@ -74,8 +74,8 @@ def setting_of(problem_id: str, n: int = N, *, error: Any = ERROR) -> Setting:
     >>> made.heads, made.goal, made.basis, made.names["k_2"].tolist(), made.epsilon
     (2, Average(0, 1), ('u', 'k_2'), [0.0, 1.0, 0.0, 0.0], Fraction(2, 99))
     """
-    number = arrays.index(n, name="n")
-    if not 2 <= number <= LARGEST_N:
+    number = arrays.count(n, name="n", least=2)
+    if number > LARGEST_N:
         raise ValueError(f"`n` must lie between 2 and {LARGEST_N} in a setting, got {number}")
     allowed = arrays.rational(error, name="error")
     if not 0 < allowed < 1:

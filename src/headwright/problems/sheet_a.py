@@ -16,7 +16,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("q",),
         names=("k_1", "n", "eps"),
-        waits_for=None,
         must_show="For all n ≥ 2, all ε in (0, 1) and all such keys: ‖q‖ ≤ 2 ln(n/ε) and α_1 ≥ 1/(1+ε).",
         published_answer={"q": "2*log(n/eps)*k_1"},
     ),
@@ -32,7 +31,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="averaging",
         answers=("q",),
         names=("k_1", "k_2", "n", "eps"),
-        waits_for=None,
         must_show="For all n ≥ 2 and ε in (0, 1): ‖q‖ ≤ 2√2 ln(n/ε), α_1 ≥ 1/(2+ε) and α_2 ≥ 1/(2+ε).",
         published_answer={"q": "log(n/eps)*(k_1 + k_2)"},
     ),
@@ -51,7 +49,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "What α_1, α_2 and their ratio are for c = 1/2 and for c = 3/2, and whether the output is then an average, "
             "one of the two values, or neither."
@@ -75,7 +72,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q1", "q2"),
         names=("u", "k_2", "n", "eps", "t"),
-        waits_for=None,
         must_show=(
             "For c = 1/2 and for c = 3/2: the mean of the two heads' weights is within the error of one half on k_1 "
             "and on k_2."
@@ -98,7 +94,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="position",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "For every permutation matrix P and every X: the output for P X is P times the output for X. Each step "
             "must hold, not the conclusion alone."
@@ -115,7 +110,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="position",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show="For all integers t ≠ t', however far apart: the rows differ in at least one entry.",
         published_answer={"statement": "first-pair-differs"},
         statements=order.CODES,
@@ -132,7 +126,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="singular values",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "For every real n×d matrix: the squares of the singular values and the squares of the entries have the "
             "same sum."
@@ -149,7 +142,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="singular values",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show="For every real n×d matrix and every k from 1 to d: σ_k² ≤ ‖A‖_F²/k.",
         published_answer={"statement": "k-largest-terms"},
         statements=spectrum.TAIL,
@@ -166,8 +158,8 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="singular values",
         answers=("M",),
         names=("A", "k"),
-        waits_for=None,
         must_show="M has rank at most k-1 and ‖A - M‖₂ ≤ ‖A‖_F/√k, for every real matrix A and every k from 1 to d.",
-        published_answer={"M": "truncated(A, k - 1)"},
+        published_answer={"M": "svd_part(A, k - 1)"},
+        functions=("svd_part(A, r): A with its r largest singular values kept, the others set to 0",),
     ),
 )

@@ -19,7 +19,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "A condition on the scores that makes one weight at least 0.99, and that such a weight needs, up to "
             "constants."
@@ -42,7 +41,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="averaging",
         answers=("q",),
         names=("k_a", "k_b", "n", "T", "eps", "t", "s", "beta"),
-        waits_for=None,
         must_show=(
             "For every n and every error there is a threshold beyond which the weights are within the error of one "
             "half on k_a and on k_b."
@@ -61,7 +59,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q",),
         names=("u_a", "u_b", "n", "T", "eps", "t", "s", "beta"),
-        waits_for=None,
         must_show=(
             "Once the noise has vanished, for every n and every error there is a threshold beyond which the weights "
             "are within the error of one half on k_a and on k_b."
@@ -80,7 +77,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "How the weights of the two keys, and with them the output, depend on the length that k_a happens to have, "
             "and with which probabilities."
@@ -100,7 +96,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q1", "q2"),
         names=("u_a", "u_b", "n", "s", "T", "eps", "t", "beta"),
-        waits_for=None,
         must_show=(
             "Once the noise has vanished, for every n and every error there is a threshold beyond which the mean "
             "weights of the heads are within the error of one half on k_a and on k_b."
@@ -119,7 +114,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "With which probability the mean of the two outputs is within 0.01 of (v_a + v_b)/2, or how it varies, "
             "over all samples."
@@ -142,7 +136,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="layers",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "The weights of the second token for large β, and whether any addition of u_c or u_d brings c_2 near u_b."
         ),
@@ -161,7 +154,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="layers",
         answers=("Q", "K", "V"),
         names=("u_a", "u_b", "u_c", "u_d", "beta"),
-        waits_for=None,
         must_show=(
             "For every error there is a threshold in β beyond which c_2 and c_1 are within the error, relative to β, "
             "of u_b and u_b - u_c."

@@ -13,7 +13,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show="That the weights meet the definition of a distribution over n outcomes, for every query and all keys.",
         published_answer={"statement": "non-negative-and-sum-to-one"},
         statements=weights.DISTRIBUTION,
@@ -30,7 +29,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "A condition on the scores that makes one weight at least 0.99, and that such a weight needs, up to "
             "constants."
@@ -47,7 +45,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "How far the output can be from one of the values, and from which one, when the other weights sum to at "
             "most 0.01."
@@ -64,7 +61,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "What attention can do with one value in that case, as a claim about the output that holds for all keys "
             "and values."
@@ -84,7 +80,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="averaging",
         answers=("q",),
         names=("k_a", "k_b", "n", "beta", "eps", "t", "T", "s"),
-        waits_for=None,
         must_show=(
             "For every n and every error there is a threshold beyond which the weights are within the error of one "
             "half on k_a and on k_b."
@@ -106,7 +101,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="position",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "For every permutation matrix Π and every X: attention(XΠ) = attention(X)Π. Each step must hold, not the "
             "conclusion alone."
@@ -129,7 +123,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q",),
         names=("mu_a", "mu_b", "n", "beta", "eps", "t", "T", "s"),
-        waits_for=None,
         must_show=(
             "Once the noise has vanished, for every n and every error there is a threshold beyond which the weights "
             "are within the error of one half on k_a and on k_b."
@@ -148,7 +141,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "How the weights of the two keys, and with them the output, depend on the length that k_a happens to have, "
             "and with which probabilities."
@@ -170,7 +162,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q1", "q2"),
         names=("mu_a", "mu_b", "n", "beta", "eps", "t", "T", "s"),
-        waits_for=None,
         must_show=(
             "Once the noise has vanished, for every n and every error there is a threshold beyond which the mean "
             "weights of the heads are within the error of one half on k_a and on k_b. The two queries differ."
@@ -191,7 +182,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show="How the weight of a varies in each head and in their mean, compared with one another.",
         published_answer={"statement": "fluctuations-cancel"},
         statements=noise.SUM_AND_DIFFERENCE,

@@ -13,7 +13,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show="That the weights meet the definition of a distribution over n outcomes, for every query and all keys.",
         statements=weights.DISTRIBUTION,
     ),
@@ -29,7 +28,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "A condition on the scores that makes one weight at least 0.99, and that such a weight needs, up to "
             "constants."
@@ -45,7 +43,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "How far the output can be from one of the values, and from which one, when the other weights sum to at "
             "most 0.01."
@@ -61,7 +58,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "What attention can do with one value in that case, as a claim about the output that holds for all keys "
             "and values."
@@ -81,7 +77,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="layers",
         answers=("M",),
         names=("A", "B"),
-        waits_for=None,
         must_show=(
             "M(v_a + v_b) = v_a for all values in the two spans: M A = A and M B = 0, whatever A and B are, since AᵀA "
             "= I, BᵀB = I and AᵀB = 0."
@@ -99,7 +94,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="averaging",
         answers=("q",),
         names=("k_a", "k_b", "n", "eps", "t", "T", "s", "beta"),
-        waits_for=None,
         must_show=(
             "For every n and every error there is a threshold beyond which the weights are within the error of one "
             "half on k_a and on k_b."
@@ -117,7 +111,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q",),
         names=("mu_a", "mu_b", "n", "eps", "t", "T", "s", "beta"),
-        waits_for=None,
         must_show=(
             "Once the noise has vanished, for every n and every error there is a threshold beyond which the weights "
             "are within the error of one half on k_a and on k_b."
@@ -135,7 +128,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "How the weights of the two keys, and with them the output, depend on the length that k_a happens to have, "
             "and with which probabilities. What that makes of the variance of c."
@@ -154,7 +146,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("q1", "q2"),
         names=("mu_a", "mu_b", "n", "eps", "t", "T", "s", "beta"),
-        waits_for=None,
         must_show=(
             "Once the noise has vanished, for every n and every error there is a threshold beyond which the mean "
             "weights of the heads are within the error of one half on k_a and on k_b. The two queries differ."
@@ -173,7 +164,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "How the mean output varies, given the variances of c_1 and c_2, and what remains of it when samples with "
             "k_a·q < 0 are ignored."

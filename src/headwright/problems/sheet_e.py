@@ -13,7 +13,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show="That the weights meet the definition of a distribution over n outcomes, for every query and all keys.",
         statements=weights.DISTRIBUTION,
     ),
@@ -29,7 +28,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="copying",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "A condition on the scores that makes one weight at least 0.99, and that such a weight needs, up to "
             "constants."
@@ -48,7 +46,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="averaging",
         answers=("q",),
         names=("k_i", "k_j", "n", "eps", "t", "T", "s", "beta"),
-        waits_for=None,
         must_show=(
             "Either a query whose weights are one half on k_i and on k_j exactly, so that every other weight is 0; or "
             "that there is none."
@@ -67,7 +64,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="layers",
         answers=("M",),
         names=("S", "T"),
-        waits_for=None,
         must_show=(
             "cM = v_i for all values in the two spans: SᵀM = 2Sᵀ and TᵀM = 0 for all unit columns whose spans are "
             "orthogonal."
@@ -86,7 +82,6 @@ PROBLEMS: tuple[Problem, ...] = (
         answers=("q",),
         # No eps: in this question ε is the variance of the keys, not a tolerance.
         names=("mu_i", "mu_j", "n", "t", "T", "s", "beta"),
-        waits_for=None,
         must_show=(
             "Once the noise has vanished, for every n and every error there is a threshold beyond which the weights "
             "are within the error of one half on k_i and on k_j."
@@ -104,7 +99,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="varying keys",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "How the weights, and with them the output, depend on the length that k_x happens to have: for x = i or j, "
             "and for x another key."
@@ -124,7 +118,6 @@ PROBLEMS: tuple[Problem, ...] = (
         theme="learning",
         answers=("statement",),
         names=(),
-        waits_for=None,
         must_show=(
             "That heads of a block that was trained, not built, put their weight where the task needs it, on sequences "
             "they never saw."

@@ -37,6 +37,12 @@ class Showing:
     goal: Goal | None = None
     caption: str = "weights of our query"  # or COUNTEREXAMPLE, where the weights belong to the published answer
     also: tuple[tuple[str, np.ndarray], ...] = ()  # further weights, such as those of another sample, with captions
+    also_goals: tuple[Goal | None, ...] = ()  # theirs, where they are not the question's: one for each of `also`
+
+    def further(self) -> list[tuple[str, np.ndarray, Goal | None]]:
+        """The further weights: caption, weights, and the goal that they are to meet."""
+        goals = self.also_goals or (self.goal,) * len(self.also)
+        return [(caption, weights, goal) for (caption, weights), goal in zip(self.also, goals, strict=True)]
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -46,19 +52,21 @@ class Showing:
             "weights": None if self.weights is None else self.weights.tolist(),
             "goal": None if self.goal is None else self.goal.to_dict(),
             "also": {caption: weights.tolist() for caption, weights in self.also},
+            "also_goals": [None if goal is None else goal.to_dict() for _, _, goal in self.further()],
             "ours": self.ours.to_dict(),
             "published": None if self.published is None else self.published.to_dict(),
         }
 
 
 def for_all(claim: str, *, scope: str, reason: str, inequalities: list[bool], instances: list[Verdict]) -> Verdict:
-    """A verdict on a whole family: Proved when its exact inequalities hold and its instances are proved as well.
+    """A verdict on a whole family: Proved when its checks hold and its instances are proved as well.
 
-    `reason` is the reduction from the family to the inequalities; `inequalities` are outcomes of `balls.nonnegative`.
+    `reason` is the reduction from the family to `inequalities`: outcomes of `balls.nonnegative`, of comparisons of proved
+    bounds, or of equations between rationals.
     """
     evidence = {"instance": "; ".join(f"{v.status}: {v.claim}" for v in instances)}
     if all(inequalities) and all(isinstance(v, Proved) for v in instances):
-        checked = f"{_counted(len(inequalities), 'inequality', 'inequalities')} in exact arithmetic"
+        checked = _checked(inequalities)
         argued = checked if inequalities else "the argument above"
         method = f"{argued}; {_counted(len(instances), 'instance', 'instances')} certified"
         return Proved(claim, scope=scope, reason=reason, method=method)
@@ -93,7 +101,7 @@ def refuted_at(
             claim, reason="the claim fails at one point, but the rest did not go through", next_step="look at the rest"
         )
     counted = [
-        *([_counted(len(checks), "inequality", "inequalities") + " in exact arithmetic"] if checks else []),
+        *([_checked(checks)] if checks else []),
         *([_counted(len(proofs), "instance", "instances") + " certified"] if proofs else []),
     ]
     return Refuted(
@@ -105,6 +113,11 @@ def refuted_at(
         method="; ".join([f"at that point: {point.bound_text or point.method}", *counted]),
         record=point.record,
     )
+
+
+def _checked(outcomes: list[bool]) -> str:
+    """Inequalities and equations alike, which the callers mix."""
+    return f"{_counted(len(outcomes), 'check', 'checks')}, exact or with proved bounds"
 
 
 def _counted(count: int, one: str, many: str) -> str:

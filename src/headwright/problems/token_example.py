@@ -148,6 +148,7 @@ def b_3e_ii(problem: Problem) -> Showing:
         Copy(0),
         "weights of token 2 (key 0 is x_1)",
         (("weights of token 1, which is to copy x_3", layers[1.0].weights()[0]),),
+        (Copy(2),),
     )
 
 

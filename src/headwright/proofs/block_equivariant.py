@@ -47,9 +47,7 @@ class BlockEquivariant(Claim):
     kind: ClassVar[str] = "block-equivariant"
 
     def __post_init__(self) -> None:
-        n = arrays.index(self.tokens, name="tokens")
-        if n < 2:
-            raise ValueError(f"`tokens` must be at least 2, or there is nothing to permute, got {n}")
+        n = arrays.count(self.tokens, name="tokens", least=2)  # with one there is nothing to permute
         object.__setattr__(self, "tokens", n)
         object.__setattr__(self, "block", _settled(self.block, n))
         if (self.input is None) != (self.permutation is None):

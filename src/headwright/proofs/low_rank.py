@@ -28,7 +28,7 @@ import numpy as np
 
 from headwright import arrays, balls
 from headwright.proofs.claim import Claim
-from headwright.proofs.singular_values import check_values
+from headwright.proofs.singular_values import DIGITS, check_values
 from headwright.verdict import Proved, Refuted, Verdict
 
 _PARTS = ("matrix", "left", "right", "witness_left", "witness_values", "witness_right")
@@ -88,8 +88,8 @@ class NearLowRank(Claim):
         q = len(self.witness_values)
         how = "" if self.whole else f", seen through {q} sampled direction{'s'[: q - 1]},"
         return (
-            f"the product of rank at most {self.rank}{how} is within {balls.decimal_above(self.error)} of the {n} × {d} matrix "
-            f"in spectral norm, and none of that rank is nearer than {balls.decimal_below(self.best)}"
+            f"the product of rank at most {self.rank}{how} is within {balls.decimal_above(self.error, DIGITS)} of the "
+            f"{n} × {d} matrix in spectral norm, and none of that rank is nearer than {balls.decimal_below(self.best, DIGITS)}"
         )
 
     def prove(self) -> Verdict:
@@ -108,7 +108,7 @@ class NearLowRank(Claim):
         return Proved(
             self.sentence(),
             bound=balls.float_above(self.error),
-            bound_text=f"spectral norm of the rest at most {balls.decimal_above(self.error)}",
+            bound_text=f"spectral norm of the rest at most {balls.decimal_above(self.error, DIGITS)}",
             reason=self._reason(),
             method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
             record=self,

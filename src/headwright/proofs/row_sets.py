@@ -1,11 +1,12 @@
 """What a claim about rows can speak of: waves in exact reals, waves as stored in a narrow type, or a table of numbers.
 
-Each can name the pairs that may be near (all others are certainly not) and compare one squared distance with a rational.
+Each can name the pairs that may be near (all others are certainly not) and say on which side of a rational their squared
+distances lie. What would take too long is refused by `TooLarge`, before it is begun where that can be known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,13 +20,22 @@ from headwright.number_types import round_to, type_name
 _MOST_SHIFTS = 2**27  # some ten seconds
 _MOST_ENTRIES = 2**28  # of stored rows made for one proof: some ten seconds
 _MOST_PRODUCTS = 2**38  # of all pairs of a table
+_MOST_WORDS = 2**34  # products of 64-bit words, for pairs that float64 does not decide: half a minute
+_MOST_SINES = 2**22  # in balls, for shifts that float64 does not decide: some ten seconds
+_FIRST_ENTRIES = 2**26  # of stored rows looked at for equal ones where all are too many
 _KEPT_ENTRIES = 2**22  # stored rows are kept up to here, and made again beyond
 _MOST_BITS = 4096
 _CODES = ("sinusoidal", "rotary")
 
 
 class TooLarge(Exception):  # noqa: N818 - a state of the work, not a fault
-    """The proof would take too long; the text says what it would have to look at."""
+    """The work would take too long; the text says what would have to be looked at."""
+
+
+def allow_words(cost: int) -> None:
+    """TooLarge beyond the integers that may be spent on one table or code."""
+    if cost > _MOST_WORDS:
+        raise TooLarge("more pairs in exact integers, which float64 cannot tell apart, than half a minute allows")
 
 
 @final
@@ -47,16 +57,27 @@ class WaveRows:
     def words(self) -> str:
         waves, whole = self.waves, self.waves.base.denominator == 1
         base = waves.base.numerator if whole and waves.base < 10**16 else arrays.show(waves.base)
-        return f"the first {waves.length} rows of {self.code} positions of dimension {waves.dim}, base {base}"
+        rows = f"{waves.length} row{'s'[: waves.length - 1]}"
+        return f"the first {rows} of {self.code} positions of dimension {waves.dim}, base {base}"
 
     def near(self, distance: Fraction) -> Iterator[tuple[int, int]]:
         """Pairs (0, s), one for each shift that may bring rows within `distance`."""
         limit = balls.float_above(distance**2)
-        too_long = self.length > _MOST_SHIFTS
-        looked_at = replace(self.waves, length=_MOST_SHIFTS) if too_long else self.waves
+        looked_at = replace(self.waves, length=min(self.length, _MOST_SHIFTS))
         yield from ((0, shift) for shift in balls.all_near_shifts(looked_at, limit))
-        if too_long:
-            raise TooLarge(f"{self.length} shifts")
+        self.allow_shifts()
+
+    def sides(self, distance: Fraction) -> Iterator[tuple[int, int, int | None]]:
+        """(i, j, sign of ‖row i - row j‖² - distance²) for the pairs that may be near; all others are further apart."""
+        for tried, (i, j) in enumerate(self.near(distance)):
+            if tried * self.waves.columns > _MOST_SINES:
+                raise TooLarge(f"more than {tried} shifts that are hardly further apart")
+            yield i, j, self.compare(i, j, distance**2)
+
+    def allow_shifts(self) -> None:
+        """TooLarge where not every shift can be looked at."""
+        if self.length > _MOST_SHIFTS:
+            raise TooLarge(f"{self.length} shifts, where {_MOST_SHIFTS} are the most")
 
     def compare(self, i: int, j: int, square: Fraction) -> int | None:
         """The sign of ‖row i - row j‖² - square; None where the highest precision does not tell."""
@@ -99,37 +120,67 @@ class StoredWaveRows:
     def words(self) -> str:
         return f"{self.exact.words()}, as stored in {self.dtype}"
 
-    def near(self, distance: Fraction) -> Iterable[tuple[int, int]]:
-        """Rows further apart than distance + (what rounding can do) need not be looked at as stored."""
-        reach = distance + balls.rounding_reach(self.exact.waves.dim, self.dtype)
-        shifts = (shift for _, shift in self.exact.near(reach))
+    def sides(self, distance: Fraction) -> Iterator[tuple[int, int, int]]:
+        """(i, j, sign of ‖row i - row j‖² - distance²) for the pairs that may be near, and the first two equal rows for 0."""
         if distance == 0:
-            return self._equal(next(shifts, None))
-        return self._near_as_stored(shifts, distance)
+            found = self.first_equal()
+            yield from [] if found is None else [(*found, self.compare(*found, Fraction(0)))]
+            return
+        spent, limit = 0, self.screened(distance**2)
+        for shift in self.near_shifts(distance):
+            for start, x, y in self.shifted(shift):
+                places = np.flatnonzero(~(distances(x, y) > limit))
+                if not len(places):
+                    continue
+                whole, i, j = paired(x, y, places)
+                spent += whole.cost(i, j)
+                allow_words(spent)
+                for place, sign in zip(
+                    places.tolist(), balls.signs(whole.squares(i, j), distance**2 / whole.unit**2), strict=True
+                ):
+                    yield start + place, start + place + shift, sign
 
-    def _equal(self, some: int | None) -> list[tuple[int, int]]:
-        if some is None:
-            return []
-        looked_at = min(self.length, _MOST_ENTRIES // self.exact.waves.dim)
-        found = balls.first_equal(self.rows, looked_at)
-        if found is None and looked_at < self.length:
-            raise TooLarge(f"more than {looked_at} stored rows, of which all these differ")
-        return [] if found is None else [found]
-
-    def _near_as_stored(self, shifts: Iterator[int], distance: Fraction) -> Iterator[tuple[int, int]]:
-        dim = self.exact.waves.dim
-        most = (_MOST_ENTRIES if self._kept is None else 16 * _MOST_ENTRIES) // (self.length * dim)
-        limit = balls.float_above(distance**2) * (1 + (dim + 8) * 2.0**-52)
-        step = max(1, _KEPT_ENTRIES // 16 // dim)
-        for tried, shift in enumerate(shifts):
+    def near_shifts(self, distance: Fraction) -> Iterator[int]:
+        """Shifts that may bring rows within `distance` as stored: within distance + (what rounding can do) as exact reals."""
+        waves = self.exact.waves
+        reach = distance + balls.rounding_reach(waves.dim, self.dtype)
+        most = self.most_shifts()
+        for tried, (_, shift) in enumerate(self.exact.near(reach)):
             if tried >= most:
                 raise TooLarge(f"more than {most} shifts of {self.length} stored rows each")
-            for start in range(0, self.length - shift, step):
-                stop = min(start + step, self.length - shift)
-                difference = self.rows(start, stop) - self.rows(start + shift, stop + shift)
-                square = np.einsum("ij,ij->i", difference, difference)  # off by a relative (dim + 3)·2^-53
-                for place in np.flatnonzero(~(square > limit)).tolist():
-                    yield start + place, start + place + shift
+            yield shift
+
+    def most_shifts(self) -> int:
+        """How many shifts may be looked at as stored; TooLarge where not even one."""
+        entries = self.length * self.exact.waves.dim
+        if entries > _MOST_ENTRIES:
+            raise TooLarge(
+                f"{self.length} stored rows of dimension {self.exact.waves.dim}: more than {_MOST_ENTRIES} numbers"
+            )
+        return (_MOST_ENTRIES if self._kept is None else 16 * _MOST_ENTRIES) // entries
+
+    def shifted(self, shift: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+        """(start, rows from there, rows `shift` after them), block by block."""
+        step = max(1, _KEPT_ENTRIES // 16 // self.exact.waves.dim)
+        for start in range(0, self.length - shift, step):
+            stop = min(start + step, self.length - shift)
+            yield start, self.rows(start, stop), self.rows(start + shift, stop + shift)
+
+    def screened(self, square: Fraction) -> float:
+        """Where `distances` in float64, off by a relative (dim + 3)·2^-53, is above this, it is above the exact `square`."""
+        return balls.float_above(square) * (1 + (self.exact.waves.dim + 8) * 2.0**-52)
+
+    def first_equal(self) -> tuple[int, int] | None:
+        """The first two equal rows; None where all differ."""
+        waves = self.exact.waves
+        if next(self.exact.near(balls.rounding_reach(waves.dim, self.dtype)), None) is None:
+            return None  # the exact rows are too far apart for rounding to bring them together
+        most = min(_MOST_ENTRIES, _FIRST_ENTRIES) if self.length * waves.dim > _MOST_ENTRIES else _MOST_ENTRIES
+        looked_at = min(self.length, max(1, most // waves.dim))
+        found = balls.first_equal(self.rows, looked_at)
+        if found is None and looked_at < self.length:
+            raise TooLarge(f"{self.length} stored rows, of which the first {looked_at} differ")
+        return found
 
     def compare(self, i: int, j: int, square: Fraction) -> int:
         found = balls.square_between(self.rows(i, i + 1)[0], self.rows(j, j + 1)[0])
@@ -180,13 +231,30 @@ class TableRows:
         """The numbers the claim speaks of, without negative zeros."""
         return (self.table if self.dtype is None else round_to(self.table, self.dtype)) + 0.0
 
-    def near(self, distance: Fraction) -> Iterable[tuple[int, int]]:
+    def sides(self, distance: Fraction) -> Iterator[tuple[int, int, int]]:
+        """(i, j, sign of ‖row i - row j‖² - distance²) for the pairs that may be near, and the first two equal rows for 0."""
         if distance == 0:
-            found = balls.first_equal(lambda start, stop: self.stored[start:stop], self.length)
-            return [] if found is None else [found]
-        if self.length**2 * self.table.shape[1] > _MOST_PRODUCTS:
-            raise TooLarge(f"all pairs of {self.length} rows")
-        return balls.Points(self.stored).all_near(distance**2)
+            found = self.first_equal()
+            yield from [] if found is None else [(*found, self.compare(*found, Fraction(0)))]
+            return
+        points, spent = self.points(), 0
+        for block in points.blocks:
+            near = points.near(block, points.limit(distance**2))
+            spent += points.cost(near)
+            allow_words(spent)
+            squares, unit = points.squares(near)
+            yield from zip(near.i.tolist(), near.j.tolist(), balls.signs(squares, distance**2 / unit**2), strict=True)
+
+    def points(self) -> balls.Points:
+        """Made ready for the search in all pairs; TooLarge where these are too many."""
+        length, d = self.table.shape
+        if length**2 * d > _MOST_PRODUCTS:
+            raise TooLarge(f"all pairs of {length} rows of {d} numbers: more than {_MOST_PRODUCTS} products")
+        return balls.Points(self.stored)
+
+    def first_equal(self) -> tuple[int, int] | None:
+        """The first two equal rows; None where all differ."""
+        return balls.first_equal(lambda start, stop: self.stored[start:stop], self.length)
 
     def compare(self, i: int, j: int, square: Fraction) -> int:
         found = balls.square_between(self.stored[i], self.stored[j])
@@ -197,6 +265,18 @@ class TableRows:
 
     def fields(self) -> dict[str, Any]:
         return {"dtype": self.dtype}
+
+
+def distances(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The squared distance of every row of x from that of y, in float64."""
+    difference = x - y
+    return np.asarray(np.einsum("ij,ij->i", difference, difference))
+
+
+def paired(x: np.ndarray, y: np.ndarray, places: np.ndarray) -> tuple[balls.WholeRows, np.ndarray, np.ndarray]:
+    """These rows of x and y as integers, and which of them belong together."""
+    k = np.arange(len(places))
+    return balls.WholeRows(np.concatenate([x[places], y[places]])), k, k + len(places)
 
 
 RowSet = WaveRows | StoredWaveRows | TableRows

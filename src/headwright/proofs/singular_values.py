@@ -27,6 +27,7 @@ from headwright.proofs.claim import Claim
 from headwright.verdict import Proved, Refuted, Verdict
 
 Bounds = tuple[list[Fraction], list[Fraction]]
+DIGITS = 12  # in sentences: with fewer, two bounds that nearly meet would look far apart
 
 
 @final
@@ -99,7 +100,7 @@ class SingularValues(Claim):
         return Proved(
             self.sentence(),
             bound=float(self.high[0]),
-            bound_text=f"σ_1 at most {balls.decimal_above(Fraction(self.high[0]))}",
+            bound_text=f"σ_1 at most {balls.decimal_above(Fraction(self.high[0]), DIGITS)}",
             reason="a decomposition that is orthonormal to within α and β and misses the matrix by ε has its singular values, up "
             "to these defects (Ostrowski, Weyl)",
             method="the defects of a computed decomposition, bounded from float64 products with a proved radius",

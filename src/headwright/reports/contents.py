@@ -39,7 +39,7 @@ def _contents(found: Sequence[Entry]) -> str:
     parts = [
         "<nav id='contents' aria-label='contents'><h2>Contents</h2>"
         "<p class='soft small'>First mark: our construction. Second: the published answer, where there is one. "
-        f"{MARKS['proved']} proved, {MARKS['refuted']} refuted, {MARKS['undecided']} undecided, {MARKS['waiting']} waiting.</p>"
+        f"{MARKS['proved']} proved, {MARKS['refuted']} refuted, {MARKS['undecided']} undecided.</p>"
     ]
     for letter, title in SHEETS.items():
         rows = "".join(_row(entry) for entry in found if entry.problem.sheet == letter)
@@ -48,8 +48,7 @@ def _contents(found: Sequence[Entry]) -> str:
 
 
 def _row(entry: Entry) -> str:
-    ours = "waiting" if entry.showing is None else entry.showing.ours.status
-    marks = [_mark(ours, "our construction")]
+    marks = [_mark(entry.showing.ours.status, "our construction")]
     if entry.published is not None:
         marks.append(_mark(entry.published.status, "published answer"))
     return f"<li><a href='#{escape(entry.problem.id)}'>{escape(entry.problem.id)} {''.join(marks)}</a></li>"

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
-from headwright.problems import CATALOGUE, Problem, Showing, runs
-from headwright.problems.checking import check
+from headwright.problems import CATALOGUE, Problem, Showing
 from headwright.problems.judges import statements
 from headwright.problems.judges.statement_verdicts import shown
 from headwright.problems.statement import Statement
@@ -20,32 +19,31 @@ from headwright.verdict import Verdict
 @final
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One question; `showing` is None where it still waits for a capability.
-
-    `published` is the verdict on the published answer: on its words where the question runs, else on its data.
-    """
+    """One question, its setting in words, what running it showed, and its statements, each with a verdict."""
 
     problem: Problem
     setting: str
-    showing: Showing | None
-    published: Verdict | None
+    showing: Showing
     statements: tuple[tuple[Statement, Verdict], ...] = ()
 
+    @property
+    def published(self) -> Verdict | None:
+        """The verdict on the published answer; None where the sheet gives none."""
+        return self.showing.published
+
     def to_dict(self) -> dict[str, Any]:
-        shown = {} if self.showing is None else self.showing.to_dict()
-        shown.pop("problem", None)
+        shown = self.showing.to_dict()
         judged = [{**statement.to_dict(), **_brief(verdict)} for statement, verdict in self.statements]
         return {
             **self.problem.to_dict(),
             "published": self.problem.published,
             "setting": self.setting,
-            "runs": self.showing is not None,
             "statements": judged,
-            "construction": shown.pop("construction", None),
-            "verdict_on_ours": shown.pop("ours", None),
-            "verdict_on_published": None if self.published is None else self.published.to_dict(),
+            "construction": shown["construction"],
+            "verdict_on_ours": shown["ours"],
+            "verdict_on_published": shown["published"],
             "pictures": [drawing.caption for drawing in drawings(self.problem.id)],
-            **{name: value for name, value in shown.items() if name != "published"},
+            **{name: shown[name] for name in ("caption", "weights", "goal", "also")},
         }
 
 
@@ -55,13 +53,8 @@ def _brief(verdict: Verdict) -> dict[str, str]:
 
 def entry_of(problem: Problem) -> Entry:
     """The question, run and judged."""
-    showing = shown(problem.id) if problem.id in runs() else None
-    if showing is not None:
-        published = showing.published
-    else:
-        published = None if problem.published_answer is None else check(problem, problem.published_answer)
     judged = tuple((statement, statements.judge(problem, statement.id)) for statement in problem.statements)
-    return Entry(problem, setting_in_words(problem), showing, published, judged)
+    return Entry(problem, setting_in_words(problem), shown(problem.id), judged)
 
 
 def entries(say: Callable[[str], None] | None = None) -> tuple[Entry, ...]:
@@ -78,7 +71,7 @@ def counts(found: Iterable[Entry]) -> dict[str, dict[str, int]]:
     """How many constructions of ours, published answers and statements have which verdict."""
     tables: dict[str, Counter[str]] = {"ours": Counter(), "published": Counter(), "statements": Counter()}
     for entry in found:
-        tables["ours"]["waiting" if entry.showing is None else entry.showing.ours.status] += 1
+        tables["ours"][entry.showing.ours.status] += 1
         if entry.published is not None:
             tables["published"][entry.published.status] += 1
         tables["statements"].update(verdict.status for _, verdict in entry.statements)

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from headwright.problems import SHEETS, WORDS
+from headwright.problems import CATALOGUE, SHEETS, WORDS
 from headwright.reports.contents import opening
 from headwright.reports.drawings import drawings, embedded
 from headwright.reports.entries import Entry, counts, entries
@@ -67,7 +67,7 @@ def report_dict(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> dict[s
 
 
 def page(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> str:
-    """The HTML of all questions, those that ran with what they showed, and of the exhibits after them."""
+    """The HTML of all questions with what they showed, and of the exhibits after them."""
     parts = []
     for letter, title in SHEETS.items():
         parts.append(f"<h2 id='sheet-{letter}'>Sheet {letter}: {escape(title)}</h2>")
@@ -75,12 +75,11 @@ def page(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> str:
     if shown:
         parts.append("<h2 id='beyond'>Beyond the sheets</h2>")
         parts += [_exhibit(exhibit) for exhibit in shown]
-    running = sum(entry.showing is not None for entry in found)
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width, "
         "initial-scale=1'><link rel='icon' href='data:,'><title>headwright: the five "
-        f"sheets</title><style>{STYLE}</style></head><body><header><h1>headwright: the five sheets</h1><p>{running} of "
-        f"{len(found)} questions run. Each is answered by a construction of ours and judged by proof; where the sheet "
+        f"sheets</title><style>{STYLE}</style></head><body><header><h1>headwright: the five sheets</h1><p>{len(found)} of "
+        f"{len(CATALOGUE)} questions run. Each is answered by a construction of ours and judged by proof; where the sheet "
         "publishes an answer, that is judged too.</p><p class='soft "
         f"small'>{escape(WORDS)}</p></header>{opening(found)}<main>{''.join(parts)}</main><a class='top' href='#contents' "
         "aria-label='to the contents'>↑</a></body></html>\n"

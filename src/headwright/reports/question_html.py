@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from headwright.goals import Goal
 from headwright.problems import COUNTEREXAMPLE, Problem, Showing
 from headwright.reports.drawings import drawings, embedded
 from headwright.reports.entries import Entry
@@ -14,7 +15,7 @@ from headwright.reports.typesetting import sentence, typeset
 from headwright.verdict import Verdict
 
 _NEGLIGIBLE = 0.005  # a bar of half a hundredth is not seen
-MARKS = {"proved": "✓", "refuted": "✗", "undecided": "?", "waiting": "…"}
+MARKS = {"proved": "✓", "refuted": "✗", "undecided": "?"}
 
 
 def article(entry: Entry) -> str:
@@ -48,37 +49,34 @@ def _facts(facts: dict[str, str]) -> str:
 
 def _ours(entry: Entry) -> str:
     showing = entry.showing
-    if showing is None:
-        waits = escape(entry.problem.waits_for or "a later version")
-        return f"<h4>Our construction</h4><p class='waiting'>Waits for {waits}.</p>"
     bars = "" if showing.caption == COUNTEREXAMPLE else _weights(showing)
     return f"<h4>Our construction</h4><p>{sentence(showing.construction)}</p>{verdict_html(showing.ours)}{bars}"
 
 
 def _published(entry: Entry) -> str:
     problem, showing = entry.problem, entry.showing
-    also = "" if showing is None else _also(showing)
+    also = _also(showing)
     if problem.published is None:
         return also
     given = "\n".join(f"{name} = {formula}" for name, formula in (problem.published_answer or {}).items())
     code = f"<code class='given'>{escape(given)}</code>" if given else ""
     judged = "" if entry.published is None else verdict_html(entry.published)
-    bars = _weights(showing) if showing is not None and showing.caption == COUNTEREXAMPLE else ""
+    bars = _weights(showing) if showing.caption == COUNTEREXAMPLE else ""
     return f"<h4>Published answer</h4><p>{typeset(problem.published)}</p>{code}{judged}{bars}{also}"
 
 
 def _weights(showing: Showing) -> str:
     if showing.weights is None:
         return ""
-    return _captioned(showing.caption, showing.weights, showing)
+    return _captioned(showing.caption, showing.weights, showing.goal)
 
 
 def _also(showing: Showing) -> str:
-    return "".join(_captioned(caption, weights, showing) for caption, weights in showing.also)
+    return "".join(_captioned(caption, weights, goal) for caption, weights, goal in showing.further())
 
 
-def _captioned(caption: str, weights: np.ndarray, showing: Showing) -> str:
-    wanted = set(showing.goal.indices) if showing.goal else set()
+def _captioned(caption: str, weights: np.ndarray, goal: Goal | None) -> str:
+    wanted = set(goal.indices) if goal else set()
     said = caption[:1].upper() + caption[1:]
     return f"<p class='soft small'>{typeset(said)}</p>{bars_html(weights, wanted)}"
 

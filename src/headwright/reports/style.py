@@ -21,7 +21,7 @@ p { margin: .35rem 0 } a { color: var(--goal) } code { font: .92em/1.5 ui-monosp
 .tile b { display: block; font-size: .82rem; color: var(--soft); font-weight: 600 }
 .tile span { font-size: 1.02rem; font-variant-numeric: tabular-nums; white-space: nowrap; margin-right: .5em }
 sub, sup { font-size: .74em; line-height: 0 }
-.proved { color: var(--proved) } .refuted { color: var(--refuted) } .undecided, .waiting { color: var(--undecided) }
+.proved { color: var(--proved) } .refuted { color: var(--refuted) } .undecided { color: var(--undecided) }
 nav h3 { margin: 1rem 0 .3rem; font-size: .95rem } nav ul { list-style: none; margin: 0; padding: 0; display: flex;
   flex-wrap: wrap; gap: .35rem }
 nav li a { display: inline-flex; gap: .4em; align-items: baseline; padding: .22rem .6rem; border: 1px solid var(--line);

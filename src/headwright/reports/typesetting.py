@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from html import escape
 
+from headwright.problems.answers.messages import begun
+
 _LETTER = "A-Za-zΑ-Ωα-ω"
 _INNER = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"  # brackets inside brackets, two deep
 # One letter, or the bar of a norm, before the underscore: a word such as mu_a is a name in a formula and stays as it is.
 _BELOW = re.compile(
     rf"((?<![{_LETTER}_])[{_LETTER}]|‖)_(?:\{{([^{{}}]*)\}}|([ij]{{2}}|[{_LETTER}]|[0-9]+)(?![{_LETTER}0-9_]))"
 )
-_WORD = re.compile(r"[a-z]{2,}[ ,:]|a ")
 _ABOVE = re.compile(rf"\^(?:\(({_INNER})\)|\{{([^{{}}]*)\}}|(-?[{_LETTER}0-9]+))")
 
 
@@ -39,5 +40,4 @@ def sentence(text: str) -> str:
     >>> sentence("the mean of k_1"), sentence("q = t k_1.")
     ('The mean of k<sub>1</sub>.', 'q = t k<sub>1</sub>.')
     """
-    begun = text[:1].upper() + text[1:] if _WORD.match(text) else text
-    return f"{typeset(begun.rstrip('.'))}."
+    return f"{typeset(begun(text).rstrip('.'))}."

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.padding import Padding
 
 from headwright.head import weight_bars
-from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Problem, Showing
+from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Showing
 from headwright.reports.drawings import drawings
 from headwright.reports.entries import Entry, entry_of
 from headwright.reports.exhibits import Exhibit, exhibits
@@ -20,30 +20,25 @@ _COLOURS = {"proved": "green", "refuted": "red", "undecided": "yellow"}
 
 
 def tour(out: Path, console: Console) -> None:
-    """Run every question that runs, show what it shows, and write the same to `out` as HTML, and beside it as JSON."""
+    """Run every question, show what it shows, and write the same to `out` as HTML, and beside it as JSON."""
     if not out.parent.is_dir():
         raise ValueError(f"`out` lies in a folder that does not exist: {out.parent}")
     found: list[Entry] = []
     console.print(escape(WORDS))
     for sheet, title in SHEETS.items():
         console.rule(f"Sheet {sheet}: {escape(title)}")
-        problems = [problem for problem in CATALOGUE.values() if problem.sheet == sheet]
-        for problem in problems:
-            found.append(entry_of(problem))
-            if found[-1].showing is not None:
+        for problem in CATALOGUE.values():
+            if problem.sheet == sheet:
+                found.append(entry_of(problem))
                 _show(found[-1].showing, console)
-        _show_waiting(
-            [entry.problem for entry in found if entry.problem in problems and entry.showing is None], console
-        )
     shown = exhibits()
     console.rule("Beyond the sheets")
     for exhibit in shown:
         _show_exhibit(exhibit, console)
     _, data = write_files(out, found, shown)
     console.rule()
-    running = sum(entry.showing is not None for entry in found)
     console.print(
-        f"[bold]{running} of {len(CATALOGUE)} questions run.[/bold] The same as a page: {escape(str(out))}, as data: "
+        f"[bold]{len(found)} of {len(CATALOGUE)} questions run.[/bold] The same as a page: {escape(str(out))}, as data: "
         f"{escape(str(data))}"
     )
 
@@ -62,8 +57,8 @@ def _show(showing: Showing, console: Console) -> None:
         _verdict(console, showing.published)
     if showing.caption == COUNTEREXAMPLE:
         _bars(showing, console)
-    for caption, weights in showing.also:
-        _captioned(console, caption, weight_bars(weights, showing.goal, most=4))
+    for caption, weights, goal in showing.further():
+        _captioned(console, caption, weight_bars(weights, goal, most=4))
     for drawing in drawings(problem.id):
         _indented(console, f"[dim]In the page, a picture: {escape(drawing.caption)}[/dim]")
 
@@ -93,12 +88,6 @@ def _verdict(console: Console, verdict: Verdict) -> None:
     lines += [f"[dim]{name}:[/dim] {escape(text)}" for name, text in verdict.lines().items() if name != "how"]
     for line in lines:
         _indented(console, line, 4)
-
-
-def _show_waiting(problems: list[Problem], console: Console) -> None:
-    for capability in dict.fromkeys(problem.waits_for for problem in problems):
-        ids = ", ".join(problem.id for problem in problems if problem.waits_for == capability)
-        console.print(f"\n[dim]{escape(ids)}: waiting for {escape(capability or '')}[/dim]")
 
 
 def _indented(console: Console, markup: str, by: int = 2) -> None:

@@ -22,21 +22,20 @@ def picture_of(showing: Showing) -> Figure:
 
 def weight_chart(showing: Showing) -> Figure:
     """Bars of the weights; those that the goal names are blue, all others grey."""
-    panels = [(showing.caption, showing.weights), *showing.also]
-    shown = [(caption, weights) for caption, weights in panels if weights is not None]
+    panels = [(showing.caption, showing.weights, showing.goal), *showing.further()]
+    shown = [(caption, weights, goal) for caption, weights, goal in panels if weights is not None]
     if not shown:
         raise ValueError(f"`showing` of {showing.problem.id} has no weights to draw")
-    wanted = set(showing.goal.indices) if showing.goal else set()
     with palette.house_style():
         figure = palette.sheet(
-            width=max(6.0, 1.2 + 0.45 * max(len(weights) for _, weights in shown)),
+            width=max(6.0, 1.2 + 0.45 * max(len(weights) for _, weights, _ in shown)),
             height=1.1 + 2.3 * len(shown),
             title=f"{showing.problem.id}: attention weights",
         )
         axes = figure.subplots(len(shown), 1, squeeze=False)[:, 0]
-        for axis, (caption, weights) in zip(axes, shown, strict=True):
-            _bars(axis, caption, weights, wanted)
-    told = "; ".join(f"{caption}: {np.array2string(w, precision=4, separator=', ')}" for caption, w in shown)
+        for axis, (caption, weights, goal) in zip(axes, shown, strict=True):
+            _bars(axis, caption, weights, set(goal.indices) if goal else set())
+    told = "; ".join(f"{caption}: {np.array2string(w, precision=4, separator=', ')}" for caption, w, _ in shown)
     return palette.describe(figure, f"Attention weights of question {showing.problem.id}. {told}.")
 
 

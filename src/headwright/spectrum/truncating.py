@@ -22,6 +22,7 @@ from headwright.spectrum.sketching import PROBES, probable_norm, sketched
 from headwright.verdict import Verdict
 
 WHOLE = 2 * 10**10  # n · d · min(n, d) up to which the whole decomposition is taken: a quarter of a minute
+_DIGITS = 12  # shown of error and best, rounded outward
 METHODS = ("decomposition", "randomised")
 
 
@@ -81,7 +82,8 @@ class LowRank:
     def summary(self) -> str:
         n, d = self._claim.matrix.shape
         how = "" if self.seed is None else f", found by sampling (seed {self.seed})"
-        text = f"rank {self.rank} beside a {n} × {d} matrix{how}: within {self.error:.6g}, none nearer than {self.best:.6g}"
+        error, best = balls.decimal_above(self._claim.error, _DIGITS), balls.decimal_below(self._claim.best, _DIGITS)
+        text = f"rank {self.rank} beside a {n} × {d} matrix{how}: within {error}, none nearer than {best}"
         if self.estimate is None:
             return text
         return (
@@ -107,7 +109,7 @@ def low_rank(a: Any, rank: int, *, method: str | None = None, seed: int = 0) -> 
     matrix = checked_matrix(a)
     number = checked_count(rank, name="rank", matrix=matrix)
     chosen = _method(method, matrix)
-    drawn = arrays.index(seed, name="seed")
+    drawn = arrays.count(seed, name="seed")
     found = decomposed(matrix) if chosen == "decomposition" else sketched(matrix, number, seed=drawn)
     with np.errstate(over="ignore"):
         left, right = found.left[:, :number] * found.values[:number], found.right[:, :number].T

@@ -19,6 +19,7 @@ import hashlib
 import math
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -31,6 +32,7 @@ from headwright.problems.answers.messages import plain
 MOST_BYTES = 256 * 2**10
 _DEEPEST_LIST = 3  # several heads' matrices: (h, r, d)
 _MOST_COMPLAINTS = 20  # about entries that belong to no question; to look for close names takes time
+_LONGEST_ID = 200
 _LARGEST = 2**1000  # as a float64 it is still finite
 _STUDENT = ("student", "name")
 # tomllib takes time that grows with the square of the parts of a dotted name. A name of 16 short parts is nobody's.
@@ -105,16 +107,25 @@ def _collect(
     complaints: dict[str, str],
 ) -> None:
     """Find the questions in nested tables: TOML reads [A.1a] as a table 1a within a table A. The depth is that of the ids."""
+    folded = _folded(ids)
     for key, value in table.items():
         name = f"{above}{key}"
+        name = name if name in ids else folded.get(name[:_LONGEST_ID].casefold()) or name
         if name in ids:
             _take(name, value, answers, complaints)
-        elif isinstance(value, dict) and any(known.startswith(f"{name}.") for known in ids):
+        elif isinstance(value, dict) and any(known.startswith(f"{name}.".casefold()) for known in folded):
             _collect(value, f"{name}.", ids, answers, complaints)
         elif len(complaints) >= _MOST_COMPLAINTS:
             complaints["…"] = "there are more entries that belong to no question"
         else:
             complaints.update([_stray(name, value, ids)])
+
+
+def _folded(ids: Collection[str]) -> dict[str, str]:
+    """The ids by their letters in one case; two that differ in case alone are found by their own spelling only."""
+    found = {known.casefold(): known for known in ids}
+    twice = Counter(known.casefold() for known in ids)
+    return {small: known if twice[small] == 1 else "" for small, known in found.items()}
 
 
 def _stray(name: str, value: Any, ids: Collection[str]) -> tuple[str, str]:

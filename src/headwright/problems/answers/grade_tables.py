@@ -1,9 +1,9 @@
 """Grades as CSV: a row for each file, written as soon as it is graded; a run that is killed goes on where it was.
 
-Columns: file, digest, student, what could not be read, points or right answers of each sheet, marks, what a person
-must read, and a word for each question. A row is kept by a later run while the digest (of the answers, the teacher's
-questions and the version of headwright) is the same. Cells that a spreadsheet would take for formulas begin with an
-apostrophe.
+Columns: file, digest, student, why the file could not be read, notes (entries that belong to no question, or no answers
+at all), what a person must read, points or right answers of each sheet, marks, and a word for each question. A row is
+kept by a later run while the digest (of the answers, the teacher's questions and the version of headwright) is the
+same. Cells that a spreadsheet would take for formulas begin with an apostrophe.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from headwright.problems.answers.answer_files import MOST_BYTES
 from headwright.problems.answers.grades import WORDS, Grade
 from headwright.problems.answers.messages import plain
 
-_FIRST = ("file", "digest", "student", "unreadable", "to read")
+_FIRST = ("file", "digest", "student", "unreadable", "notes", "to read")
 _ACTIVE = ("=", "+", "-", "@", "'")
 
 
@@ -69,7 +69,9 @@ class GradeTable:
         by_sheet = {sheet: str(score) for sheet, score in zip(totals, scores, strict=True)}
         words = {result.id: WORDS[result.status] for result in graded.answered}
         to_read = " ".join(result.id for result in graded.results if result.to_read)
-        first = [graded.path, self.digests.get(graded.path, ""), graded.student or "", graded.unreadable or "", to_read]
+        notes = "; ".join(graded.complaints)
+        digest = self.digests.get(graded.path, "")
+        first = [graded.path, digest, graded.student or "", graded.unreadable or "", notes, to_read]
         mark = str(graded.marks.get("E", ""))
         ids = self.columns[len(_FIRST) + len(self.sheets) + 1 :]
         return [*first, *(by_sheet.get(s, "") for s in self.sheets), mark, *(words.get(name, "") for name in ids)]
@@ -107,11 +109,16 @@ def _version() -> bytes:
 
 
 def _content(path: str) -> bytes:
-    """As much of a file as is ever read, with a byte before it that a missing file does not have."""
+    """As much of a file as is ever read, with a byte before it that a missing file does not have.
+
+    A pipe or a device is no file of answers, and opening one may wait for ever.
+    """
     try:
+        if not Path(path).is_file():
+            return b""
         with open(path, "rb") as file:
             return b"." + file.read(MOST_BYTES + 1)
-    except OSError:
+    except (OSError, ValueError):
         return b""
 
 

@@ -87,6 +87,8 @@ def assembled(file: AnswerFile, results: Iterable[Result], questions: Mapping[st
         if question.sheet in touched
     ]
     stray = tuple(complaint for name, complaint in file.complaints.items() if name not in questions)
+    if not every and not stray:
+        stray = ('the file holds no answers: a line such as [A.1a], and below it q = "…"',)
     return Grade(file.path, file.student, file.digest, tuple(every), stray)
 
 
@@ -102,6 +104,6 @@ def _explanation(question: Question) -> str:
 
 @cache
 def _construction(problem_id: str) -> str:
-    from headwright.problems.running import run, runs
+    from headwright.problems.running import run
 
-    return run(problem_id).construction if problem_id in runs() else ""
+    return run(problem_id).construction

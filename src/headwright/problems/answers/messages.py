@@ -7,10 +7,18 @@ character by character, so that the caret below a formula stays in its place.
 
 from __future__ import annotations
 
+import re
+
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 PERSON = "a person must read this"
 _LONGEST = 1200
+_WORD = re.compile(r"([a-z]{2,})(?:[ ,:;.’'-]|$)|a ")
+# A word with which a formula begins means something else, or nothing, with a capital: sin t, beta = 2.
+_FORMULAS = frozenset({"alpha", "beta", "gamma", "delta", "eps", "mu", "sigma", "tau", "pi"}) | {
+    *("sin", "cos", "tan", "tanh", "log", "ln", "exp", "sqrt", "abs", "min", "max", "inf", "sup", "lim"),
+    *("det", "tr", "norm", "dot", "inv", "pinv", "softmax"),
+}
 _STAND_IN = "\ufffd"
 
 
@@ -35,17 +43,27 @@ def message_of(verdict: Verdict) -> str:
         parts.append(verdict.bound_text)
     if isinstance(verdict, Refuted) and verdict.holds_when:
         parts.append(f"it would hold under this condition: {verdict.holds_when}")
-    if isinstance(verdict, Undecided):
+    if isinstance(verdict, Undecided) and PERSON not in parts[0]:
         parts.append(PERSON)
     return plain(" ".join(sentence(part) for part in parts))
 
 
 def sentence(text: str) -> str:
-    """With a capital letter and a full stop, unless it begins with a name in backticks or ends otherwise.
+    """With a full stop, and a capital letter where it begins with a word.
 
-    >>> sentence("the error is 0.5"), sentence("`q` is missing.")
-    ('The error is 0.5.', '`q` is missing.')
+    >>> sentence("the error is 0.5"), sentence("`q` is missing."), sentence("σ_1 is at most 2")
+    ('The error is 0.5.', '`q` is missing.', 'σ_1 is at most 2.')
     """
     text = text.strip()
     ended = text if text.endswith((".", "!", "?", "…", "\n", "^")) else f"{text}."
-    return ended[:1].upper() + ended[1:]
+    return begun(ended)
+
+
+def begun(text: str) -> str:
+    """The text with a capital letter where it begins with a word; a formula means something else with one.
+
+    >>> begun("the sum"), begun("n = 3"), begun("sin t and cos t"), begun("k_1 leads")
+    ('The sum', 'n = 3', 'sin t and cos t', 'k_1 leads')
+    """
+    found = _WORD.match(text)
+    return text[:1].upper() + text[1:] if found and found[1] not in _FORMULAS else text

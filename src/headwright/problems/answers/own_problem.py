@@ -7,6 +7,7 @@ probability at least `confidence`; for Top: when the gap is positive) and no que
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,9 +20,12 @@ from headwright.attention import attend
 from headwright.goals import Goal
 from headwright.judging import certify
 from headwright.keys import KeyModel
+from headwright.problems.answers.asked_names import as_asked
 from headwright.top import Top
 from headwright.verdict import Refuted, Verdict
 
+_KEY = re.compile(r"\bkey ([0-9]{1,9})\b")
+_MOST_ROWS = 12
 _MOST_SHOWN = 4  # keys of the goal whose weights are told
 
 
@@ -61,6 +65,26 @@ class OwnProblem:
         """The symbols that a formula in the answer may use."""
         return tuple(self.values)
 
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """What a formula may call besides the usual functions: nothing."""
+        return ()
+
+    def asked(self) -> dict[str, Any]:
+        """What those who are to answer may know, in types that JSON has: no solution."""
+        told = {name: getattr(self, name) for name in ("id", "sheet", "title", "points", "question")}
+        return {**told, "keys": self.keys_in_words(), "answers": list(self.answers), "names": list(self.names)}
+
+    def keys_in_words(self) -> str:
+        """The keys as rows where they are few, else how many there are."""
+        if isinstance(self.keys, KeyModel):
+            return self._named(str(self.keys).partition(": ")[2] or str(self.keys))
+        n, d = self.keys.shape
+        rows = "\n".join(
+            f"{self.key_name(i)} = {[float(f'{x:.6g}') for x in key]}" for i, key in enumerate(self.keys[:_MOST_ROWS])
+        )
+        return rows if n <= _MOST_ROWS and d <= _MOST_ROWS else f"{n} keys in dimension {d}"
+
     def __str__(self) -> str:
         worth = "" if self.points is None else f" ({self.points} points)"
         return f"{self.id}{worth}: {self.question}"
@@ -72,14 +96,16 @@ class OwnProblem:
         """The verdict on an answer {name: formula or array}; ValueError or TypeError where it is none."""
         if not isinstance(answer, Mapping):
             raise TypeError(f"`answer` must map names to formulas or arrays, got {type(answer).__name__}")
+        if all(isinstance(name, str) for name in answer):
+            answer = as_asked(answer, self.answers)
         queries = np.array([self._query(name, answer) for name in self._asked(answer)])
         too_long = self._too_long(queries)
         if too_long is not None:
             return too_long
         if isinstance(self.goal, Top):
-            return _told(certify(self.keys, queries, self.goal), "the smallest score gap must be positive")
+            return self._told(certify(self.keys, queries, self.goal), "the smallest score gap must be positive")
         verdict = certify(self.keys, queries, self.goal, error=self.error, confidence=self.confidence)
-        return _told(verdict, self._seen(queries))
+        return self._told(verdict, self._seen(queries))
 
     def explain(self) -> str:
         """The teacher's own answer in words; empty where the file gives none."""
@@ -127,7 +153,7 @@ class OwnProblem:
         assert isinstance(self.goal, Goal)
         weights = np.mean([attend(query, self._centre()).weights for query in queries], axis=0)
         shown = self.goal.indices[:_MOST_SHOWN]
-        got = ", ".join(f"{weights[i]:.4g} on key {i}" for i in shown)
+        got = ", ".join(f"{weights[i]:.4g} on {self.key_name(i)}" for i in shown)
         wanted = ", ".join(f"{float(share):.4g}" for share in self.goal.shares[: len(shown)])
         at = " where every key is at its centre" if isinstance(self.keys, KeyModel) else ""
         often = "" if self.confidence is None else f" with probability at least {float(self.confidence):g}"
@@ -136,14 +162,27 @@ class OwnProblem:
             f"{float(self.error):g}{often}"
         )
 
+    def _told(self, verdict: Verdict, seen: str) -> Verdict:
+        """The verdict with a reason that speaks of the answer, by the question's names, and ends with what was proved."""
+        found = self._named(verdict.findings().get("bound", "") or verdict.reason)
+        return replace(verdict, reason="; ".join(part for part in (seen, found) if part))
+
+    def _named(self, text: str) -> str:
+        return _KEY.sub(lambda key: self.key_name(int(key[1])), text)
+
+    def key_name(self, index: int) -> str:
+        """What the question calls this key, such as k_2; "key 1", counted from 0, where it has no name for it alone."""
+        centre = self._centre()
+        if not 0 <= index < len(centre):
+            return f"key {index}"
+        named = [name for name, value in self.values.items() if np.array_equal(value, centre[index])]
+        alike = [i for i, key in enumerate(centre) if np.array_equal(key, centre[index])]
+        if len(alike) == 1 or len(named) == len(alike):  # equal keys take their names in order
+            return named[alike.index(index)] if named else f"key {index}"
+        return f"key {index}"
+
     def _centre(self) -> np.ndarray:
         return self.keys.centre if isinstance(self.keys, KeyModel) else self.keys
-
-
-def _told(verdict: Verdict, seen: str) -> Verdict:
-    """The verdict with a reason that speaks of the answer and ends with what was proved."""
-    found = verdict.findings().get("bound", "")
-    return replace(verdict, reason="; ".join(part for part in (seen, found or verdict.reason) if part))
 
 
 def _shape(value: Any) -> str:

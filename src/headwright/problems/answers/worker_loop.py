@@ -12,6 +12,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from headwright.problems.answers.grading import Question
 
 MEMORY = 4 * 2**30  # of address space, libraries included
+_MOST_KNOWN = 1024
+_KNOWN: dict[Any, dict[str, Any]] = {}  # results of this process, by teacher's file, question and texts
 _FIRST_ANSWER = ("A.1a", {"q": "0*k_1"})  # judged once before the clock runs, so that all libraries are loaded
 
 
@@ -61,7 +64,6 @@ def limit_resources() -> None:
 def _work(job: dict[str, Any], lines: IO[str]) -> None:
     """One file: its reading, then every answer that is not done yet."""
     from headwright.problems.answers.answer_files import read_answers
-    from headwright.problems.answers.grading import judged
 
     questions = _questions(job["problems"])
     _send(lines, {"begin": ""})
@@ -81,10 +83,26 @@ def _work(job: dict[str, Any], lines: IO[str]) -> None:
         if name not in job["done"]:
             _send(lines, {"begin": name})
             _clock(job["seconds"])
-            result = judged(questions[name], answer)
+            result = _result(job["problems"], name, answer)
             _clock(0)
-            _send(lines, {"result": result.to_dict()})
+            _send(lines, {"result": result})
     _send(lines, {"end": True})
+
+
+def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+    """The result as it is sent. What many students write alike is judged once, unless the judge came to no end with it."""
+    from headwright.problems.answers.grading import judged
+
+    texts = tuple((key, value) for key, value in answer.items() if isinstance(value, str))
+    key = (problems, name, texts) if len(texts) == len(answer) else None
+    if key in _KNOWN:
+        return _KNOWN[key]
+    result = judged(_questions(problems)[name], answer).to_dict()
+    if key is not None and result["status"] not in ("stopped", "fault"):
+        if len(_KNOWN) >= _MOST_KNOWN:
+            del _KNOWN[next(iter(_KNOWN))]  # the oldest
+        _KNOWN[key] = result
+    return result
 
 
 @cache

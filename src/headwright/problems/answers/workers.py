@@ -200,7 +200,9 @@ class _Crew:
             task.begun = None
             task.results[told["result"]["id"]] = Result.from_dict(told["result"])
         elif "unreadable" in told or "end" in told:
-            task.unreadable = told.get("unreadable")
+            # The caller knows the file by the name that was given, and need not tell others where it lies.
+            said = told.get("unreadable")
+            task.unreadable = None if said is None else said.replace(os.path.abspath(task.path), task.path)
             worker.task = None
             return task
         return None

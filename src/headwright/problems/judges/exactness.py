@@ -10,11 +10,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from headwright.formulas import FormulaError
+from headwright.formulas import FormulaError, LogForm
 from headwright.problems.judges.members import Members
 from headwright.problems.judges.numbers import said
 from headwright.problems.judges.scores import NO_FORM, Scores
+from headwright.problems.judges.weights import Head, mean_weights
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
+
+_BITS = 128
 
 
 def judge_none(given: Members) -> Verdict:
@@ -41,7 +44,7 @@ def judge_none(given: Members) -> Verdict:
 def judge_exact(scores: Scores, given: Members) -> Verdict:
     """The verdict on a query given as a formula."""
     first, second = scores.ask.basis
-    claim = said(scores.ask, given.n or "any n >= 2")
+    claim = said(scores.ask, given.n)
     alike = _alike_for_two(scores)
     if given.n == 2:
         if alike:
@@ -58,10 +61,32 @@ def judge_exact(scores: Scores, given: Members) -> Verdict:
         scope="the claim for all n >= 2" if given.n is None else f"n = {n}",
         counterexample={"n": str(n), "values": "1 on the third key, 0 on all others"},
         holds_when="n = 2" if alike and given.n is None else None,
-        reason="Softmax gives every key a positive weight, a third key too. With a value there and none on "
-        f"{first} and {second}, the output is not their mean.",
+        reason=f"{_seen(scores, n)}The question asks for an output equal to (v_i + v_j)/2, and with these values it is not.",
         method="exp > 0",
     )
+
+
+def _seen(scores: Scores, n: int) -> str:
+    """One sentence with the weights of this answer at n keys; "" where they cannot be computed."""
+    first, second = scores.ask.basis
+    try:
+        (query,) = scores.queries({"n": Fraction(n)})
+    except (FormulaError, *NO_FORM):
+        return ""
+    point = _point(*query.values())
+    head = Head((query[first], query[second], LogForm.number(0)), LogForm.number(0))  # every further key scores 0
+    weights = mean_weights([head], n, point, bits=_BITS)
+    if weights is None:
+        return ""
+    a, b, third = (f"{x:.4g}" if (x := float(weight.mid())) else "less than 1e-300" for weight in weights)
+    where = "".join(f", {name} = {value}" for name, value in point.items())
+    return f"At n = {n}{where} its weights are {a} on {first}, {b} on {second} and {third} on a third key. "
+
+
+def _point(*forms: LogForm) -> dict[str, Fraction]:
+    """The symbols that still occur, at values they may have."""
+    names = sorted({name for form in forms for name in form.symbols})
+    return {name: Fraction(3, 2) if name != "eps" else Fraction(1, 2) for name in names}
 
 
 def _alike_for_two(scores: Scores) -> bool:
@@ -96,7 +121,7 @@ def _unequal(scores: Scores, claim: str) -> Verdict:
             claim, scope="n = 2", reason=f"The formula is beyond proof: {beyond}.", next_step="simpler factors"
         )
     gap = query[first] - query[second]
-    point = {name: Fraction(3, 2) if name != "eps" else Fraction(1, 2) for name in gap.symbols}
+    point = _point(gap)
     ball = gap.enclosure(point)
     if not gap.is_zero() and (ball > 0 or ball < 0):
         where = ", ".join(f"{name} = {value}" for name, value in point.items())

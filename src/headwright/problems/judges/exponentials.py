@@ -206,7 +206,7 @@ def _natural(z: Function, form: LogForm, region: Region, steps: int) -> Bounds:
             return Bounds(None, None)
         with balls.precision(_BITS):
             return Bounds(_enclosed(balls.exact(low).exp()).lower, _enclosed(balls.exact(high).exp()).upper)
-    here = z.substituted(region.symbols)
+    here = z.substituted({**region.symbols, **_square_roots(form, region)})
     corner = here.substituted(region.corner()).value()
     if corner is None or abs(corner) > _LARGEST_EXPONENT:
         return Bounds(None, None)
@@ -218,6 +218,21 @@ def _natural(z: Function, form: LogForm, region: Region, steps: int) -> Bounds:
     if region.nonnegative(-rise):
         return Bounds(None, _product(start.upper, one / (one - rise / Function.constant(steps)) ** steps))
     return Bounds(None, None)
+
+
+def shift_of(function: Function) -> int | None:
+    """The k of n + k, None for any other function."""
+    rest = (function - Function.symbol("n")).value()
+    return int(rest) if rest is not None and rest.denominator == 1 else None
+
+
+def _square_roots(form: LogForm, region: Region) -> dict[str, Function]:
+    """The form's √(n + shift), where the region is written in a root that has it as a power: N >= 0 and n + shift = N^D."""
+    root = region.roots.get("n")
+    if root is None or region.power % 2:
+        return {}
+    found = (name for name, atom in form.atoms.items() if atom.kind == "sqrt" and shift_of(atom.of) == region.shift)
+    return dict.fromkeys(found, root ** (region.power // 2))
 
 
 def _ends(constant: Function, form: LogForm) -> tuple[Fraction | None, Fraction | None]:

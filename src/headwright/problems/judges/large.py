@@ -1,35 +1,35 @@
-"""The verdict on a query with a large symbol: its limit at every member, a member where the limit is wrong, and the threshold."""
+"""The verdict on a query with a large symbol: its limit at every member, a member where it is wrong, and where it is right."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 
 from headwright import arrays, balls, formulas
 from headwright.formulas import FormulaError, LogForm, Range
 from headwright.problems.judges.limits import defined_far_out, limiting_weights, tends, tends_to_goal
 from headwright.problems.judges.members import Members
-from headwright.problems.judges.noise_words import at_variance
 from headwright.problems.judges.numbers import said
 from headwright.problems.judges.points import Finding, Point, looked_at
 from headwright.problems.judges.scores import NO_FORM, Scores
 from headwright.problems.judges.telling import example, same_queries, told
-from headwright.problems.showing import ERROR, N
+from headwright.problems.judges.thresholds import threshold
+from headwright.problems.showing import ERROR
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 _SIZES = (10, 3, 2, 5, 1000, 10**6)
 _TOLERANCES = (Fraction(1, 2), Fraction(1, 100), Fraction(1, 10**6), Fraction(99, 100))
 _FAR = tuple(Fraction(10) ** k for k in (2, 4, 8, 16, 30, 60))
-_DOUBLINGS = 200
-_LEAST = Fraction(1)  # a threshold below this is not looked for more closely
-_FROM = (3, 4, 6, 11)
+_FROM = (3, 11, 101)
+_BETWEEN = (3, 4, 10, 1000)
 
 
 def judge_limit(scores: Scores, given: Members) -> Verdict:
     """For every error there must be a threshold, at every fixed n and ε."""
     ask = scores.ask
     are = "is" if len(scores.large) == 1 else "are"
-    claim = f"{said(ask, given.n or 'any n >= 2')}, once {_listed(scores.large)} {are} large enough"
+    claim = f"{said(ask, given.n)}, once {_listed(scores.large)} {are} large enough"
     tolerance = "eps" in scores.used and given.error is None
     scope = given.described(tolerance=tolerance).replace(f", error {arrays.show(ERROR)}", "") + ", every error"
     queries = scores.queries({})
@@ -39,7 +39,7 @@ def judge_limit(scores: Scores, given: Members) -> Verdict:
         return Proved(
             claim,
             scope=f"{scope}, from a threshold on",
-            reason=f"{_growing(scores)}, the weights tend to one half on each target. {_threshold(scores, given)}".strip(),
+            reason=f"{_growing(scores)}, the weights tend to one half on each target. {threshold(scores, given)}".strip(),
             method="limits of the differences of the scores",
         )
     wrong = _wrong_member(scores, given)
@@ -62,13 +62,36 @@ def judge_limit(scores: Scores, given: Members) -> Verdict:
 
 
 def _holds_when(scores: Scores, given: Members) -> str | None:
-    """A condition on n under which the limit is right, where it is a simple one."""
+    """A condition on n under which the limit is right, where it is a simple one; "at least" where it may be so for more."""
     if given.n is not None:
         return None
-    low = next((low for low in _FROM if _proved_case(scores, given, low, False)), None)
-    if low is not None:
-        return f"n >= {low}"
-    return "n = 2" if _proved_case(scores, given, 2, True) else None
+    low = _least(scores, given)
+    parts = [*(["n = 2"] if _proved_case(scores, given, 2, True) else []), *([] if low is None else [f"n >= {low}"])]
+    if not parts:
+        return None
+    others = _BETWEEN if low is None else [n for n in (*_BETWEEN, low - 1) if 2 < n < low]
+    told = " or ".join(parts)
+    return told if all(_fails(scores, given, n) for n in others) else f"at least for {told}"
+
+
+def _least(scores: Scores, given: Members) -> int | None:
+    """The least n from which on the limit is proved: one of a few, then by halving between it and the one before."""
+    known = 2
+    for low in _FROM:
+        if _proved_case(scores, given, low, False):
+            break
+        known = low
+    else:
+        return None
+    while low - known > 1:
+        middle = (known + low) // 2
+        known, low = (known, middle) if _proved_case(scores, given, middle, False) else (middle, low)
+    return low
+
+
+def _fails(scores: Scores, given: Members, n: int) -> bool:
+    """Whether a member of this size certainly has another limit, or none."""
+    return _wrong_member(scores, replace(given, n=n)) is not None
 
 
 def _listed(names: tuple[str, ...]) -> str:
@@ -148,7 +171,11 @@ def _looked_at(scores: Scores, n: int, epsilon: Fraction) -> tuple[Finding, str]
             for length in scores.ask.lengths:
                 weights = limiting_weights(scores.ask, queries, n, length, path)
                 off = None if weights is None else _off(weights)
-                found = None if off is None else _far_out(scores, n, epsilon, path, min(ERROR, off / 2))
+                found = (
+                    None
+                    if off is None
+                    else _far_out(scores, n, epsilon, path, min(ERROR, Fraction(balls.decimal_below(off / 2, 3))))
+                )
                 if found is not None and weights is not None:
                     near = " and ".join(f"{float(w.mid()):.4g}" for w in weights)
                     return (
@@ -172,16 +199,26 @@ def _paths(large: tuple[str, ...]) -> list[dict[str, int]]:
 
 
 def _far_out(scores: Scores, n: int, epsilon: Fraction, path: dict[str, int], error: Fraction) -> Finding | None:
-    """A member on the way whose weights miss the error, which is half of what the limit is off: no threshold can serve it."""
+    """A member on the way whose weights miss the error, which is half of what the limit is off: no threshold can serve it.
+
+    It is the first that the next one hardly differs from: its weights show the limit, not that the symbol is still small.
+    """
+    seen: Finding | None = None
     queries = scores.queries({"n": Fraction(n), "eps": epsilon})
     own = {"eps": epsilon} if "eps" in scores.used else {}
     for x in _FAR:
         further = {**own, **{name: x**power for name, power in path.items()}}
         point = Point(n, scores.ask.targets * error / (1 - error), further, named=False)
         finding = looked_at(scores.ask, queries, point)
-        if finding.meets is False:
-            return finding
-    return None
+        if seen is not None and finding.meets is False and _alike(seen, finding, error):
+            return seen
+        seen = finding if finding.meets is False else None
+    return seen
+
+
+def _alike(one: Finding, other: Finding, error: Fraction) -> bool:
+    pairs = zip(one.weights, other.weights, strict=False)
+    return bool(one.weights) and all(abs(a - b) <= float(error) / 8 for a, b in pairs)
 
 
 def _off(weights: list[balls.Ball]) -> Fraction | None:
@@ -190,45 +227,3 @@ def _off(weights: list[balls.Ball]) -> Fraction | None:
         found = [balls.lower(abs(weight - balls.exact(Fraction(1, 2)))) for weight in weights]
     known = [low for low in found if low is not None and low > 0]
     return max(known, default=None)
-
-
-def _threshold(scores: Scores, given: Members) -> str:
-    """Where the claim begins to hold at one member, and how it bears noise there."""
-    n = N if given.n is None else given.n
-    error = ERROR if given.error is None else given.error
-    if n == scores.ask.targets:
-        return ""
-    found = _bisected(scores, n, error)
-    if found is None:
-        return ""
-    low, high = found
-    names = " = ".join(scores.large)
-    met, unmet = balls.decimal_above(high), balls.decimal_below(low)
-    before = f", and not yet at {unmet}" if _met(scores, n, error, low) is False else ""
-    beyond = _bisected(scores, n, error / 4) if scores.ask.vanishing else None
-    noisy = "" if beyond is None else at_variance(scores, _member(scores, n, error, beyond[1]))
-    return f"At n = {n} and error {arrays.show(error)} that is reached at {names} = {met}{before}. {noisy}".strip()
-
-
-def _bisected(scores: Scores, n: int, error: Fraction) -> tuple[Fraction, Fraction] | None:
-    """(low, high) close together: the error is certainly met where all large symbols are `high`."""
-    low, high = Fraction(0), Fraction(1)
-    for _ in range(_DOUBLINGS):
-        if _met(scores, n, error, high):
-            break
-        low, high = high, high * 2
-    else:
-        return None
-    while high - low > max(high, _LEAST) / 10**6:
-        middle = (low + high) / 2
-        low, high = (low, middle) if _met(scores, n, error, middle) else (middle, high)
-    return low, high
-
-
-def _member(scores: Scores, n: int, error: Fraction, value: Fraction) -> Point:
-    return Point(n, scores.ask.targets * error / (1 - error), dict.fromkeys(scores.large, value), named=False)
-
-
-def _met(scores: Scores, n: int, error: Fraction, value: Fraction) -> bool | None:
-    point = _member(scores, n, error, value)
-    return looked_at(scores.ask, scores.queries({"n": Fraction(n), "eps": point.epsilon}), point).meets

@@ -21,7 +21,7 @@ from headwright.problems.judges.low_rank import judge_low_rank
 from headwright.problems.settings import Setting
 from headwright.verdict import Proved, Undecided, Verdict
 
-FUNCTIONS = {"truncated": 2}
+FUNCTIONS = {"svd_part": 2}
 
 
 def judge_low_rank_formula(formula: Formula, setting: Setting) -> Verdict:
@@ -48,26 +48,26 @@ def judge_low_rank_formula(formula: Formula, setting: Setting) -> Verdict:
 
 def evaluated(formula: Formula, setting: Setting) -> np.ndarray:
     """The formula's matrix at a setting."""
-    found = np.asarray(formulas.evaluate(formula, setting.names, functions={"truncated": truncated}))
+    found = np.asarray(formulas.evaluate(formula, setting.names, functions={"svd_part": svd_part}))
     if found.ndim != 2:
         raise ValueError(f"`M` must be a matrix, got {'a number' if found.ndim == 0 else 'a vector'}")
     return found
 
 
-def truncated(a: Any, rank: Any) -> np.ndarray:
-    """The singular value decomposition of a, cut off after `rank` singular values."""
+def svd_part(a: Any, rank: Any) -> np.ndarray:
+    """A with its `rank` largest singular values kept, the others set to 0."""
     whole = isinstance(a, np.ndarray) and isinstance(rank, float) and rank == int(rank)
     if not whole or not 0 <= rank <= min(a.shape):
-        raise formulas.FormulaError("truncated takes a matrix and how many singular values to keep, a whole number.")
+        raise formulas.FormulaError("svd_part takes a matrix and how many singular values to keep, a whole number.")
     u, s, v = np.linalg.svd(a, full_matrices=False)
     kept = int(rank)
     return np.asarray((u[:, :kept] * s[:kept]) @ v[:kept])
 
 
 def _is_truncation(formula: Formula) -> bool:
-    """Whether this is truncated(A, r) with r = k-1, however that is written."""
+    """Whether this is svd_part(A, r) with r = k-1, however that is written."""
     match formula.root:
-        case Call(_, "truncated", (Name(_, "A"), rank)):
+        case Call(_, "svd_part", (Name(_, "A"), rank)):
             try:
                 kept = formulas.scalar_form(replace(formula, root=rank))
             except (FormulaError, OutOfClass, TooLarge):

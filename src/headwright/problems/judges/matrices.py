@@ -123,7 +123,7 @@ def _formula_at_settings(ask: ReadOut, formula: formulas.Formula, found: Verdict
     return Undecided(
         ask.sentence(),
         scope="the claim in general",
-        reason="the formula holds at the setting, but no rule proves it for all bases",
+        reason="the formula holds at the setting up to rounding (10^-9), and no rule proves it for all bases",
         next_step=f"write M with {ask.first}, {ask.second}, their transposes, inverses and I alone",
         evidence={"setting": found.status},
     )
@@ -144,6 +144,15 @@ def _misshapen(ask: ReadOut, matrix: np.ndarray, setting: Setting) -> Verdict:
             counterexample={"M": f"{shape}", "value": f"column 1 of {ask.first}", "what comes out": f"{m} numbers"},
             reason=f"M is {shape}: what comes out are {sizes}. Such numbers can be the coordinates of {ask.value} along the "
             f"columns of {ask.first}, but not the vector {ask.value} itself.",
+            method="the shapes",
+        )
+    if ask.rows and matrix.shape == (m, d):
+        return Refuted(
+            ask.sentence(),
+            scope=scope,
+            counterexample={"M": f"{shape}", "c": f"a row of {d} numbers"},
+            reason=f"M is {shape} and c is a row of {d} numbers, so cM does not exist. With columns M would give {m} numbers: "
+            f"perhaps the coordinates of {ask.value} along the columns of {ask.first}, but not the vector {ask.value} itself.",
             method="the shapes",
         )
     raise ValueError(f"`M` must be {d}×{d} at the setting ({d} dimensions), got {shape}")

@@ -69,14 +69,15 @@ def judge_numbers(ask: Ask, queries: np.ndarray, setting: Setting, *, slack: Fra
     return Undecided(claim, scope=scope, reason=worst.reason, next_step="choose an answer with more room to spare")
 
 
-def said(ask: Ask, n: int | str) -> str:
-    """The claim that an answer makes, in words."""
+def said(ask: Ask, n: int | None) -> str:
+    """The claim that an answer makes, in words; n is None where it is made for all."""
+    where = "for every n >= 2" if n is None else f"n = {n}"
     who = "the query gives" if len(ask.answers) == 1 else "the two heads have mean weights of"
     if ask.exact:
-        return f"the query gives exactly {ask.wanted()}, n = {n}"
+        return f"the query gives exactly {ask.wanted()}, {where}"
     about = "" if ask.each else " to within the error"
     noise = ", with probability tending to 1 as the noise vanishes" if ask.vanishing else ""
-    return f"{who} {ask.wanted()}{about}{noise}, n = {n}"
+    return f"{who} {ask.wanted()}{about}{noise}, {where}"
 
 
 def scope_of(setting: Setting) -> str:
@@ -106,7 +107,7 @@ def _weights_judged(ask: Ask, queries: np.ndarray, setting: Setting, slack: Frac
     room = 1 - ROUNDING if ask.vanishing and slack == ROUNDING else 1 + slack
     for _, keys in key_sets(ask, setting):
         if ask.each:
-            least = (1 - slack) / (ask.targets + setting.epsilon)
+            least = 1 / (ask.targets + setting.epsilon * (1 + slack))  # of what may leak, not of the weight near 1
             found += [certify(keys, queries, of=i, at_least=least) for i in range(ask.targets)]
         else:
             error = min(setting.error * room, (1 + setting.error) / 2)  # stays below 1
@@ -157,14 +158,17 @@ def described(ask: Ask, queries: np.ndarray, setting: Setting) -> str:
 
 
 def noise(ask: Ask, queries: np.ndarray, setting: Setting) -> str:
-    """What is proved of the probability at the setting's own variance, in words."""
+    """What is proved of the probability at the setting's own variance, in words; "" where that is not decided.
+
+    The claim is about vanishing noise, so that a probability below 0.99 is no fault of the answer: the words say so.
+    """
     if not ask.vanishing or setting.model is None or setting.goal is None:
         return ""
     heads = heads_of(setting.model.centre, queries)
     verdict = WithProbability(setting.model, heads, setting.goal, setting.error, _CONFIDENCE).prove()
     if isinstance(verdict, Proved | Refuted):
-        return f"At variance 1e-6 itself: {verdict.bound_text}."
-    return "At variance 1e-6 itself the probability is not decided."
+        return f"The claim is about noise that vanishes; for comparison, at variance 1e-6 itself: {verdict.bound_text}."
+    return ""
 
 
 def _exactly(ask: Ask, queries: np.ndarray, setting: Setting, claim: str) -> Verdict:
@@ -173,13 +177,13 @@ def _exactly(ask: Ask, queries: np.ndarray, setting: Setting, claim: str) -> Ver
     first, second = ask.basis
     if setting.n > 2:
         with np.errstate(all="ignore"):
-            third = attend(queries[0], setting.keys).weights[2]
+            weights = attend(queries[0], setting.keys).weights
         return Refuted(
             claim,
             scope=f"{setting.n} orthonormal keys",
             counterexample={"values": "1 on the third key, 0 on all others", "n": setting.n, "q": queries[0]},
-            reason=f"Softmax gives every key a positive weight, the third key {third:.3g} here. With a value there and none on "
-            f"{first} and {second}, the output is not their mean.",
+            reason=f"Its weights are {weights[0]:.4g} on {first}, {weights[1]:.4g} on {second} and {weights[2]:.4g} on the third "
+            "key. The question asks for an output equal to (v_i + v_j)/2, and with these values it is not.",
             method="exp > 0",
         )
     found = [certify(setting.keys, queries, of=0, at_least="1/2"), certify(setting.keys, queries, of=0, at_most="1/2")]

@@ -44,7 +44,7 @@ def judge_outside(scores: Scores, given: Members, why: str) -> Verdict:
             return verdict
         tried[f"n = {setting.n}, error {float(setting.error):g}"] = verdict.status
     return Undecided(
-        said(ask, given.n or "any n >= 2"),
+        said(ask, given.n),
         scope="the claim in general",
         reason=f"The formula is beyond what can be proved for all members: {why}.",
         next_step="use sums, products, quotients and logarithms",

@@ -5,6 +5,7 @@ Every comparison is certain or not made, so that a member that fails is a counte
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,6 +21,9 @@ _TOLERANCES = tuple(
     Fraction(text) for text in ("1/2", "1/10", "1/100", "9/10", "1/1000000", "1/1000000000000", "1048575/1048576")
 )
 _BITS = (128, 512)
+_MOST_LEAD = 10**6  # scores further ahead than this are not followed to the n that outweighs them
+_LONG = 10**300  # beyond this no float can be told instead
+_DIGITS_PER_LEAD = Fraction(4343, 10**4)  # e^x < 10^(0.4343 x) for x > 0
 
 
 @final
@@ -46,9 +50,20 @@ class Point:
         return ", ".join(f"{name} = {_short(value)}" for name, value in self.told().items())
 
 
+def spelled(number: Fraction) -> str:
+    """A rational in full; a power of ten that may be too long for that by its exponent.
+
+    >>> spelled(Fraction(1, 3)), spelled(Fraction(10) ** 5000)
+    ('1/3', '10^5000')
+    """
+    digits = 0 if number < _LONG else round((number.numerator.bit_length() - 1) / math.log2(10))
+    return f"10^{digits}" if digits and number == 10**digits else str(number)
+
+
 def _short(number: Fraction) -> str:
     """A rational for a sentence: itself where it is short, else six digits of it."""
-    return str(number) if max(abs(number.numerator), number.denominator) < 10**13 else f"{float(number):.6g}"
+    short = number >= _LONG or max(abs(number.numerator), number.denominator) < 10**13
+    return spelled(number) if short else f"{float(number):.6g}"
 
 
 @final
@@ -68,6 +83,25 @@ def members(n: int | None, tolerances: Sequence[Fraction] | None, *, named: bool
     for size in _SIZES if n is None else (n,):
         for epsilon in _TOLERANCES if tolerances is None else tolerances:
             yield Point(size, epsilon, {}, named)
+
+
+def far_power(ask: Ask, queries: Sequence[dict[str, LogForm]], epsilon: Fraction) -> int | None:
+    """A k such that the targets must fail among 10^k keys, for scores that do not depend on n; None where that is too many.
+
+    A head whose targets score at most g more than the others gives them at most m e^g/(n-m) of its attention. They must
+    have m/(m+ε) of it together at least, and have less once n is 10^3 (m+ε) e^g.
+    """
+    values = {"n": Fraction(ask.targets), "eps": epsilon}
+    leads = [
+        balls.upper((form - head.rest).enclosure(values))
+        for length in ask.lengths
+        for head in heads_of_length(ask, queries, length)
+        for form in head.targets
+    ]
+    known = [lead for lead in leads if lead is not None]
+    if len(known) < len(leads) or max(known) > _MOST_LEAD:
+        return None
+    return math.ceil(max(*known, Fraction(0)) * _DIGITS_PER_LEAD) + 3 + len(str(math.ceil(ask.targets + epsilon)))
 
 
 def looked_at(ask: Ask, queries: Sequence[dict[str, LogForm]], point: Point) -> Finding:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from headwright import formulas
 from headwright.balls import RationalFunction
 from headwright.formulas import LogForm
-from headwright.problems.judges.exponentials import split
+from headwright.problems.judges.exponentials import shift_of, split
 from headwright.problems.judges.questions import Ask
 from headwright.problems.judges.regions import Region
 from headwright.problems.judges.scores import NO_FORM, Scores
@@ -134,15 +134,15 @@ def _inequalities_hold(
 
 
 def _written(heads: Sequence[Head], region: Region) -> Iterator[Region]:
-    """The region in its own symbols, and in roots where the scores have fractional multiples of ln(n + shift) and ln ε."""
+    """The region in its own symbols, and in roots where the scores have √(n + shift) or fractions of ln(n + shift) and ln ε."""
     yield region
-    power, shift = 1, 0
+    power, shift = _square_root(heads)
     for head in heads:
         for own in (*head.targets, head.rest):
             parts = split(own)
             for factor, exponent in parts[1] if parts else []:
                 number = exponent.value()
-                moved = _shift(factor)
+                moved = shift_of(factor)
                 if (
                     number is not None
                     and number.denominator > 1
@@ -154,10 +154,12 @@ def _written(heads: Sequence[Head], region: Region) -> Iterator[Region]:
             yield region.powered(finer, shift)
 
 
-def _shift(factor: RationalFunction) -> int | None:
-    """The k of a factor n + k, None for any other."""
-    rest = (factor - RationalFunction.symbol("n")).value()
-    return int(rest) if rest is not None and rest.denominator == 1 else None
+def _square_root(heads: Sequence[Head]) -> tuple[int, int]:
+    """(2, shift) where a score has √(n + shift), else (1, 0)."""
+    atoms = (atom for head in heads for form in (*head.targets, head.rest) for atom in form.atoms.values())
+    shifts = (shift_of(atom.of) for atom in atoms if atom.kind == "sqrt")
+    found = next((shift for shift in shifts if shift is not None), None)
+    return (1, 0) if found is None else (2, found)
 
 
 def everything(tolerance: Fraction | None, n: int | None) -> Region:

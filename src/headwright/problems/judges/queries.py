@@ -16,14 +16,28 @@ from headwright.problems.problem import Problem
 from headwright.problems.settings import LARGE, Setting
 from headwright.verdict import Verdict
 
+# Names that answers use and their question does not have.
+_HINTS = {
+    "A.1d": {"k_1": "k_1 = c·u here, and a query knows nothing of c: write it with u."},
+    "E.1c": dict.fromkeys(
+        ("no", "No", "not", "there", "There", "does", "is", "it", "It", "such", "impossible", "nothing", "never"),
+        "Words are no formula: if there is no such query, write none.",
+    ),
+}
+
 
 def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], members: Members) -> Verdict:
     """The verdict on {"q": …} or {"q1": …, "q2": …}."""
     ask = ASKS[problem.id]
+    if ask.each and members.error is not None and ask.targets * members.error >= 1 - members.error:
+        raise ValueError(
+            f"`error` must be below 1/{ask.targets + 1} for {problem.id}: its eps, {ask.targets}·error/(1-error), lies in (0, 1)"
+        )
     texts = {name: value for name, value in given.items() if isinstance(value, str)}
     if ask.exact and texts and texts["q"].strip().strip("\"'").casefold() == "none":
         return judge_none(members)
-    read = {name: formulas.parse(text, names=problem.names) for name, text in texts.items()}
+    hints = _HINTS.get(problem.id, {})
+    read = {name: formulas.parse(text, names=problem.names, hints=hints) for name, text in texts.items()}
     if len(read) == len(given):
         return judge_family(ask, read, members)
     setting = members.setting(problem.id)

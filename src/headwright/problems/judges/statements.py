@@ -56,14 +56,15 @@ each-at-most-one, scores-are-probabilities, quotients-of-exponentials; got 'posi
     if not isinstance(statement, str):
         raise TypeError(f"`statement` must be the id of a statement, a str; got {type(statement).__name__}")
     wanted = statement.strip()
+    spelled = wanted.casefold().replace("_", "-")
     for known in problem.statements:
-        if known.id == wanted.casefold():
+        if known.id == re.sub(r"[\s-]+", "-", spelled[:200]):
             return _judged(known.id, known.text)
-    if wanted and not _ID.fullmatch(wanted.casefold()):
+    if wanted and not _ID.fullmatch(spelled):
         return Undecided(
             wanted if len(wanted) <= 200 else f"{wanted[:200]} …",
             scope=f"question {problem.id}",
-            reason="this is free text, which no proof can judge: a person must read this",
+            reason="this is free text, which no proof can judge",
             next_step="name one of the question's statements by its id",
         )
     ids = ", ".join(known.id for known in problem.statements)

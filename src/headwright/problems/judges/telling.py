@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwright.problems.judges.points import Finding
+from headwright import balls
+from headwright.problems.judges.points import Finding, spelled
 from headwright.problems.judges.questions import Ask
+from headwright.problems.judges.scores import Scores
+from headwright.problems.judges.weights import heads_of_length
 from headwright.verdict import Refuted
 
 
@@ -22,7 +25,7 @@ def same_queries(claim: str, scope: str) -> Refuted:
 def example(ask: Ask, finding: Finding) -> dict[str, str]:
     """The member that fails, with its weights, as a counterexample is stored."""
     point = finding.point
-    found = {name: str(value) for name, value in point.told().items()}
+    found = {name: spelled(value) for name, value in point.told().items()}
     if not ask.each:
         found["error"] = str(point.epsilon / (ask.targets + point.epsilon))
     if finding.when:
@@ -51,6 +54,15 @@ def told(ask: Ask, finding: Finding) -> str:
     return (
         f"{when} {mean} {_listed(ask, weights)}, {reached} in total variation from one half each. Allowed is {allowed}."
     )
+
+
+def why_not_for_all(scores: Scores, holds_when: str | None) -> str:
+    """A sentence on scores that lead, and serve few keys, but stay the same however many there are; "" for all others."""
+    if holds_when is None or scores.used & {"n", "eps", *scores.large}:
+        return ""
+    heads = heads_of_length(scores.ask, scores.queries({}), min(scores.ask.lengths))
+    leads = [max(balls.lower((form - head.rest).enclosure({})) or 0 for form in head.targets) for head in heads]
+    return "The factor grows neither with n nor with a large symbol." if min(leads) > 0 else ""
 
 
 def _listed(ask: Ask, weights: Sequence[str]) -> str:

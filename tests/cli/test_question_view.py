@@ -1,0 +1,78 @@
+"""What students may see before they hand in: the question, how to answer it, and nothing of any answer."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import headwright as hw
+
+OWN = Path(__file__).parents[2] / "examples" / "own_problem.toml"
+
+
+@pytest.mark.parametrize("problem_id", ["A.1a", "A.3c", "C.1.1a", "D.b-i", "B.3e-ii"])
+def test_a_question_without_its_answers(call, answer, problem_id):
+    problem = hw.problems.find(problem_id)
+    code, out, err = call(f"problems {problem_id} --question")
+    assert (code, err) == (0, "")
+    words = " ".join(out.split())
+    assert problem.question.split(".")[0] in words
+    assert problem.must_show.split(",")[0] in words
+    for name in (*problem.names, *problem.answers, *(statement.id for statement in problem.statements)):
+        assert name in words
+    for text in ("Our answer", "Published", "Proved", "Refuted"):
+        assert text not in words
+    assert (problem.published or "…") not in words
+    code, told = answer(f"problems {problem_id} --question")
+    assert code == 0
+    assert not [name for name in told if name.startswith("published")]
+    assert told["question"] == problem.question
+
+
+def test_the_functions_of_a_question_are_listed(call):
+    assert "svd_part(A, r)" in call("problems A.3c --question")[1]
+    assert "functions" not in call("problems A.1a --question")[1]
+
+
+def test_a_teachers_questions(call, answer):
+    code, out, _ = call(f"problems --problems {OWN} X.1 --question")
+    words = " ".join(out.split())
+    assert code == 0
+    assert "Question X.1, 10 points" in words
+    assert "k_5 = [1.0, 1.0, 1.0, 1.0]" in words
+    assert "2*(k_1 + k_2)" not in words
+    told = answer(f"problems --problems {OWN} X.2")[1]
+    assert "solution" not in json.dumps(told)
+    assert (told["answers"], told["names"]) == (["q1", "q2"], ["u", "k_2", "t"])
+    assert "u times 0.5" in told["keys"]
+    assert "X.2" in call(f"problems --problems {OWN}")[1]
+    assert [q["id"] for q in answer(f"problems --problems {OWN}")[1]["questions"]] == ["X.1", "X.2"]
+
+
+def test_many_keys_are_counted(call, tmp_path):
+    (tmp_path / "m.toml").write_text('id = "X.1"\nquestion = "?"\northonormal = 40\ncopy = 0\n')
+    assert "40 keys in dimension 40" in call("problems --problems m.toml X.1")[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("problems --question", "`--question` shows one question"),
+        ("problems A.1a --question --report r", "`--report` shows answers"),
+        ("problems Z.9", "headwright problems lists them"),
+        ("problems Z.9 --question", "headwright problems lists them"),
+        (f"problems --problems {OWN} A.1a", "`ID` must be a question of own_problem.toml: X.1, X.2; got 'A.1a'"),
+    ],
+)
+def test_wrong_calls(call, line, said):
+    code, out, err = call(line)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_further_weights_are_marked_by_their_own_goal(call):
+    """Token 1 is to copy x_3, which is key 2; token 2 is to copy x_1."""
+    _, out, _ = call("problems B.3e-ii")
+    own, other = (out.split(title)[1].split("\n\n")[0] for title in ("Weights of token 2", "Weights of token 1"))
+    for bars, key in ((own, 0), (other, 2)):
+        assert [line.split()[:3] for line in bars.splitlines()[1:] if "*" in line] == [["*", "key", str(key)]]

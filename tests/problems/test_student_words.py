@@ -1,0 +1,134 @@
+"""What a student reads: names as the question has them, formulas in their own case, and nothing twice."""
+
+import re
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from headwright.formulas import FormulaError
+from headwright.problems import check, load
+from headwright.problems.answers.grading import grade
+from headwright.problems.answers.messages import PERSON, begun, message_of, sentence
+from headwright.reports.typesetting import sentence as set_sentence
+from headwright.verdict import Undecided
+
+
+@pytest.mark.parametrize(
+    "text", ["σ_1 is large", "sin t is odd", "k_1 leads", "n = 3", "beta = 2", "log n grows", "q1 is"]
+)
+def test_a_formula_keeps_its_letters(text):
+    assert begun(text) == text
+    assert sentence(text) == f"{text}."
+    assert set_sentence(text)[0] == text[0]
+
+
+@pytest.mark.parametrize("text", ["the sum", "a person", "your weights are 1", "as asked", "it's so", "no"])
+def test_a_word_gets_its_capital(text):
+    assert begun(text) == text[0].upper() + text[1:]
+
+
+def test_a_person_is_asked_once():
+    assert message_of(Undecided("x", reason=f"free text: {PERSON}")).lower().count(PERSON) == 1
+    told = message_of(check("B.3a", {"statement": "Because softmax is sharp."}))
+    assert told == "This is free text, which no proof can judge. A person must read this."
+
+
+def test_the_function_of_a_question_is_the_one_it_names():
+    problem = hw.problems.find("A.3c")
+    assert [re.match(r"\w+", text)[0] for text in problem.functions] == ["svd_part"]
+    assert check("A.3c", {"M": "svd_part(A, k - 1)"}).status == "proved"
+    with pytest.raises(FormulaError) as caught:
+        check("A.3c", {"M": "svdpart(A)"})
+    assert "trunc" not in caught.value.message
+    assert all(not other.functions for other in hw.problems.CATALOGUE.values() if other is not problem)
+
+
+def test_answer_names_with_and_without_the_line():
+    spelled = check("B.3d-i", {"q_1": "t*u_a", "q_2": "t*u_b"})
+    assert spelled.status == check("B.3d-i", {"q1": "t*u_a", "q2": "t*u_b"}).status == "proved"
+    with pytest.raises(ValueError, match="q_1 unknown"):
+        check("B.3d-i", {"q1": "t*u_a", "q_1": "t*u_a", "q2": "t*u_b"})
+
+
+def test_hints_of_single_questions():
+    with pytest.raises(FormulaError, match="k_1 = c·u here"):
+        check("A.1d", {"q1": "t*k_1", "q2": "t*k_2"})
+    with pytest.raises(FormulaError, match="write none"):
+        check("E.1c", {"q": "there is no such query"})
+    with pytest.raises(FormulaError, match="write none"):
+        check("E.1c", {"q": "does not exist"})
+
+
+@pytest.mark.parametrize("spelled", ["each_at_most_one", "each at most one", " Each-At-Most-One ", "each  at-most_one"])
+def test_statement_ids_in_other_spellings(spelled):
+    assert check("C.1.1a", {"statement": spelled}).status == "refuted"
+
+
+def test_coordinates_are_told_from_the_vector_in_rows_too():
+    for problem_id, formula in (("D.b-i", "A'"), ("E.1d", "S'"), ("E.1d", "S")):
+        verdict = check(problem_id, {"M": formula})
+        assert verdict.status == "refuted"
+        assert "the coordinates of" in verdict.reason
+    with pytest.raises(ValueError, match="`M` must be"):
+        check("E.1d", {"M": np.ones((2, 7))})
+
+
+def test_a_claim_about_all_n_reads_as_one():
+    assert check("A.1a", {"q": "2*log(n/eps)*k_1"}).claim.endswith("for every n >= 2")
+    assert check("A.1a", {"q": "2*log(n/eps)*k_1"}, n=7).claim.endswith("n = 7")
+
+
+BASE = 'id = "X.1"\nquestion = "?"\n'
+
+
+def own(tmp_path, text):
+    path = tmp_path / "mine.toml"
+    path.write_text(BASE + text, "utf-8")
+    return load(path)["X.1"]
+
+
+def test_own_questions_speak_of_keys_by_their_names(tmp_path):
+    problem = own(tmp_path, "orthonormal = 4\naverage = [1, 2]\nnames = {m_a = {key = 1}, t = 2.0}")
+    told = problem.check({"q": "t*m_a"}).reason
+    assert "on m_a" in told
+    assert "on key 2" in told  # the question has no name for it
+    gap = own(tmp_path, "orthonormal = 4\ntop = [1, 2]").check({"q": "k_2"}).reason
+    assert "k_3" in gap
+    assert "key 2" not in gap
+
+
+def test_equal_keys_take_their_names_in_order_or_none(tmp_path):
+    keys = "keys = [[1, 0], [1, 0], [0, 1]]\ncopy = 2\n"
+    assert [own(tmp_path, keys).key_name(i) for i in range(4)] == ["k_1", "k_2", "k_3", "key 3"]
+    named = own(tmp_path, keys + "names = {u = {key = 1}}")
+    assert [named.key_name(i) for i in range(3)] == ["key 0", "key 1", "key 2"]
+
+
+def test_own_answers_take_both_spellings(tmp_path):
+    problem = own(tmp_path, "orthonormal = 4\naverage = [0, 1]\nheads = 2")
+    assert problem.check({"q_1": "30*k_1", "q_2": "30*k_2"}).status == "proved"
+    with pytest.raises(TypeError, match="answer"):
+        problem.check([1])
+
+
+@pytest.mark.parametrize("text", ["", 'student = "Ada"\n', "# nothing\n"])
+def test_a_file_without_answers_says_so(tmp_path, text):
+    path = tmp_path / "a.toml"
+    path.write_text(text)
+    assert grade(path).complaints[0].startswith("the file holds no answers")
+
+
+def test_ids_in_any_case(tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text('[a.1A]\nq = "2*log(n/eps)*k1"\n["d.B-I"]\nM = "A*A\'"\n')
+    assert {result.id: result.status for result in grade(path).answered} == {"A.1a": "proved", "D.b-i": "proved"}
+
+
+def test_ids_that_differ_in_case_alone_are_two(tmp_path):
+    text = "".join(f'[[problem]]\nid = "{i}"\nquestion = "?"\northonormal = 3\ncopy = 0\n' for i in ("X.a", "X.A"))
+    (tmp_path / "mine.toml").write_text(text)
+    (tmp_path / "a.toml").write_text('[X.A]\nq = "30*k_1"\n[x.a]\nq = "30*k_1"\n')
+    graded = grade(tmp_path / "a.toml", problems=load(tmp_path / "mine.toml"))
+    assert [result.id for result in graded.answered] == ["X.A"]
+    assert "no question 'x.a'" in graded.complaints[0]
