@@ -122,7 +122,7 @@ def test_odd_shapes_are_drawn(model):
             GaussianKeys(np.eye(3), along={1: 1}),
             {"key": 1, "samples": 0},
             ValueError,
-            "`samples` must lie between 1 and",
+            "`samples` must be an integer of at least 1, got 0",
         ),
         (GaussianKeys(np.zeros((2, 3)), isotropic=1), {"key": 1}, ValueError, "`key` 1 has a mean of norm zero"),
     ],
