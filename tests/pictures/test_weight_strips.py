@@ -106,7 +106,7 @@ def test_a_finite_law(rng):
         (LENGTHS, ONE, {"goal": hw.Copy(N)}, ValueError, "names key 10"),
         (LENGTHS, {}, {"goal": hw.Copy(0)}, ValueError, "`designs` must hold between 1 and 4 designs, got 0"),
         (LENGTHS, np.ones(3), {"goal": hw.Copy(0)}, ValueError, "`queries` must have the keys' dimension"),
-        (LENGTHS, ONE, {"goal": hw.Copy(0), "samples": 0}, ValueError, "`samples` must be an integer of at least 1, got 0"),
+        (LENGTHS, ONE, {"goal": hw.Copy(0), "samples": 0}, ValueError, "`samples` must be an integer of at least 1"),
         (LENGTHS, ONE, {"goal": hw.Copy(0), "error": "x"}, ValueError, "`error` must spell a number"),
     ],
 )
