@@ -52,3 +52,19 @@ def test_a_threshold_is_where_the_claim_begins_to_hold_for_good(answer, threshol
     stated = float(re.search(r"met at T = ([\d.]+\d)", reason)[1])
     assert stated == pytest.approx(float(threshold(mpmath.log(8 * 99 / mpmath.mpf(2)))), rel=1e-5)
     assert ("and beyond" in reason) == rises
+
+
+@pytest.mark.parametrize("great", ["n^(1/3)*1e17", "exp(n^(1/3)*40)", "1e18*sqrt(log(n))"])
+def test_a_right_answer_that_float64_loses_is_not_refuted(great):
+    answer = f"({great} + 2*log(n/eps) - {great})*k_1"
+    assert hw.problems.check("A.1a", {"q": answer}).status != "refuted"
+
+
+@pytest.mark.parametrize("wrong", ["n^(1/3)*k_1", "sqrt(log(n))*k_1", "log(1+log(n))*k_1", "0.1*n^0.3*k_1"])
+def test_a_wrong_answer_without_a_normal_form_is_refuted_where_balls_confirm_it(wrong):
+    assert hw.problems.check("A.1a", {"q": wrong}).status == "refuted"
+
+
+def test_queries_that_float64_cannot_tell_apart_are_not_called_equal():
+    heads = {"q1": "(t^0 + n^(1/3))*mu_a", "q2": "(1 + n^(1/3) + 1e-30*n^(1/3))*mu_a"}
+    assert "different" not in hw.problems.check("D.d-i", heads).reason

@@ -1,8 +1,9 @@
 """A formula without a normal form, such as one with √(ln n): known at single points alone.
 
-It is evaluated in float64 at a few settings and its query certified there. One that misses by far more than any rounding is
-refuted at that setting; one that holds there is Undecided, since nothing is known of the other members. A formula with an array
-of numbers in it speaks of one setting only, and is judged there like an array.
+It is evaluated in float64 at a few settings and its query certified there. One that misses by far more than any rounding, and
+whose numbers balls confirm (`enclosed_queries.py`), is refuted at that setting; one that holds there is Undecided, since nothing
+is known of the other members. A formula with an array of numbers in it speaks of one setting only, and is judged there like an
+array.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from headwright import formulas
 from headwright.formulas.trees import Array, Node, parts
+from headwright.problems.judges.enclosed_queries import believed
 from headwright.problems.judges.members import Members
 from headwright.problems.judges.numbers import judge_numbers, said
 from headwright.problems.judges.scores import Scores
@@ -35,12 +37,15 @@ def judge_outside(scores: Scores, given: Members, why: str) -> Verdict:
     tried: dict[str, str] = {}
     for setting in () if scores.large else _settings(scores, given):
         try:
-            verdict = judge_numbers(ask, _evaluated(scores, setting), setting, slack=_ROOM)
+            queries = _evaluated(scores, setting)
+            verdict = judge_numbers(ask, queries, setting, slack=_ROOM)
         except formulas.FormulaError:  # no value there, or none that float64 holds
             if setting.n == (given.n or N):
                 raise
             continue
-        if isinstance(verdict, Refuted):
+        written = [scores.read[name] for name in ask.answers]
+        same = ask.different and (queries[0] == queries[1]).all()  # equal as rounded is not equal
+        if isinstance(verdict, Refuted) and not same and believed(written, queries, ask.basis, setting):
             return verdict
         tried[f"n = {setting.n}, error {float(setting.error):g}"] = verdict.status
     return Undecided(
