@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import html
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, NoReturn, Protocol, final
 
@@ -22,6 +24,19 @@ class Record(Protocol):
     def arrays(self) -> dict[str, np.ndarray]: ...
     def fields(self) -> dict[str, Any]: ...
     def prove(self) -> Verdict: ...
+
+
+_UNDER_PROOF: ContextVar[tuple[Record, ...]] = ContextVar("_UNDER_PROOF", default=())
+
+
+@contextmanager
+def under_proof(record: Record) -> Iterator[None]:
+    """Inside the block a Proved or Refuted of this record may be made; only `Claim.prove` opens it."""
+    mark = _UNDER_PROOF.set((*_UNDER_PROOF.get(), record))
+    try:
+        yield
+    finally:
+        _UNDER_PROOF.reset(mark)
 
 
 class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault

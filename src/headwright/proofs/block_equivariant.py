@@ -73,7 +73,7 @@ class BlockEquivariant(Claim):
             f"{self.tokens} tokens and every x of shape ({self.tokens}, {self.width})"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         arrays.need_gradual_underflow()
         small = self.terms() <= _MOST_TERMS
         if small and all(commutes(self.block, order) for order in _generators(self.tokens)):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright.verdict import Undecided, Verdict
+from headwright.verdict import Undecided, Verdict, under_proof
 
 
 class Claim(ABC):
@@ -20,9 +20,15 @@ class Claim(ABC):
     def sentence(self) -> str:
         """The claim in words."""
 
-    @abstractmethod
+    @final
     def prove(self) -> Verdict:
-        """Proved, Refuted or Undecided, from the claim's own numbers alone."""
+        """Proved, Refuted or Undecided, from the claim's own numbers alone. Nothing else makes a Proved or a Refuted."""
+        with under_proof(self):
+            return self.judge()
+
+    @abstractmethod
+    def judge(self) -> Verdict:
+        """What `prove` returns. Call `prove`: a verdict that is made outside of it is refused."""
 
     @abstractmethod
     def arrays(self) -> dict[str, np.ndarray]: ...

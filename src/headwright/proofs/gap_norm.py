@@ -62,7 +62,7 @@ class GapNorm(Claim):
             f"than {balls.decimal_below(self.norm, 12)}"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         if self.gap**2 >= (self.scale * self.norm) ** 2 * self._distance_squared():
             return Proved(
                 self.sentence(),

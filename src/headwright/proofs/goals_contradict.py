@@ -78,7 +78,7 @@ class GoalsContradict(Claim):
             f"variation {arrays.show(self.error)} of {whose}"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         lists = self._lists()
         slack = [(r, i) for r, i in lists if self._share(r, i) <= self.error]
         if slack:

@@ -51,7 +51,7 @@ class HullsMeet(Claim):
         others = len(self.keys) - len(self.top.indices)
         return f"no query scores every key of {self.top} above the other {others} of {len(self.keys)} keys"
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         named = set(self.top.indices)
         inside = sum(w for j, w in zip(self.indices, self.weights, strict=True) if j in named)
         if inside == 0 or 2 * inside != sum(self.weights):

@@ -91,7 +91,7 @@ class LayerRows(Claim):
             f"{said}, and {'it yields' if one else yielding} the wanted output to within {arrays.show(self.tolerance)}"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         largest, furthest, bits = Fraction(0), Fraction(0), 0
         for row, goal in self.goals.items():
             found = self._row(row, goal)

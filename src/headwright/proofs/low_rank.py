@@ -92,7 +92,7 @@ class NearLowRank(Claim):
             f"{n} × {d} matrix in spectral norm, and none of that rank is nearer than {balls.decimal_below(self.best, DIGITS)}"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         bounds = self.bounds()
         if bounds is None:
             return self.undecided("the products of the witness overflow", "find a better decomposition")

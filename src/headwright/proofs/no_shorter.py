@@ -66,7 +66,7 @@ class NoShorter(Claim):
             f"{balls.decimal_below(self.norm, 12)}"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         if self.norm == 0:
             return self._proved("a norm is never negative")
         shown: Fraction | None = None

@@ -65,7 +65,7 @@ class OutOfReach(Claim):
         asked = f"within total variation {arrays.show(self.error)} of {self.goal}"
         return f"no query brings the weights over {len(self.keys)} keys {asked}"
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         rows = self._rows()
         share = self._shares()
         slack = [i for i in rows if share[i] <= self.error]

@@ -46,7 +46,7 @@ class OutputsContradict(Claim):
         named = ", ".join(map(str, rows[:8])) + (f" … {len(rows)} rows" if len(rows) > 8 else "")
         return f"no value map takes the wanted means of rows {named} to their wanted outputs: these means are linearly dependent"
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         means = [_mean(self.tokens, goal) for goal in self.goals.values()]
         wanted = [[Fraction(y) for y in row] for row in self.outputs.tolist()]
         if any(_combined(means, self.witness)):

@@ -74,7 +74,7 @@ class ReadsOut(Claim):
             f"of at most {balls.decimal_above(self.bound)} times the size of what is summed"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         worst, place = max(self._columns(), key=lambda found: found[0])
         if worst > self.bound**2:
             return self._refuted(worst, *place)

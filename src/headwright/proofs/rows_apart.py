@@ -61,7 +61,7 @@ class RowsApart(Claim):
         far = f"at most {balls.decimal_above(self.within)} apart" if self.within else "equal"
         return f"rows {self.pair[0]} and {self.pair[1]} are {far}"
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         try:
             found = self._apart()
         except TooLarge as work:

@@ -83,7 +83,7 @@ class SingularValues(Claim):
             f"interval{'s'[: p - 1]}, at most {balls.decimal_above(widest)} wide"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         bounds = self.bounds()
         if bounds is None:
             return self.undecided("the products of the witness overflow", "find a better decomposition")

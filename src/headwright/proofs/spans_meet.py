@@ -56,7 +56,7 @@ class SpansMeet(Claim):
             f"other{'s'[: p - 1]}, in {d} dimension{'s'[: d - 1]}"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         if balls.sums_to_zero(self.basis.T, self.in_basis):
             return self._no_witness("the vector of the witness is zero")
         columns = np.concatenate([self.basis, self.against], axis=1).T

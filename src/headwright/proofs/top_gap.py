@@ -52,7 +52,7 @@ class TopGap(Claim):
         moves = f", {self.region.describe()}" if self.region else ""
         return f"{self.heads.describe()} scores every key of {self.top} above every other key{by}{moves}"
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         arrays.need_gradual_underflow()
         lowest, highest, apart = self._closest()
         if self._holds(apart):

@@ -50,7 +50,7 @@ class WeightBound(Claim):
         moves = f", {self.region.describe()}" if self.region else ""
         return f"{what} under {self.heads.describe()} is {self.side} {arrays.show(self.bound)}{moves}"
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         if self.region is None or len(self.heads.queries) == 1:
             return self._prove_exactly()
         return self._prove_by_bound(self.region)

@@ -84,7 +84,7 @@ class WithProbability(Claim):
             f"probability at least {arrays.show(self.confidence)} over {self.model.describe()}"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         low, high = Fraction(0), Fraction(1)
         for found in probability_enclosures(
             self.model, self.heads, self.goal, self.error, room=1 - self.confidence, enough=self._settled

@@ -52,7 +52,7 @@ class WithinError(Claim):
             f"{arrays.show(self.error)} of {self.goal}"
         )
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         for tier in self.heads.climb():
             with balls.precision(tier.bits):
                 numerator, denominator = total_variation(self.heads.numerators(tier), self.goal)

@@ -58,7 +58,7 @@ class Withstands(Claim):
         """Whether the worst case is found exactly rather than bounded."""
         return len(self.heads.queries) == 1 and self._subset_count() <= _MOST_SUBSETS
 
-    def prove(self) -> Verdict:
+    def judge(self) -> Verdict:
         return self._prove_exactly() if self.exact else self._prove_by_bound()
 
     def _prove_exactly(self) -> Verdict:
