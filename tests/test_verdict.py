@@ -47,11 +47,11 @@ def test_frozen(verdict):
         verdict.status = "proved"
 
 
-def test_only_the_three_kinds_can_be_made():
+def test_only_the_four_kinds_can_be_made():
     with pytest.raises(TypeError, match="abstract"):
         Verdict("anything")
     assert [v.status for v in (PROVED, REFUTED, UNDECIDED)] == ["proved", "refuted", "undecided"]
-    assert {cls.__name__ for cls in Verdict.__subclasses__()} == {"Proved", "Refuted", "Undecided"}
+    assert {cls.__name__ for cls in Verdict.__subclasses__()} == {"Proved", "Refuted", "Undecided", "Argued"}
 
 
 def test_defaults():

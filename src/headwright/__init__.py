@@ -23,11 +23,12 @@ from headwright.proofs import BadCertificate, save, verify
 from headwright.refusals import AssumptionFailed, NotFound, Unreachable, Witness
 from headwright.scaled_keys import ScaledKeys
 from headwright.top import Top
-from headwright.verdict import NotProved, Proved, Refuted, Undecided
+from headwright.verdict import Argued, NotProved, Proved, Refuted, Undecided
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Argued",
     "AssumptionFailed",
     "Attention",
     "Average",

@@ -1,19 +1,20 @@
-"""Verdicts: what is known of a claim, as a value — Proved, Refuted or Undecided.
+"""Verdicts: what is known of a claim, as a value — Proved, Refuted, Undecided or Argued.
 
-A verdict has no truth value (`if verdict:` would hide that there are three answers); `verdict.expect()` returns the
+A verdict has no truth value (`if verdict:` would hide that there are four answers); `verdict.expect()` returns the
 Proved or raises NotProved. `record` holds the claim in the form that `save` writes and `verify` proves again; it is
 None for a verdict that rests on an argument rather than on one file's worth of numbers.
 """
 
 from __future__ import annotations
 
+import copy
 import html
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar, NoReturn, Protocol, final
+from typing import Any, ClassVar, NoReturn, Protocol, Self, final
 
 import numpy as np
 
@@ -65,6 +66,12 @@ class Verdict(ABC):
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a verdict has no truth value: look at `.status`, or call `.expect()`")
+
+    def explained(self, reason: str) -> Self:
+        """The same verdict with a reason for its reader. What was proved stays as it was: only the explanation is new."""
+        told = copy.copy(self)
+        object.__setattr__(told, "reason", reason)
+        return told
 
     @abstractmethod
     def expect(self) -> Proved:
@@ -179,6 +186,36 @@ class Undecided(Verdict):
     def findings(self) -> dict[str, str]:
         seen = "; ".join(f"{name} {_point(value)}" for name, value in (self.evidence or {}).items())
         return {"seen": seen, "next step": self.next_step}
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Argued(Verdict):
+    """A written argument supports the claim, and no claim of `proofs/` proves it. It never counts as proved.
+
+    `argument` says where the text is. `instances` are verdicts on single cases of the claim, each of them proved.
+
+    >>> Argued("every weight is positive", argument="docs/theory/weights.md#positive").status
+    'argued'
+    """
+
+    argument: str
+    instances: tuple[Verdict, ...] = ()
+    status: ClassVar[str] = "argued"
+    colour: ClassVar[str] = "#2166ac"
+
+    def __post_init__(self) -> None:
+        unproved = [verdict for verdict in self.instances if not isinstance(verdict, Proved)]
+        if unproved:
+            raise ValueError(f"`instances` must be proved, but one is {unproved[0].status}: {unproved[0].claim}")
+
+    def expect(self) -> Proved:
+        raise NotProved(self)
+
+    def findings(self) -> dict[str, str]:
+        count = len(self.instances)
+        certified = f"{count} {'instance' if count == 1 else 'instances'} certified" if count else ""
+        return {"argument": self.argument, "instances": certified}
 
 
 def _point(value: Any) -> str:
