@@ -13,6 +13,7 @@ from headwright.balls.ball import (
     total,
     upper,
 )
+from headwright.balls.ball_matrices import ball_inverse, leading_projector, rational_inverse
 from headwright.balls.bounded_polynomials import TooLarge
 from headwright.balls.equal_rows import first_equal
 from headwright.balls.exact_squares import WholeRows, signs, square_between
@@ -47,6 +48,7 @@ __all__ = [
     "WholeRows",
     "all_near_shifts",
     "around",
+    "ball_inverse",
     "climb",
     "coefficient",
     "decimal_above",
@@ -61,6 +63,7 @@ __all__ = [
     "float_below",
     "float_scores",
     "free_variables",
+    "leading_projector",
     "logistic_integral",
     "logistic_mean",
     "lower",
@@ -74,6 +77,7 @@ __all__ = [
     "null_vectors",
     "null_weights",
     "precision",
+    "rational_inverse",
     "rounding_reach",
     "signs",
     "square_between",

@@ -16,14 +16,17 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import final
 
-from headwright.formulas.faults import FormulaError, no_value
-from headwright.formulas.near_names import indexed, same_name, unknown_function, unknown_name
+from headwright.formulas.formula import Formula
+from headwright.formulas.near_names import indexed, no_value, same_name, unknown_function, unknown_name
 from headwright.formulas.tokens import Token, tokens
-from headwright.formulas.trees import (
+from headwright.forms import FormulaError
+from headwright.forms.trees import (
+    CONSTANTS,
+    FUNCTIONS,
     MOST_DEPTH,
     Array,
     Call,
-    Formula,
+    Constant,
     Name,
     Node,
     Number,
@@ -34,15 +37,8 @@ from headwright.formulas.trees import (
     parts,
 )
 
-# How many arguments each takes.
-FUNCTIONS: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(["log", "exp", "sqrt", "abs", "inv", "pinv", "norm"], (1, 1)),
-    "dot": (2, 2),
-    "min": (2, 8),
-    "max": (2, 8),
-}
+_OWN = {"svd_part"}  # functions that only a question which names them has
 _SPELLINGS = {"ln": "log"}
-CONSTANTS = frozenset({"pi", "e", "I"})
 _STARTS = {"number", "name", "(", "["}
 
 
@@ -50,12 +46,12 @@ def parse(
     text: str,
     *,
     names: Collection[str],
-    functions: Mapping[str, int] | None = None,
+    functions: Collection[str] = (),
     hints: Mapping[str, str] | None = None,
 ) -> Formula:
     """The formula that a text spells, over the names of its question; FormulaError where it spells none.
 
-    `functions` adds functions of the question, {name: number of arguments}; whoever evaluates the formula must know them.
+    `functions` are those that only some questions have, such as svd_part.
     `hints` are {name: what to say of it} for names that the question does not have and writers take it to have.
     The constants pi, e and I (the identity matrix) are always known, unless the question has a name of that spelling.
 
@@ -63,12 +59,12 @@ def parse(
     True
     >>> parse("2 log(n)", names=["n"])
     Traceback (most recent call last):
-    headwright.formulas.faults.FormulaError: Write the multiplication out: 2*log
+    headwright.forms.faults.FormulaError: Write the multiplication out: 2*log
         2 log(n)
           ^
     """
     known = frozenset(names)
-    allowed = {**FUNCTIONS, **{name: (count, count) for name, count in (functions or {}).items()}}
+    allowed = {name: count for name, count in FUNCTIONS.items() if name not in _OWN or name in functions}
     reader = _Reader(text, tokens(text), known, allowed, hints or {})
     formula = Formula(text, reader.whole(), known)
     _need_shallow(formula)
@@ -110,7 +106,7 @@ class _Reader:
             sign = -1 if self.take().kind == "-" else 1
             terms.append((sign, self.product()))
         self.depth -= 1
-        return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else Sum(at, tuple(terms))
+        return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else Sum(tuple(terms), at=at)
 
     def product(self) -> Node:
         at = self.look().at
@@ -124,14 +120,14 @@ class _Reader:
                 break
             self.take()
             factors.append((-1 if token.kind == "/" else 1, self.signed()))
-        return factors[0][1] if len(factors) == 1 else Product(at, tuple(factors))
+        return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at=at)
 
     def signed(self) -> Node:
         at, sign = self.look().at, 1
         while self.look().kind in ("+", "-"):
             sign *= -1 if self.take().kind == "-" else 1
         node = self.power()
-        return node if sign == 1 else Sum(at, ((-1, node),))
+        return node if sign == 1 else Sum(((-1, node),), at=at)
 
     def power(self) -> Node:
         base = self.item()
@@ -141,11 +137,11 @@ class _Reader:
         turned = self.look().kind == "name" and self.look().text == "T" and "T" not in self.names
         if turned or self.look().text in ("⊤", "ᵀ"):
             self.take()
-            return Transposed(base.at, base)
+            return Transposed(base, at=base.at)
         self.deeper()
         exponent = self.signed()
         self.depth -= 1
-        return Power(at, base, exponent)
+        return Power(base, exponent, at=at)
 
     def item(self) -> Node:
         node = self.atom()
@@ -153,13 +149,13 @@ class _Reader:
         while self.look().kind == "'":
             self.take()
             turns += 1
-        return Transposed(node.at, node) if turns % 2 else node
+        return Transposed(node, at=node.at) if turns % 2 else node
 
     def atom(self) -> Node:
         token = self.take()
         match token.kind:
             case "number":
-                return Number(token.at, token.number)
+                return Number(token.number, at=token.at)
             case "name":
                 return self.named(token)
             case "(":
@@ -172,15 +168,17 @@ class _Reader:
 
     def named(self, token: Token) -> Node:
         called = self.look().kind == "("
-        if token.text in self.names or (token.text in CONSTANTS and not called):
-            return Name(token.at, token.text)
+        if token.text in self.names:
+            return Name(token.text, at=token.at)
+        if token.text in CONSTANTS and not called:
+            return Constant(token.text, at=token.at)
         small = token.text.lower()
         name = _SPELLINGS.get(small, small)  # Log, LN: capitals change no function
         if not called:
             meant = None if name in self.allowed else same_name(token.text, self.names)
             if meant is None:
                 raise self.wrong(token, self.unknown(token, name in self.allowed))
-            return Name(token.at, meant)
+            return Name(meant, at=token.at)
         if name not in self.allowed:
             raise self.wrong(token, unknown_function(token.text, self.allowed, self.names))
         return self.call(token, name)
@@ -207,7 +205,7 @@ class _Reader:
             raise self.wrong(
                 token, f"{token.text} takes {wanted} argument{'s' * (most > 1)}, here it has {len(arguments)}."
             )
-        return Call(token.at, name, tuple(arguments))
+        return Call(name, tuple(arguments), at=token.at)
 
     def array(self, opening: Token) -> Node:
         nested = self.look().kind == "["
@@ -226,7 +224,7 @@ class _Reader:
             rows = [(number,) for number in self.row(opening)]
         if len({len(row) for row in rows}) > 1:
             raise self.wrong(opening, "The rows of this array differ in length.")
-        return Array(opening.at, tuple(rows), not nested)
+        return Array(tuple(rows), at=opening.at)
 
     def row(self, opening: Token) -> tuple[Fraction, ...]:
         numbers = [self.entry()]

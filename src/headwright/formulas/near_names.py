@@ -99,3 +99,14 @@ def _factors(name: str, names: Collection[str], most: int = _MOST_FACTORS) -> li
 
 def _short(name: str) -> str:
     return name if len(name) <= 30 else name[:29] + "…"
+
+
+def no_value(kind: str, text: str, before: str) -> str:
+    """Why there is no value where one should begin: what stands there, and what stands before it."""
+    if kind == "'":
+        return "The mark ' means transpose and stands after a vector or matrix; a formula holds no quoted text."
+    if kind == "end":
+        return f"The formula breaks off: something must follow {before}"
+    if kind == ")" and before == "(":
+        return "There is nothing between these brackets."
+    return f"{text} cannot stand here{f', right after {before}' if before else ''}: a value is missing."

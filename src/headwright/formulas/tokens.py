@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from headwright.formulas.faults import FormulaError
+from headwright.forms import FormulaError
 
 LONGEST_TEXT = 2_000
 MOST_TOKENS = 500

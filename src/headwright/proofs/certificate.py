@@ -18,6 +18,15 @@ import numpy as np
 
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.claim import Claim
+from headwright.proofs.families import (
+    ExactAverage,
+    LayerOutputs,
+    LowRankFormula,
+    ReadsOutAlways,
+    ServesEventually,
+    ServesFamily,
+    ServesKeys,
+)
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.hulls_meet import HullsMeet
@@ -59,6 +68,13 @@ KINDS: dict[str, type[Claim]] = {
         SingularValues,
         NearLowRank,
         BlockEquivariant,
+        ServesFamily,
+        ServesEventually,
+        ServesKeys,
+        ExactAverage,
+        ReadsOutAlways,
+        LowRankFormula,
+        LayerOutputs,
     )
 }
 _PARTS = ("headwright", "claim", "digest")

@@ -20,6 +20,10 @@ class Claim(ABC):
     def sentence(self) -> str:
         """The claim in words."""
 
+    def scope(self) -> str:
+        """What the claim is about: one instance, unless it says otherwise."""
+        return "this instance"
+
     @final
     def prove(self) -> Verdict:
         """Proved, Refuted or Undecided, from the claim's own numbers alone. Nothing else makes a Proved or a Refuted."""
@@ -42,7 +46,7 @@ class Claim(ABC):
         """The claim these parts describe; ValueError, TypeError or KeyError when they describe none."""
 
     def undecided(self, reason: str, next_step: str) -> Undecided:
-        return Undecided(self.sentence(), reason=reason, next_step=next_step, record=self)
+        return Undecided(self.sentence(), scope=self.scope(), reason=reason, next_step=next_step, record=self)
 
 
 OUT_OF_PRECISION = "the highest precision tried could not tell the two sides apart"

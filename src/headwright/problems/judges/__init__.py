@@ -22,9 +22,9 @@ def judge(problem: Problem, given: Mapping[str, str | np.ndarray], members: Memb
     from headwright.problems.judges.layers import judge_layer
     from headwright.problems.judges.matrices import judge_matrix
     from headwright.problems.judges.queries import judge_queries
-    from headwright.problems.judges.questions import ASKS
+    from headwright.problems.judges.questions import ASKS, EXACT
 
-    if problem.id in ASKS:
+    if problem.id in ASKS or problem.id in EXACT:
         return judge_queries(problem, given, members)
     if problem.id == "B.3e-ii":
         return judge_layer(problem, given, members)

@@ -1,158 +1,243 @@
-"""An answer that is a matrix: read-outs (D.b-i, E.1d) by algebra of words or at the setting, low rank (A.3c) at the setting.
-
-Columns: M(v_a + v_b) = v_a for all v_a in span(A), v_b in span(B) just when M A = A and M B = 0. Rows: cM = v_i for
-c = (v_i + v_j)/2 just when SᵀM = 2Sᵀ and TᵀM = 0. A formula in A, Aᵀ, B, … is a sum of words, and the rules AᵀA = I, AᵀB = 0
-(SᵀT = 0) rewrite words: if nothing is left of the differences, the claim holds for all bases of every size. Otherwise the matrix
-at the setting is judged in exact rationals.
-"""
+"""An answer that is a matrix: a read-out (D.b-i, E.1d) by algebra or at exact bases, a matrix of low rank (A.3c) at one A."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, final
 
 import numpy as np
 
-from headwright import formulas
-from headwright.problems.judges.low_rank import judge_low_rank
-from headwright.problems.judges.low_rank_formulas import FUNCTIONS, judge_low_rank_formula
+from headwright import balls, formulas, forms
+from headwright.formulas import Formula, FormulaError, OutOfClass
+from headwright.forms.trees import Array, Name, Node, Product
 from headwright.problems.judges.members import Members
-from headwright.problems.judges.read_out_words import READ_OUTS, ReadOut, holds_for_all
 from headwright.problems.problem import Problem
-from headwright.problems.settings import Setting, setting_of
-from headwright.verdict import Proved, Refuted, Undecided, Verdict
+from headwright.problems.settings import Setting
+from headwright.proofs import ReadsOut
+from headwright.proofs.families import LowRankFormula, ReadsOutAlways
+from headwright.verdict import Proved, Refuted, Verdict
+
+FUNCTIONS = ("svd_part",)
+_BOUND = Fraction(1, 10**9)  # numbers from outside are rounded
+_LONGEST = 10**150  # beyond it, squares leave the range of float64
+
+
+@final
+@dataclass(frozen=True)
+class _ReadOut:
+    """A question that wants a read-out: the two bases, the share of their sum that is given, and whether vectors are rows."""
+
+    first: str
+    second: str
+    share: Fraction
+    rows: bool
+    orthonormal: bool
+    value: str
+
+    def always(self, tree: Node, given: Mapping[str, np.ndarray] | None = None) -> ReadsOutAlways:
+        return ReadsOutAlways(tree, self.first, self.second, self.share, self.rows, self.orthonormal, given)
+
+
+READ_OUTS = {
+    "D.b-i": _ReadOut("A", "B", Fraction(1), False, True, "v_a"),
+    "E.1d": _ReadOut("S", "T", Fraction(1, 2), True, False, "v_i"),
+}
 
 
 def judge_matrix(problem: Problem, given: Mapping[str, str | np.ndarray], members: Members) -> Verdict:
     """The verdict on {"M": …}, for A.3c also on {"L": …, "R": …}."""
     setting = members.setting(problem.id)
     low_rank = problem.id not in READ_OUTS
-    names, extra = (tuple(setting.names), FUNCTIONS) if low_rank else (problem.names, {})
+    names = tuple(setting.names) if low_rank else problem.names
     read = {
-        name: formulas.parse(text, names=names, functions=extra)
+        name: formulas.parse(text, names=names, functions=FUNCTIONS if low_rank else ())
         for name, text in given.items()
         if isinstance(text, str)
     }
     if low_rank:
-        if "M" in read:
-            return judge_low_rank_formula(read["M"], setting)
-        return judge_low_rank({name: _array(name, read.get(name, given[name]), setting) for name in given}, setting)
-    ask = READ_OUTS[problem.id]
-    d = setting.n
-    matrix = _array("M", read.get("M", given["M"]), setting)
-    if matrix.shape != (d, d):
-        return _misshapen(ask, matrix, setting)
-    if "M" in read and holds_for_all(ask, read["M"], orthonormal=ask.orthonormal):
-        return _proved_for_all(ask)
-    found = ask.at(matrix, setting).prove()
-    if "M" not in read:
-        return _at_setting(ask, found, setting)
-    return _formula_at_settings(ask, read["M"], found, setting)
+        return _judge_low_rank(given, read, setting)
+    return _judge_read_out(READ_OUTS[problem.id], read.get("M"), given["M"], setting)
 
 
-def _array(name: str, value: Any, setting: Setting) -> np.ndarray:
-    if isinstance(value, formulas.Formula):
-        value = formulas.evaluate(value, setting.names, size=setting.n)
-    found = np.asarray(value, dtype=np.float64)
-    if found.ndim != 2:
-        kind = "a number" if found.ndim == 0 else f"a vector of {len(found)} numbers"
-        raise ValueError(f"`{name}` must be a matrix, got {kind}")
-    return found
-
-
-def _proved_for_all(ask: ReadOut) -> Verdict:
-    kind = "orthonormal columns" if ask.orthonormal else "independent columns"
-    sides = ("S'M = 2S'", "T'M = 0") if ask.rows else ("MA = A", "MB = 0")
-    return Proved(
-        ask.sentence(),
-        scope=f"all {kind} that span orthogonal spaces, of every size and dimension, by algebra",
-        reason=f"With the rules of the question the products reduce to {sides[0]} and {sides[1]}. Every value is a "
-        "combination of these columns.",
-        method="words in the matrices, rewritten until none of the rules applies",
-    )
-
-
-def _at_setting(ask: ReadOut, found: Verdict, setting: Setting) -> Verdict:
-    first, second = (np.asarray(setting.names[name]).shape[1] for name in (ask.first, ask.second))
-    scope = f"setting({setting.n}): {ask.first} has {first} columns, {ask.second} has {second}; up to rounding (10^-9)"
-    if isinstance(found, Proved):
-        reason = f"{ask.value} comes out with an error of at most 10^-9 of what is summed. Judged at the bases of the setting."
-        return Proved(
-            ask.sentence(), scope=scope, reason=reason, method=found.method, bound=found.bound, record=found.record
+def _judge_read_out(ask: _ReadOut, formula: Formula | None, value: Any, setting: Setting) -> Verdict:
+    if formula is None:
+        return _numbers_read_out(ask, np.asarray(value, dtype=np.float64), setting)
+    matrix = _value(formula, setting)
+    if any(isinstance(node, Array) for node in forms.below(formula.root)):
+        if matrix is None:
+            raise ValueError("`M` has no value at the setting")
+        return _numbers_read_out(ask, matrix, setting)
+    verdict = ask.always(formula.root).prove()
+    if isinstance(verdict, Proved):
+        sides = ("S'M = 2S'", "T'M = 0") if ask.rows else ("MA = A", "MB = 0")
+        return verdict.explained(
+            f"With the rules of the question the products reduce to {sides[0]} and {sides[1]}. Every value is a "
+            "combination of these columns."
         )
-    if isinstance(found, Refuted):
-        return _refuted(ask, found, scope, None)
-    return Undecided(ask.sentence(), scope=scope, reason=found.reason, next_step="a formula")
+    for bases in _exact_bases(ask, setting):
+        found = ask.always(formula.root, bases).prove()
+        if isinstance(found, Refuted):
+            return found.explained(_why(ask, found))
+    return verdict.explained("The formula does not fail at the bases that were tried, and no rule proves it for all bases.")
 
 
-def _refuted(ask: ReadOut, found: Refuted, scope: str, holds_when: str | None) -> Refuted:
+def _why(ask: _ReadOut, found: Refuted) -> str:
     point = found.counterexample
-    side = ask.first if point["side"] == "basis" else ask.second
-    wanted = "that column itself" if point["side"] == "basis" else "0"
-    given = "half of it goes in and " if ask.share != 1 else ""
-    return Refuted(
-        ask.sentence(),
-        scope=scope,
-        counterexample={"value": f"column {point['column'] + 1} of {side}", "vector": point["vector"]},
-        holds_when=holds_when,
-        reason=f"For the value that is column {point['column'] + 1} of {side}, {given}{wanted} should come out; M is off by "
-        f"{found.bound or 0.0:.3g} of its length.",
-        method=found.method,
-        bound=found.bound,
-        bound_text=found.bound_text,
-        record=found.record,
-    )
+    if "value" in point:
+        wanted = "that column itself" if point["value"].endswith(ask.first) else "0"
+        half = "half of it goes in and " if ask.share != 1 else ""
+        return f"For the value that is {point['value']}, {half}{wanted} should come out, and something else does."
+    if "M" in point:
+        return (
+            f"M is {point['M']}, where {point['wanted']} is required. Such a matrix can give the coordinates of {ask.value} "
+            f"along the columns of {ask.first}, but not the vector {ask.value} itself."
+        )
+    return f"{point['fault']} The claim includes that case."
 
 
-def _formula_at_settings(ask: ReadOut, formula: formulas.Formula, found: Verdict, setting: Setting) -> Verdict:
-    """A formula that the words do not prove: refuted where it fails, at this size or at others."""
-    holds_when = None
-    if not ask.orthonormal and holds_for_all(ask, formula, orthonormal=True):
-        holds_when = f"the columns of {ask.first}, and those of {ask.second}, are orthonormal"
-    for n in (setting.n, 10, 17, 30):
-        there = setting_of(setting.problem_id, n)
+def _exact_bases(ask: _ReadOut, setting: Setting) -> list[dict[str, np.ndarray]]:
+    """Bases that obey the rules of the question exactly: halves of ±1 are exact, and four of them have length 1."""
+    square = np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]) / 2
+    first, second = np.zeros((10, 3)), np.zeros((10, 2))
+    first[:4, :2], first[8, 2], second[4:8] = square[:, :2], 1.0, square[:, 1:3]
+    if not ask.orthonormal:
+        first[:4, 0], second[4:8, 0] = np.eye(4)[0], np.eye(4)[2]
+    own = {name: np.asarray(setting.names[name]) for name in (ask.first, ask.second)}
+    one = {ask.first: np.eye(2)[:, :1], ask.second: np.eye(2)[:, 1:]}
+    return [*([own] if ask.orthonormal else []), {ask.first: first, ask.second: second}, one]
+
+
+def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Verdict:
+    """A matrix of numbers, at the bases of the setting."""
+    if matrix.ndim != 2:
+        raise ValueError(f"`M` must be a matrix, got {'a number' if matrix.ndim == 0 else f'a vector of {len(matrix)} numbers'}")
+    bases = [np.asarray(setting.names[name]) for name in (ask.first, ask.second)]
+    d, m = bases[0].shape
+    if matrix.shape != (d, d):
+        if matrix.shape not in ((m, d), (d, m)):
+            raise ValueError(f"`M` must be {d}×{d} at the setting ({d} dimensions), got {matrix.shape[0]}×{matrix.shape[1]}")
+        axes = {ask.first: np.eye(d)[:, :m], ask.second: np.eye(d)[:, m : m + bases[1].shape[1]]}
+        found = ask.always(Name("numbers"), {**axes, "numbers": matrix}).prove()
+        return found.explained(_why(ask, found)) if isinstance(found, Refuted) else found
+    verdict = ReadsOut(matrix.T if ask.rows else matrix, *bases, ask.share, _BOUND).prove()
+    if isinstance(verdict, Proved):
+        return verdict.explained(f"{ask.value} comes out with an error of at most 10^-9 of what is summed, at the bases of the setting.")
+    if isinstance(verdict, Refuted):
+        point = verdict.counterexample
+        side = ask.first if point["side"] == "basis" else ask.second
+        wanted = "that column itself" if point["side"] == "basis" else "0"
+        off = f"M is off by {verdict.bound or 0.0:.3g} of its length"
+        return verdict.explained(f"For the value that is column {point['column'] + 1} of {side}, {wanted} should come out; {off}.")
+    return verdict
+
+
+def _value(formula: Formula, setting: Setting) -> np.ndarray | None:
+    """The formula at the setting, rounded; None where it cannot be computed. FormulaError with its place where it has no value."""
+    values = {name: _as_value(x) for name, x in setting.names.items()}
+    with formula.marked(), balls.precision(256):
         try:
-            matrix = _array("M", formula, there)
-        except formulas.FormulaError:
-            continue
-        verdict = ask.at(matrix, there).prove() if matrix.shape == (n, n) else None
-        if isinstance(verdict, Refuted):
-            first, second = (np.asarray(there.names[name]).shape[1] for name in (ask.first, ask.second))
-            scope = f"the claim in general; it fails at {first} and {second} columns in {n} dimensions"
-            return _refuted(ask, verdict, scope, holds_when)
-    return Undecided(
-        ask.sentence(),
-        scope="the claim in general",
-        reason="the formula holds at the setting up to rounding (10^-9), and no rule proves it for all bases",
-        next_step=f"write M with {ask.first}, {ask.second}, their transposes, inverses and I alone",
-        evidence={"setting": found.status},
+            found = forms.at_point(formula.root, values, size=setting.n)
+        except OutOfClass:
+            return None
+        if not isinstance(found, tuple):
+            raise ValueError("`M` must be a matrix, got a number")
+        if len(found[0]) == 1 and len(found) > 1:
+            raise ValueError(f"`M` must be a matrix, got a vector of {len(found)} numbers")
+        return np.array([[float(forms.ball(x).mid()) for x in row] for row in found])
+
+
+def _as_value(x: Any) -> Any:
+    if np.ndim(x) == 0:
+        return Fraction(float(x))
+    return tuple(tuple(Fraction(entry) for entry in row) for row in np.asarray(x).reshape(len(x), -1).tolist())
+
+
+def _judge_low_rank(given: Mapping[str, Any], read: Mapping[str, Formula], setting: Setting) -> Verdict:
+    """A.3c: the truncation for every A; anything else at single matrices."""
+    a, k = np.asarray(setting.names["A"]), int(setting.names["k"])
+    arrays = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if not isinstance(x, str)}
+    _check_shapes(arrays, a.shape, k)
+    if "M" in read and not arrays:
+        verdict = LowRankFormula(read["M"].root).prove()
+        if isinstance(verdict, Proved):
+            return verdict.explained(
+                "What is cut off has σ_k as its largest singular value, so ‖A - M‖₂ = σ_k. And k·σ_k² is at most the sum of "
+                "the k largest squares, which is at most ‖A‖_F²."
+            )
+    trees = {name: read[name].root if name in read else Name(name) for name in given}
+    tree = trees["M"] if "M" in trees else Product(((1, trees["L"]), (1, trees["R"])))
+    own = bool(arrays) or any(isinstance(node, Array) for node in forms.below(tree))
+    last: Verdict | None = None
+    for matrix in (a,) if own else (a, *_telling(a.shape, k)):
+        claim = _with_witness(LowRankFormula(tree, k, matrix, arrays), read)
+        last = claim.prove()
+        if isinstance(last, Refuted) or (own and isinstance(last, Proved)):
+            return last.explained(_distance(claim))
+    assert last is not None
+    if own or not isinstance(last, Proved):
+        return last
+    return LowRankFormula(tree).undecided(
+        "The formula holds at the A of the setting and at two others, and no rule proves it for every A.",
+        "give M as an array at the setting",
     )
 
 
-def _misshapen(ask: ReadOut, matrix: np.ndarray, setting: Setting) -> Verdict:
-    """A matrix of the wrong shape: coordinates in place of the vector are a mistake of their own."""
-    basis = np.asarray(setting.names[ask.first])
-    d, m = basis.shape
-    turned = matrix.T if ask.rows else matrix
-    shape = f"{matrix.shape[0]}×{matrix.shape[1]}"
-    scope = f"setting({setting.n}): {m} columns in {d} dimensions"
-    if turned.shape == (m, d):
-        sizes = f"{m} numbers, where {ask.value} has {d}"
-        return Refuted(
-            ask.sentence(),
-            scope=scope,
-            counterexample={"M": f"{shape}", "value": f"column 1 of {ask.first}", "what comes out": f"{m} numbers"},
-            reason=f"M is {shape}: what comes out are {sizes}. Such numbers can be the coordinates of {ask.value} along the "
-            f"columns of {ask.first}, but not the vector {ask.value} itself.",
-            method="the shapes",
-        )
-    if ask.rows and matrix.shape == (m, d):
-        return Refuted(
-            ask.sentence(),
-            scope=scope,
-            counterexample={"M": f"{shape}", "c": f"a row of {d} numbers"},
-            reason=f"M is {shape} and c is a row of {d} numbers, so cM does not exist. With columns M would give {m} numbers: "
-            f"perhaps the coordinates of {ask.value} along the columns of {ask.first}, but not the vector {ask.value} itself.",
-            method="the shapes",
-        )
-    raise ValueError(f"`M` must be {d}×{d} at the setting ({d} dimensions), got {shape}")
+def _check_shapes(given: Mapping[str, np.ndarray], shape: tuple[int, ...], k: int) -> None:
+    wanted = {"M": shape, "L": (shape[0], k - 1), "R": (k - 1, shape[1])}
+    for name, array in given.items():
+        if array.shape != wanted[name]:
+            raise ValueError(f"`{name}` must have shape {wanted[name]} beside the A of the setting, got {array.shape}")
+        if np.abs(array).max() > _LONGEST:
+            raise ValueError(f"`{name}` must have entries of at most 1e150 in size, got {np.abs(array).max():.3g}")
+
+
+def _with_witness(claim: LowRankFormula, read: Mapping[str, Formula]) -> LowRankFormula:
+    """The claim with what a singular value decomposition suggests: factors near M, directions it keeps apart, a stretched vector."""
+    found = _rounded(claim, read)
+    if found is None or claim.matrix is None or claim.k is None or found.shape != claim.matrix.shape:
+        return claim
+    k = claim.k
+    with np.errstate(all="ignore"):
+        u, s, v = np.linalg.svd(found, full_matrices=False)
+        stretched = np.linalg.svd(claim.matrix - found)[2][:1].T
+    shown = {"directions": v[:k].T, "stretched": stretched}
+    if k > 1:
+        shown |= {"left": u[:, : k - 1] * s[: k - 1], "right": v[: k - 1]}
+    return replace(claim, witness={name: x for name, x in shown.items() if np.isfinite(x).all()})
+
+
+def _rounded(claim: LowRankFormula, read: Mapping[str, Formula]) -> np.ndarray | None:
+    with balls.precision(256):
+        try:
+            found = claim.value()
+        except OutOfClass:
+            return None
+        except FormulaError as fault:
+            raise (fault.within(next(iter(read.values())).text) if len(read) == 1 else fault) from None
+        if isinstance(found, tuple) and len(found) == len(found[0]) == 1 and np.size(claim.matrix) > 1:
+            raise ValueError("`M` must be a matrix, got a number")
+        return np.array([[float(forms.ball(x).mid()) for x in row] for row in found])
+
+
+def _distance(claim: LowRankFormula) -> str:
+    """‖A - M‖₂ beside what is allowed, and the singular values of M."""
+    found = _rounded(claim, {})
+    if found is None or claim.matrix is None or claim.k is None or found.shape != claim.matrix.shape:
+        return ""
+    off, size = np.linalg.norm(claim.matrix - found, 2), np.linalg.norm(claim.matrix) / np.sqrt(claim.k)
+    s = np.linalg.svd(found, compute_uv=False)[: claim.k]
+    values = ", ".join(f"{x:.4g}" for x in s)
+    return f"‖A - M‖₂ is {off:.6g}, and ‖A‖_F/√k is {size:.6g}. The singular values of M begin {values}; k-1 = {claim.k - 1} may differ from 0."
+
+
+def _telling(shape: tuple[int, ...], k: int) -> list[np.ndarray]:
+    """Other matrices of the same shape, where wrong formulas fail: k-1 large singular values close together, and one."""
+    found = []
+    for kept in (k - 1, 1):
+        values = [1 - j / 64 if j < kept else 2.0 ** -(10 + j) for j in range(min(shape))]
+        matrix = np.zeros(shape)
+        np.fill_diagonal(matrix, values)
+        found.append(matrix)
+    return found

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from headwright import arrays
 from headwright.problems.settings import Setting, setting_of
 from headwright.problems.showing import ERROR, N
 
@@ -25,9 +24,6 @@ class Members:
             problem_id, N if self.n is None else self.n, error=ERROR if self.error is None else self.error
         )
 
-    def described(self, *, tolerance: bool) -> str:
-        """The members in words; with `tolerance`, ε runs where the error is not fixed."""
-        sizes = "all n >= 2" if self.n is None else f"n = {self.n}"
-        if self.error is not None:
-            return f"{sizes}, error {arrays.show(self.error)}"
-        return f"{sizes} and eps in (0, 1)" if tolerance else f"{sizes}, error {arrays.show(ERROR)}"
+    def epsilon(self, targets: int) -> Fraction | None:
+        """The ε that stands for the error, where one is fixed."""
+        return None if self.error is None else targets * self.error / (1 - self.error)

@@ -1,62 +1,219 @@
-"""An answer that is a query, or two: numbers at the setting, formulas over the family, or the word none."""
+"""An answer that is a query, or two: formulas over the family, numbers at the setting, or the word none."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from headwright import formulas
-from headwright.problems.judges.exactness import judge_none
-from headwright.problems.judges.families import judge_family
+from headwright import balls, formulas, forms
+from headwright.formulas import Formula, FormulaError, OutOfClass
+from headwright.forms.trees import Array, Name
+from headwright.problems.judges.families import judge_without_large
+from headwright.problems.judges.large import judge_limit
 from headwright.problems.judges.members import Members
-from headwright.problems.judges.numbers import judge_numbers
-from headwright.problems.judges.questions import ASKS
+from headwright.problems.judges.questions import ASKS, EXACT
+from headwright.problems.judges.telling import at_keys
 from headwright.problems.problem import Problem
-from headwright.problems.settings import LARGE, Setting
-from headwright.verdict import Verdict
+from headwright.problems.settings import LARGE, Setting, setting_of
+from headwright.problems.showing import ERROR, N
+from headwright.proofs import WithProbability, heads_of
+from headwright.proofs.families import NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
+from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 # Names that answers use and their question does not have.
 _HINTS = {
     "A.1d": {"k_1": "k_1 = c·u here, and a query knows nothing of c: write it with u."},
     "E.1c": dict.fromkeys(
         ("no", "No", "not", "there", "There", "does", "is", "it", "It", "such", "impossible", "nothing", "never"),
-        "Words are no formula: if there is no such query, write none.",
+        "Words are not a formula: if there is no such query, write none.",
     ),
 }
+ROUNDING = Fraction(1, 10**12)  # numbers from outside are rounded: every limit is relaxed by this part of itself
+_CONFIDENCE = Fraction(99, 100)
+_SIZES = (10, 3, 40)  # where a formula without a normal form is looked at
+_ERRORS = (ERROR, Fraction(1, 5), Fraction(1, 10**5))
 
 
 def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], members: Members) -> Verdict:
     """The verdict on {"q": …} or {"q1": …, "q2": …}."""
-    ask = ASKS[problem.id]
-    if ask.each and members.error is not None and ask.targets * members.error >= 1 - members.error:
+    read = {
+        name: formulas.parse(text, names=problem.names, hints=_HINTS.get(problem.id, {}))
+        for name, text in given.items()
+        if isinstance(text, str) and not (problem.id in EXACT and _is_none(text))
+    }
+    if problem.id in EXACT:
+        return _judge_exact(problem.id, given, read, members)
+    family = ASKS[problem.id]
+    if family.each and members.error is not None and family.targets * members.error >= 1 - members.error:
         raise ValueError(
-            f"`error` must be below 1/{ask.targets + 1} for {problem.id}: its eps, {ask.targets}·error/(1-error), lies in (0, 1)"
+            f"`error` must be below 1/{family.targets + 1} for {problem.id}: its eps, {family.targets}·error/(1-error), lies in (0, 1)"
         )
-    texts = {name: value for name, value in given.items() if isinstance(value, str)}
-    if ask.exact and texts and texts["q"].strip().strip("\"'").casefold() == "none":
-        return judge_none(members)
-    hints = _HINTS.get(problem.id, {})
-    read = {name: formulas.parse(text, names=problem.names, hints=hints) for name, text in texts.items()}
-    if len(read) == len(given):
-        return judge_family(ask, read, members)
-    setting = members.setting(problem.id)
-    queries = [_vector(name, read.get(name, given[name]), setting) for name in ask.answers]
-    return judge_numbers(ask, np.array(queries), setting)
+    if len(read) < len(given) or any(_has_array(formula) for formula in read.values()):
+        return _judge_at_setting(family, {name: read.get(name, given[name]) for name in given}, members.setting(problem.id))
+    queries = Queries(family, tuple(formula.root for formula in read.values()))
+    try:
+        for formula in read.values():
+            with formula.marked():
+                forms.need_degree(formula.root, 30)
+                forms.vector_on(formula.root, family.basis, forms_everywhere())
+        queries.coefficients({})
+        return judge_limit(queries, members) if queries.large else judge_without_large(queries, members)
+    except NO_FORM as beyond:
+        return _judge_outside(problem.id, family, read, members, str(beyond))
 
 
-def _vector(name: str, value: formulas.Formula | str | np.ndarray, setting: Setting) -> np.ndarray:
-    """One query (d,) as numbers; a formula beside an array is evaluated at the setting."""
-    if isinstance(value, formulas.Formula):
-        large = sorted(value.used & set(LARGE))
+def forms_everywhere() -> forms.Ranges:
+    from headwright.proofs.families.family import EVERYWHERE
+
+    return EVERYWHERE
+
+
+def _is_none(text: str) -> bool:
+    return text.strip().strip("\"'").casefold() == "none"
+
+
+def _has_array(formula: Formula) -> bool:
+    return any(isinstance(node, Array) for node in forms.below(formula.root))
+
+
+def _judge_at_setting(family: QueryFamily, given: Mapping[str, Any], setting: Setting) -> Verdict:
+    """Numbers, and formulas beside numbers, at the keys of the setting."""
+    for name, value in given.items():
+        large = sorted(value.used & set(LARGE)) if isinstance(value, Formula) else ()
         if large:
             raise ValueError(
                 f"`{name}` has {', '.join(large)}, which has no value beside an array: give every query as a formula, or none"
             )
-        value = np.asarray(formulas.evaluate(value, setting.names))
-    found = np.asarray(value, dtype=np.float64)
-    if found.shape != (setting.n,):
-        raise ValueError(
-            f"`{name}` must have shape ({setting.n},), one number for each dimension of the setting; got {found.shape}"
+    claim = _claim_at(family, given, setting, ROUNDING)
+    _need_vectors(claim, given, setting)
+    verdict = claim.prove()
+    return verdict.explained(_described(claim, verdict, setting))
+
+
+def _claim_at(family: QueryFamily, given: Mapping[str, Any], setting: Setting, slack: Fraction) -> ServesKeys:
+    if setting.keys is not None:
+        keys = setting.keys
+    else:
+        assert setting.model is not None
+        keys = np.array(setting.model.centre)
+    arrays = {name: np.asarray(value, dtype=np.float64) for name, value in given.items() if not isinstance(value, Formula)}
+    named = {name: np.asarray(setting.names[name]) for name in family.basis}
+    trees = tuple(value.root if isinstance(value, Formula) else Name(name) for name, value in given.items())
+    return ServesKeys(family, trees, keys, {**named, **arrays}, setting.epsilon, slack)
+
+
+def _need_vectors(claim: ServesKeys, given: Mapping[str, Any], setting: Setting) -> None:
+    """ValueError or FormulaError, with the name of the answer, where a query is not a vector of the setting's dimension."""
+    with balls.precision(128):
+        try:
+            found = claim.queries()
+        except FormulaError as fault:
+            texts = [value.text for value in given.values() if isinstance(value, Formula)]
+            raise (fault.within(texts[0]) if len(texts) == 1 else fault) from None
+        except OutOfClass:
+            return
+    for name, query in zip(given, found, strict=True):
+        if (len(query), len(query[0])) != (setting.n, 1):
+            shape = (len(query),) if len(query[0]) == 1 else (len(query), len(query[0]))
+            raise ValueError(
+                f"`{name}` must have shape ({setting.n},), one number for each dimension of the setting; got {shape}"
+            )
+
+
+def _described(claim: ServesKeys, verdict: Verdict, setting: Setting) -> str:
+    """The weights of the answer beside what is required, and what is proved of the noise."""
+    if isinstance(verdict, Refuted) and "q1 - q2" in verdict.counterexample:
+        return "The two queries are equal, number for number. The question asks for two different ones."
+    if isinstance(verdict, Refuted) and "length" in verdict.counterexample:
+        return f"The query has the length {verdict.counterexample['length']}."
+    with balls.precision(128):
+        queries = claim.queries()
+        lengths = claim.family.lengths
+        weights = [(length, [float(w.mid()) for w in claim.weights(queries, length)]) for length in lengths]
+        numbers = np.array([[float(forms.ball(entry).mid()) for (entry,) in query] for query in queries])
+    noise = _noise(claim.family, numbers, setting) if isinstance(verdict, Proved) else ""
+    return f"{at_keys(claim.family, weights, claim.epsilon)} {noise}".strip()
+
+
+def _noise(family: QueryFamily, queries: np.ndarray, setting: Setting) -> str:
+    """What is proved of the probability at the setting's own variance, in words; "" where that is not decided.
+
+    The claim is about vanishing noise, so that a probability below 0.99 does not count against the answer: the words say so.
+    """
+    if not family.vanishing or setting.model is None or setting.goal is None:
+        return ""
+    heads = heads_of(setting.model.centre, queries)
+    verdict = WithProbability(setting.model, heads, setting.goal, setting.error, _CONFIDENCE).prove()
+    if isinstance(verdict, Proved | Refuted):
+        return f"The claim is about noise that vanishes; for comparison, at variance 1e-6 itself: {verdict.bound_text}."
+    return ""
+
+
+def _judge_outside(
+    problem_id: str, family: QueryFamily, read: Mapping[str, Formula], members: Members, why: str
+) -> Verdict:
+    """A formula without a normal form, such as one with √(ln n): it can be refuted at single settings, never proved for all."""
+    tried: dict[str, str] = {}
+    large = any(formula.used & set(LARGE) for formula in read.values())
+    last: Verdict | None = None
+    for setting in () if large else _settings(problem_id, family, read, members):
+        claim = _claim_at(family, read, setting, Fraction(0))
+        if setting.n == (members.n or N):
+            _need_vectors(claim, read, setting)
+        last = claim.prove()
+        if isinstance(last, Refuted) and "fault" not in last.counterexample:
+            return last.explained(_described(claim, last, setting))
+        tried[f"n = {setting.n}, error {float(setting.error):g}"] = last.status
+    where = "for every n >= 2" if members.n is None else f"n = {members.n}"
+    return Undecided(
+        f"the answer does what the question asks, {where}",
+        scope="the claim in general",
+        reason=f"The formula is beyond what can be proved for all members: {why}.",
+        next_step="use sums, products, quotients and logarithms",
+        evidence=tried or None,
+    )
+
+
+def _settings(problem_id: str, family: QueryFamily, read: Mapping[str, Formula], given: Members) -> Iterator[Setting]:
+    """The usual setting first, then others that the caller leaves."""
+    tied = given.error is None and (family.each or any("eps" in formula.used for formula in read.values()))
+    for n in _SIZES if given.n is None else (given.n,):
+        for error in _ERRORS if tied else (ERROR if given.error is None else given.error,):
+            yield setting_of(problem_id, n, error=error)
+
+
+def _judge_exact(
+    problem_id: str, given: Mapping[str, Any], read: Mapping[str, Formula], members: Members
+) -> Verdict:
+    """E.1c: with a third key no query will do; with two, equal scores will."""
+    basis = EXACT[problem_id]
+    value = given["q"]
+    if isinstance(value, str) and _is_none(value):
+        verdict = ExactAverage(basis, None, members.n).prove()
+        if isinstance(verdict, Refuted):
+            return verdict.explained("With two keys there is no third key to take a part of the attention.")
+        return verdict.explained(
+            "Softmax gives every key a positive weight, a third key too. Values that differ there change the output, so it "
+            "equals (v_i + v_j)/2 for some values only."
         )
-    return found
+    if "q" in read:
+        tree, n = read["q"].root, members.n
+        with read["q"].marked():
+            try:
+                forms.vector_on(tree, basis, forms_everywhere())
+            except NO_FORM:
+                pass
+    else:
+        setting = members.setting(problem_id)
+        numbers = np.asarray(value)
+        if numbers.shape != (setting.n,):
+            raise ValueError(
+                f"`q` must have shape ({setting.n},), one number for each dimension of the setting; got {numbers.shape}"
+            )
+        tree, n = Array(tuple((Fraction(x),) for x in numbers.tolist())), setting.n
+    return ExactAverage(basis, tree, n).prove().explained(
+        "The question asks for an output equal to (v_i + v_j)/2, for all values. A third key always takes a positive weight."
+    )

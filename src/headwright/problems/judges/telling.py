@@ -3,70 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from headwright import balls
-from headwright.problems.judges.points import Finding, spelled
-from headwright.problems.judges.questions import Ask
-from headwright.problems.judges.scores import Scores
-from headwright.problems.judges.weights import heads_of_length
-from headwright.verdict import Refuted
-
-
-def same_queries(claim: str, scope: str) -> Refuted:
-    return Refuted(
-        claim,
-        scope=f"the claim for {scope}",
-        counterexample={"q1 - q2": "0"},
-        reason="The two formulas are the same query. The question asks for two different ones.",
-        method="the difference of the normal forms is zero",
-    )
+from headwright import arrays, balls
+from headwright.proofs.families import Finding, Queries, QueryFamily
+from headwright.proofs.families.family import heads_of
+from headwright.proofs.families.members import spelled
 
 
-def example(ask: Ask, finding: Finding) -> dict[str, str]:
-    """The member that fails, with its weights, as a counterexample is stored."""
-    point = finding.point
-    found = {name: spelled(value) for name, value in point.told().items()}
-    if not ask.each:
-        found["error"] = str(point.epsilon / (ask.targets + point.epsilon))
-    if finding.when:
-        found["c"] = finding.when.removeprefix("c = ")
+def told(queries: Queries, finding: Finding) -> str:
+    """Two sentences: what this answer does at one member, and what is required there."""
+    family, member = queries.family, finding.member
+    named = {"eps": member.epsilon} if family.each or "eps" in queries.used else {}
+    where = ", ".join(f"{name} = {_short(x)}" for name, x in {"n": Fraction(member.n), **named, **member.further}.items())
+    length = f" and c = {finding.length}" if len(family.lengths) > 1 and not finding.fault else ""
     if finding.fault:
-        return {**found, "fault": finding.fault}
-    return {**found, **{f"weight of {name}": f"{w:.6g}" for name, w in zip(ask.basis, finding.weights, strict=False)}}
-
-
-def told(ask: Ask, finding: Finding) -> str:
-    """Two sentences: what this answer does at one member, and what is needed there."""
-    point = finding.point
-    when = f"At {point}{' and ' + finding.when if finding.when else ''}"
-    if finding.fault:
-        return f"{when} {finding.fault}. The claim is for that member too."
-    mean = "its weights are" if len(ask.answers) == 1 else "the mean weights of the two heads are"
-    if ask.each:
-        least = float(1 / (ask.targets + point.epsilon))
-        *weights, needed = told_apart(*finding.weights, least)
-        where = "each of them" if ask.targets > 1 else ask.basis[0]
-        return f"{when} {mean} {_listed(ask, weights)}. Needed is at least {needed} on {where}."
-    error = float(point.epsilon / (ask.targets + point.epsilon))
-    off = sum(max(0.0, 1 / ask.targets - weight) for weight in finding.weights)
+        return f"At {where} {finding.fault}. The claim includes that case."
+    who = "your query gives" if family.heads == 1 else "your two heads give, on average,"
+    if family.each:
+        *weights, needed = told_apart(*finding.weights, float(1 / (family.targets + member.epsilon)))
+        on = "each of them" if family.targets > 1 else family.basis[0]
+        return f"At {where}{length} {who} {listed(family, weights)}. At least {needed} on {on} is required."
+    error = float(family.error(member.epsilon))
+    off = sum(max(0.0, 1 / family.targets - weight) for weight in finding.weights)
     reached, allowed = told_apart(off, error)
     weights = [f"{weight:.4g}" for weight in finding.weights]
-    return (
-        f"{when} {mean} {_listed(ask, weights)}, {reached} in total variation from one half each. Allowed is {allowed}."
-    )
+    distance = f"a total variation of {reached} from one half each, where {allowed} is allowed"
+    return f"At {where}{length} {who} {listed(family, weights)}: {distance}."
 
 
-def why_not_for_all(scores: Scores, holds_when: str | None) -> str:
+def at_keys(family: QueryFamily, weights: Sequence[tuple[Fraction, Sequence[float]]], epsilon: Fraction) -> str:
+    """Two sentences: the weights of all keys that an answer has at given keys, for each length, and those that are required."""
+    m, parts = family.targets, []
+    for length, every in weights:
+        on, rest = listed(family, [f"{weight:.4g}" for weight in every[:m]], joint=", "), sum(every[m:])
+        when = f" when c = {length}" if len(family.lengths) > 1 else ""
+        parts.append(f"{on} and {rest:.3g} on all others together{when}")
+    who = "Your query gives" if family.heads == 1 else "Your two heads give, on average,"
+    if family.each:
+        wanted = f"At least {float(1 / (m + epsilon)):.6g} on {'each target' if m == 2 else family.basis[0]} is required."
+    else:
+        wanted = f"A total variation of at most {arrays.show(family.error(epsilon))} from one half each is required."
+    return f"{who} {'; '.join(parts)}. {wanted}"
+
+
+def why_not_for_all(queries: Queries, holds_when: str | None) -> str:
     """A sentence on scores that lead, and serve few keys, but stay the same however many there are; "" for all others."""
-    if holds_when is None or scores.used & {"n", "eps", *scores.large}:
+    if holds_when is None or queries.used & {"n", "eps", *queries.large}:
         return ""
-    heads = heads_of_length(scores.ask, scores.queries({}), min(scores.ask.lengths))
+    family = queries.family
+    heads = heads_of(family, queries.coefficients({}), min(family.lengths))
     leads = [max(balls.lower((form - head.rest).enclosure({})) or 0 for form in head.targets) for head in heads]
     return "The factor grows neither with n nor with a large symbol." if min(leads) > 0 else ""
 
 
-def _listed(ask: Ask, weights: Sequence[str]) -> str:
-    return " and ".join(f"{weight} on {name}" for weight, name in zip(weights, ask.basis, strict=False))
+def growing(queries: Queries) -> str:
+    return f"As {' and '.join(queries.large)} {'grows' if len(queries.large) == 1 else 'grow'}"
+
+
+def listed(family: QueryFamily, weights: Sequence[str], joint: str = " and ") -> str:
+    return joint.join(f"{weight} on {name}" for weight, name in zip(weights, family.basis, strict=False))
+
+
+def _short(number: Fraction) -> str:
+    """A rational for a sentence: itself where it is short, else six digits of it."""
+    short = number >= 10**300 or max(abs(number.numerator), number.denominator) < 10**13
+    return spelled(number) if short else f"{float(number):.6g}"
 
 
 def told_apart(*numbers: float) -> list[str]:

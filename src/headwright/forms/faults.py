@@ -1,7 +1,7 @@
 """What can be wrong with a formula, in words and with a mark under the place; and formulas beyond our normal form.
 
-A `FormulaError` is the writer's: the text is no formula, or what it asks for does not exist. `OutOfClass` is ours: the formula
-is fine, but it has no form that a proof about all its values could start from; numbers at single points remain.
+A `FormulaError` is about the formula: its text cannot be read, or what it asks for does not exist. `OutOfClass` is about us: the
+formula is fine, but the arithmetic at hand has no value for it that a proof could start from.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ class FormulaError(ValueError):
 
     def __init__(self, message: str, *, text: str = "", position: int | None = None) -> None:
         self.message, self.text, self.position = message, text, position
-        super().__init__(message if position is None else f"{message}\n{_marked(text, position)}")
+        super().__init__(f"{message}\n{_marked(text, position)}" if text and position is not None else message)
+
+    def within(self, text: str) -> FormulaError:
+        """The same error with the text it is about, which a tree does not know."""
+        return FormulaError(self.message, text=self.text or text, position=self.position)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self.message, self.text, self.position)
@@ -31,23 +35,12 @@ class FormulaError(ValueError):
 
 @final
 class OutOfClass(Exception):  # noqa: N818 - a limit of ours, not a fault of the formula
-    """The formula is valid but has no normal form here; `str()` says which part has none."""
+    """The formula is valid but this arithmetic has no value for it; `str()` says for which part."""
 
 
 @final
 class Misfit(Exception):  # noqa: N818 - a message on its way to whoever knows the place in the formula
     """Values do not fit together, or a function has no value there; becomes a FormulaError with the place."""
-
-
-def no_value(kind: str, text: str, before: str) -> str:
-    """Why there is no value where one should begin: what stands there, and what stands before it."""
-    if kind == "'":
-        return "The mark ' means transpose and stands after a vector or matrix; a formula holds no quoted text."
-    if kind == "end":
-        return f"The formula breaks off: something must follow {before}"
-    if kind == ")" and before == "(":
-        return "There is nothing between these brackets."
-    return f"{text} cannot stand here{f', right after {before}' if before else ''}: a value is missing."
 
 
 def _rebuilt(message: str, text: str, position: int | None) -> FormulaError:

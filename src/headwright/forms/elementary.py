@@ -1,7 +1,7 @@
 """Logarithms, roots, powers and absolute values of forms, where the result has a normal form again.
 
 ln(c Π p^e) = ln|c| + Σ e ln|p| wherever the argument is positive, which becomes a condition. √(c Π p^e) takes the sign of each
-p from the region, and that sign becomes a condition too; where it is not known the result is `OutOfClass`.
+p from the ranges of the symbols, and that sign becomes a condition too; where it is not known the result is `OutOfClass`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from headwright.balls import RationalFunction
-from headwright.formulas.faults import Misfit, OutOfClass
-from headwright.formulas.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, LogForm
-from headwright.formulas.regions import STANDARD, Region
-from headwright.formulas.signs import as_logarithm, nonnegative, sign
+from headwright.forms.faults import Misfit, OutOfClass
+from headwright.forms.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, LogForm
+from headwright.forms.ranges import Range, Ranges
+from headwright.forms.signs import as_logarithm, nonnegative, sign
 
 LARGEST_EXPONENT = 64
 DEEPEST = 3  # log(sqrt(log(n))) and no further
@@ -75,11 +75,11 @@ def _log_integer(number: int) -> LogForm:
     return found
 
 
-def sqrt(form: LogForm, region: Region = STANDARD) -> LogForm:
-    """The root >= 0 of a form whose factors have known signs on the region.
+def sqrt(form: LogForm, ranges: Ranges) -> LogForm:
+    """The root >= 0 of a form whose factors have known signs on these ranges.
 
     >>> beta = LogForm.symbol("beta")
-    >>> sqrt(beta * beta * 8)
+    >>> sqrt(beta * beta * 8, {"beta": Range(0)})
     2*beta*sqrt(2)
     """
     if form.is_zero():
@@ -87,7 +87,7 @@ def sqrt(form: LogForm, region: Region = STANDARD) -> LogForm:
     constant, factors = form.function.factors()
     whole, total = _root_of_rational(abs(constant)), (1 if constant > 0 else -1)
     for factor, exponent in factors:
-        size, turned = _size(LogForm(factor, form.atoms), region)
+        size, turned = _size(LogForm(factor, form.atoms), ranges)
         total *= turned ** (exponent % 2)
         whole = whole * size ** (exponent // 2)  # which brings the conditions of `size` along, also for exponent 0
         if exponent % 2:
@@ -97,35 +97,35 @@ def sqrt(form: LogForm, region: Region = STANDARD) -> LogForm:
     return whole.within(form)
 
 
-def absolute(form: LogForm, region: Region = STANDARD) -> LogForm:
-    """|form| for a form that does not change sign on the region."""
-    return _size(form, region)[0]
+def absolute(form: LogForm, ranges: Ranges) -> LogForm:
+    """|form| for a form that does not change sign on these ranges."""
+    return _size(form, ranges)[0]
 
 
-def largest(forms: list[LogForm], region: Region = STANDARD, *, turn: int = 1) -> LogForm:
+def largest(forms: list[LogForm], ranges: Ranges, *, turn: int = 1) -> LogForm:
     """The largest of several forms, where it is the same one on the whole region; with turn=-1 the smallest."""
     found = forms[0]
     for form in forms[1:]:
         rise = (form - found) * turn
-        if nonnegative(rise, region):
+        if nonnegative(rise, ranges):
             found = form.within(found, rise.needing(NONNEGATIVE))
-        elif nonnegative(-rise, region):
+        elif nonnegative(-rise, ranges):
             found = found.within(form, (-rise).needing(NONNEGATIVE))
         else:
             raise OutOfClass("which of these numbers is the larger depends on the symbols")
     return found
 
 
-def _size(form: LogForm, region: Region) -> tuple[LogForm, int]:
+def _size(form: LogForm, ranges: Ranges) -> tuple[LogForm, int]:
     """(|form|, its sign), the sign made a condition."""
     for turn in (1, -1):
-        if nonnegative(form * turn, region):
-            strict = sign(form, region) is not None
+        if nonnegative(form * turn, ranges):
+            strict = sign(form, ranges) is not None
             return (form * turn).needing(POSITIVE if strict else NONNEGATIVE), turn
     raise OutOfClass(f"the sign of {form} is not known for all values of its symbols")
 
 
-def exp(form: LogForm, region: Region = STANDARD) -> LogForm:
+def exp(form: LogForm, ranges: Ranges) -> LogForm:
     """e^form, where it is rational up to roots and powers of e: e^(2 ln n + 1) = n² e."""
     polynomial = form.function.denominator.value() is not None
     constant = (
@@ -136,24 +136,20 @@ def exp(form: LogForm, region: Region = STANDARD) -> LogForm:
     pure = (RationalFunction.constant(1), 1) if rest.is_zero() else as_logarithm(rest)
     if pure is None or pure[1] > 2 or shift.denominator > 1:
         raise OutOfClass(f"exp({form}) is no rational function")
-    base = absolute(LogForm(pure[0]), region)
-    found = sqrt(base, region) if pure[1] == 2 else base
+    base = absolute(LogForm(pure[0]), ranges)
+    found = sqrt(base, ranges) if pure[1] == 2 else base
     if shift:
         found = found * LogForm.of_atom(Atom("e", RationalFunction.constant(1)), {}) ** _whole(shift)
     return found.within(form)
 
 
-def power(base: LogForm, exponent: LogForm, region: Region = STANDARD) -> LogForm:
+def power(base: LogForm, exponent: LogForm, ranges: Ranges) -> LogForm:
     """base^exponent for whole and half exponents, and for others that make a rational function after all."""
     value = exponent.value()
     if value is None or value.denominator > 2:
-        return exp(exponent * log(base), region)
-    found = (base if value.denominator == 1 else sqrt(base, region)) ** _whole(value * value.denominator)
+        return exp(exponent * log(base), ranges)
+    found = (base if value.denominator == 1 else sqrt(base, ranges)) ** _whole(value * value.denominator)
     return found.within(base, exponent)
-
-
-def pi() -> LogForm:
-    return LogForm.of_atom(Atom("pi", RationalFunction.constant(1)), {})
 
 
 def _whole(exponent: Fraction) -> int:
@@ -184,11 +180,11 @@ def _split(number: int) -> dict[int, int]:
     return found
 
 
-def substituted(form: LogForm, values: Mapping[str, LogForm], region: Region = STANDARD) -> LogForm:
+def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) -> LogForm:
     """The form with symbols replaced by forms, all at once; Misfit or ZeroDivisionError where it is defined nowhere then.
 
     >>> t, n = LogForm.symbol("t"), LogForm.symbol("n")
-    >>> substituted(t * 2 + n, {"t": log(n)})
+    >>> substituted(t * 2 + n, {"t": log(n)}, {})
     2*ln(n) + n
     """
     known = dict(values)
@@ -206,9 +202,32 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], region: Region = S
     def put_atom(atom: Atom) -> LogForm:
         if atom.kind == "ln":
             return log_of_size(put(atom.of))
-        return sqrt(put(atom.of), region) if atom.kind == "sqrt" else LogForm.of_atom(atom, {})
+        return sqrt(put(atom.of), ranges) if atom.kind == "sqrt" else LogForm.of_atom(atom, {})
 
     found = put(form.function)
     for condition in form.conditions:
         found = found.within(put(condition.function).needing(condition.kind))
     return found
+
+
+def applied(function: str, x: list[LogForm], ranges: Ranges) -> LogForm:
+    """A function of numbers; OutOfClass for one that has no form."""
+    match function, x:
+        case "log", [of]:
+            return log(of)
+        case "exp", [of]:
+            return exp(of, ranges)
+        case "sqrt", [of]:
+            return sqrt(of, ranges)
+        case ("abs" | "norm"), [of]:
+            return absolute(of, ranges)
+        case ("inv" | "pinv"), [of]:
+            return LogForm.number(1) / of
+        case ("max" | "min"), _:
+            return largest(x, ranges, turn=1 if function == "max" else -1)
+    raise OutOfClass(f"{function} is judged at one point only")
+
+
+def constant(name: str) -> LogForm:
+    """pi or e."""
+    return LogForm.of_atom(Atom(name, RationalFunction.constant(1)), {})

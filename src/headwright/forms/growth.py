@@ -15,11 +15,11 @@ from fractions import Fraction
 from typing import final
 
 from headwright.balls import RationalFunction, TooLarge
-from headwright.formulas.elementary import log_of_size
-from headwright.formulas.faults import OutOfClass
-from headwright.formulas.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, Condition, LogForm, reached
-from headwright.formulas.regions import STANDARD, Region
-from headwright.formulas.signs import defined, holds, sign
+from headwright.forms.elementary import log_of_size
+from headwright.forms.faults import OutOfClass
+from headwright.forms.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, Condition, LogForm, reached
+from headwright.forms.ranges import Range, Ranges
+from headwright.forms.signs import defined, holds, sign
 
 _Order = tuple[Fraction, int]
 _FLAT: _Order = (Fraction(0), 0)
@@ -42,27 +42,28 @@ class _Leading:
             raise OutOfClass(f"the leading terms cancel as {symbol} grows")
 
 
-def limit(form: LogForm, symbol: str, region: Region = STANDARD) -> LogForm | float:
+def limit(form: LogForm, symbol: str, ranges: Ranges) -> LogForm | float:
     """What the form tends to as the symbol grows: a form without it, math.inf or -math.inf.
 
     A form is the limit at every fixed value of the other symbols where its conditions hold (ask `defined`); an infinite limit is
-    one on the whole region. OutOfClass where neither is found.
+    one all over the ranges. OutOfClass where neither is found.
 
-    >>> from headwright.formulas.elementary import log
+    >>> from headwright.forms.elementary import log
     >>> t, n = LogForm.symbol("t"), LogForm.symbol("n")
-    >>> limit(log(t * 2 + n) - log(t), "t"), limit(log(n) * t - n * n, "t"), limit(n / log(t), "t")
-    (ln(2), inf, 0)
+    >>> ranges = {"t": Range(0), "n": Range(2, closed=True)}
+    >>> [limit(form, "t", ranges) for form in (log(t * 2 + n) - log(t), log(n) * t - n * n, n / log(t))]
+    [ln(2), inf, 0]
     """
     if symbol not in form.symbols:
         return form
     try:
-        return _limit(form, symbol, region)
+        return _limit(form, symbol, ranges)
     except TooLarge as fault:
         raise OutOfClass(str(fault)) from None
 
 
-def _limit(form: LogForm, symbol: str, region: Region) -> LogForm | float:
-    kept = LogForm(RationalFunction.constant(0), form.atoms, _conditions_far_out(form, symbol, region))
+def _limit(form: LogForm, symbol: str, ranges: Ranges) -> LogForm | float:
+    kept = LogForm(RationalFunction.constant(0), form.atoms, _conditions_far_out(form, symbol, ranges))
     if form.is_zero():
         return kept
     lead = _leading(form, symbol)
@@ -70,40 +71,40 @@ def _limit(form: LogForm, symbol: str, region: Region) -> LogForm | float:
         return (lead.coefficient * 0).within(kept)
     lead.need_known(symbol)
     if lead.order > _FLAT:
-        return math.inf * _sign(lead.coefficient.within(kept), region)
+        return math.inf * _sign(lead.coefficient.within(kept), ranges)
     return lead.coefficient.within(kept)
 
 
-def eventual_sign(form: LogForm, symbol: str, region: Region = STANDARD) -> int:
+def eventual_sign(form: LogForm, symbol: str, ranges: Ranges) -> int:
     """The sign, 1, 0 or -1, that the form has from some value of the symbol on; OutOfClass where it is not found."""
     if form.is_zero():
         return 0
     try:
         lead = _leading(form, symbol)
         lead.need_known(symbol)
-        return _sign(lead.coefficient, region)
+        return _sign(lead.coefficient, ranges)
     except TooLarge as fault:
         raise OutOfClass(str(fault)) from None
 
 
-def _sign(coefficient: LogForm, region: Region) -> int:
-    """The sign of a leading coefficient, which must be defined on the whole region, not only where it is looked at."""
-    found = sign(coefficient, region) if defined(coefficient, region) else None
+def _sign(coefficient: LogForm, ranges: Ranges) -> int:
+    """The sign of a leading coefficient, which must be defined all over the ranges, not only where it is looked at."""
+    found = sign(coefficient, ranges) if defined(coefficient, ranges) else None
     if found is None:
         raise OutOfClass(f"the sign of {coefficient} is not known for all values of its symbols")
     return found
 
 
-def _conditions_far_out(form: LogForm, symbol: str, region: Region) -> frozenset[Condition]:
+def _conditions_far_out(form: LogForm, symbol: str, ranges: Ranges) -> frozenset[Condition]:
     """The conditions that do not depend on the symbol; the others must hold from some value of it on."""
     kept = set()
     for condition in form.conditions:
         if symbol not in reached(condition.function.names, form.atoms):
             kept.add(condition)
             continue
-        if holds(condition, form.atoms, region):
+        if holds(condition, form.atoms, ranges):
             continue
-        found = eventual_sign(LogForm(condition.function, form.atoms), symbol, region)
+        found = eventual_sign(LogForm(condition.function, form.atoms), symbol, ranges)
         allowed = {POSITIVE: (1,), NONNEGATIVE: (0, 1), NONZERO: (1, -1)}[condition.kind]
         if found not in allowed:
             raise OutOfClass(f"the formula is not defined for large {symbol}")

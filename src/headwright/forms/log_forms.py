@@ -148,7 +148,7 @@ class LogForm:
     def enclosure(self, values: Mapping[str, int | Fraction | float | Ball], *, bits: int = 128) -> Ball:
         """A ball around the value where the symbols have these values; not finite where the form may be undefined.
 
-        >>> from headwright.formulas.elementary import log
+        >>> from headwright.forms.elementary import log
         >>> log(LogForm.symbol("n")).enclosure({"n": 2}).contains(math.log(2))
         False
         >>> bool(abs(log(LogForm.symbol("n")).enclosure({"n": 2}) - math.log(2)) < 1e-15)

@@ -1,7 +1,7 @@
-"""Signs of forms over whole regions, by sufficient tests: what is claimed holds for every point, what is not claimed is unknown.
+"""Signs of forms all over given ranges, by sufficient tests: what is claimed holds for every point, what is not claimed is unknown.
 
 A form is factored, and each factor judged alone. A factor that is Σ c_i ln p_i with rational c_i has the sign of
-Π p_i^(N c_i) - 1, which is rational. For any other, each symbol becomes a function of a distance >= 0 (`regions.py`), and each
+Π p_i^(N c_i) - 1, which is rational. For any other, each symbol becomes a function of a distance >= 0 (`ranges.py`), and each
 atom its lower bound plus a distance: then coefficients of one sign decide (`RationalFunction.positive`).
 """
 
@@ -15,54 +15,55 @@ from typing import final
 
 from headwright import balls
 from headwright.balls import RationalFunction, TooLarge
-from headwright.formulas.log_forms import NONNEGATIVE, POSITIVE, Atom, Condition, LogForm
-from headwright.formulas.regions import STANDARD, Region
+from headwright.forms.log_forms import NONNEGATIVE, POSITIVE, Atom, Condition, LogForm
+from headwright.forms.ranges import Range, Ranges
 
 _GRAIN = 2**40  # bounds of irrational constants are rounded outward to multiples of 1/_GRAIN
 
 
-def sign(form: LogForm, region: Region = STANDARD) -> int | None:
-    """1 or -1 when the form is certainly above or below 0 on the whole region, where it is defined; 0 when it is zero; else None.
+def sign(form: LogForm, ranges: Ranges) -> int | None:
+    """1 or -1 when the form is certainly above or below 0 all over the ranges, where it is defined; 0 when it is zero; else None.
 
     >>> n, eps = LogForm.symbol("n"), LogForm.symbol("eps")
-    >>> sign(n - eps), sign(n - 2), sign(eps - 1)
+    >>> ranges = {"n": Range(2, closed=True), "eps": Range(0, 1)}
+    >>> sign(n - eps, ranges), sign(n - 2, ranges), sign(eps - 1, ranges)
     (1, None, -1)
     """
     if form.is_zero():
         return 0
-    seen = _seen(form.function, form.atoms, region)
+    seen = _seen(form.function, form.atoms, ranges)
     return seen.sign if seen is not None and seen.strict else None
 
 
-def nonnegative(form: LogForm, region: Region = STANDARD) -> bool:
-    """True only when the form is >= 0 on the whole region, wherever it is defined.
+def nonnegative(form: LogForm, ranges: Ranges) -> bool:
+    """True only when the form is >= 0 all over the ranges, wherever it is defined.
 
-    >>> nonnegative(LogForm.symbol("n") - 2)
+    >>> nonnegative(LogForm.symbol("n") - 2, {"n": Range(2, closed=True)})
     True
     """
     if form.is_zero():
         return True
-    seen = _seen(form.function, form.atoms, region)
+    seen = _seen(form.function, form.atoms, ranges)
     return seen is not None and seen.sign == 1
 
 
-def defined(form: LogForm, region: Region = STANDARD) -> bool:
-    """True only when the form is defined on the whole region: no divisor vanishes, no logarithm has an argument <= 0."""
-    return all(holds(condition, form.atoms, region) for condition in form.conditions)
+def defined(form: LogForm, ranges: Ranges) -> bool:
+    """True only when the form is defined all over the ranges: no divisor vanishes, no logarithm has an argument <= 0."""
+    return all(holds(condition, form.atoms, ranges) for condition in form.conditions)
 
 
-def holds(condition: Condition, atoms: Mapping[str, Atom], region: Region = STANDARD) -> bool:
-    """True only when the condition is met on the whole region."""
+def holds(condition: Condition, atoms: Mapping[str, Atom], ranges: Ranges) -> bool:
+    """True only when the condition is met all over the ranges."""
     form = LogForm(condition.function, atoms)
     if condition.kind == NONNEGATIVE:
-        return nonnegative(form, region)
-    return sign(form, region) in ((1,) if condition.kind == POSITIVE else (1, -1))
+        return nonnegative(form, ranges)
+    return sign(form, ranges) in ((1,) if condition.kind == POSITIVE else (1, -1))
 
 
 def as_logarithm(form: LogForm) -> tuple[RationalFunction, int] | None:
     """(R, N) with form = ln|R| / N, R a rational function of the symbols, where the form is a sum of logarithms; else None.
 
-    >>> from headwright.formulas.elementary import log
+    >>> from headwright.forms.elementary import log
     >>> as_logarithm(log(LogForm.symbol("n")) * 2 - log(LogForm.symbol("eps")))
     (n^2/eps, 1)
     """
@@ -97,18 +98,18 @@ def _is_plain(name: str, atoms: Mapping[str, Atom]) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class _Sign:
-    """sign · value >= 0 on the region, and > 0 when `strict`."""
+    """sign · value >= 0 on these ranges, and > 0 when `strict`."""
 
     sign: int
     strict: bool
 
 
-def _seen(function: RationalFunction, atoms: Mapping[str, Atom], region: Region) -> _Sign | None:
+def _seen(function: RationalFunction, atoms: Mapping[str, Atom], ranges: Ranges) -> _Sign | None:
     constant, factors = function.factors()
     found, strict = (1 if constant > 0 else -1), True
     for factor, exponent in factors:
         try:
-            seen = _of_factor(factor, atoms, region)
+            seen = _of_factor(factor, atoms, ranges)
         except TooLarge:
             seen = None
         if seen is None:
@@ -120,24 +121,24 @@ def _seen(function: RationalFunction, atoms: Mapping[str, Atom], region: Region)
     return _Sign(found, strict)
 
 
-def _of_factor(factor: RationalFunction, atoms: Mapping[str, Atom], region: Region) -> _Sign | None:
+def _of_factor(factor: RationalFunction, atoms: Mapping[str, Atom], ranges: Ranges) -> _Sign | None:
     form = LogForm(factor, atoms)
     if not form.symbols:
         ball = form.enclosure({})
         return _Sign(1, True) if ball > 0 else _Sign(-1, True) if ball < 0 else None
     pure = _as_logarithm(factor, atoms)
-    known = None if pure is None else _Distances({}, region).sign(pure[0])
+    known = None if pure is None else _Distances({}, ranges).sign(pure[0])
     if pure is not None and known is not None:  # ln|R| has the sign of |R| - 1
-        return _Distances({}, region).sign(pure[0] * known.sign - 1)
-    return _Distances(atoms, region).sign(factor)
+        return _Distances({}, ranges).sign(pure[0] * known.sign - 1)
+    return _Distances(atoms, ranges).sign(factor)
 
 
 @final
 class _Distances:
     """Symbols and atoms as functions of distances >= 0; those in `above` are > 0."""
 
-    def __init__(self, atoms: Mapping[str, Atom], region: Region) -> None:
-        self.atoms, self.region = atoms, region
+    def __init__(self, atoms: Mapping[str, Atom], ranges: Ranges) -> None:
+        self.atoms, self.ranges = atoms, ranges
         self.values: dict[str, RationalFunction] = {}
         self.above: set[str] = set()
 
@@ -162,11 +163,11 @@ class _Distances:
         return function.substituted(self.values)
 
     def symbol(self, name: str) -> RationalFunction | None:
-        if name not in self.region:
+        if name not in self.ranges:
             return None
-        if not self.region[name].closed:
+        if not self.ranges[name].closed:
             self.above.add(f"~{name}")
-        return self.region[name].over(f"~{name}")
+        return self.ranges[name].over(f"~{name}")
 
     def atom(self, name: str, atom: Atom) -> RationalFunction | None:
         distance = RationalFunction.symbol(f"~{name}")
@@ -175,7 +176,7 @@ class _Distances:
             # A constant lies strictly between these bounds, and (low + high·x)/(1 + x) takes all values between them.
             low, high = balls.lower(form.enclosure({})), balls.upper(form.enclosure({}))
             return None if low is None or high is None else (distance * -_below(-high) + _below(low)) / (distance + 1)
-        inner = _seen(atom.of, self.atoms, self.region)
+        inner = _seen(atom.of, self.atoms, self.ranges)
         if inner is not None and inner.strict and atom.kind == "sqrt":
             self.above.add(f"~{name}")
         if atom.kind == "sqrt":

@@ -10,10 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import final
 
-from headwright.formulas.faults import Misfit, OutOfClass
-from headwright.formulas.log_forms import LogForm
+from headwright.forms import elementary
+from headwright.forms.faults import Misfit, OutOfClass
+from headwright.forms.fold import Algebra, fold
+from headwright.forms.log_forms import LogForm
+from headwright.forms.signs import defined
+from headwright.forms.trees import Node
 
 Word = tuple[str, ...]
 Size = str | None  # the letter of a size such as d; None for I, which takes any
@@ -54,13 +59,13 @@ class MatrixForm:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Algebra:
+class Rules:
     """The matrices of a question and what is known of them.
 
     `shapes` {"A": ("d", "m")}; `identities` and `zeros` are products that are I or 0, such as "A'*A", and hold transposed too;
     the matrices in `independent` have independent columns.
 
-    >>> spans = Algebra({"A": ("d", "m"), "B": ("d", "p")}, identities=("A'*A",), zeros=("A'*B",), independent=("A", "B"))
+    >>> spans = Rules({"A": ("d", "m"), "B": ("d", "p")}, identities=("A'*A",), zeros=("A'*B",), independent=("A", "B"))
     >>> A, B = spans.letter("A"), spans.letter("B")
     >>> spans.multiplied(spans.multiplied(A, A.transposed()), B).is_zero()
     True
@@ -124,8 +129,100 @@ class Algebra:
             word = word[: found[0]] + word[found[0] + len(found[1]) :]
 
 
-def eye() -> MatrixForm:
-    """I."""
+def in_words(root: Node, rules: Rules, given: Mapping[str, MatrixForm] | None = None) -> MatrixForm:
+    """A matrix formula without scalar symbols as a simplified sum of words; `given` are names with forms of their own.
+
+    >>> from headwright.forms.trees import Call, Name, Number, Product, Sum, Transposed
+    >>> rules = Rules({"S": ("d", "m")}, independent=("S",))
+    >>> projector = in_words(Product(((1, Name("S")), (1, Call("pinv", (Name("S"),))))), rules)
+    >>> in_words(Sum(((1, Product(((1, Name("M")), (1, Name("S"))))), (-1, Name("S")))), rules, {"M": projector}).is_zero()
+    True
+    """
+    found = fold(root, _Words(rules, given or {}))
+    if isinstance(found, LogForm):
+        raise OutOfClass("this is a number, not a matrix")
+    return found
+
+
+_Value = LogForm | MatrixForm
+
+
+@final
+class _Words(Algebra[_Value]):
+    def __init__(self, rules: Rules, given: Mapping[str, MatrixForm]) -> None:
+        self.rules, self.given = rules, given
+
+    def number(self, value: Fraction) -> _Value:
+        return LogForm.number(value)
+
+    def constant(self, name: str) -> _Value:
+        return _eye() if name == "I" else elementary.constant(name)
+
+    def named(self, name: str) -> _Value:
+        if name in self.given:
+            return self.given[name]
+        if name not in self.rules.shapes:
+            raise OutOfClass(f"{name} is not one of the matrices")
+        return self.rules.letter(name)
+
+    def array(self, rows: tuple[tuple[Fraction, ...], ...]) -> _Value:
+        raise OutOfClass("an array of numbers is judged at one point only")
+
+    def added(self, a: _Value, b: _Value) -> _Value:
+        if isinstance(a, LogForm) and isinstance(b, LogForm):
+            return a + b
+        if isinstance(a, LogForm) or isinstance(b, LogForm):
+            raise Misfit("One cannot add a number and a matrix; a multiple of the identity is written 2*I.")
+        return a.added(b)
+
+    def multiplied(self, a: _Value, b: _Value) -> _Value:
+        if isinstance(a, LogForm):
+            return a * b if isinstance(b, LogForm) else b.scaled(a)
+        return a.scaled(b) if isinstance(b, LogForm) else self.rules.multiplied(a, b)
+
+    def reciprocal(self, a: _Value) -> _Value:
+        if not isinstance(a, LogForm):
+            raise Misfit(f"One cannot divide by {a.described()}; inv(...) is the inverse of a matrix.")
+        return _settled(LogForm.number(1) / a)
+
+    def raised(self, base: _Value, exponent: _Value) -> _Value:
+        if not isinstance(exponent, LogForm):
+            raise Misfit(f"The exponent must be a number, it is {exponent.described()}.")
+        if isinstance(base, LogForm):
+            return _settled(elementary.power(base, exponent, {}))
+        if base.rows != base.columns:
+            raise Misfit(f"This is {base.described()}, which has no powers. A transpose is written A'.")
+        times = exponent.value()
+        if times == -1:
+            return self.rules.inverse(base)
+        if times is None or times not in range(9):
+            raise OutOfClass("a matrix to this power is judged at one point only")
+        found = MatrixForm(_eye().terms, base.rows, base.columns)
+        for _ in range(int(times)):
+            found = self.rules.multiplied(found, base)
+        return found
+
+    def transposed(self, a: _Value) -> _Value:
+        return a if isinstance(a, LogForm) else a.transposed()
+
+    def called(self, function: str, arguments: list[_Value]) -> _Value:
+        first = arguments[0]
+        if not isinstance(first, LogForm) and function in ("inv", "pinv"):
+            return self.rules.inverse(first) if function == "inv" else self.rules.pseudo_inverse(first)
+        numbers = [argument for argument in arguments if isinstance(argument, LogForm)]
+        if len(numbers) < len(arguments):
+            raise OutOfClass(f"{function} of a matrix is judged at one point only")
+        return _settled(elementary.applied(function, numbers, {}))
+
+
+def _settled(form: LogForm) -> LogForm:
+    """A number that is certainly defined: words that cancel forget their coefficients, which have no symbols, and with them this."""
+    if not defined(form, {}):
+        raise OutOfClass(f"{form} is not seen to be defined")
+    return form
+
+
+def _eye() -> MatrixForm:
     return MatrixForm({(): LogForm.number(1)}, None, None)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
 from typing import final
 
 from headwright.balls import RationalFunction
@@ -40,9 +39,4 @@ class Range:
         )
 
 
-Region = Mapping[str, Range]
-
-# The sheets' reading: at least two keys, ε in (0, 1), large symbols positive.
-STANDARD: Region = MappingProxyType(
-    {"n": Range(2, closed=True), "eps": Range(0, 1), **{name: Range(0) for name in ("t", "T", "s", "beta")}}
-)
+Ranges = Mapping[str, Range]

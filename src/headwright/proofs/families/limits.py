@@ -1,8 +1,8 @@
-"""A query with a large symbol: for every error there must be a value of it from which on the claim holds, at fixed n and ε.
+"""What the weights of a head tend to as large symbols grow, at fixed n and ε.
 
-As t grows, each head's weights tend to a limit that the differences of its scores decide: e^{f_a - f_b} and e^{f_a - r}. The
-claim holds just when the mean of these limits is one half on each target. With several large symbols in one difference D the
-limit must be the same however they grow: D(X + x, X + y) >= D(X, X) for all x, y >= 0 and D(X, X) → ∞ together say so.
+As t grows, each head's weights tend to a limit that the differences of its scores decide: e^{f_a - f_b} and e^{f_a - r}. With
+several large symbols in one difference D the limit must be the same however they grow: D(X + x, X + y) >= D(X, X) for all
+x, y >= 0 and D(X, X) → ∞ together say so.
 """
 
 from __future__ import annotations
@@ -13,20 +13,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from headwright import balls, formulas
-from headwright.formulas import LogForm, Range
-from headwright.formulas.log_forms import NONZERO
-from headwright.formulas.signs import holds
-from headwright.problems.judges.questions import Ask
-from headwright.problems.judges.scores import NO_FORM
-from headwright.problems.judges.weights import Head, heads_of_length
+from headwright import balls, forms
+from headwright.forms import NONZERO, LogForm, Range, Ranges
+from headwright.proofs.families.family import NO_FORM, Head, QueryFamily, heads_of
 
 Limit = LogForm | float | None  # a form, ±∞, or unknown
 _COMMON = "X"
 _BITS = 128
 
 
-def tends(form: LogForm, large: Sequence[str], ranges: formulas.Region) -> Limit:
+def tends(form: LogForm, large: Sequence[str], ranges: Ranges) -> Limit:
     """What the form tends to as all large symbols grow, however they do; None where that is not found."""
     present = [name for name in large if name in form.symbols]
     try:
@@ -34,22 +30,22 @@ def tends(form: LogForm, large: Sequence[str], ranges: formulas.Region) -> Limit
             return None
         if len(present) > 1:
             return _together(form, present, ranges)
-        found = formulas.limit(form, present[0] if present else large[0], ranges)
-        return found if isinstance(found, float) or formulas.defined(found, ranges) else None
+        found = forms.limit(form, present[0] if present else large[0], ranges)
+        return found if isinstance(found, float) or forms.defined(found, ranges) else None
     except NO_FORM:
         return None
 
 
-def _leads(form: LogForm, symbol: str, ranges: formulas.Region) -> bool:
+def _leads(form: LogForm, symbol: str, ranges: Ranges) -> bool:
     """True only when in each ln|p| the leading coefficient of p in the symbol is zero at no member: else p grows less there."""
     for atom in form.atoms.values():
         powers = atom.of.coefficients([symbol]) if symbol in atom.of.names else {}
-        if powers and formulas.sign(LogForm(powers[max(powers)], form.atoms), ranges) not in (1, -1):
+        if powers and forms.sign(LogForm(powers[max(powers)], form.atoms), ranges) not in (1, -1):
             return False
     return True
 
 
-def _together(form: LogForm, present: list[str], ranges: formulas.Region) -> Limit:
+def _together(form: LogForm, present: list[str], ranges: Ranges) -> Limit:
     x = LogForm.symbol(_COMMON)
     apart = {name: x + LogForm.symbol(f"{name}_beyond") for name in present}
     region = {
@@ -57,12 +53,12 @@ def _together(form: LogForm, present: list[str], ranges: formulas.Region) -> Lim
         _COMMON: Range(1),
         **{f"{name}_beyond": Range(0, closed=True) for name in present},
     }
-    level = formulas.substituted(form, dict.fromkeys(present, x), region)
-    rise = formulas.substituted(form, apart, region) - level
-    found = formulas.limit(level, _COMMON, region)
-    if found == math.inf and formulas.nonnegative(rise, region):
+    level = forms.substituted(form, dict.fromkeys(present, x), region)
+    rise = forms.substituted(form, apart, region) - level
+    found = forms.limit(level, _COMMON, region)
+    if found == math.inf and forms.nonnegative(rise, region):
         return math.inf
-    if found == -math.inf and formulas.nonnegative(-rise, region):
+    if found == -math.inf and forms.nonnegative(-rise, region):
         return -math.inf
     return None
 
@@ -76,7 +72,7 @@ class Tendency:
     leads: tuple[Limit, ...]
 
 
-def tendency(head: Head, large: Sequence[str], ranges: formulas.Region) -> Tendency:
+def tendency(head: Head, large: Sequence[str], ranges: Ranges) -> Tendency:
     """The limits of f_a - f_b and of every f_t - r."""
     first, second = head.targets
     return Tendency(
@@ -109,19 +105,19 @@ def _cancel(first: Limit, second: Limit) -> bool:
     return first is not None and second is not None and (first + second).is_zero()
 
 
-def defined_far_out(forms: Sequence[LogForm], large: Sequence[str], ranges: formulas.Region) -> bool:
-    """True only when the forms are defined at every member once the large symbols are large enough."""
+def defined_far_out(every: Sequence[LogForm], large: Sequence[str], ranges: Ranges) -> bool:
+    """True only when all of these forms are defined at every member once the large symbols are large enough."""
     beyond = {**ranges, **{name: Range(1) for name in large}}
-    for form in forms:
+    for form in every:
         for condition in form.conditions:
             plain = LogForm(condition.function, form.atoms)
             grown = [name for name in large if name in plain.symbols]
-            if holds(condition, form.atoms, beyond):
+            if forms.holds(condition, form.atoms, beyond):
                 continue
             if len(grown) != 1 or not _leads(plain, grown[0], ranges):
                 return False
             try:
-                found = formulas.eventual_sign(plain, grown[0], ranges)
+                found = forms.eventual_sign(plain, grown[0], ranges)
             except NO_FORM:
                 return False
             if found != 1 and not (found == -1 and condition.kind == NONZERO):
@@ -130,18 +126,18 @@ def defined_far_out(forms: Sequence[LogForm], large: Sequence[str], ranges: form
 
 
 def tends_to_goal(
-    ask: Ask, queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: formulas.Region, *, alone: bool
+    family: QueryFamily, queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: Ranges, *, alone: bool
 ) -> bool:
-    """True only when the mean weights tend to the goal at every member; `alone`: there are no keys but the targets."""
-    for length in ask.lengths:
-        heads = [tendency(head, large, ranges) for head in heads_of_length(ask, queries, length)]
+    """True only when the mean weights tend to one half on each target at every member; `alone`: there are no other keys."""
+    for length in family.lengths:
+        heads = [tendency(head, large, ranges) for head in heads_of(family, queries, length)]
         if not halves(heads) or not (alone or all(leaves_nothing(head) for head in heads)):
             return False
     return True
 
 
 def limiting_weights(
-    ask: Ask, queries: Sequence[dict[str, LogForm]], n: int, length: Fraction, path: Mapping[str, int]
+    family: QueryFamily, queries: Sequence[dict[str, LogForm]], n: int, length: Fraction, path: Mapping[str, int]
 ) -> list[balls.Ball] | None:
     """Balls around the limiting mean weights of both targets at one member, on a way out; None where a limit is not found.
 
@@ -150,9 +146,9 @@ def limiting_weights(
     out = {name: LogForm.symbol(_COMMON) ** power for name, power in path.items()}
     ranges = {_COMMON: Range(1)}
     shares = []
-    for head in heads_of_length(ask, queries, length):
-        targets = tuple(formulas.substituted(form, out, ranges) for form in head.targets)
-        there = Head(targets, formulas.substituted(head.rest, out, ranges))
+    for head in heads_of(family, queries, length):
+        targets = tuple(forms.substituted(form, out, ranges) for form in head.targets)
+        there = Head(targets, forms.substituted(head.rest, out, ranges))
         own = _limiting(tendency(there, [_COMMON], ranges), n)
         if own is None:
             return None

@@ -4,54 +4,24 @@ A head knows the score f_t of each target and the score r of every other key, of
 
     α_t = 1/(1 + Σ_{s≠t} e^{f_s - f_t} + (n-m) e^{r - f_t}),      Σ_t α_t = S/(S + n-m),  S = Σ_t e^{f_t - r}.
 
-For two targets the total variation from one half each is (½-α_a)₊ + (½-α_b)₊ where α_a + α_b <= 1, so that it is at most e just
-when α_a >= ½-e, α_b >= ½-e and α_a + α_b >= 1-e. All of it is increasing in the target's own score.
+For two targets the total variation from one half each is (½-α_a)₊ + (½-α_b)₊ where α_a + α_b <= 1, so that it is at most e if
+and only if α_a >= ½-e, α_b >= ½-e and α_a + α_b >= 1-e. All of it is increasing in the target's own score.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import final
 
 from headwright import balls
 from headwright.balls import RationalFunction
-from headwright.formulas import LogForm
-from headwright.problems.judges.exponentials import exponential
-from headwright.problems.judges.questions import Ask
-from headwright.problems.judges.regions import Region
+from headwright.forms import LogForm
+from headwright.proofs.families.exponentials import exponential
+from headwright.proofs.families.family import Head, QueryFamily
+from headwright.proofs.families.regions import Part
 
 Function = RationalFunction
-_FAR = 10**6  # e^-FAR is nothing beside any tolerance
-
-
-@final
-@dataclass(frozen=True)
-class Head:
-    """Scores of the targets and of every other key."""
-
-    targets: tuple[LogForm, ...]
-    rest: LogForm
-
-    @cached_property
-    def gaps(self) -> tuple[tuple[LogForm, ...], ...]:
-        """For every target: how far the other targets are ahead of it, and last how far the other keys are."""
-        return tuple(
-            tuple(form - own for form in (*self.targets, self.rest) if form is not own) for own in self.targets
-        )
-
-
-def heads_of_length(ask: Ask, queries: Sequence[Mapping[str, LogForm]], length: Fraction) -> tuple[Head, ...]:
-    """The heads of queries given by their coefficients, when the first key has this length."""
-    return _heads(ask, tuple(tuple(query[name] for name in ask.basis) for query in queries), length)
-
-
-@lru_cache(maxsize=32)
-def _heads(ask: Ask, queries: tuple[tuple[LogForm, ...], ...], length: Fraction) -> tuple[Head, ...]:
-    """Kept, since one answer is looked at for many members; forms are told apart by identity."""
-    return tuple(Head((query[0] * length, *query[1 : ask.targets]), query[0] * ask.leaning) for query in queries)
+_FAR = 10**6  # scores further apart than this have no ball for their exponentials; e^-FAR is nothing beside any tolerance
 
 
 def mean_weights(
@@ -83,23 +53,21 @@ def _share(gaps: Sequence[LogForm], others: int, values: Mapping[str, Fraction],
         return 1 / (1 + balls.total(powers))
 
 
-def room(ask: Ask, weights: Sequence[balls.Ball], epsilon: Fraction) -> list[balls.Ball]:
+def room(family: QueryFamily, weights: Sequence[balls.Ball], epsilon: Fraction) -> list[balls.Ball]:
     """What must not be negative, for weights within the question's tolerance."""
-    m = ask.targets
-    if ask.each:
+    m = family.targets
+    if family.each:
         return [weight - balls.exact(1 / (m + epsilon)) for weight in weights]
     e = epsilon / (m + epsilon)
     return [*(w - balls.exact(Fraction(1, m) - e) for w in weights), balls.total(list(weights)) - balls.exact(1 - e)]
 
 
-def inequalities(
-    ask: Ask, heads: Sequence[Head], region: Region, *, steps: int = 1, most: int | None = None
-) -> list[Function]:
-    """Functions of the region's symbols that must not be negative: each is a lower bound of what `room` speaks of."""
-    shares = [_bounded(head, region, steps, most) for head in heads]
-    least = [_mean([own[t] for own, _ in shares]) for t in range(ask.targets)]
-    eps, m, one = region.symbols["eps"], Function.constant(ask.targets), Function.constant(1)
-    if ask.each:
+def inequalities(family: QueryFamily, heads: Sequence[Head], part: Part) -> list[Function]:
+    """Functions of the part's symbols that must not be negative: each is a lower bound of what `room` speaks of."""
+    shares = [_bounded(head, part) for head in heads]
+    least = [_mean([own[t] for own, _ in shares]) for t in range(family.targets)]
+    eps, m, one = part.symbols["eps"], Function.constant(family.targets), Function.constant(1)
+    if family.each:
         return [share - one / (m + eps) for share in least]
     allowed = eps / (m + eps)
     together = _mean([total for _, total in shares])
@@ -108,28 +76,25 @@ def inequalities(
 
 def _mean(parts: Sequence[Function]) -> Function:
     total = Function.constant(0)
-    for part in parts:
-        total = total + part
+    for share in parts:
+        total = total + share
     return total / Function.constant(len(parts))
 
 
-def _bounded(head: Head, region: Region, steps: int, most: int | None) -> tuple[list[Function], Function]:
+def _bounded(head: Head, part: Part) -> tuple[list[Function], Function]:
     """(a lower bound of each target's weight, one of their sum); 0 where no better one was found."""
     zero, one = Function.constant(0), Function.constant(1)
-    others = region.symbols["n"] - Function.constant(len(head.targets))
+    others = part.symbols["n"] - Function.constant(len(head.targets))
     shares, total = [], zero
     for own in head.targets:
-        parts = [
-            one if form is own else exponential(form - own, region, steps=steps, most=most).upper
-            for form in head.targets
-        ]
+        parts = [one if form is own else exponential(form - own, part).upper for form in head.targets]
         if not others.is_zero():
-            outside = exponential(head.rest - own, region, steps=steps, most=most).upper
+            outside = exponential(head.rest - own, part).upper
             # outside >= e^{r - f_t}, so 1/outside <= e^{f_t - r}
             parts.append(None if outside is None else others * outside)
             total = total if outside is None else total + one / outside
         whole = zero
-        for part in parts:
-            whole = whole if part is None else whole + part
+        for size in parts:
+            whole = whole if size is None else whole + size
         shares.append(zero if None in parts else one / whole)
     return shares, one if others.is_zero() else total / (total + others)

@@ -1,0 +1,64 @@
+"""Small dense matrices: inverses in rationals and in balls, and the projector on the leading eigenvectors of a symmetric one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from headwright.balls.ball import Ball, exact
+
+
+def rational_inverse(rows: list[list[Fraction]]) -> list[list[Fraction]] | None:
+    """The inverse of a square matrix, exactly; None where it is singular.
+
+    >>> rational_inverse([[Fraction(2), Fraction(1)], [Fraction(1), Fraction(1)]])
+    [[Fraction(1, 1), Fraction(-1, 1)], [Fraction(-1, 1), Fraction(2, 1)]]
+    """
+    from flint import fmpq, fmpq_mat
+
+    n = len(rows)
+    matrix = fmpq_mat(n, n, [fmpq(x.numerator, x.denominator) for row in rows for x in row])
+    try:
+        found = matrix.inv()
+    except ZeroDivisionError:
+        return None
+    return [[Fraction(int(found[i, j].p), int(found[i, j].q)) for j in range(n)] for i in range(n)]
+
+
+def ball_inverse(rows: list[list[Ball]]) -> list[list[Ball]] | None:
+    """Balls around the inverse of every matrix in the balls; None where one of them may be singular."""
+    from flint import arb_mat
+
+    try:
+        found = arb_mat(rows).inv()
+    except ZeroDivisionError:
+        return None
+    entries = [[found[i, j] for j in range(len(rows))] for i in range(len(rows))]
+    return entries if all(x.is_finite() for row in entries for x in row) else None
+
+
+def leading_projector(symmetric: list[list[Ball]], rank: int) -> list[list[Ball]] | None:
+    """Balls around P = Σ v vᵀ/(vᵀv) over the eigenvectors v of the `rank` largest eigenvalues; None where they are not told apart.
+
+    Arb encloses the eigenvectors of simple eigenvalues; each is a real vector times a complex number, which v v*/(v*v) takes out.
+    """
+    from flint import acb, acb_mat
+
+    n = len(symmetric)
+    if rank in (0, n):
+        return [[exact(int(i == j and rank == n)) for j in range(n)] for i in range(n)]
+    try:
+        values, vectors = acb_mat(n, n, [acb(x) for row in symmetric for x in row]).eig(right=True)
+    except ValueError:  # eigenvalues that Arb cannot isolate
+        return None
+    order = sorted(range(n), key=lambda i: -float(values[i].real.mid()))
+    kept, left = order[:rank], order[rank:]
+    if not all(values[i].real > values[j].real for i in kept for j in left):
+        return None
+    found = [[exact(0) for _ in range(n)] for _ in range(n)]
+    for c in kept:
+        v = [vectors[i, c] for i in range(n)]
+        whole = sum((x.real * x.real + x.imag * x.imag for x in v), exact(0))
+        for i in range(n):
+            for j in range(n):
+                found[i][j] += (v[i].real * v[j].real + v[i].imag * v[j].imag) / whole
+    return found if all(x.is_finite() for row in found for x in row) else None

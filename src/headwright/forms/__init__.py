@@ -1,0 +1,58 @@
+"""Formulas as trees, one walk over them, and normal forms whose signs and limits hold all over given ranges of the symbols."""
+
+from headwright.forms.elementary import exp, log, sqrt, substituted
+from headwright.forms.faults import FormulaError, Misfit, OutOfClass
+from headwright.forms.fold import Algebra, fold
+from headwright.forms.growth import eventual_sign, limit
+from headwright.forms.log_forms import NONZERO, Condition, LogForm
+from headwright.forms.points import Eye, Grid, Scalar, at_point, ball, column, described
+from headwright.forms.ranges import Range, Ranges
+from headwright.forms.signs import as_logarithm, defined, holds, nonnegative, sign
+from headwright.forms.spans import matrix_on, number_of, vector_on
+from headwright.forms.trees import Node, below, from_lists, names_in, need_degree, spelled, to_lists, with_numbers
+from headwright.forms.words import MatrixForm, Rules, in_words
+
+__all__ = [
+    "NONZERO",
+    "Algebra",
+    "Condition",
+    "Eye",
+    "FormulaError",
+    "Grid",
+    "LogForm",
+    "MatrixForm",
+    "Misfit",
+    "Node",
+    "OutOfClass",
+    "Range",
+    "Ranges",
+    "Rules",
+    "Scalar",
+    "as_logarithm",
+    "at_point",
+    "ball",
+    "below",
+    "column",
+    "defined",
+    "described",
+    "eventual_sign",
+    "exp",
+    "fold",
+    "from_lists",
+    "holds",
+    "in_words",
+    "limit",
+    "log",
+    "matrix_on",
+    "names_in",
+    "need_degree",
+    "nonnegative",
+    "number_of",
+    "sign",
+    "spelled",
+    "sqrt",
+    "substituted",
+    "to_lists",
+    "vector_on",
+    "with_numbers",
+]

@@ -1,0 +1,267 @@
+"""Formulas as trees: frozen values, written to certificates as nested lists, so that no grammar has to be believed.
+
+Sums and products are flat, so that a tree is never deeper than `MOST_DEPTH`, and everything that walks it may recurse. A node
+remembers where in a text it came from (`at`), for messages alone: two trees that differ only there are equal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, final
+
+from headwright import arrays
+from headwright.forms.faults import OutOfClass
+
+MOST_DEPTH = 60
+MOST_NODES = 2_000  # a text has at most 500 tokens, and an array of numbers is one node for each of its rows
+CONSTANTS = ("pi", "e", "I")
+FUNCTIONS: dict[str, tuple[int, int]] = {  # how many arguments each takes
+    **dict.fromkeys(["log", "exp", "sqrt", "abs", "inv", "pinv", "norm"], (1, 1)),
+    **dict.fromkeys(["dot", "svd_part"], (2, 2)),
+    **dict.fromkeys(["min", "max"], (2, 8)),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Node:
+    at: int = field(default=0, compare=False)
+
+
+@final
+@dataclass(frozen=True)
+class Number(_Node):
+    """An exact rational."""
+
+    value: Fraction
+
+
+@final
+@dataclass(frozen=True)
+class Name(_Node):
+    """A name of the question."""
+
+    name: str
+
+
+@final
+@dataclass(frozen=True)
+class Constant(_Node):
+    """pi, e, or I, the identity matrix."""
+
+    name: str
+
+
+@final
+@dataclass(frozen=True)
+class Array(_Node):
+    """[1, 2] or [[1, 2], [3, 4]]: rows of numbers; the first kind is a column vector, with one number in each row."""
+
+    rows: tuple[tuple[Fraction, ...], ...]
+
+
+@final
+@dataclass(frozen=True)
+class Sum(_Node):
+    """term_1 ± term_2 ± …: (1 or -1, term) in order."""
+
+    terms: tuple[tuple[int, Node], ...]
+
+
+@final
+@dataclass(frozen=True)
+class Product(_Node):
+    """factor_1 · factor_2 / factor_3 …: (1 or -1 for division, factor) in order."""
+
+    factors: tuple[tuple[int, Node], ...]
+
+
+@final
+@dataclass(frozen=True)
+class Power(_Node):
+    """base^exponent."""
+
+    base: Node
+    exponent: Node
+
+
+@final
+@dataclass(frozen=True)
+class Transposed(_Node):
+    """The transpose of a vector or matrix."""
+
+    of: Node
+
+
+@final
+@dataclass(frozen=True)
+class Call(_Node):
+    """One of `FUNCTIONS` with its arguments."""
+
+    function: str
+    arguments: tuple[Node, ...]
+
+
+Node = Number | Name | Constant | Array | Sum | Product | Power | Transposed | Call
+
+
+def parts(node: Node) -> tuple[Node, ...]:
+    """The nodes directly below this one."""
+    match node:
+        case Sum(pairs) | Product(pairs):
+            return tuple(part for _, part in pairs)
+        case Power(base, exponent):
+            return base, exponent
+        case Transposed(of):
+            return (of,)
+        case Call(_, arguments):
+            return arguments
+    return ()
+
+
+def below(node: Node) -> Iterator[Node]:
+    """The node and all that it is made of."""
+    yield node
+    for part in parts(node):
+        yield from below(part)
+
+
+def names_in(node: Node) -> frozenset[str]:
+    """The names that occur."""
+    return frozenset(part.name for part in below(node) if isinstance(part, Name))
+
+
+def need_degree(node: Node, most: int) -> int:
+    """A bound on the degree of every polynomial in the formula; OutOfClass where a sum may have one above `most`.
+
+    Factoring a polynomial of high degree takes long, and no student writes one.
+    """
+    match node:
+        case Name():
+            return 1
+        case Sum(pairs) | Product(pairs):
+            degrees = [need_degree(part, most) for _, part in pairs]
+            found = sum(degrees) if isinstance(node, Product) else max(degrees)
+        case Power(base, Number(exponent)):
+            found = math.ceil(need_degree(base, most) * abs(exponent))
+        case _:
+            return max((need_degree(part, most) for part in parts(node)), default=0)
+    if found > most and any(isinstance(part, Sum) for part in below(node)):
+        raise OutOfClass(f"a polynomial of degree above {most}")
+    return found
+
+
+def with_numbers(node: Node, values: Mapping[str, Fraction]) -> Node:
+    """The tree with some of its names replaced by numbers."""
+
+    def put(part: Node) -> Node:
+        return with_numbers(part, values)
+
+    match node:
+        case Name(name) if name in values:
+            return Number(values[name], at=node.at)
+        case Sum(pairs):
+            return replace(node, terms=tuple((sign, put(part)) for sign, part in pairs))
+        case Product(pairs):
+            return replace(node, factors=tuple((way, put(part)) for way, part in pairs))
+        case Power(base, exponent):
+            return replace(node, base=put(base), exponent=put(exponent))
+        case Transposed(of):
+            return replace(node, of=put(of))
+        case Call(_, arguments):
+            return replace(node, arguments=tuple(put(part) for part in arguments))
+    return node
+
+
+def to_lists(node: Node) -> list[Any]:
+    """The tree as nested lists, for a certificate.
+
+    >>> to_lists(Sum(((1, Name("n")), (-1, Number(Fraction(1, 2))))))
+    ['sum', [1, ['name', 'n']], [-1, ['number', '1/2']]]
+    """
+    match node:
+        case Number(value):
+            return ["number", str(value)]
+        case Name(name) | Constant(name):
+            return [type(node).__name__.lower(), name]
+        case Array(rows):
+            return ["array", *([str(entry) for entry in row] for row in rows)]
+        case Sum(pairs) | Product(pairs):
+            return [type(node).__name__.lower(), *([sign, to_lists(part)] for sign, part in pairs)]
+        case Power(base, exponent):
+            return ["power", to_lists(base), to_lists(exponent)]
+        case Transposed(of):
+            return ["transposed", to_lists(of)]
+        case Call(function, arguments):
+            return ["call", function, *(to_lists(part) for part in arguments)]
+
+
+def from_lists(stored: Any) -> Node:
+    """The tree that `to_lists` wrote; ValueError or TypeError for anything else, also for a tree that is too large."""
+    left = [MOST_NODES]
+
+    def read(stored: Any, depth: int) -> Node:
+        left[0] -= 1
+        if depth > MOST_DEPTH or left[0] < 0:
+            raise ValueError(f"`tree` must have at most {MOST_NODES} nodes, at most {MOST_DEPTH} deep")
+        match stored:
+            case ["number", str(text)]:
+                return Number(arrays.rational(text, name="tree"))
+            case ["name", str(name)]:
+                return Name(name)
+            case ["constant", str(name)] if name in CONSTANTS:
+                return Constant(name)
+            case ["array", [_, *_] as first, *rest] if all(isinstance(row, list) and len(row) == len(first) for row in rest):
+                left[0] -= len(rest) * len(first)
+                return Array(tuple(tuple(arrays.rational(entry, name="tree") for entry in row) for row in [first, *rest]))
+            case ["sum" | "product" as kind, _, *_] if all(_is_signed(pair) for pair in stored[1:]):
+                pairs = tuple((int(sign), read(part, depth + 1)) for sign, part in stored[1:])
+                return Sum(pairs) if kind == "sum" else Product(pairs)
+            case ["power", base, exponent]:
+                return Power(read(base, depth + 1), read(exponent, depth + 1))
+            case ["transposed", of]:
+                return Transposed(read(of, depth + 1))
+            case ["call", str(function), *arguments] if function in FUNCTIONS:
+                least, most = FUNCTIONS[function]
+                if least <= len(arguments) <= most:
+                    return Call(function, tuple(read(part, depth + 1) for part in arguments))
+        raise ValueError(f"`tree` must be made of known nodes, got {str(stored)[:60]}")
+
+    return read(stored, 0)
+
+
+def _is_signed(pair: Any) -> bool:
+    return isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int and pair[0] in (1, -1)
+
+
+def spelled(node: Node) -> str:
+    """The formula as text.
+
+    >>> spelled(Product(((1, Number(Fraction(2))), (-1, Sum(((1, Name("n")), (-1, Name("eps"))))))))
+    '2/(n - eps)'
+    """
+    match node:
+        case Number(value):
+            return str(value) if value.denominator == 1 and value >= 0 else f"({value})"
+        case Name(name) | Constant(name):
+            return name
+        case Array(rows):
+            return "[" + ", ".join(", ".join(map(str, row)) if len(row) == 1 else f"[{', '.join(map(str, row))}]" for row in rows) + "]"
+        case Sum(terms):
+            first, *rest = ((sign, spelled(part) if isinstance(part, Product) else _grouped(part)) for sign, part in terms)
+            return ("-" if first[0] < 0 else "") + first[1] + "".join(f" {'+' if s > 0 else '-'} {text}" for s, text in rest)
+        case Product(factors):
+            text = "".join(f"{'*' if way > 0 else '/'}{_grouped(part)}" for way, part in factors)
+            return text[1:] if factors[0][0] > 0 else f"1{text}"
+        case Power(base, exponent):
+            return f"{_grouped(base)}^{_grouped(exponent)}"
+        case Transposed(of):
+            return f"{_grouped(of)}'"
+        case Call(function, arguments):
+            return f"{function}({', '.join(map(spelled, arguments))})"
+
+
+def _grouped(node: Node) -> str:
+    return f"({spelled(node)})" if isinstance(node, Sum | Product | Power) else spelled(node)

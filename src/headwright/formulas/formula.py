@@ -1,0 +1,42 @@
+"""A formula that has been read: its text, the tree that it spells, and the names of the question that it may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import final
+
+from headwright.forms import FormulaError, Node, names_in
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Formula:
+    """`used` are those of the `names` that occur in the tree."""
+
+    text: str
+    root: Node
+    names: frozenset[str]
+
+    @property
+    def used(self) -> frozenset[str]:
+        return names_in(self.root)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Formula {self.text}>"
+
+    def wrong(self, node: Node, message: str) -> FormulaError:
+        """The error to raise about one part of this formula."""
+        return FormulaError(message, text=self.text, position=node.at)
+
+    @contextmanager
+    def marked(self) -> Iterator[None]:
+        """Errors about the tree that arise in the block get this text, with a mark under the place."""
+        try:
+            yield
+        except FormulaError as fault:
+            raise fault.within(self.text) from None

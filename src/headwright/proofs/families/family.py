@@ -1,0 +1,191 @@
+"""A family of attention problems, and queries for it given by formulas.
+
+A member is a number of keys n >= 2 and a tolerance ε in (0, 1). The named vectors of the basis are keys (or means of keys), so a
+query is known by its coefficient on each of them: a named key scores its coefficient, the first one times its length where that
+varies, and every other key scores 0. Where the others may `lean` towards the first key (unit keys, k_1·k_i at most that much),
+each scores that part of k_1's score at worst: the worst case for a coefficient >= 0, and a negative one fails in either case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Self, final
+
+from headwright import arrays, forms
+from headwright.balls import TooLarge
+from headwright.forms import LogForm, Misfit, Node, OutOfClass, Range
+
+LARGE = ("t", "T", "s", "beta")  # symbols that are to be large; every one is positive
+# What arithmetic with forms raises where it has no result.
+NO_FORM = (OutOfClass, TooLarge, Misfit, ZeroDivisionError)
+_MOST_ATOMS = 16
+_MOST_DEGREE = 30
+_MOST_LENGTHS = 8
+
+
+@final
+@dataclass(frozen=True)
+class QueryFamily:
+    """What is asked of one query, or of two whose weights are averaged.
+
+    - `basis`: the targets, one or two, which share the attention; the other keys have as little of it as the tolerance says;
+    - `each`: every target must have at least 1/(m+ε) of it, rather than all weights be within the error ε/(m+ε);
+    - `limit`: the squared length of a query is at most this times ln(n/ε)²;
+    - `leaning`: the inner product of the first key with every unnamed one; `lengths`: those that the first key may have;
+    - `vanishing`: the keys have noise, so that the error must be met with room to spare: weights are continuous in the keys,
+      so that an error met strictly at the means is met with probability tending to 1 as the noise vanishes;
+    - `different`: the two queries must not be the same.
+    """
+
+    basis: tuple[str, ...]
+    heads: int = 1
+    each: bool = False
+    limit: Fraction | None = None
+    leaning: Fraction = Fraction(0)
+    lengths: tuple[Fraction, ...] = (Fraction(1),)
+    vanishing: bool = False
+    different: bool = False
+
+    def __post_init__(self) -> None:
+        names = {*self.basis}
+        if not 1 <= len(self.basis) <= 2 or len(names) < len(self.basis) or names & {"n", "eps", *LARGE}:
+            raise ValueError(f"`basis` must be one or two names of vectors, got {self.basis}")
+        if self.heads not in (1, 2) or (self.different and self.heads == 1):
+            raise ValueError("`heads` must be 1 or 2, and 2 where the queries must be `different`")
+        if self.leaning and (len(self.basis) > 1 or not 0 < self.leaning < 1 or self.lengths != (1,)):
+            raise ValueError("`leaning` must lie between 0 and 1, and is for one key of length 1")
+        if self.limit is not None and (self.heads != 1 or self.limit <= 0):
+            raise ValueError("`limit` must be positive, and is for one query")
+        if not 1 <= len(self.lengths) <= _MOST_LENGTHS:
+            raise ValueError(f"`lengths` must have between 1 and {_MOST_LENGTHS} numbers")
+
+    @property
+    def targets(self) -> int:
+        return len(self.basis)
+
+    def wanted(self) -> str:
+        """What the weights are to be, in words."""
+        names = " and ".join(self.basis)
+        if self.each:
+            return f"at least 1/({self.targets}+eps) on {'each of ' if self.targets == 2 else ''}{names}"
+        return f"one half on each of {names}" if self.targets == 2 else f"all of it on {names}"
+
+    def error(self, epsilon: Fraction) -> Fraction:
+        """The total variation that stands for a tolerance."""
+        return epsilon / (self.targets + epsilon)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "basis": list(self.basis),
+            "heads": self.heads,
+            "each": self.each,
+            "limit": None if self.limit is None else str(self.limit),
+            "leaning": str(self.leaning),
+            "lengths": [str(length) for length in self.lengths],
+            "vanishing": self.vanishing,
+            "different": self.different,
+        }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Self:
+        if not isinstance(stored, Mapping) or set(stored) != {field.name for field in fields(cls)}:
+            raise ValueError("`family` must have the fields of a family, and no others")
+        switches = [stored[name] for name in ("each", "vanishing", "different")]
+        if not all(type(x) is bool for x in switches) or type(stored["heads"]) is not int:
+            raise TypeError("`family` must have booleans and whole numbers where they belong")
+        if not all(type(name) is str for name in stored["basis"]):
+            raise TypeError("`basis` must have names")
+        limit = stored["limit"]
+        return cls(
+            tuple(stored["basis"]),
+            stored["heads"],
+            switches[0],
+            None if limit is None else arrays.rational(limit, name="limit"),
+            arrays.rational(stored["leaning"], name="leaning"),
+            tuple(arrays.rational(length, name="lengths") for length in stored["lengths"]),
+            *switches[1:],
+        )
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """Formulas for the queries of a family; `coefficients` brings them to forms, with numbers for some of their symbols."""
+
+    family: QueryFamily
+    trees: tuple[Node, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.trees) != self.family.heads:
+            raise ValueError(f"`queries` must be {self.family.heads}, one for each head, got {len(self.trees)}")
+        unknown = self.used - {*self.family.basis, "n", "eps", *LARGE}
+        if unknown:
+            raise ValueError(f"`queries` must use the names of the family, got {', '.join(sorted(unknown))}")
+
+    @cached_property
+    def used(self) -> frozenset[str]:
+        return frozenset().union(*(forms.names_in(tree) for tree in self.trees))
+
+    @property
+    def large(self) -> tuple[str, ...]:
+        """The large symbols that occur."""
+        return tuple(name for name in LARGE if name in self.used)
+
+    @cached_property
+    def _known(self) -> dict[tuple[tuple[str, Fraction], ...], list[dict[str, LogForm]]]:
+        return {}
+
+    def coefficients(self, fixed: Mapping[str, Fraction]) -> list[dict[str, LogForm]]:
+        """The coefficients of each query with numbers in the place of some symbols; FormulaError, or one of NO_FORM.
+
+        The numbers are written into the formula before any form is made of it: then ln(n-2) at n = 2 is an error of that member
+        alone, not one of the family.
+        """
+        key = tuple(sorted((name, value) for name, value in fixed.items() if name in self.used))
+        if key not in self._known:
+            self._known[key] = [self._one(forms.with_numbers(tree, dict(key))) for tree in self.trees]
+        return self._known[key]
+
+    def _one(self, tree: Node) -> dict[str, LogForm]:
+        forms.need_degree(tree, _MOST_DEGREE)
+        found = forms.vector_on(tree, self.family.basis, EVERYWHERE)
+        if any(len(form.atoms) > _MOST_ATOMS for form in found.values()):
+            raise OutOfClass(f"more than {_MOST_ATOMS} different logarithms")
+        return found
+
+    def spelled(self) -> str:
+        names = ("q",) if self.family.heads == 1 else ("q1", "q2")
+        return ", ".join(f"{name} = {forms.spelled(tree)}" for name, tree in zip(names, self.trees, strict=True))
+
+
+# Every member of every family. A sign that is taken from here when a form is made becomes one of the form's conditions.
+EVERYWHERE = {"n": Range(2, closed=True), "eps": Range(0, 1), **{name: Range(0) for name in LARGE}}
+
+
+@final
+@dataclass(frozen=True)
+class Head:
+    """Scores of the targets and of every other key."""
+
+    targets: tuple[LogForm, ...]
+    rest: LogForm
+
+    @cached_property
+    def gaps(self) -> tuple[tuple[LogForm, ...], ...]:
+        """For every target: how far the other targets are ahead of it, and last how far the other keys are."""
+        return tuple(
+            tuple(form - own for j, form in enumerate((*self.targets, self.rest)) if j != i)
+            for i, own in enumerate(self.targets)
+        )
+
+
+def heads_of(family: QueryFamily, queries: Sequence[Mapping[str, LogForm]], length: Fraction) -> list[Head]:
+    """The heads of queries given by their coefficients, when the first key has this length."""
+    heads = []
+    for query in queries:
+        first, *others = (query[name] for name in family.basis)
+        heads.append(Head((first * length, *others), first * family.leaning))
+    return heads
