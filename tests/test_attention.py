@@ -113,9 +113,9 @@ def test_a_row_with_nothing_left_is_named(library, rng):
     q, K = into(library, rng.normal(size=(B, H, M, D))), into(library, rng.normal(size=(H, N, D)))
     mask = np.ones((B, 1, M, N), dtype=bool)
     mask[1, 0, 2] = False
-    with pytest.raises(ValueError, match=r"`mask` leaves nothing to attend in row \[1, 0, 2\]"):
+    with pytest.raises(ValueError, match=r"`mask`.*\[1, 0, 2\]"):
         hw.attend(q, K, mask=into(library, mask))
-    with pytest.raises(ValueError, match="`mask` leaves nothing to attend in row"):
+    with pytest.raises(ValueError, match="`mask`"):
         hw.attend(q[0, 0, 0, :], K[0, :, :], mask=into(library, np.zeros(N, dtype=bool)))
 
 
@@ -242,11 +242,11 @@ def test_refused(call, error, message):
 @pytest.mark.parametrize("library", LIBRARIES[1:])
 def test_refused_in_every_library(library):
     q, K = into(library, np.ones(D)), into(library, KEYS)
-    with pytest.raises(TypeError, match=r"must come from one library, got a mixture of .*numpy"):
+    with pytest.raises(TypeError, match="numpy"):
         hw.attend(q, KEYS)
-    with pytest.raises(ValueError, match="`keys` must be finite"):
+    with pytest.raises(ValueError, match="`keys`"):
         hw.attend(q, K * NAN)
-    with pytest.raises(ValueError, match="`values` must be finite"):
+    with pytest.raises(ValueError, match="`values`"):
         hw.attend(q, K, K + INF)
-    with pytest.raises(TypeError, match=r"`keys` must hold real numbers, got dtype .*complex"):
+    with pytest.raises(TypeError, match="`keys`.*complex"):
         hw.attend(q, into(library, KEYS * 1j))

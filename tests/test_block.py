@@ -167,13 +167,13 @@ def test_wrong_kinds(rng, more):
 
 def test_wrong_inputs(rng):
     block = hw.Block(**parameters(rng))
-    with pytest.raises(ValueError, match=r"`x` must have shape \(\.\.\., n, 6\), got \(5, 7\)"):
+    with pytest.raises(ValueError, match=r"`x`.*\(5, 7\)"):
         block(np.ones((N, D + 1)))
-    with pytest.raises(ValueError, match="`x` must be finite"):
+    with pytest.raises(ValueError, match="`x`"):
         block(np.full((N, D), np.inf))
     with pytest.raises(ValueError, match="`x` has 8 tokens, but `positions` only 7 rows"):
         block(np.ones((N + 3, D)))
-    with pytest.raises(TypeError, match="`x` must hold real numbers"):
+    with pytest.raises(TypeError, match="`x`"):
         block(np.ones((N, D), dtype=complex))
     assert block(np.ones((N, D), dtype=int)).dtype == np.float64
     assert block(np.ones((N, D), dtype=np.float16)).dtype == np.float16
@@ -191,7 +191,7 @@ def test_a_strict_array_library(rng):
         np.testing.assert_allclose(np.asarray(found), block(x))
         weights = block.attention(strict.asarray(x, dtype=strict.float32))
         assert weights.dtype == strict.float32
-    with pytest.raises(TypeError, match="`activation` 'gelu' knows NumPy, torch and JAX"):
+    with pytest.raises(TypeError, match="`activation`.*'gelu'"):
         hw.Block(**p, activation="gelu")(strict.asarray(x))
 
 

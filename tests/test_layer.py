@@ -79,16 +79,16 @@ def test_it_is_frozen_and_does_not_follow_its_inputs(rng):
 
 def test_values_that_differ_between_heads_are_refused(rng):
     layer = made(rng, heads=2)
-    with pytest.raises(ValueError, match="`V` must be the same in every head"):
+    with pytest.raises(ValueError, match="`V`"):
         Layer(layer.Q, layer.K, rng.normal(size=(2, 3, 4)), layer.tokens, layer.goals, {}, "0.01")
 
 
 @pytest.mark.parametrize(
     ("tokens", "message"),
     [
-        (np.ones((3, 5)), r"`tokens` must have dimension d = 4, got shape \(3, 5\)"),
-        (np.ones(4), "`tokens` must have 2 dimension"),
-        (np.full((2, 4), np.nan), "`tokens` must be finite"),
+        (np.ones((3, 5)), r"`tokens`.*\(3, 5\)"),
+        (np.ones(4), "`tokens`"),
+        (np.full((2, 4), np.nan), "`tokens`"),
     ],
 )
 def test_tokens_that_do_not_fit_are_refused(tokens, message, rng):
@@ -212,5 +212,5 @@ def test_small_errors_keep_their_digits():
 
 
 def test_maps_of_unlike_shapes_are_refused():
-    with pytest.raises(ValueError, match="`Q` and `K` must have one shape"):
+    with pytest.raises(ValueError, match="`Q`.*`K`"):
         hw.Layer(np.eye(3), np.eye(3)[:2], np.eye(3), np.eye(3), {0: hw.Copy(1)}, {}, 0.01)

@@ -192,15 +192,15 @@ def test_wrong_claims_are_refused():
     heads = Heads(np.eye(2), np.ones((1, 2)), np.ones(1), Fraction(1))
     region = Region(Fraction(1), "box")
     for error in (Fraction(0), Fraction(1), Fraction(-1)):
-        with pytest.raises(ValueError, match="strictly between 0 and 1"):
+        with pytest.raises(ValueError, match="`error`"):
             WithinError(heads, hw.Copy(0), error)
-        with pytest.raises(ValueError, match="strictly between 0 and 1"):
+        with pytest.raises(ValueError, match="`error`"):
             Withstands(heads, hw.Copy(0), error, region)
-    with pytest.raises(ValueError, match="only 2 keys"):
+    with pytest.raises(ValueError, match="`goal`.*2"):
         WithinError(heads, hw.Copy(2), Fraction(1, 2))
-    with pytest.raises(ValueError, match="one number per key"):
+    with pytest.raises(ValueError, match="`values`"):
         WeightBound(heads, np.ones(3), "at most", Fraction(1))
-    with pytest.raises(ValueError, match="`side` must be"):
+    with pytest.raises(ValueError, match="`side`"):
         WeightBound(heads, np.ones(2), "below", Fraction(1))
 
 
@@ -223,7 +223,7 @@ def test_extreme_gives_up_rather_than_guess(monkeypatch):
 def test_numbers_of_a_narrow_type_are_checked():
     good = np.array([[1.0, 0.5], [0.25, -2.0]])
     Heads(good, good[:1], np.ones(1), Fraction(1), "bfloat16")
-    with pytest.raises(ValueError, match="`keys` must hold bfloat16 numbers: round them first"):
+    with pytest.raises(ValueError, match="`keys`"):
         Heads(good + 1e-5, good[:1], np.ones(1), Fraction(1), "bfloat16")
-    with pytest.raises(ValueError, match="`queries` must hold float16 numbers"):
+    with pytest.raises(ValueError, match="`queries`"):
         Heads(good, good[:1] + 1e-9, np.ones(1), Fraction(1), "float16")

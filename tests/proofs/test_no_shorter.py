@@ -103,12 +103,12 @@ def test_saved_and_verified(tmp_path, rng):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"witness": np.ones(4)}, "`witness` must have one number per key"),
-        ({"witness": -np.ones(9)}, "`witness` must not be negative outside"),
-        ({"scale": Fraction(0)}, "`scale` must be positive"),
-        ({"norm": Fraction(-1)}, "`norm` must not be negative"),
-        ({"error": Fraction(1)}, "`error` must lie strictly between 0 and 1"),
-        ({"goal": hw.Copy(9)}, "only 9 keys"),
+        ({"witness": np.ones(4)}, "`witness`"),
+        ({"witness": -np.ones(9)}, "`witness`"),
+        ({"scale": Fraction(0)}, "`scale`"),
+        ({"norm": Fraction(-1)}, "`norm`"),
+        ({"error": Fraction(1)}, "`error`"),
+        ({"goal": hw.Copy(9)}, "`goal`.*9"),
     ],
 )
 def test_wrong_parts(change, message, rng):

@@ -129,13 +129,13 @@ def test_a_bound_that_cannot_be_enclosed_is_the_error_asked(monkeypatch):
 @pytest.mark.parametrize(
     ("witness", "why"),
     [
-        (((1, 1, Fraction(1)),), "pair a target with another key"),
-        (((0, 1, Fraction(1)),), "pair a target with another key"),
-        (((1, 3, Fraction(1)),), "pair a target with another key"),
-        (((1, -1, Fraction(1)),), "pair a target with another key"),
-        (((1, 0, Fraction(0)),), "positive"),
-        (((1, 0, Fraction(-1)),), "positive"),
-        (((1, 0, Fraction(1)), (1, 0, Fraction(1)), (1, 2, Fraction(1))), "more than once"),
+        (((1, 1, Fraction(1)),), "`witness`"),
+        (((0, 1, Fraction(1)),), "`witness`"),
+        (((1, 3, Fraction(1)),), "`witness`"),
+        (((1, -1, Fraction(1)),), "`witness`"),
+        (((1, 0, Fraction(0)),), "`witness`"),
+        (((1, 0, Fraction(-1)),), "`witness`"),
+        (((1, 0, Fraction(1)), (1, 0, Fraction(1)), (1, 2, Fraction(1))), "`witness`"),
     ],
 )
 def test_witnesses_that_say_nothing_are_refused(witness, why):
@@ -144,11 +144,11 @@ def test_witnesses_that_say_nothing_are_refused(witness, why):
 
 
 def test_wrong_claims_are_refused():
-    with pytest.raises(ValueError, match="strictly between"):
+    with pytest.raises(ValueError, match="`error`"):
         claim("1")
-    with pytest.raises(ValueError, match="only 3 keys"):
+    with pytest.raises(ValueError, match="`goal`.*3"):
         claim(goal=hw.Copy(3))
-    with pytest.raises(ValueError, match="finite"):
+    with pytest.raises(ValueError, match="`keys`"):
         claim(keys=[[np.nan], [1], [2]])
 
 
@@ -181,7 +181,7 @@ def test_files_with_wrong_witnesses_are_refused(tmp_path, witness):
     stored = {"keys": LINE}
     path = tmp_path / "forged"
     save_file(stored, path, metadata={"headwright": FORMAT, "claim": text, "digest": digest(FORMAT, text, stored)})
-    with pytest.raises(BadCertificate, match="no claim that can be judged"):
+    with pytest.raises(BadCertificate, match="`path`"):
         load(path)
 
 

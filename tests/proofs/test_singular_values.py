@@ -171,17 +171,17 @@ def test_one_value_in_words():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"left": LEFT[:3]}, r"`left` must have shape \(4, 2\) beside this matrix, got \(3, 2\)"),
-        ({"right": np.eye(3)}, r"`right` must have shape \(2, 2\)"),
-        ({"low": np.zeros(3)}, r"`low` must have shape \(2,\)"),
-        ({"high": np.zeros(1)}, r"`high` must have shape \(2,\)"),
-        ({"values": np.zeros(3)}, r"`values` must have shape \(2,\)"),
-        ({"values": np.array([2.0, 6.0])}, "`values` must fall"),
-        ({"values": np.array([6.0, -2.0])}, "`values` must fall"),
-        ({"low": np.array([0.0, 3.0])}, "`low` must not exceed `high`, got an empty interval at 1"),
-        ({"matrix": np.full((4, 2), np.nan)}, "`matrix` must be finite"),
-        ({"high": np.array([np.inf, 3.0])}, "`high` must be finite"),
-        ({"matrix": np.ones(4)}, "`matrix` must have 2 dimension"),
+        ({"left": LEFT[:3]}, r"`left`.*\(3, 2\)"),
+        ({"right": np.eye(3)}, r"`right`.*\(2, 2\)"),
+        ({"low": np.zeros(3)}, r"`low`.*\(2,\)"),
+        ({"high": np.zeros(1)}, r"`high`.*\(2,\)"),
+        ({"values": np.zeros(3)}, r"`values`.*\(2,\)"),
+        ({"values": np.array([2.0, 6.0])}, "`values`"),
+        ({"values": np.array([6.0, -2.0])}, "`values`"),
+        ({"low": np.array([0.0, 3.0])}, "`low`.*`high`.*1"),
+        ({"matrix": np.full((4, 2), np.nan)}, "`matrix`"),
+        ({"high": np.array([np.inf, 3.0])}, "`high`"),
+        ({"matrix": np.ones(4)}, "`matrix`"),
     ],
 )
 def test_ill_formed_claims_are_refused(change, message):

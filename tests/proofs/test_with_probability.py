@@ -219,20 +219,20 @@ def test_a_claim_that_rough_bounds_cannot_settle_is_undecided():
 def test_the_claim_is_checked():
     model, heads = textbook()
     for confidence in ("0", "1", "1.5", "-1"):
-        with pytest.raises(ValueError, match="`confidence` must lie strictly between 0 and 1"):
+        with pytest.raises(ValueError, match="`confidence`"):
             claim(model, heads, hw.Average(0, 1), confidence=confidence)
-    with pytest.raises(ValueError, match="`error` must lie strictly between 0 and 1"):
+    with pytest.raises(ValueError, match="`error`"):
         claim(model, heads, hw.Average(0, 1), error="1")
-    with pytest.raises(ValueError, match="only 10 keys"):
+    with pytest.raises(ValueError, match="`goal`.*10"):
         claim(model, heads, hw.Copy(10))
-    with pytest.raises(ValueError, match="around which the model varies"):
+    with pytest.raises(ValueError, match="`heads`"):
         WithProbability(model, heads_of(2 * np.eye(10), heads), hw.Copy(0), TENTH, TENTH)
-    with pytest.raises(ValueError, match="around which the model varies"):
+    with pytest.raises(ValueError, match="`heads`"):
         WithProbability(model, heads_of(np.eye(9), np.eye(9)), hw.Copy(0), TENTH, TENTH)
     narrow = Heads(np.eye(10), heads.round(), np.ones(2), Fraction(1), "bfloat16")
-    with pytest.raises(ValueError, match="`precision` does not go"):
+    with pytest.raises(ValueError, match="`precision`"):
         WithProbability(model, narrow, hw.Copy(0), TENTH, TENTH)
-    with pytest.raises(TypeError, match="GaussianKeys or ScaledKeys"):
+    with pytest.raises(TypeError, match="`keys`.*GaussianKeys"):
         probability_enclosures(np.eye(10), heads_of(np.eye(10), heads), hw.Copy(0), TENTH, enough=lambda a, b: True)
 
 
@@ -262,12 +262,12 @@ def test_certificates_travel(tmp_path, rng, law):
 def test_certificates_with_other_laws_are_refused():
     model, heads = textbook()
     record = claim(model, heads, hw.Copy(0))
-    with pytest.raises(ValueError, match="unknown law of keys 'cauchy'"):
+    with pytest.raises(ValueError, match="'cauchy'"):
         WithProbability.from_parts(record.arrays(), {**record.fields(), "law": "cauchy"})
-    with pytest.raises(ValueError, match="`along` must have one number per key"):
+    with pytest.raises(ValueError, match="`along`"):
         WithProbability.from_parts({**record.arrays(), "along": np.zeros(3)}, record.fields())
     scaled = claim(hw.ScaledKeys(np.eye(10), {0: {1: 1}}), heads, hw.Copy(0))
-    with pytest.raises(ValueError, match="`laws` must map keys to laws"):
+    with pytest.raises(ValueError, match="`laws`"):
         WithProbability.from_parts(scaled.arrays(), {**scaled.fields(), "laws": [1]})
 
 
