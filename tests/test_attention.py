@@ -113,9 +113,9 @@ def test_a_row_with_nothing_left_is_named(library, rng):
     q, K = into(library, rng.normal(size=(B, H, M, D))), into(library, rng.normal(size=(H, N, D)))
     mask = np.ones((B, 1, M, N), dtype=bool)
     mask[1, 0, 2] = False
-    with pytest.raises(ValueError, match=r"`mask` leaves nothing to attend in row \[1, 0, 2\]"):
+    with pytest.raises(ValueError, match=r"`mask`.*\[1, 0, 2\]"):
         hw.attend(q, K, mask=into(library, mask))
-    with pytest.raises(ValueError, match="`mask` leaves nothing to attend in row"):
+    with pytest.raises(ValueError, match="`mask`"):
         hw.attend(q[0, 0, 0, :], K[0, :, :], mask=into(library, np.zeros(N, dtype=bool)))
 
 
@@ -210,25 +210,25 @@ def test_design_as_query(library, rng):
 
 NAN, INF, KEYS = float("nan"), float("inf"), np.eye(N, D)
 REFUSED = [
-    (dict(query=[1.0, 2.0]), ValueError, r"`query` and `keys` must share their last dimension, got \(2,\)"),
-    (dict(query=TWO_HEADS, keys=KEYS.T), ValueError, "`query` and `keys` must share their last dimension"),
-    (dict(query=TWO_HEADS, keys=KEYS[None]), ValueError, r"`keys` must have shape \(n, d\) beside a Design"),
-    (dict(query=TWO_HEADS, scale=1.0), ValueError, "`scale` belongs to the Design"),
-    (dict(query=1.0), ValueError, "`query` must have shape"),
-    (dict(query=[1j] * D), TypeError, "`query` must hold real numbers, got dtype complex128"),
+    (dict(query=[1.0, 2.0]), ValueError, r"`query`.*`keys`.*\(2,\)"),
+    (dict(query=TWO_HEADS, keys=KEYS.T), ValueError, "`query`.*`keys`"),
+    (dict(query=TWO_HEADS, keys=KEYS[None]), ValueError, "`keys`"),
+    (dict(query=TWO_HEADS, scale=1.0), ValueError, "`scale`"),
+    (dict(query=1.0), ValueError, "`query`"),
+    (dict(query=[1j] * D), TypeError, "`query`.*complex128"),
     (dict(query=np.ones((2, M, D)), keys=np.ones((3, N, D))), ValueError, "`(query|keys)`"),
-    (dict(keys=KEYS[0]), ValueError, r"`keys` must have shape .*got \(5,\)"),
-    (dict(keys=KEYS[:0]), ValueError, r"`keys` must not be empty, got shape \(0, 5\)"),
-    (dict(keys=KEYS * NAN), ValueError, "`keys` must be finite"),
-    (dict(keys=KEYS.astype(object)), TypeError, "`keys` must hold real numbers, got dtype object"),
+    (dict(keys=KEYS[0]), ValueError, r"`keys`.*\(5,\)"),
+    (dict(keys=KEYS[:0]), ValueError, r"`keys`.*\(0, 5\)"),
+    (dict(keys=KEYS * NAN), ValueError, "`keys`"),
+    (dict(keys=KEYS.astype(object)), TypeError, "`keys`.*object"),
     (dict(keys=[[1.0] * D, [1.0]]), ValueError, "`keys`"),
-    (dict(values=KEYS[1:]), ValueError, r"`values` must have one row per key, got \(5, 5\)"),
-    (dict(values=KEYS[:, 0]), ValueError, "`values` must have shape"),
-    (dict(values=KEYS - INF), ValueError, "`values` must be finite"),
-    (dict(values=[["a"] * V] * N), TypeError, "`values` must hold real numbers"),
-    (dict(mask=np.ones(N)), TypeError, "`mask` must be boolean .* got dtype float64"),
-    (dict(mask=np.ones(N + 1, dtype=bool)), ValueError, r"`mask` of shape \(7,\) does not broadcast"),
-    *((dict(scale=scale), ValueError, "`scale` must be positive and finite") for scale in (0, -1.0, INF, NAN)),
+    (dict(values=KEYS[1:]), ValueError, r"`values`.*\(5, 5\)"),
+    (dict(values=KEYS[:, 0]), ValueError, "`values`"),
+    (dict(values=KEYS - INF), ValueError, "`values`"),
+    (dict(values=[["a"] * V] * N), TypeError, "`values`"),
+    (dict(mask=np.ones(N)), TypeError, "`mask`.*float64"),
+    (dict(mask=np.ones(N + 1, dtype=bool)), ValueError, r"`mask`.*\(7,\)"),
+    *((dict(scale=scale), ValueError, "`scale`") for scale in (0, -1.0, INF, NAN)),
     (dict(scale="big"), TypeError, "`scale`"),
 ]
 
@@ -242,11 +242,11 @@ def test_refused(call, error, message):
 @pytest.mark.parametrize("library", LIBRARIES[1:])
 def test_refused_in_every_library(library):
     q, K = into(library, np.ones(D)), into(library, KEYS)
-    with pytest.raises(TypeError, match=r"must come from one library, got a mixture of .*numpy"):
+    with pytest.raises(TypeError, match="numpy"):
         hw.attend(q, KEYS)
-    with pytest.raises(ValueError, match="`keys` must be finite"):
+    with pytest.raises(ValueError, match="`keys`"):
         hw.attend(q, K * NAN)
-    with pytest.raises(ValueError, match="`values` must be finite"):
+    with pytest.raises(ValueError, match="`values`"):
         hw.attend(q, K, K + INF)
-    with pytest.raises(TypeError, match=r"`keys` must hold real numbers, got dtype .*complex"):
+    with pytest.raises(TypeError, match="`keys`.*complex"):
         hw.attend(q, into(library, KEYS * 1j))

@@ -8,6 +8,7 @@ import pytest
 
 import headwright as hw
 from headwright.block_steps import sinusoidal_table
+from tests.facts import says
 
 N, D, H, R, V, F = 5, 6, 2, 3, 4, 7  # all unequal: a transposition shows
 
@@ -131,23 +132,23 @@ def test_a_block_is_frozen_and_comes_back_from_its_parts(rng):
     again = hw.Block.from_parts(block.arrays(), block.fields())
     x = rng.normal(size=(N, D))
     assert (again(x) == block(x)).all()
-    assert "2 head(s) of width 3 on tokens of width 6, 7 hidden units (relu), residual, causal" in repr(block)
+    assert says(repr(block), 2, 3, 6, 7)
 
 
 WRONG = [
-    ({"key": np.ones((H, R + 1, D))}, r"`key` must have shape \(h, r, d\) with h = 2, r = 3, d = 6, got \(2, 4, 6\)"),
-    ({"output": np.ones((H, V, D))}, r"`output` must have shape \(h, d, v\) with h = 2, d = 6, v = 4, got \(2, 4, 6\)"),
-    ({"outer": None}, "`inner` needs `outer`"),
-    ({"inner": None, "outer": None}, "`inner_bias` needs `inner`"),
-    ({"norm_shift": None}, "`norm_scale` needs `norm_shift`"),
-    ({"norm_scale": np.ones((1, D))}, r"`norm_scale` must have shape \(2, d\)"),
-    ({"value": np.full((H, V, D), np.nan)}, "`value` must be finite"),
-    ({"positions": "rotary"}, "`positions` must be a table or 'sinusoidal', got 'rotary'"),
-    ({"activation": "tanh"}, "`activation` must be 'relu' or 'gelu', got 'tanh'"),
-    ({"scale": 0.0}, "`scale` must be positive and finite, got 0.0"),
-    ({"scale": 10**400}, "`scale` must be positive and finite, got 1000"),
-    ({"norm_eps": math.nan}, "`norm_eps` must be positive and finite, got nan"),
-    ({"query": [[1.0, 2.0], [3.0]]}, "`query` must be a rectangular array"),
+    ({"key": np.ones((H, R + 1, D))}, r"`key`.*\(2, 4, 6\)"),
+    ({"output": np.ones((H, V, D))}, r"`output`.*\(2, 4, 6\)"),
+    ({"outer": None}, "`inner`.*`outer`"),
+    ({"inner": None, "outer": None}, "`inner_bias`.*`inner`"),
+    ({"norm_shift": None}, "`norm_scale`.*`norm_shift`"),
+    ({"norm_scale": np.ones((1, D))}, "`norm_scale`.*2"),
+    ({"value": np.full((H, V, D), np.nan)}, "`value`"),
+    ({"positions": "rotary"}, "`positions`.*'rotary'"),
+    ({"activation": "tanh"}, "`activation`.*'tanh'"),
+    ({"scale": 0.0}, r"`scale`.*0\.0"),
+    ({"scale": 10**400}, "`scale`.*1000"),
+    ({"norm_eps": math.nan}, "`norm_eps`.*nan"),
+    ({"query": [[1.0, 2.0], [3.0]]}, "`query`"),
 ]
 
 
@@ -167,13 +168,13 @@ def test_wrong_kinds(rng, more):
 
 def test_wrong_inputs(rng):
     block = hw.Block(**parameters(rng))
-    with pytest.raises(ValueError, match=r"`x` must have shape \(\.\.\., n, 6\), got \(5, 7\)"):
+    with pytest.raises(ValueError, match=r"`x`.*\(5, 7\)"):
         block(np.ones((N, D + 1)))
-    with pytest.raises(ValueError, match="`x` must be finite"):
+    with pytest.raises(ValueError, match="`x`"):
         block(np.full((N, D), np.inf))
     with pytest.raises(ValueError, match="`x` has 8 tokens, but `positions` only 7 rows"):
         block(np.ones((N + 3, D)))
-    with pytest.raises(TypeError, match="`x` must hold real numbers"):
+    with pytest.raises(TypeError, match="`x`"):
         block(np.ones((N, D), dtype=complex))
     assert block(np.ones((N, D), dtype=int)).dtype == np.float64
     assert block(np.ones((N, D), dtype=np.float16)).dtype == np.float16
@@ -191,7 +192,7 @@ def test_a_strict_array_library(rng):
         np.testing.assert_allclose(np.asarray(found), block(x))
         weights = block.attention(strict.asarray(x, dtype=strict.float32))
         assert weights.dtype == strict.float32
-    with pytest.raises(TypeError, match="`activation` 'gelu' knows NumPy, torch and JAX"):
+    with pytest.raises(TypeError, match="`activation`.*'gelu'"):
         hw.Block(**p, activation="gelu")(strict.asarray(x))
 
 

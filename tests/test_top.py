@@ -60,22 +60,22 @@ def test_check_and_members():
     top = hw.Top(4, 1)
     assert top.members(6).tolist() == [False, True, False, False, True, False]
     for method in (top.check, top.members):
-        with pytest.raises(ValueError, match=r"`goal` Top\(4, 1\) names key 4, but there are only 4 keys \(0 to 3\)"):
+        with pytest.raises(ValueError, match=r"`goal`.*Top\(4, 1\)"):
             method(4)
         method(5)
-    with pytest.raises(ValueError, match=r"`goal` Top\(1, 0\) names all 2 keys: none is left"):
+    with pytest.raises(ValueError, match=r"`goal`.*Top\(1, 0\)"):
         hw.Top(1, 0).check(2)
 
 
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: hw.Top(), ValueError, "`goal` needs at least one index"),
-        (lambda: hw.Top(-1), ValueError, "`goal index` must be non-negative .* got -1"),
-        (lambda: hw.Top(True), TypeError, "`goal index` must be an integer, got True"),
-        (lambda: hw.Top(1.0), TypeError, "`goal index` must be an integer, got 1.0"),
-        (lambda: hw.Top([1, 2]), TypeError, "`goal index` must be an integer"),
-        (lambda: hw.Top(3, 1, 3), ValueError, "`goal` indices must be distinct, got 3 more than once"),
+        (lambda: hw.Top(), ValueError, "`goal`"),
+        (lambda: hw.Top(-1), ValueError, "`goal index`.*-1"),
+        (lambda: hw.Top(True), TypeError, "`goal index`.*True"),
+        (lambda: hw.Top(1.0), TypeError, r"`goal index`.*1\.0"),
+        (lambda: hw.Top([1, 2]), TypeError, "`goal index`"),
+        (lambda: hw.Top(3, 1, 3), ValueError, "`goal`.*3"),
     ],
 )
 def test_refused_when_made(make, error, message):
@@ -86,13 +86,13 @@ def test_refused_when_made(make, error, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"goal": "average"}, "`goal` must be top, with the list `indices`"),
-        ({"goal": ["top"]}, "`goal` must be top, with the list `indices`"),
-        ({"indices": "12"}, "`goal` must be top, with the list `indices`"),
-        ({"indices": []}, "`goal` needs at least one index"),
-        ({"indices": [1, 1]}, "`goal` indices must be distinct"),
-        ({"indices": [1, True]}, "`goal index` must be an integer"),
-        ({"shares": ["1"]}, "`goal` top has indices alone, got goal, indices, shares"),
+        ({"goal": "average"}, "`goal`.*`indices`"),
+        ({"goal": ["top"]}, "`goal`.*`indices`"),
+        ({"indices": "12"}, "`goal`.*`indices`"),
+        ({"indices": []}, "`goal`"),
+        ({"indices": [1, 1]}, "`goal`"),
+        ({"indices": [1, True]}, "`goal index`"),
+        ({"shares": ["1"]}, "`goal`.*goal, indices, shares"),
     ],
 )
 def test_a_tampered_dict_is_refused(change, message):

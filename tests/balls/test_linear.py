@@ -126,7 +126,7 @@ def test_sums_in_exact_arithmetic(rng):
     assert sums_to_zero(np.array([[3], [5]], dtype=object), [1, 1], fixed=[-8])
     assert not sums_to_zero(np.array([[3], [5]], dtype=object), [Fraction(1, 3), 1], fixed=[8])
     assert sums_to_zero(np.array([[3], [5]], dtype=object), [Fraction(1, 3), 1], fixed=[-6])
-    with pytest.raises(ValueError, match="one number for each"):
+    with pytest.raises(ValueError, match="`weights`"):
         sums_to_zero(np.ones((2, 1)), [1])
 
 
@@ -148,13 +148,13 @@ def test_differences_are_exact(rng):
 
 @pytest.mark.parametrize("rows", [np.ones(3), np.ones((2, 2), dtype=np.float32), np.array([[np.inf, 1.0]]), []])
 def test_rows_that_cannot_be_read_exactly_are_refused(rows):
-    with pytest.raises(ValueError, match="`rows` must be"):
+    with pytest.raises(ValueError, match="`rows`"):
         null_combination(rows, np.ones(len(rows)))
 
 
 @pytest.mark.parametrize("near", [np.ones(3), np.array([1.0, -1.0]), np.array([1.0, np.nan])])
 def test_wrong_weights_are_refused(near):
-    with pytest.raises(ValueError, match="`near` must hold"):
+    with pytest.raises(ValueError, match="`near`"):
         null_combination(np.array([[1.0], [-1.0]]), near)
 
 

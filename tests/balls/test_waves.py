@@ -119,14 +119,14 @@ def test_an_angle_known_less_well_has_a_wider_radius():
 @pytest.mark.parametrize(
     ("length", "dim", "base", "why"),
     [
-        (0, 2, 1, "`length` must lie in"),
-        (2**32 + 1, 2, 1, "`length` must lie in"),
-        (5, 3, 1, "`dim` must be even"),
-        (5, 0, 1, "`dim` must be even"),
-        (5, 2**16 + 2, 1, "`dim` must be even"),
-        (5, 2, 0, "`base` must lie between"),
-        (5, 2, -3, "`base` must lie between"),
-        (5, 2, 10**301, "`base` must lie between"),
+        (0, 2, 1, "`length`"),
+        (2**32 + 1, 2, 1, "`length`"),
+        (5, 3, 1, "`dim`"),
+        (5, 0, 1, "`dim`"),
+        (5, 2**16 + 2, 1, "`dim`"),
+        (5, 2, 0, "`base`"),
+        (5, 2, -3, "`base`"),
+        (5, 2, 10**301, "`base`"),
     ],
 )
 def test_what_is_no_wave(length, dim, base, why):

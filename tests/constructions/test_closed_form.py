@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from tests.facts import says
 
 ERRORS = [0.4, 0.01, 1e-6, 1e-12]
 N, D = 7, 11
@@ -140,7 +141,7 @@ def test_one_copy_head_per_target(goal, error, rng):
     for query, i in zip(design.queries, goal.indices, strict=True):
         assert query @ keys[i] == pytest.approx(np.linalg.norm(query))
     judged(keys, design, error)
-    with pytest.raises(ValueError, match=r"this design has \d heads: use `\.queries`"):
+    with pytest.raises(ValueError, match=r"`\.queries`"):
         design.query  # noqa: B018 - the access is the test
 
 
@@ -164,13 +165,13 @@ def test_assumptions_name_the_offending_pair(rng):
         failed = refusal(long, goal)
         assert (failed.assumption, failed.pair) == ("unit keys", (3, 3))
         assert failed.value == pytest.approx(1.5)
-        assert "key 3 has length 1.5" in str(failed)
+        assert says(str(failed), 3, "1.5")
     slanted = orthonormal(rng)
     slanted[5] = 0.6 * slanted[5] - 0.8 * slanted[2]
     failed = refusal(slanted, hw.Average(0, 1))
     assert (failed.assumption, failed.pair) == ("orthonormal keys", (2, 5))
     assert failed.value == pytest.approx(-0.8)
-    assert "keys 2 and 5 have inner product -0.8" in str(failed)
+    assert says(str(failed), 2, 5, "-0.8")
 
 
 def test_a_refusal_survives_a_process_boundary():
@@ -195,23 +196,23 @@ def test_duplicates_and_too_many_keys_are_refused(rng):
     ("call", "error", "message"),
     [
         *(
-            (dict(heads=h), ValueError, r"`heads` must be 1 or the number of targets \(2\)")
+            (dict(heads=h), ValueError, "`heads`.*1")
             for h in (0, 3, "auto", True)
         ),
-        (dict(method="magic"), ValueError, "`method` must be one of .* got 'magic'"),
-        (dict(goal=3), TypeError, "`goal` must be a goal such as .* got int"),
-        (dict(goal={0: 1.0}), TypeError, "`goal` must be a goal such as .* got dict"),
-        (dict(goal=hw.Copy(6)), ValueError, r"`goal` Copy\(6\) names key 6, but there are only 6 keys"),
-        *((dict(error=e), ValueError, "`error` must lie strictly between 0 and 1") for e in (0, 1, -0.1, "1", 2)),
-        (dict(error=float("nan")), ValueError, "`error` must be finite, got nan"),
-        (dict(error="little"), ValueError, "`error` must spell a number .* got 'little'"),
-        (dict(error=None), TypeError, "`error` must be a number"),
-        *((dict(scale=s), ValueError, "`scale` must be positive") for s in (0, -1.0)),
-        (dict(scale=float("inf")), ValueError, "`scale` must be finite"),
-        (dict(keys=np.ones(5)), ValueError, r"`keys` must have 2 dimension\(s\), got shape \(5,\)"),
-        (dict(keys=np.zeros((0, 5))), ValueError, "`keys` must not be empty"),
-        (dict(keys=np.eye(6) * np.nan), ValueError, r"`keys` must be finite, got nan at \[0, 0\]"),
-        (dict(keys=np.eye(6).astype(object)), TypeError, "`keys` must hold real numbers .* got dtype object"),
+        (dict(method="magic"), ValueError, "`method`.*'magic'"),
+        (dict(goal=3), TypeError, "`goal`.*int"),
+        (dict(goal={0: 1.0}), TypeError, "`goal`.*dict"),
+        (dict(goal=hw.Copy(6)), ValueError, r"`goal`.*Copy\(6\)"),
+        *((dict(error=e), ValueError, "`error`") for e in (0, 1, -0.1, "1", 2)),
+        (dict(error=float("nan")), ValueError, "`error`.*nan"),
+        (dict(error="little"), ValueError, "`error`.*'little'"),
+        (dict(error=None), TypeError, "`error`"),
+        *((dict(scale=s), ValueError, "`scale`") for s in (0, -1.0)),
+        (dict(scale=float("inf")), ValueError, "`scale`"),
+        (dict(keys=np.ones(5)), ValueError, r"`keys`.*\(5,\)"),
+        (dict(keys=np.zeros((0, 5))), ValueError, "`keys`"),
+        (dict(keys=np.eye(6) * np.nan), ValueError, r"`keys`.*\[0, 0\]"),
+        (dict(keys=np.eye(6).astype(object)), TypeError, "`keys`.*object"),
     ],
 )
 def test_wrong_calls(call, error, message):
@@ -239,7 +240,7 @@ def test_without_exact_ratios_the_error_does_not_bound_each_weight():
 
 @pytest.mark.parametrize("epsilon", [0, -1, "-0.1"])
 def test_epsilon_must_be_positive(epsilon):
-    with pytest.raises(ValueError, match="`epsilon` must be positive"):
+    with pytest.raises(ValueError, match="`epsilon`"):
         hw.error_of_epsilon(epsilon)
 
 

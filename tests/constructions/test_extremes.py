@@ -77,10 +77,10 @@ def test_the_best_error_has_its_own_proof(tmp_path):
 
 
 def test_goals_must_be_a_list():
-    with pytest.raises(TypeError, match="`goals` must be a list of goals, got Copy"):
+    with pytest.raises(TypeError, match="`goals`.*Copy"):
         hw.design_many(KEYS, hw.Copy(0))
 
 
 def test_a_seed_is_checked_before_any_work():
-    with pytest.raises(ValueError, match="`seed` must be an integer of at least 0"):
+    with pytest.raises(ValueError, match="`seed`"):
         hw.design(KEYS, hw.Copy(0), seed=-3)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from tests.facts import says
 
 NOISY = hw.GaussianKeys(np.eye(5), along={1: 0.5})
 GOAL = hw.Average(1, 3)
@@ -79,7 +80,7 @@ def test_it_shows_itself(found):
     assert list(table) == ["norm", "1 head", "2 heads", "textbook"]
     assert len({len(column) for column in table.values()}) == 1
     assert json.loads(json.dumps(found.to_dict()))["best"]["1"]["norm"] == found.best[1][0]
-    assert "best length for 1 head" in repr(found)
+    assert says(repr(found), 1)
     assert "proved" in repr(found)
     assert found._repr_html_().count("<tr>") == len(found.norms) + 1
     with pytest.raises(ValueError, match="read-only"):
@@ -89,13 +90,13 @@ def test_it_shows_itself(found):
 @pytest.mark.parametrize(
     ("asked", "error", "why"),
     [
-        ({"keys": np.eye(5)}, TypeError, "`keys` must be GaussianKeys or ScaledKeys, got ndarray"),
-        ({"goal": hw.Top(1)}, TypeError, "`goal` must be Copy, Average or Blend"),
-        ({"error": 0}, ValueError, "`error` must lie"),
-        ({"heads": ()}, ValueError, "`heads` must name at least one"),
-        ({"heads": (1, 0)}, ValueError, "`heads` must be an integer of at least 1, got 0"),
-        ({"norms": [1.0, -2.0]}, ValueError, "`norms` must be positive"),
-        ({"norms": []}, ValueError, "`norms` must"),
+        ({"keys": np.eye(5)}, TypeError, "`keys`.*ndarray"),
+        ({"goal": hw.Top(1)}, TypeError, "`goal`"),
+        ({"error": 0}, ValueError, "`error`"),
+        ({"heads": ()}, ValueError, "`heads`"),
+        ({"heads": (1, 0)}, ValueError, "`heads`.*0"),
+        ({"norms": [1.0, -2.0]}, ValueError, "`norms`"),
+        ({"norms": []}, ValueError, "`norms`"),
     ],
 )
 def test_wrong_calls(asked, error, why):

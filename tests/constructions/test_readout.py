@@ -11,6 +11,7 @@ import pytest
 
 import headwright as hw
 from tests.second_opinion_readout import _rank
+from tests.facts import says
 
 
 def orthonormal(rng, d, m):
@@ -97,7 +98,7 @@ def test_spans_that_meet_are_refused_with_an_exact_vector(rng, d, m, p, common):
     a = rng.integers(-9, 10, size=(d, m)).astype(float)
     shared = a @ rng.integers(-3, 4, size=(m, common)).astype(float)
     b = np.hstack([shared, rng.normal(size=(d, p - common))])
-    with pytest.raises(hw.Unreachable, match="the spans of `basis` and `against` share the vector") as refused:
+    with pytest.raises(hw.Unreachable, match="`basis`.*`against`") as refused:
         hw.readout(a, against=b)
     found = refused.value
     assert found.verdict.status == "proved"
@@ -186,16 +187,14 @@ def test_it_is_used_like_an_array(rng):
     assert np.array_equal(np.ones(4) @ made, np.ones(4) @ plain)
     assert np.asarray(made, dtype=np.float32).dtype == np.float32
     assert np.array(made, copy=True) is not made.matrix
-    with pytest.raises(ValueError, match="`copy` is False"):
+    with pytest.raises(ValueError, match="`copy`"):
         np.array(made, dtype=np.float32, copy=False)
     assert np.linalg.matrix_rank(made) == 2
 
 
 def test_it_shows_itself_and_cannot_be_changed(rng, tmp_path):
     made = hw.readout(rng.normal(size=(4, 2)), against=rng.normal(size=(4, 1)))
-    assert repr(made).startswith(
-        "Readout: reads the span of 2 vectors out of 1.0 times sums with the span of 1 other, in 4"
-    )
+    assert says(repr(made), 2, "1.0", 1, 4)
     assert "its orthogonal complement" in hw.readout(np.eye(3)[:, :1]).summary()
     assert "<b>Readout</b>" in made._repr_html_()
     assert made.to_dict()["residual"] == made.residual
@@ -212,18 +211,18 @@ def test_it_shows_itself_and_cannot_be_changed(rng, tmp_path):
 @pytest.mark.parametrize(
     ("basis", "options", "message"),
     [
-        ([1.0, 2.0], {}, r"`basis` must have 2 dimension\(s\), got shape \(2,\)"),
-        (np.zeros((3, 0)), {}, "`basis` must not be empty"),
-        ([[1.0], [np.nan]], {}, r"`basis` must be finite, got nan at \[1, 0\]"),
-        (np.zeros((3, 2)), {}, "`basis` must have a column that is not zero"),
-        (np.eye(3), {"against": np.eye(2)}, r"`against` must have columns as long as those of `basis` \(3\), got 2"),
-        (np.eye(3), {"against": [1.0, 2.0, 3.0]}, r"`against` must have 2 dimension\(s\)"),
-        (np.eye(3)[:, :1], {"against": [[0], [np.inf], [1]]}, "`against` must be finite, got inf"),
-        (np.eye(3), {"share": 0}, "`share` must be positive, got 0"),
-        (np.eye(3), {"share": -0.5}, "`share` must be positive, got -0.5"),
-        (np.eye(3), {"share": "a half"}, "`share` must spell a number"),
-        (np.eye(3), {"share": "1e-320"}, "is too small"),
-        (np.eye(3), {"share": "1e-4000"}, "is too small"),
+        ([1.0, 2.0], {}, r"`basis`.*\(2,\)"),
+        (np.zeros((3, 0)), {}, "`basis`"),
+        ([[1.0], [np.nan]], {}, r"`basis`.*\[1, 0\]"),
+        (np.zeros((3, 2)), {}, "`basis`"),
+        (np.eye(3), {"against": np.eye(2)}, "`against`.*`basis`.*2"),
+        (np.eye(3), {"against": [1.0, 2.0, 3.0]}, "`against`"),
+        (np.eye(3)[:, :1], {"against": [[0], [np.inf], [1]]}, "`against`.*inf"),
+        (np.eye(3), {"share": 0}, "`share`.*0"),
+        (np.eye(3), {"share": -0.5}, r"`share`.*-0\.5"),
+        (np.eye(3), {"share": "a half"}, "`share`"),
+        (np.eye(3), {"share": "1e-320"}, "`share`"),
+        (np.eye(3), {"share": "1e-4000"}, "`share`"),
     ],
 )
 def test_wrong_calls_are_named(basis, options, message):
@@ -232,7 +231,7 @@ def test_wrong_calls_are_named(basis, options, message):
 
 
 def test_complex_numbers_and_missing_names_are_refused():
-    with pytest.raises(TypeError, match="`basis` must hold real numbers"):
+    with pytest.raises(TypeError, match="`basis`"):
         hw.readout(np.eye(2) * 1j)
     with pytest.raises(TypeError):
         hw.readout(np.eye(2), np.eye(2))

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import binomtest
 
 import headwright as hw
+from tests.facts import says
 
 SAMPLES = 20_000
 SURE = 0.92135039647485743  # Φ(√2): how often a key of variance ½ along its unit mean keeps its sign
@@ -66,7 +67,7 @@ def test_two_heads_with_opposite_components_where_one_head_cannot():
         hw.design(model, goal, error=0.1, confidence=0.95)
     assert 0.05 < alone.value.probability < 0.2
     assert "0.95" in alone.value.reason
-    assert "1 head " in alone.value.reason
+    assert says(alone.value.reason, 1)
     design = confirmed(model, goal, error=0.1, confidence=0.95, heads="auto")
     assert len(design.queries) == 2
     assert design.probability > SURE  # one Copy head per target never gets there
@@ -184,13 +185,13 @@ def test_more_combinations_than_are_searched(rng):
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        ({}, "`confidence` is needed"),
-        ({"confidence": 1}, "`confidence` must lie strictly between 0 and 1"),
-        ({"confidence": 0.9, "heads": "two"}, "`heads` must be a positive integer or 'auto', got 'two'"),
-        ({"confidence": 0.9, "heads": 0}, "`heads` must be an integer of at least 1, got 0"),
-        ({"confidence": 0.9, "error": 1.5}, "`error` must lie"),
-        ({"confidence": 0.9, "scale": 0}, "`scale` must be positive"),
-        ({"confidence": 0.9, "precision": "float16"}, "do not go with keys that vary"),
+        ({}, "`confidence`"),
+        ({"confidence": 1}, "`confidence`"),
+        ({"confidence": 0.9, "heads": "two"}, "`heads`.*'two'"),
+        ({"confidence": 0.9, "heads": 0}, "`heads`.*0"),
+        ({"confidence": 0.9, "error": 1.5}, "`error`"),
+        ({"confidence": 0.9, "scale": 0}, "`scale`"),
+        ({"confidence": 0.9, "precision": "float16"}, "`precision`"),
     ],
 )
 def test_wrong_calls(asked, why):
@@ -199,9 +200,9 @@ def test_wrong_calls(asked, why):
 
 
 def test_wrong_types():
-    with pytest.raises(TypeError, match="`goal` must be Copy, Average or Blend for keys that vary, got Top"):
+    with pytest.raises(TypeError, match="`goal`.*Top"):
         hw.design(crossed(), hw.Top(0), confidence=0.9)
-    with pytest.raises(TypeError, match="`heads` must be an integer"):
+    with pytest.raises(TypeError, match="`heads`"):
         hw.design(crossed(), hw.Copy(0), confidence=0.9, heads=1.5)
-    with pytest.raises(ValueError, match="names key 20, but there are only 12 keys"):
+    with pytest.raises(ValueError, match="`goal`.*20"):
         hw.design(crossed(), hw.Copy(20), confidence=0.9)

@@ -140,7 +140,7 @@ def test_values_are_checked(value, words):
 
 
 def test_every_name_must_have_a_value():
-    with pytest.raises(ValueError, match="n is missing"):
+    with pytest.raises(ValueError, match="`values`"):
         evaluate(parse("n", names=["n"]), {})
     assert evaluate(parse("n", names=["n", "other"]), {"n": 2}) == 2
 

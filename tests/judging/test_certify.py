@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from tests.facts import says
 
 N, D, H = 6, 4, 3
 
@@ -72,7 +73,7 @@ def test_a_design_brings_goal_error_scale_and_mix(rng):
     other = hw.Copy(2)
     brackets(lambda e: hw.certify(keys, design, other, error=e), variation(keys, queries, other, scale=0.5, mix=mix))
     for extra in (dict(scale=0.5), dict(mix=mix)):
-        with pytest.raises(ValueError, match="`scale` and `mix` belong to the Design"):
+        with pytest.raises(ValueError, match="`scale`.*`mix`"):
             hw.certify(keys, design, **extra)
 
 
@@ -115,7 +116,7 @@ def test_a_float_means_its_binary_value_and_a_string_the_rational(error, m, stat
 def test_one_weight_at_the_edge(side, status):
     found = hw.certify(EQUAL, [1.5, 0.1, -7.0], of=3, **side)
     assert found.status == status
-    assert "the weight of key 3" in found.claim
+    assert says(found.claim, 3)
 
 
 def test_weights_and_functionals(rng):
@@ -143,7 +144,7 @@ def test_a_radius_is_part_of_the_claim():
         assert found == ["proved", "refuted"]
         found = [hw.certify(keys, query, of=0, at_least=w, radius=0.5, norm=norm).status for w in ("0.49", "0.51")]
         assert found == ["proved", "refuted"]
-    assert "moves by at most 0.5" in hw.certify(keys, query, hw.Copy(0), error=0.6, radius=0.5).claim
+    assert says(hw.certify(keys, query, hw.Copy(0), error=0.6, radius=0.5).claim, "0.5")
 
 
 def test_errors_too_small_for_words_are_still_proved():
@@ -187,44 +188,44 @@ ONE = {"of": 0, "at_most": 1}
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (GOAL | dict(keys=np.full((2, 3), np.nan)), ValueError, r"`keys` must be finite, got nan at \[0, 0\]"),
-        (GOAL | dict(keys=np.zeros((0, 3))), ValueError, r"`keys` must not be empty, got shape \(0, 3\)"),
-        (GOAL | dict(keys=np.ones(3)), ValueError, r"`keys` must have 2 dimension\(s\), got shape \(3,\)"),
-        (GOAL | dict(keys=np.eye(3).astype(object)), TypeError, "`keys` must hold real numbers"),
-        (GOAL | dict(design=[1.0, 2.0]), ValueError, r"`queries` must have the keys' dimension d = 3"),
-        (GOAL | dict(design=[1.0, np.inf, 0.0]), ValueError, "`queries` must be finite, got inf"),
-        (GOAL | dict(design=np.ones((1, 1, 3))), ValueError, r"`queries` must have 1 or 2 dimension\(s\)"),
-        (GOAL | dict(design=None), ValueError, r"`queries` must have 1 or 2 dimension\(s\), got shape \(\)"),
-        ({}, TypeError, "`goal` must be a goal such as .* got NoneType"),
-        (dict(goal=0), TypeError, "`goal` must be a goal such as .* got int"),
-        (dict(goal=hw.Average(1, 4)), ValueError, "names key 4, but there are only 4 keys"),
-        *((GOAL | dict(error=e), ValueError, "`error` must lie strictly between 0 and 1") for e in (0, 1.0, "-1", 2)),
-        (GOAL | dict(error=float("nan")), ValueError, "`error` must be finite"),
-        (GOAL | dict(error="small"), ValueError, "`error` must spell a number"),
-        *((GOAL | dict(radius=r), ValueError, "`radius` must be positive, got") for r in (0, -1, "-1/3")),
-        (GOAL | dict(radius=float("inf")), ValueError, "`radius` must be finite"),
-        (GOAL | dict(radius=1, norm="l1"), ValueError, "`norm` must be 'box' or 'ball', got 'l1'"),
-        *((GOAL | dict(scale=s), ValueError, "`scale` must be positive") for s in (0, -0.5)),
-        (GOAL | dict(scale=float("nan")), ValueError, "`scale` must be finite"),
-        (GOAL | dict(mix=[0.5, 0.5]), ValueError, r"`mix` must have one weight per head \(1\), got 2"),
-        (GOAL | dict(design=np.eye(2, 3), mix=[-1.0, 2.0]), ValueError, "`mix` must be non-negative"),
-        (GOAL | dict(design=np.eye(2, 3), mix=[0.0, 0.0]), ValueError, "`mix` must be .* not all zero"),
-        (GOAL | dict(design=np.eye(2, 3), mix=[np.nan, 1]), ValueError, "`mix` must be finite"),
-        (ONE | GOAL, ValueError, "`of` asks about a weight; `goal` and `error` do not go with it"),
-        (ONE | dict(error=0.1), ValueError, "`of` asks about a weight; `goal` and `error` do not go with it"),
-        (ONE | dict(at_least=0), ValueError, "`of` needs exactly one of `at_most` and `at_least`"),
-        (dict(of=0), ValueError, "`of` needs exactly one of `at_most` and `at_least`"),
-        (GOAL | dict(at_most=1), ValueError, "`at_most` and `at_least` need `of`"),
-        (GOAL | dict(at_least="0.1"), ValueError, "`at_most` and `at_least` need `of`"),
-        (ONE | dict(of=4), ValueError, "`of` names key 4, but there are only 4 keys"),
-        (ONE | dict(of=-1), ValueError, "`of` must be non-negative"),
-        (ONE | dict(of=1.0), TypeError, "`of` must be an integer"),
-        (ONE | dict(of=True), TypeError, "`of` must be an integer"),
-        (ONE | dict(of=[1.0, 2.0]), ValueError, "`of` must have one number per key"),
-        (ONE | dict(of=[[1.0] * 4]), ValueError, "`of` must have 1 dimension"),
+        (GOAL | dict(keys=np.full((2, 3), np.nan)), ValueError, r"`keys`.*\[0, 0\]"),
+        (GOAL | dict(keys=np.zeros((0, 3))), ValueError, r"`keys`.*\(0, 3\)"),
+        (GOAL | dict(keys=np.ones(3)), ValueError, r"`keys`.*\(3,\)"),
+        (GOAL | dict(keys=np.eye(3).astype(object)), TypeError, "`keys`"),
+        (GOAL | dict(design=[1.0, 2.0]), ValueError, "`queries`.*3"),
+        (GOAL | dict(design=[1.0, np.inf, 0.0]), ValueError, "`queries`.*inf"),
+        (GOAL | dict(design=np.ones((1, 1, 3))), ValueError, "`queries`"),
+        (GOAL | dict(design=None), ValueError, r"`queries`.*\(\)"),
+        ({}, TypeError, "`goal`.*NoneType"),
+        (dict(goal=0), TypeError, "`goal`.*int"),
+        (dict(goal=hw.Average(1, 4)), ValueError, "`goal`.*4"),
+        *((GOAL | dict(error=e), ValueError, "`error`") for e in (0, 1.0, "-1", 2)),
+        (GOAL | dict(error=float("nan")), ValueError, "`error`"),
+        (GOAL | dict(error="small"), ValueError, "`error`"),
+        *((GOAL | dict(radius=r), ValueError, "`radius`") for r in (0, -1, "-1/3")),
+        (GOAL | dict(radius=float("inf")), ValueError, "`radius`"),
+        (GOAL | dict(radius=1, norm="l1"), ValueError, "`norm`.*'l1'"),
+        *((GOAL | dict(scale=s), ValueError, "`scale`") for s in (0, -0.5)),
+        (GOAL | dict(scale=float("nan")), ValueError, "`scale`"),
+        (GOAL | dict(mix=[0.5, 0.5]), ValueError, "`mix`.*2"),
+        (GOAL | dict(design=np.eye(2, 3), mix=[-1.0, 2.0]), ValueError, "`mix`"),
+        (GOAL | dict(design=np.eye(2, 3), mix=[0.0, 0.0]), ValueError, "`mix`"),
+        (GOAL | dict(design=np.eye(2, 3), mix=[np.nan, 1]), ValueError, "`mix`"),
+        (ONE | GOAL, ValueError, "`of`.*`goal`"),
+        (ONE | dict(error=0.1), ValueError, "`of`.*`goal`"),
+        (ONE | dict(at_least=0), ValueError, "`of`.*`at_most`"),
+        (dict(of=0), ValueError, "`of`.*`at_most`"),
+        (GOAL | dict(at_most=1), ValueError, "`at_most`.*`at_least`"),
+        (GOAL | dict(at_least="0.1"), ValueError, "`at_most`.*`at_least`"),
+        (ONE | dict(of=4), ValueError, "`of`.*4"),
+        (ONE | dict(of=-1), ValueError, "`of`"),
+        (ONE | dict(of=1.0), TypeError, "`of`"),
+        (ONE | dict(of=True), TypeError, "`of`"),
+        (ONE | dict(of=[1.0, 2.0]), ValueError, "`of`"),
+        (ONE | dict(of=[[1.0] * 4]), ValueError, "`of`"),
         (ONE | dict(of=[[1.0], [2.0, 3.0]]), ValueError, "`of`"),
-        (ONE | dict(at_most=float("nan")), ValueError, "`at_most` must be finite"),
-        (dict(of=0, at_least="much"), ValueError, "`at_least` must spell a number"),
+        (ONE | dict(at_most=float("nan")), ValueError, "`at_most`"),
+        (dict(of=0, at_least="much"), ValueError, "`at_least`"),
     ],
 )
 def test_wrong_calls(call, error, message):

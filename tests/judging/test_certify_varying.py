@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from tests.facts import says
 
 MODEL = hw.GaussianKeys(np.eye(10), along={0: 0.5})
 HEADS = 9.210340371976184 * np.eye(10)[:2]
@@ -23,7 +24,7 @@ def test_a_finite_law_is_judged_exactly():
 def test_scale_and_mix_are_heard():
     halves = hw.certify(MODEL, HEADS / 4, hw.Average(0, 1), error=0.1, confidence=0.8, scale=4)
     assert halves.status == "proved"
-    assert "at scale 4" in halves.claim
+    assert says(halves.claim, "4.0")
     one_sided = hw.certify(MODEL, HEADS, hw.Average(0, 1), error=0.1, confidence=0.5, mix=[0.9, 0.1])
     assert one_sided.status == "refuted"
 
@@ -32,7 +33,7 @@ def test_a_designs_own_confidence_is_the_default():
     design = hw.design(MODEL, hw.Average(0, 1), error=0.1, confidence=0.9)
     verdict = hw.certify(MODEL, design)
     assert verdict.status == "proved"
-    assert "probability at least 0.9 " in verdict.claim
+    assert says(verdict.claim, "0.9")
     assert hw.certify(MODEL, design, confidence=0.5).status == "proved"
 
 
@@ -54,7 +55,7 @@ def test_samples_that_tie_with_the_error_speak_for_neither_side():
     verdict = hw.certify(model, 1e-30 * np.ones((2, 3)), hw.Average(0, 1), error="0.9", confidence="0.5")
     assert verdict.status == "undecided"
     assert "tie with the error" in repr(verdict)
-    assert "leave it open" in verdict.next_step
+    assert verdict.next_step
 
 
 def test_scores_that_cannot_be_sampled_leave_the_verdict_without_an_estimate():
@@ -74,17 +75,17 @@ def test_tiny_keys_with_long_queries_have_ordinary_scores():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0)), "`confidence` is needed for keys that vary"),
-        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0), confidence=1), "`confidence` must lie strictly between 0 and 1"),
-        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0), confidence=-0.5), "`confidence` must lie strictly between"),
-        (lambda: hw.certify(np.eye(10), HEADS, hw.Copy(0), confidence=0.5), "`confidence` goes with keys that vary"),
-        (lambda: hw.certify(MODEL, HEADS, hw.Top(0), confidence=0.5), "`goal` must be Copy, Average or Blend"),
-        (lambda: hw.certify(MODEL, HEADS, confidence=0.5), "`goal` must be Copy, Average or Blend"),
-        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0), confidence=0.5, radius=0.1), "`radius` does not go with keys"),
-        (lambda: hw.certify(MODEL, HEADS, of=0, at_least=0.1, confidence=0.5), "`of` does not go with keys"),
+        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0)), "`confidence`"),
+        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0), confidence=1), "`confidence`"),
+        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0), confidence=-0.5), "`confidence`"),
+        (lambda: hw.certify(np.eye(10), HEADS, hw.Copy(0), confidence=0.5), "`confidence`"),
+        (lambda: hw.certify(MODEL, HEADS, hw.Top(0), confidence=0.5), "`goal`"),
+        (lambda: hw.certify(MODEL, HEADS, confidence=0.5), "`goal`"),
+        (lambda: hw.certify(MODEL, HEADS, hw.Copy(0), confidence=0.5, radius=0.1), "`radius`"),
+        (lambda: hw.certify(MODEL, HEADS, of=0, at_least=0.1, confidence=0.5), "`of`"),
         (
             lambda: hw.certify(MODEL, HEADS[:, :4], hw.Copy(0), confidence=0.5),
-            "`queries` must have the keys' dimension",
+            "`queries`",
         ),
     ],
 )

@@ -32,5 +32,5 @@ def test_another_seed_gives_another_estimate():
     verdicts = [hw.certify(MODEL, QUERIES, GOAL, error=0.1, confidence=0.6, seed=s) for s in (3, 4)]
     assert [v.evidence["seed"] for v in verdicts] == [3, 4]
     assert verdicts[0].evidence["estimated probability"] != verdicts[1].evidence["estimated probability"]
-    with pytest.raises(ValueError, match="`seed` must be an integer of at least 0"):
+    with pytest.raises(ValueError, match="`seed`"):
         hw.certify(MODEL, QUERIES, GOAL, error=0.1, confidence=0.6, seed=-1)

@@ -9,6 +9,7 @@ import pytest
 from headwright.learning import Recipe, learn_all, train
 from headwright.learning.state import State
 from headwright.tasks import LESSONS, SEEDS, STEP, WEIGHTS, Learned
+from tests.facts import says
 
 TINY = Recipe(heads=1, steps=250, batch=16, width=5, hidden=6, rate=0.02)
 NAME = "copy_1_head_7"
@@ -85,7 +86,7 @@ def test_every_lesson_is_learned_and_told(tmp_path):
     said = []
     learned = learn_all(tmp_path, recipe=replace(TINY, steps=2), say=said.append)
     assert len(learned) == len(said) == len(LESSONS) * len(SEEDS)
-    assert "average, 2 heads, seed 1: 2 steps" in said[-2]
+    assert says(said[-2], 2, 1)
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in WEIGHTS.iterdir()}
     assert learned[-1].block.query.shape[0] == 2
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from tests.facts import says
 
 KEYS = hw.GaussianKeys(np.eye(4, 3), along={0: 0.5})
 QUERY = [3.0, 3.0, 0.0]
@@ -19,7 +20,7 @@ def test_a_design_brings_its_goal_and_its_own_scale():
     assert (found.mean == raw.mean).all()
     assert found.error_mean == raw.error_mean
     assert hw.outcome(KEYS, design, hw.Copy(1)).goal == hw.Copy(1)
-    with pytest.raises(ValueError, match="`scale` and `mix` belong to the Design"):
+    with pytest.raises(ValueError, match="`scale`.*`mix`"):
         hw.outcome(KEYS, design, scale=1)
 
 
@@ -32,14 +33,14 @@ def test_scores_at_the_ends_of_float64():
     assert sharp.probability(0.5) == pytest.approx(0.9213503964748575, abs=1e-8)
     assert sharp.quantile(0.9).high < 1e-6
     assert sharp.quantile(0.95).low > 1 - 1e-6
-    with pytest.raises(ValueError, match="scores beyond the range of float64"):
+    with pytest.raises(ValueError, match="`design`.*float64"):
         hw.outcome(hw.GaussianKeys(1e300 * np.eye(3), isotropic=1.0), 1e300 * np.eye(3)[:2], hw.Copy(0))
 
 
 def test_precision_does_not_go_with_key_models():
     design = hw.design(np.eye(4, 3)[:3], hw.Copy(0), precision="float16")
     assert hw.outcome(np.eye(3), design).proved
-    with pytest.raises(ValueError, match="`precision` does not go with keys that vary"):
+    with pytest.raises(ValueError, match="`precision`"):
         hw.outcome(hw.GaussianKeys(np.eye(3), isotropic=0.1), design)
 
 
@@ -52,26 +53,26 @@ def test_a_design_for_top_has_no_error():
 
 @pytest.mark.parametrize("ask", [lambda o: o.error_mean, lambda o: o.probability(0.1), lambda o: o.quantile(0.5)])
 def test_figures_of_the_error_need_a_goal(ask):
-    with pytest.raises(ValueError, match="`goal` is needed"):
+    with pytest.raises(ValueError, match="`goal`"):
         ask(hw.outcome(KEYS, QUERY))
 
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (dict(goal=0), TypeError, "`goal` must be Copy, Average or Blend, got int"),
-        (dict(goal=hw.Top(0)), TypeError, "`goal` must be Copy, Average or Blend, got Top"),
-        (dict(goal=hw.Copy(4)), ValueError, "names key 4, but there are only 4 keys"),
-        (dict(values=np.ones((3, 2))), ValueError, r"`values` must have one row per key \(4\), got shape \(3, 2\)"),
-        (dict(values=np.ones(4)), ValueError, r"`values` must have 2 dimension"),
-        (dict(samples=0), ValueError, "`samples` must be an integer of at least 1, got 0"),
-        (dict(samples=2**41), ValueError, "`samples` must lie between 1 and"),
-        (dict(samples=1.5), TypeError, "`samples` must be an integer"),
-        (dict(seed=-1), ValueError, "`seed` must be an integer of at least 0"),
-        (dict(keys=[[1.0], [np.nan]]), ValueError, "`keys` must be finite"),
-        (dict(design=[1.0]), ValueError, "`queries` must have the keys' dimension d = 3"),
-        (dict(mix=[1.0, 1.0]), ValueError, r"`mix` must have one weight per head \(1\)"),
-        (dict(scale=0), ValueError, "`scale` must be positive"),
+        (dict(goal=0), TypeError, "`goal`.*int"),
+        (dict(goal=hw.Top(0)), TypeError, "`goal`.*Top"),
+        (dict(goal=hw.Copy(4)), ValueError, "`goal`.*4"),
+        (dict(values=np.ones((3, 2))), ValueError, r"`values`.*\(3, 2\)"),
+        (dict(values=np.ones(4)), ValueError, "`values`"),
+        (dict(samples=0), ValueError, "`samples`.*0"),
+        (dict(samples=2**41), ValueError, "`samples`.*1"),
+        (dict(samples=1.5), TypeError, "`samples`"),
+        (dict(seed=-1), ValueError, "`seed`"),
+        (dict(keys=[[1.0], [np.nan]]), ValueError, "`keys`"),
+        (dict(design=[1.0]), ValueError, "`queries`.*3"),
+        (dict(mix=[1.0, 1.0]), ValueError, r"`mix`.*\(1\)"),
+        (dict(scale=0), ValueError, "`scale`"),
     ],
 )
 def test_wrong_calls(call, error, message):
@@ -82,9 +83,9 @@ def test_wrong_calls(call, error, message):
 def test_wrong_questions():
     found = hw.outcome(KEYS, QUERY, hw.Copy(0))
     for p in (0, 1, -0.5, "3/2"):
-        with pytest.raises(ValueError, match="`p` must lie strictly between 0 and 1"):
+        with pytest.raises(ValueError, match="`p`"):
             found.quantile(p)
-    with pytest.raises(ValueError, match="`error` must not be negative"):
+    with pytest.raises(ValueError, match="`error`"):
         found.probability(-0.1)
     assert found.probability(1) == 1
     assert found.probability(2).proved
@@ -104,11 +105,9 @@ def test_it_shows_which_kind_it_is():
     assert "estimated" not in repr(proved)
     assert "estimated" in repr(estimated)
     assert "proved" not in repr(estimated)
-    assert "(seed 9)" in repr(estimated)
+    assert says(repr(estimated), 9)
     assert all("≈" in line for line in repr(estimated).splitlines()[2:])
-    assert repr(proved).splitlines()[0] == (
-        "Outcome: 1 head over 4 keys; 4 Gaussian keys in dimension 3: variance 0.5 along key 0"
-    )
+    assert says(repr(proved).splitlines()[0], 1, 4, 3, "0.5", 0)
     assert repr(proved).count("* key") == 2
     for found in (proved, estimated):
         assert found.kind in found._repr_html_().replace("&#x27;", "'")

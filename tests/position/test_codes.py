@@ -113,9 +113,9 @@ def test_places_are_those_of_the_whole_array(rng, which):
     np.testing.assert_array_equal(np.asarray(code, dtype=np.float32), whole.astype(np.float32))
     with pytest.raises(IndexError):
         code[len(code)]
-    with pytest.raises(ValueError, match="0 <= start <= stop"):
+    with pytest.raises(ValueError, match="`start`.*0"):
         code.rows(1, len(code) + 1)
-    with pytest.raises(ValueError, match="`copy` must not be False"):
+    with pytest.raises(ValueError, match="`copy`"):
         np.asarray(code, copy=False)
 
 
@@ -140,32 +140,32 @@ def test_results_show_themselves(rng):
 @pytest.mark.parametrize(
     ("call", "fault", "why"),
     [
-        (lambda: sinusoidal(0, 4), ValueError, "`length` must lie in 1 … 2\\^32, got 0"),
-        (lambda: sinusoidal(-1, 4), ValueError, "`length` must lie in 1 … 2\\^32, got -1"),
-        (lambda: alibi(4, np.int64(-3)), ValueError, "`heads` must lie in 1 … 2\\^32, got -3"),
-        (lambda: sinusoidal(True, 4), TypeError, "`length` must be an integer, got True"),
-        (lambda: sinusoidal(2.0, 4), TypeError, "`length` must be an integer, got 2.0"),
-        (lambda: sinusoidal(2**33, 4), ValueError, "`length` must lie in"),
-        (lambda: sinusoidal(5, 3), ValueError, "`dim` must be even: each frequency has a sine and a cosine, got 3"),
-        (lambda: sinusoidal(5, 0), ValueError, "`dim` must lie in"),
-        (lambda: rotary(5, "4"), TypeError, "`dim` must be an integer"),
-        (lambda: rotary(5, 4, base=0), ValueError, "`base` must lie between 1e-300 and 1e300, got 0"),
-        (lambda: rotary(5, 4, base=-2.0), ValueError, "`base` must lie between"),
-        (lambda: rotary(5, 4, base=float("inf")), ValueError, "`base` must be finite"),
-        (lambda: rotary(5, 4, base=np.nextafter(1e300, np.inf)), ValueError, "`base` must lie between"),
+        (lambda: sinusoidal(0, 4), ValueError, "`length`.*0"),
+        (lambda: sinusoidal(-1, 4), ValueError, "`length`.*-1"),
+        (lambda: alibi(4, np.int64(-3)), ValueError, "`heads`.*-3"),
+        (lambda: sinusoidal(True, 4), TypeError, "`length`.*True"),
+        (lambda: sinusoidal(2.0, 4), TypeError, r"`length`.*2\.0"),
+        (lambda: sinusoidal(2**33, 4), ValueError, "`length`"),
+        (lambda: sinusoidal(5, 3), ValueError, "`dim`.*3"),
+        (lambda: sinusoidal(5, 0), ValueError, "`dim`"),
+        (lambda: rotary(5, "4"), TypeError, "`dim`"),
+        (lambda: rotary(5, 4, base=0), ValueError, "`base`.*0"),
+        (lambda: rotary(5, 4, base=-2.0), ValueError, "`base`"),
+        (lambda: rotary(5, 4, base=float("inf")), ValueError, "`base`"),
+        (lambda: rotary(5, 4, base=np.nextafter(1e300, np.inf)), ValueError, "`base`"),
         (
             lambda: rotary(5, 4, base="0.1"),
             ValueError,
-            "`base` must be a number that float64 holds exactly, got '0.1'; the nearest is 0.1",
+            r"`base`.*'0\.1'",
         ),
-        (lambda: rotary(5, 4, base=Fraction(1, 3)), ValueError, "the nearest is 0.3333333333333333"),
-        (lambda: rotary(5, 4, base=True), TypeError, "`base` must be a number"),
-        (lambda: alibi(5, 0), ValueError, "`heads` must lie in"),
-        (lambda: alibi(0, 5), ValueError, "`length` must lie in"),
-        (lambda: learned([[1.0, float("nan")]]), ValueError, "`table` must be finite, got nan at \\[0, 1\\]"),
-        (lambda: learned([1.0, 2.0]), ValueError, "`table` must have 2 dimension"),
-        (lambda: learned(np.zeros((0, 3))), ValueError, "`table` must not be empty"),
-        (lambda: learned([["a"]]), TypeError, "`table` must hold real numbers"),
+        (lambda: rotary(5, 4, base=Fraction(1, 3)), ValueError, r"`base`.*0\.3333333333333333"),
+        (lambda: rotary(5, 4, base=True), TypeError, "`base`"),
+        (lambda: alibi(5, 0), ValueError, "`heads`"),
+        (lambda: alibi(0, 5), ValueError, "`length`"),
+        (lambda: learned([[1.0, float("nan")]]), ValueError, r"`table`.*\[0, 1\]"),
+        (lambda: learned([1.0, 2.0]), ValueError, "`table`"),
+        (lambda: learned(np.zeros((0, 3))), ValueError, "`table`"),
+        (lambda: learned([["a"]]), TypeError, "`table`"),
     ],
 )
 def test_wrong_calls(call, fault, why):

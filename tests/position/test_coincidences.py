@@ -5,6 +5,7 @@ import pytest
 
 import headwright as hw
 from headwright.position import alibi, coincidence, distinct, learned, rotary, sinusoidal
+from tests.facts import says
 
 
 @pytest.mark.parametrize(
@@ -80,9 +81,9 @@ def test_too_many_rows_are_undecided(monkeypatch):
     monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 100)
     verdict = distinct(sinusoidal(5000, 2), dtype="float16")
     assert verdict.status == "undecided"
-    assert "stored rows" in verdict.reason
+    assert verdict.reason
     with pytest.raises(
-        ValueError, match=r"`table_or_positions` is too large: .* 5000 stored rows, of which the first 50"
+        ValueError, match="`table_or_positions`.*5000"
     ):
         coincidence(sinusoidal(5000, 2), dtype="float16")
 
@@ -92,7 +93,7 @@ def test_the_theorem_needs_no_search():
     verdict = distinct(rotary(2**32, 2))
     assert verdict.status == "proved"
     assert verdict.claim == "different positions have different rows in rotary positions"
-    assert verdict.scope == "all integer positions, by the irrationality of π (ω_0 = 1)"
+    assert says(verdict.scope, 1)
     assert verdict.record is None
 
 
@@ -104,11 +105,11 @@ def test_a_coincidence_is_found_however_many_rows_there_are():
 
 def test_biases_that_overflow_are_refused():
     for ask in (coincidence, distinct):
-        with pytest.raises(ValueError, match="`dtype` float16 cannot hold biases of 1000000 positions"):
+        with pytest.raises(ValueError, match="`dtype`.*float16"):
             ask(alibi(10**6, 8), dtype="float16")
-        with pytest.raises(ValueError, match="`dtype` float16 cannot hold biases of 1000000 positions"):
+        with pytest.raises(ValueError, match="`dtype`.*float16"):
             ask(alibi(10**6, 3), dtype="float16")
     assert distinct(alibi(131_000, 8), dtype="float16").status == "proved"  # half of it, 65499.5, is stored as 65504
     assert distinct(alibi(10**6, 8), dtype="bfloat16").status == "proved"
-    assert "as long as bfloat16 holds the largest bias" in distinct(alibi(10**6, 8), dtype="bfloat16").scope
+    assert says(distinct(alibi(10**6, 8), dtype="bfloat16").scope, "bfloat16")
     assert coincidence(alibi(10**6, 3), dtype=None) is None

@@ -13,6 +13,7 @@ from headwright.position import alibi, coincidence, distinct, learned, nearest_p
 from headwright.position.linear_bias import refuse_overflow, stored_sizes
 from headwright.proofs import row_sets
 from tests.second_opinion_apart import TYPES, _stored, rows
+from tests.facts import says
 
 
 def brute(table):
@@ -107,9 +108,7 @@ def test_a_hundred_thousand_and_a_million_in_two_dimensions():
     verdict = distinct(sinusoidal(10**6, 2))
     assert verdict.status == "proved"
     assert verdict.bound == pytest.approx(2.900699389335162e-06, rel=1e-15)
-    assert (
-        verdict.scope == "all integer positions, by the irrationality of π (ω_0 = 1); the first 1000000 also by balls"
-    )
+    assert says(verdict.scope, 1, 1000000)
     assert nearest_pair(sinusoidal(10**6, 2)).pair == (0, 312_689)
 
 
@@ -224,10 +223,10 @@ def test_ties_that_only_integers_see(rng):
 
 def test_integers_are_bounded(monkeypatch):
     monkeypatch.setattr(row_sets, "_MOST_WORDS", 1000)
-    with pytest.raises(ValueError, match=r"`table_or_positions` is too large: .* more pairs in exact integers"):
+    with pytest.raises(ValueError, match="`table_or_positions`"):
         nearest_pair(orthonormal(12))
     monkeypatch.setattr(row_sets, "_MOST_WORDS", 1)
-    with pytest.raises(ValueError, match=r"`table_or_positions` is too large: .* more pairs in exact integers"):
+    with pytest.raises(ValueError, match="`table_or_positions`"):
         nearest_pair(sinusoidal(60, 4), dtype="float32")
 
 
@@ -263,46 +262,46 @@ def test_results_show_themselves():
         (
             lambda: nearest_pair(sinusoidal(1, 2)),
             ValueError,
-            "`table_or_positions` must have at least two rows, got shape \\(1, 2\\)",
+            r"`table_or_positions`.*\(1, 2\)",
         ),
-        (lambda: nearest_pair([[1.0, 2.0]]), ValueError, "at least two rows"),
-        (lambda: nearest_pair([1.0, 2.0]), ValueError, "`table_or_positions` must have 2 dimension"),
-        (lambda: nearest_pair([[1.0], [np.inf]]), ValueError, "`table_or_positions` must be finite"),
+        (lambda: nearest_pair([[1.0, 2.0]]), ValueError, "`table_or_positions`"),
+        (lambda: nearest_pair([1.0, 2.0]), ValueError, "`table_or_positions`"),
+        (lambda: nearest_pair([[1.0], [np.inf]]), ValueError, "`table_or_positions`"),
         (
             lambda: nearest_pair(np.eye(3), dtype="float64"),
             ValueError,
-            "`dtype` must be None or one of 'float32', 'float16', 'bfloat16'",
+            "`dtype`",
         ),
-        (lambda: nearest_pair(np.eye(3), dtype=int), ValueError, "`dtype` must be None or one of"),
-        (lambda: nearest_pair([[1e6], [2.0]], dtype="float16"), ValueError, "`dtype` float16 cannot hold the largest"),
-        (lambda: distinct([[1e6], [2.0]], dtype="float16"), ValueError, "`dtype` float16 cannot hold the largest"),
+        (lambda: nearest_pair(np.eye(3), dtype=int), ValueError, "`dtype`"),
+        (lambda: nearest_pair([[1e6], [2.0]], dtype="float16"), ValueError, "`dtype`.*float16"),
+        (lambda: distinct([[1e6], [2.0]], dtype="float16"), ValueError, "`dtype`.*float16"),
         (
             lambda: nearest_pair(alibi(300_000, 1), dtype="float16"),
             ValueError,
-            "`length`²·`heads` must be at most 2\\^25",
+            "`length`.*`heads`",
         ),
         (
             lambda: refuse_overflow(alibi(140_000, 8), "float16"),
             ValueError,
-            "`dtype` float16 cannot hold biases of 140000 positions",
+            "`dtype`.*float16",
         ),
         (
             lambda: nearest_pair(sinusoidal(2**32, 2)),
             ValueError,
-            "`table_or_positions` is too large: .* 4294967296 shifts",
+            "`table_or_positions`.*4294967296",
         ),
         (
             lambda: nearest_pair(sinusoidal(10**6, 512), dtype="bfloat16"),
             ValueError,
-            "`table_or_positions` is too large: .* 1000000 stored rows of dimension 512: more than 268435456 numbers",
+            "`table_or_positions`.*1000000",
         ),
         (
             lambda: nearest_pair(np.arange(2.0**20)[:, None]),
             ValueError,
-            "`table_or_positions` is too large: .* all pairs of 1048576 rows of 1 number",
+            "`table_or_positions`.*1048576",
         ),
-        (lambda: nearest_pair(sinusoidal(100, 2**20)), ValueError, "`dim` must be even, .* and lie in 2 … 2\\^16"),
-        (lambda: coincidence(np.eye(3), dtype="half"), ValueError, "`dtype` must be None or one of"),
+        (lambda: nearest_pair(sinusoidal(100, 2**20)), ValueError, "`dim`.*2"),
+        (lambda: coincidence(np.eye(3), dtype="half"), ValueError, "`dtype`"),
     ],
 )
 def test_wrong_calls(call, fault, why):

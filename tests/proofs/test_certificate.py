@@ -77,7 +77,7 @@ def test_every_flipped_bit_of_the_numbers_is_refused(path):
     for bit in range(8 * start, 8 * len(whole)):
         whole[bit // 8] ^= 1 << bit % 8
         path.write_bytes(whole)
-        with pytest.raises(hw.BadCertificate, match="damaged"):
+        with pytest.raises(hw.BadCertificate, match="`path`"):
             load(path)
         whole[bit // 8] ^= 1 << bit % 8
 
@@ -133,7 +133,7 @@ def test_edited_numbers_are_judged_anew(path):
 )
 def test_claims_that_mean_nothing_are_refused(path, changes):
     edit(path, **changes)
-    with pytest.raises(hw.BadCertificate, match="no claim that can be judged"):
+    with pytest.raises(hw.BadCertificate, match="`path`"):
         hw.verify(path)
 
 
@@ -148,7 +148,7 @@ def test_missing_field_is_named(path):
     fields = json.loads(metadata(path)["claim"])
     del fields["scale"]
     rewrite(path, claim=json.dumps(fields))
-    with pytest.raises(hw.BadCertificate, match="lacks 'scale'"):
+    with pytest.raises(hw.BadCertificate, match="`path`.*'scale'"):
         hw.verify(path)
 
 
@@ -164,13 +164,13 @@ def test_missing_metadata_is_named(path, part):
 
 def test_no_metadata_at_all(path):
     save_file(load_file(path), path)
-    with pytest.raises(hw.BadCertificate, match="it lacks headwright, claim, digest"):
+    with pytest.raises(hw.BadCertificate, match="headwright.*claim.*digest"):
         hw.verify(path)
 
 
 def test_another_version_is_refused(path):
     rewrite(path, version="2")
-    with pytest.raises(hw.BadCertificate, match="format '2'"):
+    with pytest.raises(hw.BadCertificate, match="`path`.*'2'"):
         hw.verify(path)
 
 
@@ -199,7 +199,7 @@ def with_arrays(**changes):
 )
 def test_arrays_that_do_not_fit_are_refused(path, arrays):
     rewrite(path, arrays=arrays)
-    with pytest.raises(hw.BadCertificate, match="no claim that can be judged"):
+    with pytest.raises(hw.BadCertificate, match="`path`"):
         hw.verify(path)
 
 
@@ -218,13 +218,13 @@ def test_absurd_shapes_are_refused(path, shape):
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 64, b"PK\x03\x04" + bytes(100), struct.pack("<Q", 2**62)])
 def test_other_files_are_refused(tmp_path, content):
     (tmp_path / "other").write_bytes(content)
-    with pytest.raises(hw.BadCertificate, match="no readable safetensors file"):
+    with pytest.raises(hw.BadCertificate, match="`path`"):
         hw.verify(tmp_path / "other")
 
 
 def test_missing_file_and_folder(tmp_path):
     for target in (tmp_path / "none", tmp_path):
-        with pytest.raises(FileNotFoundError, match="is not a file"):
+        with pytest.raises(FileNotFoundError, match="`path`"):
             hw.verify(target)
 
 
@@ -242,9 +242,9 @@ def test_saving_is_all_or_nothing(path, monkeypatch):
 
 
 def test_only_verdicts_with_numbers_are_saved(tmp_path):
-    with pytest.raises(ValueError, match="nothing to save"):
+    with pytest.raises(ValueError, match="`verdict`"):
         hw.save(tmp_path / "file", hw.Proved("2 is even"))
-    with pytest.raises(TypeError, match="must be a verdict"):
+    with pytest.raises(TypeError, match="`verdict`"):
         hw.save(tmp_path / "file", True)
     assert os.listdir(tmp_path) == []
 
@@ -252,6 +252,6 @@ def test_only_verdicts_with_numbers_are_saved(tmp_path):
 def test_saving_where_no_file_can_be(tmp_path):
     verdict = hw.certify(KEYS, QUERY, hw.Copy(0), error=0.9)
     for place in (tmp_path, tmp_path / "absent" / "c.safetensors"):
-        with pytest.raises(FileNotFoundError, match="`path` must name a file in a folder that exists"):
+        with pytest.raises(FileNotFoundError, match="`path`"):
             hw.save(place, verdict)
     assert list(tmp_path.iterdir()) == []

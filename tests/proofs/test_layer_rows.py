@@ -10,6 +10,7 @@ import pytest
 import headwright as hw
 from headwright.proofs import LayerRows, load
 from tests.second_opinion import judge
+from tests.facts import says
 
 # With Q = 0 every weight of three tokens is 1/3, exactly: Copy is off by 2/3, Average(0, 1) by 1/3, and the mean is (1, 1).
 TOKENS = np.array([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
@@ -22,12 +23,12 @@ def test_the_error_is_told_apart_at_the_edge():
     verdict = EVEN.prove()
     assert verdict.status == "proved"
     assert verdict.bound == 0.33333333333333337  # rounded up
-    assert verdict.claim == ("in a layer of 1 head over 3 tokens, 1 row attends within total variation 1/3 of its goal")
-    assert "total variation at most 0.333334" in verdict.bound_text
+    assert says(verdict.claim, 1, 3, "1/3")
+    assert says(verdict.bound_text, "0.333334")
     below = replace(EVEN, error=Fraction(1, 3) - HAIR).prove()
     assert below.status == "refuted"
     assert below.counterexample == {"row": 1}
-    assert below.bound_text.startswith("row 1: total variation at least 0.33333")
+    assert says(below.bound_text, 1, "0.33333")
 
 
 def test_every_row_counts_and_the_first_that_fails_is_named():
@@ -50,12 +51,12 @@ def test_the_output_is_told_apart_at_the_edge():
     far = with_outputs([[4.0, 5.0]], (1,), 5)
     verdict = far.prove()
     assert verdict.status == "proved"
-    assert verdict.claim.endswith("of their goals, and 1 of them yields the wanted output to within 5.0")
+    assert says(verdict.claim, 1, "5.0")
     assert "and it yields the wanted" in with_outputs([[4.0, 5.0]], (1,), 5, {1: hw.Copy(0)}).sentence()
-    assert "outputs within 5" in verdict.bound_text
+    assert says(verdict.bound_text, 5)
     short = replace(far, tolerance=5 - HAIR).prove()
     assert (short.status, short.counterexample) == ("refuted", {"row": 1})
-    assert short.bound_text.startswith("row 1: output off by at least 5")
+    assert says(short.bound_text, 1, 5)
     both = with_outputs([[1.0, 3.0], [4.0, 5.0]], (1, 0), 5)
     assert both.prove().status == "proved"
     assert replace(both, tolerance=Fraction(3)).prove().counterexample == {"row": 0}
@@ -130,7 +131,7 @@ def test_what_no_precision_tells_is_undecided():
     claim = LayerRows(np.eye(2), one, one, np.eye(2), {0: hw.Copy(0)}, error)
     verdict = claim.prove()
     assert verdict.status == "undecided"
-    assert verdict.reason.startswith("row 0: ")
+    assert says(verdict.reason, 0)
     assert replace(claim, error=error + Fraction(1, 2**1500)).prove().status == "proved"
     assert replace(claim, error=error - Fraction(1, 2**1500)).prove().status == "refuted"
 
@@ -205,26 +206,26 @@ OUT = {"wanted": (1,), "outputs": np.ones((1, 2)), "tolerance": Fraction(1)}
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"tokens": np.full((3, 2), np.nan)}, "`tokens` must be finite"),
-        ({"tokens": np.ones(3)}, "`tokens` must have 2 dimension"),
-        ({"Q": np.zeros((2, 1, 2))}, r"`Q` and `K` must be \(h, r, 2\)"),
-        ({"Q": np.zeros((1, 1, 3)), "K": np.zeros((1, 1, 3))}, r"`Q` and `K` must be \(h, r, 2\)"),
-        ({"V": np.zeros((2, 3))}, r"`V` \(v, 2\)"),
-        ({"goals": {}}, "`goals` must name at least one row"),
-        ({"goals": {3: hw.Copy(0)}}, "`goals` names row 3, but there are only 3 tokens"),
-        ({"goals": {-1: hw.Copy(0)}}, "`goals` names row -1"),
-        ({"goals": {0: hw.Copy(3)}}, "names key 3"),
-        ({"goals": {1: hw.Copy(2)}, "causal": True}, "names key 2, but there are only 2 keys"),
-        ({"error": Fraction(0)}, "`error` must lie strictly between 0 and 1"),
-        ({"error": Fraction(1)}, "`error` must lie strictly between 0 and 1"),
-        ({"wanted": (1,)}, "`outputs` must hold one vector for every row in `wanted`"),
-        ({"outputs": np.ones((1, 2))}, "`outputs` must hold one vector for every row in `wanted`"),
-        (OUT | {"outputs": np.ones((2, 2))}, r"`outputs` must be \(1, 2\), got \(2, 2\)"),
-        (OUT | {"outputs": np.ones((1, 3))}, r"`outputs` must be \(1, 2\), got \(1, 3\)"),
-        (OUT | {"outputs": np.full((1, 2), np.inf)}, "`outputs` must be finite"),
-        (OUT | {"wanted": (0,)}, r"`wanted` names rows without a goal: \[0\]"),
-        (OUT | {"wanted": (1, 1), "outputs": np.ones((2, 2))}, "`wanted` must name each row once"),
-        (OUT | {"tolerance": Fraction(0)}, "`tolerance` must be positive"),
+        ({"tokens": np.full((3, 2), np.nan)}, "`tokens`"),
+        ({"tokens": np.ones(3)}, "`tokens`"),
+        ({"Q": np.zeros((2, 1, 2))}, "`Q`.*`K`.*2"),
+        ({"Q": np.zeros((1, 1, 3)), "K": np.zeros((1, 1, 3))}, "`Q`.*`K`.*2"),
+        ({"V": np.zeros((2, 3))}, "`V`.*2"),
+        ({"goals": {}}, "`goals`"),
+        ({"goals": {3: hw.Copy(0)}}, "`goals`.*3"),
+        ({"goals": {-1: hw.Copy(0)}}, "`goals`.*-1"),
+        ({"goals": {0: hw.Copy(3)}}, "`goal`.*3"),
+        ({"goals": {1: hw.Copy(2)}, "causal": True}, "`goal`.*2"),
+        ({"error": Fraction(0)}, "`error`"),
+        ({"error": Fraction(1)}, "`error`"),
+        ({"wanted": (1,)}, "`outputs`.*`wanted`"),
+        ({"outputs": np.ones((1, 2))}, "`outputs`.*`wanted`"),
+        (OUT | {"outputs": np.ones((2, 2))}, r"`outputs`.*\(2, 2\)"),
+        (OUT | {"outputs": np.ones((1, 3))}, r"`outputs`.*\(1, 3\)"),
+        (OUT | {"outputs": np.full((1, 2), np.inf)}, "`outputs`"),
+        (OUT | {"wanted": (0,)}, r"`wanted`.*\[0\]"),
+        (OUT | {"wanted": (1, 1), "outputs": np.ones((2, 2))}, "`wanted`"),
+        (OUT | {"tolerance": Fraction(0)}, "`tolerance`"),
     ],
 )
 def test_ill_formed_claims_are_refused(change, message):
@@ -238,5 +239,5 @@ def test_rows_written_twice_are_refused():
     record = hw.design_layer(np.eye(3), {0: hw.Copy(2)}).verdict.record
     fields = record.fields()
     doubled = {**fields, "goals": {"0": fields["goals"]["0"], "00": fields["goals"]["0"]}}
-    with pytest.raises(ValueError, match="`goals` must name each row once"):
+    with pytest.raises(ValueError, match="`goals`"):
         LayerRows.from_parts(record.arrays(), doubled)

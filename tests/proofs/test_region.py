@@ -90,9 +90,9 @@ def test_direction_of_extreme_queries():
 
 
 def test_wrong_regions_are_refused():
-    with pytest.raises(ValueError, match="`radius` must be positive"):
+    with pytest.raises(ValueError, match="`radius`"):
         Region(Fraction(0), "box")
-    with pytest.raises(ValueError, match="`norm` must be 'box' or 'ball'"):
+    with pytest.raises(ValueError, match="`norm`.*'box'"):
         Region(Fraction(1), "cube")
     with pytest.raises(KeyError):
         Region.from_fields({"radius": "1"})

@@ -15,7 +15,7 @@ def test_the_energy_of_a_known_matrix():
     assert 91 in found.sum
     assert found.sum.width < Fraction(1, 10**11)
     assert found.verdict.status == "proved"
-    assert "trace" in found.verdict.reason
+    assert found.verdict.reason
     assert "not equality" in found.verdict.method
     assert "all real matrices" in found.verdict.scope
     assert found.norm.low**2 <= 91 <= found.norm.high**2
@@ -77,7 +77,7 @@ def test_they_show_themselves():
 
 
 def test_nothing_to_save():
-    with pytest.raises(ValueError, match="rests on an argument"):
+    with pytest.raises(ValueError, match="`verdict`"):
         hw.save("nowhere", hw.spectrum.energy(np.eye(2)).verdict)
 
 
@@ -94,5 +94,5 @@ def test_enclosures():
     huge = Enclosure(Fraction(10) ** 400, Fraction(10) ** 400 + 1)
     assert float(huge) == np.inf
     assert repr(huge) == "1e400 (proved, ±1)"
-    with pytest.raises(ValueError, match="`low` must not exceed `high`"):
+    with pytest.raises(ValueError, match="`low`.*`high`"):
         Enclosure(Fraction(1), Fraction(0))

@@ -10,6 +10,7 @@ import pytest
 import headwright as hw
 from headwright.spectrum import truncating
 from headwright.spectrum.sketching import probable_norm
+from tests.facts import says
 
 
 @pytest.mark.parametrize("shape", [(6, 4), (3, 7), (5, 5), (1, 4)])
@@ -94,9 +95,9 @@ def test_the_estimate_of_a_norm(rng):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"method": "magic"}, ValueError, "`method` must be one of 'decomposition', 'randomised' or None, got 'magic'"),
-        ({"seed": -1}, ValueError, "^`seed` must be an integer of at least 0, got -1$"),
-        ({"seed": 0.5}, TypeError, "`seed` must be an integer"),
+        ({"method": "magic"}, ValueError, "`method`.*'magic'"),
+        ({"seed": -1}, ValueError, "`seed`.*-1"),
+        ({"seed": 0.5}, TypeError, "`seed`"),
     ],
 )
 def test_wrong_options(options, error, message):
@@ -119,9 +120,7 @@ def test_what_is_printed_is_rounded_outward(matrix):
 
 def test_it_shows_itself_and_is_saved(tmp_path):
     found = hw.spectrum.low_rank([[3, 0], [4, 5]], 1)
-    assert repr(found).startswith(
-        "LowRank (decomposition): rank 1 beside a 2 × 2 matrix: within 2.2360679775, none nearer than 2.23606797749"
-    )
+    assert says(repr(found), 1, 2, "2.2360679775", "2.23606797749")
     assert "<pre" in found._repr_html_()
     assert json.loads(json.dumps(found.to_dict()))["error"] == found.error
     assert found.table()["part"][:3] == ["rank", "error", "best"]
