@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
+from typing import Any, Self, final
 
+from headwright import arrays
 from headwright.balls import RationalFunction
 
 
@@ -30,6 +31,28 @@ class Range:
     def __post_init__(self) -> None:
         if self.high is not None and not self.low < self.high:
             raise ValueError(f"`high` must be above `low`, got {self.low} and {self.high}")
+
+    def contains(self, x: Fraction) -> bool:
+        """Whether this number is one of them."""
+        if self.high is None:
+            return x >= self.low if self.closed else x > self.low
+        return self.low < x <= self.high if self.closed else self.low < x < self.high
+
+    def described(self, name: str) -> str:
+        """The range in words, for the symbol of this name."""
+        if self.high is None:
+            return f"{name} {'>=' if self.closed else '>'} {self.low}"
+        return f"{name} in ({self.low}, {self.high}{']' if self.closed else ')'}"
+
+    def to_list(self) -> list[Any]:
+        return [str(self.low), None if self.high is None else str(self.high), self.closed]
+
+    @classmethod
+    def from_list(cls, stored: Any) -> Self:
+        low, high, closed = stored
+        if type(closed) is not bool:
+            raise TypeError("a range must say whether it is closed")
+        return cls(arrays.rational(low, name="low"), None if high is None else arrays.rational(high, name="high"), closed)
 
     def over(self, name: str) -> RationalFunction:
         """The range as a function of the symbol `name`, which runs over [0, ∞), or over (0, ∞) unless `closed`."""

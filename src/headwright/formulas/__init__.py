@@ -2,6 +2,7 @@
 
 from headwright.formulas.formula import Formula
 from headwright.formulas.grammar import parse
+from headwright.formulas.numbers import evaluate, exact_value
 from headwright.forms import FormulaError, OutOfClass
 
-__all__ = ["Formula", "FormulaError", "OutOfClass", "parse"]
+__all__ = ["Formula", "FormulaError", "OutOfClass", "evaluate", "exact_value", "parse"]

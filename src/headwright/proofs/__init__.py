@@ -7,6 +7,7 @@ from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.heads import Heads, heads_of
 from headwright.proofs.hulls_meet import HullsMeet
+from headwright.proofs.inequality import Inequality
 from headwright.proofs.layer_rows import LayerRows
 from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
@@ -33,6 +34,7 @@ __all__ = [
     "GoalsContradict",
     "Heads",
     "HullsMeet",
+    "Inequality",
     "LayerRows",
     "NearLowRank",
     "NoShorter",

@@ -30,6 +30,7 @@ from headwright.proofs.families import (
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.hulls_meet import HullsMeet
+from headwright.proofs.inequality import Inequality
 from headwright.proofs.layer_rows import LayerRows
 from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
@@ -75,6 +76,7 @@ KINDS: dict[str, type[Claim]] = {
         ReadsOutAlways,
         LowRankFormula,
         LayerOutputs,
+        Inequality,
     )
 }
 _PARTS = ("headwright", "claim", "digest")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
@@ -21,6 +21,7 @@ from headwright.goals import Goal
 from headwright.judging import certify
 from headwright.keys import KeyModel
 from headwright.problems.answers.asked_names import as_asked
+from headwright.proofs import Inequality
 from headwright.top import Top
 from headwright.verdict import Refuted, Verdict
 
@@ -137,15 +138,18 @@ class OwnProblem:
         return arrays.float64(value, name=name, ndim=1)
 
     def _too_long(self, queries: np.ndarray) -> Verdict | None:
-        """Refuted where a query is longer than allowed: squares of floats are rationals, so this is exact."""
+        """Refuted where a query is longer than allowed: max² - qᵀq >= 0 is a comparison of rationals, so this is exact."""
+        from headwright.forms.trees import Name, Number, Product, Sum, Transposed
+
         if self.max_length is None:
             return None
-        claim = f"every query is at most {arrays.show(self.max_length)} long"
+        square = Product(((1, Transposed(Name("q"))), (1, Name("q"))))
+        short = Sum(((1, Number(self.max_length**2)), (-1, square)))
         for name, query in zip(self.answers, queries, strict=True):
-            if sum(Fraction(float(x)) ** 2 for x in query) > self.max_length**2:
+            verdict = Inequality(short, ">=", {}, {"q": query[:, None]}).prove()
+            if isinstance(verdict, Refuted):
                 length = float(np.linalg.norm(query))
-                reason = f"`{name}` is {length:.6g} long, and at most {float(self.max_length):.6g} is allowed"
-                return Refuted(claim, counterexample={name: query}, reason=reason, method="squares in exact rationals")
+                return verdict.explained(f"`{name}` is {length:.6g} long, and at most {float(self.max_length):.6g} is allowed")
         return None
 
     def _seen(self, queries: np.ndarray) -> str:
@@ -165,7 +169,7 @@ class OwnProblem:
     def _told(self, verdict: Verdict, seen: str) -> Verdict:
         """The verdict with a reason that speaks of the answer, by the question's names, and ends with what was proved."""
         found = self._named(verdict.findings().get("bound", "") or verdict.reason)
-        return replace(verdict, reason="; ".join(part for part in (seen, found) if part))
+        return verdict.explained("; ".join(part for part in (seen, found) if part))
 
     def _named(self, text: str) -> str:
         return _KEY.sub(lambda key: self.key_name(int(key[1])), text)

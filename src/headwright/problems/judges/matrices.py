@@ -64,11 +64,9 @@ def judge_matrix(problem: Problem, given: Mapping[str, str | np.ndarray], member
 def _judge_read_out(ask: _ReadOut, formula: Formula | None, value: Any, setting: Setting) -> Verdict:
     if formula is None:
         return _numbers_read_out(ask, np.asarray(value, dtype=np.float64), setting)
-    matrix = _value(formula, setting)
     if any(isinstance(node, Array) for node in forms.below(formula.root)):
-        if matrix is None:
-            raise ValueError("`M` has no value at the setting")
-        return _numbers_read_out(ask, matrix, setting)
+        return _numbers_read_out(ask, _value(formula, setting), setting)
+    _need_matrix(formula, setting)
     verdict = ask.always(formula.root).prove()
     if isinstance(verdict, Proved):
         sides = ("S'M = 2S'", "T'M = 0") if ask.rows else ("MA = A", "MB = 0")
@@ -133,25 +131,24 @@ def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Ve
     return verdict
 
 
-def _value(formula: Formula, setting: Setting) -> np.ndarray | None:
-    """The formula at the setting, rounded; None where it cannot be computed. FormulaError with its place where it has no value."""
-    values = {name: _as_value(x) for name, x in setting.names.items()}
+def _need_matrix(formula: Formula, setting: Setting) -> None:
+    """FormulaError with the place, or ValueError, where the formula is not a matrix at the setting; balls that cannot say pass."""
+    values = {name: formulas.exact_value(x) for name, x in setting.names.items()}
     with formula.marked(), balls.precision(256):
         try:
             found = forms.at_point(formula.root, values, size=setting.n)
         except OutOfClass:
-            return None
-        if not isinstance(found, tuple):
-            raise ValueError("`M` must be a matrix, got a number")
-        if len(found[0]) == 1 and len(found) > 1:
-            raise ValueError(f"`M` must be a matrix, got a vector of {len(found)} numbers")
-        return np.array([[float(forms.ball(x).mid()) for x in row] for row in found])
+            return
+    if not isinstance(found, tuple) or (len(found[0]) == 1 and len(found) > 1):
+        raise ValueError(f"`M` must be a matrix, got {forms.described(found)}")
 
 
-def _as_value(x: Any) -> Any:
-    if np.ndim(x) == 0:
-        return Fraction(float(x))
-    return tuple(tuple(Fraction(entry) for entry in row) for row in np.asarray(x).reshape(len(x), -1).tolist())
+def _value(formula: Formula, setting: Setting) -> np.ndarray:
+    """The matrix at the setting, rounded; FormulaError with its place where it has no value."""
+    found = np.asarray(formulas.evaluate(formula, setting.names, size=setting.n))
+    if found.ndim != 2:
+        raise ValueError(f"`M` must be a matrix, got {'a number' if found.ndim == 0 else f'a vector of {len(found)} numbers'}")
+    return found
 
 
 def _judge_low_rank(given: Mapping[str, Any], read: Mapping[str, Formula], setting: Setting) -> Verdict:

@@ -139,7 +139,9 @@ class ServesFamily(Claim):
     def _met_up_to(self, n: int) -> bool:
         """Whether all members with 2 to n keys are met, for formulas that do not depend on n and no limit on the length."""
         family = self.queries.family
-        if self.epsilon is None or "n" in self.queries.used or family.limit is not None or family.different:
+        if self.epsilon is None or "n" in self.queries.used or family.limit is not None:
+            return False
+        if family.different and not differ(self.queries.coefficients({"eps": self.epsilon}), {}):
             return False
         return judged(self.queries, Member(n, self.epsilon)).meets is True
 

@@ -1,0 +1,128 @@
+"""Claim: a formula is >= 0, > 0, = 0 or not 0, for all values of its symbols in given ranges.
+
+Without symbols the formula is evaluated exactly or in balls, arrays and matrix functions included. With symbols it is brought to a
+normal form, whose sign must be seen all over the ranges (`forms/signs.py`), and which must be defined there. **Witness** of a
+refutation: a point in the ranges at which the relation certainly fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls, forms
+from headwright.forms import FormulaError, Node, OutOfClass, Range
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.families.family import NO_FORM
+from headwright.proofs.families.low_rank_formula import grid
+from headwright.verdict import Proved, Refuted, Verdict
+
+RELATIONS = (">=", ">", "=", "!=")
+_BITS = (128, 512, 4096)
+_MOST_DEGREE = 30
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Inequality(Claim):
+    """`tree` `relation` 0 for all symbols in `ranges`; `given` are arrays (r, c) that it names; `point` is where it fails."""
+
+    tree: Node
+    relation: str
+    ranges: Mapping[str, Range]
+    given: Mapping[str, np.ndarray] | None = None
+    point: Mapping[str, Fraction] | None = None
+    kind: ClassVar[str] = "inequality"
+
+    def __post_init__(self) -> None:
+        if self.relation not in RELATIONS:
+            raise ValueError(f"`relation` must be one of {', '.join(RELATIONS)}, got {self.relation!r}")
+        kept = {name: arrays.float64(x, name=name, ndim=2) for name, x in (self.given or {}).items()}
+        object.__setattr__(self, "given", kept)
+        if forms.names_in(self.tree) != {*self.ranges, *kept} or {*self.ranges} & {*kept}:
+            raise ValueError("`ranges` and `given` must hold the names of the formula, each once, and no others")
+        if self.point is not None:
+            if {*self.point} != {*self.ranges} or not all(self.ranges[name].contains(x) for name, x in self.point.items()):
+                raise ValueError("`point` must have a value in its range for every symbol")
+
+    def sentence(self) -> str:
+        where = ", ".join(known.described(name) for name, known in self.ranges.items())
+        return f"{forms.spelled(self.tree)} {self.relation} 0{f' for all {where}' if where else ''}"
+
+    def scope(self) -> str:
+        return "all values in the ranges" if self.ranges else "this instance"
+
+    def judge(self) -> Verdict:
+        if self.ranges and self.point is None:
+            if self._holds_everywhere():
+                method = "the sign of the normal form, by its coefficients"
+                return Proved(self.sentence(), scope=self.scope(), method=method, record=self)
+            return self.undecided("the sign is not seen all over the ranges", "look for a point at which it fails")
+        for bits in _BITS:
+            with balls.precision(bits):
+                holds = self._at_point()
+            if holds is True and not self.ranges:
+                return Proved(self.sentence(), scope=self.scope(), method="exact arithmetic, or balls", record=self)
+            if holds is False:
+                shown = {name: str(x) for name, x in (self.point or {}).items()}
+                return Refuted(self.sentence(), scope=self.scope(), counterexample=shown, method="exact arithmetic, or balls", record=self)
+        return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
+
+    def _holds_everywhere(self) -> bool:
+        if self.given:
+            return False
+        try:
+            forms.need_degree(self.tree, _MOST_DEGREE)
+            form = forms.number_of(self.tree, self.ranges)
+        except (FormulaError, *NO_FORM):
+            return False
+        if not forms.defined(form, self.ranges):
+            return False
+        if self.relation == ">=":
+            return forms.nonnegative(form, self.ranges)
+        if self.relation == "=":
+            return form.is_zero()
+        return forms.sign(form, self.ranges) in ((1,) if self.relation == ">" else (1, -1))
+
+    def _at_point(self) -> bool | None:
+        """Whether the relation holds at the point, or without symbols; None where that is open."""
+        values: dict[str, Any] = {**(self.point or {}), **{name: grid(x) for name, x in (self.given or {}).items()}}
+        try:
+            found = forms.at_point(self.tree, values)
+        except FormulaError:
+            return False
+        except OutOfClass:
+            return None
+        if isinstance(found, tuple):
+            return False
+        zero = isinstance(found, Fraction) and found == 0
+        if found > 0:
+            return self.relation != "="
+        if found < 0:
+            return self.relation == "!="
+        if zero:
+            return self.relation in (">=", "=")
+        return True if self.relation == ">=" and found >= 0 else None
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return dict(self.given or {})
+
+    def fields(self) -> dict[str, Any]:
+        point = None if self.point is None else {name: str(x) for name, x in self.point.items()}
+        ranges = {name: known.to_list() for name, known in self.ranges.items()}
+        return {"formula": forms.to_lists(self.tree), "relation": self.relation, "ranges": ranges, "point": point}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        point = fields["point"]
+        return cls(
+            forms.from_lists(fields["formula"]),
+            fields["relation"],
+            {str(name): Range.from_list(known) for name, known in fields["ranges"].items()},
+            dict(stored),
+            None if point is None else {name: arrays.rational(x, name=name) for name, x in point.items()},
+        )
