@@ -7,6 +7,7 @@ remembers where in a text it came from (`at`), for messages alone: two trees tha
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -17,6 +18,7 @@ from headwright.forms.faults import OutOfClass
 
 MOST_DEPTH = 60
 MOST_NODES = 2_000  # a text has at most 500 tokens, and an array of numbers is one node for each of its rows
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
 CONSTANTS = ("pi", "e", "I")
 FUNCTIONS: dict[str, tuple[int, int]] = {  # how many arguments each takes
     **dict.fromkeys(["log", "exp", "sqrt", "abs", "inv", "pinv", "norm"], (1, 1)),
@@ -210,7 +212,7 @@ def from_lists(stored: Any) -> Node:
             case ["number", str(text)]:
                 return Number(arrays.rational(text, name="tree"))
             case ["name", str(name)]:
-                return Name(name)
+                return Name(plain_name(name))
             case ["constant", str(name)] if name in CONSTANTS:
                 return Constant(name)
             case ["array", [_, *_] as first, *rest] if all(isinstance(row, list) and len(row) == len(first) for row in rest):
@@ -230,6 +232,13 @@ def from_lists(stored: Any) -> Node:
         raise ValueError(f"`tree` must be made of known nodes, got {str(stored)[:60]}")
 
     return read(stored, 0)
+
+
+def plain_name(name: Any) -> str:
+    """The name itself where it is a word of letters, digits and underscores: the normal forms have names of their own, which are not."""
+    if not isinstance(name, str) or not _WORD.fullmatch(name):
+        raise ValueError(f"a name must be a word of letters, digits and underscores, got {str(name)[:40]!r}")
+    return name
 
 
 def _is_signed(pair: Any) -> bool:

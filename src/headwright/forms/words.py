@@ -234,7 +234,7 @@ def _both(text: str) -> tuple[Word, Word]:
 def _turned(word: Word) -> Word:
     """The word of the transposed product. inv(S'S) is symmetric."""
     return tuple(
-        letter if letter.startswith("inv") else letter[:-1] if letter.endswith("'") else letter + "'"
+        letter if letter.startswith("inv(") else letter[:-1] if letter.endswith("'") else letter + "'"
         for letter in reversed(word)
     )
 

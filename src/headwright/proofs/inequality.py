@@ -43,6 +43,8 @@ class Inequality(Claim):
             raise ValueError(f"`relation` must be one of {', '.join(RELATIONS)}, got {self.relation!r}")
         kept = {name: arrays.float64(x, name=name, ndim=2) for name, x in (self.given or {}).items()}
         object.__setattr__(self, "given", kept)
+        for name in (*self.ranges, *kept):
+            forms.plain_name(name)
         if forms.names_in(self.tree) != {*self.ranges, *kept} or {*self.ranges} & {*kept}:
             raise ValueError("`ranges` and `given` must hold the names of the formula, each once, and no others")
         if self.point is not None:

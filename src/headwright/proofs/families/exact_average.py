@@ -37,8 +37,11 @@ class ExactAverage(Claim):
     kind: ClassVar[str] = "exact-average"
 
     def __post_init__(self) -> None:
-        if len(self.basis) != 2 or self.basis[0] == self.basis[1] or not all(type(name) is str for name in self.basis):
-            raise ValueError("`basis` must be two names")
+        names = {forms.plain_name(name) for name in self.basis}
+        if len(self.basis) != 2 or len(names) < 2 or names & {*EVERYWHERE}:
+            raise ValueError("`basis` must be two names of vectors")
+        if self.tree is not None and not forms.names_in(self.tree) <= names | {*EVERYWHERE}:
+            raise ValueError("`query` must use the names of the basis, n, eps and large symbols")
         if self.n is not None and (type(self.n) is not int or self.n < 2):
             raise ValueError("`n` must be a whole number of at least 2, or None")
 

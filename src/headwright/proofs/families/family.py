@@ -50,7 +50,7 @@ class QueryFamily:
     different: bool = False
 
     def __post_init__(self) -> None:
-        names = {*self.basis}
+        names = {forms.plain_name(name) for name in self.basis}
         if not 1 <= len(self.basis) <= 2 or len(names) < len(self.basis) or names & {"n", "eps", *LARGE}:
             raise ValueError(f"`basis` must be one or two names of vectors, got {self.basis}")
         if self.heads not in (1, 2) or (self.different and self.heads == 1):
@@ -96,8 +96,6 @@ class QueryFamily:
         switches = [stored[name] for name in ("each", "vanishing", "different")]
         if not all(type(x) is bool for x in switches) or type(stored["heads"]) is not int:
             raise TypeError("`family` must have booleans and whole numbers where they belong")
-        if not all(type(name) is str for name in stored["basis"]):
-            raise TypeError("`basis` must have names")
         limit = stored["limit"]
         return cls(
             tuple(stored["basis"]),

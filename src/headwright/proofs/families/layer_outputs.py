@@ -69,8 +69,11 @@ class LayerOutputs(Claim):
             raise ValueError("`row` and `far` must be given together, for a claim about large β")
         kept = {name: arrays.float64(x, name=name, ndim=2) for name, x in (self.given or {}).items()}
         object.__setattr__(self, "given", kept)
-        if {"beta", *self.basis} & {*kept} or (kept and self.beta is None):
-            raise ValueError("`given` must have names of its own, and goes with one β")
+        names = {forms.plain_name(name) for name in self.basis}
+        if {"beta", *names} & {*kept} or (kept and self.beta is None) or len(names) < d or "beta" in names:
+            raise ValueError("`basis` and `given` must have names of their own, and `given` goes with one β")
+        if not all(forms.names_in(tree) <= {"beta", *names, *kept} for tree in self.maps.values()):
+            raise ValueError("`maps` must use the names of the basis and beta")
 
     def sentence(self) -> str:
         outputs = ", ".join(f"c_{row + 1} ≈ {self._spelled(whole)}" for row, whole in sorted(self.wanted.items(), reverse=True))

@@ -44,6 +44,8 @@ class LowRankFormula(Claim):
         if (self.matrix is None) != (self.k is None) or (self.matrix is None and (self.given or self.witness)):
             raise ValueError("`matrix` and `k` must be given together, and arrays only beside them")
         if self.matrix is None:
+            if not forms.names_in(self.tree) <= {"A", "k"}:
+                raise ValueError("`formula` must use A and k")
             return
         object.__setattr__(self, "matrix", arrays.float64(self.matrix, name="matrix", ndim=2))
         for name in ("given", "witness"):

@@ -44,7 +44,8 @@ class ReadsOutAlways(Claim):
     kind: ClassVar[str] = "reads-out-always"
 
     def __post_init__(self) -> None:
-        if self.first == self.second or not self.share > 0 or "M" in (self.first, self.second):
+        names = {forms.plain_name(self.first), forms.plain_name(self.second)}
+        if len(names) < 2 or not self.share > 0 or "M" in names:
             raise ValueError("`first` and `second` must be two names other than M, and `share` positive")
         if not all(type(x) is bool for x in (self.rows, self.orthonormal)):
             raise TypeError("`rows` and `orthonormal` must be booleans")
