@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
+from headwright.frozen import computed_once
 from headwright.goals import Copy, Goal
 from headwright.top import Top
 from headwright.verdict import Proved, Verdict
@@ -68,7 +68,7 @@ class Design:
             return 0.0
         return largest * float(np.linalg.norm(self.queries / largest, axis=1).max())  # no overflow, no underflow
 
-    @cached_property
+    @computed_once
     def error(self) -> float | None:
         """The achieved total variation, proved and rounded up; None where nothing was proved.
 
@@ -79,19 +79,19 @@ class Design:
         verdict = self.prove_error() if self.prove_error else None
         return verdict.bound if isinstance(verdict, Proved) else None
 
-    @cached_property
+    @computed_once
     def probability(self) -> float | None:
         """For keys that vary: a proved probability of meeting the asked error, rounded down; None where nothing was proved."""
         verdict = self.prove_probability() if self.prove_probability else None
         return verdict.bound if isinstance(verdict, Proved) else None
 
-    @cached_property
+    @computed_once
     def gap(self) -> float | None:
         """The smallest score gap of a Top, proved and rounded down; None for other goals."""
         verdict = self.prove_gap() if self.prove_gap else None
         return verdict.bound if isinstance(verdict, Proved) else None
 
-    @cached_property
+    @computed_once
     def optimality(self) -> Verdict | None:
         """The verdict that no query with exact ratios and leak <= asked is shorter; None where no such claim was made.
 

@@ -12,13 +12,13 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
 from headwright import arrays
+from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.optional import need
 from headwright.verdict import Verdict
@@ -92,7 +92,7 @@ class Layer:
         x = self._checked(tokens)
         return np.asarray(self.weights(x) @ (x @ self._stacked(self.V)[0].T))
 
-    @cached_property
+    @computed_once
     def verdict(self) -> Verdict | None:
         """Whether every row with a goal meets it and yields its output: proved row by row; None where nobody can prove it."""
         return None if self.prove is None else self.prove(self)

@@ -1,6 +1,7 @@
 """Arithmetic that cannot lie: balls, exact rationals, and the tiers that enclose a softmax."""
 
 from headwright.balls.ball import (
+    FLOAT_BITS,
     Ball,
     around,
     decimal_above,
@@ -34,6 +35,7 @@ from headwright.balls.waves import Waves
 __all__ = [
     "CHUNK",
     "FAR",
+    "FLOAT_BITS",
     "Ball",
     "BallTable",
     "FloatTable",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from headwright import arrays
+from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.figure import CONFIDENCE, Figure
 from headwright.noise.law import Law, Moments, Numbers
@@ -80,7 +80,7 @@ class Outcome:
         found = self._moments.output_cov
         return None if found is None else found.value
 
-    @cached_property
+    @computed_once
     def uncertainty(self) -> Mapping[str, Any]:
         """The half-width of each number, by name: proved bounds, or intervals at 95 %."""
         parts: dict[str, Numbers | None] = {
@@ -91,7 +91,7 @@ class Outcome:
             widths["error_mean"] = self.error_mean.half_width
         return widths
 
-    @cached_property
+    @computed_once
     def error_mean(self) -> Figure:
         """The mean total variation from the goal."""
         self._need_goal()

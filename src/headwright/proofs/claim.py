@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
+from headwright import balls
 from headwright.verdict import Undecided, Verdict, under_proof
 
 
@@ -23,7 +24,10 @@ class Claim(ABC):
     @final
     def prove(self) -> Verdict:
         """Proved, Refuted or Undecided, from the claim's own numbers alone. Nothing else makes a Proved or a Refuted."""
-        with under_proof(self):
+        with (
+            balls.precision(balls.FLOAT_BITS),
+            under_proof(self),
+        ):  # what `judge` computes depends on no caller's precision
             return self.judge()
 
     @abstractmethod

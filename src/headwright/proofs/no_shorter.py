@@ -82,7 +82,8 @@ class NoShorter(Claim):
         """The largest norm the witness proves, to float64 precision: what to claim."""
         found = Fraction(0)
         for _, _, bound in self._bounds():
-            low, high = balls.lower(bound), balls.upper(bound)
+            with balls.precision(balls.FLOAT_BITS):
+                low, high = balls.lower(bound), balls.upper(bound)
             if low is not None and high is not None:
                 found = max(found, Fraction(max(0.0, balls.float_below(low))))
                 if high - low <= high / 2**34:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import final
 
 from headwright.balls import RationalFunction
 from headwright.formulas import Range
+from headwright.frozen import computed_once
 
 _DIGITS = 10**6
 
@@ -44,14 +44,14 @@ class Region:
         found = {} if self.single else {"n": Range(self.low, closed=True)}
         return found if self.fixed_epsilon else {**found, "eps": Range(*self.tolerance)}
 
-    @cached_property
+    @computed_once
     def symbols(self) -> dict[str, RationalFunction]:
         """n and eps in terms of N and y."""
         if self.fixed_epsilon:
             return {"n": self._n(), "eps": RationalFunction.constant(self.tolerance[0])}
         return {"n": self._n(), "eps": self._root_of_epsilon() ** self.power}
 
-    @cached_property
+    @computed_once
     def roots(self) -> dict[str, RationalFunction]:
         """(n + shift)^(1/power) and eps^(1/power), where they are symbols."""
         found: dict[str, RationalFunction] = {}

@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import final
 
 from headwright import balls
 from headwright.balls import RationalFunction
 from headwright.formulas import LogForm
+from headwright.frozen import computed_once
 from headwright.problems.judges.exponentials import exponential
 from headwright.problems.judges.questions import Ask
 from headwright.problems.judges.regions import Region
@@ -35,7 +36,7 @@ class Head:
     targets: tuple[LogForm, ...]
     rest: LogForm
 
-    @cached_property
+    @computed_once
     def gaps(self) -> tuple[tuple[LogForm, ...], ...]:
         """For every target: how far the other targets are ahead of it, and last how far the other keys are."""
         return tuple(
