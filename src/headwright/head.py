@@ -18,6 +18,7 @@ import numpy as np
 
 from headwright.frozen import computed_once
 from headwright.goals import Copy, Goal
+from headwright.number_types import as_stored
 from headwright.top import Top
 from headwright.verdict import Proved, Verdict
 
@@ -147,7 +148,7 @@ class Design:
             among = "none" if isinstance(self.goal, Copy | Top) else "none with exact ratios"
             shortest = f" ({among} is shorter than {_outward(self.lower_bound, ROUND_FLOOR)})"
         return (
-            f"{self.goal} over {len(self.weights)} keys by {heads} ({self.method}): "
+            f"{self.goal} over {len(self.weights)} keys{as_stored(self.precision)} by {heads} ({self.method}): "
             f"norm {self.norm:.6g}{shortest}, {reached} (asked {self.asked})"
         )
 
