@@ -54,7 +54,7 @@ class FrozenMap(Mapping[K, V]):
 
 
 def sealed(value: Any) -> Any:
-    """`value` with every array in it read-only and every mapping frozen, inside lists and tuples too.
+    """`value` with every array in it read-only, every mapping frozen and every list a tuple, however deep they stand.
 
     An array that somebody else could still write to is copied first: one that is writeable, or a view of one that is.
     """
@@ -66,7 +66,7 @@ def sealed(value: Any) -> Any:
     if isinstance(value, Mapping):
         return value if isinstance(value, FrozenMap) else FrozenMap(value)
     if type(value) in (tuple, list):
-        return type(value)(map(sealed, value))
+        return tuple(map(sealed, value))
     return value
 
 

@@ -16,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright.frozen import computed_once
+from headwright.frozen import Frozen, computed_once
 from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored
 from headwright.top import Top
@@ -25,7 +25,7 @@ from headwright.verdict import Proved, Verdict
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Design:
+class Design(Frozen):
     """Queries (h, d) at `scale`, mixed by `mix` (h,), meant to bring the weights within `asked` of `goal`.
 
     For `Top`, `asked` is the score gap. For keys that vary, `confidence` is the wanted probability of meeting `asked`, and

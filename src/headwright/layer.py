@@ -18,7 +18,7 @@ from typing import Any, final
 import numpy as np
 
 from headwright import arrays
-from headwright.frozen import computed_once
+from headwright.frozen import Frozen, computed_once, sealed
 from headwright.goals import Goal
 from headwright.optional import need
 from headwright.verdict import Verdict
@@ -26,7 +26,7 @@ from headwright.verdict import Verdict
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Layer:
+class Layer(Frozen):
     """Q, K (r, d) and V (v, d), with several heads (h, r, d) and (h, v, d); `tokens` (n, d) are those it was designed for.
 
     `goals` by row, `outputs` by row, `asked` the error; `tolerance` bounds how far an output may be off, `residual` is what least
@@ -53,8 +53,8 @@ class Layer:
             object.__setattr__(self, name, array)
         for name in ("goals", "outputs"):
             object.__setattr__(
-                self, name, dict(getattr(self, name))
-            )  # what is proved does not change with the caller's own
+                self, name, sealed(getattr(self, name))
+            )  # what is proved does not change with the caller's
         if self.Q.shape != self.K.shape or self.Q.shape[-1] != self.tokens.shape[-1]:
             raise ValueError(f"`Q` and `K` must have one shape, (r, {self.tokens.shape[-1]}) in every head")
         if (self._stacked(self.V) != self._stacked(self.V)[0]).any():

@@ -165,9 +165,8 @@ def test_points_that_coincide_prove_every_norm():
 
 def test_sentence():
     said = near("1/5", scale="1/2").sentence()
-    assert said == (
-        "no query that scores every key of Top(0, 1) above the other keys by 1.0 at scale 0.5 is shorter than 0.2"
-    )
+    assert "Top(0, 1)" in said
+    assert "at scale 0.5" in said
     assert "scale" not in near("1/5").sentence()
 
 

@@ -114,6 +114,18 @@ def float_above(value: Fraction) -> float:
     return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
 
 
+def finite_above(value: Fraction) -> float | None:
+    """`float_above`, and None beyond the range of float64: what a verdict states as its bound."""
+    found = float_above(value)
+    return found if math.isfinite(found) else None
+
+
+def finite_below(value: Fraction) -> float | None:
+    """`float_below`, and None beyond the range of float64."""
+    found = float_below(value)
+    return found if math.isfinite(found) else None
+
+
 def float_below(value: Fraction) -> float:
     """The greatest float64 that is <= `value` (-inf beyond the range)."""
     return 0.0 - float_above(-value)  # not -0.0

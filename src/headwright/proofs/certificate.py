@@ -74,6 +74,8 @@ class BadCertificate(ValueError):  # noqa: N818 - named for what the file is
 def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
     """Write the claim of `verdict` to `path`; the file appears whole or not at all.
 
+    A verdict that came from another process is proved again first, and ValueError is raised where that ends otherwise.
+
     >>> import headwright as hw, numpy as np
     >>> verdict = hw.certify(np.eye(4), 9 * np.eye(4)[2], hw.Copy(2))
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -86,6 +88,10 @@ def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
     record = verdict.record
     if not isinstance(record, Claim):
         raise ValueError("`verdict` rests on an argument, not on one set of numbers: there is nothing to save")
+    if verdict.restored:
+        here = record.prove().status
+        if here != verdict.status:
+            raise ValueError(f"`verdict` was {verdict.status} in another process, but its claim is {here} in this one")
     from safetensors.numpy import save_file
 
     stored = {name: np.ascontiguousarray(array) for name, array in record.arrays().items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self, final
@@ -45,8 +46,16 @@ class Claim(ABC):
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         """The claim these parts describe; ValueError, TypeError or KeyError when they describe none."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A claim is pickled and copied as a certificate holds it, and checked anew by its constructor."""
+        return _from_parts, (type(self), self.arrays(), json.dumps(self.fields()))
+
     def undecided(self, reason: str, next_step: str) -> Undecided:
         return Undecided(self.sentence(), reason=reason, next_step=next_step, record=self)
+
+
+def _from_parts(kind: type[Claim], stored: dict[str, np.ndarray], fields: str) -> Claim:
+    return kind.from_parts(stored, json.loads(fields))
 
 
 OUT_OF_PRECISION = "the highest precision tried could not tell the two sides apart"

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.frozen import sealed
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
 from headwright.top import Top, top_from_dict
@@ -39,6 +40,8 @@ class HullsMeet(Claim):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keys", arrays.float64(self.keys, name="keys", ndim=2))
+        for name in ("indices", "weights"):
+            object.__setattr__(self, name, sealed(getattr(self, name)))
         need_stored(self.keys, self.precision, name="keys")
         self.top.check(len(self.keys))
         if len(self.indices) != len(self.weights):

@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
@@ -50,6 +51,7 @@ class OutOfReach(Claim):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keys", arrays.float64(self.keys, name="keys", ndim=2))
+        object.__setattr__(self, "witness", sealed(self.witness))
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
