@@ -45,7 +45,24 @@ def parts(source):
         return fields["kind"], {name: file.get_tensor(name) for name in file.keys()}, fields  # noqa: SIM118
 
 
+TYPES = {"float32": (24, -149, 128), "float16": (11, -24, 16), "bfloat16": (8, -133, 128)}
+
+
+def is_stored(number, precision):
+    """Whether a rational is a number of the type: an odd number of so many bits, times a power of two in range."""
+    bits, lowest, highest = TYPES[precision]
+    if number == 0:
+        return True
+    top, bottom = abs(number).numerator, number.denominator
+    twos = (top & -top).bit_length() - bottom.bit_length()  # bottom is a power of two, and so may be a factor of top
+    return (top // (top & -top)).bit_length() <= bits and twos >= lowest and abs(number) < Fraction(2) ** highest
+
+
 def judge_parts(kind, arrays, fields):
+    if fields.get("precision") is not None:  # the claim is about keys of this type: a false label makes it false
+        named = [entry for name in ("keys", "queries") for entry in np.ravel(arrays.get(name, ())).tolist()]
+        if not all(is_stored(Fraction(entry), fields["precision"]) for entry in named):
+            return "false"
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:

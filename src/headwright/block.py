@@ -22,6 +22,7 @@ import numpy as np
 from headwright import arrays, torch_layers
 from headwright.attention import attend
 from headwright.block_steps import Steps
+from headwright.frozen import Frozen
 
 # Each array and its shape: h heads of width r, values of width v, tokens of width d, f hidden units, up to L positions.
 _SHAPES = {
@@ -50,7 +51,7 @@ _TOGETHER = (
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Block:
+class Block(Frozen):
     """Heads (h, r, d) with everything around them; a map or bias of one head may leave out the first axis.
 
     `positions` is a table (L, d) of which the first n rows are added to the n tokens, or "sinusoidal". `scale` is 1 unless

@@ -12,19 +12,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
+from headwright.frozen import Frozen, computed_once
 from headwright.goals import Copy, Goal
+from headwright.number_types import as_stored
 from headwright.top import Top
 from headwright.verdict import Proved, Verdict
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Design:
+class Design(Frozen):
     """Queries (h, d) at `scale`, mixed by `mix` (h,), meant to bring the weights within `asked` of `goal`.
 
     For `Top`, `asked` is the score gap. For keys that vary, `confidence` is the wanted probability of meeting `asked`, and
@@ -68,7 +69,7 @@ class Design:
             return 0.0
         return largest * float(np.linalg.norm(self.queries / largest, axis=1).max())  # no overflow, no underflow
 
-    @cached_property
+    @computed_once
     def error(self) -> float | None:
         """The achieved total variation, proved and rounded up; None where nothing was proved.
 
@@ -79,19 +80,19 @@ class Design:
         verdict = self.prove_error() if self.prove_error else None
         return verdict.bound if isinstance(verdict, Proved) else None
 
-    @cached_property
+    @computed_once
     def probability(self) -> float | None:
         """For keys that vary: a proved probability of meeting the asked error, rounded down; None where nothing was proved."""
         verdict = self.prove_probability() if self.prove_probability else None
         return verdict.bound if isinstance(verdict, Proved) else None
 
-    @cached_property
+    @computed_once
     def gap(self) -> float | None:
         """The smallest score gap of a Top, proved and rounded down; None for other goals."""
         verdict = self.prove_gap() if self.prove_gap else None
         return verdict.bound if isinstance(verdict, Proved) else None
 
-    @cached_property
+    @computed_once
     def optimality(self) -> Verdict | None:
         """The verdict that no query with exact ratios and leak <= asked is shorter; None where no such claim was made.
 
@@ -147,7 +148,7 @@ class Design:
             among = "none" if isinstance(self.goal, Copy | Top) else "none with exact ratios"
             shortest = f" ({among} is shorter than {_outward(self.lower_bound, ROUND_FLOOR)})"
         return (
-            f"{self.goal} over {len(self.weights)} keys by {heads} ({self.method}): "
+            f"{self.goal} over {len(self.weights)} keys{as_stored(self.precision)} by {heads} ({self.method}): "
             f"norm {self.norm:.6g}{shortest}, {reached} (asked {self.asked})"
         )
 

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays
+from headwright.frozen import FrozenMap
 
 _MOST_SAMPLES = 2**40
 
@@ -98,7 +99,7 @@ class GaussianKeys(KeyModel):
     law: ClassVar[str] = "gaussian"
     isotropic: np.ndarray
     along: np.ndarray
-    factors: dict[int, np.ndarray]
+    factors: Mapping[int, np.ndarray]
 
     def __init__(
         self,
@@ -127,7 +128,7 @@ class GaussianKeys(KeyModel):
         held = {i: _factor(u, i, d) for i, u in by_key(factors, "factors", n).items()}
         for array in (spread, lengths):
             array.flags.writeable = False
-        self._set(centre=centre, isotropic=spread, along=lengths, factors={i: held[i] for i in sorted(held)})
+        self._set(centre=centre, isotropic=spread, along=lengths, factors=FrozenMap({i: held[i] for i in sorted(held)}))
 
     @property
     def mean(self) -> np.ndarray:

@@ -12,13 +12,13 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
 from headwright import arrays
+from headwright.frozen import Frozen, computed_once, sealed
 from headwright.goals import Goal
 from headwright.optional import need
 from headwright.verdict import Verdict
@@ -26,7 +26,7 @@ from headwright.verdict import Verdict
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Layer:
+class Layer(Frozen):
     """Q, K (r, d) and V (v, d), with several heads (h, r, d) and (h, v, d); `tokens` (n, d) are those it was designed for.
 
     `goals` by row, `outputs` by row, `asked` the error; `tolerance` bounds how far an output may be off, `residual` is what least
@@ -53,8 +53,8 @@ class Layer:
             object.__setattr__(self, name, array)
         for name in ("goals", "outputs"):
             object.__setattr__(
-                self, name, dict(getattr(self, name))
-            )  # what is proved does not change with the caller's own
+                self, name, sealed(getattr(self, name))
+            )  # what is proved does not change with the caller's
         if self.Q.shape != self.K.shape or self.Q.shape[-1] != self.tokens.shape[-1]:
             raise ValueError(f"`Q` and `K` must have one shape, (r, {self.tokens.shape[-1]}) in every head")
         if (self._stacked(self.V) != self._stacked(self.V)[0]).any():
@@ -92,7 +92,7 @@ class Layer:
         x = self._checked(tokens)
         return np.asarray(self.weights(x) @ (x @ self._stacked(self.V)[0].T))
 
-    @cached_property
+    @computed_once
     def verdict(self) -> Verdict | None:
         """Whether every row with a goal meets it and yields its output: proved row by row; None where nobody can prove it."""
         return None if self.prove is None else self.prove(self)

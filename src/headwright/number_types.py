@@ -50,3 +50,23 @@ def round_to(array: np.ndarray, precision: str) -> np.ndarray:
         worst = float(np.abs(array).max())
         raise ValueError(f"`precision` {precision} cannot hold {worst:.6g}: the largest numbers overflow")
     return rounded
+
+
+def need_stored(array: np.ndarray, precision: str | None, *, name: str) -> None:
+    """ValueError unless every number of `array` is one of the type `precision`; None asks nothing.
+
+    A claim about stored numbers checks them with this, so that a claim about anybody else's numbers cannot carry the label.
+    """
+    if precision is None:
+        return
+    moved = np.argwhere(round_to(array, precision) != array)
+    if len(moved):
+        where = tuple(int(k) for k in moved[0])
+        raise ValueError(
+            f"`{name}` must hold {precision} numbers, but {float(array[where])!r} at {list(where)} is not one: round it first"
+        )
+
+
+def as_stored(precision: str | None) -> str:
+    """Whose numbers a claim speaks of: words for its sentence, none for float64."""
+    return "" if precision is None else f" as stored in {precision}"

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays
+from headwright.frozen import FrozenMap
 from headwright.keys import KeyModel, by_key, count, generator_of
 
 MOST_COMBINATIONS = 2**22
@@ -29,7 +30,7 @@ class ScaledKeys(KeyModel):
 
     __slots__ = ("laws",)
     law: ClassVar[str] = "scaled"
-    laws: dict[int, dict[Fraction, Fraction]]
+    laws: Mapping[int, Mapping[Fraction, Fraction]]
 
     def __init__(self, keys: Any, laws: Mapping[int, Mapping[Any, Any]]) -> None:
         centre = arrays.float64(keys, name="keys", ndim=2)
@@ -42,7 +43,7 @@ class ScaledKeys(KeyModel):
                 f"`laws` have {shown} combinations together; at most {MOST_COMBINATIONS} are enumerated: "
                 "let fewer keys vary, or give them fewer factors"
             )
-        self._set(centre=centre, laws=held)
+        self._set(centre=centre, laws=FrozenMap(held))
 
     @property
     def mean(self) -> np.ndarray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import html
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, NoReturn, Protocol, Self, final
 
 import numpy as np
+
+from headwright.frozen import Frozen, sealed
 
 
 class Record(Protocol):
@@ -52,8 +55,12 @@ class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verdict(ABC):
-    """What all verdicts have: the claim in words, its scope, the reason, and how it was reached."""
+class Verdict(Frozen, ABC):
+    """What all verdicts have: the claim in words, its scope, the reason, and how it was reached.
+
+    A verdict can be pickled and copied, and stays what it was: its arrays are read-only there too. A verdict that another
+    process sent is what that process says. `restored` tells, and `save` proves its claim again before it writes it.
+    """
 
     claim: str
     _: KW_ONLY
@@ -63,6 +70,19 @@ class Verdict(ABC):
     record: Record | None = None
     status: ClassVar[str]
     colour: ClassVar[str]
+
+    @property
+    def restored(self) -> bool:
+        """Whether this verdict was unpickled: then no proof in this process stands behind it."""
+        return "_restored" in self.__dict__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), dict(self.__dict__))
+
+    def __copy__(self) -> Self:
+        same = object.__new__(type(self))
+        same.__dict__.update(self.__dict__)
+        return same
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a verdict has no truth value: look at `.status`, or call `.expect()`")
@@ -129,6 +149,9 @@ class Proved(Verdict):
     status: ClassVar[str] = "proved"
     colour: ClassVar[str] = "#1b7837"
 
+    def __post_init__(self) -> None:
+        _need_finite(self.bound)
+
     def expect(self) -> Proved:
         return self
 
@@ -155,6 +178,10 @@ class Refuted(Verdict):
     status: ClassVar[str] = "refuted"
     colour: ClassVar[str] = "#b2182b"
 
+    def __post_init__(self) -> None:
+        _need_finite(self.bound)
+        object.__setattr__(self, "counterexample", sealed(self.counterexample))
+
     def expect(self) -> Proved:
         raise NotProved(self)
 
@@ -179,6 +206,9 @@ class Undecided(Verdict):
     evidence: Mapping[str, Any] | None = None
     status: ClassVar[str] = "undecided"
     colour: ClassVar[str] = "#8c510a"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "evidence", sealed(self.evidence))
 
     def expect(self) -> Proved:
         raise NotProved(self)
@@ -216,6 +246,18 @@ class Argued(Verdict):
         count = len(self.instances)
         certified = f"{count} {'instance' if count == 1 else 'instances'} certified" if count else ""
         return {"argument": self.argument, "instances": certified}
+
+
+def _restored(kind: type[Verdict], state: dict[str, Any]) -> Verdict:
+    """The verdict that was pickled, or copied in depth, with a mark that says so."""
+    verdict = object.__new__(kind)
+    verdict.__setstate__({**state, "_restored": True})
+    return verdict
+
+
+def _need_finite(bound: float | None) -> None:
+    if bound is not None and not math.isfinite(bound):
+        raise ValueError(f"`bound` must be a finite number or None, got {bound!r}: nothing else is a proved figure")
 
 
 def _point(value: Any) -> str:

@@ -169,8 +169,8 @@ def test_no_metadata_at_all(path):
 
 
 def test_another_version_is_refused(path):
-    rewrite(path, version="2")
-    with pytest.raises(hw.BadCertificate, match="`path`.*'2'"):
+    rewrite(path, version="3")
+    with pytest.raises(hw.BadCertificate, match="`path`.*'3'"):
         hw.verify(path)
 
 

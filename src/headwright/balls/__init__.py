@@ -1,11 +1,14 @@
 """Arithmetic that cannot lie: balls, exact rationals, and the tiers that enclose a softmax."""
 
 from headwright.balls.ball import (
+    FLOAT_BITS,
     Ball,
     around,
     decimal_above,
     decimal_below,
     exact,
+    finite_above,
+    finite_below,
     float_above,
     float_below,
     lower,
@@ -35,6 +38,7 @@ from headwright.balls.waves import Waves
 __all__ = [
     "CHUNK",
     "FAR",
+    "FLOAT_BITS",
     "Ball",
     "BallTable",
     "FloatTable",
@@ -58,6 +62,8 @@ __all__ = [
     "exact_product",
     "exact_scores",
     "exact_squared_norm",
+    "finite_above",
+    "finite_below",
     "first_equal",
     "float_above",
     "float_below",

@@ -4,14 +4,19 @@ A ball is python-flint's `arb`: every operation rounds its radius outward, and a
 when it holds for all reals in both balls; with NaN or infinities it is False. This file adds exact ways in (rationals,
 floats with a radius) and outward ways out (floats and decimals that lie on the right side). python-flint is imported when
 the first ball is made, not before.
+
+Arb's working precision belongs to the whole process, not to a thread. So every ball is made and used inside a block of
+`precision`, which holds one lock: while a thread computes, no other can change the precision under it.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from threading import RLock
 from typing import Any
 
 Ball = Any  # flint.arb, which has no type stubs; named so that signatures say what they mean
@@ -21,17 +26,30 @@ _TINY = Fraction(1, 10**5900)
 _LARGEST = Fraction(math.nextafter(math.inf, 0))
 
 
+FLOAT_BITS = 53
+_ONE_AT_A_TIME = RLock()  # re-entrant: a block may stand inside a block of the same thread
+if hasattr(os, "register_at_fork"):  # a child must not inherit a lock that a thread of its parent held
+    os.register_at_fork(
+        before=_ONE_AT_A_TIME.acquire, after_in_parent=_ONE_AT_A_TIME.release, after_in_child=_ONE_AT_A_TIME.release
+    )
+
+
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Work at `bits` bits inside the block. Precision changes how tight a result is, never whether it is true."""
+    """Work at `bits` bits inside the block, alone. Precision changes how tight a result is, never whether it is true.
+
+    Threads take turns, and the precision afterwards is what it was before. A generator must not yield inside the block: it
+    would keep every other thread waiting until it is resumed.
+    """
     from flint import ctx
 
-    before = ctx.prec
-    ctx.prec = bits
-    try:
-        yield
-    finally:
-        ctx.prec = before
+    with _ONE_AT_A_TIME:
+        before = ctx.prec
+        ctx.prec = bits
+        try:
+            yield
+        finally:
+            ctx.prec = before
 
 
 def exact(value: int | float | Fraction) -> Ball:
@@ -94,6 +112,18 @@ def float_above(value: Fraction) -> float:
         return math.inf if value > 0 else -float(_LARGEST)
     nearest = float(value)
     return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
+
+
+def finite_above(value: Fraction) -> float | None:
+    """`float_above`, and None beyond the range of float64: what a verdict states as its bound."""
+    found = float_above(value)
+    return found if math.isfinite(found) else None
+
+
+def finite_below(value: Fraction) -> float | None:
+    """`float_below`, and None beyond the range of float64."""
+    found = float_below(value)
+    return found if math.isfinite(found) else None
 
 
 def float_below(value: Fraction) -> float:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cached_property
 from typing import final
 
 import numpy as np
 
 from headwright.arrays import need_gradual_underflow
 from headwright.balls.scores import _integers, _lowest_exponent
+from headwright.frozen import computed_once
 
 _ENTRIES = 2**21  # integers held at once
 _DIRECT = 128  # a Python integer costs about as much as this many products of 64-bit words in a matrix product
@@ -36,7 +36,7 @@ class WholeRows:
         self._lowest = _lowest_exponent(table)
         self.unit = Fraction(2) ** self._lowest
 
-    @cached_property
+    @computed_once
     def _words(self) -> int:
         """How many 64-bit words the longest integer has."""
         return max(1, -(-(int(np.frexp(np.abs(self._table).max())[1]) - self._lowest) // 64))

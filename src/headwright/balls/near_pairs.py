@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cached_property
 from typing import NamedTuple, final
 
 import numpy as np
@@ -26,6 +25,7 @@ import numpy as np
 from headwright.arrays import need_gradual_underflow
 from headwright.balls.ball import float_above
 from headwright.balls.exact_squares import WholeRows
+from headwright.frozen import computed_once
 
 _BLOCK = 1024  # rows: a block of pairs is 8 MiB
 _DIFFERENCES = 2**20  # entries of the differences held at once
@@ -72,7 +72,7 @@ class Points:
         """A squared distance in the units of `blocks`, rounded up."""
         return float_above(square / self.unit**2)
 
-    @cached_property
+    @computed_once
     def blocks(self) -> tuple[tuple[slice, slice], ...]:
         """Blocks of rows i and j that cover all pairs i < j."""
         starts = range(0, len(self._table), _BLOCK)
@@ -127,7 +127,7 @@ class Points:
             return found.low.astype(np.int64).astype(object), self.unit
         return self._integers.squares(found.i, found.j), self._integers.unit
 
-    @cached_property
+    @computed_once
     def _integers(self) -> WholeRows:
         return WholeRows(self._table)
 

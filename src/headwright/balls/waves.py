@@ -27,12 +27,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import final
 
 import numpy as np
 
 from headwright.balls.ball import Ball, exact, lower, precision, upper
+from headwright.frozen import computed_once
 
 LATEST = 2**32  # times are below this
 LEAST_BASE, LARGEST_BASE = Fraction(1e-300), Fraction(1e300)
@@ -153,12 +153,12 @@ class Waves:
             sines = [(frequency * shift / 2).sin() for frequency in self._frequencies()]
             return 4 * sum((sine * sine for sine in sines), exact(0))
 
-    @cached_property
+    @computed_once
     def steps(self) -> tuple[Turn, ...]:
         """The angle ω_i of one step of time, for the entries."""
         return self._turns(1)
 
-    @cached_property
+    @computed_once
     def half_steps(self) -> tuple[Turn, ...]:
         """The angle ω_i/2, for distances."""
         return self._turns(2)

@@ -30,8 +30,12 @@ _ROUNDS, _BLUNT = 12, 2.0**11  # of `proved_any_ratio_bound`, and the β that is
 Triples = tuple[tuple[int, int, Fraction], ...]
 
 
-def prove_unreachable(keys: np.ndarray, goal: Goal, error: Fraction) -> Unreachable | None:
+def prove_unreachable(
+    keys: np.ndarray, goal: Goal, error: Fraction, precision: str | None = None
+) -> Unreachable | None:
     """Unreachable with its proof that no query comes within `error` of `goal`; None when none was found.
+
+    `precision` is the number type that the keys were rounded to: the claim says so.
 
     >>> import headwright as hw
     >>> prove_unreachable(np.array([[0.0], [1.0], [2.0]]), hw.Copy(1), Fraction(1, 10)).best_error.__round__(6)
@@ -41,9 +45,9 @@ def prove_unreachable(keys: np.ndarray, goal: Goal, error: Fraction) -> Unreacha
     if not targets or len(keys) < 2 or len(targets) * len(keys) > _MOST_PAIRS:
         return None
     if isinstance(goal, Copy):
-        proved = list(_copy_proofs(keys, goal, error))
+        proved = list(_copy_proofs(keys, goal, error, precision))
     else:
-        proved = list(_proofs(keys, goal, error, _tilted_witnesses(keys, targets, goal, error)))
+        proved = list(_proofs(keys, goal, error, _tilted_witnesses(keys, targets, goal, error), precision))
     if not proved:
         return None
     return _refusal(keys, goal, proved[0], max(proved, key=lambda verdict: verdict.bound or 0.0))
@@ -78,23 +82,25 @@ def proved_any_ratio_bound(keys: np.ndarray, goal: Goal) -> float:
     return max((verdict.bound or 0.0 for verdict in proved), default=0.0)
 
 
-def _copy_proofs(keys: np.ndarray, goal: Copy, error: Fraction) -> Iterator[Proved]:
+def _copy_proofs(keys: np.ndarray, goal: Copy, error: Fraction, precision: str | None) -> Iterator[Proved]:
     """Proofs for one target, the shortest first where the error is below one half."""
     i = goal.index
     equal = _equal(keys, i)
     few = equal[: keys.shape[1] + 1] if error < _HALF else equal
     for some in [few, equal] if few else []:
-        yield from _proofs(keys, goal, error, iter([tuple((i, j, Fraction(1)) for j in some)]))
-    dense = list(_proofs(keys, goal, error, _tilted_witnesses(keys, [i], goal, error)))
+        yield from _proofs(keys, goal, error, iter([tuple((i, j, Fraction(1)) for j in some)]), precision)
+    dense = list(_proofs(keys, goal, error, _tilted_witnesses(keys, [i], goal, error), precision))
     if dense and error < _HALF and not equal:
-        yield from _proofs(keys, goal, error, _sparse_witnesses(keys, i, dense[0]))
+        yield from _proofs(keys, goal, error, _sparse_witnesses(keys, i, dense[0]), precision)
     yield from dense
 
 
-def _proofs(keys: np.ndarray, goal: Goal, error: Fraction, witnesses: Iterator[Triples]) -> Iterator[Proved]:
+def _proofs(
+    keys: np.ndarray, goal: Goal, error: Fraction, witnesses: Iterator[Triples], precision: str | None = None
+) -> Iterator[Proved]:
     """The first proof that one of the witnesses gives, if any."""
     for witness in witnesses:
-        verdict = OutOfReach(keys, goal, error, witness).prove()
+        verdict = OutOfReach(keys, goal, error, witness, precision).prove()
         if isinstance(verdict, Proved):
             yield verdict
             return

@@ -10,13 +10,13 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from headwright import arrays
+from headwright.frozen import computed_once
 from headwright.proofs import ReadsOut
 from headwright.verdict import Verdict
 
@@ -45,7 +45,7 @@ class Readout(NDArrayOperatorsMixin):
         for name in ("matrix", "inverse"):
             object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=2))
 
-    @cached_property
+    @computed_once
     def verdict(self) -> Verdict:
         """The claim that this matrix reads out, with the least bound that can be proved."""
         witness = self.inverse if self.against is None else None

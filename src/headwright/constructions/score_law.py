@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import final
 
 import numpy as np
+
+from headwright.frozen import computed_once
 
 _FLOOR = 1e-18  # a variance below which a deviation is not told from zero
 
@@ -139,23 +140,23 @@ class ScoreLaw:
         chances = np.full(len(nodes), 1 / max(len(nodes), 1))
         return replace(self, z=self.z[nodes], c=self.c[nodes], chances=chances, patterns=1, places=None)
 
-    @cached_property
+    @computed_once
     def _inside(self) -> np.ndarray:
         """Which moving keys are targets."""
         return np.isin(self.moving, self.targets)
 
-    @cached_property
+    @computed_once
     def _places(self) -> np.ndarray:
         """Where those stand among the targets."""
         order = self.targets.tolist()
         return np.array([order.index(j) for j in self.moving[self._inside].tolist()], dtype=np.intp)
 
-    @cached_property
+    @computed_once
     def _steady(self) -> np.ndarray:
         """The targets that do not move."""
         return np.setdiff1d(np.arange(len(self.targets)), self._places)
 
-    @cached_property
+    @computed_once
     def _still_outsiders(self) -> np.ndarray:
         still = np.ones(len(self.keys), dtype=bool)
         still[self.targets] = False

@@ -157,8 +157,8 @@ def _witness(request: Request, found: LeastNorm, outside: np.ndarray) -> np.ndar
 def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """The verdict on the largest lower bound that the witness gives."""
     about = (request.keys, request.goal, request.error, request.scale)
-    draft = NoShorter(*about, Fraction(0), witness)
-    return NoShorter(*about, draft.best(), witness).prove()
+    draft = NoShorter(*about, Fraction(0), witness, request.precision)
+    return replace(draft, norm=draft.best()).prove()
 
 
 def needed_norm(request: Request, found: LeastNorm) -> float:

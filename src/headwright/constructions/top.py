@@ -95,7 +95,9 @@ def _design(claim: TopGap, found: NearestPoints) -> Design:
 
 
 def _draft(claim: TopGap, found: NearestPoints) -> GapNorm:
-    return GapNorm(claim.heads.keys, claim.top, Fraction(1), claim.heads.scale, Fraction(0), found.shares)
+    return GapNorm(
+        claim.heads.keys, claim.top, Fraction(1), claim.heads.scale, Fraction(0), found.shares, claim.heads.precision
+    )
 
 
 def _prove_bound(draft: GapNorm) -> Verdict:
@@ -133,7 +135,7 @@ def _duplicate(bare: TopGap) -> HullsMeet | None:
     for j in range(len(keys)):
         i = None if j in named else known.get(keys[j].tobytes())
         if i is not None:
-            return HullsMeet(bare.heads.keys, bare.top, (i, j), (1, 1))
+            return HullsMeet(bare.heads.keys, bare.top, (i, j), (1, 1), bare.heads.precision)
     return None
 
 
@@ -149,4 +151,4 @@ def _shared_point(bare: TopGap, found: NearestPoints) -> HullsMeet | None:
         for pair, number in zip(found.pairs, numbers, strict=True):
             if number:
                 totals[pair[side]] = totals.get(pair[side], 0) + number
-    return HullsMeet(bare.heads.keys, bare.top, tuple(totals), tuple(totals.values()))
+    return HullsMeet(bare.heads.keys, bare.top, tuple(totals), tuple(totals.values()), bare.heads.precision)

@@ -7,7 +7,6 @@ that the norm that any query would need is proved instead.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -22,6 +21,7 @@ from headwright.geometry import LeastNorm
 from headwright.geometry.nearest_points import min_norm_point
 from headwright.goals import Copy
 from headwright.head import Design
+from headwright.number_types import round_to
 from headwright.refusals import NotFound, Unreachable
 
 METHOD = "least total variation"
@@ -29,7 +29,7 @@ METHOD = "least total variation"
 
 def design_without_ratios(request: Request, failed: LeastNorm, seed: int) -> Design:
     """A Design with approximate ratios; otherwise raises Unreachable (proved) or NotFound (with the best found)."""
-    unreachable = prove_unreachable(request.keys, request.goal, request.error)
+    unreachable = prove_unreachable(request.keys, request.goal, request.error, request.precision)
     if unreachable is not None:
         raise _about_rounded_keys(request, unreachable)
     if isinstance(request.goal, Copy):
@@ -45,7 +45,7 @@ def _about_rounded_keys(request: Request, refusal: Unreachable) -> Unreachable:
     """The refusal, which says so when it is about keys rounded to a narrow type."""
     if request.precision is None:
         return refusal
-    reason = f"with keys rounded to {request.precision}, {refusal.reason}"
+    reason = f"{_whose(request)}{refusal.reason}"
     return Unreachable(
         reason,
         verdict=refusal.verdict,
@@ -53,6 +53,11 @@ def _about_rounded_keys(request: Request, refusal: Unreachable) -> Unreachable:
         best_error=refusal.best_error,
         best_verdict=refusal.best_verdict,
     )
+
+
+def _whose(request: Request) -> str:
+    """The first words of a reason that is about keys rounded to a narrow type."""
+    return "" if request.precision is None else f"with keys rounded to {request.precision}, "
 
 
 def _along_the_margin(request: Request, failed: LeastNorm) -> Design:
@@ -70,8 +75,8 @@ def _along_the_margin(request: Request, failed: LeastNorm) -> Design:
         f", and any query with that error has norm at least {balls.decimal_below(Fraction(least))}" if least else ""
     )
     raise NotFound(
-        f"float64 cannot hold it: no query was found that copies key {i} to error {request.asked}, nor a proof that there is "
-        f"none{proved}",
+        f"{_whose(request)}float64 cannot hold it: no query was found that copies key {i} to error {request.asked}, "
+        f"nor a proof that there is none{proved}",
         proved_bound=least or None,
     )
 
@@ -83,7 +88,7 @@ def _not_found(request: Request, query: np.ndarray) -> NotFound:
     if best is not None and best.error is not None:
         reached = f"the best query found has error {balls.decimal_above(Fraction(best.error))}"
     return NotFound(
-        f"no query with exact ratios for {request.goal} was found to meet error {request.asked}, and {reached}; "
+        f"{_whose(request)}no query with exact ratios for {request.goal} was found to meet error {request.asked}, and {reached}; "
         "proved for every query: error at "
         f"least {balls.decimal_below(Fraction(bound))}",
         best=best,
@@ -92,11 +97,11 @@ def _not_found(request: Request, query: np.ndarray) -> NotFound:
 
 
 def _best_found(request: Request, query: np.ndarray) -> Design | None:
-    """The best query as a Design whose `error` is what it does achieve."""
-    request = replace(request, precision=None)
+    """The best query as a Design whose `error` is what it does achieve, rounded where a precision is asked."""
     try:
         stored = request.stored(query[None])
-    except NotFound:
+        stored = stored if request.precision is None else round_to(stored, request.precision)
+    except (NotFound, ValueError):  # float64, or the narrow type, cannot hold it
         return None
     bare = request.made(stored, method=METHOD, exact_ratios=False)
     achieved = 0.5 * float(np.abs(bare.weights - request.goal.weights(len(request.keys))).sum())

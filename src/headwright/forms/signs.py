@@ -174,7 +174,8 @@ class _Distances:
         form = LogForm(RationalFunction.symbol(name), self.atoms)
         if not form.symbols:
             # A constant lies strictly between these bounds, and (low + high·x)/(1 + x) takes all values between them.
-            low, high = balls.lower(form.enclosure({})), balls.upper(form.enclosure({}))
+            with balls.precision(balls.FLOAT_BITS):
+                low, high = balls.lower(form.enclosure({})), balls.upper(form.enclosure({}))
             return None if low is None or high is None else (distance * -_below(-high) + _below(low)) / (distance + 1)
         inner = _seen(atom.of, self.atoms, self.ranges)
         if inner is not None and inner.strict and atom.kind == "sqrt":
@@ -189,7 +190,8 @@ class _Distances:
         corner = None if moved is None else _corner(moved)
         if moved is None or corner is None or corner <= 0:
             return None
-        known = balls.lower(abs(balls.exact(corner).log()))
+        with balls.precision(balls.FLOAT_BITS):
+            known = balls.lower(abs(balls.exact(corner).log()))
         for sign, rise in ((1, moved - corner), (-1, -moved + corner)):
             least = dict.fromkeys(rise.names, 0)
             if sign * (corner - 1) >= 0 and rise.nonnegative(least):

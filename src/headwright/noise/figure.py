@@ -35,6 +35,8 @@ class Figure(float):
     def __new__(cls, value: float, *, low: float, high: float, proved: bool, how: str) -> Self:
         if not low <= value <= high:
             raise ValueError(f"`value` must lie between `low` and `high`, got {value!r} beside {low!r} and {high!r}")
+        if proved and not (math.isfinite(low) and math.isfinite(high)):
+            raise ValueError(f"`low` and `high` must be finite where they are proved, got {low!r} and {high!r}")
         figure = super().__new__(cls, value)
         figure.__dict__.update(low=low, high=high, proved=proved, how=how)
         return figure

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import product
 from typing import final
 
 import numpy as np
 
 from headwright import balls
+from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
 from headwright.noise.figure import Figure
@@ -90,14 +90,15 @@ class ExactFinite(Law):
             variation = balls.exact(0) if goal is None else table.variation(goal, u, w)
             yield _Case(balls.exact(self._scores.probability(combination)), u, w, variation)
 
-    @cached_property
+    @computed_once
     def _variations(self) -> list[tuple[balls.Ball, Fraction]]:
         """(total variation, probability) of every combination, the smallest first."""
         chances = [self._scores.probability(c) for c in product(*map(range, self._scores.shape))]
         for bits in _BITS:
             with balls.precision(bits):
                 found = [case.variation for case in self._cases(self._goal)]
-            if all(x.rel_accuracy_bits() >= 64 or x.upper() < 1e-200 for x in found):
+                fine = all(x.rel_accuracy_bits() >= 64 or x.upper() < 1e-200 for x in found)
+            if fine:
                 break
         return sorted(zip(found, chances, strict=True), key=lambda pair: _ends(pair[0]))
 
@@ -129,7 +130,8 @@ def _mixed(shares: Balls, w: list[Balls]) -> Balls:
 
 
 def _ends(ball: balls.Ball) -> tuple[Fraction, Fraction]:
-    low, high = balls.lower(ball), balls.upper(ball)
+    with balls.precision(balls.FLOAT_BITS):
+        low, high = balls.lower(ball), balls.upper(ball)
     return Fraction(0) if low is None else max(low, Fraction(0)), Fraction(1) if high is None else min(
         high, Fraction(1)
     )

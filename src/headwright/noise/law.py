@@ -13,20 +13,21 @@ from typing import final
 import numpy as np
 
 from headwright import balls
+from headwright.frozen import Frozen, sealed
 from headwright.noise.figure import Figure
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Numbers:
+class Numbers(Frozen):
     """An array of numbers, and beside each the half-width of what it may be off."""
 
     value: np.ndarray
     half: np.ndarray
 
     def __post_init__(self) -> None:
-        for array in (self.value, self.half):
-            array.flags.writeable = False
+        for name in ("value", "half"):
+            object.__setattr__(self, name, sealed(getattr(self, name)))
 
 
 @final

@@ -15,12 +15,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
 from typing import final
 
 import numpy as np
 
 from headwright import balls
+from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
 from headwright.noise.figure import Figure
@@ -112,7 +112,7 @@ class ManyFinite(Law):
         radius = apart * (sd[:, None] + sd) + apart**2 + (self._chance_eps + 2 * _SUM) * np.outer(sd, sd)
         return cov, 1.01 * radius
 
-    @cached_property
+    @computed_once
     def _variations(self) -> tuple[np.ndarray, np.ndarray]:
         """(total variation, probability) of every combination, in no order."""
         assert self._goal is not None

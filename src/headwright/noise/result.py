@@ -5,17 +5,18 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from headwright import arrays
+from headwright.frozen import FrozenMap, computed_once
 from headwright.goals import Goal
 from headwright.noise.figure import CONFIDENCE, Figure
 from headwright.noise.law import Law, Moments, Numbers
 
 _CERTAIN = Figure.proven(Fraction(1), Fraction(1), how="total variation is never above 1")
+_NAMES = ("mean", "sd", "head_mean", "output_mean", "output_cov")
 
 
 @final
@@ -34,7 +35,10 @@ class Outcome:
     _moments: Moments
 
     def __init__(self, law: Law, keys: str, heads: str, goal: Goal | None) -> None:
-        self.__dict__.update(_law=law, _keys=keys, _heads=heads, goal=goal, _moments=law.moments())
+        found = law.moments()
+        if law.proved:
+            _need_finite(found)
+        self.__dict__.update(_law=law, _keys=keys, _heads=heads, goal=goal, _moments=found)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("Outcome is frozen; make a new one")
@@ -80,18 +84,16 @@ class Outcome:
         found = self._moments.output_cov
         return None if found is None else found.value
 
-    @cached_property
+    @computed_once
     def uncertainty(self) -> Mapping[str, Any]:
         """The half-width of each number, by name: proved bounds, or intervals at 95 %."""
-        parts: dict[str, Numbers | None] = {
-            name: getattr(self._moments, name) for name in ("mean", "sd", "head_mean", "output_mean", "output_cov")
-        }
+        parts: dict[str, Numbers | None] = {name: getattr(self._moments, name) for name in _NAMES}
         widths: dict[str, Any] = {name: part.half for name, part in parts.items() if part is not None}
         if self.goal is not None:
             widths["error_mean"] = self.error_mean.half_width
-        return widths
+        return FrozenMap(widths)
 
-    @cached_property
+    @computed_once
     def error_mean(self) -> Figure:
         """The mean total variation from the goal."""
         self._need_goal()
@@ -176,6 +178,17 @@ class Outcome:
         return (
             f"<div style='border-left:4px solid {colour};padding-left:.8em'><pre>{html.escape(repr(self))}</pre></div>"
         )
+
+
+def _need_finite(moments: Moments) -> None:
+    """ValueError where a number or its half-width leaves float64: it could not be called proved."""
+    for name in _NAMES:
+        part: Numbers | None = getattr(moments, name)
+        if part is not None and not (np.isfinite(part.value).all() and np.isfinite(part.half).all()):
+            what = "values" if name.startswith("output") else "design"
+            raise ValueError(
+                f"`{what}` must be small enough for float64 to hold `{name}`: divide by a power of two first"
+            )
 
 
 def spread_bars(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, final
 
 from headwright import balls
+from headwright.frozen import computed_once
 from headwright.proofs import RowsApart, RowSet
 from headwright.verdict import Verdict
 
@@ -37,7 +37,7 @@ class NearestPair:
         """j - i."""
         return self.pair[1] - self.pair[0]
 
-    @cached_property
+    @computed_once
     def verdict(self) -> Verdict:
         if self.argued is not None:
             return self.argued

@@ -121,7 +121,7 @@ def _refuted(claim: str, seen: dict[str, float], words: str, worst: Move) -> Ref
             "defect": worst.defect,
             "allowance": seen["allowance"],
         },
-        bound=worst.defect,
+        bound=worst.defect if np.isfinite(worst.defect) else None,
         bound_text=f"max |f(Px) - P f(x)| = {worst.defect:.6g} as computed",
         scope=_SCOPE,
         reason=f"the defect exceeds {words}",

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, balls
 from headwright.problems.answers.asked_names import as_asked
 from headwright.problems.answers.own_problem import OwnProblem
 from headwright.problems.catalogue import find
@@ -41,10 +41,11 @@ def check(
     >>> check("A.1a", {"q": "2*log(n/eps)*k_1"}).status, check("A.1a", {"q": "log(n/eps)*k_1"}).status
     ('proved', 'refuted')
     """
-    if isinstance(problem_id, OwnProblem):
-        return _own(problem_id, answer, {"error": error, "n": n})
-    problem = problem_id if isinstance(problem_id, Problem) else find(problem_id)
-    return judge(problem, _given(problem, answer), _members(n, error))
+    with balls.precision(balls.FLOAT_BITS):  # one thread at a time, from the first ball of an answer to the last
+        if isinstance(problem_id, OwnProblem):
+            return _own(problem_id, answer, {"error": error, "n": n})
+        problem = problem_id if isinstance(problem_id, Problem) else find(problem_id)
+        return judge(problem, _given(problem, answer), _members(n, error))
 
 
 def _own(problem: OwnProblem, answer: Mapping[str, Any], fixed: Mapping[str, Any]) -> Verdict:

@@ -69,7 +69,8 @@ def repeats_after_longest_period(*, dim: int, base: float = 10000.0) -> Verdict:
     claim = "sinusoidal position codes repeat after the longest period"
     period = 2 * math.pi * base ** ((dim - 2) / dim)
     shift = round(period)
-    found = balls.lower(balls.Waves(shift + 1, dim, Fraction(base)).square(shift, _BITS))
+    with balls.precision(_BITS):
+        found = balls.lower(balls.Waves(shift + 1, dim, Fraction(base)).square(shift, _BITS))
     if found is None or found <= 0:
         return Undecided(claim, reason="the two rows were not told apart", next_step="more bits")
     least = balls.decimal_below(Fraction(math.isqrt(int(found * 10**24)), 10**12), 6)

@@ -47,7 +47,10 @@ from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
 from headwright.verdict import Verdict
 
-FORMAT = "1"
+FORMAT = "2"
+# Format 1 knew no label for keys rounded to a narrow type in these kinds; the numbers in such a file are what it is about.
+_READ = ("1", FORMAT)
+_UNLABELLED_IN_1 = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet")
 KINDS: dict[str, type[Claim]] = {
     claim.kind: claim
     for claim in (
@@ -89,6 +92,8 @@ class BadCertificate(ValueError):  # noqa: N818 - named for what the file is
 def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
     """Write the claim of `verdict` to `path`; the file appears whole or not at all.
 
+    A verdict that came from another process is proved again first, and ValueError is raised where that ends otherwise.
+
     >>> import headwright as hw, numpy as np
     >>> verdict = hw.certify(np.eye(4), 9 * np.eye(4)[2], hw.Copy(2))
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -101,10 +106,14 @@ def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
     record = verdict.record
     if not isinstance(record, Claim):
         raise ValueError("`verdict` rests on an argument, not on one set of numbers: there is nothing to save")
+    if verdict.restored:
+        here = record.prove().status
+        if here != verdict.status:
+            raise ValueError(f"`verdict` was {verdict.status} in another process, but its claim is {here} in this one")
     from safetensors.numpy import save_file
 
     stored = {name: np.ascontiguousarray(array) for name, array in record.arrays().items()}
-    claim = json.dumps({"kind": record.kind, **record.fields()}, sort_keys=True)
+    claim = _text(record)
     metadata = {"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, stored)}
     target = Path(path)
     if target.is_dir() or not target.parent.is_dir():
@@ -130,12 +139,17 @@ def load(path: str | os.PathLike[str]) -> Claim:
     missing = [part for part in _PARTS if part not in metadata]
     if missing:
         raise BadCertificate(f"`path` {path} is no certificate: it lacks {', '.join(missing)}")
-    if metadata["headwright"] != FORMAT:
-        raise BadCertificate(f"`path` {path} has format {metadata['headwright']!r}; this version reads {FORMAT!r}")
-    if metadata["digest"] != digest(FORMAT, metadata["claim"], stored):
+    unknown = sorted(metadata.keys() - set(_PARTS))
+    if unknown:
+        raise BadCertificate(f"`path` {path} has parts that no certificate has: {', '.join(unknown)}")
+    version = metadata["headwright"]
+    if version not in _READ:
+        read = " and ".join(map(repr, _READ))
+        raise BadCertificate(f"`path` {path} has format {version!r}, but this version of headwright reads {read}")
+    if metadata["digest"] != digest(version, metadata["claim"], stored):
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
     try:
-        return _claim(json.loads(metadata["claim"]), stored)
+        return _claim(json.loads(metadata["claim"], object_pairs_hook=_named_once), stored, version)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError) as error:
         said = f"lacks {error}" if isinstance(error, KeyError) else str(error)
         raise BadCertificate(f"`path` {path} describes no claim that can be judged: {said}") from error
@@ -153,6 +167,10 @@ def digest(version: str, claim: str, stored: dict[str, np.ndarray]) -> str:
     return whole.hexdigest()
 
 
+def _text(claim: Claim) -> str:
+    return json.dumps({"kind": claim.kind, **claim.fields()}, sort_keys=True)
+
+
 def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     from safetensors import SafetensorError, safe_open
 
@@ -165,16 +183,43 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
         raise BadCertificate(f"`path` {path} is no readable safetensors file: {error}") from error
 
 
-def _claim(fields: Any, stored: dict[str, np.ndarray]) -> Claim:
+def _claim(fields: Any, stored: dict[str, np.ndarray], version: str) -> Claim:
+    """The claim, which must say all that the file says: a part it does not take up could mislead a reader of the file."""
     if not isinstance(fields, dict):
         raise ValueError("the claim must be a JSON object")
     if fields.get("kind") not in KINDS:
         raise ValueError(f"unknown kind of claim {fields.get('kind')!r}")
+    if version == "1" and fields["kind"] in _UNLABELLED_IN_1:
+        if "precision" in fields:
+            raise ValueError("format '1' has no part precision in this kind of claim")
+        fields["precision"] = None
     for name, array in stored.items():
         if array.dtype != np.float64:
             raise ValueError(f"array {name} must be float64, got {array.dtype}")
     claim = KINDS[fields["kind"]].from_parts(stored, fields)
-    extra = (set(stored) - set(claim.arrays())) | (set(fields) - set(claim.fields()) - {"kind"})
+    used = claim.arrays()
+    extra = sorted(name for name in stored if name not in used or not np.array_equal(used[name], stored[name]))
+    extra += _differing(fields, json.loads(_text(claim)))
     if extra:
-        raise ValueError(f"parts that the claim does not use: {', '.join(sorted(extra))}")
+        raise ValueError(f"parts that the claim does not use, or not as they are written: {', '.join(extra)}")
     return claim
+
+
+def _differing(read: Any, said: Any, at: str = "") -> list[str]:
+    """Where what was read is not what the claim writes: unknown parts, missing ones, and values in another form or type."""
+    if isinstance(read, dict) and isinstance(said, dict):
+        names = sorted(read.keys() ^ said.keys())
+        inside = [
+            place for name in read.keys() & said.keys() for place in _differing(read[name], said[name], f"{at}{name}.")
+        ]
+        return [f"{at}{name}" for name in names] + inside
+    return [] if json.dumps(read, sort_keys=True) == json.dumps(said, sort_keys=True) else [at.rstrip(".")]
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; ValueError where a name stands twice, of which a reader may see one and we the other."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for k, (name, _) in enumerate(pairs) if name in dict(pairs[:k]))
+        raise ValueError(f"the name {twice!r} stands twice in one object")
+    return found

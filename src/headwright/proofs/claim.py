@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
+from headwright import balls
 from headwright.verdict import Undecided, Verdict, under_proof
 
 
@@ -27,7 +29,10 @@ class Claim(ABC):
     @final
     def prove(self) -> Verdict:
         """Proved, Refuted or Undecided, from the claim's own numbers alone. Nothing else makes a Proved or a Refuted."""
-        with under_proof(self):
+        with (
+            balls.precision(balls.FLOAT_BITS),
+            under_proof(self),
+        ):  # what `judge` computes depends on no caller's precision
             return self.judge()
 
     @abstractmethod
@@ -45,8 +50,16 @@ class Claim(ABC):
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         """The claim these parts describe; ValueError, TypeError or KeyError when they describe none."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A claim is pickled and copied as a certificate holds it, and checked anew by its constructor."""
+        return _from_parts, (type(self), self.arrays(), json.dumps(self.fields()))
+
     def undecided(self, reason: str, next_step: str) -> Undecided:
         return Undecided(self.sentence(), scope=self.scope(), reason=reason, next_step=next_step, record=self)
+
+
+def _from_parts(kind: type[Claim], stored: dict[str, np.ndarray], fields: str) -> Claim:
+    return kind.from_parts(stored, json.loads(fields))
 
 
 OUT_OF_PRECISION = "the highest precision tried could not tell the two sides apart"

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
 from headwright.top import Top, top_from_dict
 from headwright.verdict import Proved, Verdict
@@ -39,11 +40,13 @@ class GapNorm(Claim):
     scale: Fraction
     norm: Fraction
     witness: np.ndarray
+    precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
     kind: ClassVar[str] = "gap-norm"
 
     def __post_init__(self) -> None:
         for name, ndim in (("keys", 2), ("witness", 1)):
             object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        need_stored(self.keys, self.precision, name="keys")
         named = self.top.members(len(self.keys))
         if len(self.witness) != len(self.keys):
             raise ValueError(f"`witness` must have one number per key ({len(self.keys)}), got {len(self.witness)}")
@@ -58,8 +61,8 @@ class GapNorm(Claim):
     def sentence(self) -> str:
         at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
         return (
-            f"no query that scores every key of {self.top} above the other keys by {arrays.show(self.gap)}{at} is shorter "
-            f"than {balls.decimal_below(self.norm, 12)}"
+            f"no query over {len(self.keys)} keys{as_stored(self.precision)} that scores every key of {self.top} above the "
+            f"other keys by {arrays.show(self.gap)}{at} is shorter than {balls.decimal_below(self.norm, 12)}"
         )
 
     def judge(self) -> Verdict:
@@ -101,9 +104,10 @@ class GapNorm(Claim):
 
     def fields(self) -> dict[str, Any]:
         numbers = {"gap": str(self.gap), "scale": str(self.scale), "norm": str(self.norm)}
-        return {"top": self.top.to_dict(), **numbers}
+        return {"top": self.top.to_dict(), **numbers, "precision": self.precision}
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         gap, scale, norm = (arrays.rational(fields[name], name=name) for name in ("gap", "scale", "norm"))
-        return cls(stored["keys"], top_from_dict(fields["top"]), gap, scale, norm, stored["witness"])
+        top = top_from_dict(fields["top"])
+        return cls(stored["keys"], top, gap, scale, norm, stored["witness"], fields["precision"])

@@ -66,7 +66,8 @@ def gaussian_enclosures(
 def _by_cells_alone(
     heads: Heads, goal: Goal, noise: ScoreNoise, error: Fraction, enough: Enough
 ) -> Iterator[Enclosure]:
-    nothing = Room(balls.exact(0), None, balls.exact(0))
+    with balls.precision(balls.FLOAT_BITS):
+        nothing = Room(balls.exact(0), None, balls.exact(0))
     for tier in takewhile(lambda tier: tier.bits <= _MOST_BITS, heads.climb()):
         with balls.precision(max(tier.bits, 128)):
             most = _MOST_CELLS if tier.bits >= 128 else _MOST_CELLS_IN_FLOAT64

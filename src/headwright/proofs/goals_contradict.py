@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.frozen import sealed
 from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.layer_rows import goals_by_row
@@ -50,6 +51,8 @@ class GoalsContradict(Claim):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", arrays.float64(self.tokens, name="tokens", ndim=2))
+        for name in ("goals", "witness"):
+            object.__setattr__(self, name, sealed(getattr(self, name)))
         for row, goal in self.goals.items():
             if not 0 <= row < len(self.tokens):
                 raise ValueError(f"`goals` names row {row}, but there are only {len(self.tokens)} tokens")

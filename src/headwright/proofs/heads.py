@@ -16,7 +16,7 @@ import numpy as np
 
 from headwright import arrays, balls
 from headwright.head import Design
-from headwright.number_types import round_to
+from headwright.number_types import as_stored, need_stored, round_to
 
 
 def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Heads:
@@ -62,11 +62,8 @@ class Heads:
             raise ValueError(f"`mix` must be non-negative and not all zero, got {self.mix.tolist()}")
         if self.scale <= 0:
             raise ValueError(f"`scale` must be positive, got {arrays.show(self.scale)}")
-        if self.precision is not None:
-            for name in ("keys", "queries"):
-                array = getattr(self, name)
-                if (round_to(array, self.precision) != array).any():
-                    raise ValueError(f"`{name}` must hold {self.precision} numbers: round them first")
+        for name in ("keys", "queries"):
+            need_stored(getattr(self, name), self.precision, name=name)
 
     @property
     def n(self) -> int:
@@ -97,8 +94,7 @@ class Heads:
     def describe(self) -> str:
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
         at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
-        stored = "" if self.precision is None else f" (keys and queries rounded to {self.precision})"
-        return f"{heads} over {self.n} keys{at}{stored}"
+        return f"{heads} over {self.n} keys{at}{as_stored(self.precision)}"
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"keys": self.keys, "queries": self.queries, "mix": self.mix}

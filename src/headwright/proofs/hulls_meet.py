@@ -19,6 +19,8 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.frozen import sealed
+from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
 from headwright.top import Top, top_from_dict
 from headwright.verdict import Proved, Verdict
@@ -33,10 +35,14 @@ class HullsMeet(Claim):
     top: Top
     indices: tuple[int, ...]
     weights: tuple[int, ...]
+    precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
     kind: ClassVar[str] = "hulls-meet"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keys", arrays.float64(self.keys, name="keys", ndim=2))
+        for name in ("indices", "weights"):
+            object.__setattr__(self, name, sealed(getattr(self, name)))
+        need_stored(self.keys, self.precision, name="keys")
         self.top.check(len(self.keys))
         if len(self.indices) != len(self.weights):
             raise ValueError("`indices` and `weights` must have one length")
@@ -49,7 +55,8 @@ class HullsMeet(Claim):
 
     def sentence(self) -> str:
         others = len(self.keys) - len(self.top.indices)
-        return f"no query scores every key of {self.top} above the other {others} of {len(self.keys)} keys"
+        whose = as_stored(self.precision)
+        return f"no query scores every key of {self.top} above the other {others} of {len(self.keys)} keys{whose}"
 
     def judge(self) -> Verdict:
         named = set(self.top.indices)
@@ -78,10 +85,11 @@ class HullsMeet(Claim):
             "top": self.top.to_dict(),
             "indices": list(self.indices),
             "weights": [format(weight, "x") for weight in self.weights],
+            "precision": self.precision,
         }
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         indices = tuple(arrays.index(j, name="indices") for j in fields["indices"])
         weights = tuple(int(text, 16) for text in fields["weights"])
-        return cls(stored["keys"], top_from_dict(fields["top"]), indices, weights)
+        return cls(stored["keys"], top_from_dict(fields["top"]), indices, weights, fields["precision"])

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
 from headwright.layer import Layer
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
@@ -45,7 +46,8 @@ class LayerRows(Claim):
     def __post_init__(self) -> None:
         for name, ndim in (("tokens", 2), ("Q", 3), ("K", 3), ("V", 2)):
             object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
-        object.__setattr__(self, "goals", dict(self.goals))
+        for name in ("goals", "wanted"):
+            object.__setattr__(self, name, sealed(getattr(self, name)))
         n, d = self.tokens.shape
         if self.Q.shape != self.K.shape or self.Q.shape[2] != d or self.V.shape[1] != d:
             raise ValueError(

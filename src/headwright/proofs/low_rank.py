@@ -107,7 +107,7 @@ class NearLowRank(Claim):
             )
         return Proved(
             self.sentence(),
-            bound=balls.float_above(self.error),
+            bound=balls.finite_above(self.error),
             bound_text=f"spectral norm of the rest at most {balls.decimal_above(self.error, DIGITS)}",
             reason=self._reason(),
             method="the defects of a computed decomposition, bounded from float64 products with a proved radius",

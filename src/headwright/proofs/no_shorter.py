@@ -24,6 +24,7 @@ import numpy as np
 
 from headwright import arrays, balls
 from headwright.goals import Copy, Goal, goal_from_dict
+from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Proved, Verdict
@@ -40,11 +41,13 @@ class NoShorter(Claim):
     scale: Fraction
     norm: Fraction
     witness: np.ndarray
+    precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
     kind: ClassVar[str] = "no-shorter"
 
     def __post_init__(self) -> None:
         for name, ndim in (("keys", 2), ("witness", 1)):
             object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
         if len(self.witness) != len(self.keys):
@@ -62,7 +65,7 @@ class NoShorter(Claim):
             limits = f"exact ratios and leak at most {arrays.show(self.error)}"
         at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
         return (
-            f"no query for {self.goal} over {len(self.keys)} keys{at} with {limits} is shorter than "
+            f"no query for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} is shorter than "
             f"{balls.decimal_below(self.norm, 12)}"
         )
 
@@ -82,7 +85,8 @@ class NoShorter(Claim):
         """The largest norm the witness proves, to float64 precision: what to claim."""
         found = Fraction(0)
         for _, _, bound in self._bounds():
-            low, high = balls.lower(bound), balls.upper(bound)
+            with balls.precision(balls.FLOAT_BITS):
+                low, high = balls.lower(bound), balls.upper(bound)
             if low is not None and high is not None:
                 found = max(found, Fraction(max(0.0, balls.float_below(low))))
                 if high - low <= high / 2**34:
@@ -148,12 +152,13 @@ class NoShorter(Claim):
 
     def fields(self) -> dict[str, Any]:
         numbers = {"error": str(self.error), "scale": str(self.scale), "norm": str(self.norm)}
-        return {"goal": self.goal.to_dict(), **numbers}
+        return {"goal": self.goal.to_dict(), **numbers, "precision": self.precision}
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         error, scale, norm = (arrays.rational(fields[name], name=name) for name in ("error", "scale", "norm"))
-        return cls(stored["keys"], goal_from_dict(fields["goal"]), error, scale, norm, stored["witness"])
+        goal = goal_from_dict(fields["goal"])
+        return cls(stored["keys"], goal, error, scale, norm, stored["witness"], fields["precision"])
 
 
 def log(x: Fraction) -> balls.Ball:

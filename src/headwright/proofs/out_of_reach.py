@@ -25,7 +25,9 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
+from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Proved, Verdict
@@ -44,10 +46,13 @@ class OutOfReach(Claim):
     goal: Goal
     error: Fraction
     witness: tuple[tuple[int, int, Fraction], ...]
+    precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
     kind: ClassVar[str] = "out-of-reach"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keys", arrays.float64(self.keys, name="keys", ndim=2))
+        object.__setattr__(self, "witness", sealed(self.witness))
+        need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
         targets = set(self.goal.indices)
@@ -63,7 +68,7 @@ class OutOfReach(Claim):
 
     def sentence(self) -> str:
         asked = f"within total variation {arrays.show(self.error)} of {self.goal}"
-        return f"no query brings the weights over {len(self.keys)} keys {asked}"
+        return f"no query brings the weights over {len(self.keys)} keys{as_stored(self.precision)} {asked}"
 
     def judge(self) -> Verdict:
         rows = self._rows()
@@ -151,7 +156,8 @@ class OutOfReach(Claim):
 
     def fields(self) -> dict[str, Any]:
         witness = [[i, j, _written(number)] for i, j, number in self.witness]
-        return {"goal": self.goal.to_dict(), "error": str(self.error), "witness": witness}
+        about = {"goal": self.goal.to_dict(), "error": str(self.error), "precision": self.precision}
+        return {**about, "witness": witness}
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
@@ -160,7 +166,7 @@ class OutOfReach(Claim):
             for i, j, number in fields["witness"]
         )
         error = arrays.rational(fields["error"], name="error")
-        return cls(stored["keys"], goal_from_dict(fields["goal"]), error, witness)
+        return cls(stored["keys"], goal_from_dict(fields["goal"]), error, witness, fields["precision"])
 
 
 def _part(row: dict[int, int], whole: int) -> tuple[balls.Ball, balls.Ball]:

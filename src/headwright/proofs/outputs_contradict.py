@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays
+from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
 from headwright.proofs.claim import Claim
 from headwright.proofs.out_of_reach import _read, _written
@@ -34,6 +35,8 @@ class OutputsContradict(Claim):
     def __post_init__(self) -> None:
         for name in ("tokens", "outputs"):
             object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=2))
+        for name in ("goals", "witness"):
+            object.__setattr__(self, name, sealed(getattr(self, name)))
         if not len(self.outputs) == len(self.goals) == len(self.witness):
             raise ValueError("`outputs`, `goals` and `witness` must have one entry for every row")
         for row, goal in self.goals.items():

@@ -82,7 +82,7 @@ class ReadsOut(Claim):
             return self.undecided("the witness shows a larger error", "find a better witness, or claim a larger bound")
         return Proved(
             self.sentence(),
-            bound=balls.float_above(self.bound),
+            bound=balls.finite_above(self.bound),
             bound_text=f"error at most {balls.decimal_above(self.bound)} (Σ |x_j| ‖a_j‖ + {self._other_size()})",
             reason="it holds for every column, and the triangle inequality carries it to their combinations",
             method="each column's error, squared, as an exact rational",

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.frozen import computed_once
 from headwright.number_types import round_to, type_name
 
 _MOST_SHIFTS = 2**27  # some ten seconds
@@ -192,7 +192,7 @@ class StoredWaveRows:
             return self._kept[start:stop]
         return balls.stored_rows(self.exact.waves, start, stop, self.dtype)
 
-    @cached_property
+    @computed_once
     def _kept(self) -> np.ndarray | None:
         waves = self.exact.waves
         if self.length * waves.dim > _KEPT_ENTRIES:
@@ -226,7 +226,7 @@ class TableRows:
         stored = "" if self.dtype is None else f", as stored in {self.dtype}"
         return f"the {length} row{'s'[: length - 1]} of a table of {d} column{'s'[: d - 1]}{stored}"
 
-    @cached_property
+    @computed_once
     def stored(self) -> np.ndarray:
         """The numbers the claim speaks of, without negative zeros."""
         return (self.table if self.dtype is None else round_to(self.table, self.dtype)) + 0.0

@@ -113,7 +113,7 @@ class TopGap(Claim):
                 least = max(self.gap or Fraction(0), balls.lower(self._reached(apart)) or Fraction(0))
         return Proved(
             self.sentence(),
-            bound=balls.float_below(least),
+            bound=balls.finite_below(least),
             bound_text=f"smallest gap at least {balls.decimal_below(least)}",
             method=self._method(),
             record=self,
@@ -130,7 +130,7 @@ class TopGap(Claim):
                 most = min(apart, self.gap or Fraction(0), balls.upper(self._reached(apart)) or apart)
         return Refuted(
             self.sentence(),
-            bound=balls.float_above(most),
+            bound=balls.finite_above(most),
             bound_text=f"key {lowest} is ahead of key {highest} by at most {balls.decimal_above(most)}",
             counterexample=point,
             method=self._method(),

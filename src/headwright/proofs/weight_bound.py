@@ -116,9 +116,9 @@ class WeightBound(Claim):
 
     def _proved(self, most: Fraction, method: str) -> Proved:
         if self.side == "at most":
-            number, text = balls.float_above(most), balls.decimal_above(most)
+            number, text = balls.finite_above(most), balls.decimal_above(most)
         else:
-            number, text = balls.float_below(-most), balls.decimal_below(-most)
+            number, text = balls.finite_below(-most), balls.decimal_below(-most)
         return Proved(self.sentence(), bound=number, bound_text=f"{self.side} {text}", method=method, record=self)
 
     def _refuted(self, point: dict[str, Any], method: str) -> Refuted:

@@ -51,8 +51,9 @@ class Enclosure:
         return format(float(self), spec) if spec else repr(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; the ends rounded outward."""
-        return {"value": float(self), "low": balls.float_below(self.low), "high": balls.float_above(self.high)}
+        """Plain values for JSON; the ends rounded outward, and None where float64 does not reach."""
+        ends = {"value": float(self), "low": balls.float_below(self.low), "high": balls.float_above(self.high)}
+        return {name: end if math.isfinite(end) else None for name, end in ends.items()}
 
     def __repr__(self) -> str:
         if self.exact:
@@ -79,7 +80,9 @@ def root(square: Enclosure) -> Enclosure:
     with balls.precision(128):
         low, high = (balls.exact(end).sqrt() for end in (square.low, square.high))
         ends = balls.lower(low), balls.upper(high)
-    return Enclosure(max(ends[0] or Fraction(0), Fraction(0)), ends[1] or Fraction(0))
+    if ends[1] is None:
+        raise ArithmeticError("the root of a rational that is not negative is finite")
+    return Enclosure(max(ends[0] or Fraction(0), Fraction(0)), ends[1])
 
 
 def squares(low: list[float], high: list[float]) -> Enclosure:

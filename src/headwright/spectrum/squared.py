@@ -153,7 +153,7 @@ def _tail_verdict(matrix: np.ndarray, k: int, bound: Enclosure, separated: bool)
     )
     return Proved(
         f"σ_{k} of the {n} × {d} matrix is at most ‖A‖_F/√{k}",
-        bound=balls.float_above(bound.high),
+        bound=balls.finite_above(bound.high),
         bound_text=f"‖A‖_F/√{k} is at most {balls.decimal_above(bound.high, _DIGITS)}",
         reason="a theorem: σ_1, …, σ_k are each at least σ_k, and the squares of all add up to ‖A‖_F²",
         method=checked,

@@ -10,12 +10,12 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.frozen import computed_once
 from headwright.proofs import NearLowRank
 from headwright.spectrum.decomposing import checked_count, checked_matrix, decomposed
 from headwright.spectrum.sketching import PROBES, probable_norm, sketched
@@ -64,7 +64,7 @@ class LowRank:
         assert isinstance(record, NearLowRank), "made so by `low_rank`"
         return record
 
-    @cached_property
+    @computed_once
     def matrix(self) -> np.ndarray:
         """left @ right in float64. Its entries are rounded, so that its rank may be higher: what is proved is of the factors."""
         return np.asarray(self.left @ self.right)

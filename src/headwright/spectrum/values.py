@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from headwright.frozen import Frozen
 from headwright.proofs import SingularValues
 from headwright.spectrum.decomposing import Decomposition, checked_matrix, decomposed
 from headwright.spectrum.interval import Enclosure
@@ -19,7 +20,7 @@ _SHOWN = 8
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Spectrum:
+class Spectrum(Frozen):
     """The singular values of a matrix, largest first: `values` as computed, `low` and `high` proved around the true ones.
 
     `verdict` is the claim low_i <= σ_i <= high_i, which can be saved. `shape` is that of the matrix.

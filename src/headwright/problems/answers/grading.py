@@ -56,11 +56,9 @@ def judged(question: Question, answer: Mapping[str, Any]) -> Result:
 
 
 def verdict_on(question: Question, answer: Mapping[str, Any]) -> Verdict:
-    if isinstance(question, OwnProblem):
-        return question.check(answer)
     from headwright.problems.checking import check
 
-    return check(question.id, answer)
+    return check(question, answer)
 
 
 def _about_the_answer(error: Exception) -> bool:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Self, final
 
 from headwright import arrays, forms
 from headwright.balls import TooLarge
 from headwright.forms import LogForm, Misfit, Node, OutOfClass, Range
+from headwright.frozen import computed_once
 
 LARGE = ("t", "T", "s", "beta")  # symbols that are to be large; every one is positive
 # What arithmetic with forms raises where it has no result.
@@ -123,7 +123,7 @@ class Queries:
         if unknown:
             raise ValueError(f"`queries` must use the names of the family, got {', '.join(sorted(unknown))}")
 
-    @cached_property
+    @computed_once
     def used(self) -> frozenset[str]:
         return frozenset().union(*(forms.names_in(tree) for tree in self.trees))
 
@@ -132,7 +132,7 @@ class Queries:
         """The large symbols that occur."""
         return tuple(name for name in LARGE if name in self.used)
 
-    @cached_property
+    @computed_once
     def _known(self) -> dict[tuple[tuple[str, Fraction], ...], list[dict[str, LogForm]]]:
         return {}
 
@@ -171,7 +171,7 @@ class Head:
     targets: tuple[LogForm, ...]
     rest: LogForm
 
-    @cached_property
+    @computed_once
     def gaps(self) -> tuple[tuple[LogForm, ...], ...]:
         """For every target: how far the other targets are ahead of it, and last how far the other keys are."""
         return tuple(

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Self, final
 
 from headwright.balls import RationalFunction
 from headwright.forms import LogForm, Range
+from headwright.frozen import computed_once
 
 _DIGITS = 10**6
 _LARGEST_POWER = 64
@@ -62,14 +62,14 @@ class Part:
         fixed = self.fixed()
         return LogForm.number(fixed[name]) if name in fixed else LogForm.symbol(name)
 
-    @cached_property
+    @computed_once
     def symbols(self) -> dict[str, RationalFunction]:
         """n and eps in terms of N and y."""
         root = self.roots.get("eps")
         eps = RationalFunction.constant(self.epsilon or 0) if root is None else root**self.power
         return {"n": self._n(), "eps": eps}
 
-    @cached_property
+    @computed_once
     def roots(self) -> dict[str, RationalFunction]:
         """(n + shift)^(1/power) and eps^(1/power), where they are symbols: ε = E^D, E = 1/(y + 1), runs over (0, 1) as E does."""
         one, y = RationalFunction.constant(1), RationalFunction.symbol("y")

@@ -1,0 +1,112 @@
+"""What frozen values are made of: arrays and mappings that nobody can write to, and properties that are computed once.
+
+A verdict must stay true, so whatever it was proved of must stay as it was. NumPy makes arrays writeable again when they are
+unpickled or copied; `Frozen` closes them where a value is restored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, TypeVar, final, overload
+
+import numpy as np
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@final
+class FrozenMap(Mapping[K, V]):
+    """A mapping that cannot be changed, of its own copies; it can be pickled and copied, unlike MappingProxyType.
+
+    >>> FrozenMap({"n": 3})
+    {'n': 3}
+    >>> FrozenMap({"n": 3}) == {"n": 3}
+    True
+    """
+
+    __slots__ = ("_held",)
+    _held: dict[K, V]
+
+    def __init__(self, given: Mapping[K, V]) -> None:
+        object.__setattr__(self, "_held", {name: sealed(value) for name, value in given.items()})
+
+    def __getitem__(self, name: K) -> V:
+        return self._held[name]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("FrozenMap is frozen; make a new one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("FrozenMap is frozen; make a new one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenMap, (dict(self._held),)
+
+    def __repr__(self) -> str:
+        return repr(self._held)
+
+
+def sealed(value: Any) -> Any:
+    """`value` with every array in it read-only, every mapping frozen and every list a tuple, however deep they stand.
+
+    An array that somebody else could still write to is copied first: one that is writeable, or a view of one that is.
+    """
+    if isinstance(value, np.ndarray):
+        if _is_open(value):
+            value = value.copy()
+            value.flags.writeable = False
+        return value
+    if isinstance(value, Mapping):
+        return value if isinstance(value, FrozenMap) else FrozenMap(value)
+    if type(value) in (tuple, list):
+        return tuple(map(sealed, value))
+    return value
+
+
+def _is_open(array: Any) -> bool:
+    """Whether the array, or one that it is a view of, can be written to."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return True
+        array = array.base
+    return array is not None  # memory of something that is no array: nobody knows who writes to it
+
+
+class Frozen:
+    """A base for frozen dataclasses: what pickle or `copy` restores is sealed as what the constructor made."""
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, sealed(value))
+
+
+@final
+class computed_once(Generic[V]):  # noqa: N801 - used as a decorator, like `functools.cached_property`
+    """A property computed when it is first asked for.
+
+    Unlike `functools.cached_property` before Python 3.12 it holds no lock: a thread that waits for its turn to prove would
+    otherwise keep another one waiting, which has its turn and asks for the same property.
+    """
+
+    def __init__(self, compute: Callable[[Any], V]) -> None:
+        self._compute, self.__doc__ = compute, compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> computed_once[V]: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> V: ...
+    def __get__(self, instance: object | None, owner: type | None = None) -> computed_once[V] | V:
+        if instance is None:
+            return self
+        found: V = instance.__dict__.setdefault(self._name, self._compute(instance))  # the first to come stays
+        return found
