@@ -16,6 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from tests import second_opinion_apart as apart
+from tests import second_opinion_combined as combined
 from tests import second_opinion_equivariance as orders
 from tests import second_opinion_layers as layers
 from tests import second_opinion_norm as norms
@@ -46,6 +47,8 @@ def parts(source):
 
 
 def judge_parts(kind, arrays, fields):
+    if kind in combined.KINDS:
+        return combined.judge(kind, arrays, fields, judge_parts)
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
@@ -80,6 +83,8 @@ def judge_parts(kind, arrays, fields):
 def check_counterexample(verdict):
     """Whether the stored point of a Refuted is inside the region and breaks the claim there; None when none is stored."""
     kind, arrays, fields = parts(verdict.record)
+    if kind in combined.KINDS:
+        return combined.breaks(verdict, judge_parts)
     if kind == apart.KIND:
         return apart.breaks(verdict)
     if kind in tops.JUDGES:
@@ -112,7 +117,12 @@ def check_counterexample(verdict):
 
 def work(source):
     """How much there is to do, in rough units of 10 microseconds: a rule by size, so that no clock decides."""
-    kind, arrays, fields = parts(source)
+    return work_of(*parts(source))
+
+
+def work_of(kind, arrays, fields):
+    if kind in combined.KINDS:
+        return sum(work_of(*part) for part in combined.parts(kind, arrays, fields))
     if kind == apart.KIND:
         return apart.work(arrays, fields)
     if kind in tops.JUDGES:

@@ -3,6 +3,7 @@
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.certificate import BadCertificate, load, save, verify
 from headwright.proofs.claim import Claim
+from headwright.proofs.combined import AllOf, Contrary
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.heads import Heads, heads_of
@@ -26,9 +27,11 @@ from headwright.proofs.withstands import Withstands
 
 __all__ = [
     "NORMS",
+    "AllOf",
     "BadCertificate",
     "BlockEquivariant",
     "Claim",
+    "Contrary",
     "GapNorm",
     "GoalsContradict",
     "Heads",

@@ -18,6 +18,7 @@ import numpy as np
 
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.claim import Claim
+from headwright.proofs.combined import AllOf, Contrary
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.hulls_meet import HullsMeet
@@ -35,7 +36,7 @@ from headwright.proofs.weight_bound import WeightBound
 from headwright.proofs.with_probability import WithProbability
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
-from headwright.verdict import Verdict
+from headwright.verdict import Argued, Verdict
 
 FORMAT = "1"
 KINDS: dict[str, type[Claim]] = {
@@ -59,6 +60,8 @@ KINDS: dict[str, type[Claim]] = {
         SingularValues,
         NearLowRank,
         BlockEquivariant,
+        AllOf,
+        Contrary,
     )
 }
 _PARTS = ("headwright", "claim", "digest")
@@ -81,6 +84,11 @@ def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
     if not isinstance(verdict, Verdict):
         raise TypeError(f"`verdict` must be a verdict of `certify`, got {type(verdict).__name__}")
     record = verdict.record
+    if isinstance(verdict, Argued):
+        raise ValueError(
+            f"`verdict` is argued, not proved: its argument is in {verdict.argument}; save one of its {len(verdict.instances)} "
+            "`instances` instead"
+        )
     if not isinstance(record, Claim):
         raise ValueError("`verdict` rests on an argument, not on one set of numbers: there is nothing to save")
     from safetensors.numpy import save_file
@@ -117,7 +125,7 @@ def load(path: str | os.PathLike[str]) -> Claim:
     if metadata["digest"] != digest(FORMAT, metadata["claim"], stored):
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
     try:
-        return _claim(json.loads(metadata["claim"]), stored)
+        return claim_of(json.loads(metadata["claim"]), stored)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError) as error:
         said = f"lacks {error}" if isinstance(error, KeyError) else str(error)
         raise BadCertificate(f"`path` {path} describes no claim that can be judged: {said}") from error
@@ -147,7 +155,8 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
         raise BadCertificate(f"`path` {path} is no readable safetensors file: {error}") from error
 
 
-def _claim(fields: Any, stored: dict[str, np.ndarray]) -> Claim:
+def claim_of(fields: Any, stored: dict[str, np.ndarray]) -> Claim:
+    """The claim that `fields` and `stored` describe, every part of them used; ValueError, TypeError or KeyError otherwise."""
     if not isinstance(fields, dict):
         raise ValueError("the claim must be a JSON object")
     if fields.get("kind") not in KINDS:
