@@ -19,12 +19,14 @@ from tests import second_opinion_apart as apart
 from tests import second_opinion_combined as combined
 from tests import second_opinion_equivariance as orders
 from tests import second_opinion_layers as layers
+from tests import second_opinion_leads as leads
 from tests import second_opinion_norm as norms
 from tests import second_opinion_out_of_reach as reach
 from tests import second_opinion_probability as chances
 from tests import second_opinion_readout as readouts
 from tests import second_opinion_spectrum as spectra
 from tests import second_opinion_top as tops
+from tests import second_opinion_variance as variances
 from tests.brackets import added, bracket, decided, rationals, root, scaled, whole_numbers
 
 PRECISIONS = (128, 512, 1536, 4096)
@@ -49,6 +51,10 @@ def parts(source):
 def judge_parts(kind, arrays, fields):
     if kind in combined.KINDS:
         return combined.judge(kind, arrays, fields, judge_parts)
+    if kind == variances.KIND:
+        return variances.judge(arrays, fields)
+    if kind == leads.KIND:
+        return leads.judge(fields)
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
@@ -85,6 +91,8 @@ def check_counterexample(verdict):
     kind, arrays, fields = parts(verdict.record)
     if kind in combined.KINDS:
         return combined.breaks(verdict, judge_parts)
+    if kind in (variances.KIND, leads.KIND):
+        return None  # the heads, or the leads, themselves are the counterexample
     if kind == apart.KIND:
         return apart.breaks(verdict)
     if kind in tops.JUDGES:
@@ -123,6 +131,10 @@ def work(source):
 def work_of(kind, arrays, fields):
     if kind in combined.KINDS:
         return sum(work_of(*part) for part in combined.parts(kind, arrays, fields))
+    if kind == variances.KIND:
+        return variances.work(arrays, fields)
+    if kind == leads.KIND:
+        return leads.work(fields)
     if kind == apart.KIND:
         return apart.work(arrays, fields)
     if kind in tops.JUDGES:

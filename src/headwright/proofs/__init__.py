@@ -9,6 +9,7 @@ from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.heads import Heads, heads_of
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.layer_rows import LayerRows
+from headwright.proofs.lead_decides import LEADS, LeadDecides
 from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
@@ -21,11 +22,13 @@ from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
+from headwright.proofs.weight_variance import WeightVariance
 from headwright.proofs.with_probability import WithProbability, checked_confidence, probability_enclosures
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
 
 __all__ = [
+    "LEADS",
     "NORMS",
     "AllOf",
     "BadCertificate",
@@ -37,6 +40,7 @@ __all__ = [
     "Heads",
     "HullsMeet",
     "LayerRows",
+    "LeadDecides",
     "NearLowRank",
     "NoShorter",
     "OutOfReach",
@@ -52,6 +56,7 @@ __all__ = [
     "TopGap",
     "WaveRows",
     "WeightBound",
+    "WeightVariance",
     "WithProbability",
     "WithinError",
     "Withstands",

@@ -23,6 +23,7 @@ from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.layer_rows import LayerRows
+from headwright.proofs.lead_decides import LeadDecides
 from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
@@ -33,6 +34,7 @@ from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
+from headwright.proofs.weight_variance import WeightVariance
 from headwright.proofs.with_probability import WithProbability
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
@@ -62,6 +64,8 @@ KINDS: dict[str, type[Claim]] = {
         BlockEquivariant,
         AllOf,
         Contrary,
+        WeightVariance,
+        LeadDecides,
     )
 }
 _PARTS = ("headwright", "claim", "digest")
