@@ -1,5 +1,6 @@
 """Proofs: one claim per file, and the certificate files that carry claims from place to place."""
 
+from headwright.proofs.bias_rows import BiasRows
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.certificate import BadCertificate, load, save, verify
 from headwright.proofs.claim import Claim
@@ -18,6 +19,7 @@ from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.region import NORMS, Region
 from headwright.proofs.row_sets import RowSet, StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.rows_apart import RowsApart
+from headwright.proofs.singular_squares import SingularSquares, SingularTail, sum_of_squares
 from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
@@ -32,6 +34,7 @@ __all__ = [
     "NORMS",
     "AllOf",
     "BadCertificate",
+    "BiasRows",
     "BlockEquivariant",
     "Claim",
     "Contrary",
@@ -47,6 +50,8 @@ __all__ = [
     "ReadsOut",
     "OutputsContradict",
     "Region",
+    "SingularSquares",
+    "SingularTail",
     "SingularValues",
     "RowSet",
     "RowsApart",
@@ -65,5 +70,6 @@ __all__ = [
     "load",
     "probability_enclosures",
     "save",
+    "sum_of_squares",
     "verify",
 ]

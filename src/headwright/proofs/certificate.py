@@ -30,6 +30,7 @@ from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
 from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.rows_apart import RowsApart
+from headwright.proofs.singular_squares import SingularSquares, SingularTail
 from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
@@ -66,6 +67,8 @@ KINDS: dict[str, type[Claim]] = {
         Contrary,
         WeightVariance,
         LeadDecides,
+        SingularSquares,
+        SingularTail,
     )
 }
 _PARTS = ("headwright", "claim", "digest")
