@@ -140,7 +140,7 @@ def bound_claim(verdict):
     if claim.kind == second_opinion_probability.KIND:
         bound = bound if verdict.status == "proved" else bound + Fraction(1, 2**40)
         return replace(claim, confidence=bound) if 0 < bound < 1 else None
-    if claim.kind == "weight-bound":
+    if claim.kind in ("weight-bound", "weight-variance"):
         return replace(claim, bound=bound) if verdict.status == "proved" else None
     if verdict.status == "refuted":
         bound *= 1 - Fraction(1, 2**60)

@@ -16,14 +16,17 @@ from itertools import combinations
 import numpy as np
 
 from tests import second_opinion_apart as apart
+from tests import second_opinion_combined as combined
 from tests import second_opinion_equivariance as orders
 from tests import second_opinion_layers as layers
+from tests import second_opinion_leads as leads
 from tests import second_opinion_norm as norms
 from tests import second_opinion_out_of_reach as reach
 from tests import second_opinion_probability as chances
 from tests import second_opinion_readout as readouts
 from tests import second_opinion_spectrum as spectra
 from tests import second_opinion_top as tops
+from tests import second_opinion_variance as variances
 from tests.brackets import added, bracket, decided, rationals, root, scaled, whole_numbers
 
 PRECISIONS = (128, 512, 1536, 4096)
@@ -63,6 +66,12 @@ def judge_parts(kind, arrays, fields):
         named = [entry for name in ("keys", "queries") for entry in np.ravel(arrays.get(name, ())).tolist()]
         if not all(is_stored(Fraction(entry), fields["precision"]) for entry in named):
             return "false"
+    if kind in combined.KINDS:
+        return combined.judge(kind, arrays, fields, judge_parts)
+    if kind == variances.KIND:
+        return variances.judge(arrays, fields)
+    if kind == leads.KIND:
+        return leads.judge(fields)
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
@@ -97,6 +106,10 @@ def judge_parts(kind, arrays, fields):
 def check_counterexample(verdict):
     """Whether the stored point of a Refuted is inside the region and breaks the claim there; None when none is stored."""
     kind, arrays, fields = parts(verdict.record)
+    if kind in combined.KINDS:
+        return combined.breaks(verdict, judge_parts)
+    if kind in (variances.KIND, leads.KIND):
+        return None  # the heads, or the leads, themselves are the counterexample
     if kind == apart.KIND:
         return apart.breaks(verdict)
     if kind in tops.JUDGES:
@@ -129,7 +142,16 @@ def check_counterexample(verdict):
 
 def work(source):
     """How much there is to do, in rough units of 10 microseconds: a rule by size, so that no clock decides."""
-    kind, arrays, fields = parts(source)
+    return work_of(*parts(source))
+
+
+def work_of(kind, arrays, fields):
+    if kind in combined.KINDS:
+        return sum(work_of(*part) for part in combined.parts(kind, arrays, fields))
+    if kind == variances.KIND:
+        return variances.work(arrays, fields)
+    if kind == leads.KIND:
+        return leads.work(fields)
     if kind == apart.KIND:
         return apart.work(arrays, fields)
     if kind in tops.JUDGES:

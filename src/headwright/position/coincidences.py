@@ -6,21 +6,16 @@ rational. As stored in a narrow type there are finitely many rows, and positions
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from headwright.number_types import type_name
 from headwright.position.codes import Positions
-from headwright.position.linear_bias import DISTINCT, refuse_overflow
+from headwright.position.linear_bias import bias_rows, refuse_overflow
 from headwright.position.pairs import nearest_pair, row_set, sizes_refused, taken
-from headwright.proofs import RowsApart, WaveRows
+from headwright.proofs import AllOf, RowsApart, WaveRows
 from headwright.proofs.row_sets import TooLarge
-from headwright.verdict import Proved, Verdict
-
-_IRRATIONAL = (
-    "sin t and cos t are columns; both agree at t and t' only when t - t' is a multiple of 2π, as no integer but 0 is"
-)
+from headwright.verdict import Verdict
 
 
 def coincidence(table_or_positions: Any, *, dtype: Any) -> tuple[int, int] | None:
@@ -54,35 +49,21 @@ def distinct(table_or_positions: Any, *, dtype: Any = None) -> Verdict:
 
     >>> from headwright.position import sinusoidal
     >>> print(distinct(sinusoidal(1_000_000, 2)).scope)
-    all integer positions, by the irrationality of π (ω_0 = 1); the first 1000000 also by balls
+    all integer positions, by the irrationality of π (ω_0 = 1); this instance
     >>> distinct(sinusoidal(1_000_000, 2), dtype="float16").counterexample
     {'pair': (2, 712)}
     """
     positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
     if positions.kind == "alibi":
         _need_room(positions, name)
-        return Proved(
-            f"all {positions.length} rows of ALiBi biases of {positions.heads} heads differ"
-            + (f" in {name}" if name else ""),
-            reason=DISTINCT,
-            scope="every length, by this argument" + (f", as long as {name} holds the largest bias" if name else ""),
-        )
+        return RowsApart(bias_rows(positions, name), Fraction(0)).prove()
     rows = row_set(positions, name)
+    differ = RowsApart(rows, Fraction(0))
     if not isinstance(rows, WaveRows):
-        return RowsApart(rows, Fraction(0)).prove()
-    claim = f"different positions have different rows in {positions.kind} positions"
-    scope = "all integer positions, by the irrationality of π (ω_0 = 1)"
+        return differ.prove()
     try:
         rows.allow_shifts()
     except TooLarge:  # too many for the computation, which says how far apart they are; not for the theorem
-        return Proved(claim, reason=_IRRATIONAL, scope=scope)
+        return differ.prove()
     apart = Fraction(nearest_pair(positions).low) if positions.length > 1 else Fraction(0)
-    found = RowsApart(rows, apart).prove()
-    if not isinstance(found, Proved):
-        return found
-    return replace(
-        found,
-        claim=f"{claim}; {found.claim}",
-        reason=_IRRATIONAL,
-        scope=f"{scope}; the first {positions.length} also by balls",
-    )
+    return AllOf((differ, RowsApart(rows, apart))).prove() if apart else differ.prove()

@@ -1,14 +1,4 @@
-"""ALiBi's biases -m_h·|t - j|: their distances in closed form, and as stored.
-
-Rows t and t+s of head h: for j <= t and for j >= t+s the biases differ by m_h·s, L-s+1 places in all; at j = t+k, 0 < k <
-s, they differ by m_h·(s - 2k). So
-
-    ‖b_t - b_{t+s}‖² = Σ_h m_h² · (s²(L-s+1) + s(s-1)(s-2)/3),
-
-whatever t is. For s = 1 this is L Σ m_h². For s >= 2 the bracket is at least s²(L-s+1) >= 4(L-1) >= 2L at s = 2 and, the
-product (L-s+1)·s² over 2 <= s <= L-1 being least at an end, at least min(4(L-1), 2(L-1)²) > L everywhere: the nearest
-rows are neighbours.
-"""
+"""ALiBi's biases -m_h·|t - j|: their rows as claims speak of them, and their values as stored."""
 
 from __future__ import annotations
 
@@ -20,12 +10,9 @@ import numpy as np
 from headwright import balls
 from headwright.number_types import round_to
 from headwright.position.codes import Positions, slopes
-from headwright.verdict import Proved
+from headwright.proofs import BiasRows
 
 _MOST_ENTRIES = 2**25  # of the whole table of stored biases: 256 MiB
-DISTINCT = (
-    "row t is 0 at j = t in every head, and no other row is: m_h·|t - j| is at least 2^-8, and is not stored as 0"
-)
 
 
 def bias_square(positions: Positions) -> balls.Ball:
@@ -37,15 +24,10 @@ def bias_square(positions: Positions) -> balls.Ball:
         return positions.length * balls.exact(1 - Fraction(1, 2**16)) / (ratio - 1)
 
 
-def bias_argument(positions: Positions, low: float) -> Proved:
-    return Proved(
-        f"no two of the {positions.length} rows of ALiBi biases of {positions.heads} heads are nearer than "
-        f"{balls.decimal_below(Fraction(low))}; neighbours are that near, up to rounding",
-        bound=low,
-        reason="‖b_t - b_(t+s)‖² = Σ m_h²·(s²(L-s+1) + s(s-1)(s-2)/3) for every t, which is least at s = 1",
-        method="the sum in closed form, its value in balls",
-        scope="every length, by the closed form; the figure is for this one",
-    )
+def bias_rows(positions: Positions, dtype: str | None = None) -> BiasRows:
+    """The rows as a claim speaks of them; `proofs/bias_rows.py` has their distances."""
+    assert positions.heads is not None, "biases belong to heads"
+    return BiasRows(positions.length, positions.heads, dtype)
 
 
 def refuse_overflow(positions: Positions, dtype: str) -> None:

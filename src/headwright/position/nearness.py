@@ -29,8 +29,7 @@ class NearestPair:
     high: float
     dtype: str | None
     of: str  # whose rows, in words
-    rows: RowSet | None = field(repr=False)
-    argued: Verdict | None = field(default=None, repr=False)  # where the proof is an argument and not a computation
+    rows: RowSet = field(repr=False)
 
     @property
     def shift(self) -> int:
@@ -39,9 +38,6 @@ class NearestPair:
 
     @computed_once
     def verdict(self) -> Verdict:
-        if self.argued is not None:
-            return self.argued
-        assert self.rows is not None, "without an argument there are rows to look at"
         least = Fraction(self.low) if self.low else None  # of equal rows there is no more to say
         return RowsApart(self.rows, least, self.pair, Fraction(self.high)).prove()
 

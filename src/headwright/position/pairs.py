@@ -23,7 +23,7 @@ from typing import Any
 from headwright import arrays, balls
 from headwright.number_types import round_to, type_name
 from headwright.position.codes import Positions
-from headwright.position.linear_bias import bias_argument, bias_square, stored_bias
+from headwright.position.linear_bias import bias_rows, bias_square, stored_bias
 from headwright.position.nearness import NearestPair, enclosed
 from headwright.position.searching import nearest_in_table, nearest_shift, nearest_stored
 from headwright.proofs import RowSet, StoredWaveRows, TableRows, WaveRows
@@ -47,8 +47,7 @@ def nearest_pair(table_or_positions: Any, *, dtype: Any = None) -> NearestPair:
         raise ValueError(f"`table_or_positions` must have at least two rows, got shape {positions.shape}")
     if positions.kind == "alibi" and name is None:
         distance, low, high = enclosed(bias_square(positions))
-        argued = bias_argument(positions, low)
-        return NearestPair((0, 1), distance, low, high, None, positions.summary(), None, argued)
+        return NearestPair((0, 1), distance, low, high, None, positions.summary(), bias_rows(positions))
     rows = row_set(positions, name)
     with sizes_refused():
         pair, square = _nearest(rows)

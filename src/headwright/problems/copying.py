@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 
-from headwright import balls
 from headwright.attention import attend
 from headwright.constructions import design
 from headwright.goals import Copy
 from headwright.judging import certify
 from headwright.problems.problem import Problem
-from headwright.problems.showing import COUNTEREXAMPLE, ERROR, ODDS, N, Showing, for_all, refuted_at
-from headwright.verdict import Verdict
+from headwright.problems.showing import COUNTEREXAMPLE, ERROR, ODDS, N, Showing, argued, checked, refuted_by
+from headwright.proofs import LEADS
 
 _LEAD = math.log((N - 1) / ODDS)
 _WHEN_IT_HOLDS = (
@@ -33,14 +32,11 @@ def separated(n: int) -> np.ndarray:
 def a_1a(problem: Problem) -> Showing:
     keys, goal, epsilon = separated(N), Copy(0), ODDS
     found = design(keys, goal, error=ERROR, method="closed-form")
-    published = 2 * math.log(N / epsilon) * keys[0]
-    family = for_all(
-        "q = 2 ln(n/ε) k_1 is no longer than 2 ln(n/ε) and has α_1 >= 1/(1+ε)",
-        scope="all n >= 2, ε in (0, 1), and unit keys with ‖k_1 - k_i‖ >= 1, by reduction to one inequality",
-        reason="k_1·k_i <= 1/2, so every other score trails by at least ln(n/ε) and the others weigh at most (n-1)·ε/n "
-        "against key 1; (n-1)·ε <= n·ε. The length is 2 ln(n/ε) itself.",
-        inequalities=[balls.nonnegative(lambda n, e: n * e - (n - 1) * e, n=2, e=0)],
-        instances=[certify(keys, published, of=0, at_least=1 / (1 + epsilon))],
+    family = checked(
+        problem,
+        problem.published_answer,
+        "k_1·k_i <= 1/2, so every other score trails by at least ln(n/ε) and the others weigh at most (n-1)·ε/n against key "
+        "1; (n-1)·ε <= n·ε. The length is 2 ln(n/ε) itself.",
     )
     return Showing(
         problem,
@@ -57,45 +53,32 @@ def dominance(problem: Problem) -> Showing:
     """When one weight dominates: B.3a, D.a-ii, E.1b."""
     keys, goal = np.eye(N), Copy(3)
     found = design(keys, goal, error=ERROR, method="closed-form")
-    verdict = for_all(
-        "α_i >= 1 - error whenever k_i·q exceeds every other k_j·q by ln((n-1)/odds(error)); "
-        "and α_i >= 1 - error never holds with a lead below ln(1/odds(error)) over any key",
-        scope="all n >= 2, errors in (0, 1), keys and queries, by monotonicity in each score",
-        reason="write x_j = exp(k_j·q - k_i·q): α_i = 1/(1 + Σ x_j) >= 1 - error just when Σ x_j <= odds(error). "
-        "If every x_j <= odds/(n-1) the sum is at most odds; if one x_j > odds the sum is larger.",
-        inequalities=[],
-        instances=[certify(keys, found), _too_short(keys, goal)],
+    verdict = LEADS.prove()
+    ours = verdict.explained(
+        "write x_j = exp(k_j·q - k_i·q): α_i = 1/(1 + Σ x_j) >= 1 - error if and only if Σ x_j <= odds(error). "
+        "If every x_j <= odds/(n-1) the sum is at most odds; if one x_j > odds the sum is larger."
     )
     theirs = None
     if problem.published is not None:
-        theirs = for_all(
-            "α_i ≈ 1 when k_i·q is large relative to all other k_j·q",
-            scope="all n, errors, keys and queries, by the threshold: a lead of ln((n-1)/odds(error)) suffices",
-            reason="what counts is the difference of the dot products, not their quotient: a lead of "
-            f"{_LEAD:.4g} is enough for n = {N} and error {float(ERROR)}.",
-            inequalities=[],
-            instances=[certify(keys, found)],
+        theirs = verdict.explained(
+            "what counts is the difference of the dot products, not their quotient: a lead of "
+            f"{_LEAD:.4g} is enough for n = {N} and error {float(ERROR)}."
         )
     needed = math.log(1 / ODDS)
     text = (
         f"necessary: a lead of ln(1/odds) = {needed:.4g} over every other score; enough: ln((n-1)/odds) = {_LEAD:.4g} "
         f"(n = {N}, error {float(ERROR)})"
     )
-    return Showing(problem, text, verdict, theirs, found.weights, goal)
-
-
-def _too_short(keys: np.ndarray, goal: Copy) -> Verdict:
-    """Proved: with a lead just below ln(1/odds) over one key, the weight stays below 1 - error."""
-    query = 2 * _LEAD * keys[goal.index] + (2 * _LEAD + math.log(ODDS) + 1e-6) * keys[0]
-    return certify(keys, query, of=goal.index, at_most=1 - ERROR)
+    return Showing(problem, text, ours, theirs, found.weights, goal)
 
 
 def distribution(problem: Problem) -> Showing:
     """Why weights are a categorical distribution: C.1.1a, D.a-i, E.1a."""
     rng = np.random.default_rng(20)
     keys, query = rng.standard_normal((N, 4)), rng.standard_normal(4)
-    verdict = for_all(
+    verdict = argued(
         "every attention weight is positive and the weights sum to 1",
+        argument="weights.md#weights-are-a-distribution",
         scope="all n, d, keys and queries, by exp > 0",
         reason="α_j = x_j / Σ x with x_j = exp(score_j) > 0: each quotient is positive, and they sum to Σ x / Σ x = 1.",
         inequalities=[],
@@ -115,8 +98,9 @@ def output(problem: Problem) -> Showing:
     keys, goal = np.eye(N), Copy(3)
     found = design(keys, goal, error=ERROR, method="closed-form")
     values = np.linspace(-1.0, 1.0, N)  # diameter 2
-    verdict = for_all(
+    verdict = argued(
         "the output is within error × diameter of v_j when α_j >= 1 - error: c ≈ v_j",
+        argument="weights.md#the-output-when-one-weight-dominates",
         scope="all n, values, keys and queries, by the triangle inequality",
         reason="c - v_j = Σ α_i (v_i - v_j) over i ≠ j, and those α_i sum to at most the error. "
         "The head looks up one entry: whatever the other values are, they hardly matter.",
@@ -140,10 +124,10 @@ def large_key(problem: Problem) -> Showing:
     large = np.eye(N)
     large[0] *= 100.0
     query = 10.0 * large[1]
-    point = certify(large, query, goal, error=ERROR)
-    theirs = refuted_at(
-        point,
+    theirs = refuted_by(
         "when k_j is large compared with the other keys, its dot product with the query is large and takes the mass",
+        [],
+        points=[certify(large, query, goal, error=ERROR)],
         example={
             "k_j": "100 u_0 beside unit keys u_1 … u_9",
             "q": "10 u_1",
@@ -151,7 +135,8 @@ def large_key(problem: Problem) -> Showing:
         },
         reason="a long key that the query does not point along scores 0 and loses, and one it points away from scores below "
         "all others. Length alone decides nothing; the dot product with the query does.",
-        holds_when=_WHEN_IT_HOLDS,
+        condition=_WHEN_IT_HOLDS,
+        instances=[LEADS.prove()],
     )
     text = f"not the key's length but its lead in dot product decides: {_WHEN_IT_HOLDS}"
     return Showing(problem, text, certify(keys, found), theirs, attend(query, large).weights, goal, COUNTEREXAMPLE)
@@ -161,10 +146,10 @@ def aligned_query(problem: Problem) -> Showing:
     """C.1.1d: is a query aligned with a key enough?"""
     keys, goal = np.eye(N), Copy(0)
     found = design(keys, goal, error=ERROR, method="closed-form")
-    point = certify(keys, keys[0], goal, error=ERROR)
-    theirs = refuted_at(
-        point,
+    theirs = refuted_by(
         "when the query is closely aligned with a key k_j, the output is dominated by v_j",
+        [],
+        points=[certify(keys, keys[0], goal, error=ERROR)],
         example={
             "keys": "10 orthonormal",
             "q": "k_0, aligned exactly",
@@ -172,7 +157,8 @@ def aligned_query(problem: Problem) -> Showing:
         },
         reason="softmax sees dot products, not angles: a short query aligned with k_0 leaves the weights nearly even, and a key "
         "2k_0 beats k_0 under every query aligned with both.",
-        holds_when=_WHEN_IT_HOLDS,
+        condition=_WHEN_IT_HOLDS,
+        instances=[LEADS.prove()],
     )
     text = f"aligned and long enough: q = t k_0 with t = ln((n-1)/odds) = {found.norm:.4g}, where q = k_0 falls short"
     weights = attend(keys[0], keys).weights

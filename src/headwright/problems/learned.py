@@ -19,6 +19,7 @@ from headwright.block import Block
 from headwright.judging import certify
 from headwright.problems.problem import Problem
 from headwright.problems.showing import Showing
+from headwright.proofs import AllOf, Claim
 from headwright.tasks import AVERAGE, CLOSE, COPY, LESSONS, SEEDS, WEIGHTS, WIDTH, Learned, Task, file_name
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
@@ -162,13 +163,16 @@ def _verdict(marks: Grades) -> Verdict:
     certified = f"certified one by one, over each sequence's own keys: {counts}"
     reason = f"{certified}; of each block's answers at least {right:.1%} are right"
     if all(mark.passed for mark in every):
-        worst = max(v.bound for mark in every for v in mark.verdicts if isinstance(v, Proved) and v.bound is not None)
-        how = f"certify, every total variation proved being at most {math.ceil(worst * 1e4) / 1e4}; answers computed in float64"
-        return Proved(claim, scope=scope, reason=reason, method=how)
+        return _together([v for mark in every for v in mark.verdicts if isinstance(v, Proved)]).explained(f"{claim}: {reason}")
     failed = [v for mark in every for v in mark.verdicts if isinstance(v, Refuted)]
     if any(_fails(mark) for mark in every):
-        return Refuted(claim, scope=scope, reason=reason, counterexample=failed[0].claim, record=failed[0].record)
+        return _together(failed).explained(reason)
     return Undecided(claim, scope=scope, reason=reason, next_step="train longer: `headwright problems E.2a --train`")
+
+
+def _together(verdicts: list[Verdict]) -> Verdict:
+    """One claim that all these rows do what they were trained for."""
+    return AllOf(tuple(verdict.record for verdict in verdicts if isinstance(verdict.record, Claim))).prove()
 
 
 def _fails(mark: Marks) -> bool:

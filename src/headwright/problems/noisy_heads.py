@@ -17,10 +17,10 @@ from headwright.attention import attend
 from headwright.goals import Copy
 from headwright.judging import certify
 from headwright.noise import Outcome, outcome
-from headwright.problems.noisy_length import CONFIDENCE, GOAL, SURE, T, noisy, textbook, with_length
+from headwright.problems.noisy_length import CONFIDENCE, GOAL, SURE, T, noisy, textbook, varies, with_length
 from headwright.problems.problem import Problem
-from headwright.problems.showing import ERROR, N, Showing, for_all, refuted_at
-from headwright.verdict import Refuted, Verdict
+from headwright.problems.showing import ERROR, N, Showing, argued, refuted_by
+from headwright.verdict import Verdict
 
 _LN_S = 200.0  # a large s in the limit of which little is left to gain
 _VARIANCE = 1e-6
@@ -42,9 +42,10 @@ def still_average(problem: Problem) -> Showing:
     """B.3d-ii: does c ≈ (v_a + v_b)/2 still hold?"""
     backwards = attend(pair(_LN_S), with_length(-0.5)).weights.mean(axis=0)
     reached = outcome(noisy(), pair(math.log(T)), GOAL).probability(ERROR)
-    theirs = refuted_at(
-        certify(noisy(), pair(_LN_S), GOAL, error=ERROR, confidence=CONFIDENCE),
+    theirs = refuted_by(
         "with the noisy k_a, c ≈ (v_a + v_b)/2 still holds under q_1 = ln(s)u_a, q_2 = ln(T)u_b",
+        [],
+        points=[certify(noisy(), pair(_LN_S), GOAL, error=ERROR, confidence=CONFIDENCE)],
         example={
             "samples": f"c <= 0, probability {float(1 - positive()[1]):.5f}",
             "weights at c = -1/2, s = e^200, T = 10⁴": f"{backwards[0]:.1e} on a, {backwards[1]:.4f} on b",
@@ -52,10 +53,10 @@ def still_average(problem: Problem) -> Showing:
         reason=f"the probability of an error of at most 0.01 never exceeds P(c > 0) = Φ(√2) = {float(positive()[0]):.5f}, "
         "whatever s > 1 and T >= n: for c <= 0 the key points away from q_1 and head 1 loses v_a. At s = T = 10⁴ and n = "
         f"10 it is {reached:.4f}.",
-        holds_when="samples with k_a·q < 0 are ignored: given c > 0 the probability tends to 1 as s grows, if T > "
+        condition="samples with k_a·q < 0 are ignored: given c > 0 the probability tends to 1 as s grows, if T > "
         f"(n-1)/odds(2·error); it is at least 0.99 from ln s = {_LEAST_LN_S} on (n = {N}, error {float(ERROR)}, T = 10⁴)",
         # for c <= 0 and T >= n: ½ - ½(1/n + 1/(2n-1)) >= 1/12, far more than the error; times 12n(2n-1)
-        inequalities=[
+        also=[
             balls.nonnegative(lambda n: 6 * n * (2 * n - 1) - 6 * (2 * n - 1) - 6 * n - n * (2 * n - 1), n=2),
             Fraction(1, 12) > ERROR,
             positive()[1] < CONFIDENCE,
@@ -88,17 +89,11 @@ def cancelling(problem: Problem) -> Showing:
 
 def _nothing_cancels(heads: np.ndarray) -> Verdict:
     mean, first, second = (outcome(noisy(), queries, GOAL) for queries in (heads, heads[0], heads[1]))
-    low = {law: law.sd[0] - law.uncertainty["sd"][0] for law in (mean, first)}
-    high = {law: law.sd[0] + law.uncertainty["sd"][0] for law in (mean, second)}
+    low, high = first.sd[0] - first.uncertainty["sd"][0], mean.sd[0] + mean.uncertainty["sd"][0]
     far, far_second = (outcome(noisy(), 200.0 / math.log(T) * queries, GOAL) for queries in (heads, heads[1]))
-    point: Verdict = Refuted(
-        "the mean varies less than head 2",
-        bound_text=f"sd {low[mean]:.4f} against {high[second]:.4f}",
-        method=mean.method,
-    )
-    return refuted_at(
-        point,
+    return refuted_by(
         "both outputs vary, their fluctuations partly cancel, so the mean varies less than a single head does",
+        [varies(heads, at_least="0.1"), varies(heads[1], at_most="0.1")],
         example={
             "n": str(N),
             "β": "ln 10⁴",
@@ -108,10 +103,9 @@ def _nothing_cancels(heads: np.ndarray) -> Verdict:
         "have a positive covariance, at every β > 0 and n. At β = ln 10⁴, and at 200 as well, the mean varies less than "
         f"head 1 but more than head 2, which is steady while c > 0 (orthonormal values: Var c = {_total(mean, 0):.4f} "
         f"against {_total(second, 0):.4f}).",
-        holds_when=f"only compared with head 1 by itself: {mean.sd[0]:.4f} against {first.sd[0]:.4f}",
-        inequalities=[
-            low[mean] > high[second],
-            low[first] > high[mean],
+        condition=f"only compared with head 1 by itself: {mean.sd[0]:.4f} against {first.sd[0]:.4f}",
+        also=[
+            low > high,
             _total(mean, -1) > _total(second, 1),
             _total(far, -1) > _total(far_second, 1) and far.sd[0] - far_second.sd[0] > 0.01,
             all(law.proved for law in (mean, first, second, far, far_second)),
@@ -130,9 +124,10 @@ def in_variances(problem: Problem) -> Showing:
     law, single = outcome(noisy(), pair(math.log(T)), GOAL), outcome(noisy(), textbook(math.log(T)), GOAL)
     head = outcome(noisy(), pair(math.log(T))[0], Copy(0))
     far = outcome(noisy(), pair(_LN_S), GOAL)
-    verdict = for_all(
+    verdict = argued(
         "c_2 does not vary, so Var c = ¼ Var c_1; c_1 is v_a but for samples with k_a·q_1 small or negative. Given "
         "k_a·q_1 > 0, c tends to (v_a + v_b)/2 as s grows; over all samples the probability stays below Φ(√2) < 0.92136",
+        argument="noisy_length.md#a-quarter-of-the-variance",
         scope="all n >= 2, once the isotropic noise has vanished",
         reason=f"q_2 has no component along μ_a. At s = T = 10⁴, n = {N}, the weight of a is {law.mean[0]:.4f} ± "
         f"{law.sd[0]:.4f}, half the {head.sd[0]:.4f} of head 1, where one head β(μ_a + μ_b) has {single.sd[0]:.4f}. "

@@ -19,7 +19,8 @@ from headwright.judging import certify
 from headwright.keys import GaussianKeys
 from headwright.noise import Outcome, outcome
 from headwright.problems.problem import Problem
-from headwright.problems.showing import ERROR, ODDS, N, Showing, for_all
+from headwright.problems.showing import ERROR, ODDS, N, Showing, argued
+from headwright.proofs import WeightVariance, heads_of
 from headwright.verdict import Proved, Refuted, Verdict
 
 GOAL = Average(0, 1)
@@ -53,8 +54,9 @@ def blind() -> np.ndarray:
 
 def leaning(problem: Problem) -> Showing:
     """B.3c-ii: which way the output leans."""
-    theirs = for_all(
+    theirs = argued(
         "c leans to v_a (α_a > α_b) when k_a is stretched by a factor above 1, and to v_b (α_a < α_b) when by one below 1",
+        argument="noisy_length.md#which-way-the-output-leans",
         scope="all n >= 2, T > 1 and all samples, once the isotropic noise has vanished (a factor of exactly 1 has "
         "probability 0)",
         reason="α_a/α_b = T^(c-1) for k_a = c·u_a. It is the factor that counts, not the length: for c < -1 (probability "
@@ -73,8 +75,9 @@ def spreading(problem: Problem) -> Showing:
     """C.2.1b: does the variance of c grow?"""
     laws = {beta: outcome(noisy(), textbook(beta), GOAL) for beta in (math.log(T), 50.0, 200.0)}
     least = [law.sd[0] - law.uncertainty["sd"][0] for law in laws.values()]
-    theirs = for_all(
+    theirs = argued(
         "the weight of a changes from sample to sample, and the variance of c grows",
+        argument="noisy_length.md#the-weight-varies",
         scope="all n >= 2 and β > 0, once the isotropic noise has vanished, for all values but those with v_a = (e^β v_b "
         "+ Σ others)/(e^β + n - 2)",
         reason="α_a = e^(βc)/(e^(βc) + e^β + n - 2) rises strictly with the factor c, so it varies, where it did not vary "
@@ -84,6 +87,7 @@ def spreading(problem: Problem) -> Showing:
         instances=[
             certify(with_length(_SHORTER), textbook(math.log(T)), of=0, at_most="0.02"),
             certify(with_length(_LONGER), textbook(math.log(T)), of=0, at_least="0.98"),
+            varies(textbook(math.log(T)), at_least="0.185"),
         ],
     )
     text = (
@@ -115,9 +119,10 @@ def any_key(problem: Problem) -> Showing:
     """E.1f: the noisy key may be one of the two, or another."""
     query = textbook(math.log(T))
     law = outcome(noisy(), query, GOAL)
-    verdict = for_all(
+    verdict = argued(
         "if x is i or j, the output tends to v_i or v_j by a coin toss as the query grows; if x is another key, nothing "
         "changes; and q = -t Σ μ_l over l ≠ i, j averages whichever of i and j is noisy",
+        argument="noisy_length.md#one-noisy-key-of-many",
         scope="all n >= 3, once the isotropic noise has vanished",
         reason="the score of k_x = c·μ_x is c·(μ_x·q): it varies for x = i, j and is 0 for any other x. At t = ln 10⁴ the "
         f"weight of x = i is {law.mean[0]:.4f} ± {law.sd[0]:.4f}, and the output is within 0.01 of the mean with "
@@ -152,24 +157,23 @@ def _picks() -> list[Verdict]:
 
 
 def _coin_toss(law: Outcome | None = None) -> Verdict:
-    averaged = certify(noisy(), textbook(math.log(T)), GOAL, error=ERROR, confidence=CONFIDENCE)
-    return for_all(
+    averaged = certify(noisy(), textbook(math.log(T)), GOAL, error=ERROR, confidence="0.0049")
+    return argued(
         "c is a coin toss: within 0.01 of v_a with probability at least 0.2401 and of v_b with 0.2363 at T = 10⁴, 0.48 "
         "each at T = e^200, tending to ½ each; within 0.01 of (v_a + v_b)/2 with probability below 0.0049 at T = 10⁴",
+        argument="noisy_length.md#the-limit-is-a-coin-toss",
         scope=f"n = {N}, once the isotropic noise has vanished; the limit for every n",
         reason="c is within the error of v_a when t(c - 1), the lead of a over b, exceeds about ln(1/odds), and of v_b "
         "when it falls below minus that; both are events of one Gaussian and fill the line as t grows.",
-        inequalities=[
-            isinstance(averaged, Refuted) and averaged.bound is not None and averaged.bound < 0.0049,
-            law is None or law.proved,
-        ],
+        inequalities=[isinstance(averaged, Refuted), law is None or law.proved],
         instances=_picks(),
     )
 
 
 def _withstands() -> Verdict:
-    return for_all(
+    return argued(
         "q = -t Σ μ_j over j ≠ a, b with t = ln((n-2)/(2·odds)) is within the error of (v_a + v_b)/2, whatever the length of k_a",
+        argument="noisy_length.md#a-head-that-does-not-look-along-the-noise",
         scope="all n >= 3, errors in (0, 1) and laws of the length, once the isotropic noise has vanished",
         reason="a and b both score 0 and the others -t, so the error is (n-2)/(2e^t + n-2): that of the textbook's query "
         f"without noise. The price is length, t√(n-2) = {np.linalg.norm(blind()):.4g} against "
@@ -182,6 +186,13 @@ def _withstands() -> Verdict:
             *(certify(with_length(c), blind(), GOAL, error=ERROR) for c in (-4.0, 0.0, 1.0, 30.0)),
         ],
     )
+
+
+def varies(queries: np.ndarray, *, at_least: str | None = None, at_most: str | None = None) -> Verdict:
+    """The claim that the variance of the weight of a is at least, or at most, this, over the noisy keys."""
+    side, bound = ("at least", at_least) if at_least is not None else ("at most", at_most)
+    model = noisy()
+    return WeightVariance(model, heads_of(model.centre, queries), np.eye(N)[0], side, Fraction(bound or 0)).prove()
 
 
 def _leans(c: float, *, to: int) -> Verdict:

@@ -19,13 +19,12 @@ from headwright.block import Block
 from headwright.judging import certify
 from headwright.position import equivariance
 from headwright.problems.problem import Problem
-from headwright.problems.showing import Showing, for_all, refuted_at
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.problems.showing import Showing, argued, refuted_by
+from headwright.verdict import Refuted, Verdict
 
 _TOKENS = np.array([[1, 0], [0, 2], [1, 1]])  # three tokens of width two, as rows
 _SWAP = (1, 0, 2)
 _CYCLE = (1, 2, 0)  # with the swap it generates every permutation of three
-_STEPS = "each step an equation of integers or of polynomials, exponentials as free variables, checked exactly; 2 blocks proved"
 _MAPS = {
     "query": np.array([[1, 2], [0, 1]]),
     "key": np.array([[1, 0], [-1, 1]]),
@@ -50,9 +49,10 @@ def _fuller() -> Block:
 def a_2a(problem: Problem) -> Showing:
     ordered = (_block(positions=np.array([[0, 0], [1, 0], [0, 1]])), _block(causal=True))
     proofs = [equivariance(block, _TOKENS) for block in (_block(), _fuller())]
-    ours = for_all(
+    ours = argued(
         "Z(PX) = P Z(X): what attention and a row-wise feed-forward make of permuted tokens is what they make of the tokens, "
         "permuted alike",
+        argument="order.md#a-block-sees-a-set",
         scope="all numbers of tokens, widths, heads, maps, biases and inputs, without positions and masks, by algebra",
         reason="the row of a token is a function of the token and of the set of all tokens: it sums exp(score)·value and "
         "exp(score) over the tokens, and sums do not know an order. Residuals, norms and feed-forward act on each row by itself. "
@@ -60,8 +60,9 @@ def a_2a(problem: Problem) -> Showing:
         inequalities=[isinstance(equivariance(block, _TOKENS), Refuted) for block in ordered],
         instances=proofs,
     )
-    theirs = for_all(
+    theirs = argued(
         "the linear maps commute with P, A' = PAPᵀ, softmax(PAPᵀ) = P softmax(A) Pᵀ, and Z' = PZ",
+        argument="order.md#step-by-step",
         scope="all numbers of tokens, maps, inputs and permutations, by algebra, step by step",
         reason="(PX)W = P(XW); A' = (PQ)(PK)ᵀ = P(QKᵀ)Pᵀ; entry (i, j) of softmax(PAPᵀ) divides exp(A_π(i)π(j)) by the sum of "
         "its row, which is row π(i) of A in another order; then O' = P softmax(A) PᵀPV = PO, as PᵀP = I, and the "
@@ -76,21 +77,13 @@ def a_2a(problem: Problem) -> Showing:
         "three tokens of width two through attention and feed-forward in exact polynomials, every exponential a free variable, "
         "under the swap of two tokens and the cycle of three, which generate all permutations; proved for two blocks and all "
         "inputs of that shape",
-        _told(
-            ours,
-            "2 blocks proved for all inputs of shape (3, 2), 2 with an order put in refuted, all in exact arithmetic",
-        ),
-        _told(theirs, _STEPS),
+        ours,
+        theirs,
         block.attention(_TOKENS)[0][0],
         None,
         "weights of token 0",
         (("weights of the same token after the cycle, in place 2", turned),),
     )
-
-
-def _told(verdict: Verdict, method: str) -> Verdict:
-    """A Proved with the method in the words of this theme: equations and blocks, not inequalities and instances."""
-    return replace(verdict, method=method) if isinstance(verdict, Proved) else verdict
 
 
 def _permuted(matrix: np.ndarray, order: Sequence[int]) -> np.ndarray:
@@ -136,8 +129,9 @@ def c_1_3(problem: Problem) -> Showing:
     before, after = x.T @ x, (x @ p).T @ (x @ p)
     plain = Block(np.eye(2), np.eye(2), np.eye(2), np.eye(2), residual=False)
     conclusion = [equivariance(plain, _TOKENS), equivariance(replace(_block(), inner=None, outer=None), _TOKENS)]
-    ours = for_all(
+    ours = argued(
         "attention(XΠ) = attention(X)Π, by S(XΠ) = ΠᵀS(X)Π and Softmax(ΠᵀSΠ) = ΠᵀSoftmax(S)Π",
+        argument="order.md#step-by-step",
         scope="all numbers of tokens, maps, inputs and permutations, by algebra",
         reason="Q(XΠ) = Q(X)Π, and likewise for K and V; the scores of XΠ are ΠᵀSΠ; each row of the softmax divides by the sum "
         "of the same terms in another order; and V(X)Π·(ΠᵀSoftmax(S)Π)ᵀ = V(X)·Softmax(S)ᵀΠ, as ΠΠᵀ = I.",
@@ -148,7 +142,7 @@ def c_1_3(problem: Problem) -> Showing:
         problem,
         f"both sides of the score matrix are permuted, S(XΠ) = ΠᵀS(X)Π: for X = {x.tolist()}, Q = K = I and Π swapping tokens 0 "
         f"and 1, entry (0, 0) is {before[0, 0]} for X and {after[0, 0]} for XΠ, where it was entry (1, 1)",
-        _told(ours, _STEPS),
+        ours,
         _published(x, p, conclusion),
         attend(x.T, x.T).weights[0],
         None,
@@ -162,9 +156,10 @@ def _published(x: np.ndarray, p: np.ndarray, conclusion: list[Verdict]) -> Verdi
     before, after = x.T @ x, (x @ p).T @ (x @ p)
     changed = [(row, column) for row in range(3) for column in range(3) if before[row, column] != after[row, column]]
     kept = float(attend(x.T, x.T).weights[0, 0]) * (1 + 1e-12)  # what place 0 gives itself before
-    return refuted_at(
-        certify((x @ p).T, (x @ p).T[0], of=0, at_most=kept),
+    return refuted_by(
         "the score matrix does not change, S(XΠ) = S(X), and the softmax gives Softmax(S)Π; hence attention(XΠ) = attention(X)Π",
+        [certify(x.T, x.T[0], of=0, at_most=kept)],
+        points=[certify((x @ p).T, (x @ p).T[0], of=0, at_most=kept)],
         example={
             "false step": "“S(XΠ) = S(X)”",
             "X": str(x.tolist()),
@@ -178,15 +173,15 @@ def _published(x: np.ndarray, p: np.ndarray, conclusion: list[Verdict]) -> Verdi
         "the score matrix are permuted; and its softmax is ΠᵀSoftmax(S)Π, not Softmax(S)Π. With weights as rows the output is "
         "V(X)·Softmax(S)ᵀ, so that V(X)Π·ΠᵀSoftmax(S)ᵀΠ = attention(X)Π, as ΠΠᵀ = I: the permuted score matrix undoes the "
         "permutation of the values. With S unchanged, nothing would undo it.",
-        holds_when="Π leaves S(X) and Softmax(S) as they are, as Π = I does, or any Π where all tokens are equal; the conclusion "
+        condition="Π leaves S(X) and Softmax(S) as they are, as Π = I does, or any Π where all tokens are equal; the conclusion "
         "attention(XΠ) = attention(X)Π holds always",
-        inequalities=[
+        also=[
             bool(changed),
             bool((after == p.T @ before @ p).all()),
             *_linear_steps(),
             *_softmax_identity(),
         ],
-        instances=[*conclusion, certify(x.T, x.T[0], of=0, at_most=kept), *_later_steps_fail(x, p)],
+        instances=[*conclusion, *_later_steps_fail(x, p)],
     )
 
 

@@ -14,21 +14,24 @@ from headwright import balls
 from headwright.number_types import PRECISIONS
 from headwright.position import coincidence, distinct, nearest_pair, sinusoidal
 from headwright.problems.problem import Problem
-from headwright.problems.showing import Showing, for_all
-from headwright.verdict import Refuted, Undecided, Verdict
+from headwright.problems.showing import Showing, argued
+from headwright.proofs import RowsApart, WaveRows
+from headwright.verdict import Refuted, Verdict
 
 _LENGTH = 10**6  # positions whose codes are also told apart in numbers, at d = 2
 _STORED = 4096
+_DIM, _BASE = 128, Fraction(10000)
 _BITS = 128
 
 
 def a_2b(problem: Problem) -> Showing:
     codes = sinusoidal(_LENGTH, 2)
     nearest = nearest_pair(codes)
-    wrong = repeats_after_longest_period(dim=128)
+    wrong = repeats_after_longest_period(dim=_DIM)
     ours = distinct(codes)
-    theirs = for_all(
+    theirs = argued(
         "the rows of sinusoidal codes differ for all different integer positions: their first two columns, sin t and cos t, do",
+        argument="positions.md#no-two-integers-share-a-row",
         scope="all integer positions, even d >= 2 and bases > 0, by the irrationality of π",
         reason="ω_0 = 1 whatever the base. sin and cos both agree at t and t' just when t - t' = 2πm for an integer m; for t ≠ "
         "t' then m ≠ 0 and π = (t - t')/(2m) would be rational. Further columns can only add to the distance.",
@@ -49,8 +52,10 @@ def _apart(wrong: Verdict) -> str:
     """The counterexample to repeating codes in words."""
     if not isinstance(wrong, Refuted):
         return "not decided"
-    found = wrong.counterexample
-    return f"for {wrong.scope} that is {found['shift']:,} positions, and rows {found['rows']} are {found['distance']} apart"
+    shift = wrong.counterexample["pair"][1]
+    square = balls.lower(balls.Waves(shift + 1, _DIM, _BASE).square(shift, _BITS)) or Fraction(0)
+    least = balls.decimal_below(Fraction(math.isqrt(int(square * 10**24)), 10**12), 6)
+    return f"for d = {_DIM}, base {_BASE} that is {shift:,} positions, and rows 0 and {shift} are at least {least} apart"
 
 
 def _first_alike() -> str:
@@ -59,36 +64,16 @@ def _first_alike() -> str:
 
 
 def repeats_after_longest_period(*, dim: int, base: float = 10000.0) -> Verdict:
-    """The claim that codes repeat after their longest period, 2π·base^((dim-2)/dim): Refuted by the distance of two rows.
+    """The claim that the rows one longest period apart, 2π·base^((dim-2)/dim) positions, are equal: Refuted.
 
     At that shift only the last pair of columns is back where it was; the others, and sin t and cos t for ever, are elsewhere.
 
-    >>> repeats_after_longest_period(dim=2).counterexample["shift"]
-    6
+    >>> repeats_after_longest_period(dim=2).counterexample["pair"]
+    (0, 6)
     """
-    claim = "sinusoidal position codes repeat after the longest period"
-    period = 2 * math.pi * base ** ((dim - 2) / dim)
-    shift = round(period)
-    with balls.precision(_BITS):
-        found = balls.lower(balls.Waves(shift + 1, dim, Fraction(base)).square(shift, _BITS))
-    if found is None or found <= 0:
-        return Undecided(claim, reason="the two rows were not told apart", next_step="more bits")
-    least = balls.decimal_below(Fraction(math.isqrt(int(found * 10**24)), 10**12), 6)
-    return Refuted(
-        claim,
-        scope=f"d = {dim}, base {base:g}",
-        counterexample={
-            "longest period": f"2π·base^((d-2)/d) = {period:.6g}",
-            "shift": shift,
-            "rows": f"0 and {shift}",
-            "distance": f"at least {least}",
-        },
-        holds_when=None,
-        reason=f"after the longest period, about {shift:,} positions, the slowest pair of columns is nearly back where it "
-        f"started, and no other pair need be: rows 0 and {shift:,} are at least {least} apart. No number of positions is a whole "
-        "number of periods of sin t, as 2π is irrational, so the codes never repeat.",
-        method=f"balls of {_BITS} bits: the distance is certainly not 0",
-    )
+    shift = round(2 * math.pi * base ** ((dim - 2) / dim))
+    rows = WaveRows("sinusoidal", balls.Waves(shift + 1, dim, Fraction(base)))
+    return RowsApart(rows, None, (0, shift), Fraction(0)).prove()
 
 
 RUNS = {"A.2b": a_2b}

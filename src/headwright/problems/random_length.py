@@ -18,7 +18,7 @@ from headwright.attention import attend
 from headwright.goals import Average, Copy
 from headwright.judging import certify
 from headwright.problems.problem import Problem
-from headwright.problems.showing import ERROR, ODDS, N, Showing, for_all, refuted_at
+from headwright.problems.showing import ERROR, ODDS, N, Showing, argued, checked, refuted_by
 from headwright.scaled_keys import ScaledKeys
 from headwright.verdict import Verdict
 
@@ -43,10 +43,11 @@ def _model() -> ScaledKeys:
 
 def a_1c(problem: Problem) -> Showing:
     short, long = (attend(_PICKING, _keys(c)).weights for c in (_SHORT, _LONG))
-    condition, inequalities, at_threshold = _pick_condition()
-    ours = for_all(
+    condition, inequalities, at_threshold = pick_condition()
+    ours = argued(
         "α_1/α_2 = (n/ε)^(c-1): never an average, and a pick of v_1 or v_2 to within the error just when "
         f"{condition.split(':')[0]}",
+        argument="noisy_length.md#a-coin-toss-between-two-lengths",
         scope="all n >= 2, ε in (0, 1) and errors up to 0.01, by reduction to one inequality",
         reason="the scores are t·c, t and 0, so the weights are as x^c : x : 1 with x = n/ε. Weights within 0.01 of one "
         "half each have a ratio of at most 51/49, and √x > √2; of the two picks the one at c = 1/2 is the harder.",
@@ -54,14 +55,15 @@ def a_1c(problem: Problem) -> Showing:
         instances=at_threshold,
     )
     example = {"n": str(N), "ε": str(_EPSILON), "α_2 at c = 1/2": f"{short[1]:.4f}", "α_1 at c = 3/2": f"{long[0]:.4f}"}
-    theirs = refuted_at(
-        certify(_keys(_SHORT), _PICKING, Copy(1), error=ERROR),
+    theirs = refuted_by(
         "α_1/α_2 = (n/ε)^(±1/2), and the output is one of v_1 and v_2, picked at random",
+        [],
+        points=[certify(_keys(_SHORT), _PICKING, Copy(1), error=ERROR)],
         example=example,
         reason=f"the ratio is right, and no average comes out. But a ratio of (n/ε)^(1/2) = {math.sqrt(N / _EPSILON):.4g} "
         f"is no pick yet: {short[0]:.1%} stay with v_1 and {short[2:].sum():.1%} with the others.",
-        holds_when=condition,
-        inequalities=inequalities,
+        condition=condition,
+        also=inequalities,
         instances=at_threshold,
     )
     text = (
@@ -72,7 +74,7 @@ def a_1c(problem: Problem) -> Showing:
     return Showing(problem, text, ours, theirs, long, _MEAN, f"{said}3/2", ((f"{said}1/2", short),))
 
 
-def _pick_condition() -> tuple[str, list[bool], list[Verdict]]:
+def pick_condition() -> tuple[str, list[bool], list[Verdict]]:
     """When the head of A.1c picks, what that rests on, and both picks certified at the threshold for n = 10, error 0.01."""
     # c = 1/2 needs y + n-2 <= odds·y², y = (n/ε)^(1/2); solved for y and moved up by a hair
     enough = (1 + math.sqrt(1 + 4 * ODDS * (N - 2))) / float(2 * ODDS) * (1 + 1e-12)
@@ -91,18 +93,12 @@ def _pick_condition() -> tuple[str, list[bool], list[Verdict]]:
 def a_1d(problem: Problem) -> Showing:
     heads = np.eye(N)[:2]
     long_enough = 2 * math.log((N - 1) / ODDS) * heads
-    ours = for_all(
-        "q_1 = t u, q_2 = t k_2 with t = 2 ln((n-1)/odds) are within the error of (v_1 + v_2)/2 for c = 1/2 and for c = "
-        "3/2; so are, for every c, q_1 = -s(k_2 + … + k_n) and q_2 = s k_2 with s = ln((n-1)/odds)",
-        scope="all n >= 2 and errors in (0, 1), by reduction to one inequality",
-        reason="each head copies its key to within the error: head 1 at c = 1/2 has the weight y/(y + n-1) with y = "
-        "e^(t/2). The second pair gives k_1 = c·u the score 0 in both heads, so c does not matter.",
-        inequalities=[balls.nonnegative(lambda n, p, z: ((n - 1) * p + z + n - 1) - (n - 1) * (1 + p), n=2, p=0, z=0)],
-        instances=[
-            certify(_model(), long_enough, _MEAN, error=ERROR, confidence=_SURE),
-            certify(_model(), _blind(), _MEAN, error=ERROR, confidence=_SURE),
-            *(certify(_keys(c), _blind(), _MEAN, error=ERROR) for c in (Fraction(-3), Fraction(0), Fraction(50))),
-        ],
+    t = "2*log(2*(n - 1)/eps)"  # 2 ln((n-1)/odds), as ε = 2·odds(error)
+    ours = checked(
+        problem,
+        {"q1": f"{t}*u", "q2": f"{t}*k_2"},
+        "each head copies its key to within the error: head 1 at c = 1/2 has the weight y/(y + n-1) with y = e^(t/2). The other "
+        "pair, q_1 = -s(k_2 + … + k_n) and q_2 = s k_2, gives k_1 = c·u the score 0 in both heads, so c does not matter.",
     )
     text = (
         f"q_1 = t u, q_2 = t k_2 with t = 2 ln((n-1)/odds) = {2 * math.log((N - 1) / ODDS):.4g} (n = {N}; the sheet's t is "
@@ -119,9 +115,10 @@ def _published_pair() -> Verdict:
     y, heads = _least_root(), np.eye(N)[:2]
     short = attend(_T * heads, _keys(_SHORT)).weights
     mean = short.mean(axis=0)
-    return refuted_at(
-        certify(_model(), _T * heads, _MEAN, error=ERROR, confidence="0.99"),
+    return refuted_by(
         "with t = ln(n/ε), head 1 has α_1 ≈ 1 even when c = 1/2, so the mean of the outputs is close to (v_1 + v_2)/2",
+        [],
+        points=[certify(_model(), _T * heads, _MEAN, error=ERROR, confidence="0.99")],
         example={
             "n": str(N),
             "ε": str(_EPSILON),
@@ -131,11 +128,11 @@ def _published_pair() -> Verdict:
         },
         reason="the step “t is large” is the false one: at c = 1/2 the lead of key 1 is t/2 only, so α_1 = y/(y + n-1) "
         f"with y = (n/ε)^(1/2) = {math.sqrt(N / _EPSILON):.4g}. The mean misses one half by {0.5 - mean[0]:.4f}.",
-        holds_when="the mean: (n-1)/(y+n-1) - 1/(y²+n-1) <= 2·error and (n-2)(1/(y+n-1) + 1/(y²+n-1)) <= 2·error with y = "
+        condition="the mean: (n-1)/(y+n-1) - 1/(y²+n-1) <= 2·error and (n-2)(1/(y+n-1) + 1/(y²+n-1)) <= 2·error with y = "
         f"(n/ε)^(1/2), for n = {N} and error {float(ERROR)} when ε <= {balls.decimal_below(N / Fraction(y) ** 2, 4)}; head "
         "1 by itself: t >= 2 ln((n-1)/odds(error)), for the same when ε <= "
         f"{balls.decimal_below(N * (ODDS / (N - 1)) ** 2, 4)}",
-        inequalities=_worst_is_short(y),
+        also=_worst_is_short(y),
         instances=[
             certify(_model(), 2 * math.log(y) * (1 + 1e-12) * heads, _MEAN, error=ERROR, confidence=_SURE),
             certify(_keys(_SHORT), 2 * math.log((N - 1) / ODDS) * (1 + 1e-12) * heads[0], Copy(0), error=ERROR),

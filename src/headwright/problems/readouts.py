@@ -14,7 +14,7 @@ from headwright import balls
 from headwright.constructions import design, readout
 from headwright.goals import Average
 from headwright.problems.problem import Problem
-from headwright.problems.showing import ERROR, N, Showing, for_all
+from headwright.problems.showing import ERROR, N, Showing, checked
 from headwright.proofs import ReadsOut
 from headwright.verdict import Refuted, Verdict
 
@@ -25,17 +25,11 @@ _ROUNDING = Fraction(1, 10**12)  # what rounded bases and a rounded matrix may c
 def from_the_sum(problem: Problem) -> Showing:
     """D.b-i: orthonormal columns, orthogonal spans, the sum."""
     turned = np.linalg.qr(np.random.default_rng(31).standard_normal((N, 7)))[0]
-    found: list[Verdict] = []
-    for both in (np.eye(N)[:, :7], turned):
-        a, b = both[:, :3], both[:, 3:]
-        found += [_claim(a @ a.T, a, b, 1), readout(a, against=b).verdict, readout(a).verdict]
-    ours = for_all(
-        "M = A Aᵀ has M(v_a + v_b) = v_a",
-        scope="all orthonormal bases of orthogonal spans and all values in them, by algebra",
-        reason="v_a = A x and v_b = B y; A Aᵀ(A x + B y) = A(AᵀA)x + A(AᵀB)y = A x, because AᵀA = I and AᵀB = 0. M needs no "
-        "knowledge of B. (Aᵀ alone gives x, the coordinates of v_a, not v_a.)",
-        inequalities=[],
-        instances=found,
+    ours = checked(
+        problem,
+        {"M": "A*A'"},
+        "v_a = A x and v_b = B y; A Aᵀ(A x + B y) = A(AᵀA)x + A(AᵀB)y = A x, because AᵀA = I and AᵀB = 0. M needs no knowledge of "
+        "B. (Aᵀ alone gives x, the coordinates of v_a, not v_a.)",
     )
     worst = Fraction(readout(turned[:, :3], against=turned[:, 3:]).residual)
     text = (
@@ -51,21 +45,13 @@ def from_the_mean(problem: Problem) -> Showing:
     s, t = np.zeros((N, 3)), np.zeros((N, 2))
     s[[0, 0, 1, 1, 2], [0, 1, 1, 2, 2]] = 1.0, 0.6, 0.8, 0.28, 0.96
     t[[3, 3, 4], [0, 1, 1]] = 1.0, 0.8, 0.6
-    turn = np.linalg.qr(np.random.default_rng(32).standard_normal((N, N)))[0]
-    found: list[Verdict] = []
-    for first, second in ((s, t), (turn @ s, turn @ t)):
-        projector = first @ np.linalg.solve(first.T @ first, first.T)
-        made = readout(first, against=second, share="1/2")
-        found += [_claim((2 * projector).T, first, second, Fraction(1, 2)), made.verdict]
-    orthonormal_only = _claim(2 * s @ s.T, s, t, Fraction(1, 2))
-    dependent = readout(np.hstack([s, s[:, :1]]), against=t, share="1/2")
-    ours = for_all(
-        "M = 2 S(SᵀS)⁻¹Sᵀ has cM = v_i for c = (v_i + v_j)/2; where the columns of S depend on each other, M = 2 S S⁺",
-        scope="all bases of orthogonal spans, orthonormal or not, and all values in them, by algebra",
-        reason="as rows v_i = xSᵀ and v_j = yTᵀ; cM = xSᵀS(SᵀS)⁻¹Sᵀ + yTᵀS(SᵀS)⁻¹Sᵀ = xSᵀ, because TᵀS = 0. M is symmetric, so "
-        "that Mc for a column c is the same. M = 2 S Sᵀ is right for orthonormal columns alone: norm 1 is not enough.",
-        inequalities=[isinstance(orthonormal_only, Refuted)],
-        instances=[*found, dependent.verdict],
+    orthonormal_only = ReadsOut(2 * s @ s.T, s, t, Fraction(1, 2), _ROUNDING).prove()
+    ours = checked(
+        problem,
+        {"M": "2*S*inv(S'*S)*S'"},
+        "as rows v_i = xSᵀ and v_j = yTᵀ; cM = xSᵀS(SᵀS)⁻¹Sᵀ + yTᵀS(SᵀS)⁻¹Sᵀ = xSᵀ, because TᵀS = 0. M is symmetric, so that Mc for "
+        "a column c is the same. M = 2 S Sᵀ is right for orthonormal columns alone: norm 1 is not enough. Where the columns of S "
+        "depend on each other, M = 2 S S⁺.",
     )
     off = orthonormal_only.bound if isinstance(orthonormal_only, Refuted) else None
     text = (
@@ -73,10 +59,6 @@ def from_the_mean(problem: Problem) -> Showing:
         f"dimensions. 2 S Sᵀ would be off by {off or 0.0:.2g} of a column's length"
     )
     return _shown(problem, text, ours)
-
-
-def _claim(matrix: np.ndarray, basis: np.ndarray, against: np.ndarray, share: Fraction | int) -> Verdict:
-    return ReadsOut(matrix, basis, against, Fraction(share), _ROUNDING).prove()
 
 
 def _shown(problem: Problem, text: str, ours: Verdict) -> Showing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -10,7 +11,8 @@ import numpy as np
 
 from headwright.goals import Goal
 from headwright.problems.problem import Problem
-from headwright.verdict import Proved, Refuted, Undecided, Verdict
+from headwright.proofs import AllOf, Claim, Contrary
+from headwright.verdict import Argued, Proved, Refuted, Undecided, Verdict
 
 COUNTEREXAMPLE = "weights of the counterexample"
 WORDS = (
@@ -58,66 +60,78 @@ class Showing:
         }
 
 
-def for_all(claim: str, *, scope: str, reason: str, inequalities: list[bool], instances: list[Verdict]) -> Verdict:
-    """A verdict on a whole family: Proved when its checks hold and its instances are proved as well.
+def argued(
+    claim: str, *, argument: str, scope: str, reason: str, inequalities: list[bool], instances: list[Verdict]
+) -> Verdict:
+    """A claim about a whole family that a written argument supports: Argued when its checks hold and its instances are proved.
 
-    `reason` is the reduction from the family to `inequalities`: outcomes of `balls.nonnegative`, of comparisons of proved
-    bounds, or of equations between rationals.
+    `argument` is a section of docs/theory, where the reduction from the family to `inequalities` stands: outcomes of
+    `balls.nonnegative`, of comparisons of proved bounds, or of equations between rationals.
     """
-    evidence = {"instance": "; ".join(f"{v.status}: {v.claim}" for v in instances)}
-    if all(inequalities) and all(isinstance(v, Proved) for v in instances):
-        checked = _checked(inequalities)
-        argued = checked if inequalities else "the argument above"
-        method = f"{argued}; {_counted(len(instances), 'instance', 'instances')} certified"
-        return Proved(claim, scope=scope, reason=reason, method=method)
+    proofs = tuple(each for each in instances if isinstance(each, Proved))
+    if all(inequalities) and len(proofs) == len(instances):
+        return Argued(
+            claim,
+            scope=scope,
+            reason=reason,
+            argument=f"docs/theory/{argument}",
+            instances=proofs,
+            method=f"{_counted(len(inequalities), 'check', 'checks')}, exact or with proved bounds" if inequalities else "",
+        )
     return Undecided(
         claim,
         scope=scope,
         reason="the reduction did not go through",
         next_step="look at the instance",
-        evidence=evidence,
+        evidence={"instance": "; ".join(f"{v.status}: {v.claim}" for v in instances)},
     )
 
 
-def refuted_at(
-    point: Verdict,
+def refuted_by(
     claim: str,
+    facts: Sequence[Verdict],
     *,
-    example: dict[str, str],
+    points: Sequence[Verdict] = (),
+    example: Mapping[str, str],
     reason: str,
-    holds_when: str | None = None,
-    inequalities: list[bool] | None = None,
-    instances: list[Verdict] | None = None,
+    condition: str | None = None,
+    also: Sequence[bool] = (),
+    instances: Sequence[Verdict] = (),
 ) -> Verdict:
-    """`claim` is refuted by a point that the proofs refuted; anything else comes back as it came.
+    """A general claim refuted at one instance, where all `facts` are proved and all `points` refuted.
 
-    What `reason` and `holds_when` add to the point rests on `inequalities` and `instances`: unless all hold, Undecided.
+    The verdict is that of the claim that these are not all so, which `claim` implies; its words are those of the records.
+
+    What `reason` and `condition` say besides rests on `also` and on `instances`: unless all of them hold, Undecided.
     """
-    if not isinstance(point, Refuted):
-        return point
-    checks, proofs = inequalities or [], instances or []
-    if not (all(checks) and all(isinstance(v, Proved) for v in proofs)):
+    records = [_record(fact) for fact in facts] + [Contrary(_record(point)) for point in points]
+    verdict = Contrary(records[0] if len(records) == 1 else AllOf(tuple(records))).prove()
+    if not (isinstance(verdict, Refuted) and all(also) and all(isinstance(each, Proved) for each in instances)):
         return Undecided(
-            claim, reason="the claim fails at one point, but the rest did not go through", next_step="look at the rest"
+            claim,
+            reason="the counterexample, or what is said besides, did not go through",
+            next_step="a person must read this",
         )
-    counted = [
-        *([_checked(checks)] if checks else []),
-        *([_counted(len(proofs), "instance", "instances") + " certified"] if proofs else []),
-    ]
-    return Refuted(
-        claim,
-        scope="the claim in general",
-        counterexample=example,
-        holds_when=holds_when,
-        reason=reason,
-        method="; ".join([f"at that point: {point.bound_text or point.method}", *counted]),
-        record=point.record,
-    )
+    told = [reason, f"Here {', '.join(f'{name}: {what}' for name, what in example.items())}." if example else ""]
+    if condition:
+        told.append(f"It would hold under this condition: {condition}.")
+    return verdict.explained(" ".join(part for part in told if part))
 
 
-def _checked(outcomes: list[bool]) -> str:
-    """Inequalities and equations alike, which the callers mix."""
-    return f"{_counted(len(outcomes), 'check', 'checks')}, exact or with proved bounds"
+def checked(problem: Problem, answer: Mapping[str, str] | None, reason: str) -> Verdict:
+    """What `check` says of an answer to the question, for the whole family that it speaks of, with a reason of ours."""
+    from headwright.problems.checking import check  # whose judges look at showings
+
+    if answer is None:
+        raise ValueError(f"`answer` must be given, but {problem.id} has no published answer in formulas")
+    verdict = check(problem, answer)
+    return verdict.explained(reason) if isinstance(verdict, Proved | Refuted) else verdict
+
+
+def _record(verdict: Verdict) -> Claim:
+    if not isinstance(verdict.record, Claim):
+        raise TypeError(f"a counterexample is made of claims, but this verdict has none: {verdict.claim}")
+    return verdict.record
 
 
 def _counted(count: int, one: str, many: str) -> str:

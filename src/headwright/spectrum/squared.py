@@ -2,26 +2,23 @@
 
     Σ_i σ_i² = tr(AᵀA) = ‖A‖_F²,          k σ_k²  <=  σ_1² + … + σ_k²  <=  ‖A‖_F².
 
-Both hold for every real matrix. What is checked for one matrix: that its enclosed singular values and its norm agree with them.
+Both hold for every real matrix. What is proved of one matrix are the numbers: that the squares add up to this one, and that the
+k-th is at most that one (`proofs/singular_squares.py`).
 """
 
 from __future__ import annotations
 
 import html
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
-from headwright import balls
+from headwright.proofs import SingularSquares, SingularTail, sum_of_squares
 from headwright.spectrum.decomposing import checked_count, checked_matrix
 from headwright.spectrum.interval import Enclosure, root, squares
 from headwright.spectrum.values import Spectrum, singular_values
-from headwright.verdict import Proved, Verdict
-
-_DIGITS = 12
-_EXACT_ENTRIES = 2**20  # up to here ‖A‖_F² is taken in integers
+from headwright.verdict import Verdict
 
 
 @final
@@ -76,16 +73,7 @@ def energy(a: Any) -> Energy:
     spectrum = singular_values(matrix)
     total, whole = _total(matrix), squares(spectrum.low.tolist(), spectrum.high.tolist())
     assert whole.overlaps(total), "proved enclosures of one number share a number"
-    n, d = matrix.shape
-    verdict = Proved(
-        f"the squares of the singular values of the {n} × {d} matrix add up to the sum of the squares of its entries",
-        bound_text=f"both are {total}",
-        reason="a theorem: both are the trace of AᵀA, whose eigenvalues are the σ_i²",
-        method=f"checked for this matrix: the sum over the proved intervals, {balls.decimal_above(whole.width, 2)} wide, "
-        + ("contains the exact ‖A‖_F²" if total.exact else "meets the interval of ‖A‖_F²")
-        + "; enclosures alone show agreement, not equality",
-        scope="all real matrices, by the trace identity; the numbers are of this one",
-    )
+    verdict = SingularSquares(matrix, total.low, total.high).prove()
     return Energy(spectrum, total, whole, verdict)
 
 
@@ -141,31 +129,12 @@ def tail(a: Any, k: int) -> Tail:
     separated = place * value.high**2 <= total.low
     rest = squares(spectrum.low[place - 1 :].tolist(), spectrum.high[place - 1 :].tolist())
     bound = root(Enclosure(total.low / place, total.high / place))
-    return Tail(place, value, bound, rest, separated, spectrum, _tail_verdict(matrix, place, bound, separated))
-
-
-def _tail_verdict(matrix: np.ndarray, k: int, bound: Enclosure, separated: bool) -> Verdict:
-    n, d = matrix.shape
-    checked = (
-        "checked for this matrix: the proved interval of σ_k ends below the bound"
-        if separated
-        else "for this matrix the two are equal or too near for the enclosures to separate: the theorem alone decides"
-    )
-    return Proved(
-        f"σ_{k} of the {n} × {d} matrix is at most ‖A‖_F/√{k}",
-        bound=balls.finite_above(bound.high),
-        bound_text=f"‖A‖_F/√{k} is at most {balls.decimal_above(bound.high, _DIGITS)}",
-        reason="a theorem: σ_1, …, σ_k are each at least σ_k, and the squares of all add up to ‖A‖_F²",
-        method=checked,
-        scope="all real matrices, by theorem; the numbers are of this one",
-    )
+    verdict = SingularTail(matrix, place, bound.high).prove()
+    return Tail(place, value, bound, rest, separated, spectrum, verdict)
 
 
 def _total(matrix: np.ndarray) -> Enclosure:
     """‖A‖_F²: exact up to a million entries, beyond that enclosed."""
-    if matrix.size <= _EXACT_ENTRIES:
-        exact = balls.exact_squared_norm(matrix)
-        return Enclosure(exact, exact)
-    found = balls.squared_norm(matrix)
+    found = sum_of_squares(matrix)
     assert found is not None, "the entries are finite"
-    return Enclosure(Fraction(found[0]), Fraction(found[1]))
+    return Enclosure(*found)

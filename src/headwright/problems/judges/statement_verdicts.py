@@ -1,7 +1,8 @@
-"""How a statement stands or falls: by an argument that rests on facts, or by a point at which it fails.
+"""How a statement stands or falls: by a claim that proves it, by a written argument, or by an instance at which it fails.
 
-A fact is a verdict that must be Proved, a point one that must be Refuted, a check an exact comparison. Unless all of them come
-out as they must, the statement is Undecided: nothing here is taken on trust.
+A fact is a verdict that must be Proved, a point one that must be Refuted; both are records, so that a refuted statement can be
+saved and refuted again. A check is an exact comparison on which an argument rests. Unless all of them come out as they must, the
+statement is Undecided: nothing here is taken on trust.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import replace
 from functools import cache
 
 from headwright.problems.running import run
-from headwright.problems.showing import Showing, for_all
-from headwright.verdict import Proved, Refuted, Undecided, Verdict
+from headwright.problems.showing import Showing, argued, refuted_by
+from headwright.verdict import Argued, Verdict
 
 
 @cache
@@ -30,15 +31,18 @@ def of_published(problem_id: str) -> Verdict:
 
 
 def said(text: str, verdict: Verdict) -> Verdict:
-    """The verdict on the same claim in the statement's words."""
-    return replace(verdict, claim=text)
+    """The verdict on the same claim: an argued one in the statement's words, any other in those of its record."""
+    return replace(verdict, claim=text) if isinstance(verdict, Argued) else verdict
 
 
 def stands(
-    text: str, *, scope: str, reason: str, checks: Sequence[bool] = (), facts: Sequence[Verdict] = ()
+    text: str, *, argument: str, scope: str, reason: str, checks: Sequence[bool] = (), facts: Sequence[Verdict] = ()
 ) -> Verdict:
-    """Proved when every check and fact holds."""
-    return for_all(text, scope=scope, reason=reason, inequalities=list(checks), instances=list(facts))
+    """Argued when every check holds and every fact is proved, or argued itself, its instances then standing for it."""
+    instances = [each for fact in facts for each in (fact.instances if isinstance(fact, Argued) else (fact,))]
+    return argued(
+        text, argument=argument, scope=scope, reason=reason, inequalities=list(checks), instances=instances
+    )
 
 
 def falls(
@@ -46,30 +50,10 @@ def falls(
     *,
     example: dict[str, str],
     reason: str,
-    checks: Sequence[bool] = (),
     facts: Sequence[Verdict] = (),
     points: Sequence[Verdict] = (),
-    holds_when: str | None = None,
+    condition: str | None = None,
+    also: Sequence[bool] = (),
 ) -> Verdict:
-    """Refuted at `example` when every check and fact holds there and every point is refuted."""
-    proved = all(isinstance(fact, Proved) for fact in facts)
-    refuted = all(isinstance(point, Refuted) for point in points)
-    if not (all(checks) and proved and refuted and (checks or facts or points)):
-        return Undecided(
-            text,
-            scope="this statement",
-            reason="its counterexample did not go through",
-            next_step="a person must read this",
-        )
-    how = [f"proved there: {fact.claim}" for fact in facts[:2]] + [
-        f"refuted there: {point.claim}" for point in points[:1]
-    ]
-    return Refuted(
-        text,
-        scope="the claim in general",
-        counterexample=example,
-        holds_when=holds_when,
-        reason=reason,
-        method="; ".join(how) or "exact arithmetic",
-        record=points[0].record if points else None,
-    )
+    """Refuted at `example`, where every fact is proved and every point refuted."""
+    return refuted_by(text, facts, points=points, example=example, reason=reason, condition=condition, also=also)

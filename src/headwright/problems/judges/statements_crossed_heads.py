@@ -17,24 +17,33 @@ from headwright.judging import certify
 from headwright.noise import Outcome, outcome
 from headwright.problems.judges.statement_verdicts import falls, stands
 from headwright.problems.noisy_heads import positive
-from headwright.problems.noisy_length import GOAL, T, noisy, with_length
+from headwright.problems.noisy_length import GOAL, T, noisy, varies, with_length
 from headwright.problems.showing import N
 from headwright.verdict import Verdict
 
 _HEADS = math.log(T) * np.array([np.eye(N)[0] + np.eye(N)[1], np.eye(N)[0] - np.eye(N)[1]])
+_QUERIES = {"mean": _HEADS, "sum": _HEADS[0], "difference": _HEADS[1]}
 _CROSS = {"n": str(N), "β": "ln 10⁴"}
 
 
 @cache
 def _laws() -> dict[str, Outcome]:
-    asked = {"mean": _HEADS, "sum": _HEADS[0], "difference": _HEADS[1]}
-    return {name: outcome(noisy(), queries, GOAL) for name, queries in asked.items()}
+    return {name: outcome(noisy(), queries, GOAL) for name, queries in _QUERIES.items()}
 
 
 def _sd(name: str, side: int = 0) -> float:
     """The standard deviation of the weight of a; with side -1 or 1 its proved lower or upper bound. NaN where not proved."""
     law = _laws()[name]
     return float(law.sd[0] + side * law.uncertainty["sd"][0]) if law.proved else math.nan
+
+
+def _added() -> list[Verdict]:
+    """Proved: four times the variance of the mean is more than the two heads' variances together, as 4·0.1 > 0.2 + 0.1."""
+    return [
+        varies(_QUERIES["mean"], at_least="0.1"),
+        varies(_QUERIES["sum"], at_most="0.2"),
+        varies(_QUERIES["difference"], at_most="0.1"),
+    ]
 
 
 def independent_heads(text: str) -> Verdict:
@@ -44,13 +53,14 @@ def independent_heads(text: str) -> Verdict:
         example={**_CROSS, "sd of the weight of a": f"{_sd('mean'):.4f}; if the heads were independent: {added:.4f}"},
         reason="all heads of one sample see the same k_a: the weight of a has the standard deviation "
         f"{_sd('mean'):.4f} in the mean, where independent heads would make it {added:.4f}.",
-        checks=[4 * _sd("mean", -1) ** 2 > (_sd("sum", 1) ** 2 + _sd("difference", 1) ** 2) * (1 + 1e-9)],
+        facts=_added(),
     )
 
 
 def between_the_heads(text: str) -> Verdict:
     return stands(
         text,
+        argument="noisy_length.md#the-mean-lies-between-its-two-heads",
         scope=f"n >= 2 fixed and β large: in the limit, and at n = {N}, β = ln 10⁴; both weights rise with c for all β > 0",
         reason="as β grows α_a tends to 1 or 0, in the head of the sum by c > 1, in that of the difference by c > 0 (n = "
         f"2: c > -1), which orders the variances. At n = {N}, β = ln 10⁴ the standard deviations are {_sd('sum'):.4f} in "
@@ -88,8 +98,8 @@ def fluctuations_cancel(text: str) -> Verdict:
         example={**_CROSS, "sd of α_a": f"{_sd('mean'):.4f} in the mean, {_sd('difference'):.4f} in head 2 by itself"},
         reason="the mean varies more than the single head β(μ_a - μ_b) does: the standard deviation of α_a is "
         f"{_sd('mean'):.4f} against {_sd('difference'):.4f}.",
-        checks=[_sd("mean", -1) > _sd("difference", 1)],
-        holds_when=f"only compared with head 1 by itself: {_sd('mean'):.4f} against {_sd('sum'):.4f}",
+        facts=[varies(_QUERIES["mean"], at_least="0.1"), varies(_QUERIES["difference"], at_most="0.1")],
+        condition=f"only compared with head 1 by itself: {_sd('mean'):.4f} against {_sd('sum'):.4f}",
     )
 
 
@@ -108,12 +118,12 @@ def mean_does_not_vary(text: str) -> Verdict:
 def nothing_cancels(text: str) -> Verdict:
     return stands(
         text,
+        argument="noisy_length.md#nothing-cancels",
         scope="all n >= 2 and β > 0, once the isotropic noise has vanished",
         reason="with r the sum of the other exponentials, which do not depend on c, α_a = e^(βc)/(e^(βc) + r) rises "
         "strictly with c in both heads, and two increasing functions of one random number have a positive covariance "
         "(Chebyshev).",
-        checks=[4 * _sd("mean", -1) ** 2 > (_sd("sum", 1) ** 2 + _sd("difference", 1) ** 2) * (1 + 1e-9)],
-        facts=_rising(),
+        facts=[*_rising(), *_added()],
     )
 
 

@@ -60,7 +60,7 @@ def one_head_cannot_average(text: str) -> Verdict:
         },
         reason="one head that gradient descent trained to average two places is within total variation 0.1 of one half "
         "each on a sequence it never saw.",
-        checks=_exact(AVERAGE),
+        also=_exact(AVERAGE),
         facts=[certify(keys[0], queries[0], goal, error=ALLOWED, scale=scale)],
     )
 
@@ -76,7 +76,7 @@ def needs_no_positions(text: str) -> Verdict:
         reason="without positions no token says where it stands, and the asking token names a place, not a value: the "
         f"head trained to copy gives the token asked for less than 0.9 of the weight in {lost} of {len(SEEDS) * _DRAWN} "
         "held-out sequences, and less than 0.5 in the first.",
-        checks=[*_exact(COPY), lost > len(SEEDS) * _DRAWN // 2],
+        also=[*_exact(COPY), lost > len(SEEDS) * _DRAWN // 2],
         facts=[_weight(COPY, SEEDS[0], at_most="0.5", positions=False)[0]],
     )
 
@@ -107,7 +107,7 @@ def weight_exactly_one(text: str) -> Verdict:
         },
         reason="the trained head gives the token asked for at least 0.9 of the weight, but not 1: less than 0.9999999 on "
         "the first held-out sequence. Its scores are finite, so every other token keeps something.",
-        checks=_exact(COPY),
+        also=_exact(COPY),
         facts=[_weight(COPY, SEEDS[0], at_most="0.9999999")[0], _weight(COPY, SEEDS[0])[0]],
     )
 
@@ -118,6 +118,7 @@ def positions_and_softmax_over_keys(text: str) -> Verdict:
     ones = np.ones(keys.shape[1])
     return stands(
         text,
+        argument="weights.md#weights-are-a-distribution",
         scope=f"the stored blocks that learned to copy, {_DRAWN} held-out sequences each; the first half: all attention",
         reason="softmax divides the exponentials of one query by their sum over the keys. With positions the weight of "
         f"the token asked for is at least 0.9 in all {len(kept)} sequences; with the positions removed it is less in "

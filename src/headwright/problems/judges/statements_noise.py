@@ -15,7 +15,8 @@ from headwright import balls
 from headwright.judging import certify
 from headwright.noise import outcome
 from headwright.problems.judges.statement_verdicts import falls, of_published, said, shown, stands
-from headwright.problems.noisy_length import CONFIDENCE, GOAL, SURE, T, noisy, textbook, with_length
+from headwright.problems.noisy_length import GOAL, SURE, T, noisy, textbook, varies, with_length
+from headwright.problems.random_length import pick_condition
 from headwright.problems.showing import ERROR, ODDS, N
 from headwright.verdict import Verdict
 
@@ -43,7 +44,6 @@ def ratio_n_over_eps(text: str) -> Verdict:
         text,
         example={**_AT, "c": "3/2", "n/ε": str(N / (2 * ODDS))},
         reason="at c = 3/2 the score of k_1 leads that of k_2 by t/2, not by t: α_1/α_2 is below 23, where n/ε is 495.",
-        checks=[N / (2 * ODDS) == 495],
         facts=[certify(with_length(1.5), textbook(_SHEET_T), of=ratio, at_most="0")],
     )
 
@@ -67,19 +67,19 @@ def ratio_and_pick(text: str) -> Verdict:
             certify(with_length(0.5), textbook(_SHEET_T), of=1, at_most="0.943"),
             certify(with_length(0.5), textbook(_SHEET_T), of=0, at_least="0.042"),
         ],
-        holds_when=f"n/ε is large: {_condition()}",
+        condition=f"n/ε is large: {_condition()}",
     )
 
 
 def _condition() -> str:
     """The number in the condition of A.1c, without its formula."""
-    found = getattr(of_published("A.1c"), "holds_when", None) or ""
-    return str(found).rpartition(": ")[2]
+    return pick_condition()[0].rpartition(": ")[2]
 
 
 def never_an_average(text: str) -> Verdict:
     return stands(
         text,
+        argument="noisy_length.md#a-coin-toss-between-two-lengths",
         scope="all n >= 2 and ε in (0, 1)",
         reason="the scores are t·c and t with t = ln(n/ε), so the ratio is (n/ε)^(±1/2); n/ε > 2. How large n/ε must be "
         "for a pick is the condition y + n - 2 <= odds(error)·y² with y = (n/ε)^(1/2).",
@@ -89,14 +89,12 @@ def never_an_average(text: str) -> Verdict:
 
 
 def still_the_mean(text: str) -> Verdict:
-    point = certify(noisy(), textbook(_T), GOAL, error=ERROR, confidence=CONFIDENCE)
     return falls(
         text,
         example={"n": str(N), "query": "ln(10⁴)·(u_a + u_b)", "P(error at most 0.01)": "below 0.005"},
         reason="at n = 10 and the factor ln 10⁴ the output is within 0.01 of the mean with probability below 0.005, where "
         "0.99 is asked for: a right mean of the key does not keep its length from deciding between the two.",
-        points=[point],
-        checks=[(getattr(point, "bound", None) or 1.0) < 0.005],
+        points=[certify(noisy(), textbook(_T), GOAL, error=ERROR, confidence="0.005")],
     )
 
 
@@ -107,7 +105,7 @@ def small_variance(text: str) -> Verdict:
         example={"n": str(N), "query": "ln(10⁴)·(u_a + u_b)", "weight of a": f"{law.mean[0]:.4f} ± {law.sd[0]:.4f}"},
         reason=f"the weight of a has the mean {law.mean[0]:.4f}, but the standard deviation {law.sd[0]:.4f}, where ½ is "
         "the most that any number between 0 and 1 can have. That it averages out over samples helps no single one.",
-        checks=[law.proved, law.sd[0] - law.uncertainty["sd"][0] > 0.43],
+        facts=[varies(textbook(_T), at_least="0.185")],  # a standard deviation above 0.43
     )
 
 
@@ -131,15 +129,15 @@ def larger_factor_cures(text: str) -> Verdict:
         least = balls.exact((N - 2) * (half - ERROR) / ERROR).log()
         width = balls.exact((half + ERROR) / (half - ERROR)).log() / least * balls.exact(2).sqrt()
         most = balls.upper(1 - 2 * balls.mass_beyond(width))
-    points = [certify(noisy(), textbook(t), GOAL, error=ERROR, confidence=CONFIDENCE) for t in (_T, 50.0, 200.0)]
+    points = [certify(noisy(), textbook(t), GOAL, error=ERROR, confidence="0.008") for t in (_T, 50.0, 200.0)]
     return falls(
         text,
         example={"n": str(N), "factor": "any; for instance ln 10⁴, 50, 200", "P(error at most 0.01)": "below 0.008"},
         reason="the lead of a over b is the factor times (c - 1), so a larger factor makes small differences of length "
         "count more. At n = 10 the probability of an error of at most 0.01 is below 0.008 for every factor, and smaller "
         "the larger it is.",
-        checks=[most is not None and most < Fraction(8, 1000)],
         points=points,
+        also=[most is not None and most < Fraction(8, 1000)],
     )
 
 
@@ -156,6 +154,7 @@ def any_noisy_key_spoils(text: str) -> Verdict:
 def leans_unless_another(text: str) -> Verdict:
     return stands(
         text,
+        argument="noisy_length.md#which-way-the-output-leans",
         scope="all n >= 3 and factors t > 0, once the isotropic noise has vanished (a stretching factor of exactly 1 has "
         "probability 0)",
         reason="α_x/(the other target's weight) = e^(t(c-1)) for k_x = c·μ_x and x = i or j; for any other x the score of "

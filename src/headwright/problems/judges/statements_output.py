@@ -5,11 +5,8 @@ Ten orthonormal keys serve as the place where false ones fail: under q = 7 k_3 k
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
-from headwright import balls
 from headwright.constructions import design
 from headwright.goals import Copy
 from headwright.judging import certify
@@ -27,6 +24,7 @@ _WHERE = {"keys": "10 orthonormal, u_0 … u_9", "q": "7 u_3"}
 def that_value_and_a_mean(text: str) -> Verdict:
     return stands(
         text,
+        argument="weights.md#the-output-when-one-weight-dominates",
         scope="all n >= 2, values, keys and queries, by splitting the sum",
         reason="c = Σ α_i v_i; the terms with i ≠ j are 1 - α_j times Σ α_i v_i/(1 - α_j), whose factors α_i/(1 - α_j) are "
         "positive and sum to 1. So c is off from v_j by at most 1 - α_j times the diameter of the values.",
@@ -72,7 +70,7 @@ def whatever_the_values(text: str) -> Verdict:
             certify(_KEYS, _QUERY, of=3, at_least="0.99"),
             certify(_KEYS, _QUERY, of=1e6 * _KEYS[0], at_least="900"),
         ],
-        holds_when="all values lie within 1 of each other",
+        condition="all values lie within 1 of each other",
     )
 
 
@@ -110,6 +108,7 @@ def nearest_key_wins(text: str) -> Verdict:
 def looks_one_entry_up(text: str) -> Verdict:
     return stands(
         text,
+        argument="weights.md#the-output-when-one-weight-dominates",
         scope="all n >= 2, values, keys and queries",
         reason="a lead of ln((n-1)/odds(error)) over every other score gives α_j >= 1 - error, and c - v_j = Σ α_i (v_i - "
         "v_j) is then at most the error times the diameter of the values.",
@@ -174,17 +173,13 @@ def small_norm_works(text: str) -> Verdict:
 
 
 def weight_with_beta(text: str) -> Verdict:
-    x = tokens(2.5)
-    with balls.precision(64):
-        power = balls.exact(Fraction(5, 2)).exp()
-        stated = balls.upper(power / (power + 2))
+    x, keys = tokens(2.5), np.eye(3)
     return falls(
         text,
         example={"β": "2.5", "stated weight": "e^2.5/(e^2.5 + 2) = 0.859", "true weight": "above 0.99"},
         reason="u_a has the norm β, so that its dot product with itself is not β: at β = 2.5 the stated weight is 0.859, "
         "the true one above 0.99.",
-        checks=[stated is not None and stated < Fraction(87, 100)],
-        facts=[certify(x, x[1], of=1, at_least="0.99")],
+        facts=[certify(x, x[1], of=1, at_least="0.99"), certify(keys, 2.5 * keys[0], of=0, at_most="0.87")],
     )
 
 

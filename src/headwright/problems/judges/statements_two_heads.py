@@ -17,7 +17,7 @@ from headwright.judging import certify
 from headwright.noise import Outcome, outcome
 from headwright.problems.judges.statement_verdicts import falls, said, shown, stands
 from headwright.problems.noisy_heads import pair, positive
-from headwright.problems.noisy_length import CONFIDENCE, GOAL, T, noisy, textbook, with_length
+from headwright.problems.noisy_length import CONFIDENCE, GOAL, T, noisy, textbook, varies, with_length
 from headwright.problems.showing import ERROR, N
 from headwright.verdict import Verdict
 
@@ -51,13 +51,14 @@ def variances_double(text: str) -> Verdict:
         },
         reason=f"with two heads the weight of a has the standard deviation {_sd('pair'):.4f}, with one "
         f"{_sd('one head'):.4f}: less than half. The query of head 2 has no component along u_a.",
-        checks=[2 * _sd("pair", 1) < _sd("one head", -1)],
+        facts=[varies(pair(_T), at_most="0.04"), varies(textbook(_T), at_least="0.16")],
     )
 
 
 def lost_when_backwards(text: str) -> Verdict:
     return stands(
         text,
+        argument="noisy_length.md#two-heads-lose-what-points-backwards",
         scope="all n >= 2, s > 1, T >= n and the error 0.01, once the isotropic noise has vanished",
         reason="for c <= 0 head 1 gives a at most 1/n and head 2 at most 1/(2n-1), so the mean misses one half by at "
         f"least 1/12. Hence the probability is at most P(c > 0) = Φ(√2) = {float(positive()[0]):.5f}.",
@@ -82,7 +83,6 @@ def coin_toss_remains(text: str) -> Verdict:
         reason="head 2 copies v_b in every sample, so that v_b has at least 0.49 of the mean weight and c is never nearer "
         "to v_a than that: the probability of being within 0.01 of v_a is 0.",
         points=[certify(noisy(), pair(_T), Copy(0), error=ERROR, confidence="0.2")],
-        facts=[certify(with_length(3.0), pair(_T), of=1, at_least="0.49")],
     )
 
 
@@ -96,14 +96,14 @@ def still_the_mean_with_two(text: str) -> Verdict:
         "large s and T are.",
         points=[certify(noisy(), pair(_FAR), GOAL, error=ERROR, confidence=CONFIDENCE)],
         facts=[certify(with_length(-0.5), pair(_FAR), of=0, at_most="0.01")],
-        checks=[positive()[1] < CONFIDENCE],
-        holds_when="samples with k_a·q < 0 are ignored, and s is large",
+        condition="samples with k_a·q < 0 are ignored, and s is large",
     )
 
 
 def quarter_of_the_variance(text: str) -> Verdict:
     return stands(
         text,
+        argument="noisy_length.md#a-quarter-of-the-variance",
         scope=f"all s, T > 1 and n >= 2 for Var c = ¼ Var c_1; n = {N} for the comparison with one head ln(T)(u_a + u_b), "
         "T >= 10⁴",
         reason="q_2 has no component along u_a, so c = (c_1 + c_2)/2 with a c_2 that does not vary. A number between 0 "
@@ -151,7 +151,6 @@ def no_leave_needed(text: str) -> Verdict:
         reason=f"k_a·q_1 < 0 has the probability {1 - reached:.5f}, and there head 1 gives a at most a tenth: with those "
         f"samples the probability is at most {reached:.5f}, however large the queries.",
         points=[certify(noisy(), pair(_FAR), GOAL, error=ERROR, confidence=CONFIDENCE)],
-        checks=[positive()[1] < CONFIDENCE],
     )
 
 

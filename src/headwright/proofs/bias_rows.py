@@ -1,0 +1,78 @@
+"""Rows of ALiBi's biases -m_h·|t - j|, m_h = 2^(-8h/heads), h = 1 … heads: their distances in closed form.
+
+Rows t and t+s of head h: for j <= t and for j >= t+s the biases differ by m_h·s, L-s+1 places in all; at j = t+k, 0 < k < s,
+they differ by m_h·(s - 2k). So, whatever t is,
+
+    ‖b_t - b_{t+s}‖² = Σ_h m_h² · (s²(L-s+1) + s(s-1)(s-2)/3),        Σ_h m_h² = (1 - 2^-16)/(2^(16/heads) - 1).
+
+For s = 1 the bracket is L. For s >= 2 it is at least s²(L-s+1), which over 2 <= s <= L-1 is least at an end: at least
+min(4(L-1), 2(L-1)²) > L for L >= 3. The nearest rows are neighbours. As stored in a narrow type the rows differ all the same,
+since row t is 0 at j = t in every head, and no bias beside it, at least 2^-8 in size, is stored as 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from headwright import balls
+from headwright.number_types import round_to
+
+_MOST_BITS = 4096
+_LARGEST = 2**32  # of lengths and heads: far beyond what is meant
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BiasRows:
+    """Rows 0 … length-1 of biases, all heads side by side, as exact reals or, where only equality is asked, stored in `dtype`."""
+
+    length: int
+    heads: int
+    dtype: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("length", "heads"):
+            if not 1 <= getattr(self, name) <= _LARGEST:
+                raise ValueError(f"`{name}` must lie between 1 and 2^32, got {getattr(self, name)}")
+
+    def words(self) -> str:
+        stored = "" if self.dtype is None else f", as stored in {self.dtype}"
+        return f"the first {self.length} rows of ALiBi biases of {self.heads} heads{stored}"
+
+    def sides(self, distance: Fraction) -> Iterator[tuple[int, int, int | None]]:
+        """Neighbours alone, which are the nearest; nothing where rows are only asked to differ and no small bias is lost."""
+        if self.length > 1 and (distance > 0 or not self._keeps_small()):
+            yield 0, 1, None if self.dtype is not None else self.compare(0, 1, distance**2)
+
+    def _keeps_small(self) -> bool:
+        """Whether the smallest bias beside 0, of size 2^-8, is stored as another number than 0; larger ones then are, too."""
+        return self.dtype is None or bool(round_to(np.array([2.0**-8]), self.dtype)[0] > 0)
+
+    def compare(self, i: int, j: int, square: Fraction) -> int | None:
+        """The sign of ‖row i - row j‖² - square; None as stored, and where the highest precision does not tell."""
+        if self.dtype is not None:
+            return None
+        s = j - i
+        places = s * s * (self.length - s + 1) + s * (s - 1) * (s - 2) // 3  # three numbers in a row: divisible by 3
+        bits = 128
+        while bits <= _MOST_BITS:
+            with balls.precision(bits):
+                ratio = (balls.exact(2).log() * balls.exact(Fraction(16, self.heads))).exp()
+                over = places * balls.exact(1 - Fraction(1, 2**16)) / (ratio - 1) - balls.exact(square)
+            if over > 0:
+                return 1
+            if over < 0:
+                return -1
+            bits *= 2
+        return None
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {}
+
+    def fields(self) -> dict[str, Any]:
+        return {"code": "alibi", "length": self.length, "heads": self.heads, "dtype": self.dtype}

@@ -1,0 +1,164 @@
+"""Claims made of claims: that all of several hold, and that one is false. Neither has any words of its own.
+
+A general statement falls by one instance: the statement implies that certain facts about the instance are not all true, and
+`Contrary(AllOf(facts))`, which says that much, is refuted. The sentences are put together from those of the parts, so that a
+file can claim nothing but what its parts claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright.proofs.claim import Claim
+from headwright.verdict import Proved, Refuted, Verdict
+
+GENERAL = "the claim in general"
+_MOST = 2048  # claims in one file
+_DEEPEST = 6  # claims within claims
+_NOT_ALL_DECIDED = "not every part could be decided"
+_ONE_BY_ONE = "prove the parts one by one"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class AllOf(Claim):
+    """Every one of `claims` holds."""
+
+    claims: tuple[Claim, ...]
+    kind: ClassVar[str] = "all-of"
+
+    def __post_init__(self) -> None:
+        if not self.claims:
+            raise ValueError("`claims` must hold at least one claim, but it is empty")
+        _bounded(self)
+
+    def sentence(self) -> str:
+        if len(self.claims) == 1:
+            return self.claims[0].sentence()
+        return f"all of these hold: {_listed(self.claims)}"
+
+    def judge(self) -> Verdict:
+        """Refuted by the first part that is; Proved when every part is."""
+        verdicts = []
+        for place, claim in enumerate(self.claims):
+            verdict = claim.prove()
+            if isinstance(verdict, Refuted):
+                return Refuted(
+                    self.sentence(),
+                    counterexample={"claim": place, "of": verdict.counterexample},
+                    reason=f"this one is false: {verdict.claim}",
+                    method=verdict.method,
+                    record=self,
+                )
+            verdicts.append(verdict)
+        if not all(isinstance(verdict, Proved) for verdict in verdicts):
+            return self.undecided(_NOT_ALL_DECIDED, _ONE_BY_ONE)
+        return Proved(
+            self.sentence(),
+            scope="; ".join(dict.fromkeys(verdict.scope for verdict in verdicts)),
+            method=_methods(verdicts),
+            record=self,
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {f"{i}.{name}": array for i, claim in enumerate(self.claims) for name, array in claim.arrays().items()}
+
+    def fields(self) -> dict[str, Any]:
+        return {"claims": [_stored(claim) for claim in self.claims]}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        given = fields["claims"]
+        if not isinstance(given, list) or len(given) > _MOST:
+            raise ValueError(f"`claims` must be a list of at most {_MOST} claims")
+        parts: list[dict[str, np.ndarray]] = [{} for _ in given]
+        for name, array in stored.items():
+            place, _, rest = name.partition(".")
+            if not place.isascii() or not place.isdecimal() or place != str(int(place)) or int(place) >= len(given):
+                raise ValueError(f"array {name!r} belongs to none of the {len(given)} claims")
+            parts[int(place)][rest] = array
+        return cls(tuple(_read(each, part) for each, part in zip(given, parts, strict=True)))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Contrary(Claim):
+    """`claim` is false: proved where that is refuted, and refuted where it is proved."""
+
+    claim: Claim
+    kind: ClassVar[str] = "contrary"
+
+    def __post_init__(self) -> None:
+        _bounded(self)
+
+    def sentence(self) -> str:
+        inner = self.claim
+        if isinstance(inner, Contrary):
+            return inner.claim.sentence()
+        if isinstance(inner, AllOf) and len(inner.claims) > 1:
+            return f"at least one of these is false: {_listed(inner.claims)}"
+        return f"it is false that {inner.sentence()}"
+
+    def judge(self) -> Verdict:
+        verdict = self.claim.prove()
+        if isinstance(verdict, Refuted):
+            return Proved(self.sentence(), reason=verdict.reason, method=verdict.method, record=self)
+        if isinstance(verdict, Proved):
+            # What is false of one instance is false as a statement about all of them: that is what a reader refutes with it.
+            return Refuted(
+                self.sentence(), scope=GENERAL, counterexample=self._instance(), method=verdict.method, record=self
+            )
+        return self.undecided(verdict.reason, getattr(verdict, "next_step", _ONE_BY_ONE))
+
+    def _instance(self) -> dict[str, Any]:
+        """What the facts are about: their arrays, or the facts in words where they have none."""
+        return self.claim.arrays() or {"fact": self.claim.sentence()}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return self.claim.arrays()
+
+    def fields(self) -> dict[str, Any]:
+        return {"claim": _stored(self.claim)}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        return cls(_read(fields["claim"], stored))
+
+
+def _bounded(claim: AllOf | Contrary) -> None:
+    """ValueError where there are too many claims within claims to be meant."""
+    count, depth = _size(claim)
+    if count > _MOST:
+        raise ValueError(f"`claims` must be at most {_MOST} in all, got {count}")
+    if depth > _DEEPEST:
+        raise ValueError(f"`claims` may be nested {_DEEPEST} deep, got {depth}")
+
+
+def _size(claim: Claim) -> tuple[int, int]:
+    """How many claims there are, this one among them, and how deep they are nested."""
+    inner = claim.claims if isinstance(claim, AllOf) else (claim.claim,) if isinstance(claim, Contrary) else ()
+    sizes = [_size(each) for each in inner]
+    return 1 + sum(count for count, _ in sizes), 1 + max((depth for _, depth in sizes), default=0)
+
+
+def _listed(claims: tuple[Claim, ...]) -> str:
+    return "; ".join(f"({i}) {claim.sentence()}" for i, claim in enumerate(claims, 1))
+
+
+def _methods(verdicts: list[Verdict]) -> str:
+    """The methods, each once."""
+    return "; ".join(dict.fromkeys(verdict.method for verdict in verdicts if verdict.method))
+
+
+def _stored(claim: Claim) -> dict[str, Any]:
+    return {"kind": claim.kind, **claim.fields()}
+
+
+def _read(fields: Any, stored: Mapping[str, np.ndarray]) -> Claim:
+    from headwright.proofs.certificate import claim_of  # which knows all kinds, these two among them
+
+    return claim_of(fields, dict(stored))

@@ -1,0 +1,112 @@
+"""Claim: how far a key's score must lead for its weight to be at least 1 - error, for every number of keys and every error.
+
+With x_j = exp(score_j - score_i) the weight of key i is 1/(1 + Σ x_j), at least 1 - error exactly when Σ x_j <= odds =
+error/(1 - error). Leads of ln P over all m = n - 1 other keys allow a sum of m/P, and a lead below ln R over one of them makes
+it larger than 1/R, by as little as one likes. With w = 1/odds the claim is therefore that P >= m·w and R <= w for all whole
+m >= 1 and all real w > 0: signs of polynomials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import Claim
+from headwright.verdict import Proved, Refuted, Verdict
+
+Terms = tuple[tuple[Fraction, int, int], ...]  # (c, i, j): c·(n-1)^i/odds^j
+_MOST_TERMS = 16
+_MOST_POWER = 8
+_TRIED = tuple(product((1, 2, 3, 9, 1000), (Fraction(1, 10**6), Fraction(1, 99), 1, Fraction(3, 2), 99, 10**6)))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LeadDecides(Claim):
+    """A lead of ln(`enough`) over every other score suffices, and one below ln(`needed`) over any of them never does."""
+
+    enough: Terms
+    needed: Terms
+    kind: ClassVar[str] = "lead-decides"
+
+    def __post_init__(self) -> None:
+        for name in ("enough", "needed"):
+            terms = getattr(self, name)
+            if not 1 <= len(terms) <= _MOST_TERMS:
+                raise ValueError(f"`{name}` must have 1 to {_MOST_TERMS} terms, got {len(terms)}")
+            for factor, i, j in terms:
+                if factor <= 0:
+                    raise ValueError(f"`{name}` must have positive coefficients, got {arrays.show(factor)}")
+                if not (0 <= i <= _MOST_POWER and 0 <= j <= _MOST_POWER):
+                    raise ValueError(f"`{name}` must have powers from 0 to {_MOST_POWER}, got {i} and {j}")
+
+    def sentence(self) -> str:
+        return (
+            "with odds = error/(1-error), for every n >= 2 and every error in (0, 1): a key whose score leads every other by at "
+            f"least ln({_words(self.enough)}) has a weight of at least 1 - error, and a key whose lead over some other is less "
+            f"than ln({_words(self.needed)}) has a smaller one"
+        )
+
+    def judge(self) -> Verdict:
+        m, w = balls.RationalFunction.symbol("m"), balls.RationalFunction.symbol("w")
+        spare = (_value(self.enough, m, w) - m * w, w - _value(self.needed, m, w))
+        if all(part.nonnegative({"m": 1, "w": 0}) for part in spare):
+            return Proved(
+                self.sentence(),
+                scope="all n >= 2, errors in (0, 1), keys and queries, by monotonicity in each score",
+                method="signs of the coefficients of two polynomials in n - 2 and 1/odds",
+                record=self,
+            )
+        for others, inverse in _TRIED:
+            short = _value(self.enough, others, inverse) < others * inverse
+            if short or _value(self.needed, others, inverse) > inverse:
+                point = {"n": others + 1, "odds": 1 / Fraction(inverse), "fails": "enough" if short else "needed"}
+                return Refuted(self.sentence(), counterexample=point, method="exact rationals at one point", record=self)
+        return self.undecided("the signs of the coefficients do not tell", "claim a larger sufficient or a smaller necessary lead")
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {}
+
+    def fields(self) -> dict[str, Any]:
+        return {name: [[str(c), i, j] for c, i, j in getattr(self, name)] for name in ("enough", "needed")}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        return cls(_read(fields["enough"]), _read(fields["needed"]))
+
+
+# What holds: leads of ln((n-1)/odds) suffice, and leads below ln(1/odds) do not.
+LEADS = LeadDecides(enough=((Fraction(1), 1, 1),), needed=((Fraction(1), 0, 1),))
+
+
+def _value(terms: Terms, m: Any, w: Any) -> Any:
+    total = m * 0
+    for factor, i, j in terms:
+        total = total + m**i * w**j * factor
+    return total
+
+
+def _words(terms: Terms) -> str:
+    return " + ".join(_term(*term) for term in terms)
+
+
+def _term(factor: Fraction, i: int, j: int) -> str:
+    above = [arrays.show(factor)] if factor != 1 or not i else []
+    if i:
+        above.append("(n-1)" if i == 1 else f"(n-1)^{i}")
+    return "·".join(above) + ("" if not j else "/odds" if j == 1 else f"/odds^{j}")
+
+
+def _read(given: Any) -> Terms:
+    if not isinstance(given, list) or len(given) > _MOST_TERMS:
+        raise ValueError(f"the terms of a lead must be a list of at most {_MOST_TERMS}")
+    return tuple(
+        (arrays.rational(c, name="coefficient"), arrays.count(i, name="power"), arrays.count(j, name="power"))
+        for c, i, j in given
+    )

@@ -1,0 +1,133 @@
+"""Claims: the squares of the singular values of a matrix add up to a number within bounds; and the k-th is at most a bound.
+
+Both rest on the sum of the squares of the entries, taken exactly where the matrix is not too large:
+
+    Σ_i σ_i² = tr(AᵀA) = Σ a_ij²,          k σ_k²  <=  σ_1² + … + σ_k²  <=  Σ a_ij².
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import Claim
+from headwright.verdict import Proved, Refuted, Verdict
+
+EXACT_ENTRIES = 2**20  # up to here Σ a_ij² is taken in integers
+_DIGITS = 12
+
+
+def sum_of_squares(matrix: np.ndarray) -> tuple[Fraction, Fraction] | None:
+    """Rationals not above and not below Σ a_ij², equal up to a million entries; None where float64 overflows beyond that."""
+    if matrix.size <= EXACT_ENTRIES:
+        exact = balls.exact_squared_norm(matrix)
+        return exact, exact
+    found = balls.squared_norm(matrix)
+    return None if found is None else (Fraction(found[0]), Fraction(found[1]))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SingularSquares(Claim):
+    """The squares of the singular values of `matrix` add up to a number from `low` to `high`."""
+
+    matrix: np.ndarray
+    low: Fraction
+    high: Fraction
+    kind: ClassVar[str] = "singular-squares"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "matrix", arrays.float64(self.matrix, name="matrix", ndim=2))
+        if self.low > self.high:
+            raise ValueError(f"`low` must not exceed `high`, got {arrays.show(self.low)} and {arrays.show(self.high)}")
+
+    def sentence(self) -> str:
+        n, d = self.matrix.shape
+        told = f"the squares of the singular values of the {n} × {d} matrix add up to"
+        if self.low == self.high and self.low.denominator == 1 and self.low < 10**16:
+            return f"{told} {self.low}"
+        low, high = balls.decimal_below(self.low, _DIGITS), balls.decimal_above(self.high, _DIGITS)
+        return f"{told} a number between {low} and {high}"
+
+    def judge(self) -> Verdict:
+        found = sum_of_squares(self.matrix)
+        if found is None:
+            return self.undecided("the squares of the entries overflow", "divide the matrix by a power of two")
+        least, most = found
+        method = "the squares of the entries added up " + ("exactly" if least == most else "with a proved radius")
+        if self.low <= least and most <= self.high:
+            return Proved(self.sentence(), reason=_TRACE, method=method, record=self)
+        if most < self.low or self.high < least:
+            point = {"at least": balls.float_below(least), "at most": balls.float_above(most)}
+            return Refuted(self.sentence(), counterexample=point, reason=_TRACE, method=method, record=self)
+        return self.undecided("the sum is not known closely enough", "claim wider bounds")
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"matrix": self.matrix}
+
+    def fields(self) -> dict[str, Any]:
+        return {"low": str(self.low), "high": str(self.high)}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        return cls(stored["matrix"], *(arrays.rational(fields[name], name=name) for name in ("low", "high")))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SingularTail(Claim):
+    """The `k`-th singular value of `matrix`, counted from 1 and from the largest, is at most `bound`."""
+
+    matrix: np.ndarray
+    k: int
+    bound: Fraction
+    kind: ClassVar[str] = "singular-tail"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "matrix", arrays.float64(self.matrix, name="matrix", ndim=2))
+        most = min(self.matrix.shape)
+        if not 1 <= self.k <= most:
+            raise ValueError(f"`k` must lie between 1 and {most}, the number of singular values, got {self.k}")
+        if self.bound < 0:
+            raise ValueError(f"`bound` must not be negative, got {arrays.show(self.bound)}")
+
+    def sentence(self) -> str:
+        n, d = self.matrix.shape
+        return f"σ_{self.k} of the {n} × {d} matrix is at most {balls.decimal_above(self.bound, _DIGITS)}"
+
+    def judge(self) -> Verdict:
+        """Proved where the mean of k squares out of the whole sum is enough; what is smaller needs `SingularValues`."""
+        found = sum_of_squares(self.matrix)
+        if found is None or found[1] > self.k * self.bound**2:
+            return self.undecided(
+                "the squares of all entries together allow a larger value", "enclose the singular values themselves"
+            )
+        reached = balls.float_above(self.bound)
+        return Proved(
+            self.sentence(),
+            bound=reached if math.isfinite(reached) else None,
+            bound_text=f"at most {balls.decimal_above(self.bound, _DIGITS)}",
+            reason="σ_1, …, σ_k are each at least σ_k, and the squares of all add up to ‖A‖_F²",
+            method="the squares of the entries added up " + ("exactly" if found[0] == found[1] else "with a proved radius"),
+            record=self,
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"matrix": self.matrix}
+
+    def fields(self) -> dict[str, Any]:
+        return {"k": self.k, "bound": str(self.bound)}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        bound = arrays.rational(fields["bound"], name="bound")
+        return cls(stored["matrix"], arrays.count(fields["k"], name="k", least=1), bound)
+
+
+_TRACE = "both are the trace of AᵀA, whose eigenvalues are the σ_i²"

@@ -1,0 +1,134 @@
+"""Claim: over keys of which one Gaussian moves one, a linear functional of the weights varies at most (or at least) so much.
+
+Head h leaves the keys that stay the share u_h = 1/(1 + e^{a_h + b_h z}) of its weight, divided among them in fixed ratios r_hj:
+a_h is the moving key's score less the log-sum of the others, b_h its deviation. So Σ y_j α_j is a constant plus Σ c_h u_h with
+c_h = π_h(Σ_j r_hj y_j - y_key), and its variance Σ c_g c_h (E[u_g u_h] - E[u_g]E[u_h]) needs integrals over z alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.keys import GaussianKeys
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.heads import Heads
+from headwright.proofs.score_noise import ScoreNoise, score_noise
+from headwright.proofs.weight_bound import SIDES
+from headwright.verdict import Proved, Refuted, Verdict
+
+_LEAST_BITS, _MOST_BITS = 128, 512
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class WeightVariance(Claim):
+    """The variance of Σ values_j · weight_j over `model` is `side` ("at most" or "at least") `bound`."""
+
+    model: GaussianKeys
+    heads: Heads
+    values: np.ndarray
+    side: str
+    bound: Fraction
+    kind: ClassVar[str] = "weight-variance"
+
+    def __post_init__(self) -> None:
+        if self.heads.keys.shape != self.model.centre.shape or (self.heads.keys != self.model.centre).any():
+            raise ValueError("`heads` must look at the keys around which the model varies")
+        if self.heads.precision is not None:
+            raise ValueError("`precision` does not go with keys that vary")
+        object.__setattr__(self, "values", arrays.float64(self.values, name="values", ndim=1))
+        if len(self.values) != self.heads.n:
+            raise ValueError(f"`values` must have one number per key ({self.heads.n}), got {len(self.values)}")
+        if self.side not in SIDES:
+            raise ValueError(f"`side` must be 'at most' or 'at least', got {self.side!r}")
+
+    def sentence(self) -> str:
+        chosen = np.flatnonzero(self.values)
+        single = len(chosen) == 1 and self.values[chosen[0]] == 1
+        what = f"the weight of key {chosen[0]}" if single else "the given linear functional of the weights"
+        return (
+            f"the variance of {what} under {self.heads.describe()} is {self.side} {arrays.show(self.bound)} "
+            f"over {self.model.describe()}"
+        )
+
+    def judge(self) -> Verdict:
+        noise = score_noise(self.model, self.heads)
+        if not noise.is_one_gaussian:
+            return self.undecided("more than one Gaussian moves the scores", "let one key vary in one direction alone")
+        for tier in self.heads.climb():
+            if tier.bits < _LEAST_BITS:
+                continue
+            with balls.precision(tier.bits):
+                found = variance(self.heads, noise, tier, self.values)
+                over = found - balls.exact(self.bound)
+                holds, fails = (over <= 0, over > 0) if self.side == "at most" else (over >= 0, over < 0)
+                if holds:
+                    return self._proved(found)
+                if fails:
+                    return self._refuted()
+            if tier.bits >= _MOST_BITS:
+                break
+        return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
+
+    def _proved(self, found: balls.Ball) -> Proved:
+        if self.side == "at most":
+            reached = balls.upper(found)
+            number = None if reached is None else balls.float_above(reached)
+        else:
+            reached = balls.lower(found)
+            number = None if reached is None else balls.float_below(max(reached, Fraction(0)))
+        said = "" if number is None else f"a variance of {self.side} {number:.12g}"
+        return Proved(self.sentence(), bound=number, bound_text=said, method=_METHOD, record=self)
+
+    def _refuted(self) -> Refuted:
+        point = {"keys": self.heads.keys, "queries": self.heads.queries}
+        return Refuted(self.sentence(), counterexample=point, method=_METHOD, record=self)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**self.heads.arrays(), **self.model.arrays(), "values": self.values}
+
+    def fields(self) -> dict[str, Any]:
+        return {**self.heads.fields(), **self.model.fields(), "side": self.side, "bound": str(self.bound)}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        if fields["law"] != GaussianKeys.law:
+            raise ValueError(f"`law` must be {GaussianKeys.law!r}, got {fields['law']!r}")
+        return cls(
+            GaussianKeys.from_parts(stored, fields),
+            Heads.from_parts(stored, fields),
+            stored["values"],
+            fields["side"],
+            arrays.rational(fields["bound"], name="bound"),
+        )
+
+
+_METHOD = "rigorous integrals over the one Gaussian that moves a key"
+
+
+def variance(heads: Heads, noise: ScoreNoise, tier: balls.Tier, values: np.ndarray) -> balls.Ball:
+    """A ball around the variance of Σ values_j · weight_j; to be called at the tier's precision."""
+    if noise.key is None or heads.n == 1:
+        return balls.exact(0)  # nothing moves, or all the weight stays with the only key
+    lines, factors = [], []
+    for share, row, rise in zip(heads.shares, tier.exponentials, noise.rises, strict=True):
+        if rise == 0:
+            continue  # nothing moves in this head
+        others = row.total(without={noise.key})
+        lines.append(((row[noise.key] / others).log(), balls.exact(rise) * balls.exact(noise.root).sqrt()))
+        told = [balls.exact(y) * e for y, e in zip(values.tolist(), row, strict=True)]
+        kept = balls.total([part for j, part in enumerate(told) if j != noise.key])
+        factors.append(balls.exact(share) * (kept / others - balls.exact(float(values[noise.key]))))
+    means = [balls.logistic_mean([line]) for line in lines]
+    terms = []
+    for g, first in enumerate(lines):
+        for h, second in enumerate(lines[: g + 1]):
+            together = balls.logistic_mean([first, second]) - means[g] * means[h]
+            terms.append((1 if g == h else 2) * factors[g] * factors[h] * together)
+    return balls.total(terms)

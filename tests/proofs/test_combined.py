@@ -1,0 +1,173 @@
+"""All of several claims, and the contrary of one: truth tables, sentences made of parts, files, and bounds on nesting."""
+
+import json
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+from safetensors.numpy import save_file
+
+import headwright as hw
+from headwright.proofs import AllOf, BadCertificate, Contrary, RowsApart, TableRows, WithinError
+from headwright.proofs.certificate import FORMAT, digest, load, save, verify
+
+KEYS = np.eye(3)
+
+
+def bound(side, number):
+    return hw.certify(KEYS, 5 * KEYS[0], of=0, **{side: number}).record
+
+
+HOLDS, ALSO = bound("at_least", "0.9"), bound("at_most", "0.999")
+FAILS = bound("at_most", "0.9")
+
+
+class TooHard(type(HOLDS)):  # a claim that cannot be decided
+    def judge(self):
+        return self.undecided("too hard", "wait")
+
+
+UNKNOWN = TooHard(HOLDS.heads, HOLDS.values, HOLDS.side, HOLDS.bound)
+
+
+@pytest.mark.parametrize(
+    ("claims", "status"),
+    [
+        ([HOLDS], "proved"),
+        ([HOLDS, ALSO], "proved"),
+        ([HOLDS, FAILS], "refuted"),
+        ([FAILS, HOLDS], "refuted"),
+        ([UNKNOWN, FAILS], "refuted"),
+        ([UNKNOWN, HOLDS], "undecided"),
+        ([HOLDS, UNKNOWN], "undecided"),
+        ([HOLDS, Contrary(FAILS)], "proved"),
+        ([HOLDS, Contrary(ALSO)], "refuted"),
+    ],
+)
+def test_all_of(claims, status):
+    verdict = AllOf(tuple(claims)).prove()
+    assert verdict.status == status
+    contrary = {"proved": "refuted", "refuted": "proved", "undecided": "undecided"}[status]
+    assert Contrary(verdict.record).prove().status == contrary
+    if status == "refuted":
+        assert claims[verdict.counterexample["claim"]].prove().status == "refuted"
+
+
+def test_a_contrary_twice_is_the_claim_itself():
+    twice = Contrary(Contrary(FAILS))
+    assert twice.sentence() == FAILS.sentence()
+    assert twice.prove().status == "refuted"
+    assert Contrary(Contrary(HOLDS)).prove().status == "proved"
+
+
+def test_one_instance_refutes_in_general():
+    verdict = Contrary(AllOf((HOLDS, ALSO))).prove()
+    assert (verdict.status, verdict.scope) == ("refuted", "the claim in general")
+    assert set(verdict.counterexample) == {f"{i}.{name}" for i in (0, 1) for name in HOLDS.arrays()}
+    assert AllOf((HOLDS,)).prove().scope == "this instance"
+
+
+def test_sentences_are_made_of_the_parts():
+    both = AllOf((HOLDS, FAILS))
+    for claim in (both, Contrary(both)):
+        assert HOLDS.sentence() in claim.sentence()
+        assert FAILS.sentence() in claim.sentence()
+    assert Contrary(both).sentence() != both.sentence()
+    assert Contrary(HOLDS).sentence() != HOLDS.sentence()
+
+
+def nested(depth):
+    claim = HOLDS
+    for _ in range(depth):
+        claim = Contrary(claim)
+    return claim
+
+
+def test_bounds():
+    with pytest.raises(ValueError, match="`claims`"):
+        AllOf(())
+    with pytest.raises(ValueError, match="nested"):
+        nested(6)
+    with pytest.raises(ValueError, match="2048 in all"):
+        AllOf((AllOf((HOLDS,) * 1024), AllOf((HOLDS,) * 1024)))
+    AllOf((HOLDS,) * 2047)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        AllOf((HOLDS, FAILS)),
+        Contrary(AllOf((HOLDS, ALSO, Contrary(FAILS)))),
+        AllOf((ALSO,) * 12),
+        Contrary(RowsApart(TableRows(np.ones((2, 2))), 0)),
+    ],
+)
+def test_files(claim, tmp_path):
+    path, verdict = tmp_path / "claim.safetensors", claim.prove()
+    save(path, verdict)
+    again = verify(path)
+    assert (again.status, again.claim, again.scope) == (verdict.status, verdict.claim, verdict.scope)
+    assert load(path).fields() == claim.fields()
+
+
+def rewritten(path, change):
+    """The file with its claim and arrays changed, under a digest that fits."""
+    with safe_open(path, framework="numpy") as file:
+        metadata, arrays = dict(file.metadata()), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    fields = json.loads(metadata["claim"])
+    change(fields, arrays)
+    claim = json.dumps(fields)
+    save_file(arrays, path, metadata={"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, arrays)})
+
+
+def deeper(fields, arrays):
+    for _ in range(900):
+        inner = dict(fields)
+        fields.clear()
+        fields.update({"kind": "contrary", "claim": inner})
+
+
+def many(fields, arrays):
+    fields["claims"] = fields["claims"] * 3000
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda f, a: f.update(words="and pigs fly"),
+        lambda f, a: f["claims"][0].update(words="and pigs fly"),
+        lambda f, a: f["claims"][0].update(kind="all"),
+        lambda f, a: f.update(claims=[]),
+        lambda f, a: f.update(claims={"0": f["claims"][0]}),
+        lambda f, a: f["claims"].pop(),
+        lambda f, a: f["claims"].append("a claim"),
+        lambda f, a: a.update({"0.more": np.ones(1)}),
+        lambda f, a: a.update({"more": np.ones(1)}),
+        lambda f, a: a.update({"00.keys": np.ones((1, 1))}),
+        lambda f, a: a.update({"0.keys": a["0.keys"].astype(np.float32)}),
+        lambda f, a: a.pop("1.keys"),
+        deeper,
+        many,
+    ],
+)
+def test_files_that_describe_no_claim(change, tmp_path):
+    path = tmp_path / "claim.safetensors"
+    save(path, AllOf((HOLDS, ALSO)).prove())
+    rewritten(path, change)
+    with pytest.raises(BadCertificate):
+        verify(path)
+
+
+def test_an_edited_part_is_judged_anew(tmp_path):
+    path = tmp_path / "claim.safetensors"
+    save(path, AllOf((HOLDS, ALSO)).prove())
+    rewritten(path, lambda f, a: f["claims"][1].update(bound="0.9"))
+    assert verify(path).status == "refuted"
+
+
+def test_parts_keep_their_own_arrays():
+    other = WithinError(hw.certify(2 * KEYS, 9 * KEYS[1], hw.Copy(1)).record.heads, hw.Copy(1), HOLDS.bound / 9)
+    claim = AllOf((HOLDS, other))
+    assert claim.arrays()["0.keys"][0, 0] == 1
+    assert claim.arrays()["1.keys"][0, 0] == 2
+    assert AllOf.from_parts(claim.arrays(), claim.fields()).prove().status == "proved"
