@@ -9,9 +9,10 @@ import pytest
 
 import headwright as hw
 from headwright.verdict import Verdict
+from tests.toy_claim import proved, refuted
 
-PROVED = hw.Proved("a <= b", bound=0.25, reason="b - a = 1", method="by hand", scope="all, by induction")
-REFUTED = hw.Refuted("x & y < 1", counterexample={"x": 3, "y": np.arange(4.0)}, holds_when="x < 1", bound=0.5)
+PROVED = proved("a <= b", bound=0.25, reason="b - a = 1", method="by hand", scope="all, by induction")
+REFUTED = refuted("x & y < 1", counterexample={"x": 3, "y": np.arange(4.0)}, holds_when="x < 1", bound=0.5)
 UNDECIDED = hw.Undecided("P = NP", reason="nobody knows", next_step="wait", evidence={"years": 54})
 every_verdict = pytest.mark.parametrize("verdict", [PROVED, REFUTED, UNDECIDED], ids=lambda v: v.status)
 
@@ -55,9 +56,9 @@ def test_only_the_four_kinds_can_be_made():
 
 
 def test_defaults():
-    bare = hw.Proved("1 = 1")
-    assert (bare.scope, bare.reason, bare.method, bare.record, bare.bound) == ("this instance", "", "", None, None)
-    assert hw.Refuted("1 = 2").holds_when is None
+    bare = proved("1 = 1")
+    assert (bare.scope, bare.reason, bare.method, bare.record.words, bare.bound) == ("this instance", "", "", "1 = 1", None)
+    assert refuted("1 = 2").holds_when is None
     assert repr(bare) == "Proved: 1 = 1\n  scope:       this instance"
     with pytest.raises(TypeError):
         hw.Proved("1 = 1", "this instance")  # all but the claim is keyword-only
@@ -65,8 +66,8 @@ def test_defaults():
 
 def test_verdicts_are_equal_only_to_themselves():
     assert PROVED == PROVED
-    assert hw.Proved("1 = 1") != hw.Proved("1 = 1")
-    assert len({hw.Proved("1 = 1"), hw.Proved("1 = 1")}) == 2
+    assert proved("1 = 1") != proved("1 = 1")
+    assert len({proved("1 = 1"), proved("1 = 1")}) == 2
 
 
 @pytest.mark.parametrize(
@@ -97,13 +98,13 @@ def test_repr_says_everything_line_by_line(verdict, lines):
 
 
 def test_the_text_of_a_bound_goes_before_its_float():
-    shown = repr(hw.Proved("a", bound=1e-300, bound_text="at most 1e-300"))
+    shown = repr(proved("a", bound=1e-300, bound_text="at most 1e-300"))
     assert "at most 1e-300" in shown
     assert shown.count("1e-300") == 1
 
 
 def test_a_large_counterexample_is_named_by_its_shape():
-    assert "an array of shape (5, 3)" in repr(hw.Refuted("a", counterexample={"keys": np.zeros((5, 3))}))
+    assert "an array of shape (5, 3)" in repr(refuted("a", counterexample={"keys": np.zeros((5, 3))}))
 
 
 @every_verdict
@@ -122,8 +123,8 @@ def test_html_escapes_what_each_kind_adds():
     assert "x &lt; 1" in REFUTED._repr_html_()
     bad = "<script>"
     kinds = [
-        hw.Proved("a", bound_text=bad),
-        hw.Refuted("a", counterexample={bad: bad}),
+        proved("a", bound_text=bad),
+        refuted("a", counterexample={bad: bad}),
         hw.Undecided("a", next_step=bad, evidence={bad: bad}),
     ]
     for verdict in kinds:

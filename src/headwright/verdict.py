@@ -1,8 +1,8 @@
 """Verdicts: what is known of a claim, as a value — Proved, Refuted, Undecided or Argued.
 
 A verdict has no truth value (`if verdict:` would hide that there are four answers); `verdict.expect()` returns the
-Proved or raises NotProved. `record` holds the claim in the form that `save` writes and `verify` proves again; it is
-None for a verdict that rests on an argument rather than on one file's worth of numbers.
+Proved or raises NotProved. `record` holds the claim in the form that `save` writes and `verify` proves again; every Proved and
+Refuted has one, since only the `prove()` of a claim makes them.
 """
 
 from __future__ import annotations
@@ -41,6 +41,14 @@ def under_proof(record: Record) -> Iterator[None]:
         yield
     finally:
         _UNDER_PROOF.reset(mark)
+
+
+def _need_proof(verdict: Verdict) -> None:
+    """TypeError unless the verdict is made while its own claim is under proof."""
+    proving = _UNDER_PROOF.get()
+    if not proving or verdict.record is not proving[-1]:
+        name = type(verdict).__name__
+        raise TypeError(f"{name} is made by the `prove()` of the claim that it is about, which is its `record`")
 
 
 class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault
@@ -140,8 +148,11 @@ class Verdict(Frozen, ABC):
 class Proved(Verdict):
     """The claim holds. `bound` is the proved figure as a float, rounded outward.
 
-    >>> Proved("2 is even", reason="2 = 2·1").expect().status
-    'proved'
+    Only a claim's `prove()` makes one:
+
+    >>> Proved("2 is even")
+    Traceback (most recent call last):
+    TypeError: Proved is made by the `prove()` of the claim that it is about, which is its `record`
     """
 
     bound: float | None = None
@@ -150,6 +161,7 @@ class Proved(Verdict):
     colour: ClassVar[str] = "#1b7837"
 
     def __post_init__(self) -> None:
+        _need_proof(self)
         _need_finite(self.bound)
 
     def expect(self) -> Proved:
@@ -166,9 +178,7 @@ class Refuted(Verdict):
 
     `holds_when` is a condition under which the claim is true after all, or None.
 
-    >>> bool(Refuted("3 is even", counterexample=3))
-    Traceback (most recent call last):
-    TypeError: a verdict has no truth value: look at `.status`, or call `.expect()`
+    Only a claim's `prove()` makes one.
     """
 
     counterexample: Any = None
@@ -179,6 +189,7 @@ class Refuted(Verdict):
     colour: ClassVar[str] = "#b2182b"
 
     def __post_init__(self) -> None:
+        _need_proof(self)
         _need_finite(self.bound)
         object.__setattr__(self, "counterexample", sealed(self.counterexample))
 

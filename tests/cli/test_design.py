@@ -7,7 +7,7 @@ from headwright.cli import design_screens
 from headwright.goals import Average
 from headwright.head import Design
 from headwright.proofs import load
-from headwright.verdict import Proved
+from tests.toy_claim import proved
 
 LINE = np.array([[0.0], [1.0], [2.0]])  # key 1 lies midway between the others
 
@@ -93,12 +93,12 @@ def test_precision(call, answer, rng, save_keys, tmp_path, precision):
 
 
 def test_a_rounded_query_below_the_bound_says_why(capsys):
-    bound = Proved("no query with exact ratios is shorter", bound=2.5)
+    bound = proved("no query with exact ratios is shorter", bound=2.5)
     made = Design(
         [[2.0, 0.0]], [1.0], 1.0, Average(0, 1), "0.1", [0.48, 0.47, 0.05],
         precision="bfloat16", method="least-norm", prove_optimality=lambda: bound,
     )  # fmt: skip
-    design_screens.show(made, Proved("the weights are near"), dimension=2)
+    design_screens.show(made, proved("the weights are near"), dimension=2)
     out = capsys.readouterr().out
     assert "-0.2 (norm/lower bound - 1; < 0 as its ratios are rounded)" in out
     assert "error        not proved" in out

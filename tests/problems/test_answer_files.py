@@ -7,7 +7,8 @@ from headwright.problems import CATALOGUE
 from headwright.problems.answers import answer_files
 from headwright.problems.answers.answer_files import read_answers
 from headwright.problems.answers.messages import message_of, plain, sentence
-from headwright.verdict import Proved, Refuted, Undecided
+from headwright.verdict import Undecided
+from tests.toy_claim import proved, refuted
 
 
 @pytest.fixture
@@ -135,9 +136,9 @@ def test_messages():
     assert plain("x" * 5000) == "x" * 1200 + "…"
     assert plain("a\n\tb") == "a\n\ufffdb"
     assert sentence("`q` is odd") == "`q` is odd."
-    assert message_of(Proved("it holds", reason="every weight is 1/2")) == "Every weight is 1/2."
-    assert message_of(Proved("it holds", bound_text="at most 0.01")) == "It holds. At most 0.01."
-    assert message_of(Refuted("no", reason="the weight is 0.2", holds_when="n ≤ 4")).endswith("condition: n ≤ 4.")
+    assert message_of(proved("it holds", reason="every weight is 1/2")) == "Every weight is 1/2."
+    assert message_of(proved("it holds", bound_text="at most 0.01")) == "It holds. At most 0.01."
+    assert message_of(refuted("no", reason="the weight is 0.2", holds_when="n ≤ 4")).endswith("condition: n ≤ 4.")
     assert "A person must read this." in message_of(Undecided("free text", reason="free text"))
 
 

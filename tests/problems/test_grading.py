@@ -16,6 +16,7 @@ from headwright.problems.answers.grade_tables import GradeTable, digests_of, saf
 from headwright.problems.answers.grades import WORDS, Grade, Result, total_of
 from headwright.problems.answers.gradescope import results_json
 from headwright.problems.answers.grading import judged
+from tests.toy_claim import proved, refuted
 
 POSIX = os.name == "posix"
 
@@ -49,8 +50,8 @@ def check(monkeypatch):
 
 def test_points_by_verdict(write, check):
     check({
-        "good": hw.Proved("c", reason="every weight is right"),
-        "bad": hw.Refuted("c", reason="the weight is 0.3", holds_when="n ≤ 4"),
+        "good": proved("c", reason="every weight is right"),
+        "bad": refuted("c", reason="the weight is 0.3", holds_when="n ≤ 4"),
         "odd": hw.Undecided("c", reason="no form for sqrt(n)"),
         "wrong": ValueError("`q` must be a vector"),
         "large": MemoryError(),
@@ -101,7 +102,7 @@ def test_the_sheets_sum_to_their_points():
 
 
 def test_results_are_in_the_order_of_the_sheet_and_show_themselves(write, check):
-    check({"<b>": hw.Refuted("c", reason="<script> of weight 1")})
+    check({"<b>": refuted("c", reason="<script> of weight 1")})
     graded = hw.problems.grade(write('student = "<i>"\n["A.1b"]\nq = "<b>"\n[A.1a]\nq = "<b>"\n[zz]\nq = 1'))
     assert [result.id for result in graded.results][:3] == ["A.1a", "A.1b", "A.1c"]
     assert "A.1a     wrong" in repr(graded)
@@ -117,9 +118,9 @@ def test_results_are_in_the_order_of_the_sheet_and_show_themselves(write, check)
 
 
 def test_explanations_come_only_when_asked(write, check):
-    check({"x": hw.Refuted("c", reason="no")})
-    path = write('[A.1a]\nq = "x"')
     ours = hw.problems.run("A.1a").construction
+    check({"x": refuted("c", reason="no")})
+    path = write('[A.1a]\nq = "x"')
     assert ours not in json.dumps(hw.problems.grade(path).to_dict(), ensure_ascii=False)
     explained = hw.problems.grade(path, explain=True)
     assert explained.results[0].explanation == ours
@@ -146,7 +147,7 @@ def test_the_documents_example_can_be_judged(write):
 
 
 def test_gradescope_gets_what_it_accepts(write, check):
-    check({"g": hw.Proved("c", reason="r"), "b": hw.Refuted("c", reason="s")})
+    check({"g": proved("c", reason="r"), "b": refuted("c", reason="s")})
     graded = hw.problems.grade(write('[E.1c]\nq = "g"\n[E.1d]\nq = "b"\n["B.3b"]\nq = "g"'))
     told = json.loads(json.dumps(results_json(graded)))
     assert_gradescope(told)

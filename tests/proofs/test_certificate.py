@@ -243,7 +243,7 @@ def test_saving_is_all_or_nothing(path, monkeypatch):
 
 def test_only_verdicts_with_numbers_are_saved(tmp_path):
     with pytest.raises(ValueError, match="`verdict`"):
-        hw.save(tmp_path / "file", hw.Proved("2 is even"))
+        hw.save(tmp_path / "file", hw.Undecided("2 is even"))
     with pytest.raises(TypeError, match="`verdict`"):
         hw.save(tmp_path / "file", True)
     assert os.listdir(tmp_path) == []

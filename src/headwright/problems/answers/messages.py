@@ -35,8 +35,8 @@ def plain(text: str, *, longest: int = _LONGEST) -> str:
 def message_of(verdict: Verdict) -> str:
     """The verdict's reason and numbers as sentences about the answer.
 
-    >>> message_of(Refuted("weight 1", reason="the weight of key 1 is 0.4, and 0.99 is needed", holds_when="n ≤ 3"))
-    'The weight of key 1 is 0.4, and 0.99 is needed. It would hold under this condition: n ≤ 3.'
+    >>> message_of(Undecided("weight 1", reason="the weight of key 1 may be 0.4"))
+    'The weight of key 1 may be 0.4. A person must read this.'
     """
     parts = [verdict.reason or verdict.claim]
     if isinstance(verdict, Proved | Refuted) and verdict.bound_text and not verdict.reason:
