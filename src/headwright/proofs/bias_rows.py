@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -39,6 +40,8 @@ class BiasRows:
         for name in ("length", "heads"):
             if not 1 <= getattr(self, name) <= _LARGEST:
                 raise ValueError(f"`{name}` must lie between 1 and 2^32, got {getattr(self, name)}")
+        if self.dtype is not None:
+            stored_size(self.length - 1, Fraction(8, self.heads), self.dtype)  # ValueError where the largest bias overflows
 
     def words(self) -> str:
         stored = "" if self.dtype is None else f", as stored in {self.dtype}"
@@ -76,3 +79,16 @@ class BiasRows:
 
     def fields(self) -> dict[str, Any]:
         return {"code": "alibi", "length": self.length, "heads": self.heads, "dtype": self.dtype}
+
+
+def stored_size(k: int, power: Fraction, dtype: str) -> float:
+    """k·2^(-power), rounded to `dtype`; ValueError where it overflows."""
+    if power.denominator == 1:
+        return float(round_to(np.array([k / 2**power.numerator]), dtype)[0])  # exact before it is rounded
+    return balls.nearest(partial(_size, k, power), dtype)
+
+
+def _size(k: int, power: Fraction, bits: int) -> balls.Ball:
+    """k·2^(-power)."""
+    with balls.precision(bits):
+        return k * (-balls.exact(2).log() * balls.exact(power)).exp()
