@@ -87,7 +87,8 @@ def biases(length, heads):
     with mpmath.workprec(PLACES + 64):
         slopes = [mpmath.mpf(2) ** (mpmath.mpf(-8 * h) / heads) for h in range(1, heads + 1)]
         return [
-            [-int(mpmath.floor(m * abs(t - j) * 2**PLACES)) for m in slopes for j in range(length)] for t in range(length)
+            [-int(mpmath.floor(m * abs(t - j) * 2**PLACES)) for m in slopes for j in range(length)]
+            for t in range(length)
         ]
 
 

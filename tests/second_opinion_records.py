@@ -26,7 +26,11 @@ def singular_squares(arrays, fields):
 def singular_tail(arrays, fields):
     """By the characteristic polynomial: fewer than k singular values are above the bound."""
     rows, unit = spectra.rational_rows(arrays["matrix"])
-    return "true" if spectra.above(spectra.characteristic(rows), Fraction(fields["bound"]) / unit) < fields["k"] else "false"
+    return (
+        "true"
+        if spectra.above(spectra.characteristic(rows), Fraction(fields["bound"]) / unit) < fields["k"]
+        else "false"
+    )
 
 
 JUDGES = {"recorded-order": recorded_order, "singular-squares": singular_squares, "singular-tail": singular_tail}

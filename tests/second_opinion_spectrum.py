@@ -27,9 +27,7 @@ def singular_values(arrays, fields):
 
 def low_rank(arrays, fields):
     """ "true" when the exact rest has no singular value above the error, and σ_{r+1} of the matrix is at least `best`."""
-    (a, a_unit), (left, l_unit), (right, r_unit) = (
-        rational_rows(arrays[name]) for name in ("matrix", "left", "right")
-    )
+    (a, a_unit), (left, l_unit), (right, r_unit) = (rational_rows(arrays[name]) for name in ("matrix", "left", "right"))
     unit = min(a_unit, l_unit * r_unit)
     rest = [
         [

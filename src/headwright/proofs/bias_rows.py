@@ -12,17 +12,18 @@ since row t is 0 at j = t in every head, and no bias beside it, at least 2^-8 in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, final
+from typing import Any, Self, final
 
 import numpy as np
 
-from headwright import balls
-from headwright.number_types import round_to
+from headwright import arrays, balls
+from headwright.number_types import round_to, type_name
 
+CODE = "alibi"
 _MOST_BITS = 4096
 _LARGEST = 2**32  # of lengths and heads: far beyond what is meant
 
@@ -41,7 +42,9 @@ class BiasRows:
             if not 1 <= getattr(self, name) <= _LARGEST:
                 raise ValueError(f"`{name}` must lie between 1 and 2^32, got {getattr(self, name)}")
         if self.dtype is not None:
-            stored_size(self.length - 1, Fraction(8, self.heads), self.dtype)  # ValueError where the largest bias overflows
+            stored_size(
+                self.length - 1, Fraction(8, self.heads), self.dtype
+            )  # ValueError where the largest bias overflows
 
     def words(self) -> str:
         stored = "" if self.dtype is None else f", as stored in {self.dtype}"
@@ -78,7 +81,16 @@ class BiasRows:
         return {}
 
     def fields(self) -> dict[str, Any]:
-        return {"code": "alibi", "length": self.length, "heads": self.heads, "dtype": self.dtype}
+        return {"code": CODE, "length": self.length, "heads": self.heads, "dtype": self.dtype}
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Self:
+        """The rows that `fields` describes; ValueError, TypeError or KeyError when it describes none."""
+        unknown = set(fields) - {"code", "length", "heads", "dtype"}
+        if unknown:
+            raise ValueError(f"`rows` of biases have no part {', '.join(sorted(unknown))}")
+        length, heads = (arrays.index(fields[name], name=name) for name in ("length", "heads"))
+        return cls(length, heads, None if fields["dtype"] is None else type_name(fields["dtype"]))
 
 
 def stored_size(k: int, power: Fraction, dtype: str) -> float:

@@ -39,7 +39,9 @@ class RecordedOrder(Claim):
     def __post_init__(self) -> None:
         for name in ("given", "plain", "moved"):
             array = getattr(self, name)
-            object.__setattr__(self, name, arrays.float64(array, name=name, ndim=tuple(range(2, max(3, np.ndim(array) + 1)))))
+            object.__setattr__(
+                self, name, arrays.float64(array, name=name, ndim=tuple(range(2, max(3, np.ndim(array) + 1))))
+            )
         n = self.given.shape[-2]
         if sorted(self.order) != list(range(n)):
             raise ValueError(f"`order` must be a permutation of the {n} rows of `given`")

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
-from headwright.proofs.bias_rows import BiasRows
+from headwright.proofs.bias_rows import CODE, BiasRows
 from headwright.proofs.claim import OUT_OF_PRECISION, Claim
 from headwright.proofs.row_sets import RowSet, TableRows, TooLarge, WaveRows, rows_from_parts
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
@@ -34,7 +34,7 @@ class RowsApart(Claim):
     t and t' only where t - t' is a multiple of 2π, as no integer but 0 is, because π is irrational (Lambert).
     """
 
-    rows: RowSet
+    rows: RowSet | BiasRows
     distance: Fraction | None
     pair: tuple[int, int] | None = None
     within: Fraction | None = None
@@ -177,4 +177,7 @@ class RowsApart(Claim):
         everywhere = fields.get("everywhere", False)
         if not isinstance(everywhere, bool):
             raise TypeError(f"`everywhere` must be true or false, got {type(everywhere).__name__}")
-        return cls(rows_from_parts(stored, fields["rows"]), distance, pair, within, everywhere)
+        said = fields["rows"]
+        biases = isinstance(said, Mapping) and said.get("code") == CODE
+        rows = BiasRows.from_fields(said) if biases else rows_from_parts(stored, said)
+        return cls(rows, distance, pair, within, everywhere)

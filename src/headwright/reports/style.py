@@ -5,8 +5,8 @@ STYLE = """
   --bar: #a9bccd; --goal: #20639b; --proved: #1b7837; --refuted: #b2182b; --undecided: #8c510a; --argued: #2166ac;
   --wash: #f1f1ec }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e6e1; --paper: #141517; --card: #1c1e21; --soft: #a2a7ad;
-  --line: #34373b; --bar: #4a6076; --goal: #7fb3dc; --proved: #6cc08b; --refuted: #f28b82; --undecided: #dcab5e; --argued: #92c5de;
-  --wash: #26292d } }
+  --line: #34373b; --bar: #4a6076; --goal: #7fb3dc; --proved: #6cc08b; --refuted: #f28b82; --undecided: #dcab5e;
+  --argued: #92c5de; --wash: #26292d } }
 * { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100% }
 body { font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', sans-serif; color: var(--ink); background: var(--paper);
@@ -55,7 +55,8 @@ details li { margin: .5rem 0 } details ul { padding-left: 1.1rem; margin: .4rem 
   .facts { grid-template-columns: 1fr; gap: 0 } .facts dt { margin-top: .35rem; font-size: .85rem }
   .tiles { grid-template-columns: 1fr } figure div img { max-width: none; width: 40rem } }
 @media print { :root { --ink: #000; --paper: #fff; --card: #fff; --soft: #444; --line: #bbb; --wash: #eee;
-  --bar: #a9bccd; --goal: #20639b; --proved: #1b7837; --refuted: #b2182b; --undecided: #8c510a; --argued: #2166ac } .top { display: none }
+  --bar: #a9bccd; --goal: #20639b; --proved: #1b7837; --refuted: #b2182b; --undecided: #8c510a;
+  --argued: #2166ac } .top { display: none }
   body { max-width: none; font-size: 11pt; padding: 0 } article { border: 0; border-top: 1px solid var(--line); border-radius: 0;
   padding: .6rem 0 } h2, h3, h4 { break-after: avoid } a { color: inherit; text-decoration: none }
   .bars i, .given, .chip { print-color-adjust: exact; -webkit-print-color-adjust: exact } }

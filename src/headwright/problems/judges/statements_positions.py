@@ -61,7 +61,10 @@ def sine_alone(text: str) -> Verdict:
 def repeat_after_longest_period(text: str) -> Verdict:
     return falls(
         text,
-        example={"base": str(_BASE), "longest periods": ", ".join(f"{shift} at d = {d}" for d, shift in _PERIODS.items())},
+        example={
+            "base": str(_BASE),
+            "longest periods": ", ".join(f"{shift} at d = {d}" for d, shift in _PERIODS.items()),
+        },
         reason="after its longest period the slowest pair is back, but the faster ones are not, and the first of them "
         f"never is: at base {_BASE} and d = 4, 64 and 512 the rows {', '.join(map(str, _PERIODS.values()))} positions apart "
         "differ by more than 0.1.",
