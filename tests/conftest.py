@@ -134,7 +134,7 @@ def bound_claim(verdict):
         return None  # the bound is part of the claim
     if verdict.bound is None or not np.isfinite(verdict.bound) or verdict.record.kind == "no-shorter":
         return None  # a least norm is its own bound
-    if verdict.record.kind == "block-equivariant":
+    if verdict.record.kind in ("block-equivariant", "recorded-order", "singular-tail"):
         return None  # how far outputs are apart: looked at where the counterexample is
     bound, claim = Fraction(verdict.bound), verdict.record
     if claim.kind == second_opinion_probability.KIND:

@@ -24,6 +24,7 @@ from tests import second_opinion_norm as norms
 from tests import second_opinion_out_of_reach as reach
 from tests import second_opinion_probability as chances
 from tests import second_opinion_readout as readouts
+from tests import second_opinion_records as records
 from tests import second_opinion_spectrum as spectra
 from tests import second_opinion_top as tops
 from tests import second_opinion_variance as variances
@@ -72,6 +73,8 @@ def judge_parts(kind, arrays, fields):
         return variances.judge(arrays, fields)
     if kind == leads.KIND:
         return leads.judge(fields)
+    if kind in records.JUDGES:
+        return records.JUDGES[kind](arrays, fields)
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
@@ -108,8 +111,8 @@ def check_counterexample(verdict):
     kind, arrays, fields = parts(verdict.record)
     if kind in combined.KINDS:
         return combined.breaks(verdict, judge_parts)
-    if kind in (variances.KIND, leads.KIND):
-        return None  # the heads, or the leads, themselves are the counterexample
+    if kind in (variances.KIND, leads.KIND, *records.JUDGES):
+        return None  # the claim's own numbers are the counterexample
     if kind == apart.KIND:
         return apart.breaks(verdict)
     if kind in tops.JUDGES:
@@ -152,6 +155,8 @@ def work_of(kind, arrays, fields):
         return variances.work(arrays, fields)
     if kind == leads.KIND:
         return leads.work(fields)
+    if kind in records.JUDGES:
+        return records.work(kind, arrays, fields)
     if kind == apart.KIND:
         return apart.work(arrays, fields)
     if kind in tops.JUDGES:

@@ -48,8 +48,9 @@ def bound_claim(verdict):
 
 def work(arrays, fields):
     """In rough units of 10 microseconds, as in `second_opinion`."""
-    shape = arrays["table"].shape if "table" in arrays else (fields["rows"]["length"], fields["rows"]["dim"])
-    length, d = shape
+    said = fields["rows"]
+    wide = said["length"] * said["heads"] if "heads" in said else said.get("dim")
+    length, d = arrays["table"].shape if "table" in arrays else (said["length"], wide)
     return length * d * 3 + length * length * d / 50
 
 
@@ -59,6 +60,9 @@ def rows(arrays, said):
         integers, exponent = whole_numbers(arrays["table"])
         unit, off = Fraction(2) ** exponent, 0
         exact = [[unit * n for n in row] for row in integers]
+    elif said.get("code") == "alibi":
+        integers, unit, off = biases(said["length"], said["heads"]), Fraction(1, 2**PLACES), OFF
+        exact = None if said["dtype"] is None else [[unit * n for n in row] for row in integers]  # far from any tie
     else:
         integers = waves(said["length"], said["dim"], Fraction(said["base"]))
         unit, off = Fraction(1, 2**PLACES), OFF
@@ -75,6 +79,17 @@ def rows(arrays, said):
         exact = [[_stored(x, said["dtype"]) for x in row] for row in exact]
     least = Fraction(2) ** -1200
     return [[int(x / least) for x in row] for row in exact], least, 0
+
+
+@cache
+def biases(length, heads):
+    """-m_h·|t - j| times 2^240, head beside head, row by row."""
+    with mpmath.workprec(PLACES + 64):
+        slopes = [mpmath.mpf(2) ** (mpmath.mpf(-8 * h) / heads) for h in range(1, heads + 1)]
+        return [
+            [-int(mpmath.floor(m * abs(t - j) * 2**PLACES)) for m in slopes for j in range(length)]
+            for t in range(length)
+        ]
 
 
 @cache

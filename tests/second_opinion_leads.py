@@ -20,7 +20,9 @@ def holds(fields, n, odds):
     enough, needed = (value(fields[name], n, odds) for name in ("enough", "needed"))
     least = 1 / (1 + odds)  # 1 - error
     even = 1 / (1 + (n - 1) / enough)  # every lead is ln(enough)
-    one = 1 / (1 + (1 + mpf(10) ** -20) / needed + (n - 2) * mpf(10) ** -30)  # one lead is less, the others are enormous
+    one = 1 / (
+        1 + (1 + mpf(10) ** -20) / needed + (n - 2) * mpf(10) ** -30
+    )  # one lead is less, the others are enormous
     return even >= least - NEAR and one <= least + NEAR
 
 

@@ -15,21 +15,19 @@ from tests.brackets import whole_numbers
 
 def singular_values(arrays, fields):
     """ "true" when low_i <= σ_i <= high_i for every i."""
-    rows, unit = _rational_rows(arrays["matrix"])
+    rows, unit = rational_rows(arrays["matrix"])
     polynomial = characteristic(rows)
     for i, (low, high) in enumerate(zip(arrays["low"], arrays["high"], strict=True)):
         if not _at_least(polynomial, Fraction(float(low)) / unit, i + 1):
             return "false"
-        if _above(polynomial, Fraction(float(high)) / unit) > i:
+        if above(polynomial, Fraction(float(high)) / unit) > i:
             return "false"
     return "true"
 
 
 def low_rank(arrays, fields):
     """ "true" when the exact rest has no singular value above the error, and σ_{r+1} of the matrix is at least `best`."""
-    (a, a_unit), (left, l_unit), (right, r_unit) = (
-        _rational_rows(arrays[name]) for name in ("matrix", "left", "right")
-    )
+    (a, a_unit), (left, l_unit), (right, r_unit) = (rational_rows(arrays[name]) for name in ("matrix", "left", "right"))
     unit = min(a_unit, l_unit * r_unit)
     rest = [
         [
@@ -39,7 +37,7 @@ def low_rank(arrays, fields):
         ]
         for i, row in enumerate(a)
     ]
-    if _above(characteristic(rest), Fraction(fields["error"]) / unit):
+    if above(characteristic(rest), Fraction(fields["error"]) / unit):
         return "false"
     rank = len(right)
     if rank == min(np.shape(arrays["matrix"])):
@@ -77,7 +75,7 @@ def _shifted(coefficients, x):
     return found
 
 
-def _above(coefficients, bound):
+def above(coefficients, bound):
     """How many σ_i are above `bound`."""
     if bound < 0:
         return len(coefficients) - 1
@@ -91,10 +89,10 @@ def _at_least(coefficients, bound, count):
         return count <= len(coefficients) - 1
     shifted = _shifted(coefficients, bound**2)
     equal = next(i for i, c in enumerate(shifted) if c)
-    return _above(coefficients, bound) + equal >= count
+    return above(coefficients, bound) + equal >= count
 
 
-def _rational_rows(array):
+def rational_rows(array):
     rows, exponent = whole_numbers(np.asarray(array))
     return rows, Fraction(2) ** exponent
 
@@ -103,7 +101,7 @@ def work(kind, arrays, fields):
     """In rough units of 10 microseconds, as in `second_opinion`; entries far apart make long integers."""
     (n, d), p = np.shape(arrays["matrix"]), min(np.shape(arrays["matrix"]))
     longest = (
-        max(abs(entry).bit_length() for row in _rational_rows(arrays["matrix"])[0] for entry in row)
+        max(abs(entry).bit_length() for row in rational_rows(arrays["matrix"])[0] for entry in row)
         if n * d < 2000
         else 1
     )

@@ -75,7 +75,10 @@ def test_a_bound_that_is_met_to_the_last_digit_is_undecided():
     zero = claim("at least", "0", queries=np.array([[1.0, -2.0]])).prove()
     assert zero.status == "proved"
     single = GaussianKeys(MEANS[:1], along={0: 0.5})  # one key has all the weight: nothing to integrate
-    assert WeightVariance(single, heads_of(MEANS[:1], QUERIES[0]), np.ones(1), "at least", Fraction(1, 2)).prove().status != "proved"
+    assert (
+        WeightVariance(single, heads_of(MEANS[:1], QUERIES[0]), np.ones(1), "at least", Fraction(1, 2)).prove().status
+        != "proved"
+    )
 
 
 @pytest.mark.parametrize(

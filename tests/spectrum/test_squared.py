@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.spectrum import Enclosure, squared
+from headwright.proofs import singular_squares
+from headwright.spectrum import Enclosure
 
 
 def test_the_energy_of_a_known_matrix():
@@ -15,9 +16,8 @@ def test_the_energy_of_a_known_matrix():
     assert 91 in found.sum
     assert found.sum.width < Fraction(1, 10**11)
     assert found.verdict.status == "proved"
-    assert found.verdict.reason
-    assert "not equality" in found.verdict.method
-    assert "all real matrices" in found.verdict.scope
+    assert "trace" in found.verdict.reason
+    assert (found.verdict.record.low, found.verdict.record.high) == (91, 91)
     assert found.norm.low**2 <= 91 <= found.norm.high**2
 
 
@@ -25,11 +25,12 @@ def test_the_total_is_exact_and_enclosed_for_large_matrices(rng, monkeypatch):
     matrix = rng.normal(size=(30, 7))
     exact = sum(Fraction(entry) ** 2 for entry in matrix.ravel().tolist())
     assert hw.spectrum.energy(matrix).total == Enclosure(exact, exact)
-    monkeypatch.setattr(squared, "_EXACT_ENTRIES", 100)
+    monkeypatch.setattr(singular_squares, "EXACT_ENTRIES", 100)
     found = hw.spectrum.energy(matrix)
     assert exact in found.total
     assert 0 < found.total.width < exact / 10**14
-    assert "meets the interval" in found.verdict.method
+    assert found.verdict.status == "proved"
+    assert found.verdict.record.low < exact < found.verdict.record.high
 
 
 @pytest.mark.parametrize("matrix", [np.zeros((3, 2)), [[1e200, 1e-200]], np.full((2, 2), 5e-324), [[-3.5]]])
@@ -51,8 +52,9 @@ def test_the_tail_of_a_known_matrix(k):
     assert found.bound.low**2 * k <= 49 <= found.bound.high**2 * k
     assert found.separated
     assert found.verdict.status == "proved"
-    assert f"σ_{k} of the 3 × 3 matrix is at most ‖A‖_F/√{k}" in found.verdict.claim
-    assert "ends below the bound" in found.verdict.method
+    assert found.verdict.record.k == k
+    assert k * found.verdict.record.bound**2 >= 49
+    assert found.verdict.bound == pytest.approx((49 / k) ** 0.5)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +64,6 @@ def test_equality_is_decided_by_the_theorem_alone(matrix, k):
     found = hw.spectrum.tail(matrix, k)
     assert found.separated == (not np.any(matrix))
     assert found.verdict.status == "proved"
-    assert found.separated or "the theorem alone decides" in found.verdict.method
 
 
 def test_they_show_themselves():
@@ -78,9 +79,10 @@ def test_they_show_themselves():
     assert hw.spectrum.energy(np.zeros((2, 3))).shares().tolist() == [0, 0]
 
 
-def test_nothing_to_save():
-    with pytest.raises(ValueError, match="`verdict`"):
-        hw.save("nowhere", hw.spectrum.energy(np.eye(2)).verdict)
+def test_both_are_proved_again_from_a_file(tmp_path):
+    for verdict in (hw.spectrum.energy(np.eye(2)).verdict, hw.spectrum.tail(np.eye(2), 2).verdict):
+        hw.save(tmp_path / "claim", verdict)
+        assert hw.verify(tmp_path / "claim").status == "proved"
 
 
 def test_enclosures():

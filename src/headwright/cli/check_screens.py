@@ -11,7 +11,13 @@ from rich.text import Text
 if TYPE_CHECKING:
     from headwright.problems.answers import Grade, Result
 
-_COLOURS = {"proved": "bold green", "refuted": "bold red", "invalid": "bold red", "missing": "dim"}
+_COLOURS = {
+    "proved": "bold green",
+    "argued": "bold blue",
+    "refuted": "bold red",
+    "invalid": "bold red",
+    "missing": "dim",
+}
 _DOUBT = "bold yellow"
 
 

@@ -22,7 +22,7 @@ _TABLE: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int, str], ..
 
 # How bad a code is among those of several files: a doubt is better than a refutation, a damaged file is worse.
 _SEVERITY = (0, 3, 1, 2, 4)
-VERDICT_CODES = {"proved": 0, "refuted": 1, "undecided": 3}
+VERDICT_CODES = {"proved": 0, "refuted": 1, "undecided": 3, "argued": 3}
 
 
 @final

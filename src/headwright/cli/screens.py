@@ -15,7 +15,7 @@ from rich.text import Text
 from headwright.cli.faults import Fault
 from headwright.verdict import Verdict
 
-COLOURS = {"proved": "bold green", "refuted": "bold red", "undecided": "bold yellow"}
+COLOURS = {"proved": "bold green", "refuted": "bold red", "undecided": "bold yellow", "argued": "bold blue"}
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 

@@ -13,7 +13,7 @@ from headwright.number_types import type_name
 from headwright.position.codes import Positions
 from headwright.position.linear_bias import bias_rows, refuse_overflow
 from headwright.position.pairs import nearest_pair, row_set, sizes_refused, taken
-from headwright.proofs import AllOf, RowsApart, WaveRows
+from headwright.proofs import RowsApart, WaveRows
 from headwright.proofs.row_sets import TooLarge
 from headwright.verdict import Verdict
 
@@ -49,7 +49,7 @@ def distinct(table_or_positions: Any, *, dtype: Any = None) -> Verdict:
 
     >>> from headwright.position import sinusoidal
     >>> print(distinct(sinusoidal(1_000_000, 2)).scope)
-    all integer positions, by the irrationality of π (ω_0 = 1); this instance
+    all integer positions, by the irrationality of π (ω_0 = 1); the first 1000000 also by balls
     >>> distinct(sinusoidal(1_000_000, 2), dtype="float16").counterexample
     {'pair': (2, 712)}
     """
@@ -58,12 +58,11 @@ def distinct(table_or_positions: Any, *, dtype: Any = None) -> Verdict:
         _need_room(positions, name)
         return RowsApart(bias_rows(positions, name), Fraction(0)).prove()
     rows = row_set(positions, name)
-    differ = RowsApart(rows, Fraction(0))
     if not isinstance(rows, WaveRows):
-        return differ.prove()
+        return RowsApart(rows, Fraction(0)).prove()
     try:
         rows.allow_shifts()
     except TooLarge:  # too many for the computation, which says how far apart they are; not for the theorem
-        return differ.prove()
+        return RowsApart(rows, Fraction(0), everywhere=True).prove()
     apart = Fraction(nearest_pair(positions).low) if positions.length > 1 else Fraction(0)
-    return AllOf((differ, RowsApart(rows, apart))).prove() if apart else differ.prove()
+    return RowsApart(rows, apart, everywhere=True).prove()

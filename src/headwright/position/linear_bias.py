@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from headwright import balls
 from headwright.number_types import round_to
 from headwright.position.codes import Positions, slopes
 from headwright.proofs import BiasRows
+from headwright.proofs.bias_rows import stored_size
 
 _MOST_ENTRIES = 2**25  # of the whole table of stored biases: 256 MiB
 
@@ -35,7 +35,7 @@ def refuse_overflow(positions: Positions, dtype: str) -> None:
     heads, last = positions.heads, positions.length - 1
     assert heads is not None, "biases belong to heads"
     try:
-        _stored_size(last, Fraction(8, heads), dtype)
+        stored_size(last, Fraction(8, heads), dtype)
     except ValueError:
         raise ValueError(f"`dtype` {dtype} cannot hold biases of {positions.length} positions") from None
 
@@ -62,18 +62,5 @@ def stored_sizes(length: int, heads: int, dtype: str) -> np.ndarray:
         if power.denominator == 1:
             sizes[h - 1] = round_to(slope * np.arange(length), dtype)  # the products are exact
         else:
-            sizes[h - 1] = [_stored_size(k, power, dtype) for k in range(length)]
+            sizes[h - 1] = [stored_size(k, power, dtype) for k in range(length)]
     return sizes
-
-
-def _stored_size(k: int, power: Fraction, dtype: str) -> float:
-    """k·2^(-power), rounded to `dtype`; ValueError where it overflows."""
-    if power.denominator == 1:
-        return float(round_to(np.array([k / 2**power.numerator]), dtype)[0])  # exact before it is rounded
-    return balls.nearest(partial(_size, k, power), dtype)
-
-
-def _size(k: int, power: Fraction, bits: int) -> balls.Ball:
-    """k·2^(-power)."""
-    with balls.precision(bits):
-        return k * (-balls.exact(2).log() * balls.exact(power)).exp()

@@ -9,7 +9,7 @@ from typing import Any, final
 
 from headwright import balls
 from headwright.frozen import computed_once
-from headwright.proofs import RowsApart, RowSet
+from headwright.proofs import BiasRows, RowsApart, RowSet
 from headwright.verdict import Verdict
 
 
@@ -29,7 +29,7 @@ class NearestPair:
     high: float
     dtype: str | None
     of: str  # whose rows, in words
-    rows: RowSet = field(repr=False)
+    rows: RowSet | BiasRows = field(repr=False)
 
     @property
     def shift(self) -> int:

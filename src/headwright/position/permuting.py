@@ -17,6 +17,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ import numpy as np
 from headwright import arrays
 from headwright.block import Block
 from headwright.position.block_orders import may_see_order, verdict_on
-from headwright.position.calling import Called, Move, NotComparable
+from headwright.position.calling import Called, NotComparable
+from headwright.proofs import RecordedOrder
 from headwright.verdict import Refuted, Undecided, Verdict
 
 _AGAIN = 3  # equal calls that must agree, before the permutations and after them
@@ -97,7 +99,8 @@ def _tried(called: Called, orders: list[tuple[int, ...]], allowance: float | Non
     seen = {"permutations tried": len(orders), "largest defect": worst.defect, "allowance": allowed}
     words = f"the rounding allowance {allowed:.3g}, {called.assumption(plain) if allowance is None else 'which the caller gave'}"
     if worst.defect > allowed:
-        return _refuted(claim, seen, words, worst)
+        recorded = RecordedOrder(called.seen, plain.values, worst.result.values, worst.order, Fraction(allowed)).prove()
+        return recorded.explained(f"of {len(orders)} permutations tried, this one has a defect that exceeds {words}")
     step = "look inside it: a `Block` of headwright with the same weights can be proved"
     if allowed >= plain.size > 0:
         words += "; that is no less than f(x) itself, so that nothing of the size of f(x) can be refuted here"
@@ -109,23 +112,6 @@ def _tried(called: Called, orders: list[tuple[int, ...]], allowance: float | Non
         method=_METHOD,
         next_step=step,
         evidence=seen,
-    )
-
-
-def _refuted(claim: str, seen: dict[str, float], words: str, worst: Move) -> Refuted:
-    return Refuted(
-        claim,
-        counterexample={
-            "permutation": worst.order,
-            "row": worst.row,
-            "defect": worst.defect,
-            "allowance": seen["allowance"],
-        },
-        bound=worst.defect if np.isfinite(worst.defect) else None,
-        bound_text=f"max |f(Px) - P f(x)| = {worst.defect:.6g} as computed",
-        scope=_SCOPE,
-        reason=f"the defect exceeds {words}",
-        method=f"{_METHOD}: {seen['permutations tried']}",
     )
 
 
@@ -151,7 +137,7 @@ def _beside(exact: Undecided, called: Called, orders: list[tuple[int, ...]], all
             else None
         )
         if sees and isinstance(tried, Refuted):
-            return replace(tried, reason=f"{exact.reason}; called as it is: {said}")
+            return tried.explained(f"{exact.reason}; called as it is: {said}")
     reason = f"{exact.reason}; called as it is: {said}"
     if sees:
         return replace(exact, reason=reason, evidence=seen)

@@ -7,7 +7,7 @@ without rounding (`Learned.is_exact`). Answers, after the feed-forward, are comp
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -163,14 +163,16 @@ def _verdict(marks: Grades) -> Verdict:
     certified = f"certified one by one, over each sequence's own keys: {counts}"
     reason = f"{certified}; of each block's answers at least {right:.1%} are right"
     if all(mark.passed for mark in every):
-        return _together([v for mark in every for v in mark.verdicts if isinstance(v, Proved)]).explained(f"{claim}: {reason}")
+        return _together([v for mark in every for v in mark.verdicts if isinstance(v, Proved)]).explained(
+            f"{claim}: {reason}"
+        )
     failed = [v for mark in every for v in mark.verdicts if isinstance(v, Refuted)]
     if any(_fails(mark) for mark in every):
         return _together(failed).explained(reason)
     return Undecided(claim, scope=scope, reason=reason, next_step="train longer: `headwright problems E.2a --train`")
 
 
-def _together(verdicts: list[Verdict]) -> Verdict:
+def _together(verdicts: Sequence[Verdict]) -> Verdict:
     """One claim that all these rows do what they were trained for."""
     return AllOf(tuple(verdict.record for verdict in verdicts if isinstance(verdict.record, Claim))).prove()
 

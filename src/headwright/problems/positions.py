@@ -55,7 +55,9 @@ def _apart(wrong: Verdict) -> str:
     shift = wrong.counterexample["pair"][1]
     square = balls.lower(balls.Waves(shift + 1, _DIM, _BASE).square(shift, _BITS)) or Fraction(0)
     least = balls.decimal_below(Fraction(math.isqrt(int(square * 10**24)), 10**12), 6)
-    return f"for d = {_DIM}, base {_BASE} that is {shift:,} positions, and rows 0 and {shift} are at least {least} apart"
+    return (
+        f"for d = {_DIM}, base {_BASE} that is {shift:,} positions, and rows 0 and {shift} are at least {least} apart"
+    )
 
 
 def _first_alike() -> str:

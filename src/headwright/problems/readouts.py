@@ -28,8 +28,8 @@ def from_the_sum(problem: Problem) -> Showing:
     ours = checked(
         problem,
         {"M": "A*A'"},
-        "v_a = A x and v_b = B y; A Aᵀ(A x + B y) = A(AᵀA)x + A(AᵀB)y = A x, because AᵀA = I and AᵀB = 0. M needs no knowledge of "
-        "B. (Aᵀ alone gives x, the coordinates of v_a, not v_a.)",
+        "v_a = A x and v_b = B y; A Aᵀ(A x + B y) = A(AᵀA)x + A(AᵀB)y = A x, because AᵀA = I and AᵀB = 0. M needs no knowledge "
+        "of B. (Aᵀ alone gives x, the coordinates of v_a, not v_a.)",
     )
     worst = Fraction(readout(turned[:, :3], against=turned[:, 3:]).residual)
     text = (
@@ -49,8 +49,8 @@ def from_the_mean(problem: Problem) -> Showing:
     ours = checked(
         problem,
         {"M": "2*S*inv(S'*S)*S'"},
-        "as rows v_i = xSᵀ and v_j = yTᵀ; cM = xSᵀS(SᵀS)⁻¹Sᵀ + yTᵀS(SᵀS)⁻¹Sᵀ = xSᵀ, because TᵀS = 0. M is symmetric, so that Mc for "
-        "a column c is the same. M = 2 S Sᵀ is right for orthonormal columns alone: norm 1 is not enough. Where the columns of S "
+        "as rows v_i = xSᵀ and v_j = yTᵀ; cM = xSᵀS(SᵀS)⁻¹Sᵀ + yTᵀS(SᵀS)⁻¹Sᵀ = xSᵀ, because TᵀS = 0. M is symmetric, so that Mc "
+        "for a column c is the same. M = 2 S Sᵀ is right for orthonormal columns alone: norm 1 is not enough. Where the columns of S "
         "depend on each other, M = 2 S S⁺.",
     )
     off = orthonormal_only.bound if isinstance(orthonormal_only, Refuted) else None

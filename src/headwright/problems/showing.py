@@ -76,7 +76,9 @@ def argued(
             reason=reason,
             argument=f"docs/theory/{argument}",
             instances=proofs,
-            method=f"{_counted(len(inequalities), 'check', 'checks')}, exact or with proved bounds" if inequalities else "",
+            method=f"{_counted(len(inequalities), 'check', 'checks')}, exact or with proved bounds"
+            if inequalities
+            else "",
         )
     return Undecided(
         claim,

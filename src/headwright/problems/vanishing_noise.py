@@ -64,7 +64,13 @@ def one_head(problem: Problem) -> Showing:
         f"{names[1]}) - 0.2 Σ others), n = {N}"
     )
     return Showing(
-        problem, text, shortest if theirs is not None else family, theirs, attend(query, np.eye(N)).weights, _GOAL, "weights of our query at the means"
+        problem,
+        text,
+        shortest if theirs is not None else family,
+        theirs,
+        attend(query, np.eye(N)).weights,
+        _GOAL,
+        "weights of our query at the means",
     )
 
 

@@ -17,6 +17,7 @@ from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
 from headwright.proofs.reads_out import ReadsOut
+from headwright.proofs.recorded_order import RecordedOrder
 from headwright.proofs.region import NORMS, Region
 from headwright.proofs.row_sets import RowSet, StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.rows_apart import RowsApart
@@ -51,6 +52,7 @@ __all__ = [
     "OutOfReach",
     "ReadsOut",
     "OutputsContradict",
+    "RecordedOrder",
     "Region",
     "SingularSquares",
     "SingularTail",

@@ -12,16 +12,18 @@ since row t is 0 at j = t in every head, and no bias beside it, at least 2^-8 in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from functools import partial
+from typing import Any, Self, final
 
 import numpy as np
 
-from headwright import balls
-from headwright.number_types import round_to
+from headwright import arrays, balls
+from headwright.number_types import round_to, type_name
 
+CODE = "alibi"
 _MOST_BITS = 4096
 _LARGEST = 2**32  # of lengths and heads: far beyond what is meant
 
@@ -39,6 +41,10 @@ class BiasRows:
         for name in ("length", "heads"):
             if not 1 <= getattr(self, name) <= _LARGEST:
                 raise ValueError(f"`{name}` must lie between 1 and 2^32, got {getattr(self, name)}")
+        if self.dtype is not None:
+            stored_size(
+                self.length - 1, Fraction(8, self.heads), self.dtype
+            )  # ValueError where the largest bias overflows
 
     def words(self) -> str:
         stored = "" if self.dtype is None else f", as stored in {self.dtype}"
@@ -75,4 +81,26 @@ class BiasRows:
         return {}
 
     def fields(self) -> dict[str, Any]:
-        return {"code": "alibi", "length": self.length, "heads": self.heads, "dtype": self.dtype}
+        return {"code": CODE, "length": self.length, "heads": self.heads, "dtype": self.dtype}
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Self:
+        """The rows that `fields` describes; ValueError, TypeError or KeyError when it describes none."""
+        unknown = set(fields) - {"code", "length", "heads", "dtype"}
+        if unknown:
+            raise ValueError(f"`rows` of biases have no part {', '.join(sorted(unknown))}")
+        length, heads = (arrays.index(fields[name], name=name) for name in ("length", "heads"))
+        return cls(length, heads, None if fields["dtype"] is None else type_name(fields["dtype"]))
+
+
+def stored_size(k: int, power: Fraction, dtype: str) -> float:
+    """k·2^(-power), rounded to `dtype`; ValueError where it overflows."""
+    if power.denominator == 1:
+        return float(round_to(np.array([k / 2**power.numerator]), dtype)[0])  # exact before it is rounded
+    return balls.nearest(partial(_size, k, power), dtype)
+
+
+def _size(k: int, power: Fraction, bits: int) -> balls.Ball:
+    """k·2^(-power)."""
+    with balls.precision(bits):
+        return k * (-balls.exact(2).log() * balls.exact(power)).exp()

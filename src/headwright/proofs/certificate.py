@@ -39,6 +39,7 @@ from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
 from headwright.proofs.reads_out import ReadsOut
+from headwright.proofs.recorded_order import RecordedOrder
 from headwright.proofs.rows_apart import RowsApart
 from headwright.proofs.singular_squares import SingularSquares, SingularTail
 from headwright.proofs.singular_values import SingularValues
@@ -90,6 +91,7 @@ KINDS: dict[str, type[Claim]] = {
         LeadDecides,
         SingularSquares,
         SingularTail,
+        RecordedOrder,
     )
 }
 _PARTS = ("headwright", "claim", "digest")

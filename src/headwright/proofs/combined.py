@@ -116,7 +116,7 @@ class Contrary(Claim):
 
     def _instance(self) -> dict[str, Any]:
         """What the facts are about: their arrays, or the facts in words where they have none."""
-        return self.claim.arrays() or {"fact": self.claim.sentence()}
+        return dict(self.claim.arrays()) or {"fact": self.claim.sentence()}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return self.claim.arrays()

@@ -23,7 +23,7 @@ from headwright.verdict import Proved, Refuted, Verdict
 Terms = tuple[tuple[Fraction, int, int], ...]  # (c, i, j): c·(n-1)^i/odds^j
 _MOST_TERMS = 16
 _MOST_POWER = 8
-_TRIED = tuple(product((1, 2, 3, 9, 1000), (Fraction(1, 10**6), Fraction(1, 99), 1, Fraction(3, 2), 99, 10**6)))
+_TRIED = tuple(product((1, 2, 3, 9, 1000), map(Fraction, ("1/1000000", "1/99", "1", "3/2", "99", "1000000"))))
 
 
 @final
@@ -66,9 +66,13 @@ class LeadDecides(Claim):
         for others, inverse in _TRIED:
             short = _value(self.enough, others, inverse) < others * inverse
             if short or _value(self.needed, others, inverse) > inverse:
-                point = {"n": others + 1, "odds": 1 / Fraction(inverse), "fails": "enough" if short else "needed"}
-                return Refuted(self.sentence(), counterexample=point, method="exact rationals at one point", record=self)
-        return self.undecided("the signs of the coefficients do not tell", "claim a larger sufficient or a smaller necessary lead")
+                point = {"n": others + 1, "odds": 1 / inverse, "fails": "enough" if short else "needed"}
+                return Refuted(
+                    self.sentence(), counterexample=point, method="exact rationals at one point", record=self
+                )
+        return self.undecided(
+            "the signs of the coefficients do not tell", "claim a larger sufficient or a smaller necessary lead"
+        )
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {}

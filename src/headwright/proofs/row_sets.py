@@ -16,7 +16,6 @@ import numpy as np
 from headwright import arrays, balls
 from headwright.frozen import computed_once
 from headwright.number_types import round_to, type_name
-from headwright.proofs.bias_rows import BiasRows
 
 _MOST_SHIFTS = 2**27  # some ten seconds
 _MOST_ENTRIES = 2**28  # of stored rows made for one proof: some ten seconds
@@ -283,22 +282,17 @@ def paired(x: np.ndarray, y: np.ndarray, places: np.ndarray) -> tuple[balls.Whol
     return balls.WholeRows(np.concatenate([x[places], y[places]])), k, k + len(places)
 
 
-RowSet = WaveRows | StoredWaveRows | TableRows | BiasRows
+RowSet = WaveRows | StoredWaveRows | TableRows
 
 
 def rows_from_parts(stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> RowSet:
     """The rows these parts describe; ValueError, TypeError or KeyError when they describe none."""
-    bias = fields.get("code") == "alibi"
     known = {"dtype"} if "code" not in fields else {"code", "length", "dim", "base", "dtype"}
-    if bias:
-        known = {"code", "length", "heads", "dtype"}
     if set(fields) != known:
         raise ValueError(f"`rows` must have the parts {', '.join(sorted(known))}, got {', '.join(sorted(fields))}")
     dtype = fields["dtype"] if fields["dtype"] is None else type_name(fields["dtype"])
     if "code" not in fields:
         return TableRows(stored["table"], dtype)
-    if bias:
-        return BiasRows(*(arrays.index(fields[name], name=name) for name in ("length", "heads")), dtype)
     length, dim = (arrays.index(fields[name], name=name) for name in ("length", "dim"))
     exact = WaveRows(fields["code"], balls.Waves(length, dim, arrays.rational(fields["base"], name="base")))
     return exact if dtype is None else StoredWaveRows(exact, dtype)

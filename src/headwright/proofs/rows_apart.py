@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
-from headwright.proofs.bias_rows import BiasRows
+from headwright.proofs.bias_rows import CODE, BiasRows
 from headwright.proofs.claim import OUT_OF_PRECISION, Claim
 from headwright.proofs.row_sets import RowSet, TableRows, TooLarge, WaveRows, rows_from_parts
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
@@ -29,18 +29,23 @@ _ALL_INTEGERS = "all integer positions, by the irrationality of π (ω_0 = 1)"
 class RowsApart(Claim):
     """No two of `rows` are nearer than `distance`, and the rows `pair` are at most `within` apart.
 
-    Distance 0: no two rows are equal. Distance None: nothing is said of all rows.
+    Distance 0: no two rows are equal. Distance None: nothing is said of all rows. `everywhere`, for exact waves alone: besides,
+    no two integers at all have equal rows. Their first two columns are sin t and cos t, since ω_0 = base^0 = 1, and both agree at
+    t and t' only where t - t' is a multiple of 2π, as no integer but 0 is, because π is irrational (Lambert).
     """
 
-    rows: RowSet
+    rows: RowSet | BiasRows
     distance: Fraction | None
     pair: tuple[int, int] | None = None
     within: Fraction | None = None
+    everywhere: bool = False
     kind: ClassVar[str] = "rows-apart"
 
     def __post_init__(self) -> None:
         if self.distance is None and self.pair is None:
             raise ValueError("`distance` or `pair` must be given")
+        if self.everywhere and (self.distance is None or not isinstance(self.rows, WaveRows)):
+            raise ValueError("`everywhere` goes with a `distance` between rows of exact waves")
         if self.distance is not None and self.distance < 0:
             raise ValueError(f"`distance` must not be negative, got {arrays.show(self.distance)}")
         if (self.pair is None) != (self.within is None):
@@ -53,21 +58,17 @@ class RowsApart(Claim):
     def sentence(self) -> str:
         if self.distance is None:
             return f"{self._reached()}, of {self.rows.words()}"
-        if self._for_good():
-            assert isinstance(self.rows, WaveRows), "asked just now"
-            return f"no two integer positions have equal rows: {self.rows.kind_in_words()}" + self._also_reached()
+        first = ""
+        if self.everywhere:
+            assert isinstance(self.rows, WaveRows), "checked when made"
+            first = f"different integer positions have different rows in {self.rows.kind_in_words()}"
+            if not self.distance:
+                return f"{first}{self._also_reached()}"
+            first += "; "
         far = f"are nearer than {balls.decimal_below(self.distance)}" if self.distance else "are equal"
         if self.rows.length == 1:
-            return f"with one row alone no two {far}: {self.rows.words()}"
-        return f"no two of {self.rows.words()} {far}{self._also_reached()}"
-
-    def _for_good(self) -> bool:
-        """Whether the claim is that exact waves differ, which they do for all integers alike.
-
-        The first two columns are sin t and cos t, since ω_0 = base^0 = 1. Both agree at t and t' only where t - t' is a multiple
-        of 2π, and no integer but 0 is one, because π is irrational (Lambert).
-        """
-        return self.distance == 0 and isinstance(self.rows, WaveRows)
+            return f"{first}with one row alone no two {far}: {self.rows.words()}"
+        return f"{first}no two of {self.rows.words()} {far}{self._also_reached()}"
 
     def _also_reached(self) -> str:
         return "" if self.pair is None else f"; {self._reached()}"
@@ -93,14 +94,19 @@ class RowsApart(Claim):
             bound=balls.float_below(self.distance) if self.distance else None,
             bound_text=f"every distance at least {balls.decimal_below(self.distance)}" if self.distance else "",
             method=self._method(found),
-            scope=_ALL_INTEGERS if self._for_good() else "this instance",
+            scope=self._scope(),
             record=self,
         )
+
+    def _scope(self) -> str:
+        if not self.everywhere:
+            return "this instance"
+        return _ALL_INTEGERS + (f"; the first {self.rows.length} also by balls" if self.distance else "")
 
     def _apart(self) -> Refuted | Undecided | int:
         """What is wrong with the rows; how many pairs were compared one by one where nothing is."""
         compared = 0
-        if self.distance is None or self._for_good():
+        if self.distance is None or (self.everywhere and not self.distance):
             return compared
         for i, j, side in self.rows.sides(self.distance):
             compared += 1
@@ -131,10 +137,14 @@ class RowsApart(Claim):
     def _method(self, looked_at: int) -> str:
         if self.distance is None:
             return self._one_pair()
-        if self._for_good():
+        if self.everywhere and not self.distance:
             return "sin t and cos t are columns, and no multiple of 2π but 0 is an integer"
         if isinstance(self.rows, BiasRows):
-            return "the distance in closed form, least for neighbours, its value in balls"
+            return (
+                "the distance in closed form, least for neighbours, its value in balls"
+                if self.distance
+                else "row t is 0 at j = t in every head, and no other row is"
+            )
         if self.distance == 0 and isinstance(self.rows, TableRows):
             return "rows of equal hash compared number by number"
         what = "all pairs" if isinstance(self.rows, TableRows) else "angles from balls, every shift"
@@ -151,7 +161,8 @@ class RowsApart(Claim):
         distance = None if self.distance is None else str(self.distance)
         pair = None if self.pair is None else list(self.pair)
         within = None if self.within is None else str(self.within)
-        return {"rows": self.rows.fields(), "distance": distance, "pair": pair, "within": within}
+        more = {"everywhere": True} if self.everywhere else {}
+        return {"rows": self.rows.fields(), "distance": distance, "pair": pair, "within": within, **more}
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
@@ -163,4 +174,10 @@ class RowsApart(Claim):
             None if fields[name] is None else arrays.rational(fields[name], name=name)
             for name in ("within", "distance")
         )
-        return cls(rows_from_parts(stored, fields["rows"]), distance, pair, within)
+        everywhere = fields.get("everywhere", False)
+        if not isinstance(everywhere, bool):
+            raise TypeError(f"`everywhere` must be true or false, got {type(everywhere).__name__}")
+        said = fields["rows"]
+        biases = isinstance(said, Mapping) and said.get("code") == CODE
+        rows = BiasRows.from_fields(said) if biases else rows_from_parts(stored, said)
+        return cls(rows, distance, pair, within, everywhere)

@@ -114,7 +114,8 @@ class SingularTail(Claim):
             bound=reached if math.isfinite(reached) else None,
             bound_text=f"at most {balls.decimal_above(self.bound, _DIGITS)}",
             reason="σ_1, …, σ_k are each at least σ_k, and the squares of all add up to ‖A‖_F²",
-            method="the squares of the entries added up " + ("exactly" if found[0] == found[1] else "with a proved radius"),
+            method="the squares of the entries added up "
+            + ("exactly" if found[0] == found[1] else "with a proved radius"),
             record=self,
         )
 

@@ -39,7 +39,8 @@ def _contents(found: Sequence[Entry]) -> str:
     parts = [
         "<nav id='contents' aria-label='contents'><h2>Contents</h2>"
         "<p class='soft small'>First mark: our construction. Second: the published answer, where there is one. "
-        f"{MARKS['proved']} proved, {MARKS['refuted']} refuted, {MARKS['undecided']} undecided.</p>"
+        f"{MARKS['proved']} proved, {MARKS['refuted']} refuted, {MARKS['argued']} argued (in writing, not proved), "
+        f"{MARKS['undecided']} undecided.</p>"
     ]
     for letter, title in SHEETS.items():
         rows = "".join(_row(entry) for entry in found if entry.problem.sheet == letter)

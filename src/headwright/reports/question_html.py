@@ -15,7 +15,7 @@ from headwright.reports.typesetting import sentence, typeset
 from headwright.verdict import Verdict
 
 _NEGLIGIBLE = 0.005  # a bar of half a hundredth is not seen
-MARKS = {"proved": "✓", "refuted": "✗", "undecided": "?"}
+MARKS = {"proved": "✓", "refuted": "✗", "undecided": "?", "argued": "≡"}
 
 
 def article(entry: Entry) -> str:

@@ -2,10 +2,11 @@
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d1f21; --paper: #fbfbf8; --card: #fff; --soft: #62666b; --line: #dcdcd6;
-  --bar: #a9bccd; --goal: #20639b; --proved: #1b7837; --refuted: #b2182b; --undecided: #8c510a; --wash: #f1f1ec }
+  --bar: #a9bccd; --goal: #20639b; --proved: #1b7837; --refuted: #b2182b; --undecided: #8c510a; --argued: #2166ac;
+  --wash: #f1f1ec }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e6e1; --paper: #141517; --card: #1c1e21; --soft: #a2a7ad;
   --line: #34373b; --bar: #4a6076; --goal: #7fb3dc; --proved: #6cc08b; --refuted: #f28b82; --undecided: #dcab5e;
-  --wash: #26292d } }
+  --argued: #92c5de; --wash: #26292d } }
 * { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100% }
 body { font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', sans-serif; color: var(--ink); background: var(--paper);
@@ -22,6 +23,7 @@ p { margin: .35rem 0 } a { color: var(--goal) } code { font: .92em/1.5 ui-monosp
 .tile span { font-size: 1.02rem; font-variant-numeric: tabular-nums; white-space: nowrap; margin-right: .5em }
 sub, sup { font-size: .74em; line-height: 0 }
 .proved { color: var(--proved) } .refuted { color: var(--refuted) } .undecided { color: var(--undecided) }
+.argued { color: var(--argued) } .verdict.argued .badge { color: var(--argued) }
 nav h3 { margin: 1rem 0 .3rem; font-size: .95rem } nav ul { list-style: none; margin: 0; padding: 0; display: flex;
   flex-wrap: wrap; gap: .35rem }
 nav li a { display: inline-flex; gap: .4em; align-items: baseline; padding: .22rem .6rem; border: 1px solid var(--line);
@@ -53,7 +55,8 @@ details li { margin: .5rem 0 } details ul { padding-left: 1.1rem; margin: .4rem 
   .facts { grid-template-columns: 1fr; gap: 0 } .facts dt { margin-top: .35rem; font-size: .85rem }
   .tiles { grid-template-columns: 1fr } figure div img { max-width: none; width: 40rem } }
 @media print { :root { --ink: #000; --paper: #fff; --card: #fff; --soft: #444; --line: #bbb; --wash: #eee;
-  --bar: #a9bccd; --goal: #20639b; --proved: #1b7837; --refuted: #b2182b; --undecided: #8c510a } .top { display: none }
+  --bar: #a9bccd; --goal: #20639b; --proved: #1b7837; --refuted: #b2182b; --undecided: #8c510a;
+  --argued: #2166ac } .top { display: none }
   body { max-width: none; font-size: 11pt; padding: 0 } article { border: 0; border-top: 1px solid var(--line); border-radius: 0;
   padding: .6rem 0 } h2, h3, h4 { break-after: avoid } a { color: inherit; text-decoration: none }
   .bars i, .given, .chip { print-color-adjust: exact; -webkit-print-color-adjust: exact } }

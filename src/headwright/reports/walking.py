@@ -16,7 +16,7 @@ from headwright.reports.exhibits import Exhibit, exhibits
 from headwright.reports.page import write_files
 from headwright.verdict import Verdict
 
-_COLOURS = {"proved": "green", "refuted": "red", "undecided": "yellow"}
+_COLOURS = {"proved": "green", "refuted": "red", "undecided": "yellow", "argued": "blue"}
 
 
 def tour(out: Path, console: Console) -> None:

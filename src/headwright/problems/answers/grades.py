@@ -1,6 +1,6 @@
 """A grade: what each answer of a file is worth, why, and what the sheets sum to; all frozen values.
 
-Proved earns the question's points, everything else none; what is neither proved nor refuted is flagged, because a
+Proved and argued earn the question's points, everything else none; what is neither that nor refuted is flagged, because a
 person must read it. Sheet E has marks: 3, 4 and 5 from 30, 50 and 70 points on, below that 2. Sheets without points
 count right answers.
 """
@@ -16,6 +16,7 @@ from headwright.verdict import Verdict
 
 WORDS: Mapping[str, str] = {
     "proved": "right",
+    "argued": "right",
     "refuted": "wrong",
     "undecided": "for a person to read",
     "invalid": "not understood",
@@ -23,6 +24,7 @@ WORDS: Mapping[str, str] = {
     "fault": "not judged",
     "missing": "no answer",
 }
+RIGHT = ("proved", "argued")  # a true statement earns its points, whether a claim proves it or a written argument does
 FOR_A_PERSON = ("undecided", "stopped", "fault")
 _MARKS: Mapping[str, tuple[tuple[int, int], ...]] = {"E": ((70, 5), (50, 4), (30, 3), (0, 2))}
 
@@ -46,7 +48,7 @@ class Result:
     @property
     def earned(self) -> int:
         """The points; where the sheet has none, 1 for a right answer."""
-        return (1 if self.points is None else self.points) if self.status == "proved" else 0
+        return (1 if self.points is None else self.points) if self.status in RIGHT else 0
 
     @property
     def to_read(self) -> bool:
@@ -174,8 +176,8 @@ def total_of(sheet: str, results: list[Result]) -> Total:
         sheet=sheet,
         earned=earned if has_points else None,
         possible=sum(counted) if has_points else None,
-        right=sum(result.status == "proved" for result in results),
-        judged=sum(result.status in ("proved", "refuted") for result in results),
+        right=sum(result.status in RIGHT for result in results),
+        judged=sum(result.status in (*RIGHT, "refuted") for result in results),
         asked=len(results),
         to_read=sum(result.to_read for result in results),
         mark=mark,

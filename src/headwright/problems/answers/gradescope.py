@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headwright.problems.answers.grades import WORDS, Grade, Result
+from headwright.problems.answers.grades import RIGHT, WORDS, Grade, Result
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 
@@ -44,7 +44,7 @@ def _test(result: Result, visibility: str) -> dict[str, Any]:
         "number": result.id,
         "score": result.earned,
         "max_score": 1 if result.points is None else result.points,
-        "status": "passed" if result.status == "proved" else "failed",
+        "status": "passed" if result.status in RIGHT else "failed",
         "output": "\n\n".join(told),
         "visibility": visibility,
         "extra_data": {"status": result.status, "to_read": result.to_read},

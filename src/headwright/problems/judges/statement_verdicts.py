@@ -40,9 +40,7 @@ def stands(
 ) -> Verdict:
     """Argued when every check holds and every fact is proved, or argued itself, its instances then standing for it."""
     instances = [each for fact in facts for each in (fact.instances if isinstance(fact, Argued) else (fact,))]
-    return argued(
-        text, argument=argument, scope=scope, reason=reason, inequalities=list(checks), instances=instances
-    )
+    return argued(text, argument=argument, scope=scope, reason=reason, inequalities=list(checks), instances=instances)
 
 
 def falls(

@@ -1,7 +1,7 @@
 """Statements about the order of tokens: A.2a (rows) and C.1.3 (columns).
 
-Two tokens, x_1 = (1, 0) and x_2 = (0, 2), with Q = ln(2)·I and K = V = I have the scores 1, 0 and 0, 4 in units of ln 2, and so the
-weights 2/3, 1/3 and 1/17, 16/17. What a false step would make of them after a swap is on the other side of a number.
+Two tokens, x_1 = (1, 0) and x_2 = (0, 2), with Q = ln(2)·I and K = V = I have the scores 1, 0 and 0, 4 in units of ln 2, and so
+the weights 2/3, 1/3 and 1/17, 16/17. What a false step would make of them after a swap is on the other side of a number.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ _SWAPPED = _PAIR[::-1]
 _WHERE = {"tokens": "(1, 0), (0, 2), swapped", "maps": "Q = ln(2)·I, K = V = I"}
 
 
-def _asks(tokens: np.ndarray, rows: int | list[int], of: Any, **bound: str) -> Verdict:
+def _asks(
+    tokens: np.ndarray, rows: int | list[int], of: Any, at_most: str | None = None, at_least: str | None = None
+) -> Verdict:
     """A claim about what these rows, mixed equally, give of the tokens, or of one coordinate of their values."""
-    return certify(tokens, math.log(2) * tokens[rows], of=of, **bound)
+    return certify(tokens, math.log(2) * tokens[rows], of=of, at_most=at_most, at_least=at_least)
 
 
 def conjugated_scores(text: str) -> Verdict:
@@ -128,8 +130,8 @@ def scores_unchanged(text: str) -> Verdict:
     return falls(
         text,
         example=_WHERE,
-        reason="the step S(XΠ) = S(X) is false: x_1·x_1 = 1 and x_2·x_2 = 4 trade places when the two tokens do, and entry (1, 1) "
-        "of the weights is 2/3 before and 16/17 after. The conclusion is true, but it does not follow from an unchanged score "
+        reason="the step S(XΠ) = S(X) is false: x_1·x_1 = 1 and x_2·x_2 = 4 trade places when the two tokens do, and entry "
+        "(1, 1) of the weights is 2/3 before and 16/17 after. The conclusion is true, but it does not follow from an unchanged score "
         "matrix, whose softmax would have no reason to become Softmax(S)Π.",
         facts=[_asks(_PAIR, 0, 0, at_most="0.7"), _asks(_SWAPPED, 0, 0, at_least="0.9")],
     )

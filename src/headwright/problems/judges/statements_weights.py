@@ -54,8 +54,8 @@ def scores_are_probabilities(text: str) -> Verdict:
     return falls(
         text,
         example={"keys": "(1, 0), (0, 1)", "q": "(7, -1)", "scores": "7, -1"},
-        reason="a score is a dot product and may be any number: here the scores are 7 and -1, one of them negative, and their sum "
-        "is 6. Two scores that are not negative and sum to 1 differ by at most 1 and give no weight above e/(e + 1) < 0.74, "
+        reason="a score is a dot product and may be any number: here the scores are 7 and -1, one of them negative, and their "
+        "sum is 6. Two scores that are not negative and sum to 1 differ by at most 1 and give no weight above e/(e + 1) < 0.74, "
         "and here one weight is above 0.99.",
         facts=[certify(keys, np.array([7.0, -1.0]), of=0, at_least="0.99")],
     )

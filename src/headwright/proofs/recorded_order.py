@@ -1,0 +1,101 @@
+"""Claim: as recorded, a function gave permuted rows permuted results, to within an allowance.
+
+Input, permutation and both outputs are in the claim. What it says is about these numbers alone: that the function returned them
+is not proved, and cannot be from a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from headwright import arrays, balls
+from headwright.proofs.claim import Claim
+from headwright.verdict import Proved, Refuted, Verdict
+
+_METHOD = "recorded outputs, subtracted exactly"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RecordedOrder(Claim):
+    """Row r of `moved` is row order[r] of `plain`, to within `allowance` in every entry.
+
+    `given` (..., n, d) is the input, `plain` (..., n, v) what was recorded for it, and `moved` what was recorded for the input
+    with row order[r] in row r.
+    """
+
+    given: np.ndarray
+    plain: np.ndarray
+    moved: np.ndarray
+    order: tuple[int, ...]
+    allowance: Fraction
+    kind: ClassVar[str] = "recorded-order"
+
+    def __post_init__(self) -> None:
+        for name in ("given", "plain", "moved"):
+            array = getattr(self, name)
+            object.__setattr__(
+                self, name, arrays.float64(array, name=name, ndim=tuple(range(2, max(3, np.ndim(array) + 1))))
+            )
+        n = self.given.shape[-2]
+        if sorted(self.order) != list(range(n)):
+            raise ValueError(f"`order` must be a permutation of the {n} rows of `given`")
+        if self.plain.shape[-2] != n or self.moved.shape != self.plain.shape:
+            raise ValueError(
+                f"`plain` and `moved` must have one shape, with {n} rows, got {self.plain.shape} and {self.moved.shape}"
+            )
+        if self.allowance < 0:
+            raise ValueError(f"`allowance` must not be negative, got {arrays.show(self.allowance)}")
+
+    def sentence(self) -> str:
+        return (
+            f"as recorded for an x of {len(self.order)} rows, f(Px) and P f(x) differ by at most "
+            f"{balls.decimal_above(self.allowance, 6)} in every entry, P a permutation of the rows"
+        )
+
+    def judge(self) -> Verdict:
+        defect, row = self._largest()
+        if defect <= self.allowance:
+            return Proved(self.sentence(), scope="the recorded outputs", method=_METHOD, record=self)
+        size = balls.float_below(defect)
+        return Refuted(
+            self.sentence(),
+            counterexample={
+                "permutation": self.order,
+                "row": row,
+                "defect": size,
+                "allowance": balls.float_above(self.allowance),
+            },
+            bound=size,
+            bound_text=f"max |f(Px) - P f(x)| = {size:.6g} as recorded",
+            scope="the recorded outputs",
+            method=_METHOD,
+            record=self,
+        )
+
+    def _largest(self) -> tuple[Fraction, int]:
+        """The largest |f(Px) - P f(x)|, exactly, and a row where it stands: float64 names the entries that may have it."""
+        ends = [np.moveaxis(each, -2, 0).reshape(len(self.order), -1) for each in (self.moved, self.plain)]
+        one, other = ends[0], ends[1][list(self.order)]
+        with np.errstate(over="ignore"):
+            apart = np.abs(one - other)  # one rounding: off by a relative 2^-53, or infinite
+        places = np.argwhere(apart >= apart.max() * (1 - 2.0**-50))
+        found = [(abs(Fraction(one[r, c].item()) - Fraction(other[r, c].item())), int(r)) for r, c in places]
+        return max(found, key=lambda pair: (pair[0], -pair[1]))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"given": self.given, "plain": self.plain, "moved": self.moved}
+
+    def fields(self) -> dict[str, Any]:
+        return {"order": list(self.order), "allowance": str(self.allowance)}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        order = tuple(arrays.index(place, name="order") for place in fields["order"])
+        allowance = arrays.rational(fields["allowance"], name="allowance")
+        return cls(stored["given"], stored["plain"], stored["moved"], order, allowance)
