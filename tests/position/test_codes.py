@@ -156,7 +156,7 @@ def test_results_show_themselves(rng):
         (
             lambda: rotary(5, 4, base="0.1"),
             ValueError,
-            "`base` must be a number that float64 holds exactly, got '0.1'; the nearest is 0.1",
+            "`base` must be a number that float64 holds exactly, got 1/10; the nearest is 0.1",
         ),
         (lambda: rotary(5, 4, base=Fraction(1, 3)), ValueError, "the nearest is 0.3333333333333333"),
         (lambda: rotary(5, 4, base=True), TypeError, "`base` must be a number"),
