@@ -127,8 +127,14 @@ def test_models_describe_themselves():
         (lambda: hw.GaussianKeys(np.eye(3), along={-1: 0.5}), "`along index` must be non-negative"),
         (lambda: hw.GaussianKeys(np.eye(3), along=[0.5]), "`along` must map key index to value"),
         (lambda: hw.GaussianKeys(np.eye(3), along={0: float("nan")}), "`along\\[0\\]` must be finite"),
-        (lambda: hw.GaussianKeys(np.eye(3), along={0: "1e400"}), "`along\\[0\\]` must lie in the range of float64"),
-        (lambda: hw.GaussianKeys(np.eye(3), along={0: "1e-400"}), "`along\\[0\\]` must lie in the range of float64"),
+        (
+            lambda: hw.GaussianKeys(np.eye(3), along={0: "1e400"}),
+            "`along\\[0\\]` must be a number that float64 holds exactly",
+        ),
+        (
+            lambda: hw.GaussianKeys(np.eye(3), along={0: "1e-400"}),
+            "`along\\[0\\]` must be a number that float64 holds exactly",
+        ),
         (lambda: hw.GaussianKeys(np.eye(3), isotropic=np.inf), "`isotropic` must be finite"),
         (lambda: hw.GaussianKeys(np.eye(3), factors={0: np.ones(2)}), "`factors\\[0\\]` must have shape"),
         (lambda: hw.GaussianKeys(np.ones(3)), "`mean` must have 2 dimension"),

@@ -201,7 +201,9 @@ def test_a_layer_is_apart_from_what_the_caller_holds():
     layer = hw.design_layer(np.eye(3), goals)
     verdict = layer.verdict
     goals[0] = hw.Copy(1)
-    layer.goals[0] = hw.Copy(1)
+    assert layer.goals == {0: hw.Copy(2)}
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        layer.goals[0] = hw.Copy(1)
     assert verdict.record.prove().status == "proved"
     assert pickle.loads(pickle.dumps(layer)).norm == layer.norm
 

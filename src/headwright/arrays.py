@@ -7,6 +7,7 @@ keeps the value exactly or is refused, because a proof speaks about the numbers 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import operator
 import re
@@ -14,7 +15,7 @@ import sys
 import weakref
 from decimal import Decimal
 from fractions import Fraction
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import array_api_compat
@@ -120,7 +121,7 @@ def held(value: Any, *, name: str) -> float:
     (0.25, 1.0)
     """
     number = rational(value, name=name)
-    nearest = float(number) if abs(number) < 2**1024 - 2**970 else math.copysign(math.inf, number)
+    nearest = _nearest(number)
     if nearest != number:
         raise ValueError(
             f"`{name}` must be a number that float64 holds exactly, got {show(number)}; the nearest is {nearest!r}"
@@ -148,6 +149,31 @@ def _too_long(name: str) -> ValueError:
     return ValueError(
         f"`{name}` is too long a number: at most {_LONGEST_DIGITS} digits above and below the fraction bar"
     )
+
+
+def typed(text: str) -> float | int:
+    """A number in a text file: of a decimal the nearest float64, as in Python; a whole number as such, for `float64` to judge.
+
+    >>> typed("0.5"), typed(" -3")
+    (0.5, -3)
+    """
+    plain = text.strip()
+    return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 400 else float(plain)
+
+
+def remade(value: Any) -> tuple[Any, ...]:
+    """What `__reduce__` of a frozen dataclass returns, so that copies and pickles are checked and frozen by its constructor.
+
+    NumPy's own copies can be written to. What was computed since (cached properties) comes along.
+    """
+    named = [part.name for part in dataclasses.fields(value)]
+    parts = {name: getattr(value, name) for name in named}
+    plain = {name: dict(part) if isinstance(part, MappingProxyType) else part for name, part in parts.items()}
+    return _remake, (type(value), plain), {name: part for name, part in vars(value).items() if name not in named}
+
+
+def _remake(kind: Any, parts: dict[str, Any]) -> Any:
+    return kind(**parts)
 
 
 def index(value: Any, *, name: str) -> int:
@@ -184,13 +210,19 @@ def _integer(value: Any, name: str) -> int:
         raise TypeError(f"`{name}` must be an integer, got {value!r}") from None
 
 
+def _nearest(number: Fraction) -> float:
+    if abs(number) < 2**1024 - 2**970:
+        return float(number)
+    return math.inf if number > 0 else -math.inf
+
+
 def show(number: Fraction) -> str:
     """A rational for people: the float it equals exactly, a short fraction as such, a long one by its first digits.
 
     >>> show(Fraction(0.01)), show(Fraction(1, 100)), show(Fraction(1, 3**40)), show(Fraction(1, 10**400))
     ('0.01', '1/100', '8.22526e-20…', '1e-400')
     """
-    nearest = float(number) if abs(number) < 2**1024 - 2**970 else math.inf
+    nearest = _nearest(number)
     if math.isfinite(nearest) and Fraction(nearest) == number and number:
         return repr(nearest)
     if max(abs(number.numerator), number.denominator) < 10**12:

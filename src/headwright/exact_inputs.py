@@ -55,6 +55,7 @@ def read(value: Any, name: str, deepest: int) -> np.ndarray:
     if kind in _ARRAYS or kind in _small_types():
         return _listed(np.asarray(value), name)
     if torch is not None and kind in (torch.Tensor, torch.nn.Parameter):
+        check_torch(value, name)
         return _listed(_from_torch(torch, value, name), name)
     if (kind.__module__.partition(".")[0], kind.__qualname__) in _ELSEWHERE:
         try:
@@ -155,9 +156,11 @@ def _small_types() -> set[type]:
     return {getattr(module, kind) for kind in _ML_DTYPES if hasattr(module, kind)}
 
 
-def _from_torch(torch: Any, tensor: Any, name: str) -> np.ndarray:
-    """A dense tensor's numbers. Only their bits are copied: NumPy, in this thread, makes float64 of them."""
-    kind = str(tensor.dtype).removeprefix("torch.")
+def check_torch(tensor: Any, name: str) -> None:
+    """TypeError unless this is a plain, dense tensor of a listed type."""
+    torch, kind = sys.modules["torch"], str(tensor.dtype).removeprefix("torch.")
+    if type(tensor) not in (torch.Tensor, torch.nn.Parameter):
+        _refuse(type(tensor), name)
     strange = (
         ("quantised", tensor.is_quantized),
         ("nested", tensor.is_nested),
@@ -170,6 +173,11 @@ def _from_torch(torch: Any, tensor: Any, name: str) -> np.ndarray:
             raise TypeError(
                 f"`{name}` must hold real numbers in a dense tensor on a CPU or GPU, got one that is {what}"
             )
+
+
+def _from_torch(torch: Any, tensor: Any, name: str) -> np.ndarray:
+    """A checked tensor's numbers. Only their bits are copied: NumPy, in this thread, makes float64 of them."""
+    kind = str(tensor.dtype).removeprefix("torch.")
     try:
         plain = tensor.detach().cpu().resolve_neg()
         if kind in _TORCH_PLAIN:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
@@ -20,8 +21,8 @@ _NEARLY_ONE = Fraction(1, 10**9)  # decimal probabilities written as floats miss
 class ScaledKeys(KeyModel):
     """Keys c_j · k_j whose factors c_j are independent, each with a finite law; keys without a law stay as they are.
 
-    `laws={j: {factor: probability}}`. Probabilities must sum to one; floats such as 0.1 may miss it by a rounding and are then
-    normalised exactly.
+    `laws={j: {factor: probability}}`. Probabilities must sum to one, exactly where all are strings, integers or Fractions. Floats
+    such as 0.1 may miss it by a rounding, and are then normalised exactly.
 
     >>> ScaledKeys(np.eye(3), {0: {"1/2": "1/2", "3/2": "1/2"}})
     ScaledKeys: 3 keys in dimension 3, key 0 times 0.5 or 1.5
@@ -29,7 +30,7 @@ class ScaledKeys(KeyModel):
 
     __slots__ = ("laws",)
     law: ClassVar[str] = "scaled"
-    laws: dict[int, dict[Fraction, Fraction]]
+    laws: Mapping[int, Mapping[Fraction, Fraction]]
 
     def __init__(self, keys: Any, laws: Mapping[int, Mapping[Any, Any]]) -> None:
         centre = arrays.float64(keys, name="keys", ndim=2)
@@ -42,7 +43,7 @@ class ScaledKeys(KeyModel):
                 f"`laws` have {shown} combinations together; at most {MOST_COMBINATIONS} are enumerated: "
                 "let fewer keys vary, or give them fewer factors"
             )
-        self._set(centre=centre, laws=held)
+        self._set(centre=centre, laws=MappingProxyType(held))
 
     @property
     def mean(self) -> np.ndarray:
@@ -90,7 +91,7 @@ class ScaledKeys(KeyModel):
         return cls(stored["keys"], laws)
 
 
-def _finite_law(law: Any, i: int) -> dict[Fraction, Fraction]:
+def _finite_law(law: Any, i: int) -> Mapping[Fraction, Fraction]:
     if not isinstance(law, Mapping) or not law:
         raise TypeError(f"`laws[{i}]` must map factors to probabilities, got {law!r}")
     exact: dict[Fraction, Fraction] = {}
@@ -104,9 +105,10 @@ def _finite_law(law: Any, i: int) -> dict[Fraction, Fraction]:
         if p:
             exact[c] = p
     whole = sum(exact.values(), Fraction(0))
-    if abs(whole - 1) > _NEARLY_ONE:
+    rounded = any(isinstance(probability, float | np.floating) for probability in law.values())
+    if abs(whole - 1) > (_NEARLY_ONE if rounded else 0):
         raise ValueError(f"`laws[{i}]` must have probabilities that sum to one, got {arrays.show(whole)}")
-    return {c: p / whole for c, p in exact.items()}
+    return MappingProxyType({c: p / whole for c, p in exact.items()})
 
 
 def _either(law: Mapping[Fraction, Fraction]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,7 @@ def _draws(axes: Any, view: View, key: int) -> None:
     )
 
 
-def _points(axes: Any, view: View, key: int, law: dict[Fraction, Fraction], frame: Frame) -> None:
+def _points(axes: Any, view: View, key: int, law: Mapping[Fraction, Fraction], frame: Frame) -> None:
     """The points of a finite law, and beside as many as there is room for their factors and probabilities."""
     axes.scatter(
         *view.drawn.T,
