@@ -41,6 +41,7 @@ _SHAPES = {
     "norm_shift": (2, "d"),
     "positions": ("L", "d"),
 }
+_FLOATS = ("float64", "float32", "float16", "bfloat16")
 # What makes no sense without the other.
 _TOGETHER = (
     *(("inner", "outer"), ("outer", "inner"), ("inner_bias", "inner"), ("outer_bias", "inner")),
@@ -167,8 +168,10 @@ def _parameter(value: Any, name: str) -> Any:
         value = np.array(read, dtype=read.dtype.type if read.dtype.type in (np.float32, np.float16) else np.float64)
         value.flags.writeable = False
     xp = arrays.namespace(value)
-    if not xp.isdtype(value.dtype, "real floating"):
-        raise TypeError(f"`{name}` must hold real floating-point numbers, got dtype {value.dtype}")
+    if str(value.dtype).split(".")[-1] not in _FLOATS:
+        raise TypeError(
+            f"`{name}` must hold real floating-point numbers ({', '.join(_FLOATS)}), got dtype {value.dtype}"
+        )
     if arrays.is_concrete(value) and not bool(xp.all(xp.isfinite(value))):
         raise ValueError(f"`{name}` must be finite")
     return value

@@ -97,7 +97,7 @@ def _rows(value: Any, name: str, deepest: int) -> np.ndarray:
     kinds: set[type] = {list}
     while level and kinds <= _NESTED:
         if len(shape) == deepest:
-            raise ValueError(f"`{name}` must have at most {deepest} dimension(s), got lists nested more deeply")
+            raise ValueError(f"`{name}` must have {deepest} dimension(s) or fewer, got lists nested more deeply")
         lengths = set(map(len, level))
         if len(lengths) > 1:
             raise _ragged(name, f"rows of length {', '.join(map(str, sorted(lengths)[:4]))}")

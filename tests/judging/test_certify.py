@@ -194,7 +194,7 @@ ONE = {"of": 0, "at_most": 1}
         (GOAL | dict(design=[1.0, 2.0]), ValueError, r"`queries` must have the keys' dimension d = 3"),
         (GOAL | dict(design=[1.0, np.inf, 0.0]), ValueError, "`queries` must be finite, got inf"),
         (GOAL | dict(design=np.ones((1, 1, 3))), ValueError, r"`queries` must have 1 or 2 dimension\(s\)"),
-        (GOAL | dict(design=None), ValueError, r"`queries` must have 1 or 2 dimension\(s\), got shape \(\)"),
+        (GOAL | dict(design=None), TypeError, "`queries` must hold real numbers"),
         ({}, TypeError, "`goal` must be a goal such as .* got NoneType"),
         (dict(goal=0), TypeError, "`goal` must be a goal such as .* got int"),
         (dict(goal=hw.Average(1, 4)), ValueError, "names key 4, but there are only 4 keys"),
