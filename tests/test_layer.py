@@ -202,6 +202,7 @@ def test_a_layer_is_apart_from_what_the_caller_holds():
     layer = hw.design_layer(np.eye(3), goals)
     verdict = layer.verdict
     goals[0] = hw.Copy(1)
+    assert layer.goals == {0: hw.Copy(2)}
     with pytest.raises(TypeError):
         layer.goals[0] = hw.Copy(1)
     assert verdict.record.prove().status == "proved"

@@ -7,6 +7,7 @@ keeps the value exactly or is refused, because a proof speaks about the numbers 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import operator
 import re
@@ -14,19 +15,20 @@ import sys
 import weakref
 from decimal import Decimal
 from fractions import Fraction
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import array_api_compat
 import numpy as np
 
+from headwright import exact_inputs
+from headwright.exact_inputs import need_gradual_underflow as need_gradual_underflow
+
 # The longest rational taken: "1e-300" is ordinary, "1e-999999999" would fill the memory. Python writes and reads
 # integers of up to 4300 digits, and certificate files hold rationals as text.
 _LONGEST_DIGITS = 4200
 _LONGEST_BITS = int(_LONGEST_DIGITS * math.log2(10))
-_EXACT_INTEGERS = 2**53
 _SETTLED: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()  # what `float64` has returned
-_TOO_LARGE = "`{}` holds integers beyond 2^53, which float64 cannot hold exactly"
 
 
 def namespace(*arrays: Any) -> ModuleType:
@@ -53,25 +55,24 @@ def is_concrete(array: Any) -> bool:
     return not array_api_compat.is_lazy_array(array)
 
 
-def float64(value: Any, *, name: str, ndim: int | tuple[int, ...]) -> np.ndarray:
+def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool = True) -> np.ndarray:
     """`value` as a read-only float64 NumPy array with the same exact numbers, or an error that names `name`.
 
-    Half types, bfloat16 and integers up to 2^53 convert exactly; wider types are refused.
+    What converts is a closed list (`exact_inputs`): half types, bfloat16 and integers up to 2^53 do; wider types are refused.
 
     >>> float64([[1, 2], [3, 4]], name="keys", ndim=2).dtype
     dtype('float64')
     """
-    array = _as_numpy(value, name)
     allowed = (ndim,) if isinstance(ndim, int) else ndim
+    settled = _is_settled(value)
+    array = value if settled else exact_inputs.read(value, name, max(allowed))
     if array.ndim not in allowed:
         wanted = " or ".join(str(k) for k in allowed)
         raise ValueError(f"`{name}` must have {wanted} dimension(s), got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"`{name}` must not be empty, got shape {array.shape}")
-    result = array
-    if not _is_settled(array):
-        result = np.array(_widen(array, name), dtype=np.float64, order="C", copy=True)
-    if not np.isfinite(result).all():
+    result: np.ndarray = array if settled else np.array(array, dtype=np.float64, order="C", copy=True)
+    if finite and not np.isfinite(result).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(result))[0])
         raise ValueError(f"`{name}` must be finite, got {result[where]} at {list(where)}")
     result.flags.writeable = False
@@ -79,51 +80,11 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...]) -> np.ndarray
     return result
 
 
-def _is_settled(array: np.ndarray) -> bool:
+def _is_settled(value: Any) -> bool:
     """Whether this very array came from `float64` and was not opened since, so that passing it on costs no second copy."""
-    return _SETTLED.get(id(array)) is array and not array.flags.writeable
-
-
-def _as_numpy(value: Any, name: str) -> np.ndarray:
-    if array_api_compat.is_torch_array(value):
-        value = value.detach().to("cpu")
-        if value.is_floating_point():
-            value = value.double()
-        return np.asarray(value.numpy())
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"`{name}` must be a plain array: a masked one hides numbers")
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"`{name}` must be a rectangular array of numbers: {error}") from error
-    if array.dtype == np.float64 and isinstance(value, list | tuple):
-        mixed = np.asarray(
-            value, dtype=object
-        )  # a list of floats and integers: NumPy would round the integers silently
-        if any(isinstance(entry, int) and abs(entry) > _EXACT_INTEGERS for entry in mixed.flat):
-            raise ValueError(_TOO_LARGE.format(name))
-    return array
-
-
-def _widen(array: np.ndarray, name: str) -> np.ndarray:
-    """The array in a type that converts to float64 without rounding, else TypeError or ValueError."""
-    kind = array.dtype.kind
-    if kind in "iu" and array.size and max(abs(int(array.min())), abs(int(array.max()))) > _EXACT_INTEGERS:
-        raise ValueError(_TOO_LARGE.format(name))
-    if kind == "b" or kind in "iu" or (kind == "f" and array.dtype.itemsize <= 8):
-        return array
-    if array.dtype.name == "bfloat16" or array.dtype.name.startswith("float8"):
-        return array.astype(np.float64)
-    raise TypeError(f"`{name}` must hold real numbers of at most 64 bits, got dtype {array.dtype}")
-
-
-def need_gradual_underflow() -> None:
-    """FloatingPointError when this process reads or makes subnormal numbers as zero: then float64 cannot be read exactly."""
-    smallest = np.nextafter(np.float64(0), np.float64(1))
-    if smallest == 0 or np.float64(sys.float_info.min) / 2 == 0:
-        raise FloatingPointError(
-            "this process flushes subnormal numbers to zero (as torch.set_flush_denormal does); nothing can be proved in it"
-        )
+    if type(value) is not np.ndarray or value.dtype != np.float64 or value.flags.writeable:
+        return False
+    return _SETTLED.get(id(value)) is value
 
 
 def rational(value: Any, *, name: str) -> Fraction:
@@ -132,23 +93,40 @@ def rational(value: Any, *, name: str) -> Fraction:
     >>> rational("0.01", name="error"), rational(0.5, name="error")
     (Fraction(1, 100), Fraction(1, 2))
     """
-    if isinstance(value, bool | np.bool_):
+    kind = type(value)
+    if kind in (bool, np.bool_):
         raise TypeError(f"`{name}` must be a number, got {value!r}")
-    if isinstance(value, str):
+    if kind in (str, np.str_):
         return _short_enough(_spelled(value, name), name)
-    if isinstance(value, Decimal):
+    if kind is Decimal:
         if not value.is_finite():
             raise ValueError(f"`{name}` must be finite, got {value!r}")
         return rational(str(value), name=name)
-    if isinstance(value, float | np.floating):
+    if kind in exact_inputs.FLOAT_SCALARS:
         if not math.isfinite(value):
             raise ValueError(f"`{name}` must be finite, got {value!r}")
+        need_gradual_underflow()
         return _short_enough(Fraction(*value.as_integer_ratio()), name)
-    if isinstance(value, Fraction):
+    if kind is Fraction:
         return _short_enough(value, name)
-    if isinstance(value, int | np.integer):
+    if kind in exact_inputs.WHOLE_SCALARS:
         return _short_enough(Fraction(int(value)), name)
-    raise TypeError(f"`{name}` must be a number, a string or a Fraction, got {type(value).__name__}")
+    raise TypeError(f"`{name}` must be a number, a string or a Fraction, got {exact_inputs.type_name(kind)}")
+
+
+def held(value: Any, *, name: str) -> float:
+    """`value`, given as for `rational`, as the float64 that is exactly that number; ValueError where there is none.
+
+    >>> held("1/4", name="scale"), held(1, name="scale")
+    (0.25, 1.0)
+    """
+    number = rational(value, name=name)
+    nearest = _nearest(number)
+    if nearest != number:
+        raise ValueError(
+            f"`{name}` must be a number that float64 holds exactly, got {show(number)}; the nearest is {nearest!r}"
+        )
+    return nearest
 
 
 def _spelled(text: str, name: str) -> Fraction:
@@ -171,6 +149,31 @@ def _too_long(name: str) -> ValueError:
     return ValueError(
         f"`{name}` is too long a number: at most {_LONGEST_DIGITS} digits above and below the fraction bar"
     )
+
+
+def typed(text: str) -> float | int:
+    """A number in a text file: of a decimal the nearest float64, as in Python; a whole number as such, for `float64` to judge.
+
+    >>> typed("0.5"), typed(" -3")
+    (0.5, -3)
+    """
+    plain = text.strip()
+    return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 400 else float(plain)
+
+
+def remade(value: Any) -> tuple[Any, ...]:
+    """What `__reduce__` of a frozen dataclass returns, so that copies and pickles are checked and frozen by its constructor.
+
+    NumPy's own copies can be written to. What was computed since (cached properties) comes along.
+    """
+    named = [part.name for part in dataclasses.fields(value)]
+    parts = {name: getattr(value, name) for name in named}
+    plain = {name: dict(part) if isinstance(part, MappingProxyType) else part for name, part in parts.items()}
+    return _remake, (type(value), plain), {name: part for name, part in vars(value).items() if name not in named}
+
+
+def _remake(kind: Any, parts: dict[str, Any]) -> Any:
+    return kind(**parts)
 
 
 def index(value: Any, *, name: str) -> int:
@@ -198,13 +201,19 @@ def count(value: Any, *, name: str, least: int = 0) -> int:
 
 
 def _integer(value: Any, name: str) -> int:
-    """`value` as a Python integer; a bool is none, and neither is a float that happens to be whole."""
-    if isinstance(value, bool | np.bool_):
+    """`value` as a plain Python integer; a bool is none, and neither is a float that happens to be whole."""
+    if isinstance(value, bool | np.bool_) or "bool" in str(getattr(value, "dtype", "")):
         raise TypeError(f"`{name}` must be an integer, got {value!r}")
     try:
-        return operator.index(value)
+        return int.__index__(operator.index(value))  # of a subclass, the integer it is, not what it makes of itself
     except TypeError:
         raise TypeError(f"`{name}` must be an integer, got {value!r}") from None
+
+
+def _nearest(number: Fraction) -> float:
+    if abs(number) < 2**1024 - 2**970:
+        return float(number)
+    return math.inf if number > 0 else -math.inf
 
 
 def show(number: Fraction) -> str:
@@ -213,7 +222,7 @@ def show(number: Fraction) -> str:
     >>> show(Fraction(0.01)), show(Fraction(1, 100)), show(Fraction(1, 3**40)), show(Fraction(1, 10**400))
     ('0.01', '1/100', '8.22526e-20…', '1e-400')
     """
-    nearest = float(number) if abs(number) < 2**1024 - 2**970 else math.inf
+    nearest = _nearest(number)
     if math.isfinite(nearest) and Fraction(nearest) == number and number:
         return repr(nearest)
     if max(abs(number.numerator), number.denominator) < 10**12:

@@ -19,7 +19,7 @@ from typing import Any, Literal, Self, final
 import array_api_compat
 import numpy as np
 
-from headwright import arrays, torch_layers
+from headwright import arrays, exact_inputs, torch_layers
 from headwright.attention import attend
 from headwright.block_steps import Steps
 from headwright.frozen import Frozen
@@ -42,6 +42,7 @@ _SHAPES = {
     "norm_shift": (2, "d"),
     "positions": ("L", "d"),
 }
+_FLOATS = ("float64", "float32", "float16", "bfloat16")
 # What makes no sense without the other.
 _TOGETHER = (
     *(("inner", "outer"), ("outer", "inner"), ("inner_bias", "inner"), ("outer_bias", "inner")),
@@ -97,6 +98,9 @@ class Block(Frozen):
                 _match(array, name, shape, sizes)
                 object.__setattr__(self, name, array)
         _check_settings(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return arrays.remade(self)
 
     def __call__(self, x: Any) -> Any:
         """x (..., n, d) to (..., n, d)."""
@@ -154,20 +158,21 @@ class Block(Frozen):
 
 
 def _parameter(value: Any, name: str) -> Any:
-    """The array to hold: NumPy ones (and lists) as read-only copies, those of other libraries as they are, for gradients."""
-    if not array_api_compat.is_array_api_obj(value):
-        try:
-            value = np.asarray(value)
-        except ValueError as error:
-            raise ValueError(f"`{name}` must be a rectangular array of numbers: {error}") from error
-    if array_api_compat.is_numpy_array(value):
-        if value.dtype.kind not in "fiub":
-            raise TypeError(f"`{name}` must hold real numbers, got dtype {value.dtype}")
-        value = np.array(value, dtype=value.dtype if value.dtype.kind == "f" else np.float64)
+    """The array to hold: NumPy ones (and lists) as read-only copies, those of other libraries as they are, for gradients.
+
+    Copies hold exactly the given numbers, float32 and float16 as such.
+    """
+    if array_api_compat.is_torch_array(value):
+        exact_inputs.check_torch(value, name)
+    elif array_api_compat.is_numpy_array(value) or not array_api_compat.is_array_api_obj(value):
+        read = exact_inputs.read(value, name, 3)
+        value = np.array(read, dtype=read.dtype.type if read.dtype.type in (np.float32, np.float16) else np.float64)
         value.flags.writeable = False
     xp = arrays.namespace(value)
-    if not xp.isdtype(value.dtype, "real floating"):
-        raise TypeError(f"`{name}` must hold real floating-point numbers, got dtype {value.dtype}")
+    if str(value.dtype).split(".")[-1] not in _FLOATS:
+        raise TypeError(
+            f"`{name}` must hold real floating-point numbers ({', '.join(_FLOATS)}), got dtype {value.dtype}"
+        )
     if arrays.is_concrete(value) and not bool(xp.all(xp.isfinite(value))):
         raise ValueError(f"`{name}` must be finite")
     return value
@@ -204,10 +209,11 @@ def _check_settings(block: Block) -> None:
         raise ValueError(f"`activation` must be 'relu' or 'gelu', got {block.activation!r}")
     for name in ("scale", "norm_eps"):
         number = getattr(block, name)
-        if isinstance(number, bool) or not isinstance(number, int | float):
+        if isinstance(number, bool) or not isinstance(number, int | float | np.integer | np.floating):
             raise TypeError(f"`{name}` must be a number, got {number!r}")
         if not 0 < number <= sys.float_info.max:
             raise ValueError(f"`{name}` must be positive and finite, got {number!r}")
+        object.__setattr__(block, name, arrays.held(number, name=name))
     for name in ("norm_first", "residual", "causal"):
         if not isinstance(getattr(block, name), bool):
             raise TypeError(f"`{name}` must be True or False, got {getattr(block, name)!r}")

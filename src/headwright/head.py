@@ -16,6 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
+from headwright import arrays
 from headwright.frozen import Frozen, computed_once
 from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored
@@ -48,10 +49,15 @@ class Design(Frozen):
     prove_probability: Callable[[], Verdict] | None = field(default=None)
 
     def __post_init__(self) -> None:
-        for name in ("queries", "mix", "weights"):
-            array = np.array(getattr(self, name), dtype=np.float64)
-            array.flags.writeable = False
-            object.__setattr__(self, name, array)
+        for name, ndim in (("queries", 2), ("mix", 1), ("weights", 1)):
+            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        object.__setattr__(self, "scale", arrays.held(self.scale, name="scale"))
+        for name in ("asked", "confidence"):
+            if getattr(self, name) is not None:
+                arrays.rational(getattr(self, name), name=name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return arrays.remade(self)
 
     @property
     def query(self) -> np.ndarray:
@@ -76,7 +82,11 @@ class Design(Frozen):
         For keys that vary: the asked error, rounded up, which is met with `probability`.
         """
         if self.confidence is not None:
-            return None if self.probability is None else math.nextafter(float(Fraction(self.asked)), math.inf)
+            return (
+                None
+                if self.probability is None
+                else math.nextafter(float(arrays.rational(self.asked, name="asked")), math.inf)
+            )
         verdict = self.prove_error() if self.prove_error else None
         return verdict.bound if isinstance(verdict, Proved) else None
 

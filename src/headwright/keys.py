@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
@@ -86,7 +85,8 @@ class GaussianKeys(KeyModel):
     """Independent keys k_j ~ N(μ_j, Σ_j), Σ_j = a_j I + v_j μ̂_jμ̂_jᵀ + U_jU_jᵀ, μ̂ the unit mean.
 
     `isotropic` is a_j (one number, or one per key), `along={j: v_j}` a variance along that key's mean, so that its length varies,
-    `factors={j: U_j}` a matrix (d, r), or a vector (d,), for noise in any directions. A float means its binary value.
+    `factors={j: U_j}` a matrix (d, r), or a vector (d,), for noise in any directions. A float means its binary value; a string or
+    Fraction must be a number that float64 holds exactly, and "1/3" is refused.
 
     >>> keys = GaussianKeys(np.eye(3), along={0: 0.5})
     >>> keys
@@ -117,7 +117,7 @@ class GaussianKeys(KeyModel):
         spread = np.array(np.broadcast_to(spread, n))
         lengths = np.zeros(n)
         for i, variance in by_key(along, "along", n).items():
-            lengths[i] = _held(arrays.rational(variance, name=f"along[{i}]"), f"along[{i}]")
+            lengths[i] = arrays.held(variance, name=f"along[{i}]")
         for j in np.flatnonzero((spread < 0) | (spread + lengths < 0)):
             raise ValueError(
                 f"the covariance of key {j} must be positive semi-definite: its variance is {spread[j]:g} across its mean "
@@ -227,14 +227,6 @@ def by_key(given: Any, name: str, n: int) -> dict[int, Any]:
     if found and max(found) >= n:
         raise ValueError(f"`{name}` names key {max(found)}, but there are only {n} keys (0 to {n - 1})")
     return found
-
-
-def _held(number: Fraction, name: str) -> float:
-    """The nearest float64, or ValueError where that is infinite, or 0 for a number that is not."""
-    nearest = float(number) if abs(number) < 2**1023 else math.inf
-    if math.isinf(nearest) or (nearest == 0) != (number == 0):
-        raise ValueError(f"`{name}` must lie in the range of float64, got {arrays.show(number)}")
-    return nearest
 
 
 def _factor(value: Any, i: int, d: int) -> np.ndarray:

@@ -18,7 +18,7 @@ from typing import Any, final
 import numpy as np
 
 from headwright import arrays
-from headwright.frozen import Frozen, computed_once, sealed
+from headwright.frozen import Frozen, FrozenMap, computed_once
 from headwright.goals import Goal
 from headwright.optional import need
 from headwright.verdict import Verdict
@@ -47,18 +47,27 @@ class Layer(Frozen):
     prove: Callable[[Layer], Verdict] | None = field(default=None)
 
     def __post_init__(self) -> None:
-        for name in ("Q", "K", "V", "tokens"):
-            array = np.array(getattr(self, name), dtype=np.float64)
-            array.flags.writeable = False
-            object.__setattr__(self, name, array)
-        for name in ("goals", "outputs"):
-            object.__setattr__(
-                self, name, sealed(getattr(self, name))
-            )  # what is proved does not change with the caller's
+        for name in ("Q", "K", "V"):
+            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=(2, 3)))
+        object.__setattr__(self, "tokens", arrays.float64(self.tokens, name="tokens", ndim=2))
+        goals, outputs = (_by_row(getattr(self, name), name) for name in ("goals", "outputs"))
+        for row, goal in goals.items():
+            if not isinstance(goal, Goal):
+                raise TypeError(f"`goals[{row}]` must be a goal such as Copy(0), got {goal!r}")
+        for row, vector in outputs.items():
+            outputs[row] = arrays.float64(vector, name=f"outputs[{row}]", ndim=1)
+        object.__setattr__(self, "goals", FrozenMap(goals))
+        object.__setattr__(self, "outputs", FrozenMap(outputs))
+        arrays.rational(self.asked, name="asked")
+        for name in ("tolerance", "residual"):
+            object.__setattr__(self, name, arrays.held(getattr(self, name), name=name))
         if self.Q.shape != self.K.shape or self.Q.shape[-1] != self.tokens.shape[-1]:
             raise ValueError(f"`Q` and `K` must have one shape, (r, {self.tokens.shape[-1]}) in every head")
         if (self._stacked(self.V) != self._stacked(self.V)[0]).any():
             raise ValueError("`V` must be the same in every head: the heads' weights are mixed before the values")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return arrays.remade(self)
 
     @property
     def heads(self) -> int:
@@ -182,6 +191,12 @@ class Layer(Frozen):
         if x.shape[1] != self.tokens.shape[1]:
             raise ValueError(f"`tokens` must have dimension d = {self.tokens.shape[1]}, got shape {x.shape}")
         return x
+
+
+def _by_row(given: Any, name: str) -> dict[int, Any]:
+    if not isinstance(given, Mapping):
+        raise TypeError(f"`{name}` must map rows to values, got {type(given).__name__}")
+    return {arrays.index(row, name=f"row in `{name}`"): value for row, value in given.items()}
 
 
 def counted(number: int, word: str) -> str:

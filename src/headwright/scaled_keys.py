@@ -21,8 +21,8 @@ _NEARLY_ONE = Fraction(1, 10**9)  # decimal probabilities written as floats miss
 class ScaledKeys(KeyModel):
     """Keys c_j · k_j whose factors c_j are independent, each with a finite law; keys without a law stay as they are.
 
-    `laws={j: {factor: probability}}`. Probabilities must sum to one; floats such as 0.1 may miss it by a rounding and are then
-    normalised exactly.
+    `laws={j: {factor: probability}}`. Probabilities must sum to one, exactly where all are strings, integers or Fractions. Floats
+    such as 0.1 may miss it by a rounding, and are then normalised exactly.
 
     >>> ScaledKeys(np.eye(3), {0: {"1/2": "1/2", "3/2": "1/2"}})
     ScaledKeys: 3 keys in dimension 3, key 0 times 0.5 or 1.5
@@ -91,7 +91,7 @@ class ScaledKeys(KeyModel):
         return cls(stored["keys"], laws)
 
 
-def _finite_law(law: Any, i: int) -> dict[Fraction, Fraction]:
+def _finite_law(law: Any, i: int) -> Mapping[Fraction, Fraction]:
     if not isinstance(law, Mapping) or not law:
         raise TypeError(f"`laws[{i}]` must map factors to probabilities, got {law!r}")
     exact: dict[Fraction, Fraction] = {}
@@ -105,9 +105,10 @@ def _finite_law(law: Any, i: int) -> dict[Fraction, Fraction]:
         if p:
             exact[c] = p
     whole = sum(exact.values(), Fraction(0))
-    if abs(whole - 1) > _NEARLY_ONE:
+    rounded = any(isinstance(probability, float | np.floating) for probability in law.values())
+    if abs(whole - 1) > (_NEARLY_ONE if rounded else 0):
         raise ValueError(f"`laws[{i}]` must have probabilities that sum to one, got {arrays.show(whole)}")
-    return {c: p / whole for c, p in exact.items()}
+    return FrozenMap({c: p / whole for c, p in exact.items()})
 
 
 def _either(law: Mapping[Fraction, Fraction]) -> str:

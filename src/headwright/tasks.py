@@ -106,7 +106,7 @@ class Learned:
 
         All terms are multiples of STEP²; a sum of such terms, in any order, is exact while it stays below 2^53 STEP².
         """
-        held = {name: np.asarray(array, dtype=np.float64) for name, array in self.block.arrays().items()}
+        held = self._held()
         largest = {name: float(np.abs(array).max()) for name, array in held.items()}
         on_grid = all((array / STEP == np.round(array / STEP)).all() for array in held.values())
         tokens = 1.0 + largest.get("positions", 0.0)
@@ -114,11 +114,17 @@ class Learned:
         biases = max(largest.get("query_bias", 0.0), largest.get("key_bias", 0.0))
         return on_grid and self.block.norm_scale is None and DIM * maps * tokens + biases < 2**53 * STEP**2
 
+    def _held(self) -> dict[str, np.ndarray]:
+        return {name: arrays.float64(array, name=name, ndim=array.ndim) for name, array in self.block.arrays().items()}
+
     def save(self, path: str | Path) -> None:
         """Write a safetensors file: float32 arrays, and the rest as JSON in its metadata."""
         from safetensors.numpy import save
 
-        stored = {name: np.ascontiguousarray(array, dtype=np.float32) for name, array in self.block.arrays().items()}
+        stored = {name: array.astype(np.float32) for name, array in self._held().items()}
+        for name, array in self._held().items():
+            if (stored[name] != array).any():
+                raise ValueError(f"`{name}` of the block must hold float32 numbers, as its file does: round them first")
         told = {"format": _FORMAT, "task": self.task.name, "recipe": dict(self.recipe), "settings": self.block.fields()}
         draft = Path(path).with_suffix(".draft")
         # One entry, since safetensors keeps several in no order: the same block is the same bytes.

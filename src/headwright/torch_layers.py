@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from headwright import exact_inputs
 from headwright.optional import need
 
 
@@ -70,7 +71,4 @@ def _activation(given: Any, nn: Any) -> str:
 
 def _copied(tensor: Any) -> Any:
     """The numbers in NumPy, in their own type or, where NumPy lacks it, in float32, which holds bfloat16 exactly."""
-    if tensor is None:
-        return None
-    tensor = tensor.detach().to("cpu")
-    return np.array((tensor.float() if "bfloat16" in str(tensor.dtype) else tensor).numpy())
+    return None if tensor is None else np.array(exact_inputs.read(tensor, "module", tensor.ndim))

@@ -195,7 +195,7 @@ ONE = {"of": 0, "at_most": 1}
         (GOAL | dict(design=[1.0, 2.0]), ValueError, "`queries`.*3"),
         (GOAL | dict(design=[1.0, np.inf, 0.0]), ValueError, "`queries`.*inf"),
         (GOAL | dict(design=np.ones((1, 1, 3))), ValueError, "`queries`"),
-        (GOAL | dict(design=None), ValueError, r"`queries`.*\(\)"),
+        (GOAL | dict(design=None), TypeError, "`queries`"),
         ({}, TypeError, "`goal`.*NoneType"),
         (dict(goal=0), TypeError, "`goal`.*int"),
         (dict(goal=hw.Average(1, 4)), ValueError, "`goal`.*4"),

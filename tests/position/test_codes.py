@@ -156,7 +156,7 @@ def test_results_show_themselves(rng):
         (
             lambda: rotary(5, 4, base="0.1"),
             ValueError,
-            r"`base`.*'0\.1'",
+            r"`base`.*1/10",
         ),
         (lambda: rotary(5, 4, base=Fraction(1, 3)), ValueError, r"`base`.*0\.3333333333333333"),
         (lambda: rotary(5, 4, base=True), TypeError, "`base`"),

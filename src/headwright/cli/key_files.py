@@ -1,7 +1,8 @@
 """Arrays from files: .npy, .npz, .safetensors (bfloat16 too), .csv. Never pickle.
 
 A file is not believed: what its header promises is compared with what the file holds before anything is allocated, and
-every number passes `headwright.arrays.float64`. Decimals in a .csv mean the nearest float64.
+every number passes `headwright.arrays.float64`. Decimals in a .csv mean the nearest float64; whole numbers beyond 2^53 are
+refused.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def _safetensors(path: Path, argument: str, name: str | None) -> np.ndarray:
     return _shaped(numbers, header["shape"], f"`{argument}` {chosen} in {path}")
 
 
-def _csv(path: Path, argument: str, _name: str | None) -> np.ndarray:
+def _csv(path: Path, argument: str, _name: str | None) -> list[list[float | int]]:
     who = f"`{argument}` {path}"
     try:
         text = path.read_text("utf-8-sig")
@@ -150,7 +151,7 @@ def _csv(path: Path, argument: str, _name: str | None) -> np.ndarray:
         for column, cell in enumerate(row, start=1):
             if not _is_number(cell):
                 raise ValueError(f"{who} must hold numbers: line {line}, column {column} is {cell.strip()!r}")
-    return np.array([[float(cell) for cell in row] for _, row in cells])
+    return [[arrays.typed(cell) for cell in row] for _, row in cells]
 
 
 def _is_number(cell: str) -> bool:

@@ -76,13 +76,22 @@ def model_of(
         return _scaled_keys(keys, scaled)
     if not gaussian:
         return None
-    spread = 0.0 if isotropic is None else float(arrays.rational(isotropic, name="--isotropic"))
-    lengths = {
-        index: float(arrays.rational(text, name=f"--along {index}="))
-        for index, text in _pairs(along, "--along", "0=0.5,3=0.1")
-    }
+    spread = 0.0 if isotropic is None else number_of(isotropic, "--isotropic")
+    lengths = {index: number_of(text, f"--along {index}=") for index, text in _pairs(along, "--along", "0=0.5,3=0.1")}
     files = {index: _factor(path) for index, path in _pairs(factor, "--factor", "0=noise.npy", commas=False)}
     return GaussianKeys(keys, isotropic=spread, along=lengths, factors=files)
+
+
+def number_of(text: str, option: str) -> float:
+    """The float64 that a number on the command line means: of a decimal the nearest, as in Python; a fraction must be exact.
+
+    >>> number_of("0.1", "--isotropic"), number_of("1/4", "--isotropic")
+    (0.1, 0.25)
+    """
+    exact = arrays.rational(text, name=option)
+    if "/" in text or not abs(exact) < 2**1023 or (exact != 0 and float(exact) == 0):
+        return arrays.held(text, name=option)
+    return float(exact)
 
 
 def _named(along: list[str] | None, isotropic: str | None, factor: list[str] | None) -> Iterable[tuple[str, object]]:

@@ -15,12 +15,13 @@ from typing import Any, final
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from headwright import arrays
+from headwright import arrays, exact_inputs
 from headwright.frozen import computed_once
 from headwright.proofs import ReadsOut
 from headwright.verdict import Verdict
 
 
+@exact_inputs.own
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Readout(NDArrayOperatorsMixin):

@@ -94,7 +94,7 @@ def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision:
     if precision is not None:
         array = arrays.float64(round_to(array, precision), name="keys", ndim=2)
     goal.check(len(array))
-    exact_scale = Fraction(float(arrays.rational(scale, name="scale")))  # a Design holds its scale as a float
+    exact_scale = Fraction(arrays.held(scale, name="scale"))  # a Design holds its scale as a float
     request = Request(
         array, goal, error, arrays.rational(error, name="error"), exact_scale, _targets(goal, heads), precision
     )

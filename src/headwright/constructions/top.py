@@ -47,7 +47,7 @@ def design_top(keys: Any, top: Top, scale: float = 1.0) -> Design:
     if not isinstance(top, Top):
         raise TypeError(f"`goal` must be a Top such as Top(3, 7), got {type(top).__name__}")
     array = arrays.float64(keys, name="keys", ndim=2)
-    exact_scale = Fraction(float(arrays.rational(scale, name="scale")))  # a Design holds its scale as a float
+    exact_scale = Fraction(arrays.held(scale, name="scale"))  # a Design holds its scale as a float
     bare = TopGap(Heads(array, np.zeros((1, array.shape[1])), np.ones(1), exact_scale), top, Fraction(1))
     found = nearest_points(array, top.members(len(array)))
     for claim in _queries(bare, found):

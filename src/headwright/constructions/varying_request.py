@@ -59,7 +59,7 @@ def checked_varying(
         arrays.rational(error, name="error"),
         confidence,
         checked_confidence(arrays.rational(confidence, name="confidence")),
-        Fraction(float(arrays.rational(scale, name="scale"))),  # a Design holds its scale as a float
+        Fraction(arrays.held(scale, name="scale")),  # a Design holds its scale as a float
         _counts(heads, goal),
         0 if seed is None else arrays.count(seed, name="seed"),
     )

@@ -11,12 +11,13 @@ import math
 from fractions import Fraction
 from typing import Any, Self, final
 
-from headwright import balls
+from headwright import balls, exact_inputs
 
 CONFIDENCE = 0.95  # of every interval that is estimated
 _WIDE = 1e-4  # proved bounds further apart are shown as a range
 
 
+@exact_inputs.own
 @final
 class Figure(float):
     """A number with `low`, `high`, `proved` and `how` it was obtained.

@@ -161,14 +161,10 @@ class Called:
             raise ValueError(
                 f"`function` must return one row per row of x, shape (..., {self.rows}, v), got {tuple(found.shape)}"
             )
-        if array_api_compat.is_torch_array(found):
-            found = found.detach().to("cpu")
-            values = found.double().numpy() if not found.is_complex() else found.numpy()
-        else:
-            values = np.asarray(found)
-        if values.dtype.kind not in "fiub" and "float" not in values.dtype.name:
-            raise TypeError(f"`function` must return real numbers, got dtype {values.dtype}")
-        values = np.array(values, dtype=np.float64)
+        try:
+            values = arrays.float64(found, name="function", ndim=found.ndim, finite=False)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"`function` must return real numbers, got dtype {found.dtype}: {error}") from error
         if not np.isfinite(values).all():
             raise NotComparable(
                 "the function returns numbers that are not finite", "give it an x on which it is finite"

@@ -26,13 +26,14 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, exact_inputs
 from headwright.block_steps import sinusoidal_table
 
 _LONGEST = 2**32
 _LEAST_BASE, _LARGEST_BASE = Fraction(1e-300), Fraction(1e300)
 
 
+@exact_inputs.own
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Positions:
@@ -185,14 +186,9 @@ def _waves(kind: str, length: int, dim: int, base: float) -> Positions:
     rows, columns = _size(length, name="length"), _size(dim, name="dim")
     if columns % 2:
         raise ValueError(f"`dim` must be even: each frequency has a sine and a cosine, got {columns}")
-    exact = arrays.rational(base, name="base")
-    if not _LEAST_BASE <= exact <= _LARGEST_BASE:
+    if not _LEAST_BASE <= arrays.rational(base, name="base") <= _LARGEST_BASE:
         raise ValueError(f"`base` must lie between 1e-300 and 1e300, got {base!r}")
-    if float(exact) != exact:
-        raise ValueError(
-            f"`base` must be a number that float64 holds exactly, got {base!r}; the nearest is {float(exact)!r}"
-        )
-    return Positions(kind, rows, columns, base=float(exact))
+    return Positions(kind, rows, columns, base=arrays.held(base, name="base"))
 
 
 def _size(value: Any, *, name: str) -> int:

@@ -59,7 +59,7 @@ def equivariance(
     """
     if not callable(function):
         raise TypeError(f"`function` must be callable, got {type(function).__name__}")
-    given = None if allowance is None else float(arrays.rational(allowance, name="allowance"))
+    given = None if allowance is None else arrays.held(allowance, name="allowance")
     if given is not None and given < 0:
         raise ValueError(f"`allowance` must not be negative, got {allowance!r}")
     count, drawn = arrays.count(trials, name="trials", least=1), arrays.count(seed, name="seed")

@@ -51,7 +51,7 @@ def _keys(given: Any, folder: Path) -> np.ndarray:
     return arrays.float64(numbers(given, "keys"), name="keys", ndim=2)
 
 
-def _array_in(path: Path) -> np.ndarray:
+def _array_in(path: Path) -> Any:
     """A .npy array (never pickled objects) or the numbers of a .csv, which may begin with one line of words."""
     if path.suffix.lower() not in (".npy", ".csv"):
         raise ValueError(f"`keys` must be a file of type .npy or .csv, got {path.name!r}")
@@ -61,16 +61,16 @@ def _array_in(path: Path) -> np.ndarray:
         raise ValueError(f"`keys` {path.name} is larger than 64 MiB")
     try:
         if path.suffix.lower() == ".npy":
-            return np.asarray(np.load(path, allow_pickle=False))
+            return np.load(path, allow_pickle=False)
         lines = [line for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
         words = bool(lines) and not any(character.isdigit() for character in lines[0])
-        return np.loadtxt(lines[words:], delimiter=",", ndmin=2)
+        return np.loadtxt(lines[words:], delimiter=",", ndmin=2, dtype=object, converters=arrays.typed).tolist()
     except (ValueError, EOFError, OSError) as error:
         raise ValueError(f"`keys` {path.name} cannot be read as an array of numbers: {error}") from error
 
 
 def numbers(given: Any, where: str, *, depth: int = 0) -> Any:
-    """A number, or nested lists of numbers, with floats for decimals; ValueError or TypeError otherwise."""
+    """A number, or nested lists of numbers, with the nearest float for a decimal; ValueError or TypeError otherwise."""
     if isinstance(given, list) and depth < _DEEPEST_LIST:
         return [numbers(part, where, depth=depth + 1) for part in given]
     if isinstance(given, bool) or not isinstance(given, Decimal | int):
@@ -80,7 +80,7 @@ def numbers(given: Any, where: str, *, depth: int = 0) -> Any:
     number = Decimal(given)
     if not number.is_finite() or abs(number) > 2**1000:
         raise ValueError(f"`{where}` must hold finite numbers of ordinary size")
-    return float(given)
+    return float(given) if isinstance(given, Decimal) else given
 
 
 def _gaussian(keys: np.ndarray, given: Any) -> GaussianKeys:
@@ -90,7 +90,7 @@ def _gaussian(keys: np.ndarray, given: Any) -> GaussianKeys:
         return GaussianKeys(
             keys,
             isotropic=numbers(given.get("isotropic", 0), "isotropic"),
-            along={key: float(numbers(v, "along")) for key, v in _by_key(given, "along").items()},
+            along={key: numbers(v, "along") for key, v in _by_key(given, "along").items()},
             factors={key: numbers(v, "factors") for key, v in _by_key(given, "factors").items()},
         )
     except (ValueError, TypeError) as error:
