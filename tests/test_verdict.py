@@ -19,9 +19,7 @@ every_verdict = pytest.mark.parametrize("verdict", [PROVED, REFUTED, UNDECIDED],
 @every_verdict
 def test_no_truth_value(verdict):
     for ask in (bool, lambda v: not v, lambda v: v and 1, lambda v: 1 if v else 0, lambda v: all([v])):
-        with pytest.raises(
-            TypeError, match=r"`\.status`.*`\.expect\(\)`"
-        ):
+        with pytest.raises(TypeError, match=r"`\.status`.*`\.expect\(\)`"):
             ask(verdict)
 
 
@@ -56,9 +54,11 @@ def test_only_the_four_kinds_can_be_made():
 
 def test_defaults():
     bare = hw.Proved("1 = 1")
-    assert (bare.scope, bare.reason, bare.method, bare.record, bare.bound) == ("this instance", "", "", None, None)
+    assert (bare.reason, bare.method, bare.record, bare.bound) == ("", "", None, None)
+    assert bare.scope
     assert hw.Refuted("1 = 2").holds_when is None
-    assert repr(bare) == "Proved: 1 = 1\n  scope:       this instance"
+    assert repr(bare).splitlines()[0] == "Proved: 1 = 1"
+    assert bare.scope in repr(bare)
     with pytest.raises(TypeError):
         hw.Proved("1 = 1", "this instance")  # all but the claim is keyword-only
 
@@ -80,12 +80,18 @@ def test_verdicts_are_equal_only_to_themselves():
                 "bound: 0.5",
                 "fails at: x = 3; y = [0., 1., 2., 3.]",
                 "holds when: x < 1",
-                "scope: this instance",
+                f"scope: {REFUTED.scope}",
             ],
         ),
         (
             UNDECIDED,
-            ["Undecided: P = NP", "seen: years 54", "next step: wait", "because: nobody knows", "scope: this instance"],
+            [
+                "Undecided: P = NP",
+                "seen: years 54",
+                "next step: wait",
+                "because: nobody knows",
+                f"scope: {UNDECIDED.scope}",
+            ],
         ),
     ],
     ids=["proved", "refuted", "undecided"],
@@ -103,7 +109,7 @@ def test_the_text_of_a_bound_goes_before_its_float():
 
 
 def test_a_large_counterexample_is_named_by_its_shape():
-    assert "an array of shape (5, 3)" in repr(hw.Refuted("a", counterexample={"keys": np.zeros((5, 3))}))
+    assert "(5, 3)" in repr(hw.Refuted("a", counterexample={"keys": np.zeros((5, 3))}))
 
 
 @every_verdict

@@ -148,7 +148,7 @@ def test_missing_field_is_named(path):
     fields = json.loads(metadata(path)["claim"])
     del fields["scale"]
     rewrite(path, claim=json.dumps(fields))
-    with pytest.raises(hw.BadCertificate, match="`path`.*'scale'"):
+    with pytest.raises(hw.BadCertificate, match=r"`path`.*'scale'"):
         hw.verify(path)
 
 
@@ -164,13 +164,13 @@ def test_missing_metadata_is_named(path, part):
 
 def test_no_metadata_at_all(path):
     save_file(load_file(path), path)
-    with pytest.raises(hw.BadCertificate, match="headwright.*claim.*digest"):
+    with pytest.raises(hw.BadCertificate, match=r"headwright.*claim.*digest"):
         hw.verify(path)
 
 
 def test_another_version_is_refused(path):
     rewrite(path, version="2")
-    with pytest.raises(hw.BadCertificate, match="`path`.*'2'"):
+    with pytest.raises(hw.BadCertificate, match=r"`path`.*'2'"):
         hw.verify(path)
 
 
