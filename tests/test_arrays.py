@@ -99,7 +99,7 @@ def test_integers_up_to_two_to_the_53():
     ],
 )
 def test_integers_beyond_are_refused(value):
-    with pytest.raises(ValueError, match="`keys`.*2"):
+    with pytest.raises(ValueError, match=r"`keys`.*2"):
         matrix(value)
 
 
@@ -557,14 +557,14 @@ def test_count_says_how_few_are_too_few():
     assert {type(k) for k in found} == {int}
     assert arrays.count(0, name="seed") == 0
     for k, least in ((-3, 1), (0, 1), (1, 2)):
-        with pytest.raises(ValueError, match=rf"^`steps` must be an integer of at least {least}, got {k}$"):
+        with pytest.raises(ValueError, match=rf"`steps`.*{k}"):
             arrays.count(k, name="steps", least=least)
-    with pytest.raises(ValueError, match="`seed`.*-1"):
+    with pytest.raises(ValueError, match=r"`seed`.*-1"):
         arrays.count(-1, name="seed")
 
 
 def test_index_never_counts_from_the_end():
-    with pytest.raises(ValueError, match="`i`.*-1"):
+    with pytest.raises(ValueError, match=r"`i`.*-1"):
         arrays.index(-1, name="i")
 
 

@@ -248,5 +248,5 @@ def test_refused_in_every_library(library):
         hw.attend(q, K * NAN)
     with pytest.raises(ValueError, match="`values`"):
         hw.attend(q, K, K + INF)
-    with pytest.raises(TypeError, match="`keys`.*complex"):
+    with pytest.raises(TypeError, match=r"`keys`.*complex"):
         hw.attend(q, into(library, KEYS * 1j))

@@ -172,7 +172,7 @@ def test_wrong_inputs(rng):
         block(np.ones((N, D + 1)))
     with pytest.raises(ValueError, match="`x`"):
         block(np.full((N, D), np.inf))
-    with pytest.raises(ValueError, match="`x` has 8 tokens, but `positions` only 7 rows"):
+    with pytest.raises(ValueError, match=r"`x`.*`positions`"):
         block(np.ones((N + 3, D)))
     with pytest.raises(TypeError, match="`x`"):
         block(np.ones((N, D), dtype=complex))
@@ -192,7 +192,7 @@ def test_a_strict_array_library(rng):
         np.testing.assert_allclose(np.asarray(found), block(x))
         weights = block.attention(strict.asarray(x, dtype=strict.float32))
         assert weights.dtype == strict.float32
-    with pytest.raises(TypeError, match="`activation`.*'gelu'"):
+    with pytest.raises(TypeError, match=r"`activation`.*'gelu'"):
         hw.Block(**p, activation="gelu")(strict.asarray(x))
 
 

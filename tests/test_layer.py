@@ -101,7 +101,6 @@ def test_tokens_that_do_not_fit_are_refused(tokens, message, rng):
 def test_nobody_proves_a_layer_without_a_prover(rng):
     layer = made(rng)
     assert layer.verdict is None
-    assert "not proved" in layer.summary()
     assert layer.to_dict()["verdict"] is None
 
 
@@ -117,7 +116,7 @@ def test_what_it_shows(designed):
     assert says(designed.summary(), "0.02")
     assert says(repr(designed), 3)
     assert says(repr(designed), 1, "Average(0, 1)")
-    assert designed._repr_html_().startswith("<pre>Layer: 3 goals")
+    assert designed.summary() in designed._repr_html_()
     table = designed.table()
     assert table["row"] == [0, 1, 2]
     assert max(table["error"]) == pytest.approx(0.02, rel=1e-6)
@@ -131,7 +130,7 @@ def test_what_it_shows(designed):
 def test_many_rows_are_shown_briefly():
     layer = hw.design_layer(np.eye(12), {row: hw.Copy(row) for row in range(12)}, causal=True)
     assert says(repr(layer), 12)
-    assert "(causal, least joint norm)" in layer.summary()
+    assert says(layer.summary(), "causal", "least joint norm")
     assert repr(layer).count("error") == 10
 
 
@@ -215,5 +214,5 @@ def test_small_errors_keep_their_digits():
 
 
 def test_maps_of_unlike_shapes_are_refused():
-    with pytest.raises(ValueError, match="`Q`.*`K`"):
+    with pytest.raises(ValueError, match=r"`Q`.*`K`"):
         hw.Layer(np.eye(3), np.eye(3)[:2], np.eye(3), np.eye(3), {0: hw.Copy(1)}, {}, 0.01)

@@ -43,7 +43,7 @@ def test_sequences_ask_for_what_is_wanted(task):
 def test_goals_and_wrong_counts():
     assert COPY.goal(np.array([4])) == Copy(4)
     assert AVERAGE.goal(np.array([7, 2])) == Average(2, 7)
-    with pytest.raises(ValueError, match="`count`.*0"):
+    with pytest.raises(ValueError, match=r"`count`.*0"):
         COPY.draw(0, seed=0)
 
 
@@ -95,7 +95,7 @@ def test_what_is_no_learned_block_is_refused(tmp_path):
     with pytest.raises(ValueError, match="`path`"):
         Learned.load(path)
     save_file({"query": np.eye(2)}, path, metadata={"block": '{"format": "headwright block 1"}'})
-    with pytest.raises(ValueError, match="`path`.*'settings'"):
+    with pytest.raises(ValueError, match=r"`path`.*'settings'"):
         Learned.load(path)
     save_file({"query": np.eye(2)}, path, metadata={"block": "[]"})
     with pytest.raises(ValueError, match="`path`"):

@@ -104,7 +104,7 @@ def test_the_text_of_a_bound_goes_before_its_float():
 
 
 def test_a_large_counterexample_is_named_by_its_shape():
-    assert "an array of shape (5, 3)" in repr(refuted("a", counterexample={"keys": np.zeros((5, 3))}))
+    assert "(5, 3)" in repr(refuted("a", counterexample={"keys": np.zeros((5, 3))}))
 
 
 @every_verdict

@@ -195,10 +195,7 @@ def test_duplicates_and_too_many_keys_are_refused(rng):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        *(
-            (dict(heads=h), ValueError, "`heads`.*1")
-            for h in (0, 3, "auto", True)
-        ),
+        *((dict(heads=h), ValueError, "`heads`.*1") for h in (0, 3, "auto", True)),
         (dict(method="magic"), ValueError, "`method`.*'magic'"),
         (dict(goal=3), TypeError, "`goal`.*int"),
         (dict(goal={0: 1.0}), TypeError, "`goal`.*dict"),

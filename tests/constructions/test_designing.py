@@ -183,7 +183,7 @@ def test_wrong_calls(call, message):
 
 
 def test_top_takes_no_heads_and_no_precision():
-    with pytest.raises(ValueError, match="`heads`.*`precision`"):
+    with pytest.raises(ValueError, match=r"`heads`.*`precision`"):
         hw.design(np.eye(4), hw.Top(0), heads=2)
 
 

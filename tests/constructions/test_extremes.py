@@ -77,7 +77,7 @@ def test_the_best_error_has_its_own_proof(tmp_path):
 
 
 def test_goals_must_be_a_list():
-    with pytest.raises(TypeError, match="`goals`.*Copy"):
+    with pytest.raises(TypeError, match=r"`goals`.*Copy"):
         hw.design_many(KEYS, hw.Copy(0))
 
 

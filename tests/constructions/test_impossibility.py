@@ -14,8 +14,8 @@ from headwright.constructions import impossibility
 from headwright.constructions.impossibility import prove_unreachable
 from headwright.geometry import max_entropy
 from headwright.proofs import OutOfReach
-from tests.second_opinion import judge
 from tests.facts import says
+from tests.second_opinion import judge
 
 
 def unreachable(keys, goal, error):

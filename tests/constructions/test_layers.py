@@ -8,8 +8,8 @@ import pytest
 
 import headwright as hw
 from headwright.proofs import GoalsContradict, LayerRows, OutOfReach, OutputsContradict
-from tests.second_opinion import judge
 from tests.facts import says
+from tests.second_opinion import judge
 
 
 def drawn_goals(rng, n, *, causal=False):

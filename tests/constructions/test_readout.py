@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from tests.second_opinion_readout import _rank
 from tests.facts import says
+from tests.second_opinion_readout import _rank
 
 
 def orthonormal(rng, d, m):
@@ -98,7 +98,7 @@ def test_spans_that_meet_are_refused_with_an_exact_vector(rng, d, m, p, common):
     a = rng.integers(-9, 10, size=(d, m)).astype(float)
     shared = a @ rng.integers(-3, 4, size=(m, common)).astype(float)
     b = np.hstack([shared, rng.normal(size=(d, p - common))])
-    with pytest.raises(hw.Unreachable, match="`basis`.*`against`") as refused:
+    with pytest.raises(hw.Unreachable, match=r"`basis`.*`against`") as refused:
         hw.readout(a, against=b)
     found = refused.value
     assert found.verdict.status == "proved"

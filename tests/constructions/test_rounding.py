@@ -105,9 +105,9 @@ def test_round_to_agrees_with_torch(rng):
 
 
 def test_wrong_calls():
-    with pytest.raises(ValueError, match="`precision`.*'int8'"):
+    with pytest.raises(ValueError, match=r"`precision`.*'int8'"):
         round_to(np.ones(2), "int8")
-    with pytest.raises(ValueError, match="`precision`.*float16"):
+    with pytest.raises(ValueError, match=r"`precision`.*float16"):
         round_to(np.array([1.0, -7e4]), "float16")
 
 

@@ -9,8 +9,8 @@ import headwright as hw
 from headwright.constructions.top import design_top
 from headwright.proofs import HullsMeet
 from headwright.refusals import NotFound, Unreachable
-from tests.second_opinion import judge
 from tests.facts import says
+from tests.second_opinion import judge
 
 
 def assert_optimal(keys, made, *, within=1e-9):

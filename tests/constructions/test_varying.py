@@ -200,9 +200,9 @@ def test_wrong_calls(asked, why):
 
 
 def test_wrong_types():
-    with pytest.raises(TypeError, match="`goal`.*Top"):
+    with pytest.raises(TypeError, match=r"`goal`.*Top"):
         hw.design(crossed(), hw.Top(0), confidence=0.9)
     with pytest.raises(TypeError, match="`heads`"):
         hw.design(crossed(), hw.Copy(0), confidence=0.9, heads=1.5)
-    with pytest.raises(ValueError, match="`goal`.*20"):
+    with pytest.raises(ValueError, match=r"`goal`.*20"):
         hw.design(crossed(), hw.Copy(20), confidence=0.9)

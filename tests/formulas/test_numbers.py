@@ -135,7 +135,7 @@ def test_large_products_are_refused():
     ],
 )
 def test_values_are_checked(value, words):
-    with pytest.raises(ValueError, match=f"`values`.*{words}"):
+    with pytest.raises(ValueError, match=rf"`values`.*{words}"):
         evaluate(parse("n", names=["n"]), {"n": value})
 
 

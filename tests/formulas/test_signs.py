@@ -103,7 +103,7 @@ def test_ranges():
     assert nonnegative(form("1/2 - eps", wide), wide)
     assert sign(form("eps - 1/4", wide), wide) == 1
     assert sign(form("log(n) - 1", wide), wide) == 1
-    with pytest.raises(ValueError, match="`high`.*`low`"):
+    with pytest.raises(ValueError, match=r"`high`.*`low`"):
         Range(2, 2)
 
 

@@ -73,7 +73,7 @@ def test_a_design_brings_goal_error_scale_and_mix(rng):
     other = hw.Copy(2)
     brackets(lambda e: hw.certify(keys, design, other, error=e), variation(keys, queries, other, scale=0.5, mix=mix))
     for extra in (dict(scale=0.5), dict(mix=mix)):
-        with pytest.raises(ValueError, match="`scale`.*`mix`"):
+        with pytest.raises(ValueError, match=r"`scale`.*`mix`"):
             hw.certify(keys, design, **extra)
 
 
@@ -152,7 +152,7 @@ def test_errors_too_small_for_words_are_still_proved():
     for length in (12_000.0, 20_000.0, 1e300):
         found = hw.certify(np.eye(2, 3), [length, 0.0, 0.0], hw.Copy(0), error="1e-4000")
         assert (found.status, found.bound) == ("proved", 5e-324)
-        assert "total variation at most" in repr(found)
+        assert "e-" in found.bound_text
 
 
 def from_torch(array):

@@ -54,7 +54,6 @@ def test_samples_that_tie_with_the_error_speak_for_neither_side():
     model = hw.GaussianKeys(np.zeros((20, 3)), isotropic=0.0, factors={0: [1.0, 0.0, 0.0], 1: [0.0, 1.0, 0.0]})
     verdict = hw.certify(model, 1e-30 * np.ones((2, 3)), hw.Average(0, 1), error="0.9", confidence="0.5")
     assert verdict.status == "undecided"
-    assert "tie with the error" in repr(verdict)
     assert verdict.next_step
 
 

@@ -11,8 +11,8 @@ import headwright as hw
 from headwright.noise.finite import ExactFinite
 from headwright.noise.many_combinations import ManyFinite
 from headwright.proofs import heads_of
-from tests.noise.direct import DIGITS, close, enumerated, mp_moments, mp_variation
 from tests.facts import says
+from tests.noise.direct import DIGITS, close, enumerated, mp_moments, mp_variation
 
 GOALS = [hw.Copy(2), hw.Average(0, 1), hw.Blend({1: 2, 3: 1, 5: 4})]
 

@@ -20,7 +20,7 @@ def test_a_design_brings_its_goal_and_its_own_scale():
     assert (found.mean == raw.mean).all()
     assert found.error_mean == raw.error_mean
     assert hw.outcome(KEYS, design, hw.Copy(1)).goal == hw.Copy(1)
-    with pytest.raises(ValueError, match="`scale`.*`mix`"):
+    with pytest.raises(ValueError, match=r"`scale`.*`mix`"):
         hw.outcome(KEYS, design, scale=1)
 
 
@@ -33,7 +33,7 @@ def test_scores_at_the_ends_of_float64():
     assert sharp.probability(0.5) == pytest.approx(0.9213503964748575, abs=1e-8)
     assert sharp.quantile(0.9).high < 1e-6
     assert sharp.quantile(0.95).low > 1 - 1e-6
-    with pytest.raises(ValueError, match="`design`.*float64"):
+    with pytest.raises(ValueError, match=r"`design`.*float64"):
         hw.outcome(hw.GaussianKeys(1e300 * np.eye(3), isotropic=1.0), 1e300 * np.eye(3)[:2], hw.Copy(0))
 
 

@@ -113,7 +113,7 @@ def test_places_are_those_of_the_whole_array(rng, which):
     np.testing.assert_array_equal(np.asarray(code, dtype=np.float32), whole.astype(np.float32))
     with pytest.raises(IndexError):
         code[len(code)]
-    with pytest.raises(ValueError, match="`start`.*0"):
+    with pytest.raises(ValueError, match=r"`start`.*0"):
         code.rows(1, len(code) + 1)
     with pytest.raises(ValueError, match="`copy`"):
         np.asarray(code, copy=False)

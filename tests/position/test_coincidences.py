@@ -82,9 +82,7 @@ def test_too_many_rows_are_undecided(monkeypatch):
     verdict = distinct(sinusoidal(5000, 2), dtype="float16")
     assert verdict.status == "undecided"
     assert verdict.reason
-    with pytest.raises(
-        ValueError, match="`table_or_positions`.*5000"
-    ):
+    with pytest.raises(ValueError, match=r"`table_or_positions`.*5000"):
         coincidence(sinusoidal(5000, 2), dtype="float16")
 
 
@@ -104,9 +102,9 @@ def test_a_coincidence_is_found_however_many_rows_there_are():
 
 def test_biases_that_overflow_are_refused():
     for ask in (coincidence, distinct):
-        with pytest.raises(ValueError, match="`dtype`.*float16"):
+        with pytest.raises(ValueError, match=r"`dtype`.*float16"):
             ask(alibi(10**6, 8), dtype="float16")
-        with pytest.raises(ValueError, match="`dtype`.*float16"):
+        with pytest.raises(ValueError, match=r"`dtype`.*float16"):
             ask(alibi(10**6, 3), dtype="float16")
     assert distinct(alibi(131_000, 8), dtype="float16").status == "proved"  # half of it, 65499.5, is stored as 65504
     assert distinct(alibi(10**6, 8), dtype="bfloat16").status == "proved"

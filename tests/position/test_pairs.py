@@ -12,8 +12,8 @@ from headwright import balls
 from headwright.position import alibi, coincidence, distinct, learned, nearest_pair, rotary, searching, sinusoidal
 from headwright.position.linear_bias import refuse_overflow, stored_sizes
 from headwright.proofs import row_sets
-from tests.second_opinion_apart import TYPES, _stored, rows
 from tests.facts import says
+from tests.second_opinion_apart import TYPES, _stored, rows
 
 
 def brute(table):

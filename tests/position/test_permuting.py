@@ -227,7 +227,7 @@ def test_what_the_function_raised_is_kept(x):
             raise KeyError("unknown order")
         return y
 
-    with pytest.raises(ValueError, match="`function`.*'unknown order'") as raised:
+    with pytest.raises(ValueError, match=r"`function`.*'unknown order'") as raised:
         equivariance(first_order_only, x)
     assert isinstance(raised.value.__cause__, KeyError)
 

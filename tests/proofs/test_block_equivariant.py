@@ -15,8 +15,8 @@ from headwright.proofs import block_equivariant as module
 from headwright.proofs.block_identities import commutes
 from tests import second_opinion_equivariance as written_out
 from tests.blocks import ALL, BARE, NORMS, PARTS, D, H, N, V, block, witness
-from tests.second_opinion import judge
 from tests.facts import says
+from tests.second_opinion import judge
 
 
 def refutation(rng, given, order=(1, 2, 0)):
@@ -250,9 +250,9 @@ def test_parts_that_mean_nothing_are_refused(rng, changes, why):
 
 def test_wrong_calls_are_named(rng):
     given = block(rng, BARE, positions=rng.normal(size=(N, D)))
-    with pytest.raises(ValueError, match="`tokens` is 4, but `positions` has only 3 rows"):
+    with pytest.raises(ValueError, match=r"`tokens`.*`positions`"):
         BlockEquivariant(given, 4)
-    with pytest.raises(ValueError, match="`input`.*`permutation`"):
+    with pytest.raises(ValueError, match=r"`input`.*`permutation`"):
         BlockEquivariant(given, N, witness(rng))
     with pytest.raises(ValueError, match="`scale`"):
         BlockEquivariant(replace(given, scale=2**60 + 1), N)

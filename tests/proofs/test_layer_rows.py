@@ -9,8 +9,8 @@ import pytest
 
 import headwright as hw
 from headwright.proofs import LayerRows, load
-from tests.second_opinion import judge
 from tests.facts import says
+from tests.second_opinion import judge
 
 # With Q = 0 every weight of three tokens is 1/3, exactly: Copy is off by 2/3, Average(0, 1) by 1/3, and the mean is (1, 1).
 TOKENS = np.array([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
@@ -52,7 +52,7 @@ def test_the_output_is_told_apart_at_the_edge():
     verdict = far.prove()
     assert verdict.status == "proved"
     assert says(verdict.claim, 1, "5.0")
-    assert "and it yields the wanted" in with_outputs([[4.0, 5.0]], (1,), 5, {1: hw.Copy(0)}).sentence()
+    assert says(with_outputs([[4.0, 5.0]], (1,), 5, {1: hw.Copy(0)}).sentence(), "5.0")
     assert says(verdict.bound_text, 5)
     short = replace(far, tolerance=5 - HAIR).prove()
     assert (short.status, short.counterexample) == ("refuted", {"row": 1})
@@ -118,7 +118,7 @@ def test_a_causal_row_does_not_see_later_tokens():
     verdict = claim.prove()
     assert verdict.status == "proved"
     assert verdict.bound == 0
-    assert "each seeing the tokens up to itself" in verdict.claim
+    assert verdict.claim != replace(claim, causal=False).sentence()
     assert replace(claim, causal=False).prove().status == "refuted"
 
 

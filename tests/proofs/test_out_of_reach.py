@@ -12,8 +12,8 @@ import headwright as hw
 from headwright import balls
 from headwright.proofs import BadCertificate, OutOfReach, load, out_of_reach
 from headwright.proofs.certificate import FORMAT, digest
-from tests.second_opinion import judge
 from tests.facts import says
+from tests.second_opinion import judge
 
 LINE = np.array([[0.0], [1.0], [3.0]])
 BETWEEN = ((1, 0, Fraction(2)), (1, 2, Fraction(1)))  # 2·(0 - 1) + 1·(3 - 1) = 0
@@ -147,7 +147,7 @@ def test_witnesses_that_say_nothing_are_refused(witness, why):
 def test_wrong_claims_are_refused():
     with pytest.raises(ValueError, match="`error`"):
         claim("1")
-    with pytest.raises(ValueError, match="`goal`.*3"):
+    with pytest.raises(ValueError, match=r"`goal`.*3"):
         claim(goal=hw.Copy(3))
     with pytest.raises(ValueError, match="`keys`"):
         claim(keys=[[np.nan], [1], [2]])

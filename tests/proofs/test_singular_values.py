@@ -11,8 +11,8 @@ import pytest
 
 import headwright as hw
 from headwright.proofs import SingularValues, load
-from tests.second_opinion import judge
 from tests.facts import says
+from tests.second_opinion import judge
 
 # σ = 6, 2: the columns of 2·(orthogonal matrix) scaled; every number is exact.
 A = np.array([[3.0, 1.0], [3.0, -1.0], [3.0, 1.0], [3.0, -1.0]])

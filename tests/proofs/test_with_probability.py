@@ -14,8 +14,8 @@ from headwright.proofs import Heads, WithProbability, heads_of, load, probabilit
 from headwright.proofs.gaussian_probability import _room_for, gaussian_enclosures
 from headwright.proofs.score_box import Room, ScoreBox, _sum_within
 from headwright.proofs.score_noise import score_noise
-from tests.proofs.enclosing import TENTH, claim, enclosed, normal_cdf
 from tests.facts import says
+from tests.proofs.enclosing import TENTH, claim, enclosed, normal_cdf
 
 # Boxes
 
@@ -224,7 +224,7 @@ def test_the_claim_is_checked():
             claim(model, heads, hw.Average(0, 1), confidence=confidence)
     with pytest.raises(ValueError, match="`error`"):
         claim(model, heads, hw.Average(0, 1), error="1")
-    with pytest.raises(ValueError, match="`goal`.*10"):
+    with pytest.raises(ValueError, match=r"`goal`.*10"):
         claim(model, heads, hw.Copy(10))
     with pytest.raises(ValueError, match="`heads`"):
         WithProbability(model, heads_of(2 * np.eye(10), heads), hw.Copy(0), TENTH, TENTH)
@@ -233,7 +233,7 @@ def test_the_claim_is_checked():
     narrow = Heads(np.eye(10), heads.round(), np.ones(2), Fraction(1), "bfloat16")
     with pytest.raises(ValueError, match="`precision`"):
         WithProbability(model, narrow, hw.Copy(0), TENTH, TENTH)
-    with pytest.raises(TypeError, match="`keys`.*GaussianKeys"):
+    with pytest.raises(TypeError, match=r"`keys`.*GaussianKeys"):
         probability_enclosures(np.eye(10), heads_of(np.eye(10), heads), hw.Copy(0), TENTH, enough=lambda a, b: True)
 
 

@@ -98,5 +98,5 @@ def test_enclosures():
     huge = Enclosure(Fraction(10) ** 400, Fraction(10) ** 400 + 1)
     assert float(huge) == np.inf
     assert repr(huge) == "1e400 (proved, ±1)"
-    with pytest.raises(ValueError, match="`low`.*`high`"):
+    with pytest.raises(ValueError, match=r"`low`.*`high`"):
         Enclosure(Fraction(1), Fraction(0))

@@ -63,13 +63,13 @@ def test_numbers_of_all_sizes_together(rng):
 
 
 def test_singular_values_beyond_the_range_are_refused():
-    with pytest.raises(ValueError, match="`a`.*float64"):
+    with pytest.raises(ValueError, match=r"`a`.*float64"):
         hw.spectrum.singular_values(np.full((2, 2), 1.7e308))
-    with pytest.raises(ValueError, match="`a`.*float64"):
+    with pytest.raises(ValueError, match=r"`a`.*float64"):
         hw.spectrum.low_rank(np.full((2, 2), 1.7e308), 1)
     top = np.array([[np.finfo(float).max]])  # only the upper end overflows
     assert np.isfinite(decomposed(top).values).all()
-    with pytest.raises(ValueError, match="`a`.*float64"):
+    with pytest.raises(ValueError, match=r"`a`.*float64"):
         hw.spectrum.singular_values(top)
 
 
