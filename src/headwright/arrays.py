@@ -20,6 +20,8 @@ from typing import Any
 import array_api_compat
 import numpy as np
 
+from headwright import budget
+
 # The longest rational taken: "1e-300" is ordinary, "1e-999999999" would fill the memory. Python writes and reads
 # integers of up to 4300 digits, and certificate files hold rationals as text.
 _LONGEST_DIGITS = 4200
@@ -135,6 +137,7 @@ def rational(value: Any, *, name: str) -> Fraction:
     if isinstance(value, bool | np.bool_):
         raise TypeError(f"`{name}` must be a number, got {value!r}")
     if isinstance(value, str):
+        budget.spend(1000 + 3 * budget.product(4 * len(value), 4 * len(value)))
         return _short_enough(_spelled(value, name), name)
     if isinstance(value, Decimal):
         if not value.is_finite():

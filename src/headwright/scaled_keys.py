@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, budget
 from headwright.keys import KeyModel, by_key, count, generator_of
 
 MOST_COMBINATIONS = 2**22
@@ -103,7 +103,8 @@ def _finite_law(law: Any, i: int) -> dict[Fraction, Fraction]:
             raise ValueError(f"`laws[{i}]` names the factor {arrays.show(c)} twice")
         if p:
             exact[c] = p
-    whole = sum(exact.values(), Fraction(0))
+    whole = budget.summed(exact.values())
+    budget.spend(sum(budget.product(budget.bits(whole), budget.bits(p)) for p in exact.values()))
     if abs(whole - 1) > _NEARLY_ONE:
         raise ValueError(f"`laws[{i}]` must have probabilities that sum to one, got {arrays.show(whole)}")
     return {c: p / whole for c, p in exact.items()}

@@ -10,7 +10,7 @@ LONGEST_FILE = 300
 
 # Every file and folder directly in headwright/, and its layer.
 LAYER = {
-    **dict.fromkeys(["arrays.py", "number_types.py", "optional.py"], 0),
+    **dict.fromkeys(["arrays.py", "budget.py", "number_types.py", "optional.py"], 0),
     **dict.fromkeys(
         [
             "attention.py",
@@ -31,7 +31,7 @@ LAYER = {
     ),
     **dict.fromkeys(["balls/"], 2),
     **dict.fromkeys(["proofs/"], 3),
-    **dict.fromkeys(["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/"], 4),
+    **dict.fromkeys(["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/", "toml_files.py"], 4),
     **dict.fromkeys(["constructions/", "judging/", "reachability/"], 5),
     **dict.fromkeys(["pictures/"], 6),
     **dict.fromkeys(["problems/", "auditing/", "learning/"], 7),

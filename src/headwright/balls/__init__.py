@@ -8,9 +8,11 @@ from headwright.balls.ball import (
     exact,
     float_above,
     float_below,
+    function_cost,
     lower,
     precision,
     total,
+    unit_cost,
     upper,
 )
 from headwright.balls.bounded_polynomials import TooLarge
@@ -61,6 +63,7 @@ __all__ = [
     "float_below",
     "float_scores",
     "free_variables",
+    "function_cost",
     "logistic_integral",
     "logistic_mean",
     "lower",
@@ -84,5 +87,6 @@ __all__ = [
     "stretch",
     "sums_to_zero",
     "total",
+    "unit_cost",
     "upper",
 ]
