@@ -21,7 +21,7 @@ from typing import Any
 import array_api_compat
 import numpy as np
 
-from headwright import exact_inputs
+from headwright import budget
 from headwright.exact_inputs import need_gradual_underflow as need_gradual_underflow
 
 # The longest rational taken: "1e-300" is ordinary, "1e-999999999" would fill the memory. Python writes and reads
@@ -97,6 +97,7 @@ def rational(value: Any, *, name: str) -> Fraction:
     if kind in (bool, np.bool_):
         raise TypeError(f"`{name}` must be a number, got {value!r}")
     if kind in (str, np.str_):
+        budget.spend(1000 + 3 * budget.product(4 * len(value), 4 * len(value)))
         return _short_enough(_spelled(value, name), name)
     if kind is Decimal:
         if not value.is_finite():

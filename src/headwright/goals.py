@@ -8,13 +8,14 @@ indices lie inside the n keys is checked where keys and goal meet (`Goal.check`)
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, budget
 
 
 class Goal(ABC):
@@ -76,7 +77,7 @@ def distinct(indices: tuple[Any, ...]) -> tuple[int, ...]:
     if not numbers:
         raise ValueError("`goal` needs at least one index")
     if len(set(numbers)) < len(numbers):
-        twice = next(i for i in numbers if numbers.count(i) > 1)
+        twice = Counter(numbers).most_common(1)[0][0]
         raise ValueError(f"`goal` indices must be distinct, got {twice} more than once")
     return numbers
 
@@ -140,7 +141,8 @@ class Blend(Goal):
         for i, w in zip(numbers, exact, strict=True):
             if w <= 0:
                 raise ValueError(f"`share of key {i}` must be positive, got {arrays.show(w)}")
-        total = sum(exact, Fraction(0))
+        total = budget.summed(exact)
+        budget.spend(len(exact) * budget.product(budget.bits(total), max(map(budget.bits, exact))))
         self._set(numbers, tuple(w / total for w in exact))
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, budget
 from headwright.frozen import FrozenMap
 from headwright.keys import KeyModel, by_key, count, generator_of
 
@@ -104,7 +104,8 @@ def _finite_law(law: Any, i: int) -> Mapping[Fraction, Fraction]:
             raise ValueError(f"`laws[{i}]` names the factor {arrays.show(c)} twice")
         if p:
             exact[c] = p
-    whole = sum(exact.values(), Fraction(0))
+    whole = budget.summed(exact.values())
+    budget.spend(sum(budget.product(budget.bits(whole), budget.bits(p)) for p in exact.values()))
     rounded = any(isinstance(probability, float | np.floating) for probability in law.values())
     if abs(whole - 1) > (_NEARLY_ONE if rounded else 0):
         raise ValueError(f"`laws[{i}]` must have probabilities that sum to one, got {arrays.show(whole)}")

@@ -10,7 +10,7 @@ LONGEST_FILE = 300
 
 # Every file and folder directly in headwright/, and its layer.
 LAYER = {
-    **dict.fromkeys(["arrays.py", "exact_inputs.py", "frozen.py", "number_types.py", "optional.py"], 0),
+    **dict.fromkeys(["arrays.py", "budget.py", "exact_inputs.py", "frozen.py", "number_types.py", "optional.py"], 0),
     **dict.fromkeys(
         [
             "attention.py",
@@ -32,7 +32,7 @@ LAYER = {
     **dict.fromkeys(["balls/"], 2),
     **dict.fromkeys(["forms/"], 3),
     **dict.fromkeys(["proofs/"], 4),
-    **dict.fromkeys(["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/"], 5),
+    **dict.fromkeys(["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/", "toml_files.py"], 5),
     **dict.fromkeys(["constructions/", "judging/", "reachability/"], 6),
     **dict.fromkeys(["pictures/"], 7),
     **dict.fromkeys(["problems/", "auditing/", "learning/"], 8),

@@ -11,9 +11,11 @@ from headwright.balls.ball import (
     finite_below,
     float_above,
     float_below,
+    function_cost,
     lower,
     precision,
     total,
+    unit_cost,
     upper,
 )
 from headwright.balls.ball_matrices import ball_inverse, leading_projector, rational_inverse
@@ -69,6 +71,7 @@ __all__ = [
     "float_below",
     "float_scores",
     "free_variables",
+    "function_cost",
     "leading_projector",
     "logistic_integral",
     "logistic_mean",
@@ -94,5 +97,6 @@ __all__ = [
     "stretch",
     "sums_to_zero",
     "total",
+    "unit_cost",
     "upper",
 ]

@@ -19,6 +19,8 @@ from fractions import Fraction
 from threading import RLock
 from typing import Any
 
+from headwright import budget
+
 Ball = Any  # flint.arb, which has no type stubs; named so that signatures say what they mean
 
 # Nearer to zero than any number a claim can hold; keeps huge exponents out of exact arithmetic.
@@ -58,8 +60,9 @@ def exact(value: int | float | Fraction) -> Ball:
     >>> exact(3) == 3, bool(exact(Fraction(1, 3)) * 3 >= 1 - Fraction(1, 10**9).__float__())
     (True, True)
     """
-    from flint import arb
+    from flint import arb, ctx
 
+    budget.spend(budget.ball(ctx.prec))
     if isinstance(value, Fraction):
         return arb(value.numerator) / value.denominator
     return arb(value)
@@ -69,11 +72,27 @@ def around(midpoints: list[float], radii: list[float]) -> list[Ball]:
     """Balls with the given midpoints and radii (Arb rounds a radius upward when it stores it)."""
     from flint import arb
 
+    budget.spend(200 * len(midpoints))
     return [arb(mid, rad) for mid, rad in zip(midpoints, radii, strict=True)]
+
+
+def unit_cost() -> int:
+    """What one sum or product of balls costs at the present precision, in the units of a budget."""
+    from flint import ctx
+
+    return budget.ball(ctx.prec)
+
+
+def function_cost() -> int:
+    """What one exponential, logarithm or root costs at the present precision."""
+    from flint import ctx
+
+    return budget.function(ctx.prec)
 
 
 def total(terms: list[Ball]) -> Ball:
     """The sum; 0 for no terms."""
+    budget.spend(len(terms) * unit_cost())
     return sum(terms, exact(0))
 
 

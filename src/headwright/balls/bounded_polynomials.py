@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from headwright import budget
 from headwright.balls.ball import Ball, exact
 
 MOST_TERMS = 250
@@ -66,6 +67,7 @@ def bits(polynomial: Polynomial) -> int:
 def product(a: Polynomial, b: Polynomial) -> Polynomial:
     """a·b, two polynomials of one ring; TooLarge rather than more."""
     need_small(degree=degree(a) + degree(b), bits=bits(a) + bits(b))
+    budget.spend(1000 + len(a) * len(b) * budget.product(bits(a), bits(b)))
     found = a * b
     need_small(terms=len(found))
     return found

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from headwright import budget
+
 _ENTRIES = 2**21  # in one block of rows: 16 MiB
 _FACTORS = np.random.default_rng(20_260).integers(2**63, size=2**12, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
 
@@ -26,6 +28,7 @@ def first_equal(rows: Callable[[int, int], np.ndarray], length: int) -> tuple[in
     block = 1024
     while len(seen) < length:
         until = min(len(seen) + block, length)
+        budget.spend(200 * until)  # all hashes are sorted
         new = rows(len(seen), until)
         seen = np.concatenate([seen, _hashes(new)])
         found = _first_of(rows, seen)
@@ -36,6 +39,7 @@ def first_equal(rows: Callable[[int, int], np.ndarray], length: int) -> tuple[in
 
 
 def _hashes(rows: np.ndarray) -> np.ndarray:
+    budget.spend(5 * rows.size)
     bits = np.ascontiguousarray(rows).view(np.uint64)
     mixed = np.zeros(len(bits), dtype=np.uint64)
     for k in range(bits.shape[1]):
@@ -55,6 +59,7 @@ def _first_of(rows: Callable[[int, int], np.ndarray], hashes: np.ndarray) -> tup
     for j, _, members in later:
         row = rows(j, j + 1)
         for i in members:
+            budget.spend(2000 + 2 * row.size)  # few, unless somebody made rows of one hash
             if i < j and np.array_equal(rows(i, i + 1), row):
                 return i, j
     return None

@@ -13,6 +13,7 @@ from typing import final
 
 import numpy as np
 
+from headwright import budget
 from headwright.arrays import need_gradual_underflow
 from headwright.balls.scores import _integers, _lowest_exponent
 from headwright.frozen import computed_once
@@ -47,6 +48,7 @@ class WholeRows:
 
     def squares(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """‖row i_k - row j_k‖² for every k, as Python integers."""
+        budget.spend(4 * self.cost(i, j) * self._words + 500 * len(i))
         rows, i_place = np.unique(i, return_inverse=True)
         columns, j_place = np.unique(j, return_inverse=True)
         if len(rows) * len(columns) >= _DIRECT * len(i):

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwright.balls.ball import Ball, exact
+from headwright import budget
+from headwright.balls.ball import Ball, exact, function_cost
 from headwright.balls.normal import mass_beyond
 
 FAR = 40  # P(|z| > 40) < 10^-348
@@ -33,6 +34,7 @@ def logistic_integral(lines: Sequence[tuple[Ball, Ball]], low: float, high: floa
     root = acb(2 * acb.pi()).sqrt()
 
     def integrand(z: Ball, _: bool) -> Ball:
+        budget.spend(2 * (1 + len(lines)) * function_cost())
         value = (-z * z / 2).exp()
         for level, slope in complex_lines:
             x = level + slope * z

@@ -17,6 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from headwright import budget
 from headwright.arrays import need_gradual_underflow
 from headwright.balls.scores import _integers, _lowest_exponent
 
@@ -92,7 +93,14 @@ def sums_to_zero(rows: Rows, weights: Sequence[Fraction | int], *, fixed: Sequen
     for j, weight in enumerate(weights):
         if weight:
             groups.setdefault(weight.denominator, []).append(j)
-    common = math.lcm(1, *groups)
+    common = budget.common_denominator(weights)
+    long = (
+        max((int(number).bit_length() for number in whole.flat), default=0),
+        max(map(budget.bits, weights), default=0),
+    )
+    budget.spend(whole.size * budget.product(*long))
+    budget.spend(len(groups) * whole.shape[1] * budget.product(common.bit_length(), sum(long)))
+    budget.hold((whole.size + len(groups)) * (40 + sum(long) // 8) + whole.shape[1] * common.bit_length() // 8)
     total = np.array([common * int(number) for number in fixed or [0] * whole.shape[1]], dtype=object)
     for denominator, members in groups.items():
         numerators = np.array([weights[j].numerator for j in members], dtype=object)
@@ -139,6 +147,8 @@ def _solve(basis: np.ndarray, total: list[int]) -> list[Fraction] | None:
     columns = _pivots(_rounded(basis).T)[0][:r]
     if len(columns) < r:
         return None
+    long = max((int(number).bit_length() for number in basis.flat), default=0)
+    budget.spend(r**3 * budget.product(64, r * long))
     try:
         found = fmpz_mat(basis[:, columns].T.tolist()).solve(fmpz_mat([[total[c]] for c in columns]))
     except ZeroDivisionError:

@@ -19,6 +19,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from headwright import budget
 from headwright.arrays import need_gradual_underflow
 from headwright.balls.ball import exact, lower, precision, upper
 from headwright.balls.scores import _integers, _lowest_exponent
@@ -53,6 +54,7 @@ def residual_norm(matrix: np.ndarray, left: np.ndarray, right: np.ndarray) -> Fr
     3.0000000000000093
     """
     (n, m), k = left.shape, len(right)
+    budget.spend(n * k * (m // 2 + 10))
     sizes = [norm_above(part) for part in (matrix, left, right)]
     computed = _computed_square(matrix, left, right)
     if computed is None or None in sizes:
@@ -78,6 +80,7 @@ def squared_norm(matrix: np.ndarray) -> tuple[Fraction, Fraction] | None:
     much is taken: that covers squares that underflow as well, since the largest is at least ¼.
     """
     peak = _peak(matrix)
+    budget.spend(10 * matrix.size + 100 * len(matrix))
     if not math.isfinite(peak):
         return None
     width, exponent = matrix.shape[1], int(np.frexp(peak)[1])

@@ -22,6 +22,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
+from headwright import budget
 from headwright.arrays import need_gradual_underflow
 from headwright.balls.ball import float_above
 from headwright.balls.exact_squares import WholeRows
@@ -53,6 +54,8 @@ class Points:
 
     def __init__(self, table: np.ndarray) -> None:
         need_gradual_underflow()
+        budget.spend(200 * table.size)
+        budget.hold(24 * table.size)
         if table.shape[1] > _WIDEST:
             raise ValueError(f"rows must have at most 2^20 entries, got {table.shape[1]}")
         self._table = table
@@ -88,6 +91,7 @@ class Points:
     def _products(self, block: tuple[slice, slice]) -> tuple[np.ndarray, np.ndarray | float]:
         """‖x‖² + ‖y‖² - 2x·y for all rows x and y of the block, and how far it may be off."""
         first, second = block
+        budget.spend(len(self._squares[first]) * len(self._squares[second]) * (self._table.shape[1] // 2 + 20))
         together = self._squares[first, None] + self._squares[None, second]
         square = together - 2 * (self._near[first] @ self._near[second].T)
         d = self._table.shape[1]
@@ -108,6 +112,7 @@ class Points:
 
     def _differences(self, i: np.ndarray, j: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         d = self._table.shape[1]
+        budget.spend(len(i) * (5 * d + 20))
         square = np.empty(len(i))
         step = max(1, _DIFFERENCES // d)
         for start in range(0, len(i), step):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from headwright import budget
 from headwright.balls.waves import Waves
 
 CHUNK = 2**15  # shifts looked at together: their arrays stay in the processor's cache
@@ -34,6 +35,7 @@ def near_shifts(waves: Waves, limit: float, *, start: int, stop: int) -> Near:
     slack = (waves.dim + 8) * 2.0**-53
     low, high = np.zeros(len(shifts)), np.zeros(len(shifts))
     for turn in waves.half_steps:
+        budget.spend(100 * len(shifts))
         middle, radius = turn.sines(shifts)
         middle = np.abs(middle)
         low += 4 * np.maximum(middle - radius, 0) ** 2

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from headwright.balls.ball import Ball, exact
+from headwright import budget
+from headwright.balls.ball import Ball, exact, function_cost
 
 
 def mass_between(low: float, high: float) -> Ball:
@@ -22,4 +23,5 @@ def mass_between(low: float, high: float) -> Ball:
 
 def mass_beyond(bound: Ball) -> Ball:
     """P(z > bound) = erfc(bound/√2)/2."""
+    budget.spend(8 * function_cost())
     return (bound / exact(2).sqrt()).erfc() / 2

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from headwright import budget
 from headwright.arrays import need_gradual_underflow
 
 _LONGEST_DOT = 2**20
@@ -25,6 +26,7 @@ def float_scores(keys: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.nd
     subnormal input read as zero loses at most 2^-1022 times its partner: the last term covers these twice over.
     """
     n, d = keys.shape
+    budget.spend(3 * n * d)
     if d > _LONGEST_DOT:
         return None
     with np.errstate(all="ignore"):
@@ -51,6 +53,9 @@ def exact_scores(keys: np.ndarray, query: np.ndarray) -> tuple[list[int], int]:
     """
     q_integers, q_exponent = _integers(query, _lowest_exponent(query))
     k_exponent = _lowest_exponent(keys)
+    long = _bits(keys, k_exponent), _bits(query, q_exponent)
+    budget.spend(keys.size * budget.product(*long))
+    budget.hold((min(_ROWS, len(keys)) * keys.shape[1] + len(keys)) * (40 + sum(long) // 8))
     numerators: list[int] = []
     for start in range(0, len(keys), _ROWS):
         rows, _ = _integers(keys[start : start + _ROWS], k_exponent)
@@ -68,8 +73,13 @@ def exact_product(*factors: np.ndarray) -> tuple[np.ndarray, int]:
     need_gradual_underflow()
     last = factors[-1]
     total, exponent = _integers(last, _lowest_exponent(last))
+    long = _bits(last, exponent)
     for factor in reversed(factors[:-1]):
         whole, own = _integers(factor, _lowest_exponent(factor))
+        wide = _bits(factor, own)
+        budget.spend(len(factor) * total.size * budget.product(wide, long))
+        long += wide
+        budget.hold((factor.size + len(factor) * total.size // len(total)) * (40 + long // 8))
         total, exponent = whole @ total, exponent + own
     return total, exponent
 
@@ -80,8 +90,14 @@ def _lowest_exponent(x: np.ndarray) -> int:
     return int(exponents[mantissas != 0].min(initial=0)) - 53
 
 
+def _bits(x: np.ndarray, lowest: int) -> int:
+    """The length of the longest of the integers x / 2^lowest."""
+    return int(np.frexp(np.maximum(x.max(), -x.min()))[1]) - lowest if x.size else 0
+
+
 def _integers(x: np.ndarray, lowest: int) -> tuple[np.ndarray, int]:
     """x / 2^lowest as an object array of Python integers."""
+    budget.spend(x.size * (200 + _bits(x, lowest) // 4))
     mantissas, exponents = np.frexp(x)
     whole = np.ldexp(mantissas, 53).astype(np.int64).astype(object)
     shifts = np.where(mantissas != 0, exponents - 53 - lowest, 0).astype(object)

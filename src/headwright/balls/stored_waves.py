@@ -15,6 +15,7 @@ from functools import partial
 
 import numpy as np
 
+from headwright import budget
 from headwright.balls.ball import Ball, float_above, float_below, lower, precision, upper
 from headwright.balls.waves import Waves
 from headwright.number_types import SIGNIFICANT_BITS, round_to
@@ -25,6 +26,7 @@ _TIMES = 2**14  # rows made together: their arrays stay in the processor's cache
 
 def stored_rows(waves: Waves, start: int, stop: int, dtype: str) -> np.ndarray:
     """Rows start … stop-1 (stop - start, dim), rounded to `dtype`, as float64 without negative zeros."""
+    budget.spend(150 * (stop - start) * waves.dim)
     rows = np.empty((stop - start, waves.dim))
     for first in range(start, stop, _TIMES):
         last = min(first + _TIMES, stop)

@@ -17,6 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from headwright import budget
 from headwright.arrays import need_gradual_underflow
 from headwright.balls.ball import Ball, exact, precision
 from headwright.balls.float_exp import exp_enclosed
@@ -55,6 +56,8 @@ def _float_tier(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Tier 
     if not Fraction(2) ** -500 < scale < Fraction(2) ** 500:
         return None
     heads: list[Table] = []
+    budget.spend(len(queries) * len(keys) * (3 * keys.shape[1] + 60))
+    budget.hold(16 * len(queries) * len(keys))
     for query in queries:
         enclosed = float_scores(keys, query)
         powers = None if enclosed is None else exp_enclosed(*_relative(*enclosed, float(scale)))
@@ -79,6 +82,8 @@ def _exact_tier(forms: list[tuple[list[int], int]], scale: Fraction, bits: int) 
     heads: list[Table] = []
     with precision(bits):
         for numerators, exponent in forms:
+            budget.hold(len(numerators) * (64 + bits // 8))
+            budget.spend(len(numerators) * budget.function(bits))
             largest = max(numerators)
             factor = exact(scale * Fraction(2) ** exponent)
             known: dict[int, Ball] = {}  # equal scores share one exponential

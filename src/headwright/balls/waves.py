@@ -31,6 +31,7 @@ from typing import final
 
 import numpy as np
 
+from headwright import budget
 from headwright.balls.ball import Ball, exact, lower, precision, upper
 from headwright.frozen import computed_once
 
@@ -143,12 +144,14 @@ class Waves:
 
     def entry(self, t: int, column: int, bits: int) -> Ball:
         """sin(tω_i) or cos(tω_i), the entry of row t in this column, at about `bits` bits."""
+        budget.spend(4 * budget.function(bits + self._magnitude))
         with precision(bits + self._magnitude):
             angle = self.frequency(column // 2) * t
             return angle.cos() if column % 2 else angle.sin()
 
     def square(self, shift: int, bits: int) -> Ball:
         """The squared distance of two rows `shift` apart, Σ 4 sin²(ω_i·shift/2)."""
+        budget.spend(2 * self.columns * budget.function(bits + self._magnitude))
         with precision(bits + self._magnitude):
             sines = [(frequency * shift / 2).sin() for frequency in self._frequencies()]
             return 4 * sum((sine * sine for sine in sines), exact(0))
@@ -164,6 +167,7 @@ class Waves:
         return self._turns(2)
 
     def _turns(self, part: int) -> tuple[Turn, ...]:
+        budget.spend(40 * self.columns * budget.function(_BITS + self._magnitude))
         with precision(_BITS + self._magnitude):
             per_step = exact(Fraction(1, part)) / exact(1).atan() / 4  # atan 1 = π/4
             return tuple(Turn.of(frequency * per_step) for frequency in self._frequencies())

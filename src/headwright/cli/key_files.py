@@ -20,7 +20,7 @@ from typing import IO, Literal
 import numpy as np
 from numpy.lib import format as npy_format
 
-from headwright import arrays
+from headwright import arrays, budget
 
 _SAFETENSORS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "BOOL": "|b1"}
 _SAFETENSORS |= {f"{sign}{8 * size}": f"<{sign.lower()}{size}" for sign in "IU" for size in (1, 2, 4, 8)}
@@ -67,6 +67,7 @@ def _npy(file: IO[bytes], size: int, who: str) -> np.ndarray:
     promised, held = math.prod(shape) * dtype.itemsize, size - file.tell()
     if min(shape, default=0) < 0 or promised > held:
         raise ValueError(f"{who} promises shape {shape}, {promised} bytes, but holds only {held}")
+    budget.hold(3 * promised)  # more than the file has, where it is compressed
     data = file.read(promised)
     if len(data) < promised:
         raise ValueError(f"{who} promises shape {shape}, {promised} bytes, but holds only {len(data)}")
@@ -118,6 +119,7 @@ def _safetensors(path: Path, argument: str, name: str | None) -> np.ndarray:
         header = json.loads(file.read(length))[chosen]
         begin, end = header["data_offsets"]
         file.seek(8 + length + begin)
+        budget.hold(3 * (end - begin))
         data = file.read(end - begin)
     kind = header["dtype"]
     if kind not in _SAFETENSORS:
@@ -130,6 +132,7 @@ def _safetensors(path: Path, argument: str, name: str | None) -> np.ndarray:
 
 def _csv(path: Path, argument: str, _name: str | None) -> list[list[float | int]]:
     who = f"`{argument}` {path}"
+    budget.spend(1000 * path.stat().st_size)
     try:
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -15,7 +15,6 @@ Every complaint names the entry. Numbers of tokens and outputs mean the nearest 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -24,7 +23,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, budget, toml_files
 from headwright.cli.goal_options import DEFAULT_ERROR
 from headwright.cli.key_files import read_array
 from headwright.goals import Average, Blend, Copy, Goal
@@ -48,18 +47,20 @@ class LayerFile:
     causal: Any
 
 
-def read_layer(path: Path) -> LayerFile:
-    """The request in the file; ValueError or TypeError naming the entry that is wrong."""
+def read_layer(path: Path, *, amount: float = budget.DEFAULT) -> LayerFile:
+    """The request in the file; ValueError or TypeError naming the entry that is wrong, or the budget that was not enough."""
     if not path.is_file():
         raise FileNotFoundError(f"`FILE` {path} is not a file")
     if path.stat().st_size > _MOST_BYTES:
         raise ValueError(
             f"`FILE` {path} is larger than 64 MiB: put the tokens into a .npy file, and its name into `tokens`"
         )
-    try:
-        held = tomllib.loads(path.read_text("utf-8"), parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"`FILE` {path} is no TOML: {error}") from error
+    with budget.reading(f"`FILE` {path}", amount):
+        return _read(path)
+
+
+def _read(path: Path) -> LayerFile:
+    held = toml_files.parse(path.read_bytes(), called=f"`FILE` {path}", parse_float=Decimal)
     _known(held, _ENTRIES, "")
     tokens = _tokens(held, path.parent)
     goals, outputs = _rows(held.get("rows"), len(tokens))

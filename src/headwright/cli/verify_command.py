@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from headwright.budget import DEFAULT
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES, Fault, fault_of, worst
 from headwright.verdict import Verdict
@@ -15,12 +16,16 @@ from headwright.verdict import Verdict
 def verify_command(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Certificates written by --save.")],
     as_json: screens.Json = False,
+    budget: Annotated[
+        float,
+        typer.Option(metavar="UNITS", help="Most work to spend on each file, counted in units of about a nanosecond."),
+    ] = DEFAULT,
 ) -> int:
     """Prove the claim of each certificate again, from the file alone.
 
     Of several files the worst answer gives the exit code: a damaged file before a refuted claim before an undecided one.
     """
-    answers = [_judge(file) for file in files]
+    answers = [_judge(file, budget) for file in files]
     code = worst([_code(answer) for answer in answers])
     if as_json:
         told = [{"file": str(file), **answer.to_dict()} for file, answer in zip(files, answers, strict=True)]
@@ -36,11 +41,11 @@ def verify_command(
     return code
 
 
-def _judge(file: Path) -> Verdict | Fault:
+def _judge(file: Path, budget: float) -> Verdict | Fault:
     from headwright.proofs import verify
 
     try:
-        return verify(file)
+        return verify(file, budget=budget)
     except Exception as error:  # one bad file must not hide the answers on the others
         return fault_of(error)
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.block import Block
 from headwright.block_steps import sinusoidal_table
 from headwright.proofs.block_identities import commutes
@@ -76,6 +76,8 @@ class BlockEquivariant(Claim):
     def judge(self) -> Verdict:
         arrays.need_gradual_underflow()
         small = self.terms() <= _MOST_TERMS
+        if small:
+            self._count_identities()
         if small and all(commutes(self.block, order) for order in _generators(self.tokens)):
             return self._proved()
         if self.input is not None and self.permutation is not None and self.products() <= _MOST_PRODUCTS:
@@ -108,6 +110,19 @@ class BlockEquivariant(Claim):
         (h, r, d), n = self.block.query.shape, self.tokens
         return int(2 * h * n * n * (r * d * d + n * d * (d + 1)))
 
+    def _count_identities(self) -> None:
+        """A term holds an exponent for each variable and a rational as long as three or four of the block's numbers."""
+        variables = self.tokens * (self.width + 2)
+        long = max(sum(map(int.bit_length, float(x).as_integer_ratio())) for part in self._extremes() for x in part)
+        each = variables + 4 * long // 8 + 64
+        budget.spend(variables * variables + self.terms() * (budget.product(4 * long, 4 * long) + each))
+        budget.hold((self.width + 2) ** 2 * self.tokens**2 * each)
+
+    def _extremes(self) -> list[tuple[float, float]]:
+        """Of every array, the largest number and the smallest that is not zero."""
+        sizes = [np.abs(array[array != 0]) for array in self.block.arrays().values()]
+        return [(part.max(), part.min()) for part in sizes if part.size] or [(1.0, 1.0)]
+
     def products(self) -> int:
         """About how many products of balls one input takes."""
         (h, r, d), (v, n) = self.block.query.shape, (self.block.value.shape[1], self.tokens)
@@ -116,6 +131,10 @@ class BlockEquivariant(Claim):
 
     def _difference(self, x: np.ndarray, order: tuple[int, ...]) -> Refuted | None:
         """The entry where f(Px) and P f(x) certainly differ by most."""
+        hidden = 0 if self.block.inner is None else len(self.block.inner)
+        exponentials = self.tokens * (len(self.block.query) * self.tokens + 8 * hidden + self.width)
+        budget.spend(4 * self.products() * balls.unit_cost() + 2 * exponentials * balls.function_cost())
+        budget.hold(2 * self.products())
         steps = BlockRows(self.block, balls.exact)
         rows = _each_exact(x)
         plain, moved = steps.results(rows), steps.results([rows[k] for k in order])

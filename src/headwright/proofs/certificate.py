@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from headwright.budget import DEFAULT, OverBudget, hold, spend, within
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.claim import Claim
 from headwright.proofs.combined import AllOf, Contrary
@@ -94,6 +95,8 @@ KINDS: dict[str, type[Claim]] = {
         RecordedOrder,
     )
 }
+_A_BYTE = 500  # units for one byte of JSON: an index of two bytes costs a microsecond
+_NO_CLAIM = "describes no claim that can be judged"
 _PARTS = ("headwright", "claim", "digest")
 
 
@@ -145,9 +148,22 @@ def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
         raise
 
 
-def verify(path: str | os.PathLike[str]) -> Verdict:
-    """Prove the claim in the file again, from the file alone; BadCertificate when it is damaged or no certificate."""
-    return load(path).prove()
+def verify(path: str | os.PathLike[str], *, budget: float = DEFAULT) -> Verdict:
+    """Prove the claim in the file again, from the file alone; BadCertificate when it is damaged or no certificate.
+
+    At most `budget` units of counted work are spent, about a nanosecond each; a byte that is held counts as ten. A claim whose
+    proof would take more is Undecided, a file whose reading would take more a BadCertificate; both name the budget.
+    """
+    with within(budget):
+        try:
+            claim = load(path)
+        except OverBudget as over:
+            raise BadCertificate(f"reading `path` {path} takes {over}") from over
+        try:
+            return claim.prove()
+        except OverBudget as over:
+            said = str(over)
+    return claim.undecided(f"the proof takes {said}", "verify the file again with a larger `budget`")
 
 
 def load(path: str | os.PathLike[str]) -> Claim:
@@ -169,18 +185,20 @@ def load(path: str | os.PathLike[str]) -> Claim:
         return claim_of(json.loads(metadata["claim"], object_pairs_hook=_named_once), stored, version)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError) as error:
         said = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise BadCertificate(f"`path` {path} describes no claim that can be judged: {said}") from error
+        raise BadCertificate(f"`path` {path} {_NO_CLAIM}: {said}") from error
 
 
 def digest(version: str, claim: str, stored: dict[str, np.ndarray]) -> str:
     """SHA-256 over version, claim text, and every array's name, type, shape and bytes."""
     whole = hashlib.sha256()
-    parts: list[bytes] = [version.encode(), claim.encode()]
+    texts = [version.encode(), claim.encode()]
+    for text in texts:
+        whole.update(len(text).to_bytes(8, "big") + text)
     for name in sorted(stored):
         array = stored[name]
-        parts += [f"{name} {array.dtype.str} {array.shape}".encode(), array.tobytes()]
-    for part in parts:
-        whole.update(len(part).to_bytes(8, "big") + part)
+        text = f"{name} {array.dtype.str} {array.shape}".encode()
+        whole.update(len(text).to_bytes(8, "big") + text + array.nbytes.to_bytes(8, "big"))
+        whole.update(np.ascontiguousarray(array).data)
     return whole.hexdigest()
 
 
@@ -193,9 +211,23 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
 
     if not path.is_file():
         raise FileNotFoundError(f"`path` {path} is not a file")
+    size = path.stat().st_size
+    hold(3 * size)  # mapped, read and made float64
     try:
+        with path.open("rb") as plain:
+            spend(
+                _A_BYTE * min(size, int.from_bytes(plain.read(8), "little"))
+            )  # the header: a JSON text, and with it the claim
         with safe_open(path, framework="numpy") as file:
-            return dict(file.metadata() or {}), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            names = list(file.keys())
+            kinds = {name: file.get_slice(name).get_dtype() for name in names}
+            narrow = [f"{name} ({kind})" for name, kind in kinds.items() if kind != "F64"]
+            if narrow:
+                shown = ", ".join(narrow[:8]) + (f", … {len(narrow)} arrays" if len(narrow) > 8 else "")
+                raise BadCertificate(f"`path` {path} {_NO_CLAIM}: all arrays must be float64 (F64), got {shown}")
+            return dict(file.metadata() or {}), {name: file.get_tensor(name) for name in names}
+    except BadCertificate:
+        raise
     except (SafetensorError, ValueError, TypeError, KeyError, OverflowError, MemoryError, OSError) as error:
         raise BadCertificate(f"`path` {path} is no readable safetensors file: {error}") from error
 

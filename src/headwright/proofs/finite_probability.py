@@ -19,7 +19,7 @@ from typing import final
 
 import numpy as np
 
-from headwright import balls
+from headwright import balls, budget
 from headwright.arrays import need_gradual_underflow
 from headwright.goals import Goal
 from headwright.proofs.gaussian_probability import Enclosure
@@ -58,11 +58,11 @@ def finite_enclosures(model: ScaledKeys, heads: Heads, goal: Goal, error: Fracti
             for combination in doubtful[:_MOST_DOUBTFUL]:
                 excess = excess_of(combination, error)
                 if excess <= 0:
-                    met += law.probability(combination)
+                    met = budget.added(met, law.probability(combination))
                 elif not excess > 0:
                     left.append(combination)
         doubtful = left
-        undecided = sum((law.probability(combination) for combination in doubtful), Fraction(0))
+        undecided = budget.summed(law.probability(combination) for combination in doubtful)
         low = max(Fraction(0), met * (1 - slack) - lost)
         high = min(Fraction(1), (met + undecided) * (1 + slack) + lost)
         yield Enclosure(low, high, f"{model.combinations} combinations, {how}")
@@ -82,7 +82,11 @@ class FiniteLaw:
         self._scores = [balls.exact_scores(heads.keys, query) for query in heads.queries]
 
     def probability(self, combination: Combination) -> Fraction:
-        return math.prod((p[c] for p, c in zip(self.chances, combination, strict=True)), start=Fraction(1))
+        found = Fraction(1)
+        for p, c in zip(self.chances, combination, strict=True):
+            budget.spend(1000 + 3 * budget.product(budget.bits(found), budget.bits(p[c])))
+            found *= p[c]
+        return found
 
     def table(self) -> FiniteTable:
         """Exponentials at the present precision."""
@@ -91,6 +95,7 @@ class FiniteLaw:
     def _exponentials(self, numerators: list[int], exponent: int) -> _Row:
         """One head: the exponentials of the keys that stay (0 for the others), and of each varying key under each factor."""
         varying = set(self.keys)
+        self._count(numerators, exponent, 1 + sum(map(len, self.factors)) // len(numerators))
         still = [Fraction(x) for j, x in enumerate(numerators) if j not in varying]
         scaled = [[c * numerators[j] for c in f] for j, f in zip(self.keys, self.factors, strict=True)]
         all_scores = {*still, *(x for row in scaled for x in row)}
@@ -99,11 +104,19 @@ class FiniteLaw:
         given = [balls.exact(0) if j in varying else known[Fraction(x)] for j, x in enumerate(numerators)]
         return given, [[known[x] for x in row] for row in scaled]
 
+    def _count(self, numerators: list[int], exponent: int, times: int) -> None:
+        """Exact rationals, long where the factors or the scale are, and their exponentials."""
+        long = max(map(int.bit_length, numerators)) + abs(exponent) + budget.bits(self.heads.scale)
+        long += max((budget.bits(c) for f in self.factors for c in f), default=0)
+        budget.spend(times * len(numerators) * (3000 + 3 * budget.product(long, long) + balls.function_cost()))
+        budget.hold(times * len(numerators) * (200 + long // 8))
+
     def excess_alone(self, combination: Combination, error: Fraction) -> balls.Ball:
         """A ball whose sign is that of total variation - error. Scores count from this combination's largest: ties are exact."""
         factors = {j: f[c] for j, f, c in zip(self.keys, self.factors, combination, strict=True)}
         rows = []
         for numerators, exponent in self._scores:
+            self._count(numerators, exponent, 1)
             scores = [factors.get(j, 1) * Fraction(x) for j, x in enumerate(numerators)]
             top, unit = max(scores), self.heads.scale * Fraction(2) ** exponent
             known = {x: balls.exact((x - top) * unit).exp() for x in set(scores)}
@@ -121,10 +134,13 @@ class FiniteLaw:
         sums, doubtful = [], []
         for start in range(0, math.prod(shape), _CHUNK):
             chosen = np.unravel_index(np.arange(start, min(start + _CHUNK, math.prod(shape))), shape)
+            budget.hold(0 if start else 8 * _CHUNK * (4 * len(self.goal.indices) + len(shape)))
+            budget.spend(len(chosen[0]) * len(self.heads.mix) * (10 * len(self.goal.indices) + 10 * len(shape) + 50))
             variation = table.float_variation(chosen)
             near = ~(np.abs(variation - float(error)) > margin)  # NaN counts as near
             probability = math.prod((p[c] for p, c in zip(chances, chosen, strict=True)), start=np.ones(len(near)))
             sums.append(math.fsum(probability[(variation <= float(error)) & ~near].tolist()))
+            budget.hold(int(near.sum()) * (100 + 8 * len(shape)))
             doubtful += [tuple(int(c[k]) for c in chosen) for k in np.flatnonzero(near)]
         return Fraction(math.fsum(sums)), doubtful
 
@@ -146,6 +162,7 @@ class FiniteTable:
     def excess(self, combination: Combination, error: Fraction) -> balls.Ball:
         """A ball whose sign is that of total variation - error."""
         rows = []
+        budget.spend(len(self._given) * (2000 + 50 * len(self._place) + len(combination) * balls.unit_cost()))
         for inside, outside, scaled in zip(self._given, self._outside, self._scaled, strict=True):
             inside = list(inside)
             for j, choices, c in zip(self._law.keys, scaled, combination, strict=True):

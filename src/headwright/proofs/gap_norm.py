@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
 from headwright.top import Top, top_from_dict
@@ -90,13 +90,14 @@ class GapNorm(Claim):
         arrays.need_gradual_underflow()
         named = self.top.members(len(self.keys))
         inside, outside = (self._mean(np.flatnonzero(part & (self.witness > 0))) for part in (named, ~named))
-        return sum(((a - b) ** 2 for a, b in zip(inside, outside, strict=True)), Fraction(0))
+        return budget.summed((a - b) ** 2 for a, b in zip(inside, outside, strict=True))
 
     def _mean(self, rows: np.ndarray) -> list[Fraction]:
         """The mean of these keys by the witness's weights, coordinate by coordinate."""
         weights = self.witness[rows]
         numerators, exponent = balls.exact_scores(np.ascontiguousarray(self.keys[rows].T), weights)
-        whole = sum((Fraction(weight) for weight in weights.tolist()), Fraction(0))
+        whole = budget.summed(Fraction(weight) for weight in weights.tolist())
+        budget.spend(len(numerators) * 9 * budget.product(6400, 2200))
         return [numerator * Fraction(2) ** exponent / whole for numerator in numerators]
 
     def arrays(self) -> dict[str, np.ndarray]:

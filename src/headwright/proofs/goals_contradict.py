@@ -16,7 +16,6 @@ is zero) and what is asked of them is not. The first condition is checked in int
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +23,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.frozen import sealed
 from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
@@ -59,8 +58,9 @@ class GoalsContradict(Claim):
             goal.check(self._seen(row))
         checked_error(self.error)
         counted: set[tuple[int, int, int]] = set()
+        targets = {row: set(goal.indices) for row, goal in self.goals.items()}
         for r, i, j, number in self.witness:
-            if r not in self.goals or i not in self.goals[r].indices or not 0 <= j < self._seen(r) or i == j:
+            if r not in self.goals or i not in targets[r] or not 0 <= j < self._seen(r) or i == j:
                 raise ValueError(f"`witness` must pair a target of a row with another token it sees, got {r}, {i}, {j}")
             if (r, i, j) in counted:  # a token counted as two would gain entropy from nothing
                 raise ValueError(f"`witness` holds {r}, {i}, {j} more than once")
@@ -103,24 +103,28 @@ class GoalsContradict(Claim):
 
     def _share(self, row: int, target: int) -> Fraction:
         goal = self.goals[row]
+        budget.spend(100 + 20 * len(goal.indices))
         return goal.shares[goal.indices.index(target)]
 
     def _lists(self) -> dict[tuple[int, int], dict[int, int]]:
         """N_rij by (row, target) and token, times their common denominator."""
-        common = math.lcm(1, *(number.denominator for *_, number in self.witness))
         lists: dict[tuple[int, int], dict[int, int]] = {}
-        for r, i, j, number in self.witness:
-            lists.setdefault((r, i), {})[j] = number.numerator * (common // number.denominator)
+        whole = budget.whole_numbers([number for *_, number in self.witness])
+        for (r, i, j, _), number in zip(self.witness, whole, strict=True):
+            lists.setdefault((r, i), {})[j] = number
         return lists
 
     def _cancels(self, lists: dict[tuple[int, int], dict[int, int]]) -> bool:
         """Whether Σ N x_r (x_j - x_i)ᵀ = Xᵀ U X is 0, with U (n, n) the integer coefficients of x_r x_jᵀ."""
+        budget.hold(8 * len(self.tokens) ** 2)
         coefficients = np.zeros((len(self.tokens), len(self.tokens)), dtype=object)
         for (r, i), row in lists.items():
             for j, number in row.items():
                 coefficients[r, j] += number
                 coefficients[r, i] -= number
         whole, _ = balls.exact_product(self.tokens)
+        long = [max((int(number).bit_length() for number in part.flat), default=0) for part in (coefficients, whole)]
+        budget.spend((len(self.tokens) + whole.shape[1]) * whole.size * budget.product(sum(long), long[1]))
         return not (whole.T @ (coefficients @ whole)).any()
 
     def _excess(self, lists: dict[tuple[int, int], dict[int, int]], whole: int) -> balls.Ball:

@@ -6,7 +6,6 @@ numbers, not about what some floating-point kernel returns.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +13,7 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.head import Design
 from headwright.number_types import as_stored, need_stored, round_to
 
@@ -73,7 +72,8 @@ class Heads:
     def shares(self) -> list[Fraction]:
         """The exact mixing weight of each head; their sum is exactly 1."""
         parts = [Fraction(weight) for weight in self.mix.tolist()]
-        whole = sum(parts, Fraction(0))
+        whole = budget.summed(parts)
+        budget.spend(len(parts) * budget.product(budget.bits(whole), 2200))
         return [part / whole for part in parts]
 
     def climb(self) -> Iterator[balls.Tier]:
@@ -115,7 +115,8 @@ def mixed(shares: Sequence[Fraction], exponentials: Sequence[balls.Table]) -> ba
     """
     if len(exponentials) == 1:
         return exponentials[0]
-    common = math.lcm(*(share.denominator for share in shares))
+    common = budget.common_denominator(shares)
+    budget.spend(len(shares) * (len(shares) + 2 * len(exponentials[0])) * balls.unit_cost())
     sums = [row.total() for row in exponentials]
     combined = [balls.exact(0)] * len(exponentials[0])
     for h, row in enumerate(exponentials):

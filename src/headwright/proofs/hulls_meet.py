@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.frozen import sealed
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
@@ -60,6 +60,7 @@ class HullsMeet(Claim):
 
     def judge(self) -> Verdict:
         named = set(self.top.indices)
+        budget.spend(len(self.weights) * (200 + max(map(int.bit_length, self.weights), default=0)))
         inside = sum(w for j, w in zip(self.indices, self.weights, strict=True) if j in named)
         if inside == 0 or 2 * inside != sum(self.weights):
             return self._no_witness("the weights inside and outside the set do not have the same positive sum")

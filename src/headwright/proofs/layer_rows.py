@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
 from headwright.layer import Layer
@@ -143,6 +143,7 @@ class LayerRows(Claim):
         wanted = self.outputs[self.wanted.index(row)]
         unit, whole = balls.exact(2) ** exponent, weights.total()
         distances = []
+        budget.spend(values.size * 3 * balls.unit_cost())
         for column, y in zip(values.T.tolist(), wanted.tolist(), strict=True):
             mean = balls.total([w * v for w, v in zip(weights, column, strict=True)]) * unit
             distances.append((mean / whole - balls.exact(y)) ** 2)
@@ -219,6 +220,9 @@ def _weights(scores: list[tuple[list[int], int]]) -> balls.Table:
     rows = []
     for numerators, exponent in scores:
         top, unit = max(numerators), Fraction(2) ** exponent
+        budget.spend(
+            len(numerators) * (balls.function_cost() + 3 * budget.product(top.bit_length(), budget.bits(unit)))
+        )
         known = {x: balls.exact((x - top) * unit).exp() for x in set(numerators)}
         rows.append(balls.BallTable([known[x] for x in numerators]))
     return mixed([Fraction(1, len(rows))] * len(rows), rows)

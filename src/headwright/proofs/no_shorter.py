@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.goals import Copy, Goal, goal_from_dict
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
@@ -133,6 +133,7 @@ class NoShorter(Claim):
     def _bound(self, sums: list[balls.Ball], used: list[float]) -> balls.Ball:
         """The norm proved, from the balls Σ_{j≠a₀} u_j k_j; 0 when the inequality says nothing."""
         first, rest = self.goal.indices[0], self.goal.indices[1:]
+        budget.spend((len(self.keys) + len(rest)) * balls.function_cost() + 4 * len(sums) * balls.unit_cost())
         outside = self._outside()
         weights = [balls.exact(u) for u in outside[outside > 0].tolist()]
         lam = balls.total(weights)

@@ -15,7 +15,6 @@ integers, the second in balls. For Copy, p_i holds the convex weights of a key i
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
 from headwright.number_types import as_stored, need_stored
@@ -96,10 +95,10 @@ class OutOfReach(Claim):
 
     def _rows(self) -> dict[int, dict[int, int]]:
         """N_ij by target and key, times their common denominator."""
-        common = math.lcm(1, *(number.denominator for _, _, number in self.witness))
         rows: dict[int, dict[int, int]] = {}
-        for i, j, number in self.witness:
-            rows.setdefault(i, {})[j] = number.numerator * (common // number.denominator)
+        whole = budget.whole_numbers([number for _, _, number in self.witness])
+        for (i, j, _), number in zip(self.witness, whole, strict=True):
+            rows.setdefault(i, {})[j] = number
         return rows
 
     def _cancels(self, rows: dict[int, dict[int, int]]) -> bool:
@@ -114,6 +113,7 @@ class OutOfReach(Claim):
     def _excess(self, parts: dict[int, tuple[balls.Ball, balls.Ball]], error: Fraction) -> balls.Ball:
         """Σ_i λ_i (H(p_i) - c_i) at this error, for λ of sum 1."""
         share = self._shares()
+        budget.spend(1000 * len(share) + len(parts) * balls.function_cost())
         bounds = {i: balls.exact((1 - share[i] + error) / (share[i] - error)).log() for i in parts}
         return balls.total([gain - weight * bounds[i] for i, (weight, gain) in parts.items()])
 
@@ -172,6 +172,7 @@ class OutOfReach(Claim):
 def _part(row: dict[int, int], whole: int) -> tuple[balls.Ball, balls.Ball]:
     """Balls (λ, λ H(p)) of one target, all numbers divided by `whole`: λ H(p) = λ ln λ - Σ_j N_j ln N_j."""
     unit = balls.exact(whole)
+    budget.spend(len(row) * (balls.function_cost() + whole.bit_length()))
     weight = balls.exact(sum(row.values())) / unit
     terms = [balls.exact(number) / unit for number in row.values()]
     return weight, weight * weight.log() - balls.total([term * term.log() for term in terms])
@@ -185,4 +186,5 @@ def _read(text: Any) -> Fraction:
     found = _NUMBER.fullmatch(text) if isinstance(text, str) else None
     if found is None or (found[2] is not None and not int(found[2], 16)):
         raise ValueError(f"`witness` must hold fractions in base 16 such as '1f/2', got {str(text)[:60]!r}")
+    budget.spend(3 * budget.product(4 * len(found[1]), 4 * len(found[2] or "1")))
     return Fraction(int(found[1], 16), int(found[2] or "1", 16))

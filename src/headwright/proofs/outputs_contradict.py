@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, budget
 from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
 from headwright.proofs.claim import Claim
@@ -92,5 +92,10 @@ def _mean(tokens: np.ndarray, goal: Goal) -> list[Fraction]:
 
 def _combined(rows: list[list[Fraction]], weights: tuple[Fraction, ...]) -> list[Fraction]:
     return [
-        sum((u * x for u, x in zip(weights, column, strict=True)), Fraction(0)) for column in zip(*rows, strict=True)
+        budget.summed(_times(u, x) for u, x in zip(weights, column, strict=True)) for column in zip(*rows, strict=True)
     ]
+
+
+def _times(u: Fraction, x: Fraction) -> Fraction:
+    budget.spend(3 * budget.product(budget.bits(u), budget.bits(x)))
+    return u * x

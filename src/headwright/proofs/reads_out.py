@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.proofs.claim import Claim
 from headwright.verdict import Proved, Refuted, Verdict
 
@@ -165,10 +165,17 @@ class _Whole:
     def minus(self, other: Self) -> Self:
         """Over a common unit: 1/q of both, q the common denominator."""
         q = math.lcm(self.unit.denominator, other.unit.denominator)
+        long = self.unit.numerator.bit_length(), other.unit.numerator.bit_length(), q.bit_length()
+        budget.spend(self.numerators.size * 2 * budget.product(10_000, sum(long)))
+        budget.hold(self.numerators.size * (100 + sum(long) // 4))
         left, right = int(self.unit * q) * self.numerators, int(other.unit * q) * other.numerators
         return type(self)(left - right, Fraction(1, q))
 
 
 def _squares(whole: _Whole) -> list[Fraction]:
     """The squared length of each column."""
+    long = max((int(number).bit_length() for number in whole.numerators.flat), default=0)
+    budget.spend(whole.numerators.size * budget.product(long, long))
+    budget.spend(3 * whole.numerators.shape[1] * budget.product(2 * long, 2 * budget.bits(whole.unit)))
+    budget.hold(whole.numerators.size * (40 + long // 4))
     return [whole.unit**2 * int(total) for total in (whole.numerators**2).sum(axis=0)]

@@ -13,7 +13,7 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 
 NORMS = ("box", "ball")
 
@@ -40,8 +40,8 @@ class Region:
         """The largest move δ of one score, as a ball at the working precision; exactly 0 for the zero query."""
         parts = [abs(Fraction(c)) for c in query.tolist()]
         if self.norm == "box":
-            return balls.exact(scale * self.radius * sum(parts, Fraction(0)))
-        return balls.exact(scale * self.radius) * balls.exact(sum((c * c for c in parts), Fraction(0))).sqrt()
+            return balls.exact(scale * self.radius * budget.summed(parts))
+        return balls.exact(scale * self.radius) * balls.exact(budget.summed(c * c for c in parts)).sqrt()
 
     def direction(self, query: np.ndarray) -> np.ndarray:
         """The unit move (in this norm) that raises the score of `query` most, rounded to float64."""
@@ -55,6 +55,8 @@ class Region:
 
     def moved(self, keys: np.ndarray, moves: np.ndarray) -> np.ndarray | None:
         """keys + radius·moves, drawn in by a hair so that float64 keys lie in the region; None when they do not."""
+        budget.spend(20 * keys.size)
+        budget.hold(8 * keys.size)
         with np.errstate(all="ignore"):
             point: np.ndarray = keys + (balls.float_below(self.radius) * (1 - 2.0**-40)) * moves
             for inside in (point, np.nextafter(point, keys)):

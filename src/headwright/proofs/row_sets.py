@@ -13,7 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.frozen import computed_once
 from headwright.number_types import round_to, type_name
 
@@ -132,6 +132,7 @@ class StoredWaveRows:
         spent, limit = 0, self.screened(distance**2)
         for shift in self.near_shifts(distance):
             for start, x, y in self.shifted(shift):
+                budget.spend(20 * x.size)
                 places = np.flatnonzero(~(distances(x, y) > limit))
                 if not len(places):
                     continue
@@ -243,6 +244,7 @@ class TableRows:
         points, spent = self.points(), 0
         for block in points.blocks:
             near = points.near(block, points.limit(distance**2))
+            budget.spend(1000 * len(near.i))
             spent += points.cost(near)
             allow_words(spent)
             squares, unit = points.squares(near)

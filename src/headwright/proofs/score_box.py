@@ -22,7 +22,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import final
 
-from headwright import balls
+from headwright import balls, budget
 from headwright.goals import Goal
 from headwright.proofs.heads import Heads
 from headwright.proofs.score_noise import ScoreNoise
@@ -81,6 +81,10 @@ class ScoreBox:
 
     def verdict(self, low: float, high: float, error: balls.Ball) -> bool | None:
         """True when TV <= error for all z in [low, high] and all scores in the boxes, False when for none, else None."""
+        budget.spend(
+            len(self._parts) * len(self._shares) * 20 * balls.unit_cost()
+            + 4 * len(self._shares) * balls.function_cost()
+        )
         ends = [[key.over(low, high) for key in head] for head in self._moving]
         least, most = balls.exact(0), balls.exact(0)
         for wanted, heads in self._parts:
@@ -130,6 +134,9 @@ class _Exponentials:
         moving: tuple[int, ...],
         common: Fraction,
     ) -> None:
+        budget.spend(
+            len(left_over) * (2000 + 10 * balls.unit_cost()) + 5 * len(set(left_over.values())) * balls.function_cost()
+        )
         stretch = {v: (room.reach * balls.exact(v).sqrt()).exp() for v in set(left_over.values())}
         self._row, self._goal, self._moving = row, goal, moving
         self._stretch = {j: stretch[variance] for j, variance in left_over.items()}
@@ -150,6 +157,7 @@ class _Exponentials:
     def sides(self, chosen: frozenset[int], with_outside: bool) -> _Sides:
         """The set `chosen` ⊂ S, with all outsiders or without them, against everything else; moving keys left out of both."""
         members, moving = self._goal.indices, self._moving
+        budget.spend(len(members) * (500 + 4 * balls.unit_cost()))
         inside = [self.ends(i) for i in chosen if i not in moving]
         beside = [self.ends(i) for i in members if i not in moving and i not in chosen]
         (inside if with_outside else beside).append(self._outside)

@@ -18,7 +18,7 @@ from typing import final
 
 import numpy as np
 
-from headwright import balls
+from headwright import balls, budget
 from headwright.keys import GaussianKeys
 from headwright.proofs.heads import Heads
 
@@ -49,6 +49,7 @@ class ScoreNoise:
 def score_noise(model: GaussianKeys, heads: Heads, *, prefer: Collection[int] = ()) -> ScoreNoise:
     """The noise of all scores, with the Gaussian of the largest variance kept apart; keys in `prefer` count four times."""
     squared = heads.scale**2
+    _count(heads, 4 * len(heads.keys) * len(heads.queries) + 2 * len(heads.queries) ** 2)
     gram = _products(heads.queries, heads.queries)
     covariances = {j: _covariance(model, heads, j, gram) for j in _special(model)}
     variances = {j: [row[h] for h, row in enumerate(c)] for j, c in covariances.items()}
@@ -129,6 +130,7 @@ def _kept(model: GaussianKeys, heads: Heads, key: int, whole: Matrix) -> tuple[t
 
 
 def _covariance(model: GaussianKeys, heads: Heads, j: int, gram: Matrix) -> Matrix:
+    _count(heads, len(gram) ** 2 * (3 + model.factors[j].shape[1] if j in model.factors else 3))
     total = [[Fraction(model.isotropic[j]) * x for x in row] for row in gram]
     if model.along[j]:
         rises, squared_norm = _along(model, heads, j)
@@ -155,10 +157,17 @@ def _special(model: GaussianKeys) -> list[int]:
     return sorted({*np.flatnonzero(model.along).tolist(), *model.factors})
 
 
+def _count(heads: Heads, operations: int) -> None:
+    """On rationals as long as the scale's square beside products of four floats."""
+    long = 2 * budget.bits(heads.scale) + 500
+    budget.spend(operations * (2000 + 2 * budget.product(long, long)))
+
+
 def _products(left: np.ndarray, right: np.ndarray) -> Matrix:
     """left @ right.T as exact rationals."""
     columns = []
     for row in right:
         numerators, exponent = balls.exact_scores(left, row)
+        budget.spend(len(numerators) * (2000 + budget.product(2200, 2200)))
         columns.append([numerator * Fraction(2) ** exponent for numerator in numerators])
     return [list(row) for row in zip(*columns, strict=True)]

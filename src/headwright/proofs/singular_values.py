@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.proofs.claim import Claim
 from headwright.verdict import Proved, Refuted, Verdict
 
@@ -118,6 +118,7 @@ class SingularValues(Claim):
         factors, off = balls.stretch(self.left, self.right), balls.residual_norm(part, product, self.right)
         if factors is None or off is None:
             return None
+        budget.spend(40_000 * len(values))
         sizes, unit = [Fraction(value) for value in values.tolist()], Fraction(2) ** exponent
         low = [unit * max(factors[0] * size - off, Fraction(0)) for size in sizes]
         return low, [unit * (factors[1] * size + off) for size in sizes]

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.proofs.claim import Claim
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
@@ -87,7 +87,7 @@ class TopGap(Claim):
             return Fraction(0)
         parts = [abs(Fraction(c)) for c in self.heads.queries[0].tolist()]
         box = self.region.norm == "box"
-        size = sum(parts, Fraction(0)) ** 2 if box else sum((c * c for c in parts), Fraction(0))
+        size = budget.summed(parts) ** 2 if box else budget.summed(c * c for c in parts)
         return (2 * self.heads.scale * self.region.radius) ** 2 * size
 
     def _holds(self, apart: Fraction) -> bool:

@@ -7,7 +7,6 @@ head, and the signs are the counterexample. "At least" is "at most" for -y and -
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +14,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
@@ -152,7 +151,8 @@ def above(y: np.ndarray, c: Fraction) -> np.ndarray:
 def excess(numerators: Sequence[balls.Ball], y: np.ndarray, c: Fraction, kappa: balls.Ball) -> balls.Ball:
     """The largest Σ (y_j - c) e_j over the score box, up to a positive factor; <= 0 just when Σ y α <= c."""
     distinct = np.unique(y).tolist()
-    common = math.lcm(c.denominator, *(Fraction(value).denominator for value in distinct))
+    common = budget.common_denominator([c, *map(Fraction, distinct)])
+    budget.spend(len(distinct) * (len(y) + 5000 + 3 * budget.product(common.bit_length(), 2200)))
     raised = above(y, c)
     terms = []
     for value in distinct:
@@ -171,6 +171,7 @@ def extreme(numerators: Sequence[balls.Ball], y: np.ndarray, kappa: balls.Ball, 
     least, most = Fraction(float(y.min())), Fraction(float(y.max()))
     c = least
     for _ in range(rounds):
+        budget.spend(4 * len(numerators) * balls.unit_cost())
         pushed = [e if up else e * kappa for e, up in zip(numerators, above(y, c).tolist(), strict=True)]
         value = balls.total([balls.exact(v) * e for v, e in zip(y.tolist(), pushed, strict=True)]) / balls.total(pushed)
         reached = balls.upper(value)

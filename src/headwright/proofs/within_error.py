@@ -10,7 +10,6 @@ b·(numerator) <= a·P·Z: integers times balls, no division, hence exact where 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +17,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.goals import Goal, goal_from_dict
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.heads import Heads
@@ -105,13 +104,14 @@ def total_variation(numerators: balls.Table, goal: Goal) -> tuple[balls.Ball, ba
 
 def variation_of(inside: list[balls.Ball], outside: balls.Ball, goal: Goal) -> tuple[balls.Ball, balls.Ball]:
     """The same from the numerators of the goal's own keys, in its order, and the sum of all others."""
-    common = math.lcm(*(share.denominator for share in goal.shares))
+    parts = budget.whole_numbers(goal.shares)
+    common = sum(parts)  # the shares sum to one
+    budget.spend(len(inside) * (8 * balls.unit_cost() + common.bit_length()))
     inside_sum = balls.total(inside)
     above = common * outside
     if len(inside) == 1:  # [W - Z]₊ = 0
         return above, outside + inside_sum
-    for weight, share in zip(inside, goal.shares, strict=True):
-        part = int(share * common)
+    for weight, part in zip(inside, parts, strict=True):
         # Z = outside + inside_sum, split so that equal weights in S cancel exactly
         above = above + ((common * weight - part * inside_sum) - part * outside).max(0)
     return above, common * (outside + inside_sum)

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.goals import Goal, goal_from_dict
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.heads import Heads
@@ -133,6 +133,7 @@ class Withstands(Claim):
         for first_sums, first_share, first_bits in self._choices(groups[:half], members):
             base = [o + a for o, a in zip(outside, first_sums, strict=True)]
             for sums, share, bits in second:
+                budget.spend((5 * len(base) + 2) * balls.unit_cost())
                 if first_bits | bits == everything:  # α(all) - w(all) = 0 is no threat
                     continue
                 reached = -first_share - share
@@ -149,6 +150,8 @@ class Withstands(Claim):
         for group in groups:
             for sums, share, bits in tuple(found):
                 for i in group:
+                    budget.spend(2000 + len(sums) * balls.unit_cost())
+                    budget.hold(200 + 100 * len(sums))
                     sums = [a + e for a, e in zip(sums, members[i], strict=True)]
                     share, bits = share + balls.exact(self.goal.shares[i]), bits | 1 << i
                     found.append((sums, share, bits))

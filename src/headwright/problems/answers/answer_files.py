@@ -17,16 +17,15 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
-import tomllib
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, final
 
-from headwright import arrays
+from headwright import arrays, toml_files
+from headwright.budget import DEFAULT, reading
 from headwright.problems.answers.messages import plain
 
 MOST_BYTES = 256 * 2**10
@@ -35,9 +34,7 @@ _MOST_COMPLAINTS = 20  # about entries that belong to no question; to look for c
 _LONGEST_ID = 200
 _LARGEST = 2**1000  # as a float64 it is still finite
 _STUDENT = ("student", "name")
-# tomllib takes time that grows with the square of the parts of a dotted name. A name of 16 short parts is nobody's.
-_PART = r"""(?:[A-Za-z0-9_-]{1,40}|"[^"\n]{0,40}"|'[^'\n]{0,40}')"""
-_DOTTED = re.compile(rf"{_PART}(?:[ \t]{{0,3}}\.[ \t]{{0,3}}{_PART}){{16}}")
+_HINT = 'a formula must stand in quotes, such as q = "2*k_1"'
 
 
 @final
@@ -52,10 +49,15 @@ class AnswerFile:
     complaints: Mapping[str, str]
 
 
-def read_answers(path: Path | str, *, ids: Collection[str]) -> AnswerFile:
-    """The answers in the file to the questions `ids`; ValueError where the file as a whole cannot be read."""
+def read_answers(path: Path | str, *, ids: Collection[str], budget: float = DEFAULT) -> AnswerFile:
+    """The answers in the file to the questions `ids`; ValueError where the file as a whole cannot be read within `budget`."""
     content = read_bounded(Path(path))
-    held = parse_toml(content, called="the file")
+    with reading("the file", budget):
+        held = toml_files.parse(content, called="the file", hint=_HINT)
+        return _answers(path, content, held, ids)
+
+
+def _answers(path: Path | str, content: bytes, held: dict[str, Any], ids: Collection[str]) -> AnswerFile:
     student = next((held[key] for key in _STUDENT if isinstance(held.get(key), str)), None)
     answers: dict[str, Mapping[str, Any]] = {}
     complaints: dict[str, str] = {}
@@ -78,25 +80,6 @@ def read_bounded(path: Path) -> bytes:
     if len(content) > MOST_BYTES:
         raise ValueError(f"the file is larger than {MOST_BYTES // 1024} kB, which no answers need")
     return content
-
-
-def parse_toml(content: bytes, *, called: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """The tables of a TOML text, or ValueError in words; `called` begins every complaint."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{called} is no text in UTF-8: byte {error.start} cannot be read") from None
-    if _DOTTED.search(text):
-        raise ValueError(f"{called} has a name of more than 16 parts joined by dots")
-    try:
-        return tomllib.loads(text, parse_float=parse_float)
-    except RecursionError:
-        raise ValueError(f"{called} is no TOML that can be read: its brackets are nested too deeply") from None
-    except ValueError as error:
-        if not isinstance(error, tomllib.TOMLDecodeError):  # an integer of more than 4300 digits
-            raise ValueError(f"{called} holds a number that is too long") from None
-        hint = 'a formula must stand in quotes, such as q = "2*k_1"'
-        raise ValueError(f"{called} is no TOML: {plain(str(error), longest=200)}; {hint}") from None
 
 
 def _collect(

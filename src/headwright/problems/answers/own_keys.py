@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, budget
 from headwright.keys import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 
@@ -59,9 +59,12 @@ def _array_in(path: Path) -> Any:
         raise FileNotFoundError(f"`keys` {path.name} is not a file beside the problem file")
     if path.stat().st_size > _MOST_BYTES:
         raise ValueError(f"`keys` {path.name} is larger than 64 MiB")
+    budget.spend(300 * path.stat().st_size)
     try:
         if path.suffix.lower() == ".npy":
-            return np.load(path, allow_pickle=False)
+            return np.array(
+                np.load(path, mmap_mode="r", allow_pickle=False)
+            )  # mapped: a header promises no more than there is
         lines = [line for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
         words = bool(lines) and not any(character.isdigit() for character in lines[0])
         return np.loadtxt(lines[words:], delimiter=",", ndmin=2, dtype=object, converters=arrays.typed).tolist()

@@ -25,10 +25,11 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, toml_files
+from headwright.budget import DEFAULT, reading
 from headwright.goals import Goal
 from headwright.keys import KeyModel
-from headwright.problems.answers.answer_files import parse_toml, read_bounded, taken
+from headwright.problems.answers.answer_files import read_bounded, taken
 from headwright.problems.answers.own_goals import GOALS, read_goal
 from headwright.problems.answers.own_keys import numbers, read_key_entries
 from headwright.problems.answers.own_problem import OwnProblem
@@ -57,10 +58,18 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 _MOST_HEADS = 16
 
 
-def load(path: Path | str) -> Mapping[str, OwnProblem]:
-    """The questions in a teacher's file by their ids; ValueError or TypeError naming the entry that is wrong."""
+def load(path: Path | str, *, budget: float = DEFAULT) -> Mapping[str, OwnProblem]:
+    """The questions in a teacher's file by their ids; ValueError or TypeError naming the entry that is wrong.
+
+    At most `budget` units of counted work are spent, about a nanosecond each; what a `solution` takes to prove is included.
+    """
     path = Path(path)
-    held = parse_toml(read_bounded(path), called=f"`path` {path.name}", parse_float=Decimal)
+    with reading(f"`path` {path.name}", budget):
+        return _load(path)
+
+
+def _load(path: Path) -> Mapping[str, OwnProblem]:
+    held = toml_files.parse(read_bounded(path), called=f"`path` {path.name}", parse_float=Decimal)
     tables = held.get("problem", [held])
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
         raise TypeError("`problem` must be tables: a line [[problem]] before the entries of every question")
