@@ -20,9 +20,7 @@ every_verdict = pytest.mark.parametrize("verdict", [PROVED, REFUTED, UNDECIDED],
 @every_verdict
 def test_no_truth_value(verdict):
     for ask in (bool, lambda v: not v, lambda v: v and 1, lambda v: 1 if v else 0, lambda v: all([v])):
-        with pytest.raises(
-            TypeError, match=r"`\.status`.*`\.expect\(\)`"
-        ):
+        with pytest.raises(TypeError, match=r"`\.status`.*`\.expect\(\)`"):
             ask(verdict)
 
 
@@ -57,7 +55,13 @@ def test_only_the_four_kinds_can_be_made():
 
 def test_defaults():
     bare = proved("1 = 1")
-    assert (bare.scope, bare.reason, bare.method, bare.record.words, bare.bound) == ("this instance", "", "", "1 = 1", None)
+    assert (bare.scope, bare.reason, bare.method, bare.record.words, bare.bound) == (
+        "this instance",
+        "",
+        "",
+        "1 = 1",
+        None,
+    )
     assert refuted("1 = 2").holds_when is None
     assert repr(bare) == "Proved: 1 = 1\n  scope:       this instance"
     with pytest.raises(TypeError):

@@ -21,7 +21,7 @@ from typing import Any
 import array_api_compat
 import numpy as np
 
-from headwright import budget
+from headwright import budget, exact_inputs
 from headwright.exact_inputs import need_gradual_underflow as need_gradual_underflow
 
 # The longest rational taken: "1e-300" is ordinary, "1e-999999999" would fill the memory. Python writes and reads

@@ -50,7 +50,9 @@ def test_no_claim_replaces_prove():
     from headwright.proofs.certificate import KINDS
     from headwright.proofs.claim import Claim
 
-    plain = {kind for kind, claim in KINDS.items() if "prove" not in claim.__dict__ or hasattr(claim.prove, "__wrapped__")}
+    plain = {
+        kind for kind, claim in KINDS.items() if "prove" not in claim.__dict__ or hasattr(claim.prove, "__wrapped__")
+    }
     assert plain == set(KINDS)  # the second opinion wraps `prove` in tests, and nothing else does
     assert "prove" in Claim.__dict__
 
@@ -93,11 +95,21 @@ def test_a_verdict_cannot_be_changed_by_replacing(verdict):
     with pytest.raises(TypeError, match="prove"):
         dataclasses.replace(verdict, claim="P = NP")
     told = verdict.explained("because")
-    assert (told.reason, told.claim, told.status, told.record) == ("because", verdict.claim, verdict.status, verdict.record)
+    assert (told.reason, told.claim, told.status, told.record) == (
+        "because",
+        verdict.claim,
+        verdict.status,
+        verdict.record,
+    )
 
 
 def test_copies_and_pickles_stay_what_they_were():
     verdict = hw.certify(np.eye(3), 9 * np.eye(3)[1], hw.Copy(1))
     for other in (copy.copy(verdict), copy.deepcopy(verdict), pickle.loads(pickle.dumps(verdict))):
-        assert (other.status, other.claim, other.bound, other.scope) == ("proved", verdict.claim, verdict.bound, verdict.scope)
+        assert (other.status, other.claim, other.bound, other.scope) == (
+            "proved",
+            verdict.claim,
+            verdict.bound,
+            verdict.scope,
+        )
         assert other.record.prove().status == "proved"

@@ -5,7 +5,6 @@ import pytest
 
 import headwright as hw
 from headwright.position import alibi, coincidence, distinct, learned, rotary, sinusoidal
-from tests.facts import says
 
 
 @pytest.mark.parametrize(

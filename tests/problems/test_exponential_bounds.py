@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-
-from headwright import formulas
 from headwright.problems.judges.exponentials import exponential, split
 from headwright.problems.judges.proving import everything
 from headwright.problems.judges.regions import Region, root_below
+
+from headwright import formulas
 from tests.members_by_hand import number
 
 FORMS = {

@@ -9,7 +9,17 @@ from headwright.forms.points import Eye, Grid, Scalar, at_point, ball, column, d
 from headwright.forms.ranges import Range, Ranges
 from headwright.forms.signs import as_logarithm, defined, holds, nonnegative, sign
 from headwright.forms.spans import matrix_on, number_of, vector_on
-from headwright.forms.trees import Node, below, from_lists, names_in, need_degree, plain_name, spelled, to_lists, with_numbers
+from headwright.forms.trees import (
+    Node,
+    below,
+    from_lists,
+    names_in,
+    need_degree,
+    plain_name,
+    spelled,
+    to_lists,
+    with_numbers,
+)
 from headwright.forms.words import MatrixForm, Rules, in_words
 
 __all__ = [

@@ -13,7 +13,7 @@ from fractions import Fraction
 from headwright.balls import RationalFunction
 from headwright.forms.faults import Misfit, OutOfClass
 from headwright.forms.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, LogForm
-from headwright.forms.ranges import Range, Ranges
+from headwright.forms.ranges import Ranges
 from headwright.forms.signs import as_logarithm, nonnegative, sign
 
 LARGEST_EXPONENT = 64
@@ -219,11 +219,11 @@ def applied(function: str, x: list[LogForm], ranges: Ranges) -> LogForm:
             return exp(of, ranges)
         case "sqrt", [of]:
             return sqrt(of, ranges)
-        case ("abs" | "norm"), [of]:
+        case (("abs" | "norm"), [of]):
             return absolute(of, ranges)
-        case ("inv" | "pinv"), [of]:
+        case (("inv" | "pinv"), [of]):
             return LogForm.number(1) / of
-        case ("max" | "min"), _:
+        case (("max" | "min"), _):
             return largest(x, ranges, turn=1 if function == "max" else -1)
     raise OutOfClass(f"{function} is judged at one point only")
 

@@ -18,7 +18,7 @@ from headwright.balls import RationalFunction, TooLarge
 from headwright.forms.elementary import log_of_size
 from headwright.forms.faults import OutOfClass
 from headwright.forms.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, Condition, LogForm, reached
-from headwright.forms.ranges import Range, Ranges
+from headwright.forms.ranges import Ranges
 from headwright.forms.signs import defined, holds, sign
 
 _Order = tuple[Fraction, int]

@@ -262,7 +262,9 @@ def _power(base: Scalar, exponent: Scalar) -> Scalar:
         if whole and abs(exponent) <= _MOST_POWER:
             return _short(base ** int(exponent))
     if whole and abs(exponent) <= _MOST_POWER:
-        return ball(base) ** int(exponent) if exponent >= 0 or ball(base) > 0 or ball(base) < 0 else _undecided_divisor()
+        return (
+            ball(base) ** int(exponent) if exponent >= 0 or ball(base) > 0 or ball(base) < 0 else _undecided_divisor()
+        )
     if ball(base) < 0 and isinstance(exponent, Fraction):
         if whole:
             return (-1 if exponent.numerator % 2 else 1) * (ball(abs(base)).log() * ball(exponent)).exp()

@@ -52,7 +52,9 @@ class Range:
         low, high, closed = stored
         if type(closed) is not bool:
             raise TypeError("a range must say whether it is closed")
-        return cls(arrays.rational(low, name="low"), None if high is None else arrays.rational(high, name="high"), closed)
+        return cls(
+            arrays.rational(low, name="low"), None if high is None else arrays.rational(high, name="high"), closed
+        )
 
     def over(self, name: str) -> RationalFunction:
         """The range as a function of the symbol `name`, which runs over [0, ∞), or over (0, ∞) unless `closed`."""

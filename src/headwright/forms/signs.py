@@ -16,7 +16,7 @@ from typing import final
 from headwright import balls
 from headwright.balls import RationalFunction, TooLarge
 from headwright.forms.log_forms import NONNEGATIVE, POSITIVE, Atom, Condition, LogForm
-from headwright.forms.ranges import Range, Ranges
+from headwright.forms.ranges import Ranges
 
 _GRAIN = 2**40  # bounds of irrational constants are rounded outward to multiples of 1/_GRAIN
 

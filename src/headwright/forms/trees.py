@@ -215,9 +215,13 @@ def from_lists(stored: Any) -> Node:
                 return Name(plain_name(name))
             case ["constant", str(name)] if name in CONSTANTS:
                 return Constant(name)
-            case ["array", [_, *_] as first, *rest] if all(isinstance(row, list) and len(row) == len(first) for row in rest):
+            case ["array", [_, *_] as first, *rest] if all(
+                isinstance(row, list) and len(row) == len(first) for row in rest
+            ):
                 left[0] -= len(rest) * len(first)
-                return Array(tuple(tuple(arrays.rational(entry, name="tree") for entry in row) for row in [first, *rest]))
+                return Array(
+                    tuple(tuple(arrays.rational(entry, name="tree") for entry in row) for row in [first, *rest])
+                )
             case ["sum" | "product" as kind, _, *_] if all(_is_signed(pair) for pair in stored[1:]):
                 pairs = tuple((int(sign), read(part, depth + 1)) for sign, part in stored[1:])
                 return Sum(pairs) if kind == "sum" else Product(pairs)
@@ -257,10 +261,22 @@ def spelled(node: Node) -> str:
         case Name(name) | Constant(name):
             return name
         case Array(rows):
-            return "[" + ", ".join(", ".join(map(str, row)) if len(row) == 1 else f"[{', '.join(map(str, row))}]" for row in rows) + "]"
+            return (
+                "["
+                + ", ".join(
+                    ", ".join(map(str, row)) if len(row) == 1 else f"[{', '.join(map(str, row))}]" for row in rows
+                )
+                + "]"
+            )
         case Sum(terms):
-            first, *rest = ((sign, spelled(part) if isinstance(part, Product) else _grouped(part)) for sign, part in terms)
-            return ("-" if first[0] < 0 else "") + first[1] + "".join(f" {'+' if s > 0 else '-'} {text}" for s, text in rest)
+            first, *rest = (
+                (sign, spelled(part) if isinstance(part, Product) else _grouped(part)) for sign, part in terms
+            )
+            return (
+                ("-" if first[0] < 0 else "")
+                + first[1]
+                + "".join(f" {'+' if s > 0 else '-'} {text}" for s, text in rest)
+            )
         case Product(factors):
             text = "".join(f"{'*' if way > 0 else '/'}{_grouped(part)}" for way, part in factors)
             return text[1:] if factors[0][0] > 0 else f"1{text}"

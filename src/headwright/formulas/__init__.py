@@ -1,8 +1,8 @@
 """Strangers' formulas: text read by a grammar of our own into a tree that the proofs can start from."""
 
+from headwright.forms import FormulaError, OutOfClass
 from headwright.formulas.formula import Formula
 from headwright.formulas.grammar import parse
 from headwright.formulas.numbers import evaluate, exact_value
-from headwright.forms import FormulaError, OutOfClass
 
 __all__ = ["Formula", "FormulaError", "OutOfClass", "evaluate", "exact_value", "parse"]

@@ -16,9 +16,6 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import final
 
-from headwright.formulas.formula import Formula
-from headwright.formulas.near_names import indexed, no_value, same_name, unknown_function, unknown_name
-from headwright.formulas.tokens import Token, tokens
 from headwright.forms import FormulaError
 from headwright.forms.trees import (
     CONSTANTS,
@@ -36,6 +33,9 @@ from headwright.forms.trees import (
     Transposed,
     parts,
 )
+from headwright.formulas.formula import Formula
+from headwright.formulas.near_names import indexed, no_value, same_name, unknown_function, unknown_name
+from headwright.formulas.tokens import Token, tokens
 
 _OWN = {"svd_part"}  # functions that only a question which names them has
 _SPELLINGS = {"ln": "log"}

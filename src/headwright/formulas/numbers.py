@@ -43,7 +43,9 @@ def exact_value(x: Any) -> Any:
     """A number, vector or matrix of float64 as a value of formulas, exactly."""
     if np.ndim(x) == 0:
         return x if isinstance(x, Fraction) else Fraction(float(x))
-    return tuple(tuple(Fraction(entry) for entry in row) for row in np.asarray(x, dtype=np.float64).reshape(len(x), -1).tolist())
+    return tuple(
+        tuple(Fraction(entry) for entry in row) for row in np.asarray(x, dtype=np.float64).reshape(len(x), -1).tolist()
+    )
 
 
 def _nearest(entry: forms.Scalar) -> float:

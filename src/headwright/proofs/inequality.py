@@ -48,7 +48,9 @@ class Inequality(Claim):
         if forms.names_in(self.tree) != {*self.ranges, *kept} or {*self.ranges} & {*kept}:
             raise ValueError("`ranges` and `given` must hold the names of the formula, each once, and no others")
         if self.point is not None:
-            if {*self.point} != {*self.ranges} or not all(self.ranges[name].contains(x) for name, x in self.point.items()):
+            if {*self.point} != {*self.ranges} or not all(
+                self.ranges[name].contains(x) for name, x in self.point.items()
+            ):
                 raise ValueError("`point` must have a value in its range for every symbol")
 
     def sentence(self) -> str:
@@ -71,7 +73,13 @@ class Inequality(Claim):
                 return Proved(self.sentence(), scope=self.scope(), method="exact arithmetic, or balls", record=self)
             if holds is False:
                 shown = {name: str(x) for name, x in (self.point or {}).items()}
-                return Refuted(self.sentence(), scope=self.scope(), counterexample=shown, method="exact arithmetic, or balls", record=self)
+                return Refuted(
+                    self.sentence(),
+                    scope=self.scope(),
+                    counterexample=shown,
+                    method="exact arithmetic, or balls",
+                    record=self,
+                )
         return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
 
     def _holds_everywhere(self) -> bool:

@@ -149,7 +149,9 @@ class OwnProblem:
             verdict = Inequality(short, ">=", {}, {"q": query[:, None]}).prove()
             if isinstance(verdict, Refuted):
                 length = float(np.linalg.norm(query))
-                return verdict.explained(f"`{name}` is {length:.6g} long, and at most {float(self.max_length):.6g} is allowed")
+                return verdict.explained(
+                    f"`{name}` is {length:.6g} long, and at most {float(self.max_length):.6g} is allowed"
+                )
         return None
 
     def _seen(self, queries: np.ndarray) -> str:

@@ -34,7 +34,12 @@ _CUT = 3  # a larger multiple of a logarithm serves no worse
 _FINEST = 4  # the largest D of n = N^D
 _FARTHEST = 40  # the search for an n from which on the answer holds begins at n = 2^40
 _OTHERS = (3, 4, 5, 6, 8, 12, 20, 50, 100, 1000, 10**6, 10**12)
-_FURTHER = (0, 1, 3, 7)  # how far beyond the least n a proof is tried, where its bounds are too coarse; then twice, four times it
+_FURTHER = (
+    0,
+    1,
+    3,
+    7,
+)  # how far beyond the least n a proof is tried, where its bounds are too coarse; then twice, four times it
 _MOST_SINGLE = {True: 64, False: 8}  # first members taken one by one, by whether the tolerance is fixed
 _POWER = 15  # beyond 10^15 keys only powers of ten are looked at
 

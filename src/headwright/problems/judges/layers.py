@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays, balls, formulas, forms
-from headwright.formulas import Formula, FormulaError, OutOfClass
+from headwright import arrays, balls, forms, formulas
 from headwright.forms.trees import Array, Name
+from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.judges.members import Members
 from headwright.problems.judges.queries import ROUNDING
 from headwright.problems.problem import Problem
@@ -40,7 +40,9 @@ def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members
     verdict = claim.prove()
     if isinstance(verdict, Proved):
         error = ERROR if members.error is None else members.error
-        return verdict.explained(f"As β grows, both outputs tend to the wanted ones, measured in β. {_threshold(claim, error)}".strip())
+        return verdict.explained(
+            f"As β grows, both outputs tend to the wanted ones, measured in β. {_threshold(claim, error)}".strip()
+        )
     for row in _WANTED:
         for error in _ERRORS:
             for far in _FAR:
@@ -53,7 +55,9 @@ def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members
 def _explained(verdict: Verdict, tail: str) -> Verdict:
     if isinstance(verdict, Refuted) and "output" in verdict.counterexample:
         point = verdict.counterexample
-        return verdict.explained(f"At β = {point['β']} the output {point['output']} is off by {point['off by']}. {tail}")
+        return verdict.explained(
+            f"At β = {point['β']} the output {point['output']} is off by {point['off by']}. {tail}"
+        )
     return verdict.explained(tail) if isinstance(verdict, Proved) else verdict
 
 

@@ -9,9 +9,9 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import balls, formulas, forms
-from headwright.formulas import Formula, FormulaError, OutOfClass
+from headwright import balls, forms, formulas
 from headwright.forms.trees import Array, Name, Node, Product
+from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.judges.members import Members
 from headwright.problems.problem import Problem
 from headwright.problems.settings import Setting
@@ -78,7 +78,9 @@ def _judge_read_out(ask: _ReadOut, formula: Formula | None, value: Any, setting:
         found = ask.always(formula.root, bases).prove()
         if isinstance(found, Refuted):
             return found.explained(_why(ask, found))
-    return verdict.explained("The formula does not fail at the bases that were tried, and no rule proves it for all bases.")
+    return verdict.explained(
+        "The formula does not fail at the bases that were tried, and no rule proves it for all bases."
+    )
 
 
 def _why(ask: _ReadOut, found: Refuted) -> str:
@@ -110,24 +112,32 @@ def _exact_bases(ask: _ReadOut, setting: Setting) -> list[dict[str, np.ndarray]]
 def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Verdict:
     """A matrix of numbers, at the bases of the setting."""
     if matrix.ndim != 2:
-        raise ValueError(f"`M` must be a matrix, got {'a number' if matrix.ndim == 0 else f'a vector of {len(matrix)} numbers'}")
+        raise ValueError(
+            f"`M` must be a matrix, got {'a number' if matrix.ndim == 0 else f'a vector of {len(matrix)} numbers'}"
+        )
     bases = [np.asarray(setting.names[name]) for name in (ask.first, ask.second)]
     d, m = bases[0].shape
     if matrix.shape != (d, d):
         if matrix.shape not in ((m, d), (d, m)):
-            raise ValueError(f"`M` must be {d}×{d} at the setting ({d} dimensions), got {matrix.shape[0]}×{matrix.shape[1]}")
+            raise ValueError(
+                f"`M` must be {d}×{d} at the setting ({d} dimensions), got {matrix.shape[0]}×{matrix.shape[1]}"
+            )
         axes = {ask.first: np.eye(d)[:, :m], ask.second: np.eye(d)[:, m : m + bases[1].shape[1]]}
         found = ask.always(Name("numbers"), {**axes, "numbers": matrix}).prove()
         return found.explained(_why(ask, found)) if isinstance(found, Refuted) else found
     verdict = ReadsOut(matrix.T if ask.rows else matrix, *bases, ask.share, _BOUND).prove()
     if isinstance(verdict, Proved):
-        return verdict.explained(f"{ask.value} comes out with an error of at most 10^-9 of what is summed, at the bases of the setting.")
+        return verdict.explained(
+            f"{ask.value} comes out with an error of at most 10^-9 of what is summed, at the bases of the setting."
+        )
     if isinstance(verdict, Refuted):
         point = verdict.counterexample
         side = ask.first if point["side"] == "basis" else ask.second
         wanted = "that column itself" if point["side"] == "basis" else "0"
         off = f"M is off by {verdict.bound or 0.0:.3g} of its length"
-        return verdict.explained(f"For the value that is column {point['column'] + 1} of {side}, {wanted} should come out; {off}.")
+        return verdict.explained(
+            f"For the value that is column {point['column'] + 1} of {side}, {wanted} should come out; {off}."
+        )
     return verdict
 
 
@@ -147,7 +157,9 @@ def _value(formula: Formula, setting: Setting) -> np.ndarray:
     """The matrix at the setting, rounded; FormulaError with its place where it has no value."""
     found = np.asarray(formulas.evaluate(formula, setting.names, size=setting.n))
     if found.ndim != 2:
-        raise ValueError(f"`M` must be a matrix, got {'a number' if found.ndim == 0 else f'a vector of {len(found)} numbers'}")
+        raise ValueError(
+            f"`M` must be a matrix, got {'a number' if found.ndim == 0 else f'a vector of {len(found)} numbers'}"
+        )
     return found
 
 

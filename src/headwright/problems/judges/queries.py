@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from headwright import balls, formulas, forms
-from headwright.formulas import Formula, FormulaError, OutOfClass
+from headwright import balls, forms, formulas
 from headwright.forms.trees import Array, Name
+from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.judges.families import judge_without_large
 from headwright.problems.judges.large import judge_limit
 from headwright.problems.judges.members import Members
@@ -52,7 +52,9 @@ def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], membe
             f"`error` must be below 1/{family.targets + 1} for {problem.id}: its eps, {family.targets}·error/(1-error), lies in (0, 1)"
         )
     if len(read) < len(given) or any(_has_array(formula) for formula in read.values()):
-        return _judge_at_setting(family, {name: read.get(name, given[name]) for name in given}, members.setting(problem.id))
+        return _judge_at_setting(
+            family, {name: read.get(name, given[name]) for name in given}, members.setting(problem.id)
+        )
     queries = Queries(family, tuple(formula.root for formula in read.values()))
     try:
         for formula in read.values():
@@ -99,7 +101,9 @@ def _claim_at(family: QueryFamily, given: Mapping[str, Any], setting: Setting, s
     else:
         assert setting.model is not None
         keys = np.array(setting.model.centre)
-    arrays = {name: np.asarray(value, dtype=np.float64) for name, value in given.items() if not isinstance(value, Formula)}
+    arrays = {
+        name: np.asarray(value, dtype=np.float64) for name, value in given.items() if not isinstance(value, Formula)
+    }
     named = {name: np.asarray(setting.names[name]) for name in family.basis}
     trees = tuple(value.root if isinstance(value, Formula) else Name(name) for name, value in given.items())
     return ServesKeys(family, trees, keys, {**named, **arrays}, setting.epsilon, slack)
@@ -185,9 +189,7 @@ def _settings(problem_id: str, family: QueryFamily, read: Mapping[str, Formula],
             yield setting_of(problem_id, n, error=error)
 
 
-def _judge_exact(
-    problem_id: str, given: Mapping[str, Any], read: Mapping[str, Formula], members: Members
-) -> Verdict:
+def _judge_exact(problem_id: str, given: Mapping[str, Any], read: Mapping[str, Formula], members: Members) -> Verdict:
     """E.1c: with a third key no query will do; with two, equal scores will."""
     basis = EXACT[problem_id]
     value = given["q"]
@@ -214,6 +216,10 @@ def _judge_exact(
                 f"`q` must have shape ({setting.n},), one number for each dimension of the setting; got {numbers.shape}"
             )
         tree, n = Array(tuple((Fraction(x),) for x in numbers.tolist())), setting.n
-    return ExactAverage(basis, tree, n).prove().explained(
-        "The question asks for an output equal to (v_i + v_j)/2, for all values. A third key always takes a positive weight."
+    return (
+        ExactAverage(basis, tree, n)
+        .prove()
+        .explained(
+            "The question asks for an output equal to (v_i + v_j)/2, for all values. A third key always takes a positive weight."
+        )
     )

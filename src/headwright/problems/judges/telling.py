@@ -15,7 +15,9 @@ def told(queries: Queries, finding: Finding) -> str:
     """Two sentences: what this answer does at one member, and what is required there."""
     family, member = queries.family, finding.member
     named = {"eps": member.epsilon} if family.each or "eps" in queries.used else {}
-    where = ", ".join(f"{name} = {_short(x)}" for name, x in {"n": Fraction(member.n), **named, **member.further}.items())
+    where = ", ".join(
+        f"{name} = {_short(x)}" for name, x in {"n": Fraction(member.n), **named, **member.further}.items()
+    )
     length = f" and c = {finding.length}" if len(family.lengths) > 1 and not finding.fault else ""
     if finding.fault:
         return f"At {where} {finding.fault}. The claim includes that case."
@@ -41,7 +43,9 @@ def at_keys(family: QueryFamily, weights: Sequence[tuple[Fraction, Sequence[floa
         parts.append(f"{on} and {rest:.3g} on all others together{when}")
     who = "Your query gives" if family.heads == 1 else "Your two heads give, on average,"
     if family.each:
-        wanted = f"At least {float(1 / (m + epsilon)):.6g} on {'each target' if m == 2 else family.basis[0]} is required."
+        wanted = (
+            f"At least {float(1 / (m + epsilon)):.6g} on {'each target' if m == 2 else family.basis[0]} is required."
+        )
     else:
         wanted = f"A total variation of at most {arrays.show(family.error(epsilon))} from one half each is required."
     return f"{who} {'; '.join(parts)}. {wanted}"

@@ -61,7 +61,13 @@ class ExactAverage(Claim):
                 return self.undecided("the scores may or may not be equal", "use a simpler formula")
             if alike is True:
                 return Proved(self.sentence(), scope="n = 2", method="equal scores", record=self)
-            return Refuted(self.sentence(), scope="n = 2", counterexample={"n": "2", **alike}, method="scores that differ", record=self)
+            return Refuted(
+                self.sentence(),
+                scope="n = 2",
+                counterexample={"n": "2", **alike},
+                method="scores that differ",
+                record=self,
+            )
         return Refuted(
             self.sentence(),
             scope="the claim for all n >= 2" if self.n is None else f"n = {self.n}",
@@ -74,7 +80,13 @@ class ExactAverage(Claim):
     def _none(self) -> Verdict:
         if self.n == 2:
             point = {"n": 2, "q": np.zeros(2)}
-            return Refuted(self.sentence(), scope="n = 2", counterexample=point, method="equal scores have equal weights", record=self)
+            return Refuted(
+                self.sentence(),
+                scope="n = 2",
+                counterexample=point,
+                method="equal scores have equal weights",
+                record=self,
+            )
         scope = "all n >= 3, keys and finite queries, by exp > 0" if self.n is None else f"n = {self.n}, by exp > 0"
         return Proved(self.sentence(), scope=scope, method="exp > 0", record=self)
 

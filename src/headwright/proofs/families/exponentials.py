@@ -113,9 +113,7 @@ def _cut(base: Function, exponent: int, part: Part) -> Bounds:
     one, power = Function.constant(1), here**exponent
     if not part.positive(here):
         return Bounds(None, None)
-    return Bounds(
-        power if part.nonnegative(power - one) else None, power if part.nonnegative(one - power) else None
-    )
+    return Bounds(power if part.nonnegative(power - one) else None, power if part.nonnegative(one - power) else None)
 
 
 def _root(base: Function, part: Part) -> Function | None:

@@ -61,11 +61,15 @@ class LayerOutputs(Claim):
             raise ValueError(f"`tokens` and `wanted` must be rows of {d} whole numbers, at most {_MOST} of them")
         if any(type(x) is not int for row in rows for x in row) or not {*self.wanted} <= {*range(len(self.tokens))}:
             raise TypeError("`tokens` and `wanted` must hold whole numbers, and `wanted` rows of the tokens")
-        if {*self.maps} != {*_MAPS} or not self.wanted or not 0 < self.error or not 0 <= self.slack < 1:
+        if {*self.maps} != {*_MAPS} or not self.wanted or not self.error > 0 or not 0 <= self.slack < 1:
             raise ValueError("`maps` must be Q, K and V, with an output wanted and a positive `error`")
         if (self.beta is not None and not self.beta > 0) or (self.far is not None and not self.far > 1):
             raise ValueError("`beta` must be positive, and `far` beyond 1")
-        if (self.row is None) != (self.far is None) or self.row not in (None, *self.wanted) or (self.row is not None and self.beta):
+        if (
+            (self.row is None) != (self.far is None)
+            or self.row not in (None, *self.wanted)
+            or (self.row is not None and self.beta)
+        ):
             raise ValueError("`row` and `far` must be given together, for a claim about large β")
         kept = {name: arrays.float64(x, name=name, ndim=2) for name, x in (self.given or {}).items()}
         object.__setattr__(self, "given", kept)
@@ -76,13 +80,19 @@ class LayerOutputs(Claim):
             raise ValueError("`maps` must use the names of the basis and beta")
 
     def sentence(self) -> str:
-        outputs = ", ".join(f"c_{row + 1} ≈ {self._spelled(whole)}" for row, whole in sorted(self.wanted.items(), reverse=True))
+        outputs = ", ".join(
+            f"c_{row + 1} ≈ {self._spelled(whole)}" for row, whole in sorted(self.wanted.items(), reverse=True)
+        )
         shown = ", ".join(f"{name} = {forms.spelled(self.maps[name])}" for name in _MAPS)
         tokens = ", ".join(f"x_{i + 1} = {self._spelled(whole)}" for i, whole in enumerate(self.tokens))
         return f"with the tokens {tokens} the outputs are {outputs}: {shown}"
 
     def _spelled(self, whole: tuple[int, ...]) -> str:
-        terms = [f"{'-' if x < 0 else '+'} {abs(x) if abs(x) != 1 else ''}{u}" for x, u in zip(whole, self.basis, strict=True) if x]
+        terms = [
+            f"{'-' if x < 0 else '+'} {abs(x) if abs(x) != 1 else ''}{u}"
+            for x, u in zip(whole, self.basis, strict=True)
+            if x
+        ]
         return " ".join(terms).removeprefix("+ ") or "0"
 
     def scope(self) -> str:
@@ -99,12 +109,18 @@ class LayerOutputs(Claim):
         except FormulaError as fault:
             return self._refuted({"fault": fault.message}, "the formula has no value")
         except NO_FORM as beyond:
-            return self.undecided(f"the formulas are beyond what can be proved for all large β: {beyond}", "simpler factors")
+            return self.undecided(
+                f"the formulas are beyond what can be proved for all large β: {beyond}", "simpler factors"
+            )
         every = [form for matrix in maps.values() for line in matrix for form in line]
         if self.row is not None:
             return self._missed(_Row(self, maps, self.row))
-        if defined_far_out(every, ["beta"], _RANGES) and all(_Row(self, maps, r).tends_to_wanted() for r in self.wanted):
-            return Proved(self.sentence(), scope=self.scope(), method="limits of the differences of the scores", record=self)
+        if defined_far_out(every, ["beta"], _RANGES) and all(
+            _Row(self, maps, r).tends_to_wanted() for r in self.wanted
+        ):
+            return Proved(
+                self.sentence(), scope=self.scope(), method="limits of the differences of the scores", record=self
+            )
         return self.undecided("the limit of the outputs was not found", "use simpler factors")
 
     def _matrix(self, tree: Node) -> list[list[LogForm]]:
@@ -118,7 +134,9 @@ class LayerOutputs(Claim):
         assert self.far is not None
         missed = row.off(self.far)
         if missed is None or not missed > balls.exact(self.error) or not row.stays_off(self.error):
-            return self.undecided("the output given is not certainly off for good", "look at another row, or further out")
+            return self.undecided(
+                "the output given is not certainly off for good", "look at another row, or further out"
+            )
         off = balls.lower(missed) or Fraction(0)
         point = {"β": str(self.far), "output": f"c_{row.row + 1}", "off by": f"{float(off):.4g}·β"}
         return self._refuted(point, "the limit of the output, and the output there in balls")
@@ -137,7 +155,11 @@ class LayerOutputs(Claim):
                 method = f"scores and values in balls of {bits} bits"
                 for row, square in offs.items():
                     if square > allowed:
-                        point = {"β": arrays.show(beta), "output": f"c_{row + 1}", "off by": f"{float(square.sqrt().mid()):.3g}·β"}
+                        point = {
+                            "β": arrays.show(beta),
+                            "output": f"c_{row + 1}",
+                            "off by": f"{float(square.sqrt().mid()):.3g}·β",
+                        }
                         return self._refuted(point, method)
                 if all(square <= allowed for square in offs.values()):
                     return Proved(self.sentence(), scope=self.scope(), method=method, record=self)
@@ -159,7 +181,10 @@ class LayerOutputs(Claim):
             raise FormulaError("The maps do not fit each other.")
         beta = balls.exact(self.beta)
         images = {name: [_image(maps[name], token) for token in self.tokens] for name in _MAPS}
-        scores = [beta * beta * balls.total([a * b for a, b in zip(images["Q"][row], key, strict=True)]) for key in images["K"]]
+        scores = [
+            beta * beta * balls.total([a * b for a, b in zip(images["Q"][row], key, strict=True)])
+            for key in images["K"]
+        ]
         return balls.total([x * x for x in _output_less(scores, images["V"], self.wanted[row])])
 
     def _refuted(self, point: dict[str, str], method: str) -> Refuted:
@@ -169,7 +194,9 @@ class LayerOutputs(Claim):
         return dict(self.given or {})
 
     def fields(self) -> dict[str, Any]:
-        numbers = {name: None if (x := getattr(self, name)) is None else str(x) for name in ("error", "beta", "slack", "far")}
+        numbers = {
+            name: None if (x := getattr(self, name)) is None else str(x) for name in ("error", "beta", "slack", "far")
+        }
         return {
             "basis": list(self.basis),
             "tokens": [list(token) for token in self.tokens],

@@ -104,7 +104,9 @@ class LowRankFormula(Claim):
                     kept = forms.number_of(rank, {"k": Range(1, closed=True)})
                 except (FormulaError, *NO_FORM):
                     return False
-                return (kept - (LogForm.symbol("k") - 1)).is_zero() and forms.defined(kept, {"k": Range(1, closed=True)})
+                return (kept - (LogForm.symbol("k") - 1)).is_zero() and forms.defined(
+                    kept, {"k": Range(1, closed=True)}
+                )
         return False
 
     def _at(self, value: Grid) -> Verdict | None:
@@ -141,7 +143,10 @@ class LowRankFormula(Claim):
                 return True
         if "directions" in shown:
             image, own = _product(m, shown["directions"]), shown["directions"]
-            left = [[x - small * y for x, y in zip(p, q, strict=True)] for p, q in zip(_gram(image), _gram(own), strict=True)]
+            left = [
+                [x - small * y for x, y in zip(p, q, strict=True)]
+                for p, q in zip(_gram(image), _gram(own), strict=True)
+            ]
             if _is_positive(left):
                 return False
         return None

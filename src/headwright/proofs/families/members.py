@@ -44,7 +44,7 @@ class Member:
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:
         values = {name: number(text) for name, text in stored.items()}
         n, epsilon = values.pop("n"), values.pop("eps")
-        if n.denominator > 1 or n < 2 or not 0 < epsilon:
+        if n.denominator > 1 or n < 2 or not epsilon > 0:
             raise ValueError("a member must have a whole n >= 2 and eps > 0")
         return cls(int(n), epsilon, MappingProxyType(values))
 

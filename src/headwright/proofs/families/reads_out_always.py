@@ -67,7 +67,9 @@ class ReadsOutAlways(Claim):
         if self.given:
             return self._at_bases()
         if not self._holds():
-            return self.undecided("no rule proves it for all bases", "write M with the bases, their transposes, inverses and I")
+            return self.undecided(
+                "no rule proves it for all bases", "write M with the bases, their transposes, inverses and I"
+            )
         method = "words in the matrices, rewritten until none of the rules applies"
         return Proved(self.sentence(), scope=self.scope(), method=method, record=self)
 
@@ -81,7 +83,9 @@ class ReadsOutAlways(Claim):
         grams = own[: len(a[0])], own[len(a[0]) :]
         apart = all(_dot(x, y) == 0 for x in zip(*a, strict=True) for y in zip(*b, strict=True))
         if self.orthonormal:
-            return apart and all(x == (i == j) for gram in grams for i, row in enumerate(gram) for j, x in enumerate(row))
+            return apart and all(
+                x == (i == j) for gram in grams for i, row in enumerate(gram) for j, x in enumerate(row)
+            )
         return apart and all(balls.rational_inverse(gram) is not None for gram in grams)
 
     def _at_bases(self) -> Verdict:
@@ -93,13 +97,22 @@ class ReadsOutAlways(Claim):
                 try:
                     matrix = forms.at_point(self.tree, values, size=d)
                     if not isinstance(matrix, tuple) or (len(matrix), len(matrix[0])) != (d, d):
-                        return self._refuted({"M": forms.described(matrix), "wanted": f"a {d}×{d} matrix"}, "the shapes")
+                        return self._refuted(
+                            {"M": forms.described(matrix), "wanted": f"a {d}×{d} matrix"}, "the shapes"
+                        )
                     for name, tree in zip((self.first, self.second), self._differences(), strict=True):
                         left = forms.at_point(tree, {**values, "M": matrix})
                         off = left if isinstance(left, tuple) else ((left,),)
-                        wrong = [k for k, entries in enumerate(off if self.rows else zip(*off, strict=True)) if any(x > 0 or x < 0 for x in entries)]
+                        wrong = [
+                            k
+                            for k, entries in enumerate(off if self.rows else zip(*off, strict=True))
+                            if any(x > 0 or x < 0 for x in entries)
+                        ]
                         if wrong:
-                            return self._refuted({"value": f"column {wrong[0] + 1} of {name}", "vector": self.given[name][:, wrong[0]]}, "the products, exactly or in balls")
+                            return self._refuted(
+                                {"value": f"column {wrong[0] + 1} of {name}", "vector": self.given[name][:, wrong[0]]},
+                                "the products, exactly or in balls",
+                            )
                 except OutOfClass:
                     continue
                 except FormulaError as fault:
@@ -153,7 +166,9 @@ class ReadsOutAlways(Claim):
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         names = [str(fields[name]) for name in ("first", "second")]
         share = arrays.rational(fields["share"], name="share")
-        return cls(forms.from_lists(fields["matrix"]), *names, share, fields["rows"], fields["orthonormal"], dict(stored))
+        return cls(
+            forms.from_lists(fields["matrix"]), *names, share, fields["rows"], fields["orthonormal"], dict(stored)
+        )
 
 
 def _dot(x: tuple[Any, ...], y: tuple[Any, ...]) -> Fraction:

@@ -41,7 +41,12 @@ class FarMember:
 
     def to_dict(self) -> dict[str, Any]:
         symbols = {name: spelled(x) for name, x in self.member.further.items()}
-        return {"n": str(self.member.n), "tolerance": str(self.member.epsilon), "symbols": symbols, "path": dict(self.path)}
+        return {
+            "n": str(self.member.n),
+            "tolerance": str(self.member.epsilon),
+            "symbols": symbols,
+            "path": dict(self.path),
+        }
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:

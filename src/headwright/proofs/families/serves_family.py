@@ -89,7 +89,11 @@ class ServesFamily(Claim):
             )
         singles, low = covered(self.parts)
         wanted = {self.n} if self.n is not None else set() if low is None else set(range(2, low))
-        if (self.n is None and low is None) or not wanted <= singles or not all(self._holds(part) for part in self.parts):
+        if (
+            (self.n is None and low is None)
+            or not wanted <= singles
+            or not all(self._holds(part) for part in self.parts)
+        ):
             return self.undecided("the parts given do not show it for all members", "look for other parts")
         return Proved(
             self.sentence(),

@@ -78,7 +78,9 @@ class ServesKeys(Claim):
 
     def queries(self) -> list[Grid]:
         """The queries as columns, at the precision in force; FormulaError or OutOfClass."""
-        names: dict[str, Any] = {name: forms.column([Fraction(x) for x in v.tolist()]) for name, v in self.vectors.items()}
+        names: dict[str, Any] = {
+            name: forms.column([Fraction(x) for x in v.tolist()]) for name, v in self.vectors.items()
+        }
         values = {"n": Fraction(len(self.keys)), "eps": self.epsilon, **names}
         found = [forms.at_point(tree, values) for tree in self.trees]
         return [value if isinstance(value, tuple) else ((value,),) for value in found]
@@ -97,8 +99,14 @@ class ServesKeys(Claim):
         least = []
         for length in self.family.lengths:
             weights = self.weights(queries, length)
-            shown = {f"weight of {name}": f"{float(w.mid()):.6g}" for name, w in zip(self.family.basis, weights, strict=False)}
-            least += [(part, {**({"c": str(length)} if len(self.family.lengths) > 1 else {}), **shown}) for part in self._room(weights)]
+            shown = {
+                f"weight of {name}": f"{float(w.mid()):.6g}"
+                for name, w in zip(self.family.basis, weights, strict=False)
+            }
+            least += [
+                (part, {**({"c": str(length)} if len(self.family.lengths) > 1 else {}), **shown})
+                for part in self._room(weights)
+            ]
         for part, shown in least:
             if part < 0:
                 return self._refuted(shown, method)
@@ -111,7 +119,10 @@ class ServesKeys(Claim):
         shares = []
         for query in queries:
             entries = [forms.ball(entry) for (entry,) in query]
-            scores = [balls.total([balls.exact(k) * q for k, q in zip(row, entries, strict=True) if k]) for row in self.keys.tolist()]
+            scores = [
+                balls.total([balls.exact(k) * q for k, q in zip(row, entries, strict=True) if k])
+                for row in self.keys.tolist()
+            ]
             scores[0] = scores[0] * balls.exact(length)
             top = max(scores, key=lambda score: float(score.mid()))  # any shift of all scores will do
             powers = [(score - top).exp() for score in scores]
@@ -133,10 +144,18 @@ class ServesKeys(Claim):
         if self.family.limit is None:
             return True
         square = balls.total([forms.ball(entry) ** 2 for (entry,) in query])
-        most = (1 + balls.exact(self.slack)) ** 2 * balls.exact(self.family.limit) * balls.exact(len(self.keys) / self.epsilon).log() ** 2
+        most = (
+            (1 + balls.exact(self.slack)) ** 2
+            * balls.exact(self.family.limit)
+            * balls.exact(len(self.keys) / self.epsilon).log() ** 2
+        )
         if square <= most:
             return True
-        return f"{float(square.sqrt().mid()):.6g}, where {float(most.sqrt().mid()):.6g} is allowed" if square > most else None
+        return (
+            f"{float(square.sqrt().mid()):.6g}, where {float(most.sqrt().mid()):.6g} is allowed"
+            if square > most
+            else None
+        )
 
     def _refuted(self, shown: dict[str, str], method: str) -> Refuted:
         point = {"n": str(len(self.keys)), "eps": str(self.epsilon), **shown}

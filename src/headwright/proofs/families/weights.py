@@ -21,7 +21,9 @@ from headwright.proofs.families.family import Head, QueryFamily
 from headwright.proofs.families.regions import Part
 
 Function = RationalFunction
-_FAR = 10**6  # scores further apart than this have no ball for their exponentials; e^-FAR is nothing beside any tolerance
+_FAR = (
+    10**6
+)  # scores further apart than this have no ball for their exponentials; e^-FAR is nothing beside any tolerance
 
 
 def mean_weights(
