@@ -77,7 +77,7 @@ def test_every_flipped_bit_of_the_numbers_is_refused(path):
     for bit in range(8 * start, 8 * len(whole)):
         whole[bit // 8] ^= 1 << bit % 8
         path.write_bytes(whole)
-        with pytest.raises(hw.BadCertificate, match="`path`"):
+        with pytest.raises(hw.BadCertificate, match=r"`path`"):
             load(path)
         whole[bit // 8] ^= 1 << bit % 8
 
@@ -133,7 +133,7 @@ def test_edited_numbers_are_judged_anew(path):
 )
 def test_claims_that_mean_nothing_are_refused(path, changes):
     edit(path, **changes)
-    with pytest.raises(hw.BadCertificate, match="`path`"):
+    with pytest.raises(hw.BadCertificate, match=r"`path`"):
         hw.verify(path)
 
 
@@ -148,7 +148,7 @@ def test_missing_field_is_named(path):
     fields = json.loads(metadata(path)["claim"])
     del fields["scale"]
     rewrite(path, claim=json.dumps(fields))
-    with pytest.raises(hw.BadCertificate, match="`path`.*'scale'"):
+    with pytest.raises(hw.BadCertificate, match=r"`path`.*'scale'"):
         hw.verify(path)
 
 
@@ -170,7 +170,7 @@ def test_no_metadata_at_all(path):
 
 def test_another_version_is_refused(path):
     rewrite(path, version="3")
-    with pytest.raises(hw.BadCertificate, match="`path`.*'3'"):
+    with pytest.raises(hw.BadCertificate, match=r"`path`.*'3'"):
         hw.verify(path)
 
 
@@ -199,7 +199,7 @@ def with_arrays(**changes):
 )
 def test_arrays_that_do_not_fit_are_refused(path, arrays):
     rewrite(path, arrays=arrays)
-    with pytest.raises(hw.BadCertificate, match="`path`"):
+    with pytest.raises(hw.BadCertificate, match=r"`path`"):
         hw.verify(path)
 
 
@@ -218,13 +218,13 @@ def test_absurd_shapes_are_refused(path, shape):
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 64, b"PK\x03\x04" + bytes(100), struct.pack("<Q", 2**62)])
 def test_other_files_are_refused(tmp_path, content):
     (tmp_path / "other").write_bytes(content)
-    with pytest.raises(hw.BadCertificate, match="`path`"):
+    with pytest.raises(hw.BadCertificate, match=r"`path`"):
         hw.verify(tmp_path / "other")
 
 
 def test_missing_file_and_folder(tmp_path):
     for target in (tmp_path / "none", tmp_path):
-        with pytest.raises(FileNotFoundError, match="`path`"):
+        with pytest.raises(FileNotFoundError, match=r"`path`"):
             hw.verify(target)
 
 
@@ -252,6 +252,6 @@ def test_only_verdicts_with_numbers_are_saved(tmp_path):
 def test_saving_where_no_file_can_be(tmp_path):
     verdict = hw.certify(KEYS, QUERY, hw.Copy(0), error=0.9)
     for place in (tmp_path, tmp_path / "absent" / "c.safetensors"):
-        with pytest.raises(FileNotFoundError, match="`path`"):
+        with pytest.raises(FileNotFoundError, match=r"`path`"):
             hw.save(place, verdict)
     assert list(tmp_path.iterdir()) == []

@@ -16,6 +16,7 @@ from headwright.forms.faults import FormulaError, Misfit, OutOfClass
 from headwright.forms.trees import Array, Call, Constant, Name, Node, Number, Power, Product, Sum, Transposed
 
 V = TypeVar("V")
+W = TypeVar("W")
 
 
 class Algebra(ABC, Generic[V]):
@@ -127,7 +128,7 @@ class _Fold(Generic[V]):
         assert found is not None, "a product has factors"
         return found
 
-    def step(self, node: Node, done: Callable[[], V]) -> V:
+    def step(self, node: Node, done: Callable[[], W]) -> W:
         """One step, its faults marked at `node`."""
         try:
             return done()

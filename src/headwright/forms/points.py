@@ -124,7 +124,7 @@ class _Points(Algebra[Value]):
         return tuple(tuple(_times(a, x) for x in row) for row in b) if isinstance(b, tuple) else _times(a, b)
 
     def reciprocal(self, a: Value) -> Value:
-        if not _is_scalar(a):
+        if isinstance(a, tuple | Eye):
             raise Misfit(f"One cannot divide by {described(a)}; inv(...) is the inverse of a matrix.")
         if isinstance(a, Fraction):
             return 1 / a
@@ -144,7 +144,7 @@ class _Points(Algebra[Value]):
         if isinstance(base, tuple) and len(base) != len(base[0]):
             raise Misfit(f"This is {described(base)}, which has no powers. A squared length is a' * a, a transpose A'.")
         factor = self.called("inv", [base]) if exponent < 0 else base
-        found: Value = Eye(Fraction(1)) if isinstance(base, Eye) else _eye(len(base), Fraction(1))
+        found: Value = _eye(len(base), Fraction(1)) if isinstance(base, tuple) else Eye(Fraction(1))
         for _ in range(int(abs(exponent))):
             found = self.multiplied(found, factor)
         return found
@@ -161,7 +161,8 @@ class _Points(Algebra[Value]):
                 raise Misfit(f"norm is the length of a vector, this is {described(first)}.")
             return _root(_total([_times(x, x) for row in first for x in row]))
         if function == "dot":
-            if all(isinstance(x, tuple) and len(x[0]) == 1 for x in arguments) and len(first) == len(arguments[1]):
+            shapes = [(len(x), len(x[0])) for x in arguments if isinstance(x, tuple)]
+            if len(shapes) == 2 and shapes[0] == shapes[1] and shapes[0][1] == 1:
                 return self.multiplied(self.transposed(first), arguments[1])
             raise Misfit(f"dot takes two vectors of one length, here it has {' and '.join(map(described, arguments))}.")
         if function == "svd_part":

@@ -1,4 +1,4 @@
-"""Signs of forms all over given ranges, by sufficient tests: what is claimed holds for every point, what is not claimed is unknown.
+"""Signs of forms all over given ranges, by sufficient tests: what is claimed holds at every point, anything else is unknown.
 
 A form is factored, and each factor judged alone. A factor that is Σ c_i ln p_i with rational c_i has the sign of
 Π p_i^(N c_i) - 1, which is rational. For any other, each symbol becomes a function of a distance >= 0 (`ranges.py`), and each

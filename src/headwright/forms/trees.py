@@ -239,7 +239,7 @@ def from_lists(stored: Any) -> Node:
 
 
 def plain_name(name: Any) -> str:
-    """The name itself where it is a word of letters, digits and underscores: the normal forms have names of their own, which are not."""
+    """The name itself where it is a plain word: the normal forms have names of their own, and none of these is one."""
     if not isinstance(name, str) or not _WORD.fullmatch(name):
         raise ValueError(f"a name must be a word of letters, digits and underscores, got {str(name)[:40]!r}")
     return name

@@ -216,7 +216,7 @@ class _Words(Algebra[_Value]):
 
 
 def _settled(form: LogForm) -> LogForm:
-    """A number that is certainly defined: words that cancel forget their coefficients, which have no symbols, and with them this."""
+    """A number that is certainly defined: words that cancel forget their coefficients, and where these are defined."""
     if not defined(form, {}):
         raise OutOfClass(f"{form} is not seen to be defined")
     return form

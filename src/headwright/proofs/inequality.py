@@ -1,7 +1,7 @@
 """Claim: a formula is >= 0, > 0, = 0 or not 0, for all values of its symbols in given ranges.
 
-Without symbols the formula is evaluated exactly or in balls, arrays and matrix functions included. With symbols it is brought to a
-normal form, whose sign must be seen all over the ranges (`forms/signs.py`), and which must be defined there. **Witness** of a
+Without symbols the formula is evaluated exactly or in balls, arrays and matrix functions included. With symbols it is brought
+to a normal form, whose sign must be seen all over the ranges (`forms/signs.py`), and which must be defined there. **Witness** of a
 refutation: a point in the ranges at which the relation certainly fails.
 """
 
@@ -47,11 +47,11 @@ class Inequality(Claim):
             forms.plain_name(name)
         if forms.names_in(self.tree) != {*self.ranges, *kept} or {*self.ranges} & {*kept}:
             raise ValueError("`ranges` and `given` must hold the names of the formula, each once, and no others")
-        if self.point is not None:
-            if {*self.point} != {*self.ranges} or not all(
-                self.ranges[name].contains(x) for name, x in self.point.items()
-            ):
-                raise ValueError("`point` must have a value in its range for every symbol")
+        point = self.point or {}
+        if self.point is not None and {*point} != {*self.ranges}:
+            raise ValueError("`point` must have a value for every symbol")
+        if not all(self.ranges[name].contains(x) for name, x in point.items()):
+            raise ValueError("`point` must lie in the ranges")
 
     def sentence(self) -> str:
         where = ", ".join(known.described(name) for name, known in self.ranges.items())

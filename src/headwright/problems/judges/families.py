@@ -1,7 +1,7 @@
 """The search behind a verdict on formulas over a family: members that fail, parts that can be proved, and where an answer holds.
 
-A few members are looked at first, then parts of the family are tried, as it stands or with the smallest n one by one, each written
-in several ways. Whatever is found is only a witness: the claim `ServesFamily` judges it.
+A few members are looked at first, then parts of the family are tried, as it stands or with the smallest n one by one, each
+written in several ways. Whatever is found is only a witness: the claim `ServesFamily` judges it.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def judge_limit(queries: Queries, given: Members) -> Verdict:
     wrong = _wrong_member(claim)
     if wrong is not None:
         far, tail = wrong
-        verdict = replace(claim, member=far, **_condition(claim)).prove()
+        verdict = _with_condition(replace(claim, member=far)).prove()
         if isinstance(verdict, Refuted):
             return verdict.explained(f"{told(queries, judged(queries, far.member))} {tail}".strip())
     return claim.undecided(
@@ -47,20 +47,15 @@ def judge_limit(queries: Queries, given: Members) -> Verdict:
     )
 
 
-def _condition(claim: ServesEventually) -> dict[str, object]:
-    """The n at which the limit is right, where they are simply named."""
+def _with_condition(claim: ServesEventually) -> ServesEventually:
+    """The claim with the n at which the limit is right, where they are simply named."""
     if claim.n is not None:
-        return {}
+        return claim
     low = _least(claim)
     others = _BETWEEN if low is None else [n for n in (*_BETWEEN, low - 1) if 2 < n < low]
     found = [_wrong_member(claim, n) for n in dict.fromkeys(others)]
     outside = tuple(one[0] for one in found if one is not None) if None not in found else ()
-    return {"two": _right(claim, 2), "low": low, "outside": outside}
-
-
-def _right(claim: ServesEventually, n: int) -> bool:
-    """Whether the limit is proved at this n."""
-    return isinstance(replace(claim, n=n).prove(), Proved)
+    return replace(claim, two=claim.right_at(2), low=low, outside=outside)
 
 
 def _least(claim: ServesEventually) -> int | None:

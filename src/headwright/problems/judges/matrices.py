@@ -125,7 +125,7 @@ def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Ve
         axes = {ask.first: np.eye(d)[:, :m], ask.second: np.eye(d)[:, m : m + bases[1].shape[1]]}
         found = ask.always(Name("numbers"), {**axes, "numbers": matrix}).prove()
         return found.explained(_why(ask, found)) if isinstance(found, Refuted) else found
-    verdict = ReadsOut(matrix.T if ask.rows else matrix, *bases, ask.share, _BOUND).prove()
+    verdict = ReadsOut(matrix.T if ask.rows else matrix, bases[0], bases[1], ask.share, _BOUND).prove()
     if isinstance(verdict, Proved):
         return verdict.explained(
             f"{ask.value} comes out with an error of at most 10^-9 of what is summed, at the bases of the setting."
@@ -142,7 +142,7 @@ def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Ve
 
 
 def _need_matrix(formula: Formula, setting: Setting) -> None:
-    """FormulaError with the place, or ValueError, where the formula is not a matrix at the setting; balls that cannot say pass."""
+    """FormulaError with the place, or ValueError, where the formula is certainly not a matrix at the setting."""
     values = {name: formulas.exact_value(x) for name, x in setting.names.items()}
     with formula.marked(), balls.precision(256):
         try:
@@ -203,7 +203,7 @@ def _check_shapes(given: Mapping[str, np.ndarray], shape: tuple[int, ...], k: in
 
 
 def _with_witness(claim: LowRankFormula, read: Mapping[str, Formula]) -> LowRankFormula:
-    """The claim with what a singular value decomposition suggests: factors near M, directions it keeps apart, a stretched vector."""
+    """The claim with what a singular value decomposition suggests: factors near M, directions, a stretched vector."""
     found = _rounded(claim, read)
     if found is None or claim.matrix is None or claim.k is None or found.shape != claim.matrix.shape:
         return claim
@@ -225,7 +225,12 @@ def _rounded(claim: LowRankFormula, read: Mapping[str, Formula]) -> np.ndarray |
             return None
         except FormulaError as fault:
             raise (fault.within(next(iter(read.values())).text) if len(read) == 1 else fault) from None
-        if isinstance(found, tuple) and len(found) == len(found[0]) == 1 and np.size(claim.matrix) > 1:
+        if (
+            isinstance(found, tuple)
+            and len(found) == len(found[0]) == 1
+            and claim.matrix is not None
+            and claim.matrix.size > 1
+        ):
             raise ValueError("`M` must be a matrix, got a number")
         return np.array([[float(forms.ball(x).mid()) for x in row] for row in found])
 
@@ -238,7 +243,8 @@ def _distance(claim: LowRankFormula) -> str:
     off, size = np.linalg.norm(claim.matrix - found, 2), np.linalg.norm(claim.matrix) / np.sqrt(claim.k)
     s = np.linalg.svd(found, compute_uv=False)[: claim.k]
     values = ", ".join(f"{x:.4g}" for x in s)
-    return f"‖A - M‖₂ is {off:.6g}, and ‖A‖_F/√k is {size:.6g}. The singular values of M begin {values}; k-1 = {claim.k - 1} may differ from 0."
+    allowed = f"The singular values of M begin {values}, and k-1 = {claim.k - 1} of them may differ from 0."
+    return f"‖A - M‖₂ is {off:.6g}, and ‖A‖_F/√k is {size:.6g}. {allowed}"
 
 
 def _telling(shape: tuple[int, ...], k: int) -> list[np.ndarray]:

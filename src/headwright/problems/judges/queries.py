@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from headwright.problems.settings import LARGE, Setting, setting_of
 from headwright.problems.showing import ERROR, N
 from headwright.proofs import WithProbability, heads_of
 from headwright.proofs.families import NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
+from headwright.proofs.families.family import EVERYWHERE
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 # Names that answers use and their question does not have.
@@ -49,7 +51,8 @@ def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], membe
     family = ASKS[problem.id]
     if family.each and members.error is not None and family.targets * members.error >= 1 - members.error:
         raise ValueError(
-            f"`error` must be below 1/{family.targets + 1} for {problem.id}: its eps, {family.targets}·error/(1-error), lies in (0, 1)"
+            f"`error` must be below 1/{family.targets + 1} for {problem.id}, whose eps = {family.targets}·error/(1-error) lies "
+            "in (0, 1)"
         )
     if len(read) < len(given) or any(_has_array(formula) for formula in read.values()):
         return _judge_at_setting(
@@ -60,17 +63,11 @@ def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], membe
         for formula in read.values():
             with formula.marked():
                 forms.need_degree(formula.root, 30)
-                forms.vector_on(formula.root, family.basis, forms_everywhere())
+                forms.vector_on(formula.root, family.basis, EVERYWHERE)
         queries.coefficients({})
         return judge_limit(queries, members) if queries.large else judge_without_large(queries, members)
     except NO_FORM as beyond:
         return _judge_outside(problem.id, family, read, members, str(beyond))
-
-
-def forms_everywhere() -> forms.Ranges:
-    from headwright.proofs.families.family import EVERYWHERE
-
-    return EVERYWHERE
 
 
 def _is_none(text: str) -> bool:
@@ -203,11 +200,8 @@ def _judge_exact(problem_id: str, given: Mapping[str, Any], read: Mapping[str, F
         )
     if "q" in read:
         tree, n = read["q"].root, members.n
-        with read["q"].marked():
-            try:
-                forms.vector_on(tree, basis, forms_everywhere())
-            except NO_FORM:
-                pass
+        with read["q"].marked(), suppress(*NO_FORM):
+            forms.vector_on(tree, basis, EVERYWHERE)
     else:
         setting = members.setting(problem_id)
         numbers = np.asarray(value)

@@ -57,10 +57,10 @@ class ExactAverage(Claim):
             return self._none()
         alike = self._alike()
         if self.n == 2:
-            if alike is None:
-                return self.undecided("the scores may or may not be equal", "use a simpler formula")
             if alike is True:
                 return Proved(self.sentence(), scope="n = 2", method="equal scores", record=self)
+            if not isinstance(alike, dict):
+                return self.undecided("the scores may or may not be equal", "use a simpler formula")
             return Refuted(
                 self.sentence(),
                 scope="n = 2",

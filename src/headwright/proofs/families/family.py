@@ -55,7 +55,7 @@ class QueryFamily:
             raise ValueError(f"`basis` must be one or two names of vectors, got {self.basis}")
         if self.heads not in (1, 2) or (self.different and self.heads == 1):
             raise ValueError("`heads` must be 1 or 2, and 2 where the queries must be `different`")
-        if self.leaning and (len(self.basis) > 1 or not 0 < self.leaning < 1 or self.lengths != (1,)):
+        if self.leaning and (len(self.basis) > 1 or not 0 < self.leaning < 1 or self.lengths != (Fraction(1),)):
             raise ValueError("`leaning` must lie between 0 and 1, and is for one key of length 1")
         if self.limit is not None and (self.heads != 1 or self.limit <= 0):
             raise ValueError("`limit` must be positive, and is for one query")

@@ -1,10 +1,10 @@
 """Claim: maps Q, K, V given by formulas bring about wanted outputs as β, the length of orthogonal vectors, grows; or at one β.
 
 In units of the vectors u the tokens are rows of whole numbers, every map is a matrix of forms in β, and row r scores
-s_rj = β² x_rᵀQᵀK x_j. As β grows the tokens that no other leaves behind without bound keep the weight, and the claim holds if and
-only if Σ_j α_rj V x_j tends to the wanted output, with u as the unit. A token that loses its weight must lose it faster than V x_j
-may grow. At one β, ‖c_r - wanted‖ <= error·β is judged in balls, the error relaxed by the part `slack` of itself. **Witness** of a
-refutation for large β: a row and a β at which its output is off, and an error that the limit of the output misses too.
+s_rj = β² x_rᵀQᵀK x_j. As β grows the tokens that no other leaves behind without bound keep the weight, and the claim holds
+if and only if Σ_j α_rj V x_j tends to the wanted output, with u as the unit. A token that loses its weight must lose it faster
+than V x_j may grow. At one β, ‖c_r - wanted‖ <= error·β is judged in balls, the error relaxed by the part `slack` of itself.
+**Witness** of a refutation for large β: a row, a β at which its output is off, and an error that the output's limit misses too.
 """
 
 from __future__ import annotations

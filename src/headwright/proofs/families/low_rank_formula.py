@@ -90,7 +90,8 @@ class LowRankFormula(Claim):
 
     def value(self) -> Grid:
         """M at the given A, at the precision in force; FormulaError or OutOfClass."""
-        assert self.matrix is not None and self.k is not None
+        assert self.matrix is not None
+        assert self.k is not None
         arrays_named = {"A": self.matrix, **(self.given or {})}
         values: dict[str, Any] = {name: grid(x) for name, x in arrays_named.items()}
         found = forms.at_point(self.tree, {**values, "k": Fraction(self.k)}, size=len(self.matrix))
@@ -110,7 +111,8 @@ class LowRankFormula(Claim):
         return False
 
     def _at(self, value: Grid) -> Verdict | None:
-        assert self.matrix is not None and self.k is not None
+        assert self.matrix is not None
+        assert self.k is not None
         n, d = self.matrix.shape
         if (len(value), len(value[0])) != (n, d):
             return self._refuted({"M": f"{len(value)}×{len(value[0])}, where A is {n}×{d}"}, "the shapes")

@@ -3,7 +3,7 @@
 Columns: M·s(v_a + v_b) = v_a for all v_a in span(A), v_b in span(B) if and only if M A = A/s and M B = 0. Rows: Aᵀ M = Aᵀ/s and
 Bᵀ M = 0. A formula in A, Aᵀ, B, … is a sum of words (`forms/words.py`), and the rules AᵀB = 0 and, for orthonormal columns,
 AᵀA = I and BᵀB = I rewrite words. Where nothing is left of the differences, the claim holds for all bases that obey the rules.
-**Witness** of a refutation: bases that obey the rules exactly, at which the formula has the wrong shape or a difference is not zero.
+**Witness** of a refutation: bases that obey the rules exactly, at which M has the wrong shape or a difference is not zero.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BITS = (128, 1024)
 @final
 @dataclass(frozen=True, eq=False)
 class ReadsOutAlways(Claim):
-    """`tree` is M in the bases `first` and `second`, as columns; `share` is s; with `rows` vectors are rows and M acts from the right.
+    """`tree` is M in the bases `first` and `second`, as columns; `share` is s; with `rows` M acts on rows, from the right.
 
     `given` are two bases, by name, at which it fails, and further arrays that the formula names.
     """
@@ -91,7 +91,7 @@ class ReadsOutAlways(Claim):
     def _at_bases(self) -> Verdict:
         assert self.given is not None
         values: dict[str, Any] = {name: grid(x) for name, x in self.given.items()}
-        d, m = self.given[self.first].shape
+        d = len(self.given[self.first])
         for bits in _BITS:
             with balls.precision(bits):
                 try:
@@ -164,10 +164,16 @@ class ReadsOutAlways(Claim):
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        names = [str(fields[name]) for name in ("first", "second")]
+        first, second = str(fields["first"]), str(fields["second"])
         share = arrays.rational(fields["share"], name="share")
         return cls(
-            forms.from_lists(fields["matrix"]), *names, share, fields["rows"], fields["orthonormal"], dict(stored)
+            forms.from_lists(fields["matrix"]),
+            first,
+            second,
+            share,
+            fields["rows"],
+            fields["orthonormal"],
+            dict(stored),
         )
 
 

@@ -1,7 +1,7 @@
 """Parts of a family as regions of symbols, and inequalities proved all over them.
 
-For coefficients to decide a sign, every symbol must run over all non-negative numbers: n = low + x, and ε = 1/(y + 1), which falls
-from 1 to 0 as y grows from 0. Fractional powers become whole ones by n = N^D - shift and ε = E^D; a root of the least n is
+For coefficients to decide a sign, every symbol must run over all non-negative numbers: n = low + x, and ε = 1/(y + 1), which
+falls from 1 to 0 as y grows from 0. Fractional powers become whole ones by n = N^D - shift and ε = E^D; a root of the least n is
 rounded down, so that the region only grows.
 """
 

@@ -79,8 +79,8 @@ class ServesEventually(Claim):
         family = self.queries.family
         if not self.queries.large or family.targets != 2 or family.each or family.limit is not None:
             raise ValueError("`queries` must have a large symbol, two targets and no limit on their length")
-        for number in (self.n, self.low):
-            if number is not None and (type(number) is not int or number < 2):
+        for count in (self.n, self.low):
+            if count is not None and (type(count) is not int or count < 2):
                 raise ValueError("`n` and `low` must be whole numbers of at least 2, or None")
         if self.epsilon is not None and not self.epsilon > 0:
             raise ValueError("`epsilon` must be positive, or None")
@@ -133,6 +133,10 @@ class ServesEventually(Claim):
                 record=self,
             )
         return self.undecided("the limit was not found, or no member at which it is wrong", "look at other members")
+
+    def right_at(self, n: int) -> bool:
+        """Whether the limit is right at this n."""
+        return self._proved(n, True)
 
     def right_from(self, low: int) -> bool:
         """Whether the limit is right at every n from `low` on."""

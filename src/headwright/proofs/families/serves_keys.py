@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, Literal, Self, final
 
 import numpy as np
 
@@ -94,7 +94,7 @@ class ServesKeys(Claim):
                 return None
         method = f"scores and exponentials in balls of {bits} bits"
         short = self._short(queries[0])
-        if short is not True:
+        if short is None or isinstance(short, str):
             return None if short is None else self._refuted({"length": short}, method)
         least = []
         for length in self.family.lengths:
@@ -139,7 +139,7 @@ class ServesKeys(Claim):
         above = [weight - balls.exact(Fraction(1, m) - allowed) for weight in targets]
         return [*above, balls.total(targets) - balls.exact(1 - allowed)]
 
-    def _short(self, query: Grid) -> bool | str | None:
+    def _short(self, query: Grid) -> Literal[True] | str | None:
         """True where the query is certainly short enough, its length in words where it is too long, None where that is open."""
         if self.family.limit is None:
             return True
