@@ -210,6 +210,12 @@ def test_permutations_are_all_or_the_telling_ones():
         ({"function": lambda x: (x, x)}, TypeError, "`function` must return an array, got tuple: of several results"),
         ({"function": lambda x: x.tolist()}, TypeError, "must return an array, got list: make an array of it$"),
         ({"function": lambda x: None}, TypeError, "`function` must return an array, got NoneType$"),
+        (
+            {"function": lambda x: x.astype(np.int64) + 2**53},
+            TypeError,
+            "`function` must return real numbers, got dtype int64",
+        ),
+        ({"allowance": "1/3"}, ValueError, "`allowance` must be a number that float64 holds exactly"),
         ({"function": lambda x: x + 1j}, TypeError, "`function` must return real numbers, got dtype complex128"),
         ({"function": lambda x: x[:, : 1 + int(x[0, 0] == 0)]}, ValueError, "one shape whatever the order of rows"),
     ],
