@@ -293,3 +293,57 @@ def test_libraries_are_not_mixed(rng):
     with pytest.raises(TypeError, match="arrays must come from one library"):
         block(np.ones((N, D)))
     assert block(torch.ones((N, D), dtype=torch.bfloat16)).dtype == torch.bfloat16
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [[np.int64(2**53 + 1), 0.5], [0.0, 1.0]],
+        np.array([[2**53 + 1, 1], [0, 1]]),
+        np.eye(2, dtype=np.longdouble),
+        np.ma.array(np.eye(2)),
+        [[2**53 + 1, 0.5], [0.0, 1.0]],
+        np.eye(2, dtype=complex),
+    ],
+)
+def test_parameters_are_kept_exactly_or_refused(value):
+    with pytest.raises((TypeError, ValueError), match="`query`"):
+        hw.Block(value, np.eye(2), np.eye(2), np.eye(2))
+    with pytest.raises((TypeError, ValueError), match="`positions`"):
+        hw.Block(*[np.eye(2)] * 4, positions=value)
+
+
+@pytest.mark.parametrize("name", ["scale", "norm_eps"])
+def test_settings_are_floats_that_hold_the_number(name):
+    with pytest.raises(ValueError, match=f"`{name}` must be a number that float64 holds exactly"):
+        hw.Block(*[np.eye(2)] * 4, **{name: 2**53 + 1})
+    found = getattr(hw.Block(*[np.eye(2)] * 4, **{name: np.float32(0.1)}), name)
+    assert (type(found), found) == (float, float(np.float32(0.1)))
+
+
+def test_narrow_floats_stay_as_they_are_and_position_codes_are_read():
+    block = hw.Block(
+        np.eye(2, dtype=">f4"), [[1, 0], [0, 1]], np.eye(2), np.eye(2), positions=hw.position.sinusoidal(3, 2)
+    )
+    assert (block.query.dtype, block.key.dtype) == (np.float32, np.float64)
+    assert block.positions.tolist() == np.asarray(hw.position.sinusoidal(3, 2)).tolist()
+
+
+def test_copies_of_a_block_are_read_only():
+    import copy
+    import pickle
+
+    block = hw.Block(*[np.eye(2)] * 4)
+    for made in (copy.deepcopy(block), pickle.loads(pickle.dumps(block))):
+        assert not made.query.flags.writeable
+        assert made.fields() == block.fields()
+
+
+@pytest.mark.needs("torch")
+def test_parameters_of_torch_are_dense_and_of_a_type_that_computes():
+    import torch
+
+    eye = torch.eye(2)
+    for strange in (eye.to_sparse(), eye.to("meta"), eye.to(torch.float8_e5m2), eye.long(), eye.to(torch.complex64)):
+        with pytest.raises(TypeError, match="`query` must hold real"):
+            hw.Block(strange, eye, eye, eye)

@@ -1,5 +1,6 @@
 """Key models: validated, frozen, sampled by the law they state."""
 
+import copy
 import pickle
 from fractions import Fraction
 
@@ -149,3 +150,52 @@ def test_models_describe_themselves():
 def test_wrong_models_are_refused_in_words(make, message):
     with pytest.raises((ValueError, TypeError), match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        ({"along": {0: "1/3"}}, r"along\[0\]"),
+        ({"along": {0: "0.1"}}, r"along\[0\]"),
+        ({"along": {0: Fraction(1, 10)}}, r"along\[0\]"),
+        ({"along": {0: 2**53 + 1}}, r"along\[0\]"),
+        ({"along": {0: np.longdouble(0.5)}}, r"along\[0\]"),
+        ({"isotropic": "0.5"}, "isotropic"),
+        ({"isotropic": [2**53 + 1, 0.5, 0.0]}, "isotropic"),
+        ({"isotropic": np.longdouble(1)}, "isotropic"),
+        ({"factors": {0: [2**53 + 1, 0.5, 0.0]}}, r"factors\[0\]"),
+        ({"factors": {0: np.ma.array(np.ones(3))}}, r"factors\[0\]"),
+    ],
+)
+def test_a_variance_is_kept_exactly_or_refused(more, name):
+    with pytest.raises((ValueError, TypeError), match=f"`{name}`"):
+        hw.GaussianKeys(np.eye(3), **more)
+
+
+def test_exact_variances_of_every_kind_are_kept():
+    model = hw.GaussianKeys(
+        np.eye(4), along={0: "1/4", 1: 0.1, 2: Fraction(3, 8), 3: np.float32(0.1)}, isotropic=np.float16(0.1)
+    )
+    assert model.along.tolist() == [0.25, 0.1, 0.375, float(np.float32(0.1))]
+    assert model.isotropic.tolist() == [float(np.float16(0.1))] * 4
+
+
+def test_probabilities_that_are_spelled_out_sum_to_one_exactly():
+    assert hw.ScaledKeys(np.eye(2), {0: {1: 0.1, 2: 0.9}}).laws[0]
+    with pytest.raises(ValueError, match="probabilities that sum to one"):
+        hw.ScaledKeys(np.eye(2), {0: {1: "0.3333333333", 2: "0.6666666666"}})
+    with pytest.raises(TypeError, match=r"`probability in laws\[0\]`"):
+        hw.ScaledKeys(np.eye(2), {0: {1: np.longdouble(0.5), 2: 0.5}})
+
+
+def test_the_mappings_of_models_are_read_only():
+    gaussian = hw.GaussianKeys(np.eye(2), factors={0: [1.0, 0.0]})
+    scaled = hw.ScaledKeys(np.eye(2), {0: {1: "1/2", 2: "1/2"}})
+    for made in (gaussian, copy.deepcopy(gaussian), pickle.loads(pickle.dumps(gaussian))):
+        assert not made.factors[0].flags.writeable
+        with pytest.raises(TypeError, match="does not support item assignment"):
+            made.factors[0] = np.zeros((2, 1))
+    for made in (scaled, copy.deepcopy(scaled), pickle.loads(pickle.dumps(scaled))):
+        for mapping in (made.laws, made.laws[0]):
+            with pytest.raises(TypeError, match="does not support item assignment"):
+                mapping[0] = {}

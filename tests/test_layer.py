@@ -216,3 +216,56 @@ def test_small_errors_keep_their_digits():
 def test_maps_of_unlike_shapes_are_refused():
     with pytest.raises(ValueError, match=r"`Q`.*`K`"):
         hw.Layer(np.eye(3), np.eye(3)[:2], np.eye(3), np.eye(3), {0: hw.Copy(1)}, {}, 0.01)
+
+
+LAYER = {
+    "Q": np.eye(2),
+    "K": np.eye(2),
+    "V": np.eye(2),
+    "tokens": np.eye(2),
+    "goals": {0: hw.Copy(1)},
+    "outputs": {0: [1.0, 0.0]},
+    "asked": "0.1",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Q", [[np.int64(2**53 + 1), 0.5], [0.0, 1.0]]),
+        ("K", np.array([[2**53 + 1, 1], [0, 1]])),
+        ("V", np.ma.array(np.eye(2))),
+        ("tokens", [[2**53 + 1, 0.5], [0.0, 1.0]]),
+        ("tokens", np.eye(2, dtype=np.longdouble)),
+        ("tokens", np.full((2, 2), np.inf)),
+        ("outputs", {0: [2**53 + 1, 0.5]}),
+        ("outputs", {0: np.array([1.0, 2.0], dtype=object)}),
+        ("outputs", {-1: [1.0, 0.0]}),
+        ("outputs", [[1.0, 0.0]]),
+        ("goals", {0: 1}),
+        ("goals", {"0": hw.Copy(1)}),
+        ("asked", "much"),
+        ("tolerance", "1/3"),
+        ("residual", 2**53 + 1),
+    ],
+)
+def test_what_a_layer_cannot_keep_is_refused(name, value):
+    with pytest.raises((TypeError, ValueError), match=f"`{name}"):
+        hw.Layer(**{**LAYER, name: value})
+
+
+def test_a_layer_cannot_be_changed_nor_can_its_copies():
+    import copy
+    import pickle
+
+    given = np.array([1.0, 0.0])
+    layer = hw.Layer(**{**LAYER, "outputs": {np.int64(0): given}})
+    given[0] = 5.0
+    for made in (layer, copy.copy(layer), copy.deepcopy(layer), pickle.loads(pickle.dumps(layer))):
+        assert made.outputs[0].tolist() == [1.0, 0.0]
+        assert {type(row) for row in (*made.goals, *made.outputs)} == {int}
+        for array in (made.Q, made.K, made.V, made.tokens, made.outputs[0]):
+            assert not array.flags.writeable
+        for mapping in (made.goals, made.outputs):
+            with pytest.raises(TypeError, match="does not support item assignment"):
+                mapping[0] = None

@@ -131,3 +131,10 @@ def test_embedded_blocks(task, heads):
 
 def test_embedded_blocks_are_small():
     assert sum(path.stat().st_size for path in WEIGHTS.iterdir()) < 300_000
+
+
+def test_a_file_is_not_written_of_numbers_that_it_cannot_hold(tmp_path):
+    block = Block(*[np.full((2, 2), 0.1)] * 4)
+    with pytest.raises(ValueError, match="`query` of the block must hold float32 numbers"):
+        Learned(block, COPY, {}).save(tmp_path / "b.safetensors")
+    assert not list(tmp_path.iterdir())

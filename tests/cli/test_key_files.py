@@ -146,6 +146,8 @@ REFUSED = {
     "word in a cell": ("k.csv", "x,y\n1,2\n3,four\n", "line 3, column 2 is 'four'"),
     "half a header": ("k.csv", "x,2\n3,4\n", "line 1, column 1 is 'x'"),
     "decimal comma": ("k.csv", "0,5;2\n0,25;4\n1;2\n", "line 1, column 1 is '0,5'"),
+    "large integer in csv": ("k.csv", "9007199254740993,0.5\n", r"`keys` holds integers beyond 2\^53"),
+    "endless integer in csv": ("k.csv", "1" * 5000 + ",0.5\n", "`keys` must be finite"),
     "nan in csv": ("k.csv", "1,nan\n", r"`keys` must be finite, got nan at \[0, 1\]"),
     "no utf-8": ("k.csv", b"\xff\xfe\x00", "no text in UTF-8"),
     "unknown suffix": ("k.pt", b"", "type .npy, .npz, .safetensors, .csv, got 'k.pt'"),

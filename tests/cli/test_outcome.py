@@ -179,3 +179,10 @@ def test_design_that_is_not_found(call, answer, tmp_path):
     code, told = answer(line)
     assert (code, told["status"]) == (3, "not found")
     assert 0 < told["probability"] < 0.95
+
+
+@pytest.mark.parametrize("model", ["--along 0=1/3", "--isotropic 1/3", "--isotropic 1e-400", "--along 0=1e400"])
+def test_a_variance_that_float64_cannot_hold_is_refused(call, model):
+    code, _, err = call(f"outcome --orthonormal 10 {model} --query two.npy --copy 0")
+    assert code == 2
+    assert f"`{model.split('1')[0].strip()}`" in err

@@ -211,6 +211,8 @@ def test_permutations_are_all_or_the_telling_ones():
         ({"function": lambda x: (x, x)}, TypeError, "`function`"),
         ({"function": lambda x: x.tolist()}, TypeError, "`function`"),
         ({"function": lambda x: None}, TypeError, "`function`.*NoneType"),
+        ({"function": lambda x: x.astype(np.int64) + 2**53}, TypeError, "`function`.*int64"),
+        ({"allowance": "1/3"}, ValueError, "`allowance`"),
         ({"function": lambda x: x + 1j}, TypeError, "`function`.*complex128"),
         ({"function": lambda x: x[:, : 1 + int(x[0, 0] == 0)]}, ValueError, "`function`"),
     ],

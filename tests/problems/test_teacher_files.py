@@ -163,6 +163,9 @@ def test_names(written):
         (BASE + f"keys = {'[' * 50}1{']' * 50}\ncopy = 0\n", "`keys` must hold numbers, got a deeper list"),
         (BASE + 'keys = "none.npy"\ncopy = 0\n', "`keys` none.npy is not a file beside the problem file"),
         (BASE + 'keys = "k.pkl"\ncopy = 0\n', "`keys` must be a file of type .npy or .csv"),
+        (BASE + "keys = [[9007199254740993, 0.5], [0.5, 1]]\ncopy = 0\n", "`keys` holds integers beyond"),
+        (BASE + 'keys = "large.csv"\ncopy = 0\n', "`keys` holds integers beyond"),
+        (BASE + "orthonormal = 3\ncopy = 0\ngaussian = {along = {0 = 9007199254740993}}\n", "along.* holds exactly"),
         (BASE + 'keys = "words.csv"\ncopy = 0\n', "`keys` words.csv cannot be read as an array of numbers"),
         (BASE + 'keys = "objects.npy"\ncopy = 0\n', "`keys` objects.npy cannot be read as an array of numbers"),
         (BASE + "orthonormal = 3\n", "`goal` must be exactly one of copy, average, blend, top, got none"),
@@ -211,6 +214,7 @@ def test_names(written):
 )  # fmt: skip
 def test_a_wrong_file_is_told_by_its_entry(written, tmp_path, text, said):
     (tmp_path / "words.csv").write_text("1,2\nx,y\n")
+    (tmp_path / "large.csv").write_text("9007199254740993,2\n3,4\n")
     np.save(tmp_path / "objects.npy", np.array([{}]), allow_pickle=True)
     with pytest.raises((ValueError, TypeError, OSError), match=said):
         load(written(text))
