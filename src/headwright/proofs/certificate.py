@@ -65,6 +65,7 @@ KINDS: dict[str, type[Claim]] = {
     )
 }
 _PARTS = ("headwright", "claim", "digest")
+_NO_CLAIM = (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError)
 
 
 class BadCertificate(ValueError):  # noqa: N818 - named for what the file is
@@ -132,9 +133,23 @@ def load(path: str | os.PathLike[str]) -> Claim:
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
     try:
         return _claim(json.loads(metadata["claim"], object_pairs_hook=_named_once), stored, version)
-    except (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError) as error:
+    except _NO_CLAIM as error:
         said = f"lacks {error}" if isinstance(error, KeyError) else str(error)
         raise BadCertificate(f"`path` {path} describes no claim that can be judged: {said}") from error
+
+
+def to_parts(claim: Claim) -> dict[str, Any]:
+    """The claim as plain JSON values, for a process that sends it to another; floats keep their exact value there."""
+    return {"claim": _text(claim), "arrays": {name: array.tolist() for name, array in claim.arrays().items()}}
+
+
+def from_parts(parts: Any) -> Claim:
+    """The claim that `to_parts` wrote, not proved; BadCertificate where the parts describe none."""
+    try:
+        stored = {name: np.array(rows, dtype=np.float64) for name, rows in parts["arrays"].items()}
+        return _claim(json.loads(parts["claim"], object_pairs_hook=_named_once), stored, FORMAT)
+    except _NO_CLAIM as error:
+        raise BadCertificate(f"`parts` describe no claim that can be judged: {error}") from error
 
 
 def digest(version: str, claim: str, stored: dict[str, np.ndarray]) -> str:
