@@ -51,10 +51,8 @@ class Layer(Frozen):
             array = np.array(getattr(self, name), dtype=np.float64)
             array.flags.writeable = False
             object.__setattr__(self, name, array)
-        for name in ("goals", "outputs"):
-            object.__setattr__(
-                self, name, sealed(getattr(self, name))
-            )  # what is proved does not change with the caller's
+        for name in ("goals", "outputs"):  # what is proved does not change with the caller's own
+            object.__setattr__(self, name, sealed(getattr(self, name)))
         if self.Q.shape != self.K.shape or self.Q.shape[-1] != self.tokens.shape[-1]:
             raise ValueError(f"`Q` and `K` must have one shape, (r, {self.tokens.shape[-1]}) in every head")
         if (self._stacked(self.V) != self._stacked(self.V)[0]).any():
