@@ -160,3 +160,35 @@ def test_table_has_two_columns_of_one_length(verdict):
     told = verdict.to_dict()
     assert told.pop("bound_value") == getattr(verdict, "bound", None)
     assert {name.replace(" ", "_"): text for name, text in rows.items()} == told
+
+
+@pytest.mark.parametrize("bound", [float("nan"), float("inf"), -float("inf"), np.float64("nan"), np.inf])
+@pytest.mark.parametrize("kind", [hw.Proved, hw.Refuted])
+def test_a_bound_is_finite(kind, bound):
+    with pytest.raises(ValueError, match="`bound` must be a finite number"):
+        kind("a <= b", bound=bound)
+
+
+@pytest.mark.parametrize("side", ["at_most", "at_least"])
+def test_a_bound_beyond_float64_is_told_in_words_alone(side):
+    huge = {"at_most": "1e400", "at_least": "-1e400"}[side]
+    verdict = hw.certify(np.eye(2), np.ones(2), of=[1e308, -1e308], **{side: huge})
+    assert verdict.status == "proved"
+    assert verdict.bound is None or np.isfinite(verdict.bound)
+
+
+def test_what_a_verdict_holds_is_closed():
+    point = np.arange(3.0)
+    refuted = hw.Refuted("x < 1", counterexample={"x": point, "inner": [{"y": point[1:]}]})
+    seen = {"defects": [point]}
+    undecided = hw.Undecided("x < 1", evidence=seen)
+    point[:] = 7
+    seen.clear()
+    assert refuted.counterexample["x"].tolist() == [0, 1, 2]
+    assert refuted.counterexample["inner"][0]["y"].tolist() == [1, 2]
+    assert undecided.evidence["defects"][0].tolist() == [0, 1, 2]
+    for held in (refuted.counterexample, refuted.counterexample["inner"][0], undecided.evidence):
+        with pytest.raises(TypeError):
+            held["x"] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        refuted.counterexample["x"][0] = 5

@@ -71,3 +71,20 @@ def test_figures_are_frozen_and_travel():
     with pytest.raises(ValueError, match="`value`"):
         hw.Figure(0.5, low=0.6, high=0.7, proved=True, how="")
     assert math.isclose(figure.half_width, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high"),
+    [(0.0, 0.5, math.inf), (-math.inf, 0.5, 1.0), (-math.inf, -math.inf, 0.0), (math.inf, math.inf, math.inf)],
+)
+def test_only_an_estimate_may_be_without_end(low, value, high):
+    with pytest.raises(ValueError, match="finite"):
+        hw.Figure(value, low=low, high=high, proved=True, how="")
+    assert not hw.Figure(value, low=low, high=high, proved=False, how="").proved
+
+
+@pytest.mark.parametrize("wrong", [{"value": math.nan}, {"low": math.nan}, {"high": math.nan}])
+def test_a_figure_is_a_number(wrong):
+    for proved in (True, False):
+        with pytest.raises(ValueError, match="`value` must lie between"):
+            hw.Figure(**{"value": 0.5, "low": 0.0, "high": 1.0, "proved": proved, "how": "", **wrong})

@@ -134,3 +134,29 @@ def test_many_keys_and_a_goal_of_many():
     lines = repr(found).splitlines()
     assert len(lines) == 3 + 10 + 1
     assert lines[-1].strip() == "20 other keys together 0.6667"
+
+
+@pytest.mark.parametrize("size", [1e160, 1e300])
+@pytest.mark.parametrize(
+    "keys", [KEYS, hw.ScaledKeys(np.eye(4, 3), {0: {"1/2": "1/2", "3/2": "1/2"}})], ids=["gaussian", "scaled"]
+)
+def test_what_float64_cannot_hold_is_not_called_proved(keys, size):
+    with pytest.raises(ValueError, match="`values` must be small enough"):
+        hw.outcome(keys, QUERY, values=size * np.eye(4, 2))
+    found = hw.outcome(keys, QUERY, values=1e-200 * size * np.eye(4, 2))
+    assert found.proved
+    assert np.isfinite(found.output_cov).all()
+
+
+def test_an_outcome_cannot_be_written_to():
+    import copy
+    import pickle
+
+    found = hw.outcome(KEYS, QUERY, hw.Average(0, 1), values=np.eye(4, 2))
+    for again in (found, copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+        for name in ("mean", "sd", "head_mean", "output_mean", "output_cov"):
+            assert not getattr(again, name).flags.writeable
+            assert not again.uncertainty[name].flags.writeable
+        with pytest.raises(TypeError):
+            again.uncertainty["mean"] = 0.0
+        assert again.error_mean == found.error_mean

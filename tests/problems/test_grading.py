@@ -16,6 +16,7 @@ from headwright.problems.answers.grade_tables import GradeTable, digests_of, saf
 from headwright.problems.answers.grades import WORDS, Grade, Result, total_of
 from headwright.problems.answers.gradescope import results_json
 from headwright.problems.answers.grading import judged
+from headwright.proofs import certificate
 from tests.toy_claim import proved, refuted
 
 POSIX = os.name == "posix"
@@ -207,6 +208,29 @@ def test_workers_grade_many_files(tmp_path, write):
         assert here.to_dict() == there.to_dict()
     assert "is no TOML" in grades[str(bad[0])].unreadable
     assert "is not a file" in grades[str(bad[1])].unreadable
+
+
+def test_workers_send_claims_that_are_proved_again_here(write):
+    path = write(f"[A.1a]\nq = {[9.0] + [0.0] * 9}\n[A.1b]\nq = {[12.0] * 2 + [0.0] * 8}", "claims.toml")
+    (graded,) = grade_many([path])
+    for there, here in zip(graded.answered, hw.problems.grade(path).answered, strict=True):
+        assert there.verdict is None
+        assert there.claim.fields() == here.verdict.record.fields()
+        assert there.verdict_here().status == here.verdict.record.prove().status
+        assert here.verdict_here() is here.verdict
+
+
+def test_what_a_worker_says_is_no_verdict():
+    """A worker that calls a false claim proved: the claim is kept, and refuted as soon as it is asked for here."""
+    false = hw.certify([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], hw.Copy(0), error="1e-6").record
+    told = {"id": "A.1a", "sheet": "A", "points": 1, "status": "proved", "message": "", "explanation": None}
+    result = Result.from_dict({**told, "claim": certificate.to_parts(false)})
+    assert result.verdict is None
+    assert result.verdict_here().status == "refuted"
+    assert result.verdict_here().restored is False
+    for junk in ({}, {"claim": "{}", "arrays": {}}, {"claim": 3, "arrays": 4}, [], "proved"):
+        assert Result.from_dict({**told, "claim": junk}).claim is None
+    assert Result.from_dict(told).verdict_here() is None
 
 
 def test_no_files_no_workers():

@@ -1,7 +1,9 @@
 """Certificate files: damage is refused, an edited claim is judged anew, and no file makes a false claim Proved."""
 
+import copy
 import json
 import os
+import pickle
 import struct
 
 import numpy as np
@@ -10,7 +12,8 @@ from safetensors.numpy import load_file, save_file
 
 import headwright as hw
 from headwright.proofs import WithinError, Withstands, load
-from headwright.proofs.certificate import FORMAT, digest
+from headwright.proofs.certificate import _UNLABELLED_IN_1, FORMAT, KINDS, digest, from_parts, to_parts
+from tests.every_claim import CLAIMS
 from tests.second_opinion import judge
 
 KEYS = np.array([[1.0, 0.25], [0.5, -1.0], [0.0, 2.0]])
@@ -255,3 +258,126 @@ def test_saving_where_no_file_can_be(tmp_path):
         with pytest.raises(FileNotFoundError, match=r"`path`"):
             hw.save(place, verdict)
     assert list(tmp_path.iterdir()) == []
+
+
+def objects(value, at=()):
+    """The place of every JSON object in a value."""
+    if isinstance(value, dict):
+        yield at
+        for name, part in value.items():
+            yield from objects(part, (*at, name))
+    elif isinstance(value, list):
+        for k, part in enumerate(value):
+            yield from objects(part, (*at, k))
+
+
+def at(value, place):
+    for name in place:
+        value = value[name]
+    return value
+
+
+def test_there_is_a_claim_of_every_kind():
+    assert set(CLAIMS) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", CLAIMS)
+def test_an_unknown_field_anywhere_is_refused(kind, tmp_path):
+    path = tmp_path / "claim"
+    hw.save(path, CLAIMS[kind].prove())
+    whole = metadata(path)["claim"]
+    assert load(path).fields() == CLAIMS[kind].fields()
+    for place in objects(json.loads(whole)):
+        fields = json.loads(whole)
+        at(fields, place)["proved_by"] = "hand"
+        rewrite(path, claim=json.dumps(fields))
+        with pytest.raises(hw.BadCertificate, match="no claim that can be judged"):
+            load(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"error": "1/5"', '"error": "0.2"'),
+        ('"error": "1/5"', '"error": 0.25'),
+        ('"scale": "1"', '"scale": 1'),
+        ('"indices": [0]', '"indices": [0.0]'),
+        ('"error": "1/5"', '"error": "1/1000000", "error": "1/5"'),
+        ('"goal": "copy"', '"goal": "average", "goal": "copy"'),
+        ('"precision": null', '"precision": false'),
+        (', "precision": null', ""),
+    ],
+)
+def test_only_what_the_claim_writes_is_read(path, old, new):
+    claim = metadata(path)["claim"]
+    assert claim.count(old) == 1
+    rewrite(path, claim=claim.replace(old, new))
+    with pytest.raises(hw.BadCertificate):
+        load(path)
+
+
+def test_unknown_metadata_is_refused(path):
+    rewrite(path, verdict="proved")
+    with pytest.raises(hw.BadCertificate, match="verdict"):
+        load(path)
+
+
+def test_an_array_in_another_shape_is_refused(tmp_path):
+    path = tmp_path / "varying"
+    keys = hw.GaussianKeys(np.eye(2), isotropic=0.01)
+    hw.save(path, hw.certify(keys, 9 * np.eye(2)[0], hw.Copy(0), error="0.1", confidence="0.5"))
+    rewrite(path, arrays={**load_file(path), "isotropic": np.array([0.01])[0:1].reshape(())})
+    with pytest.raises(hw.BadCertificate, match="isotropic"):
+        load(path)
+
+
+@pytest.mark.parametrize("kind", CLAIMS)
+def test_format_1_is_still_read(kind, tmp_path):
+    path = tmp_path / "claim"
+    verdict = CLAIMS[kind].prove()
+    hw.save(path, verdict)
+    fields = json.loads(metadata(path)["claim"])
+    if kind in _UNLABELLED_IN_1:
+        rewrite(path, version="1")
+        with pytest.raises(hw.BadCertificate, match="format '1'"):
+            load(path)  # the label is not of that format
+        del fields["precision"]
+        rewrite(path, claim=json.dumps(fields, sort_keys=True))
+        with pytest.raises(hw.BadCertificate, match="precision"):
+            load(path)  # and must not be missing in this one
+    rewrite(path, claim=json.dumps(fields, sort_keys=True), version="1")
+    again = hw.verify(path)
+    assert (again.status, again.claim) == (verdict.status, verdict.claim)
+
+
+@pytest.mark.parametrize("kind", CLAIMS)
+def test_a_claim_travels_between_processes(kind):
+    sent = json.loads(json.dumps(to_parts(CLAIMS[kind])))
+    found = from_parts(sent)
+    assert (found.kind, found.fields()) == (kind, CLAIMS[kind].fields())
+    assert all((found.arrays()[name] == array).all() for name, array in CLAIMS[kind].arrays().items())
+    for wrong in ({}, None, [], {**sent, "claim": "{}"}, {**sent, "arrays": {"keys": "no"}}, {**sent, "arrays": []}):
+        with pytest.raises(hw.BadCertificate):
+            from_parts(wrong)
+
+
+def forged(verdict, record):
+    """A Proved that came out of a pickle, of a claim that nobody proved."""
+    again = pickle.loads(pickle.dumps(verdict))
+    object.__setattr__(again, "record", record)
+    return again
+
+
+def test_a_verdict_from_elsewhere_is_proved_again_before_it_is_saved(path, tmp_path):
+    proved = hw.certify(KEYS, QUERY, hw.Copy(0), error="0.2")
+    false = hw.certify(KEYS, QUERY, hw.Copy(0), error="1e-9")
+    assert (proved.status, false.status) == ("proved", "refuted")
+    hw.save(tmp_path / "again", pickle.loads(pickle.dumps(proved)))
+    assert hw.verify(tmp_path / "again").status == "proved"
+    for liar in (forged(proved, false.record), copy.copy(forged(proved, false.record)).explained("trust me")):
+        assert (liar.status, liar.restored) == ("proved", True)
+        with pytest.raises(ValueError, match="refuted"):
+            hw.save(tmp_path / "lie", liar)
+    assert not (tmp_path / "lie").exists()
+    assert not proved.restored
+    assert not proved.explained("well known").restored

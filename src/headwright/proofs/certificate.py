@@ -98,6 +98,7 @@ KINDS: dict[str, type[Claim]] = {
 _A_BYTE = 500  # units for one byte of JSON: an index of two bytes costs a microsecond
 _NO_CLAIM = "describes no claim that can be judged"
 _PARTS = ("headwright", "claim", "digest")
+_UNFIT = (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError)
 
 
 class BadCertificate(ValueError):  # noqa: N818 - named for what the file is
@@ -183,9 +184,23 @@ def load(path: str | os.PathLike[str]) -> Claim:
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
     try:
         return claim_of(json.loads(metadata["claim"], object_pairs_hook=_named_once), stored, version)
-    except (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError) as error:
+    except _UNFIT as error:
         said = f"lacks {error}" if isinstance(error, KeyError) else str(error)
         raise BadCertificate(f"`path` {path} {_NO_CLAIM}: {said}") from error
+
+
+def to_parts(claim: Claim) -> dict[str, Any]:
+    """The claim as plain JSON values, for a process that sends it to another; floats keep their exact value there."""
+    return {"claim": _text(claim), "arrays": {name: array.tolist() for name, array in claim.arrays().items()}}
+
+
+def from_parts(parts: Any) -> Claim:
+    """The claim that `to_parts` wrote, not proved; BadCertificate where the parts describe none."""
+    try:
+        stored = {name: np.array(rows, dtype=np.float64) for name, rows in parts["arrays"].items()}
+        return claim_of(json.loads(parts["claim"], object_pairs_hook=_named_once), stored, FORMAT)
+    except _UNFIT as error:
+        raise BadCertificate(f"`parts` describe no claim that can be judged: {error}") from error
 
 
 def digest(version: str, claim: str, stored: dict[str, np.ndarray]) -> str:

@@ -29,10 +29,8 @@ class Claim(ABC):
     @final
     def prove(self) -> Verdict:
         """Proved, Refuted or Undecided, from the claim's own numbers alone. Nothing else makes a Proved or a Refuted."""
-        with (
-            balls.precision(balls.FLOAT_BITS),
-            under_proof(self),
-        ):  # what `judge` computes depends on no caller's precision
+        # What `judge` computes depends on no caller's precision, and on no other thread.
+        with balls.precision(balls.FLOAT_BITS), under_proof(self):
             return self.judge()
 
     @abstractmethod

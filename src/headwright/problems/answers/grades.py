@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, final
 
+from headwright.proofs import Claim, certificate
 from headwright.verdict import Verdict
 
 WORDS: Mapping[str, str] = {
@@ -34,7 +35,8 @@ _MARKS: Mapping[str, tuple[tuple[int, int], ...]] = {"E": ((70, 5), (50, 4), (30
 class Result:
     """One question: `status` is a key of `WORDS`, `message` is for the student, `points` None where the sheet has none.
 
-    `explanation` is our own answer, where it was asked for; `verdict` is None where a process of its own judged.
+    `explanation` is our own answer, where it was asked for. `verdict` is None where a process of its own judged; `claim` is
+    then what that process proved or refuted, and nothing in this one vouches for it before `verdict_here` proves it again.
     """
 
     id: str
@@ -44,6 +46,11 @@ class Result:
     message: str
     explanation: str | None = None
     verdict: Verdict | None = None
+    claim: Claim | None = None
+
+    def verdict_here(self) -> Verdict | None:
+        """A verdict of this process, which `save` takes: a worker's claim is proved again. None where there is no claim."""
+        return self.verdict if self.verdict is not None or self.claim is None else self.claim.prove()
 
     @property
     def earned(self) -> int:
@@ -62,7 +69,11 @@ class Result:
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> Result:
         names = ("id", "sheet", "points", "status", "message", "explanation")
-        return cls(**{name: told[name] for name in names})
+        try:
+            claim = None if told.get("claim") is None else certificate.from_parts(told["claim"])
+        except certificate.BadCertificate:  # a claim that is none is not kept
+            claim = None
+        return cls(**{name: told[name] for name in names}, claim=claim)
 
 
 @final

@@ -19,9 +19,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from headwright.problems.answers.grading import Question
+    from headwright.verdict import Verdict
 
 MEMORY = 4 * 2**30  # of address space, libraries included
 _MOST_KNOWN = 1024
+_MOST_SENT = 2**16  # numbers in a claim that is sent along
 _KNOWN: dict[Any, dict[str, Any]] = {}  # results of this process, by teacher's file, question and texts
 _FIRST_ANSWER = ("A.1a", {"q": "0*k_1"})  # judged once before the clock runs, so that all libraries are loaded
 
@@ -97,12 +99,23 @@ def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[
     key = (problems, name, texts) if len(texts) == len(answer) else None
     if key in _KNOWN:
         return _KNOWN[key]
-    result = judged(_questions(problems)[name], answer).to_dict()
+    found = judged(_questions(problems)[name], answer)
+    result = {**found.to_dict(), "claim": _claim(found.verdict)}
     if key is not None and result["status"] not in ("stopped", "fault"):
         if len(_KNOWN) >= _MOST_KNOWN:
             del _KNOWN[next(iter(_KNOWN))]  # the oldest
         _KNOWN[key] = result
     return result
+
+
+def _claim(verdict: Verdict | None) -> dict[str, Any] | None:
+    """The claim behind a verdict, which whoever reads our lines can prove again; None where it is none or too long for a line."""
+    from headwright.proofs import Claim, certificate
+
+    record = None if verdict is None else verdict.record
+    if not isinstance(record, Claim) or sum(array.size for array in record.arrays().values()) > _MOST_SENT:
+        return None
+    return certificate.to_parts(record)
 
 
 @cache

@@ -1,0 +1,59 @@
+"""One small claim of every kind that certificates know, for tests of what all claims have in common."""
+
+from fractions import Fraction
+
+import numpy as np
+
+import headwright as hw
+from headwright.balls import Waves
+from headwright.proofs import BlockEquivariant, RowsApart, WaveRows
+
+KEYS = np.array([[1.0, 0.25], [0.5, -1.0], [0.0, 2.0]])
+QUERY = np.array([6.0, -1.0])
+LINE = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]])
+
+
+def _refusal(make):
+    try:
+        make()
+    except hw.Unreachable as refusal:
+        return refusal.verdict
+    raise AssertionError("this was meant to be unreachable")
+
+
+def _verdicts():
+    """Proved and Refuted, so that counterexamples of every make are among them."""
+    tokens = np.eye(3)
+    block = hw.Block(np.eye(2), np.eye(2), np.eye(2), np.eye(2))
+    matrix = np.array([[3.0, 0.0], [4.0, 5.0]])
+    span = np.eye(3)[:, :2]
+    yield hw.certify(KEYS, QUERY, hw.Copy(0), error="0.001")
+    yield hw.certify(KEYS, QUERY, hw.Copy(0), error="0.2", radius="0.5")
+    yield hw.certify(KEYS, QUERY, of=1, at_least="0.9")
+    yield hw.design(KEYS, hw.Copy(0)).optimality
+    yield _refusal(lambda: hw.design(LINE, hw.Copy(1)))
+    yield hw.certify(KEYS, QUERY, hw.Top(0), gap="1000")
+    yield _refusal(lambda: hw.design(LINE, hw.Top(1)))
+    yield hw.design(KEYS, hw.Top(0)).optimality
+    yield hw.readout(span[:, :1], against=span[:, 1:]).verdict
+    yield _refusal(lambda: hw.readout(span, against=span[:, :1]))
+    yield hw.certify(
+        hw.GaussianKeys(np.eye(3), along={0: 0.25}, factors={1: 0.25 * np.ones((3, 1))}),
+        9 * np.eye(3)[0],
+        hw.Copy(0),
+        error="0.1",
+        confidence="0.3",
+    )
+    yield hw.design_layer(tokens, {0: hw.Copy(2), 1: hw.Average(0, 1)}, outputs={0: np.ones(2)}).verdict
+    opposite = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    yield _refusal(lambda: hw.design_layer(opposite, {0: hw.Copy(2), 1: hw.Copy(2)}))
+    yield _refusal(
+        lambda: hw.design_layer(tokens, {0: hw.Copy(2), 1: hw.Copy(2)}, outputs={0: np.ones(1), 1: np.zeros(1)})
+    )
+    yield RowsApart(WaveRows("sinusoidal", Waves(20, 4, Fraction(10000))), Fraction(2)).prove()
+    yield hw.spectrum.singular_values(matrix).verdict
+    yield hw.spectrum.low_rank(matrix, 1).verdict
+    yield BlockEquivariant(block, 3, np.eye(3)[:, :2], (1, 0, 2)).prove()
+
+
+CLAIMS = {verdict.record.kind: verdict.record for verdict in _verdicts()}

@@ -1,0 +1,165 @@
+"""Frozen values: arrays and mappings that nobody can write to, also after pickling and copying; properties computed once."""
+
+import copy
+import pickle
+import subprocess
+import sys
+from threading import Barrier, RLock, Thread
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from headwright.frozen import FrozenMap, computed_once, sealed
+from tests.every_claim import CLAIMS
+
+WAYS = {"pickle": lambda value: pickle.loads(pickle.dumps(value)), "copy": copy.copy, "deepcopy": copy.deepcopy}
+each_way = pytest.mark.parametrize("again", WAYS.values(), ids=WAYS)
+
+
+def arrays_in(value):
+    """Every NumPy array that can be reached from a value through mappings, sequences and attributes."""
+    seen, waiting = set(), [value]
+    while waiting:
+        part = waiting.pop()
+        if id(part) in seen or isinstance(part, str | bytes | int | float | type(None)):
+            continue
+        seen.add(id(part))
+        if isinstance(part, np.ndarray):
+            yield part
+        elif isinstance(part, hw.GaussianKeys | hw.ScaledKeys):
+            waiting += part.arrays().values()
+        elif isinstance(part, dict | FrozenMap):
+            waiting += part.values()
+        elif isinstance(part, list | tuple):
+            waiting += part
+        elif type(part).__module__.startswith("headwright") and hasattr(part, "__dict__"):
+            waiting += vars(part).values()
+
+
+@each_way
+@pytest.mark.parametrize("kind", CLAIMS)
+def test_verdicts_come_back_as_they_were(kind, again):
+    verdict = CLAIMS[kind].prove()
+    found = again(verdict)
+    for name in ("status", "claim", "scope", "reason", "method"):
+        assert getattr(found, name) == getattr(verdict, name)
+    assert getattr(found, "bound", None) == getattr(verdict, "bound", None)
+    assert found.record.fields() == verdict.record.fields()
+    for name, array in verdict.record.arrays().items():
+        np.testing.assert_array_equal(found.record.arrays()[name], array)
+    assert found.record.prove().status == verdict.status
+    held = [*arrays_in(found), *found.record.arrays().values()]
+    assert held or kind == "rows-apart"
+    for array in held:
+        assert not array.flags.writeable
+
+
+def test_a_verdict_comes_back_from_another_process():
+    code = (
+        "import pickle, sys, numpy as np, headwright as hw\n"
+        "verdict = hw.certify(np.eye(3), 9 * np.eye(3)[1], hw.Copy(0), error='0.1')\n"
+        "sys.stdout.buffer.write(pickle.dumps(verdict))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    found = pickle.loads(done.stdout)
+    assert (found.status, found.restored) == ("refuted", True)
+    assert found.bound == found.record.prove().bound
+    assert all(not array.flags.writeable for array in arrays_in(found))
+    with pytest.raises(TypeError):
+        found.counterexample["keys"] = np.eye(3)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        hw.GaussianKeys(np.eye(3), along={0: 0.5}, factors={1: np.ones((3, 2)), 2: np.ones(3)}),
+        hw.ScaledKeys(np.eye(3), {0: {"1/2": "1/2", "3/2": "1/2"}, 2: {2: 1}}),
+        hw.design_layer(np.eye(3), {0: hw.Copy(2), 1: hw.Average(0, 1)}, outputs={0: np.ones(2)}),
+        hw.design(np.eye(3), hw.Copy(0)),
+        hw.Block(np.eye(2), np.eye(2), np.eye(2), np.eye(2), positions=np.ones((3, 2))),
+        hw.spectrum.singular_values(np.eye(3)),
+        hw.Blend({0: "0.7", 2: "0.3"}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+@pytest.mark.parametrize("again", [lambda value: value, *WAYS.values()], ids=["itself", *WAYS])
+def test_values_hold_nothing_that_can_be_written(value, again):
+    found = again(value)
+    assert all(not array.flags.writeable for array in arrays_in(found))
+    for name in ("factors", "laws", "goals", "outputs"):
+        held = getattr(found, name, None)
+        for mapping in [held, *(held.values() if name == "laws" and held else ())]:
+            if mapping is not None:
+                with pytest.raises(TypeError):
+                    mapping[0] = None
+                with pytest.raises(TypeError):
+                    del mapping[0]
+
+
+def test_a_claim_does_not_change_with_what_it_was_made_of():
+    claim = CLAIMS["goals-contradict"]
+    goals, witness = dict(claim.goals), list(claim.witness)
+    made = type(claim)(claim.tokens, goals, claim.error, witness, claim.causal)
+    before = made.fields()
+    goals.clear()
+    witness.clear()
+    assert made.fields() == before
+
+
+def test_sealed_copies_only_what_others_can_write():
+    own = np.arange(3.0)
+    view = own[1:]
+    view.flags.writeable = False
+    closed = np.arange(3.0)
+    closed.flags.writeable = False
+    found = sealed({"own": own, "view": view, "closed": closed, "list": [own, {"inner": [1]}]})
+    own[:] = 7
+    assert found["own"].tolist() == [0, 1, 2]
+    assert found["view"].tolist() == [1, 2]
+    assert found["closed"] is closed
+    assert found["list"][1]["inner"] == (1,)
+    assert not found["list"][0].flags.writeable
+
+
+def test_frozen_maps():
+    held = {"n": 3}
+    frozen = FrozenMap(held)
+    held["n"] = 4
+    assert frozen == {"n": 3}
+    assert {**frozen, "m": 1} == {"n": 3, "m": 1}
+    for change in (lambda: setattr(frozen, "_held", {}), lambda: delattr(frozen, "_held")):
+        with pytest.raises(AttributeError):
+            change()
+    for way in WAYS.values():
+        assert type(way(frozen)) is FrozenMap
+        assert way(frozen) == frozen
+
+
+def test_computed_once_holds_no_lock():
+    """A thread inside the property waits for a lock, whose holder asks for the property: both must come to an end."""
+    lock, inside = RLock(), Barrier(2, timeout=30)
+
+    class Value:
+        @computed_once
+        def number(self):
+            if not lock._is_owned():
+                inside.wait()  # the other thread has the lock by now
+            with lock:
+                return object()
+
+    value, found = Value(), []
+
+    def holder():
+        with lock:
+            inside.wait()
+            found.append(value.number)
+
+    threads = [Thread(target=holder, daemon=True), Thread(target=lambda: found.append(value.number), daemon=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in threads)
+    assert found[0] is found[1] is value.number
+    assert isinstance(Value.number, computed_once)
