@@ -103,7 +103,7 @@ def function(bits: int) -> int:
 
 def added(total: Fraction, term: Fraction) -> Fraction:
     """total + term, counted by their lengths: denominators that share nothing grow with every term."""
-    spend(1000 + 3 * product(bits(total), bits(term)))
+    spend(1000 + 6 * product(bits(total), bits(term)))
     return total + term
 
 

@@ -167,7 +167,7 @@ GOAL = "[rows.0]\ncopy = 1\n"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("tokens = [", "`FILE` l.toml is no TOML"),
+        ("tokens = [", "`FILE` l.toml is not valid TOML"),
         (GOAL, "`tokens` must be given"),
         ("tokens = [[1.0, nan], [0.0, 1.0]]\n" + GOAL, "`tokens` must be finite"),
         ("tokens = [[1.0], [0.0, 1.0]]\n" + GOAL, "`tokens` must be a rectangular array"),

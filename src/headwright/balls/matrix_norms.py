@@ -54,7 +54,7 @@ def residual_norm(matrix: np.ndarray, left: np.ndarray, right: np.ndarray) -> Fr
     3.0000000000000093
     """
     (n, m), k = left.shape, len(right)
-    budget.spend(n * k * (m // 2 + 10))
+    budget.spend(n * k * (m // 8 + 10))
     sizes = [norm_above(part) for part in (matrix, left, right)]
     computed = _computed_square(matrix, left, right)
     if computed is None or None in sizes:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from headwright.budget import DEFAULT
 from headwright.cli import refusal_screens, screens
 from headwright.cli.faults import VERDICT_CODES, fault_of
 from headwright.cli.layer_files import read_layer
@@ -29,6 +30,7 @@ def layer_command(
         ),
     ] = None,
     as_json: screens.Json = False,
+    budget: screens.Budget = DEFAULT,
 ) -> int:
     """Make Q, K and V for your tokens: each row attends and yields as you say.
 
@@ -46,7 +48,7 @@ def layer_command(
     check_target(export, "--export", suffix=".safetensors")
     if export is not None and export == save:
         raise ValueError(f"`--save` and `--export` both name {save}")
-    asked = read_layer(file)
+    asked = read_layer(file, budget=budget)
     try:
         layer = design_layer(
             asked.tokens,

@@ -23,7 +23,8 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays, budget, toml_files
+from headwright import arrays, toml_files
+from headwright.budget import DEFAULT, reading
 from headwright.cli.goal_options import DEFAULT_ERROR
 from headwright.cli.key_files import read_array
 from headwright.goals import Average, Blend, Copy, Goal
@@ -47,7 +48,7 @@ class LayerFile:
     causal: Any
 
 
-def read_layer(path: Path, *, amount: float = budget.DEFAULT) -> LayerFile:
+def read_layer(path: Path, *, budget: float = DEFAULT) -> LayerFile:
     """The request in the file; ValueError or TypeError naming the entry that is wrong, or the budget that was not enough."""
     if not path.is_file():
         raise FileNotFoundError(f"`FILE` {path} is not a file")
@@ -55,7 +56,7 @@ def read_layer(path: Path, *, amount: float = budget.DEFAULT) -> LayerFile:
         raise ValueError(
             f"`FILE` {path} is larger than 64 MiB: put the tokens into a .npy file, and its name into `tokens`"
         )
-    with budget.reading(f"`FILE` {path}", amount):
+    with reading(f"`FILE` {path}", budget):
         return _read(path)
 
 

@@ -16,10 +16,7 @@ from headwright.verdict import Verdict
 def verify_command(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Certificates written by --save.")],
     as_json: screens.Json = False,
-    budget: Annotated[
-        float,
-        typer.Option(metavar="UNITS", help="Most work to spend on each file, counted in units of about a nanosecond."),
-    ] = DEFAULT,
+    budget: screens.Budget = DEFAULT,
 ) -> int:
     """Prove the claim of each certificate again, from the file alone.
 

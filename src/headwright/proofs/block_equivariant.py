@@ -115,7 +115,7 @@ class BlockEquivariant(Claim):
         variables = self.tokens * (self.width + 2)
         long = max(sum(map(int.bit_length, float(x).as_integer_ratio())) for part in self._extremes() for x in part)
         each = variables + 4 * long // 8 + 64
-        budget.spend(variables * variables + self.terms() * (budget.product(4 * long, 4 * long) + each))
+        budget.spend(variables * variables + self.terms() * (1000 + each + budget.product(4 * long, 4 * long)))
         budget.hold((self.width + 2) ** 2 * self.tokens**2 * each)
 
     def _extremes(self) -> list[tuple[float, float]]:

@@ -123,8 +123,9 @@ class GoalsContradict(Claim):
                 coefficients[r, j] += number
                 coefficients[r, i] -= number
         whole, _ = balls.exact_product(self.tokens)
-        long = [max((int(number).bit_length() for number in part.flat), default=0) for part in (coefficients, whole)]
-        budget.spend((len(self.tokens) + whole.shape[1]) * whole.size * budget.product(sum(long), long[1]))
+        long = max((int(number).bit_length() for number in whole.flat), default=0)
+        longer = max(number.bit_length() for row in lists.values() for number in row.values())
+        budget.spend((len(self.tokens) + whole.shape[1]) * whole.size * budget.product(longer + long, long))
         return not (whole.T @ (coefficients @ whole)).any()
 
     def _excess(self, lists: dict[tuple[int, int], dict[int, int]], whole: int) -> balls.Ball:

@@ -157,7 +157,7 @@ class _Exponentials:
     def sides(self, chosen: frozenset[int], with_outside: bool) -> _Sides:
         """The set `chosen` ⊂ S, with all outsiders or without them, against everything else; moving keys left out of both."""
         members, moving = self._goal.indices, self._moving
-        budget.spend(len(members) * (500 + 4 * balls.unit_cost()))
+        budget.spend(len(members) * (2500 + 4 * balls.unit_cost()))
         inside = [self.ends(i) for i in chosen if i not in moving]
         beside = [self.ends(i) for i in members if i not in moving and i not in chosen]
         (inside if with_outside else beside).append(self._outside)

@@ -133,7 +133,7 @@ class Withstands(Claim):
         for first_sums, first_share, first_bits in self._choices(groups[:half], members):
             base = [o + a for o, a in zip(outside, first_sums, strict=True)]
             for sums, share, bits in second:
-                budget.spend((5 * len(base) + 2) * balls.unit_cost())
+                budget.spend(1000 + (8 * len(base) + 4) * balls.unit_cost())
                 if first_bits | bits == everything:  # α(all) - w(all) = 0 is no threat
                     continue
                 reached = -first_share - share
@@ -151,7 +151,7 @@ class Withstands(Claim):
             for sums, share, bits in tuple(found):
                 for i in group:
                     budget.spend(2000 + len(sums) * balls.unit_cost())
-                    budget.hold(200 + 100 * len(sums))
+                    budget.hold(200 + 100 * len(sums) + len(members) // 8)  # `bits` has one for every member
                     sums = [a + e for a, e in zip(sums, members[i], strict=True)]
                     share, bits = share + balls.exact(self.goal.shares[i]), bits | 1 << i
                     found.append((sums, share, bits))

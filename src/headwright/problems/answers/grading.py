@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from headwright.budget import DEFAULT
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
 from headwright.problems.answers.grades import Grade, Result
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
@@ -22,14 +23,20 @@ from headwright.verdict import Verdict
 Question = Problem | OwnProblem
 
 
-def grade(path: Path | str, *, explain: bool = False, problems: Mapping[str, OwnProblem] | None = None) -> Grade:
+def grade(
+    path: Path | str,
+    *,
+    explain: bool = False,
+    problems: Mapping[str, OwnProblem] | None = None,
+    budget: float = DEFAULT,
+) -> Grade:
     """The grade of one answer file (TOML). `explain` adds our own answers; `problems` are a teacher's own, from `load`.
 
-    ValueError where the file as a whole cannot be read. Answers are bounded in size, not in time: for files of strangers, the
-    command `headwright check` runs them in processes that it can stop.
+    ValueError where the file as a whole cannot be read, within `budget` units of counted work. Answers are bounded in size, not
+    in time: for files of strangers, the command `headwright check` runs them in processes that it can stop.
     """
     questions = questions_with(problems)
-    file = read_answers(path, ids=questions)
+    file = read_answers(path, ids=questions, budget=budget)
     results = [judged(questions[name], answer) for name, answer in file.answers.items()]
     graded = assembled(file, results, questions)
     return graded.explained(explanations(graded, questions)) if explain else graded

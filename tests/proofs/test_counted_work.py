@@ -1,0 +1,296 @@
+"""What proofs cost, in counted units: each costly step says so before it begins, and a hostile claim ends at the budget.
+
+Every claim here is small enough to be proved in a moment without a budget, and large enough in one respect that this one
+step makes up most of its count. A step that were no longer counted would fall below the number beside it.
+"""
+
+import math
+from fractions import Fraction
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from headwright import balls, budget
+from headwright.block import Block
+from headwright.goals import Average, Blend, Copy
+from headwright.keys import GaussianKeys
+from headwright.proofs import (
+    BlockEquivariant,
+    GapNorm,
+    GoalsContradict,
+    Heads,
+    HullsMeet,
+    LayerRows,
+    NearLowRank,
+    NoShorter,
+    OutOfReach,
+    OutputsContradict,
+    ReadsOut,
+    Region,
+    RowsApart,
+    SingularValues,
+    SpansMeet,
+    StoredWaveRows,
+    TableRows,
+    TopGap,
+    WaveRows,
+    WeightBound,
+    WithinError,
+    WithProbability,
+    Withstands,
+    load,
+    save,
+    verify,
+)
+from headwright.proofs.certificate import KINDS
+from headwright.scaled_keys import ScaledKeys
+from headwright.top import Top
+
+NUMBERS = np.random.default_rng(12)
+FRESH = NUMBERS.bit_generator.state
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def heads(n, d=1, h=1, make=NUMBERS.standard_normal):
+    return Heads(make((n, d)), make((h, d)), np.ones(h), Fraction(1))
+
+
+def wide(shape):
+    return np.ldexp(NUMBERS.standard_normal(shape), NUMBERS.integers(-1000, 1000, shape))
+
+
+def tied(n, h):
+    """Opposite heads over opposite keys: weights that are equal, which no precision shows."""
+    x, q = NUMBERS.standard_normal((n // 2, 1)), NUMBERS.standard_normal((h // 2, 1))
+    return Heads(np.concatenate([x, -x]), np.concatenate([q, -q]), np.ones(h), Fraction(1))
+
+
+def odd(count, bits=400):
+    """Rationals whose denominators have next to nothing in common."""
+    return [Fraction(2**bits + 4 * k + 1, 2**bits + 4 * k + 3) for k in range(count)]
+
+
+def block(n, d, h=1, hidden=0, make=NUMBERS.standard_normal):
+    maps = [make((h, d, d)) for _ in range(4)]
+    more = {"inner": make((hidden, d)), "outer": make((d, hidden)), "activation": "gelu"} if hidden else {}
+    shown = (make((n, d)), (*range(1, n), 0)) if hidden else (None, None)
+    return BlockEquivariant(Block(*maps, **more, causal=bool(hidden)), n, *shown)
+
+
+def waves(length, dim=8, dtype=None):
+    rows = WaveRows("sinusoidal", balls.Waves(length, dim, Fraction(10_000)))
+    return rows if dtype is None else StoredWaveRows(rows, dtype)
+
+
+def colliding(n):
+    """Rows that differ and have one hash."""
+    factor = balls.equal_rows._FACTORS[0]
+    first = np.abs(NUMBERS.standard_normal(n)).view(np.uint64)
+    mixed = first * factor
+    mixed ^= mixed >> np.uint64(29)
+    second = mixed ^ mixed[:1] ^ np.float64(1.0).view(np.uint64)
+    table = np.stack([part.view(np.float64) for part in (first, second)], axis=1)
+    return table[np.isfinite(table).all(axis=1)]
+
+
+def spectrum(n, d):
+    p = min(n, d)
+    return SingularValues(np.ones((n, d)), np.zeros(p), np.ones(p), np.eye(n, p), np.ones(p), np.eye(d, p))
+
+
+def near_low_rank(n, d):
+    witness = np.eye(n), np.ones(n), np.eye(d, n)
+    return NearLowRank(np.ones((n, d)), np.eye(n), np.eye(n, d), HALF, HALF, *witness)
+
+
+def scaled(varying, law, members=(0, 1), *, n=None, error=HALF):
+    keys = np.concatenate([np.eye(2)] * varying)[: n or varying]
+    model = ScaledKeys(keys, {j: law for j in range(len(keys))})
+    asked = Heads(keys, np.ones((1, 2)), np.ones(1), Fraction(1))
+    return WithProbability(model, asked, Average(*members), error, HALF)
+
+
+def contradicting(m):
+    """Every target of one row has its place in the witness, which cancels: x_r = 0."""
+    witness = tuple((m, i, m, Fraction(1)) for i in range(m))
+    return GoalsContradict(np.zeros((m + 1, 1)), {m: Average(*range(m))}, Fraction(1, 10**6), witness)
+
+
+def gaussian(n, m, h=1, d=2):
+    keys = NUMBERS.standard_normal((n, d))
+    model = GaussianKeys(keys, isotropic=0.01)
+    asked = Heads(keys, NUMBERS.standard_normal((h, d)), np.ones(h), Fraction(1))
+    return WithProbability(model, asked, Average(*range(m)), HALF, HALF)
+
+
+def layer(n, d, v, make=NUMBERS.standard_normal):
+    maps = make((1, d, d)), make((1, d, d)), make((v, d))
+    return LayerRows(make((n, d)), *maps, {0: Copy(0)}, HALF, (0,), make((1, v)), Fraction(10) ** 4000)
+
+
+LAW = {f"{Fraction(1, 3**300)}": f"{Fraction(3**500 - 1, 2 * 3**500)}", "1": f"{Fraction(3**500 + 1, 2 * 3**500)}"}
+CLAIMS = {
+    "first tier": (lambda: WithinError(heads(20_000, 4, 5), Copy(0), HALF), 74_100_000),
+    "ties": (lambda: WithinError(tied(4, 2), Average(0, 1), HALF), 6_750_000),
+    "mixed heads": (lambda: WithinError(tied(2, 100), Copy(0), HALF), 342_000_000),
+    "wide scores": (lambda: WithinError(heads(4, 2000, 1, wide), Copy(0), HALF), 83_400_000),
+    "long shares": (lambda: WithinError(heads(40), Blend(dict(enumerate(odd(40)))), HALF), 21_800_000),
+    "subsets": (
+        lambda: Withstands(heads(12), Blend({j: j + 1 for j in range(12)}), HALF, Region(THIRD, "box")),
+        9_410_000,
+    ),
+    "members": (lambda: Withstands(heads(3000), Average(*range(2999)), HALF, Region(THIRD, "box")), 34_800_000),
+    "a long query": (lambda: Withstands(heads(2, 500, 1, wide), Copy(0), HALF, Region(THIRD, "ball")), 34_700_000),
+    "values": (lambda: WeightBound(heads(3000), NUMBERS.standard_normal(3000), "at most", Fraction(9)), 57_900_000),
+    "rounds": (lambda: WeightBound(heads(2000), np.arange(2000.0) % 3, "at most", Fraction(2)), 3_970_000),
+    "logarithms": (
+        lambda: NoShorter(NUMBERS.standard_normal((2000, 1)), Copy(0), HALF, Fraction(1), Fraction(9), np.ones(2000)),
+        2_340_000,
+    ),
+    "long witness": (
+        lambda: OutOfReach(np.zeros((41, 1)), Copy(0), HALF, tuple((0, j + 1, x) for j, x in enumerate(odd(40)))),
+        3_140_000,
+    ),
+    "entropies": (
+        lambda: OutOfReach(np.zeros((2001, 1)), Copy(0), HALF, tuple((0, j, Fraction(1)) for j in range(1, 2001))),
+        3_430_000,
+    ),
+    "many tokens": (
+        lambda: GoalsContradict(np.zeros((300, 1)), {0: Copy(0)}, HALF, ((0, 0, 1, Fraction(1)),)),
+        15_800_000,
+    ),
+    "relations": (
+        lambda: OutputsContradict(wide((20, 2)), wide((20, 2)), {j: Copy(j) for j in range(20)}, tuple(odd(20))),
+        1_340_000,
+    ),
+    "gap": (lambda: TopGap(heads(4, 2000, 1, wide), Top(0), None, Region(THIRD, "ball")), 191_000_000),
+    "gap norm": (
+        lambda: GapNorm(wide((4, 300)), Top(0), Fraction(1), Fraction(1), Fraction(1), np.abs(wide(4))),
+        164_000_000,
+    ),
+    "long weights": (lambda: HullsMeet(wide((4, 3)), Top(0, 1), (0, 1, 2, 3), (2**90_001 + 1, 1) * 2), 3_580_000),
+    "spans": (lambda: SpansMeet(wide((5, 2)), wide((5, 2)), (2**90_001 + 1, 1), (1, 2**90_001 + 1)), 8_350_000),
+    "read-out": (lambda: ReadsOut(wide((12, 12)), wide((12, 12)), wide((12, 12)), THIRD, Fraction(0)), 44_700_000),
+    "combinations": (lambda: scaled(11, {"1/2": "1/2", "1": "1/2"}), 15_100_000),
+    "screened": (lambda: scaled(13, {"1/2": "1/2", "1": "1/2"}), 108_000_000),
+    "long laws": (lambda: scaled(8, LAW), 2_000_000),
+    "cells": (lambda: gaussian(4, 2), 659_000),
+    "targets": (lambda: gaussian(120, 100), 54_300_000),
+    "covariances": (lambda: gaussian(4, 2, h=40), 79_200_000),
+    "layer": (lambda: layer(40, 20, 20), 4_640_000),
+    "wide layer": (lambda: layer(10, 20, 1, wide), 18_400_000),
+    "shifts": (lambda: RowsApart(waves(10**6), Fraction(1, 10**9)), 97_100_000),
+    "frequencies": (lambda: RowsApart(waves(2, 2000), None, (0, 1), Fraction(9)), 1_730_000),
+    "stored": (lambda: RowsApart(waves(3000, 8, "bfloat16"), Fraction(1, 10)), 4_170_000),
+    "a stored pair": (lambda: RowsApart(waves(2**20, 64, "float32"), None, (0, 2**19), Fraction(99)), 1_580_000),
+    "stored shifts": (lambda: RowsApart(waves(2000, 8, "bfloat16"), Fraction(3)), 43_200_000),
+    "pairs": (lambda: RowsApart(TableRows(NUMBERS.standard_normal((2000, 2))), Fraction(1, 10**9)), 62_800_000),
+    "near pairs": (lambda: RowsApart(TableRows(NUMBERS.standard_normal((150, 2))), Fraction(10**9), None), 17_400_000),
+    "hashes": (lambda: RowsApart(TableRows(NUMBERS.standard_normal((20_000, 3))), Fraction(0)), 10_300_000),
+    "collisions": (lambda: RowsApart(TableRows(colliding(200)), Fraction(0)), 76_600_000),
+    "singular values": (lambda: spectrum(300, 200), 18_800_000),
+    "low rank": (lambda: near_low_rank(200, 300), 15_300_000),
+    "long rows": (lambda: RowsApart(TableRows(NUMBERS.standard_normal((40, 4000))), Fraction(0)), 783_000),
+    "two long rows": (lambda: RowsApart(TableRows(NUMBERS.standard_normal((2, 9000))), Fraction(1, 10**9)), 7_690_000),
+    "near long rows": (lambda: RowsApart(TableRows(NUMBERS.standard_normal((40, 2000))), Fraction(10**9)), 124_000_000),
+    "long keys": (lambda: WithinError(heads(100, 4000), Copy(0), HALF), 2_360_000),
+    "many targets": (lambda: scaled(13, {"1/2": "1/2", "1": "1/2"}, range(13)), 333_000_000),
+    "doubtful": (lambda: scaled(13, {"1": "1"} | {"1/2": "0"}, (0,), n=2), 41_300),
+    "alone": (lambda: scaled(5, LAW, (0, 1), error=Fraction(2, 3)), 2_830_000),
+    "wide mix": (
+        lambda: WithinError(Heads(np.ones((2, 1)), np.ones((60, 1)), np.abs(wide(60)), Fraction(1)), Copy(0), THIRD),
+        1_140_000,
+    ),
+    "long bound": (lambda: WeightBound(heads(4), np.arange(4.0), "at most", odd(1, 14_000)[0] + 9), 414_000),
+    "weights of a hull": (
+        lambda: GapNorm(wide((300, 1)), Top(0), Fraction(1), Fraction(1), Fraction(1), np.abs(wide(300))),
+        5_770_000,
+    ),
+    "shares of a row": (lambda: contradicting(400), 35_000_000),
+    "moved": (lambda: Withstands(heads(300, 300, 2), Copy(0), Fraction(1, 10**9), Region(THIRD, "box")), 5_020_000),
+    "identities": (lambda: block(5, 3), 6_970_000),
+    "wide identities": (lambda: block(3, 2, 1, 0, wide), 10_300_000),
+    "hidden units": (lambda: block(2, 1, 1, 300), 15_400_000),
+}
+
+
+def made(name):
+    NUMBERS.bit_generator.state = FRESH
+    return CLAIMS[name][0]()
+
+
+def counted(claim):
+    with budget.within(math.inf) as purse:
+        claim.prove()
+    return purse.spent
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_costly_steps_are_counted(name):
+    assert counted(made(name)) >= CLAIMS[name][1]
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_claim_beyond_the_budget_is_undecided_and_a_larger_budget_decides_it(name, tmp_path):
+    claim = made(name)
+    verdict = claim.prove()
+    save(tmp_path / "claim", verdict)
+    with budget.within(math.inf) as purse:
+        load(tmp_path / "claim")
+    half = purse.spent + counted(claim) // 2
+    short = verify(tmp_path / "claim", budget=half)
+    assert short.status == "undecided"
+    assert "budget" in short.reason
+    assert "`budget`" in short.next_step
+    assert short.record.kind == claim.kind
+    assert verify(tmp_path / "claim", budget=3 * half).status == verdict.status
+    assert verify(tmp_path / "claim").status == verdict.status  # all of these are far below the default
+
+
+def test_every_kind_of_claim_is_here():
+    assert {made(name).kind for name in CLAIMS} == set(KINDS)
+
+
+def test_the_count_is_the_same_every_time_and_in_every_thread():
+    counts = [counted(made(name)) for name in ("ties", "cells", "pairs")]
+    found = []
+    threads = [Thread(target=lambda: found.append([counted(made(name)) for name in ("ties", "cells", "pairs")]))]
+    for thread in threads:  # one after the other: flint has one precision for all
+        thread.start()
+        thread.join()
+    assert found == [counts]
+
+
+def test_without_a_budget_nothing_is_bounded():
+    claim = made("mixed heads")
+    with budget.within(1000), pytest.raises(budget.OverBudget):
+        claim.prove()
+    assert claim.prove().status in ("proved", "refuted", "undecided")
+
+
+def test_the_precision_is_as_before_after_the_budget_ended_a_proof():
+    from flint import ctx
+
+    before = ctx.prec
+    with budget.within(counted(made("ties")) // 2), pytest.raises(budget.OverBudget):
+        made("ties").prove()
+    assert ctx.prec == before
+
+
+HOSTILE = {
+    "wave rows": lambda: RowsApart(waves(2**32, 2**16), Fraction(1, 10**9)),
+    "stored waves": lambda: RowsApart(waves(2**30, 64, "float16"), Fraction(0)),
+    "heads": lambda: WithinError(heads(10**5, 1, 10**5), Copy(0), HALF),
+    "tokens": lambda: GoalsContradict(np.ones((10**5, 1)), {0: Copy(0)}, HALF, ((0, 0, 1, Fraction(1)),)),
+    "a long hull": lambda: HullsMeet(wide((4, 3)), Top(0, 1), (0, 1, 2, 3), (2**60_000_001 + 1, 1) * 2),
+    "block": lambda: block(100, 1, 4, make=wide),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_claim_ends_at_the_default_budget_before_it_begins(name):
+    """Each asks for hours or for more memory than there is, in one step that is counted before it is taken."""
+    claim = HOSTILE[name]()
+    with budget.within(), pytest.raises(budget.OverBudget):
+        claim.prove()
