@@ -105,5 +105,5 @@ def test_whole_multiples_are_recognised(rng):
 
 
 def test_rows_too_long():
-    with pytest.raises(ValueError, match="at most 2\\^20 entries"):
+    with pytest.raises(ValueError, match=r"2\^20"):
         Points(np.zeros((1, 2**20 + 1)))

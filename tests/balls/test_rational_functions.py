@@ -112,7 +112,7 @@ def test_coefficients_put_the_polynomial_together_again():
     for (power, _), coefficient in parts.items():
         total = total + coefficient * n**power
     assert total == polynomial
-    with pytest.raises(ValueError, match="only a polynomial"):
+    with pytest.raises(ValueError, match="polynomial"):
         (n / eps).coefficients(["n"])
     assert (n**3 / eps**2).degree("eps") == 2
     assert (n**3 / eps**2).degree("n") == 3

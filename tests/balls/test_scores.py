@@ -117,13 +117,13 @@ def flushing():
 def test_nothing_is_proved_where_subnormal_numbers_are_flushed(flushing):
     """The entry 1.5e-308 would be read as 0, and a claim that is false by far would come out proved."""
     keys, query = np.array([[1.5e-308], [0.0]]), np.array([[1.5e308]])
-    with pytest.raises(FloatingPointError, match="flushes subnormal numbers to zero"):
+    with pytest.raises(FloatingPointError, match="subnormal"):
         next(balls.climb(keys, query, Fraction(1)))
 
 
 def test_flushing_is_noticed_without_a_processor_that_flushes(monkeypatch):
     monkeypatch.setattr(np, "nextafter", lambda start, towards: np.float64(0))
-    with pytest.raises(FloatingPointError, match="flushes subnormal numbers to zero"):
+    with pytest.raises(FloatingPointError, match="subnormal"):
         next(balls.climb(np.ones((1, 1)), np.ones((1, 1)), Fraction(1)))
 
 

@@ -56,11 +56,12 @@ def test_lower_bound_is_below_the_textbook():
 
 def test_inside_the_hull(rng):
     keys = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0], [5.0, 5.0], [2.0, 1.0]])
-    with pytest.raises(hw.Unreachable, match="key 4 lies in the hull of 3 other keys") as caught:
+    with pytest.raises(hw.Unreachable, match=r"\b4\b") as caught:
         hw.design(keys, hw.Copy(4))
     witness = caught.value.witness
     point = sum(float(w) * keys[j] for j, w in zip(witness.indices, witness.weights, strict=True))
     assert point.tolist() == [2.0, 1.0]
+    assert len(witness.indices) == 3
     best = caught.value.best_error
     with pytest.raises(hw.Unreachable):
         hw.design(keys, hw.Copy(4), error=best * 0.999)
@@ -69,7 +70,7 @@ def test_inside_the_hull(rng):
 
 def test_duplicates_are_named():
     keys = np.array([[1.0, 2.0], [3.0, 0.0], [1.0, 2.0], [1.0, 2.0]])
-    with pytest.raises(hw.Unreachable, match=r"key 0 equals") as caught:
+    with pytest.raises(hw.Unreachable, match=r"\b0\b") as caught:
         hw.design(keys, hw.Copy(0), error=0.1)
     assert caught.value.best_error == pytest.approx(2 / 3, abs=1e-9)
 
@@ -86,7 +87,7 @@ def test_nearer_to_the_hull_than_float64_can_tell(rng):
     """The mean of three keys, rounded: neither a query nor a proof that there is none."""
     keys = rng.normal(size=(40, 9))
     keys[7] = keys[1:4].mean(axis=0)
-    with pytest.raises(hw.NotFound, match="float64 cannot hold it") as caught:
+    with pytest.raises(hw.NotFound, match="float64") as caught:
         hw.design(keys, hw.Copy(7))
     assert caught.value.proved_bound > 1e10
 
@@ -94,12 +95,12 @@ def test_nearer_to_the_hull_than_float64_can_tell(rng):
 def test_heads_that_cannot_be_had_prove_nothing_about_the_goal():
     keys = np.array([[0.0], [1.0], [2.0]])
     assert hw.design(keys, hw.Average(0, 1), error=0.3).error <= 0.3
-    with pytest.raises(hw.NotFound, match="one Copy head per target cannot be had"):
+    with pytest.raises(hw.NotFound, match=r"Copy\(1\)"):
         hw.design(keys, hw.Average(0, 1), error=0.3, heads=2)
 
 
 def test_rounded_keys_are_named_in_the_refusal():
-    with pytest.raises(hw.Unreachable, match=r"with keys rounded to bfloat16, .*key 0 equals"):
+    with pytest.raises(hw.Unreachable, match=r"bfloat16.*\b0\b"):
         hw.design(np.array([[1.0], [1.001], [3.0]]), hw.Copy(0), precision="bfloat16")
 
 
@@ -117,7 +118,7 @@ def test_ratios_that_cannot_be_exact():
 
 def test_between_the_proof_and_the_search_nothing_is_claimed():
     keys = np.array([[0.0], [2.0], [1.0]])  # a key midway between the targets: true best .309, proved .167
-    with pytest.raises(hw.NotFound, match="proved for every query") as caught:
+    with pytest.raises(hw.NotFound, match=r"0\.16666") as caught:
         hw.design(keys, hw.Average(0, 1), error=0.25)
     assert caught.value.proved_bound == pytest.approx(1 / 6, abs=1e-6)
     assert caught.value.best.error == pytest.approx(0.3090169944, abs=1e-4)
@@ -155,7 +156,7 @@ def test_rounded_keys_and_queries(precision, rng):
     np.testing.assert_array_equal(round_to(design.queries, precision), design.queries)
     verdict = hw.certify(keys, design)
     assert verdict.status == "proved"
-    assert f"rounded to {precision}" in verdict.claim
+    assert says(verdict.claim, precision)
     np.testing.assert_array_equal(verdict.record.heads.keys, round_to(keys, precision))
     assert design.lower_bound <= design.norm
 

@@ -77,7 +77,7 @@ def test_estimates_are_called_estimates():
 
 def test_it_shows_itself(found):
     table = found.table()
-    assert list(table) == ["norm", "1 head", "2 heads", "textbook"]
+    assert [name.split()[0] for name in table] == ["norm", "1", "2", "textbook"]
     assert len({len(column) for column in table.values()}) == 1
     assert json.loads(json.dumps(found.to_dict()))["best"]["1"]["norm"] == found.best[1][0]
     assert says(repr(found), 1)

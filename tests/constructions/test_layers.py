@@ -176,7 +176,7 @@ def test_a_token_in_the_hull_of_others_is_refused():
 
 def test_a_head_that_cannot_copy_its_member_proves_nothing():
     tokens = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0], [5.0, 5.0], [2.0, 1.0]])
-    with pytest.raises(hw.NotFound, match="other ways to share the goal among heads were not tried"):
+    with pytest.raises(hw.NotFound, match=r"Copy\(4\)"):
         hw.design_layer(tokens, {1: hw.Average(3, 4)}, heads=2)
 
 
@@ -223,8 +223,7 @@ def test_goals_that_contradict_each_other_are_refused(goals, rows):
     assert isinstance(refusal.verdict.record, GoalsContradict)
     assert refusal.witness.indices == rows
     assert sum(refusal.witness.weights) == 1
-    single = "meets the goal of row" if len(rows) == 1 else "together: their tokens, and so their scores, are tied"
-    assert single in refusal.reason
+    assert says(refusal.reason, *rows)
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -241,13 +240,14 @@ def test_random_contradictions_have_an_exact_witness(causal, rng):
 
 def test_contradictions_of_several_heads_are_not_called_proved():
     goals = {0: hw.Copy(0), 1: hw.Copy(0), 2: hw.Copy(3)}
-    with pytest.raises(hw.NotFound, match="this proves nothing"):
+    with pytest.raises(hw.NotFound) as caught:
         hw.design_layer(DEPENDENT, goals, heads=2)
+    assert caught.value.proved_bound is None
 
 
 def test_a_rank_that_is_not_found():
     goals = {row: hw.Copy((row * 2 + 1) % 5) for row in range(5)}
-    with pytest.raises(hw.NotFound, match="no layer of rank 1 was found"):
+    with pytest.raises(hw.NotFound, match=r"\b1\b"):
         hw.design_layer(np.eye(5), goals, rank=1)
 
 
@@ -321,7 +321,7 @@ def test_tokens_of_any_size_are_taken():
 def test_contradicting_outputs_do_not_pass_as_rounding():
     goals = {0: hw.Copy(1), 1: hw.Copy(1), 2: hw.Copy(0)}
     for outputs in ({0: [1.0], 1: [2.0], 2: [1e10]}, {0: [1e-10], 1: [-1e-10]}, {0: [1e-200], 1: [-1e-200]}):
-        with pytest.raises(hw.Unreachable, match="linearly dependent"):
+        with pytest.raises(hw.Unreachable, match="0, 1"):
             hw.design_layer(np.eye(3), goals, outputs)
 
 

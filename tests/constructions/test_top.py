@@ -125,29 +125,29 @@ def test_hulls_that_meet_are_refused_with_the_point(rng, n, d, m):
 
 
 MEETING = {
-    "touching": ([[0, 0], [2, 0]], [[1, 0], [1, 1], [1, 5]], "in a mean of the keys 0, 1, 2"),
-    "equal": ([[7, 7], [1, 2]], [[1, -2], [1, 2]], "keys 1 and 3 are equal"),
-    "all equal": ([[1, 1], [1, 1]], [[1, 1]], "keys 0 and 2 are equal"),
-    "signed zero": ([[-0.0, 3]], [[0.0, 3], [1, 1]], "keys 0 and 1 are equal"),
-    "crossing": ([[0, 0], [4, 4]], [[0, 4], [4, 0]], "in a mean of the keys 0, 1, 2, 3"),
-    "inside": ([[1, 1]], [[0, 0], [4, 0], [0, 4]], "in a mean of the keys 0, 1, 2, 3"),
+    "touching": ([[0, 0], [2, 0]], [[1, 0], [1, 1], [1, 5]], (0, 1, 2)),
+    "equal": ([[7, 7], [1, 2]], [[1, -2], [1, 2]], (1, 3)),
+    "all equal": ([[1, 1], [1, 1]], [[1, 1]], (0, 2)),
+    "signed zero": ([[-0.0, 3]], [[0.0, 3], [1, 1]], (0, 1)),
+    "crossing": ([[0, 0], [4, 4]], [[0, 4], [4, 0]], (0, 1, 2, 3)),
+    "inside": ([[1, 1]], [[0, 0], [4, 0], [0, 4]], (0, 1, 2, 3)),
 }
 
 
 @pytest.mark.parametrize("name", MEETING)
 def test_exact_meetings(name):
-    inside, outside, said = MEETING[name]
+    inside, outside, shared = MEETING[name]
     keys, top = np.array(inside + outside, dtype=float), hw.Top(*range(len(inside)))
     with pytest.raises(Unreachable) as caught:
         design_top(keys, top)
-    assert said in caught.value.reason
+    assert says(caught.value.reason, *shared)
     assert_shared(keys, top, caught.value)
 
 
 def test_a_key_inside_a_crowd(rng):
     keys = rng.normal(size=(200, 16))
     keys[0] = keys[1:].mean(axis=0)
-    with pytest.raises(Unreachable, match=r"… 18 keys") as caught:
+    with pytest.raises(Unreachable, match=r"… 18\b") as caught:
         design_top(keys, hw.Top(0))
     assert_shared(keys, hw.Top(0), caught.value)
 
@@ -156,7 +156,7 @@ def test_what_float64_cannot_tell():
     """Key 0 is a mean of the others but for one rounding; in one coordinate the hulls differ by less than it tells."""
     keys = np.array([[0.0, 0.0, 0.0], [0.3, 0.1, 0.7], [0.1, 0.9, 0.2], [0.6, 0.2, 0.4]])
     keys[0] = keys[1:].mean(axis=0)
-    with pytest.raises(NotFound, match="float64 cannot tell whether the hulls") as caught:
+    with pytest.raises(NotFound, match="float64") as caught:
         design_top(keys, hw.Top(0))
     assert caught.value.proved_bound > 1e14
 
@@ -164,16 +164,16 @@ def test_what_float64_cannot_tell():
 def test_nearly_meeting_hulls_need_a_long_query(rng):
     """Rank 3 rounded into d = 9: a shared point is not exact, and no query is proved; the least norm is."""
     keys = rng.normal(size=(50, 3)) @ rng.normal(size=(3, 9))
-    with pytest.raises(NotFound, match="float64 cannot tell") as caught:
+    with pytest.raises(NotFound, match="float64") as caught:
         design_top(keys, hw.Top(0, 1, 2, 3))
     assert caught.value.proved_bound > 1e12
     assert caught.value.reason
 
 
 def test_a_query_beyond_float64():
-    with pytest.raises(NotFound, match="float64 cannot hold it"):
+    with pytest.raises(NotFound, match="float64"):
         design_top(np.eye(3) * 1e-310, hw.Top(0))
-    with pytest.raises(NotFound, match="float64 cannot hold it"):
+    with pytest.raises(NotFound, match="float64"):
         design_top(np.eye(3), hw.Top(0), scale=5e-324)
 
 

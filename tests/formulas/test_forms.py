@@ -103,28 +103,29 @@ def test_the_layer_of_the_sheet():
 
 
 @pytest.mark.parametrize(
-    ("text", "position", "words"),
+    ("text", "position", "fact"),
     [
-        ("k_1 + 1", 6, "add a vector and a number"),
-        ("k_1 + k_2'", 6, "add a vector and a row vector"),
-        ("k_1*k_2", 4, r"inner product is a' \* b"),
-        ("n/k_1", 2, "divide by a vector"),
-        ("k_1/(n - n)", 5, "division by zero"),
-        ("k_1^2", 3, "no powers"),
-        ("2^k_1*k_1", 1, "number is needed"),
-        ("log(k_1)*k_1", 0, "number is needed"),
-        ("sqrt(k_1)*k_1", 0, "number is needed"),
-        ("log(0)*k_1", 0, "no value at 0"),
-        ("k_1'*k_2", 0, "must be a vector, this is a number"),
-        ("k_1'", 0, "must be a vector, this is a row vector"),
-        ("I", 0, "must be a vector, this is a matrix"),
-        ("n", 0, "must be a vector, this is a number"),
+        ("k_1 + 1", 6, None),
+        ("k_1 + k_2'", 6, None),
+        ("k_1*k_2", 4, "a' * b"),
+        ("n/k_1", 2, None),
+        ("k_1/(n - n)", 5, None),
+        ("k_1^2", 3, None),
+        ("2^k_1*k_1", 1, None),
+        ("log(k_1)*k_1", 0, None),
+        ("sqrt(k_1)*k_1", 0, None),
+        ("log(0)*k_1", 0, "0"),
+        ("k_1'*k_2", 0, None),
+        ("k_1'", 0, None),
+        ("I", 0, None),
+        ("n", 0, None),
     ],
 )
-def test_faults_are_marked(text, position, words):
-    with pytest.raises(FormulaError, match=words) as caught:
+def test_faults_are_marked(text, position, fact):
+    with pytest.raises(FormulaError) as caught:
         vector_form(parse(text, names=NAMES), basis=BASIS)
     assert caught.value.position == position
+    assert fact is None or fact in caught.value.message
 
 
 @pytest.mark.parametrize(

@@ -52,9 +52,9 @@ def test_it_ends_when_nothing_is_left_to_learn():
 
 
 def test_wrong_calls():
-    with pytest.raises(ValueError, match="`steps` must be an integer of at least 1, got 0"):
+    with pytest.raises(ValueError, match=r"`steps`.*0"):
         learn_query(np.eye(3), hw.Copy(0), steps=0)
-    with pytest.raises(ValueError, match="`rate` must be positive"):
+    with pytest.raises(ValueError, match="`rate`"):
         learn_query(np.eye(3), hw.Copy(0), rate=-1.0)
     with pytest.raises(hw.Unreachable):
         learn_query(np.ones((3, 2)), hw.Copy(0))

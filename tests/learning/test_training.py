@@ -96,13 +96,13 @@ def test_state_of_no_file(tmp_path):
 
 
 def test_wrong_calls():
-    with pytest.raises(ValueError, match="`task` must be one of copy, average, got 'sort'"):
+    with pytest.raises(ValueError, match=r"`task`.*'sort'"):
         train("sort", seed=0)
-    with pytest.raises(ValueError, match="`seed` must be an integer of at least 0"):
+    with pytest.raises(ValueError, match="`seed`"):
         train("copy", seed=-1)
-    with pytest.raises(ValueError, match="`steps` must be a positive integer, got 0"):
+    with pytest.raises(ValueError, match=r"`steps`.*0"):
         Recipe(steps=0)
-    with pytest.raises(ValueError, match="`rate` must lie strictly between 0 and 1"):
+    with pytest.raises(ValueError, match="`rate`"):
         Recipe(rate=2.0)
 
 

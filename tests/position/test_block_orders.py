@@ -84,7 +84,6 @@ def test_a_large_block_is_called_as_it_is(rng):
     verdict = equivariance(block(rng), x, trials=5)
     assert verdict.status == "undecided"
     assert verdict.reason
-    assert verdict.reason
     assert verdict.evidence["permutations tried"] == 5
     assert equivariance(block(rng, causal=True), x, trials=5).status == "refuted"
 
@@ -109,7 +108,7 @@ def test_what_no_method_decides_is_undecided(rng, x):
 def test_a_block_and_an_x_that_do_not_fit(rng, x):
     with pytest.raises(ValueError, match=r"`x`.*\(\.\.\., n, 4\)"):
         equivariance(block(rng), x[:, :3])
-    with pytest.raises(ValueError, match="`x` has 6 tokens, but `positions` only 5 rows"):
+    with pytest.raises(ValueError, match=r"`x`.*`positions`"):
         equivariance(block(rng, positions=np.ones((5, D))), x)
 
 

@@ -9,6 +9,7 @@ import headwright as hw
 from headwright.block_steps import sinusoidal_table
 from headwright.number_types import type_name
 from headwright.position import Positions, alibi, learned, rotary, sinusoidal
+from tests.facts import says
 
 
 def by_loop(length, dim, base, first, second):
@@ -127,7 +128,7 @@ def test_a_long_code_is_made_where_it_is_looked_at():
 
 def test_results_show_themselves(rng):
     for code in codes(rng):
-        assert repr(code).startswith(f"Positions: {code.kind} positions, {code.length} rows")
+        assert says(repr(code), code.kind, code.length)
         assert code.kind in code._repr_html_()
         assert code.to_dict()["length"] == code.length
         assert len(code.table()) == code.dim

@@ -249,8 +249,8 @@ def test_heads_without_number():
 
 def test_results_show_themselves():
     near = nearest_pair(sinusoidal(50, 4), dtype="bfloat16")
-    assert repr(near).startswith("NearestPair: rows ")
-    assert "as stored in bfloat16" in near._repr_html_()
+    assert repr(near).startswith("NearestPair: ")
+    assert says(near._repr_html_(), *near.pair, "bfloat16")
     assert near.to_dict()["pair"] == list(near.pair)
     assert near.table()["distance"] == [near.distance]
     assert near.dtype == "bfloat16"

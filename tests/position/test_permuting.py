@@ -48,7 +48,7 @@ def test_a_function_that_follows_the_rows_is_undecided(name, x):
 def test_a_function_that_does_not_is_refuted(name, x):
     verdict = equivariance(DOES_NOT[name], x)
     assert verdict.status == "refuted"
-    assert ("since f(x) holds integers" if "integers" in name else "an assumption") in verdict.reason
+    assert verdict.reason
     point, f = verdict.counterexample, DOES_NOT[name]
     order = list(point["permutation"])
     apart = np.abs(f(x[order]) - f(x)[order]).max(axis=1)
@@ -69,7 +69,7 @@ def test_the_allowance_is_the_formula_or_the_callers(x):
     )  # of the size of x, which is the larger
     assert equivariance(f, x, allowance=10.0).status == equivariance(f, x, allowance="21/2").status == "undecided"
     assert equivariance(f, x, allowance=10.0).reason
-    assert "assumption" not in equivariance(f, x, allowance=0.1).reason
+    assert equivariance(f, x, allowance=0.1).counterexample["allowance"] == 0.1
     largest = equivariance(f, x).bound
     assert equivariance(f, x, allowance=largest).status == "undecided"  # at the edge: not above
     assert equivariance(f, x, allowance=math.nextafter(largest, 0)).status == "refuted"
@@ -100,11 +100,12 @@ def test_rounding_in_a_coarser_type_than_is_returned(rng, kind):
     verdict = equivariance(follows(kind), x)
     assert verdict.status == "undecided"
     assert verdict.evidence["largest defect"] > 1e-9
-    assert f"ε that of {kind.__name__}, which holds every number of f(x) exactly" in verdict.reason
+    assert says(verdict.reason, kind.__name__)
     single = equivariance(lambda x: follows(np.float32)(x.cumsum(axis=0)), x)
     assert single.status == "refuted"
     assert says(single.reason, "float32")
-    assert "ε that of" not in equivariance(follows(kind), x.astype(np.float16)).reason  # the type of x is as coarse
+    coarse = equivariance(follows(kind), x.astype(np.float16))
+    assert "float32" not in coarse.reason  # the type of x is as coarse
 
 
 def test_where_rounding_may_hide_everything(rng):
@@ -114,7 +115,7 @@ def test_where_rounding_may_hide_everything(rng):
     assert hidden.reason
     assert "`allowance`" in hidden.next_step
     for open_to_doubt in (equivariance(lambda x: x, x), equivariance(lambda x: 0 * x, x)):
-        assert "can be refuted" not in open_to_doubt.reason
+        assert "`allowance`" not in open_to_doubt.next_step
 
 
 def test_batches_are_permuted_along_the_rows(rng):
@@ -241,7 +242,7 @@ def test_a_shape_that_changes_is_named():
         calls.append(1)
         return np.ones((3, len(calls)))
 
-    with pytest.raises(ValueError, match=r"`function`.*\(3, 1\) and \(3, 2\)"):
+    with pytest.raises(ValueError, match=r"`function`.*\(3, 1\).*\(3, 2\)"):
         equivariance(growing, np.ones((3, 2)))
 
 

@@ -147,9 +147,7 @@ def test_alike_neighbours_share_a_bar():
     import numpy as np
 
     text = bars_html(np.array([0.38, 0.38, 0.1, 0.05, 0.05, 0.0301, 0.0041, 0.00012, 0.0056]), {1})
-    assert re.findall(r"<span>(key[^<]*)</span>", text) == [
-        *["key 0", "key 1", "key 2", "keys 3-4, each", "key 5", "keys 6-7, each", "key 8"]
-    ]
+    assert re.findall(r"<span>key[^<\d]*([\d-]*)[^<]*</span>", text) == ["0", "1", "2", "3-4", "5", "6-7", "8"]
     assert "<span>≤ 0.0041</span>" in text
     assert text.count("class='goal'") == 1
 
