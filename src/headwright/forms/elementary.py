@@ -146,6 +146,10 @@ def exp(form: LogForm, ranges: Ranges) -> LogForm:
 def power(base: LogForm, exponent: LogForm, ranges: Ranges) -> LogForm:
     """base^exponent for whole and half exponents, and for others that make a rational function after all."""
     value = exponent.value()
+    if value is None and sign(base, ranges) != 1:
+        raise OutOfClass(f"whether ({base})^({exponent}) has a value is not known")
+    if value is not None and value.denominator > 2 and value > 0 and base.is_zero():
+        return base.within(exponent)
     if value is None or value.denominator > 2:
         return exp(exponent * log(base), ranges)
     found = (base if value.denominator == 1 else sqrt(base, ranges)) ** _whole(value * value.denominator)
@@ -212,6 +216,8 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) ->
 
 def applied(function: str, x: list[LogForm], ranges: Ranges) -> LogForm:
     """A function of numbers; OutOfClass for one that has no form."""
+    if function == "pinv" and x[0].is_zero():
+        raise OutOfClass("the pseudo-inverse of 0")
     match function, x:
         case "log", [of]:
             return log(of)

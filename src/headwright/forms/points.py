@@ -154,8 +154,13 @@ class _Points(Algebra[Value]):
 
     def called(self, function: str, arguments: list[Value]) -> Value:
         first = arguments[0]
-        if function in ("inv", "pinv"):
-            return self._inverse(first, pseudo=function == "pinv")
+        if function == "inv":
+            return self._inverse(first, pseudo=False)
+        if function == "pinv":
+            try:
+                return self._inverse(first, pseudo=True)
+            except (Misfit, ZeroDivisionError):  # there is one even so
+                raise OutOfClass("the pseudo-inverse of a matrix that is not of full rank") from None
         if function == "norm" and not _is_scalar(first):
             if not isinstance(first, tuple) or min(len(first), len(first[0])) > 1:
                 raise Misfit(f"norm is the length of a vector, this is {described(first)}.")
@@ -270,6 +275,8 @@ def _power(base: Scalar, exponent: Scalar) -> Scalar:
         if whole:
             return (-1 if exponent.numerator % 2 else 1) * (ball(abs(base)).log() * ball(exponent)).exp()
         raise Misfit("A negative number has no such power.")
+    if not isinstance(exponent, Fraction) and not ball(base) > 0:
+        raise OutOfClass("a power whose exponent may be a whole number")
     return (ball(_log(base)) * ball(exponent)).exp()
 
 

@@ -15,8 +15,9 @@ from typing import final
 from headwright.forms import elementary
 from headwright.forms.faults import FormulaError, Misfit, OutOfClass
 from headwright.forms.fold import Algebra, fold
-from headwright.forms.log_forms import LogForm
+from headwright.forms.log_forms import POSITIVE, LogForm
 from headwright.forms.ranges import Ranges
+from headwright.forms.signs import holds
 from headwright.forms.trees import Call, Node, Power, Product
 
 Index = str | None
@@ -82,6 +83,8 @@ class SpanForm:
                 if j == k or a.conditions or b.conditions:  # what vanishes still has to be defined
                     term = a * b * (0 if j != k else 1 if j is None else gram)
                     entries[i, m] = entries[i, m] + term if (i, m) in entries else term
+                else:
+                    entries.setdefault((i, m), LogForm.number(0))  # a place for the conditions of what it is multiplied by
         found = SpanForm(entries, self.tall, other.wide, _times(self.identity, other.identity))
         for identity, rest in ((self.identity, other), (other.identity, self)):
             if identity is not None:
@@ -164,7 +167,7 @@ class _Spans(Algebra[SpanForm]):
         times = exponent.number().value()
         if times is None or times not in range(9):
             raise OutOfClass("a matrix to this power is judged at one point only")
-        found = _eye()
+        found = _eye().added(base.scaled(LogForm.number(0)))  # also base^0 is there only where the base is
         for _ in range(int(times)):
             found = found.multiplied(base, self.gram)
         return found
@@ -178,6 +181,8 @@ class _Spans(Algebra[SpanForm]):
             vector = first if first.tall else first.transposed()
             return _number(elementary.sqrt(vector.transposed().multiplied(vector, self.gram).number(), self.ranges))
         if function == "dot":
+            if not all(x.tall and not x.wide for x in arguments):
+                raise Misfit(f"dot takes two vectors, here it has {' and '.join(x.described() for x in arguments)}.")
             return first.transposed().multiplied(arguments[1], self.gram)
         if function in ("inv", "pinv", "svd_part") and not first.is_number:
             raise OutOfClass(f"{function} of a matrix is judged at one point only")
@@ -204,13 +209,20 @@ class _Spans(Algebra[SpanForm]):
     def _log_by_parts(self, node: Node, value: Callable[[Node], SpanForm]) -> LogForm:
         match node:
             case Power(base, exponent):
-                return value(exponent).number() * self._log(base, value)
+                own = self._log(base, value)
+                logs, found = [own], value(exponent).number() * own
             case Product(factors):
-                found = LogForm.number(0)
+                logs, found = [], LogForm.number(0)
                 for direction, factor in factors:
-                    found = found + self._log(factor, value) * direction
-                return found
-        raise OutOfClass("this logarithm has no normal form")
+                    logs.append(self._log(factor, value))
+                    found = found + logs[-1] * direction
+            case _:
+                raise OutOfClass("this logarithm has no normal form")
+        # Two factors that may be negative may have a positive product: then ln(xy) exists where ln x and ln y do not.
+        doubtful = sum(not all(c.kind != POSITIVE or holds(c, x.atoms, self.ranges) for c in x.conditions) for x in logs)
+        if doubtful > isinstance(node, Product):
+            raise OutOfClass("this logarithm has no normal form")
+        return found
 
 
 def _number(form: LogForm) -> SpanForm:

@@ -13,10 +13,11 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls, forms
+from headwright import balls, forms
 from headwright.forms import FormulaError, Node
 from headwright.proofs.claim import Claim
 from headwright.proofs.families.family import EVERYWHERE, NO_FORM
+from headwright.proofs.families.members import whole
 from headwright.verdict import Proved, Refuted, Verdict
 
 _BITS = 512
@@ -133,5 +134,5 @@ class ExactAverage(Claim):
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         tree = None if fields["query"] is None else forms.from_lists(fields["query"])
-        n = None if fields["n"] is None else int(arrays.rational(fields["n"], name="n"))
+        n = None if fields["n"] is None else whole(fields["n"], name="n")
         return cls(tuple(fields["basis"]), tree, n)

@@ -3,7 +3,8 @@
 A member is a number of keys n >= 2 and a tolerance ε in (0, 1). The named vectors of the basis are keys (or means of keys), so a
 query is known by its coefficient on each of them: a named key scores its coefficient, the first one times its length where that
 varies, and every other key scores 0. Where the others may `lean` towards the first key (unit keys, k_1·k_i at most that much),
-each scores that part of k_1's score at worst: the worst case for a coefficient >= 0, and a negative one fails in either case.
+each scores that part of k_1's score at worst: the worst case for a coefficient >= 0. A negative one fails in either case as long
+as ε < 1; beyond that it is not judged (`leans_at_worst`).
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ class QueryFamily:
             raise ValueError("`heads` must be 1 or 2, and 2 where the queries must be `different`")
         if self.leaning and (len(self.basis) > 1 or not 0 < self.leaning < 1 or self.lengths != (Fraction(1),)):
             raise ValueError("`leaning` must lie between 0 and 1, and is for one key of length 1")
+        if self.leaning and self.heads != 1:
+            raise ValueError("`leaning` must be 0 for two heads: the worst case of their mean is not known")
         if self.limit is not None and (self.heads != 1 or self.limit <= 0):
             raise ValueError("`limit` must be positive, and is for one query")
         if not 1 <= len(self.lengths) <= _MOST_LENGTHS:
@@ -178,6 +181,14 @@ class Head:
             tuple(form - own for j, form in enumerate((*self.targets, self.rest)) if j != i)
             for i, own in enumerate(self.targets)
         )
+
+
+def leans_at_worst(
+    family: QueryFamily, query: Mapping[str, LogForm], epsilon: Fraction | None, ranges: forms.Ranges
+) -> bool:
+    """True only when others that lean as far as they may are the worst case, or the query fails with these too."""
+    fails_anyway = not family.leaning or epsilon is None or epsilon < 1
+    return fails_anyway or forms.nonnegative(query[family.basis[0]], ranges)
 
 
 def heads_of(family: QueryFamily, queries: Sequence[Mapping[str, LogForm]], length: Fraction) -> list[Head]:

@@ -14,7 +14,7 @@ from typing import Any, Self, final
 
 from headwright import arrays, balls
 from headwright.forms import FormulaError, LogForm
-from headwright.proofs.families.family import NO_FORM, Queries, QueryFamily, heads_of
+from headwright.proofs.families.family import NO_FORM, Queries, QueryFamily, heads_of, leans_at_worst
 from headwright.proofs.families.weights import mean_weights, room
 
 _BITS = (128, 512)
@@ -71,6 +71,14 @@ def number(text: Any) -> Fraction:
     return arrays.rational(text, name="member")
 
 
+def whole(text: Any, *, name: str) -> int:
+    """The whole number in a certificate; ValueError for any other."""
+    found = arrays.rational(text, name=name)
+    if found.denominator > 1:
+        raise ValueError(f"`{name}` must be a whole number, got {found}")
+    return int(found)
+
+
 @final
 @dataclass(frozen=True)
 class Finding:
@@ -106,7 +114,8 @@ def looked_at(family: QueryFamily, queries: Sequence[dict[str, LogForm]], member
         return Finding(False, member, fault=too_long)
     found = [_at_length(family, queries, member, length) for length in family.lengths]
     worst = next((one for state in (False, None) for one in found if one.meets is state), found[0])
-    return replace(worst, meets=None) if too_long is None and worst.meets else worst
+    certain = too_long is False and leans_at_worst(family, queries[0], member.epsilon, {})
+    return worst if certain or not worst.meets else replace(worst, meets=None)
 
 
 def _at_length(family: QueryFamily, queries: Sequence[dict[str, LogForm]], member: Member, length: Fraction) -> Finding:

@@ -110,13 +110,19 @@ def covered(parts: tuple[Part, ...]) -> tuple[set[int], int | None]:
     return singles, min((part.low for part in parts if not part.single), default=None)
 
 
+def runs(first: int, last: int, among: set[int]) -> bool:
+    """Whether all whole numbers from `first` on and below `last` are among these."""
+    return last - first <= len(among) and all(n in among for n in range(first, last))
+
+
 def root_below(number: int, power: int) -> Fraction:
     """A rational at most the power-th root of `number`, exact where the root is whole.
 
     >>> root_below(8, 3), root_below(2, 2) ** 2 < 2
     (Fraction(2, 1), True)
     """
-    if power == 1:
-        return Fraction(number)
-    guess = Fraction(round(number ** (1 / power) * _DIGITS), _DIGITS)
-    return guess if guess**power <= number else guess - Fraction(1, _DIGITS)
+    scaled, low, high = number * _DIGITS**power, 0, 1 << (number * _DIGITS**power).bit_length() // power + 1
+    while high - low > 1:  # low^power <= scaled < high^power
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**power <= scaled else (low, middle)
+    return Fraction(low, _DIGITS)

@@ -19,7 +19,7 @@ from headwright.forms import FormulaError, LogForm, Range
 from headwright.proofs.claim import Claim
 from headwright.proofs.families.family import NO_FORM, Queries
 from headwright.proofs.families.limits import defined_far_out, limiting_weights, tends, tends_to_goal
-from headwright.proofs.families.members import Finding, Member, judged, number, spelled
+from headwright.proofs.families.members import Finding, Member, judged, number, spelled, whole
 from headwright.proofs.families.serves_family import claimed, example, queries_from
 from headwright.verdict import Proved, Refuted, Verdict
 
@@ -87,7 +87,8 @@ class ServesEventually(Claim):
         if type(self.two) is not bool or len(self.outside) > _MOST_MEMBERS:
             raise ValueError(f"`two` must be a boolean and `outside` at most {_MOST_MEMBERS} members")
         for far in (*([] if self.member is None else [self.member]), *self.outside):
-            known = set(far.member.further) <= {"eps", *self.queries.large} and set(far.path) == {*self.queries.large}
+            symbols = {name: x for name, x in far.member.further.items() if name != "eps"}
+            known = set(symbols) == set(far.path) == {*self.queries.large} and all(x > 0 for x in symbols.values())
             inside = 0 < far.epsilon() < 1 if self.epsilon is None else far.epsilon() == self.epsilon
             if not known or self.n not in (None, far.member.n) or ("eps" in self.queries.used and not inside):
                 raise ValueError("`member` must belong to the family, with a way to grow for each large symbol")
@@ -145,8 +146,9 @@ class ServesEventually(Claim):
     def _alike(self) -> bool:
         if not self.queries.family.different:
             return False
+        fixed = {} if self.epsilon is None else {"eps": self.epsilon}
         try:
-            first, second = self.queries.coefficients({})
+            first, second = self.queries.coefficients(fixed)
             return all((first[name] - second[name]).is_zero() for name in first)
         except (FormulaError, *NO_FORM):
             return False
@@ -218,7 +220,7 @@ class ServesEventually(Claim):
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         return cls(
             queries_from(fields),
-            None if fields["n"] is None else int(arrays.rational(fields["n"], name="n")),
+            None if fields["n"] is None else whole(fields["n"], name="n"),
             None if fields["epsilon"] is None else arrays.rational(fields["epsilon"], name="epsilon"),
             None if fields["member"] is None else FarMember.from_dict(fields["member"]),
             fields["two"],

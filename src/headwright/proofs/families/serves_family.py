@@ -21,9 +21,9 @@ import numpy as np
 from headwright import arrays, forms
 from headwright.forms import FormulaError, LogForm
 from headwright.proofs.claim import Claim
-from headwright.proofs.families.family import NO_FORM, Head, Queries, QueryFamily, heads_of
-from headwright.proofs.families.members import Finding, Member, judged, spelled
-from headwright.proofs.families.regions import Part, covered
+from headwright.proofs.families.family import NO_FORM, Head, Queries, QueryFamily, heads_of, leans_at_worst
+from headwright.proofs.families.members import Finding, Member, judged, spelled, whole
+from headwright.proofs.families.regions import Part, covered, runs
 from headwright.proofs.families.weights import inequalities
 from headwright.verdict import Proved, Refuted, Verdict
 
@@ -74,6 +74,8 @@ class ServesFamily(Claim):
         return f"{sizes}, error {arrays.show(self.queries.family.error(self.epsilon))}"
 
     def judge(self) -> Verdict:
+        if any(part.low - len(self.parts) > 2 for part in self.parts) and self.member is None and self.n is None:
+            return self.undecided("the parts given leave members out", "look for other parts")
         if self.member is not None:
             finding = judged(self.queries, self.member)
             if finding.meets is False:
@@ -116,8 +118,9 @@ class ServesFamily(Claim):
         """Whether two queries that must differ are certainly the same."""
         if not self.queries.family.different:
             return False
+        fixed = {} if self.epsilon is None else {"eps": self.epsilon}  # a sign taken for eps < 1 says nothing of eps = 2
         try:
-            first, second = self.queries.coefficients({})
+            first, second = self.queries.coefficients(fixed)
             return all((first[name] - second[name]).is_zero() for name in first)
         except (FormulaError, *NO_FORM):
             return False
@@ -127,11 +130,11 @@ class ServesFamily(Claim):
         if self.n is not None or not all(self._holds(part) for part in self.parts):
             return None
         singles, low = covered(self.parts)
-        first = max((n for n in singles if set(range(2, n)) <= singles), default=1)
+        first = max((n for n in singles if runs(2, n, singles)), default=1)
         beyond = self.up_to is not None and self._met_up_to(self.up_to)
         first = max(first, self.up_to or 1) if beyond else first
-        if low is not None and singles and low - 1 in singles - set(range(2, first + 1)):
-            low = min(n for n in singles if set(range(n, low)) <= singles)
+        if low is not None and low - 1 in singles and low - 1 > first:
+            low = min(n for n in singles if n < low and runs(n, low, singles))
         words = [*_named(first), *([] if low is None else [f"n >= {low}"])]
         if not words:
             return None
@@ -174,7 +177,7 @@ class ServesFamily(Claim):
         member = None if fields["member"] is None else Member.from_dict(fields["member"])
         return cls(
             queries_from(fields),
-            None if fields["n"] is None else int(arrays.rational(fields["n"], name="n")),
+            None if fields["n"] is None else whole(fields["n"], name="n"),
             epsilon,
             tuple(Part.from_dict(part, epsilon) for part in fields["parts"]),
             member,
@@ -231,6 +234,8 @@ def holds(queries: Queries, part: Part) -> bool:
     if part.single and part.epsilon is not None and judged(queries, Member(part.low, part.epsilon)).meets:
         return True
     if family.limit is not None and not _short_enough(family, forms_of[0], part):
+        return False
+    if not leans_at_worst(family, forms_of[0], part.epsilon, ranges):
         return False
     return all(_serves(family, heads_of(family, forms_of, length), part) for length in family.lengths)
 

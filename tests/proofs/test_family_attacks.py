@@ -1,0 +1,152 @@
+"""Family claims as an attacker writes them: each was once a false verdict, a crash, or work without end."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from headwright import forms, problems
+from headwright.formulas import parse
+from headwright.proofs.certificate import KINDS
+from headwright.proofs.families.regions import root_below
+
+US = ("u_a", "u_b", "u_c", "u_d")
+Q, V = "(u_c*u_d'+u_d*u_a')/beta^2", "(u_b*u_b'-u_c*u_c')/beta^2"
+ZERO = "(sqrt(5+2*sqrt(6))-sqrt(2)-sqrt(3))"  # no normal form knows it
+
+
+def tree(text, *names):
+    return forms.to_lists(parse(text, names=names).root)
+
+
+def family(*basis, **changes):
+    plain = {"heads": 1, "each": False, "limit": None, "leaning": "0", "lengths": ["1"], "vanishing": False}
+    return {"basis": list(basis), **plain, "different": False, **changes}
+
+
+def serves(asked, *queries, **changes):
+    named = (*asked["basis"], "n", "eps", "t")
+    trees = [tree(text, *named) for text in queries]
+    plain = {"n": None, "epsilon": None, "parts": [], "member": None, "up_to": None, "outside": []}
+    return KINDS["serves-family"].from_parts({}, {"family": asked, "queries": trees, **plain, **changes})
+
+
+def part(low, single, **changes):
+    return {"low": low, "single": single, "power": 1, "shift": 0, "steps": 1, "cut": None, **changes}
+
+
+def layer(**changes):
+    fields = problems.check("B.3e-ii", {"Q": Q, "K": "I", "V": V}).record.fields()
+    for name, text in changes.items():
+        fields["maps"][name] = text if isinstance(text, list) else tree(text, *US, "beta")
+    return KINDS["layer-outputs"].from_parts({}, fields)
+
+
+@pytest.mark.parametrize(
+    ("problem_id", "answer", "status"),
+    [
+        ("A.1b", {"q": "log(n/eps)*(k_1+k_2) + log(n-5)*dot(k_1,k_2)*k_1"}, "refuted"),
+        ("A.1b", {"q": "log(n/eps)*(k_1+k_2) + log(n-5)*(k_1*(k_1'*k_2))"}, "refuted"),
+        ("A.1b", {"q": "log(n/eps)*(k_1+k_2) + (k_1*k_1'*k_2)/(n-4)"}, "refuted"),
+        ("B.3b", {"q": "t*(k_a+k_b) + log(100-t)*dot(k_a,k_b)*k_a"}, "undecided"),
+        ("B.3e-ii", {"Q": Q, "K": "(log(1e6-beta)*u_a*u_a')^0", "V": V}, "undecided"),
+        ("B.3e-ii", {"Q": Q, "K": "I", "V": f"{V} + log(1e6-beta)*(u_a*u_a'*u_b*u_b')"}, "undecided"),
+        ("B.3e-ii", {"Q": Q, "K": "I", "V": f"{V} + log(1e6-beta)*I*(u_a*u_a'*u_b*u_b')"}, "undecided"),
+        ("D.b-i", {"M": f"A*A' + inv({ZERO}*I) - inv({ZERO}*I)"}, "undecided"),
+        ("D.b-i", {"M": f"A*A' + inv({ZERO}*A'*A)^0 - I"}, "undecided"),
+    ],
+)
+def test_what_vanishes_has_to_be_defined(problem_id, answer, status):
+    assert problems.check(problem_id, answer).status == status
+
+
+def test_two_queries_that_agree_for_eps_below_1_differ_at_2():
+    answer = {"q1": "9*abs(eps-1)*mu_a + 9*(1-eps)*mu_b", "q2": "9*(1-eps)*mu_a + 9*abs(eps-1)*mu_b"}
+    assert problems.check("C.2.2a", answer, n=2, error="1/2").status == "proved"
+    assert problems.check("C.2.2a", answer, n=2, error="1/4").counterexample == {"q1 - q2": "0"}
+    far = {"q1": "t*(abs(eps-1)*mu_a + (1-eps)*mu_b)", "q2": "t*((1-eps)*mu_a + abs(eps-1)*mu_b)"}
+    assert problems.check("C.2.2a", far, n=2, error="1/2").status == "proved"
+
+
+@pytest.mark.parametrize(
+    "factor",
+    ["log((log(n)-50)*exp(n)*(log(n)-50))", "log((log(n)-50)^100)", "(-2)^(2*sqrt(5+2*sqrt(6))/(sqrt(2)+sqrt(3)))"],
+)
+def test_a_value_that_exists_is_not_denied(factor):
+    """ln(xy) may exist where ln x and ln y do not; so may a power of a negative number."""
+    assert problems.check("A.1a", {"q": f"(2*log(n/eps) + 0*{factor})*k_1"}, n=10).status != "refuted"
+
+
+@pytest.mark.parametrize("factor", ["log(n-2)", "log((n-2)*exp(n))"])
+def test_a_logarithm_without_a_value_is_no_part_of_a_proof(factor):
+    assert problems.check("A.1a", {"q": f"(2*log(n/eps) + 0*{factor})*k_1"}).status != "proved"
+
+
+def test_a_root_of_nothing_is_nothing():
+    assert problems.check("A.1a", {"q": "(2*log(n/eps) + (n-n)^(1/3))*k_1"}).status == "proved"
+    assert serves(family("k", each=True), "9*k + (n-2)^(1/3)*k", member={"n": "2", "eps": "1/2"}).prove().status == "undecided"
+
+
+@pytest.mark.parametrize("factor", ["(-2)^log(exp(2)) + 3", "7 + 0^log(exp(2))", "7 + 0*(1-2*exp(1))^log(exp(2))"])
+def test_an_exponent_that_may_be_whole_decides_nothing(factor):
+    keys = np.eye(3)
+    fields = {"family": family("a", "b"), "queries": [tree(f"({factor})*(a+b)", "a", "b")], "epsilon": "1/10", "slack": "0"}
+    claim = KINDS["serves-keys"].from_parts({"keys": keys, "a": keys[0], "b": keys[1]}, fields)
+    assert claim.prove().status == "undecided"
+
+
+@pytest.mark.parametrize("text", ["pinv(A*A')", "A*A' + pinv(A'*B)'*pinv(B'*A)' - pinv(A'*B)'*pinv(B'*A)'", "A*A' + 0*pinv(0)*I"])
+def test_a_pseudo_inverse_exists_for_every_matrix(text):
+    fields = {"first": "A", "second": "B", "rows": False, "orthonormal": True, "share": "1", "matrix": tree(text, "A", "B")}
+    for bases in ({"A": np.eye(4)[:, :2], "B": np.eye(4)[:, 2:3]}, {"A": np.eye(2)[:, :1], "B": np.eye(2)[:, 1:]}):
+        assert KINDS["reads-out-always"].from_parts(bases, fields).prove().status != "refuted"
+
+
+def test_dot_is_for_two_columns():
+    assert layer(V="(dot(u_b', u_b') - u_c*u_c')/beta^2").prove().status == "refuted"
+
+
+def test_keys_that_lean_away_are_worse_for_a_negative_coefficient():
+    """At eps = 2 and one other key, -k/2 has 0.44 when the other leans by 1/2, and 0.27, less than 1/3, when it is -k."""
+    assert 1 / (1 + math.exp(0.25)) > 1 / 3 > 1 / (1 + math.exp(1))
+    asked = family("k", each=True, leaning="1/2")
+    claim = serves(asked, "-k/2", n="2", epsilon="2", parts=[part(2, True)])
+    assert claim.prove().status == "undecided"
+    assert serves(asked, "-k/2", epsilon="2", member={"n": "1000", "eps": "2"}, up_to="2").prove().holds_when is None
+    assert serves(asked, "9*k", n="2", epsilon="2", parts=[part(2, True)]).prove().status == "proved"
+    with pytest.raises(ValueError, match="leaning"):
+        serves(family("k", each=True, leaning="1/2", heads=2), "20*k", "-3*k/2")
+
+
+@pytest.mark.parametrize("kind", ["serves-family", "serves-eventually", "exact-average"])
+def test_a_number_of_keys_is_whole(kind):
+    asked = {"family": family("a", "b"), "epsilon": None, "member": None, "outside": []}
+    fields = {
+        "serves-family": {**asked, "queries": [["name", "a"]], "parts": [], "up_to": None},
+        "serves-eventually": {**asked, "queries": [tree("t*a", "t", "a")], "two": False, "low": None},
+        "exact-average": {"basis": ["a", "b"], "query": ["name", "a"]},
+    }[kind]
+    with pytest.raises(ValueError, match="`n`"):
+        KINDS[kind].from_parts({}, {**fields, "n": "5/2"})
+
+
+@pytest.mark.parametrize("symbols", [{}, {"t": "-5"}, {"t": "0"}, {"s": "5"}])
+def test_a_far_member_has_its_large_symbols_above_0(symbols):
+    far = {"n": "3", "tolerance": "1/10", "symbols": symbols, "path": {"t": 1}}
+    fields = {"family": family("a", "b"), "queries": [tree("t*a", "t", "a")], "n": None, "epsilon": None, "two": False}
+    with pytest.raises(ValueError, match="member"):
+        KINDS["serves-eventually"].from_parts({}, {**fields, "low": None, "member": far, "outside": []})
+
+
+def test_a_part_far_out_is_neither_expanded_nor_rounded_the_wrong_way():
+    far = part(10**400, False, power=2)
+    assert serves(family("k", each=True), "20*k", epsilon="9/10", parts=[far]).prove().status == "undecided"
+    assert serves(family("k", each=True), "20*k", epsilon="9/10", parts=[part(10**15, False)]).prove().status == "undecided"
+    singles = [part(10**15, True), part(10**15 + 1, False)]
+    failing = {"n": "10", "eps": "9/10"}
+    found = serves(family("k", each=True), "2*log(n)*k - 9*k", epsilon="9/10", parts=singles, member=failing).prove()
+    assert found.holds_when == "at least for n >= 1000000000000000"
+    for number, power in ((10**40 + 1, 2), (10**301, 3), (2, 64), (0, 2), (8, 3), (7, 1)):
+        root = root_below(number, power)
+        assert root**power <= number < (root + Fraction(1, 10**6)) ** power
