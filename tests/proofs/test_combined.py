@@ -76,6 +76,13 @@ def test_sentences_are_made_of_the_parts():
     assert Contrary(HOLDS).sentence() != HOLDS.sentence()
 
 
+def test_sentences_tell_one_case_from_another():
+    other = hw.certify(2 * KEYS, 5 * KEYS[0], of=0, at_least="0.99").record
+    assert "in case" not in AllOf((HOLDS, ALSO)).sentence()
+    told = AllOf((HOLDS, other, ALSO)).sentence()
+    assert (told.count("in case 1"), told.count("in case 2")) == (2, 1)
+
+
 def nested(depth):
     claim = HOLDS
     for _ in range(depth):

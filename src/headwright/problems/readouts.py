@@ -50,8 +50,8 @@ def from_the_mean(problem: Problem) -> Showing:
         problem,
         {"M": "2*S*inv(S'*S)*S'"},
         "as rows v_i = xSᵀ and v_j = yTᵀ; cM = xSᵀS(SᵀS)⁻¹Sᵀ + yTᵀS(SᵀS)⁻¹Sᵀ = xSᵀ, because TᵀS = 0. M is symmetric, so that Mc "
-        "for a column c is the same. M = 2 S Sᵀ is right for orthonormal columns alone: norm 1 is not enough. Where the columns of S "
-        "depend on each other, M = 2 S S⁺.",
+        "for a column c is the same. M = 2 S Sᵀ is right for orthonormal columns alone: norm 1 is not enough. Where the columns "
+        "of S depend on each other, M = 2 S S⁺.",
     )
     off = orthonormal_only.bound if isinstance(orthonormal_only, Refuted) else None
     text = (

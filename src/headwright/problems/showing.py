@@ -107,7 +107,8 @@ def refuted_by(
     What `reason` and `condition` say besides rests on `also` and on `instances`: unless all of them hold, Undecided.
     """
     records = [_record(fact) for fact in facts] + [Contrary(_record(point)) for point in points]
-    verdict = Contrary(records[0] if len(records) == 1 else AllOf(tuple(records))).prove()
+    whole = AllOf(tuple(records))
+    verdict = Contrary(records[0] if len(records) == 1 else whole).prove()
     if not (isinstance(verdict, Refuted) and all(also) and all(isinstance(each, Proved) for each in instances)):
         return Undecided(
             claim,

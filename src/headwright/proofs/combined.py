@@ -146,7 +146,20 @@ def _size(claim: Claim) -> tuple[int, int]:
 
 
 def _listed(claims: tuple[Claim, ...]) -> str:
-    return "; ".join(f"({i}) {claim.sentence()}" for i, claim in enumerate(claims, 1))
+    """The sentences, numbered; where they are about different numbers they say so, lest two of them seem to contradict."""
+    told = [_about(claim) for claim in claims]
+    cases = {about: f"in case {i}, " for i, about in enumerate(dict.fromkeys(each for each in told if each), 1)}
+    named = cases if len(cases) > 1 else {}
+    return "; ".join(
+        f"({i}) {named.get(about, '')}{claim.sentence()}"
+        for i, (claim, about) in enumerate(zip(claims, told, strict=True), 1)
+    )
+
+
+def _about(claim: Claim) -> tuple[tuple[str, tuple[int, ...], bytes], ...]:
+    """The numbers of a claim, but for the functional that it asks about: claims about one case have the same."""
+    own = {name: array for name, array in claim.arrays().items() if name.rpartition(".")[2] != "values"}
+    return tuple((name, array.shape, array.tobytes()) for name, array in sorted(own.items()))
 
 
 def _methods(verdicts: list[Verdict]) -> str:

@@ -131,8 +131,8 @@ def scores_unchanged(text: str) -> Verdict:
         text,
         example=_WHERE,
         reason="the step S(XΠ) = S(X) is false: x_1·x_1 = 1 and x_2·x_2 = 4 trade places when the two tokens do, and entry "
-        "(1, 1) of the weights is 2/3 before and 16/17 after. The conclusion is true, but it does not follow from an unchanged score "
-        "matrix, whose softmax would have no reason to become Softmax(S)Π.",
+        "(1, 1) of the weights is 2/3 before and 16/17 after. The conclusion is true, but it does not follow from an unchanged "
+        "score matrix, whose softmax would have no reason to become Softmax(S)Π.",
         facts=[_asks(_PAIR, 0, 0, at_most="0.7"), _asks(_SWAPPED, 0, 0, at_least="0.9")],
     )
 

@@ -6,6 +6,7 @@ integer other than 0, since π is irrational (Lambert).
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import pairwise
 
@@ -20,7 +21,7 @@ from headwright.verdict import Verdict
 _BASE = 10_000
 _FAR = 1000  # shifts that are also checked one by one
 _BITS = 128
-_PERIODS = {4: 628, 64: 45_876, 512: 60_611}  # 2π·base^(1 - 2/d), to the nearest integer, by d
+_PERIODS = {d: round(2 * math.pi * _BASE ** (1 - 2 / d)) for d in (4, 64, 512)}
 _NEAREST = "0.00006028"  # how near (sin t, cos t) come for shifts up to 1000: at 710
 
 

@@ -9,14 +9,21 @@ from fractions import Fraction
 
 import numpy as np
 
+from headwright.formulas import parse
 from headwright.judging import certify
 from headwright.problems.judges.statement_verdicts import falls, said, shown
 from headwright.problems.showing import N
+from headwright.proofs import Inequality
 from headwright.verdict import Verdict
 
 _KEYS = np.eye(N)
 _QUERY = 7.0 * _KEYS[3]
 _WHERE = {"keys": "10 orthonormal, u_0 … u_9", "q": "7 u_3"}
+
+
+def _holds(text: str, relation: str) -> Verdict:
+    """The claim that a number spelled like this has this relation to 0."""
+    return Inequality(parse(text, names=()).root, relation, {}).prove()
 
 
 def sum_to_one_is_enough(text: str) -> Verdict:
@@ -25,7 +32,7 @@ def sum_to_one_is_enough(text: str) -> Verdict:
         text,
         example={"numbers": f"{first}, {second}"},
         reason=f"{first} and {second} sum to 1, but no outcome can have the probability {second}.",
-        checks=[first + second == 1, second < 0],
+        facts=[_holds(f"{first} + ({second}) - 1", "="), _holds(f"-({second})", ">")],
     )
 
 
@@ -36,7 +43,7 @@ def each_at_most_one(text: str) -> Verdict:
         example={"numbers": f"{number}, {number}"},
         reason=f"{number} and {number} both lie between 0 and 1, but together they are {2 * number}, and no distribution has "
         "more than 1 to give.",
-        checks=[0 <= number <= 1, 2 * number != 1],
+        facts=[_holds(f"{number}", ">="), _holds(f"1 - {number}", ">="), _holds(f"2*{number} - 1", "!=")],
     )
 
 
