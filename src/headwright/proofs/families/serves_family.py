@@ -118,7 +118,9 @@ class ServesFamily(Claim):
         """Whether two queries that must differ are certainly the same."""
         if not self.queries.family.different:
             return False
-        fixed = {} if self.epsilon is None else {"eps": self.epsilon}  # a sign taken for eps < 1 says nothing of eps = 2
+        fixed = (
+            {} if self.epsilon is None else {"eps": self.epsilon}
+        )  # a sign taken for eps < 1 says nothing of eps = 2
         try:
             first, second = self.queries.coefficients(fixed)
             return all((first[name] - second[name]).is_zero() for name in first)
