@@ -272,6 +272,14 @@ def test_lists_that_hold_themselves_or_double_at_every_level_end():
             matrix(value)
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_signalling_nan_is_refused_without_a_warning():
+    signalling = np.array([[0x7F800001]], dtype=np.uint32).view(np.float32)
+    for value in (signalling, [signalling[0]]):
+        with pytest.raises(ValueError, match="`keys` must be finite"):
+            matrix(value)
+
+
 def test_ours_are_three():
     assert {hw.Figure} == {kind for kind in exact_inputs.FLOAT_SCALARS if kind.__module__.startswith("headwright")}
     own = {kind for kind in exact_inputs._ARRAYS if kind.__module__.startswith("headwright")}

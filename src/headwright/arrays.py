@@ -71,7 +71,7 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool 
         raise ValueError(f"`{name}` must have {wanted} dimension(s), got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"`{name}` must not be empty, got shape {array.shape}")
-    result: np.ndarray = array if settled else np.array(array, dtype=np.float64, order="C", copy=True)
+    result = array if settled else exact_inputs.widened(array)
     if finite and not np.isfinite(result).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(result))[0])
         raise ValueError(f"`{name}` must be finite, got {result[where]} at {list(where)}")

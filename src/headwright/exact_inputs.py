@@ -65,6 +65,12 @@ def read(value: Any, name: str, deepest: int) -> np.ndarray:
     return _refuse(kind, name)
 
 
+def widened(array: np.ndarray) -> np.ndarray:
+    """What was read as float64, in a copy of its own."""
+    with np.errstate(invalid="ignore"):  # a signalling NaN: `float64` says that it is not finite
+        return np.array(array, dtype=np.float64, order="C", copy=True)
+
+
 def need_gradual_underflow() -> None:
     """FloatingPointError when this process reads or makes subnormal numbers as zero: then floats cannot be read exactly."""
     smallest = np.nextafter(np.float64(0), np.float64(1))
@@ -110,7 +116,7 @@ def _rows(value: Any, name: str, deepest: int) -> np.ndarray:
     shapes = {part.shape for part in parts}
     if len(shapes) > 1:
         raise _ragged(name, f"entries of shape {', '.join(map(str, sorted(shapes)[:4]))}")
-    return np.array([part.astype(np.float64) for part in parts]).reshape(*shape, *parts[0].shape)
+    return np.array([widened(part) for part in parts]).reshape(*shape, *parts[0].shape)
 
 
 def _ragged(name: str, got: str) -> ValueError:
