@@ -83,6 +83,12 @@ def test_sentences_tell_one_case_from_another():
     assert (told.count("in case 1"), told.count("in case 2")) == (2, 1)
 
 
+def test_many_claims_are_counted():
+    told = AllOf((HOLDS,) * 50).sentence()
+    assert told.count(HOLDS.sentence()) == 3
+    assert "47 more" in told
+
+
 def nested(depth):
     claim = HOLDS
     for _ in range(depth):

@@ -14,7 +14,7 @@ from headwright import balls
 from headwright.number_types import PRECISIONS
 from headwright.position import coincidence, distinct, nearest_pair, sinusoidal
 from headwright.problems.problem import Problem
-from headwright.problems.showing import Showing, argued
+from headwright.problems.showing import Showing
 from headwright.proofs import RowsApart, WaveRows
 from headwright.verdict import Refuted, Verdict
 
@@ -29,14 +29,9 @@ def a_2b(problem: Problem) -> Showing:
     nearest = nearest_pair(codes)
     wrong = repeats_after_longest_period(dim=_DIM)
     ours = distinct(codes)
-    theirs = argued(
-        "the rows of sinusoidal codes differ for all different integer positions: their first two columns, sin t and cos t, do",
-        argument="positions.md#no-two-integers-share-a-row",
-        scope="all integer positions, even d >= 2 and bases > 0, by the irrationality of π",
-        reason="ω_0 = 1 whatever the base. sin and cos both agree at t and t' just when t - t' = 2πm for an integer m; for t ≠ "
-        "t' then m ≠ 0 and π = (t - t')/(2m) would be rational. Further columns can only add to the distance.",
-        inequalities=[isinstance(wrong, Refuted)],
-        instances=[ours, nearest.verdict],
+    theirs = ours.explained(
+        "ω_0 = 1 whatever the base. sin and cos both agree at t and t' if and only if t - t' = 2πm for an integer m; for t ≠ t' "
+        "then m ≠ 0 and π = (t - t')/(2m) would be rational. Further columns, for larger d, can only add to the distance."
     )
     i, j = nearest.pair
     text = (

@@ -18,6 +18,7 @@ from headwright.verdict import Proved, Refuted, Verdict
 
 GENERAL = "the claim in general"
 _MOST = 2048  # claims in one file
+_SPELLED = 20  # claims that a sentence spells out; of more it names the first
 _DEEPEST = 6  # claims within claims
 _NOT_ALL_DECIDED = "not every part could be decided"
 _ONE_BY_ONE = "prove the parts one by one"
@@ -150,10 +151,14 @@ def _listed(claims: tuple[Claim, ...]) -> str:
     told = [_about(claim) for claim in claims]
     cases = {about: f"in case {i}, " for i, about in enumerate(dict.fromkeys(each for each in told if each), 1)}
     named = cases if len(cases) > 1 else {}
-    return "; ".join(
+    spelled = claims if len(claims) <= _SPELLED else claims[:3]
+    sentences = [
         f"({i}) {named.get(about, '')}{claim.sentence()}"
-        for i, (claim, about) in enumerate(zip(claims, told, strict=True), 1)
-    )
+        for i, (claim, about) in enumerate(zip(spelled, told, strict=False), 1)
+    ]
+    if len(spelled) < len(claims):
+        sentences.append(f"and {len(claims) - len(spelled)} more, which the record holds")
+    return "; ".join(sentences)
 
 
 def _about(claim: Claim) -> tuple[tuple[str, tuple[int, ...], bytes], ...]:

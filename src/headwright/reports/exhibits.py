@@ -4,7 +4,7 @@ a key that varies."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -68,7 +68,7 @@ def _varying() -> Exhibit:
         "itself.",
         attend(blind_pair(), fixed).weights.mean(axis=0),
         GOAL,
-        tuple(replace(verdict, claim=f"{words}: {verdict.claim}") for words, verdict in judged.items()),
+        tuple(verdict.explained(f"{words}. {verdict.reason}".strip()) for words, verdict in judged.items()),
         "varying",
     )
 
