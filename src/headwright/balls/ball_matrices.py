@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from headwright.balls.ball import Ball, exact
+from headwright import budget
+from headwright.balls.ball import Ball, exact, unit_cost
 
 
 def rational_inverse(rows: list[list[Fraction]]) -> list[list[Fraction]] | None:
@@ -16,6 +17,8 @@ def rational_inverse(rows: list[list[Fraction]]) -> list[list[Fraction]] | None:
     from flint import fmpq, fmpq_mat
 
     n = len(rows)
+    long = max((max(x.numerator.bit_length(), x.denominator.bit_length()) for row in rows for x in row), default=0)
+    budget.spend(n**3 * budget.product(n * long, n * long))
     matrix = fmpq_mat(n, n, [fmpq(x.numerator, x.denominator) for row in rows for x in row])
     try:
         found = matrix.inv()
@@ -28,6 +31,7 @@ def ball_inverse(rows: list[list[Ball]]) -> list[list[Ball]] | None:
     """Balls around the inverse of every matrix in the balls; None where one of them may be singular."""
     from flint import arb_mat
 
+    budget.spend(len(rows) ** 3 * unit_cost())
     try:
         found = arb_mat(rows).inv()
     except ZeroDivisionError:
@@ -46,6 +50,7 @@ def leading_projector(symmetric: list[list[Ball]], rank: int) -> list[list[Ball]
     n = len(symmetric)
     if rank in (0, n):
         return [[exact(int(i == j and rank == n)) for j in range(n)] for i in range(n)]
+    budget.spend(200 * n**3 * unit_cost())  # measured: about a hundred products for each entry and row
     try:
         values, vectors = acb_mat(n, n, [acb(x) for row in symmetric for x in row]).eig(right=True)
     except ValueError:  # eigenvalues that Arb cannot isolate

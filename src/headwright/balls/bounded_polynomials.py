@@ -64,6 +64,11 @@ def bits(polynomial: Polynomial) -> int:
     return max((max(int(c.p).bit_length(), int(c.q).bit_length()) for c in polynomial.coeffs()), default=0)
 
 
+def cost(polynomial: Polynomial) -> int:
+    """What a greatest common divisor with this polynomial costs, in the units of a budget; factoring it costs a hundred times that."""
+    return 5_000 + 100 * len(polynomial) * (1 + degree(polynomial)) * (1 + bits(polynomial) // 64)
+
+
 def product(a: Polynomial, b: Polynomial) -> Polynomial:
     """a·b, two polynomials of one ring; TooLarge rather than more."""
     need_small(degree=degree(a) + degree(b), bits=bits(a) + bits(b))

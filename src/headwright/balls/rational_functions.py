@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, final
 
+from headwright import budget
 from headwright.balls import bounded_polynomials as poly
 from headwright.balls.ball import Ball
 from headwright.balls.bounded_polynomials import Polynomial
@@ -40,6 +41,7 @@ class RationalFunction:
             raise ZeroDivisionError("a rational function with denominator 0")
         for part in (top, bottom):
             poly.need_small(terms=len(part), degree=poly.degree(part), bits=poly.bits(part))
+        budget.spend(poly.cost(top) + poly.cost(bottom))
         common = top.gcd(bottom)
         top, bottom = top / common, bottom / common
         leading = bottom.leading_coefficient()
@@ -175,6 +177,7 @@ class RationalFunction:
         if self.is_zero():
             return Fraction(0), []
         one = self._top.context().constant(1)
+        budget.spend(100 * (poly.cost(self._top) + poly.cost(self._bottom)))
         constant, above = self._top.factor()
         divisor, below = self._bottom.factor()
         found = [(p, int(e)) for p, e in above] + [(p, -int(e)) for p, e in below]

@@ -11,10 +11,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Generic, TypeVar, final
 
+from headwright import budget
 from headwright.balls import TooLarge
 from headwright.forms.faults import FormulaError, Misfit, OutOfClass
 from headwright.forms.trees import Array, Call, Constant, Name, Node, Number, Power, Product, Sum, Transposed
 
+_A_NODE = 20_000  # units for one step, which makes a few small objects
 V = TypeVar("V")
 W = TypeVar("W")
 
@@ -71,6 +73,7 @@ class _Fold(Generic[V]):
 
     def value(self, node: Node) -> V:
         if id(node) not in self.known:
+            budget.spend(_A_NODE)
             try:
                 whole = self.step(node, lambda: self.algebra.whole(node, self.value))
                 self.known[id(node)] = self.combined(node) if whole is None else whole

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from headwright import balls
+from headwright import balls, budget
 from headwright.balls import Ball
 from headwright.forms.faults import Misfit, OutOfClass
 from headwright.forms.fold import Algebra, fold
@@ -236,6 +236,7 @@ def _product(a: Grid, b: Grid) -> Value:
         raise Misfit(f"One cannot multiply {described(a)} by {described(b)}.{hint}")
     if len(a) * len(b[0]) > MOST_ENTRIES:
         raise OutOfClass(f"a product with more than {MOST_ENTRIES:,} entries")
+    budget.spend(len(a) * len(b) * len(b[0]) * (2_000 + balls.unit_cost()))
     columns = tuple(zip(*b, strict=True))
     found = tuple(tuple(_total(list(map(_times, row, column))) for column in columns) for row in a)
     return found[0][0] if len(found) == len(found[0]) == 1 else found

@@ -24,6 +24,7 @@ LARGE = ("t", "T", "s", "beta")  # symbols that are to be large; every one is po
 NO_FORM = (OutOfClass, TooLarge, Misfit, ZeroDivisionError)
 _MOST_ATOMS = 16
 _MOST_DEGREE = 30
+_MOST_BITS = 20_000  # of a number that is written into a formula: its logarithm takes it apart into primes
 _MOST_LENGTHS = 8
 
 
@@ -146,6 +147,8 @@ class Queries:
         alone, not one of the family.
         """
         key = tuple(sorted((name, value) for name, value in fixed.items() if name in self.used))
+        if any(max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS for _, value in key):
+            raise OutOfClass(f"a number of more than {_MOST_BITS} bits")
         if key not in self._known:
             self._known[key] = [self._one(forms.with_numbers(tree, dict(key))) for tree in self.trees]
         return self._known[key]

@@ -18,7 +18,7 @@ from headwright.proofs.families.family import NO_FORM, Queries, QueryFamily, hea
 from headwright.proofs.families.weights import mean_weights, room
 
 _BITS = (128, 512)
-_LARGEST_POWER = 10**7  # a member may have 10^k keys, written as its power of ten
+_LARGEST_POWER = 10**6  # a member may have 10^k keys, written as its power of ten
 
 
 @final
