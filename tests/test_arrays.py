@@ -542,9 +542,9 @@ def test_an_index_is_a_plain_integer():
     for value in (Seven.SEVEN, Loud(7)):
         assert type(arrays.index(value, name="i")) is int
         assert arrays.index(value, name="i") == 7
-    flag = SimpleNamespace(dtype="torch.bool")
+    flag = type("Flag", (), {"dtype": "torch.bool", "__index__": lambda self: 1})  # as a tensor of one truth value
     with pytest.raises(TypeError, match="`i` must be an integer"):
-        arrays.index(flag, name="i")
+        arrays.index(flag(), name="i")
 
 
 @pytest.mark.parametrize("value", [True, np.bool_(True), 1.0, "1", None, Fraction(2), [1]])
