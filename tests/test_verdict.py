@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import headwright as hw
 from headwright.verdict import Verdict
 from tests.toy_claim import proved, refuted
+from tests.every_claim import CLAIMS
 
 PROVED = proved("a <= b", bound=0.25, reason="b - a = 1", method="by hand", scope="all, by induction")
 REFUTED = refuted("x & y < 1", counterexample={"x": 3, "y": np.arange(4.0)}, holds_when="x < 1", bound=0.5)
@@ -169,11 +171,18 @@ def test_a_bound_is_finite(kind, bound):
         kind("a <= b", bound=bound)
 
 
-@pytest.mark.parametrize("side", ["at_most", "at_least"])
-def test_a_bound_beyond_float64_is_told_in_words_alone(side):
-    huge = {"at_most": "1e400", "at_least": "-1e400"}[side]
-    verdict = hw.certify(np.eye(2), np.ones(2), of=[1e308, -1e308], **{side: huge})
+@pytest.mark.parametrize(("kind", "name"), [("reads-out", "bound"), ("low-rank", "error")])
+def test_a_bound_beyond_float64_is_told_in_words_alone(kind, name):
+    verdict = dataclasses.replace(CLAIMS[kind], **{name: Fraction(10) ** 400}).prove()
     assert verdict.status == "proved"
+    assert verdict.bound is None
+    assert "1e400" in verdict.bound_text
+
+
+@pytest.mark.parametrize(("gap", "status"), [("1e390", "proved"), ("1e410", "refuted")])
+def test_a_gap_beyond_float64_is_bounded_by_what_float64_holds(gap, status):
+    verdict = hw.certify([[1e200], [0.0]], [1e200], hw.Top(0), gap=gap)
+    assert verdict.status == status
     assert verdict.bound is None or np.isfinite(verdict.bound)
 
 

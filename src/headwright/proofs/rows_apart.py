@@ -17,6 +17,7 @@ import numpy as np
 
 from headwright import arrays, balls
 from headwright.proofs.bias_rows import CODE, BiasRows
+from headwright.frozen import sealed
 from headwright.proofs.claim import OUT_OF_PRECISION, Claim
 from headwright.proofs.row_sets import RowSet, TableRows, TooLarge, WaveRows, rows_from_parts
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
@@ -42,6 +43,7 @@ class RowsApart(Claim):
     kind: ClassVar[str] = "rows-apart"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "pair", sealed(self.pair))
         if self.distance is None and self.pair is None:
             raise ValueError("`distance` or `pair` must be given")
         if self.everywhere and (self.distance is None or not isinstance(self.rows, WaveRows)):

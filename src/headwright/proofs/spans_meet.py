@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
+from headwright.frozen import sealed
 from headwright.proofs.claim import Claim
 from headwright.verdict import Proved, Verdict
 
@@ -43,7 +44,8 @@ class SpansMeet(Claim):
                 f"`against` must have columns as long as those of `basis` ({len(self.basis)}), got {len(self.against)}"
             )
         for name, columns in (("in_basis", self.basis), ("in_against", self.against)):
-            numbers = getattr(self, name)
+            numbers = sealed(getattr(self, name))
+            object.__setattr__(self, name, numbers)
             if len(numbers) != columns.shape[1]:
                 raise ValueError(f"`{name}` must have one integer per column ({columns.shape[1]}), got {len(numbers)}")
             if any(type(number) is not int for number in numbers):
