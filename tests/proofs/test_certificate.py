@@ -11,6 +11,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import headwright as hw
+from headwright import budget
 from headwright.proofs import WithinError, Withstands, load
 from headwright.proofs.certificate import _UNLABELLED_IN_1, FORMAT, KINDS, digest, from_parts, to_parts
 from tests.every_claim import CLAIMS
@@ -381,3 +382,80 @@ def test_a_verdict_from_elsewhere_is_proved_again_before_it_is_saved(path, tmp_p
     assert not (tmp_path / "lie").exists()
     assert not proved.restored
     assert not proved.explained("well known").restored
+def narrowed(path, kind):
+    """The file with its keys, of the same bytes, said to be of another type."""
+    raw = path.read_bytes()
+    (length,) = struct.unpack("<Q", raw[:8])
+    header = json.loads(raw[8 : 8 + length])
+    start, stop = header["keys"]["data_offsets"]
+    header["keys"] |= {"dtype": kind, "shape": [stop - start if "8" in kind else 2 * (stop - start)]}
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + raw[8 + length :])
+
+
+@pytest.mark.parametrize("kind", ["F8_E4M3", "F8_E5M2", "F8_E8M0", "U8", "BOOL8", "F4", "F6_E2M3", "F9"])
+def test_arrays_of_narrow_types_are_refused(path, kind):
+    narrowed(path, kind)
+    with pytest.raises(hw.BadCertificate):
+        hw.verify(path)
+
+
+@pytest.mark.parametrize("kind", ["F8_E4M3", "F8_E5M2"])
+def test_the_refusal_names_the_array_and_its_type(path, kind):
+    narrowed(path, kind)
+    with pytest.raises(hw.BadCertificate, match=rf"keys \({kind}\)"):
+        hw.verify(path)
+
+
+def test_a_file_that_cannot_be_read_within_the_budget_is_refused_and_names_it(path):
+    with pytest.raises(hw.BadCertificate, match="budget"):
+        hw.verify(path, budget=1000)
+    assert hw.verify(path, budget=1e11).status == "proved"
+
+
+@pytest.mark.parametrize("amount", [0, -1, None, "much", True])
+def test_the_budget_is_a_positive_number(path, amount):
+    with pytest.raises((ValueError, TypeError), match="`budget`"):
+        hw.verify(path, budget=amount)
+
+
+@pytest.mark.parametrize("size", [10**5, 2 * 10**5])
+def test_every_byte_of_the_claim_and_of_the_arrays_is_paid_for(path, size):
+    before = read_cost(path)
+    rewrite(path, arrays={"keys": np.ones((size // 16, 2)), "queries": QUERY[None], "mix": np.ones(1)})
+    assert read_cost(path) - before > 25 * (size - 100)
+    before = read_cost(path)
+    rewrite(path, claim=metadata(path)["claim"] + " " * size)
+    assert read_cost(path) - before > 400 * size
+
+
+def read_cost(path):
+    with budget.within(10**12) as purse:
+        load(path)
+    return purse.spent
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"goal": {"goal": "average", "indices": [*range(10**5), 10**5 - 1], "shares": ["1/100001"] * (10**5 + 1)}},
+        {
+            "goal": {
+                "goal": "blend",
+                "indices": list(range(300)),
+                "shares": [f"{7**4000 + k}/{3**8000 + k}" for k in range(300)],
+            }
+        },
+    ],
+)
+def test_goals_that_would_take_minutes_to_read_are_refused(path, changes):
+    edit(path, **changes)
+    with pytest.raises(hw.BadCertificate):
+        hw.verify(path)
+
+
+def test_a_long_rational_in_base_16_is_paid_for_before_it_is_made(tmp_path):
+    from headwright.proofs.out_of_reach import _read
+
+    with budget.within(), pytest.raises(budget.OverBudget):
+        _read(f"{'1' * 10**6}/{'3' * 10**6}")
