@@ -17,6 +17,7 @@ import numpy as np
 
 from tests import second_opinion_apart as apart
 from tests import second_opinion_equivariance as orders
+from tests import second_opinion_families as families
 from tests import second_opinion_layers as layers
 from tests import second_opinion_norm as norms
 from tests import second_opinion_out_of_reach as reach
@@ -46,6 +47,8 @@ def parts(source):
 
 
 def judge_parts(kind, arrays, fields):
+    if kind in families.KINDS:
+        return families.judge(kind, arrays, fields)
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
@@ -80,6 +83,8 @@ def judge_parts(kind, arrays, fields):
 def check_counterexample(verdict):
     """Whether the stored point of a Refuted is inside the region and breaks the claim there; None when none is stored."""
     kind, arrays, fields = parts(verdict.record)
+    if kind in families.KINDS:
+        return families.breaks(verdict)
     if kind == apart.KIND:
         return apart.breaks(verdict)
     if kind in tops.JUDGES:
@@ -113,6 +118,8 @@ def check_counterexample(verdict):
 def work(source):
     """How much there is to do, in rough units of 10 microseconds: a rule by size, so that no clock decides."""
     kind, arrays, fields = parts(source)
+    if kind in families.KINDS:
+        return families.work(kind, arrays, fields)
     if kind == apart.KIND:
         return apart.work(arrays, fields)
     if kind in tops.JUDGES:
