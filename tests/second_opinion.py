@@ -47,8 +47,6 @@ def parts(source):
 
 
 def judge_parts(kind, arrays, fields):
-    if kind in families.KINDS:
-        return families.judge(kind, arrays, fields)
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
@@ -63,6 +61,8 @@ def judge_parts(kind, arrays, fields):
         return norms.JUDGES[kind](arrays, fields)
     if kind in layers.KINDS:
         return layers.judge(kind, arrays, fields, _row)
+    if kind in families.KINDS:
+        return families.judge(kind, arrays, fields)
     if kind == orders.KIND:
         return orders.judge(arrays, fields)
     if kind == chances.KIND:
@@ -83,8 +83,6 @@ def judge_parts(kind, arrays, fields):
 def check_counterexample(verdict):
     """Whether the stored point of a Refuted is inside the region and breaks the claim there; None when none is stored."""
     kind, arrays, fields = parts(verdict.record)
-    if kind in families.KINDS:
-        return families.breaks(verdict)
     if kind == apart.KIND:
         return apart.breaks(verdict)
     if kind in tops.JUDGES:
@@ -95,6 +93,8 @@ def check_counterexample(verdict):
         return None  # the matrix itself is the counterexample
     if kind in layers.KINDS:
         return _row_breaks(verdict, arrays, fields)
+    if kind in families.KINDS:
+        return families.breaks(verdict)
     if kind == orders.KIND:
         return orders.breaks(verdict)
     if kind == chances.KIND:
@@ -118,8 +118,6 @@ def check_counterexample(verdict):
 def work(source):
     """How much there is to do, in rough units of 10 microseconds: a rule by size, so that no clock decides."""
     kind, arrays, fields = parts(source)
-    if kind in families.KINDS:
-        return families.work(kind, arrays, fields)
     if kind == apart.KIND:
         return apart.work(arrays, fields)
     if kind in tops.JUDGES:
@@ -134,6 +132,8 @@ def work(source):
         return norms.work(kind, arrays, fields)
     if kind in layers.KINDS:
         return layers.work(kind, arrays, fields)
+    if kind in families.KINDS:
+        return families.work(kind, arrays, fields)
     if kind == orders.KIND:
         return orders.work(arrays, fields)
     if kind == chances.KIND:

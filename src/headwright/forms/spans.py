@@ -83,8 +83,8 @@ class SpanForm:
                 if j == k or a.conditions or b.conditions:  # what vanishes still has to be defined
                     term = a * b * (0 if j != k else 1 if j is None else gram)
                     entries[i, m] = entries[i, m] + term if (i, m) in entries else term
-                else:  # a place for the conditions of what it is multiplied by
-                    entries.setdefault((i, m), LogForm.number(0))
+                else:
+                    entries.setdefault((i, m), LogForm.number(0))  # a place for the conditions of what it is multiplied by
         found = SpanForm(entries, self.tall, other.wide, _times(self.identity, other.identity))
         for identity, rest in ((self.identity, other), (other.identity, self)):
             if identity is not None:
@@ -219,9 +219,7 @@ class _Spans(Algebra[SpanForm]):
             case _:
                 raise OutOfClass("this logarithm has no normal form")
         # Two factors that may be negative may have a positive product: then ln(xy) exists where ln x and ln y do not.
-        doubtful = sum(
-            not all(c.kind != POSITIVE or holds(c, x.atoms, self.ranges) for c in x.conditions) for x in logs
-        )
+        doubtful = sum(not all(c.kind != POSITIVE or holds(c, x.atoms, self.ranges) for c in x.conditions) for x in logs)
         if doubtful > isinstance(node, Product):
             raise OutOfClass("this logarithm has no normal form")
         return found

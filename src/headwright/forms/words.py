@@ -98,8 +98,7 @@ class Rules:
         letter = self._inverses().get(word)
         if letter is None and word != ():
             raise OutOfClass("this inverse may not exist for all matrices of the question")
-        turned = _settled(LogForm.number(1) / coefficient)
-        return MatrixForm({() if letter is None else (letter,): turned}, a.rows, a.columns)
+        return MatrixForm({() if letter is None else (letter,): _settled(LogForm.number(1) / coefficient)}, a.rows, a.columns)
 
     def pseudo_inverse(self, a: MatrixForm) -> MatrixForm:
         """(a'a)^-1 a' for c·S, S with independent columns; for its transpose the transpose."""
