@@ -240,14 +240,31 @@ def rates(large, powers=FAR):
 
 def error(asked, n, names, digits):
     """The total variation at a member with large symbols; None where it is not known, "undefined" where there is none."""
+    found = far_out(asked, n, names, digits)
+    return found if found in (None, "undefined") else found[0]
+
+
+def far_out(asked, n, names, digits):
+    """(total variation, the differences of scores that decide it), None or "undefined"."""
 
     def attempt(do):
         try:
-            return asked.off(asked.coefficients(do, names), n)
+            queries = asked.coefficients(do, names)
         except Undefined:
             return "undefined"
+        gaps = []
+        for first, *others in queries:
+            scores = [mp(first) * mp(length) for length in asked.lengths] + [mp(x) for x in others]
+            gaps += [a - b for a, b in itertools.combinations([*scores, mpmath.mpf(0)], 2)]
+        return asked.off(queries, n), gaps
 
     return steady(attempt, digits=digits)
+
+
+def settled(found):
+    """Whether no difference of scores is still on its way back to 0: one that was -10^38 and grows like ln t may take long."""
+    before, last = found[-2][1], found[-1][1]
+    return all(abs(b - a) < NOTHING or (b > 0) == (b > a) for a, b in zip(before, last, strict=True))
 
 
 def vanishes(errors):
@@ -269,9 +286,13 @@ def eventually(arrays, fields):
         for way in rates(asked.large):
             names = [{"n": n, "eps": tolerance, **values} for values in way]
             digits = [asked.digits + 3 * max(len(str(x)) for x in values.values()) for values in way]
-            found.append(vanishes([error(asked, n, x, d) for x, d in zip(names, digits, strict=True)]))
-            if found[-1] is False:
+            seen = [far_out(asked, n, x, d) for x, d in zip(names, digits, strict=True)]
+            state = vanishes([x if x in (None, "undefined") else x[0] for x in seen])
+            if state is False and "undefined" not in seen and not settled(seen):
+                state = None
+            if state is False:
                 return False
+            found.append(state)
     far = [{"n": n, "eps": e, **rates(asked.large)[0][0]} for n, e in members]
     return False if asked.different and asked.same(far) else every(found)
 
