@@ -18,6 +18,7 @@ import numpy as np
 from tests import second_opinion_apart as apart
 from tests import second_opinion_combined as combined
 from tests import second_opinion_equivariance as orders
+from tests import second_opinion_families as families
 from tests import second_opinion_layers as layers
 from tests import second_opinion_leads as leads
 from tests import second_opinion_norm as norms
@@ -89,6 +90,8 @@ def judge_parts(kind, arrays, fields):
         return norms.JUDGES[kind](arrays, fields)
     if kind in layers.KINDS:
         return layers.judge(kind, arrays, fields, _row)
+    if kind in families.KINDS:
+        return families.judge(kind, arrays, fields)
     if kind == orders.KIND:
         return orders.judge(arrays, fields)
     if kind == chances.KIND:
@@ -123,6 +126,8 @@ def check_counterexample(verdict):
         return None  # the matrix itself is the counterexample
     if kind in layers.KINDS:
         return _row_breaks(verdict, arrays, fields)
+    if kind in families.KINDS:
+        return families.breaks(verdict)
     if kind == orders.KIND:
         return orders.breaks(verdict)
     if kind == chances.KIND:
@@ -171,6 +176,8 @@ def work_of(kind, arrays, fields):
         return norms.work(kind, arrays, fields)
     if kind in layers.KINDS:
         return layers.work(kind, arrays, fields)
+    if kind in families.KINDS:
+        return families.work(kind, arrays, fields)
     if kind == orders.KIND:
         return orders.work(arrays, fields)
     if kind == chances.KIND:
