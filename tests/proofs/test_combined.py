@@ -174,7 +174,7 @@ def test_files_that_describe_no_claim(change, tmp_path):
 def test_an_edited_part_is_judged_anew(tmp_path):
     path = tmp_path / "claim.safetensors"
     save(path, AllOf((HOLDS, ALSO)).prove())
-    rewritten(path, lambda f, a: f["claims"][1].update(bound="0.9"))
+    rewritten(path, lambda f, a: f["claims"][1].update(bound="9/10"))
     assert verify(path).status == "refuted"
 
 
