@@ -12,8 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 import headwright as hw
-from headwright.noise import plain_errors
-from headwright.proofs import heads_of
+from headwright.noise import heads_of, plain_errors
 
 CLAIM = "for two to four noisy dimensions Sobol points reach the same error in at most a twentieth of the time of plain samples"
 SAMPLES, SEEDS, REFERENCE = 2**20, 16, 2**23

@@ -23,7 +23,12 @@ from evidence.partial import Partial
 
 CLAIM = "30 or more planted soundness bugs, each caught by the tests"
 ROOT = Path(__file__).parents[1]
-PARTS = ("*.py", "balls/*.py", "proofs/*.py")  # the trusted base: bugs are planted there, and its tests must catch them
+PARTS = (
+    "*.py",
+    "balls/*.py",
+    "proofs/*.py",
+    "geometry/*.py",
+)  # the trusted base: bugs are planted there, and its tests must catch them
 COPIED = ("src", "tests", "evidence", "benchmarks", "pyproject.toml", "README.md")
 TESTS = (
     "tests/balls",
@@ -152,7 +157,7 @@ BUGS = (
     Bug("a common vector of zero", "proofs/spans_meet.py", "if balls.sums_to_zero(self.basis.T, self.in_basis):", "if False:"),
     Bug("two vectors taken for one", "proofs/spans_meet.py", "if not balls.sums_to_zero(columns,", "if len(columns) < 2 and not balls.sums_to_zero(columns,"),
     Bug("a common vector up to its sign", "proofs/spans_meet.py", "*(-number for number in self.in_against)", "*self.in_against"),
-    Bug("a relation lost", "balls/null_space.py", "for c in range(nullity)]", "for c in range(nullity - 1)]"),
+    Bug("a relation lost", "geometry/null_space.py", "for c in range(nullity)]", "for c in range(nullity - 1)]"),
     # balls/scores.py, proofs/layer_rows.py: whole layers
     Bug("exponents of a product not added", "balls/scores.py", "total, exponent = whole @ total, exponent + own", "total = whole @ total"),
     Bug("causal rows see everything", "proofs/layer_rows.py", "seen = self.tokens[: row + 1] if self.causal else self.tokens", "seen = self.tokens"),
@@ -190,9 +195,9 @@ BUGS = (
     Bug("cancellation in the first coordinate alone", "balls/linear.py", "return not total.any()", "return not total[:1].any()"),
     Bug("weights with a long denominator forgotten", "balls/linear.py", "total = total + common // denominator * (", "total = total + (denominator == 1) * ("),
     Bug("cancellation with a tolerance", "balls/linear.py", "return not total.any()", "return bool((np.abs(total) <= 2**20).all())"),
-    Bug("correction not checked", "balls/linear.py", " and sums_to_zero(whole, weights, fixed=start):", ":"),
-    Bug("negative weights returned", "balls/linear.py", "min(weights, default=Fraction(0)) >= 0 and ", ""),
-    Bug("differences rounded", "balls/linear.py", "return whole[np.searchsorted(named, above)] - whole[np.searchsorted(named, below)], exponent", "return _integers(keys[above] - keys[below], exponent)[0], exponent"),
+    Bug("correction not checked", "geometry/relations.py", " and sums_to_zero(whole, weights, fixed=start):", ":"),
+    Bug("negative weights returned", "geometry/relations.py", "min(weights, default=Fraction(0)) >= 0 and ", ""),
+    Bug("differences rounded", "geometry/relations.py", "return whole[np.searchsorted(named, above)] - whole[np.searchsorted(named, below)], exponent", "return integers(keys[above] - keys[below], exponent)[0], exponent"),
     # proofs/out_of_reach.py
     Bug("cancellation never checked", "proofs/out_of_reach.py", "if not rows or not self._cancels(rows):", "if not rows:"),
     Bug("the target's own key forgotten", "proofs/out_of_reach.py", "coefficients[i] = coefficients.get(i, 0) - sum(row.values())", "coefficients[i] = -sum(row.values())"),

@@ -17,23 +17,12 @@ import numpy as np
 
 from headwright import arrays
 from headwright.attention import attend
+from headwright.block_parts import sinusoidal_table as sinusoidal_table
 
 if TYPE_CHECKING:
     from headwright.block import Block
 
 _HALF = ("float16", "bfloat16")
-
-
-def sinusoidal_table(length: int, dim: int, *, base: float = 10000.0, start: int = 0) -> np.ndarray:
-    """Position codes (length, dim) of t = start, start+1, …: sin(tω_i), cos(tω_i) in columns 2i, 2i+1, ω_i = base^(-2i/dim).
-
-    >>> sinusoidal_table(2, 4).round(3).tolist()
-    [[0.0, 1.0, 0.0, 1.0], [0.841, 0.54, 0.01, 1.0]]
-    """
-    if dim % 2:
-        raise ValueError(f"`dim` must be even for sinusoidal positions, got {dim}")
-    angles = np.arange(start, start + length)[:, None] * base ** (-np.arange(0, dim, 2) / dim)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, dim)
 
 
 @final

@@ -106,6 +106,22 @@ class Layer(Frozen):
         """Whether every row with a goal meets it and yields its output: proved row by row; None where nobody can prove it."""
         return None if self.prove is None else self.prove(self)
 
+    def claimed(self, tokens: Any = None, error: Fraction | None = None) -> dict[str, Any]:
+        """What it was designed for, over its own tokens or others, as the arguments of `proofs.LayerRows`."""
+        wanted = tuple(self.outputs)
+        return {
+            "tokens": self.tokens if tokens is None else tokens,
+            "Q": self._stacked(self.Q),
+            "K": self._stacked(self.K),
+            "V": self._stacked(self.V)[0],
+            "goals": self.goals,
+            "error": arrays.rational(self.asked, name="error") if error is None else error,
+            "wanted": wanted,
+            "outputs": np.array([self.outputs[row] for row in wanted]) if wanted else None,
+            "tolerance": arrays.rational(self.tolerance, name="tolerance"),
+            "causal": self.causal,
+        }
+
     def to_torch(self, *, dtype: Any = None) -> Any:
         """A torch module that computes `output` from tokens (..., n, d), in float32 unless another dtype is given."""
         torch = need("torch", extra="torch")

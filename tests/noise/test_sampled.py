@@ -10,10 +10,9 @@ import pytest
 
 import headwright as hw
 from evidence import estimated_cover
-from headwright.noise import plain_errors, progress, sampled
+from headwright.noise import heads_of, plain_errors, progress, sampled
 from headwright.noise.intervals import clopper_pearson, over_replicates, probabilities
 from headwright.noise.score_space import GoalError, ScoreSpace
-from headwright.proofs import heads_of
 
 N, D, H = 7, 4, 3
 

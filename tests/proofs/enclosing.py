@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import mpmath
 
-from headwright.proofs import WithProbability, heads_of, probability_enclosures
+from headwright.noise import heads_of
+from headwright.proofs import WithProbability, probability_enclosures
 
 TENTH = Fraction(1, 10)
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import Heads, heads_of, probability_enclosures
+from headwright.noise import heads_of
+from headwright.proofs import Heads, probability_enclosures
 from headwright.proofs.gaussian_probability import gaussian_enclosures
 from headwright.proofs.score_noise import pair_noise, score_noise
 from tests.facts import says

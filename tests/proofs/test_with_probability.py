@@ -10,7 +10,8 @@ import pytest
 
 import headwright as hw
 from headwright import balls
-from headwright.proofs import Heads, WithProbability, heads_of, load, probability_enclosures
+from headwright.noise import heads_of
+from headwright.proofs import Heads, WithProbability, load, probability_enclosures
 from headwright.proofs.gaussian_probability import _room_for, gaussian_enclosures
 from headwright.proofs.score_box import Room, ScoreBox, _sum_within
 from headwright.proofs.score_noise import score_noise

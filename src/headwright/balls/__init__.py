@@ -23,15 +23,14 @@ from headwright.balls.bounded_polynomials import TooLarge
 from headwright.balls.equal_rows import first_equal
 from headwright.balls.exact_squares import WholeRows, signs, square_between
 from headwright.balls.integrals import FAR, logistic_integral, logistic_mean
-from headwright.balls.linear import exact_differences, null_combination, null_weights, sums_to_zero
+from headwright.balls.linear import sums_to_zero
 from headwright.balls.matrix_norms import exact_squared_norm, norm_above, residual_norm, scaled, squared_norm, stretch
 from headwright.balls.near_pairs import Pairs, Points
 from headwright.balls.near_shifts import CHUNK, all_near_shifts, near_shifts
 from headwright.balls.normal import mass_between, mass_beyond
-from headwright.balls.null_space import null_vectors
 from headwright.balls.polynomials import coefficient, free_variables, nonnegative
 from headwright.balls.rational_functions import RationalFunction
-from headwright.balls.scores import exact_product, exact_scores, float_scores
+from headwright.balls.scores import exact_product, exact_scores, float_scores, integers, lowest_exponent
 from headwright.balls.stored_waves import nearest, rounding_reach, stored_rows
 from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.balls.tiers import Tier, climb
@@ -60,7 +59,6 @@ __all__ = [
     "decimal_above",
     "decimal_below",
     "exact",
-    "exact_differences",
     "exact_product",
     "exact_scores",
     "exact_squared_norm",
@@ -72,19 +70,18 @@ __all__ = [
     "float_scores",
     "free_variables",
     "function_cost",
+    "integers",
     "leading_projector",
     "logistic_integral",
     "logistic_mean",
     "lower",
+    "lowest_exponent",
     "mass_between",
     "mass_beyond",
     "near_shifts",
     "nearest",
     "nonnegative",
     "norm_above",
-    "null_combination",
-    "null_vectors",
-    "null_weights",
     "precision",
     "rational_inverse",
     "rounding_reach",

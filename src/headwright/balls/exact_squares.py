@@ -15,7 +15,7 @@ import numpy as np
 
 from headwright import budget
 from headwright.arrays import need_gradual_underflow
-from headwright.balls.scores import _integers, _lowest_exponent
+from headwright.balls.scores import integers, lowest_exponent
 from headwright.frozen import computed_once
 
 _ENTRIES = 2**21  # integers held at once
@@ -34,7 +34,7 @@ class WholeRows:
     def __init__(self, table: np.ndarray) -> None:
         need_gradual_underflow()
         self._table = table
-        self._lowest = _lowest_exponent(table)
+        self._lowest = lowest_exponent(table)
         self.unit = Fraction(2) ** self._lowest
 
     @computed_once
@@ -81,7 +81,7 @@ class WholeRows:
         return np.asarray(x_square[:, None] + y_square - 2 * inner)
 
     def _whole(self, part: np.ndarray) -> np.ndarray:
-        return _integers(part, self._lowest)[0]
+        return integers(part, self._lowest)[0]
 
 
 def square_between(x: np.ndarray, y: np.ndarray) -> Fraction:

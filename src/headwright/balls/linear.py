@@ -1,12 +1,7 @@
-"""Exact linear relations between rows: weights found in floating point, corrected until a sum is exactly zero.
-
-A float64 vector of weights x with Σ x_j r_j ≈ 0 proves nothing; most of its entries can stay as they are, though. Keep them,
-pick a basis b of rows on which the weights are large, and solve Σ_b δ_b r_b = -Σ_j x_j r_j in rationals: x + δ sums to zero
-exactly, and stays non-negative when the first sum was small. Which basis is picked is decided in floating point and decides
-only whether a solution is found: what is returned has been added up again in integers.
+"""Whether rationals times rows add up to zero, exactly: what every relation between rows is checked by.
 
 Rows are float64 (their binary values), Python integers in an object array, or lists of Fractions; only zero or not zero is
-asked of their sums, so a common factor of all rows means nothing.
+asked of their sums, so a common factor of all rows means nothing. `geometry/relations.py` looks for such relations.
 """
 
 from __future__ import annotations
@@ -19,64 +14,9 @@ import numpy as np
 
 from headwright import budget
 from headwright.arrays import need_gradual_underflow
-from headwright.balls.scores import _integers, _lowest_exponent
+from headwright.balls.scores import integers, lowest_exponent
 
 Rows = np.ndarray | Sequence[Sequence[Fraction]]
-
-# A pivot this small against the first is noise for exactly dependent rows, and a direction of its own for nearly dependent
-# ones: each reading is tried in turn, the exact solution tells which is true.
-_NOISE = (1e-8, 1e-12, 0.0)
-_FLOAT_BITS = 900
-
-
-def null_combination(rows: Rows, near: np.ndarray) -> list[int] | None:
-    """Non-negative integers N, not all zero, with Σ N_j rows_j = 0 exactly and N near a multiple of `near`; None when not found.
-
-    rows (k, d), near (k,) >= 0; N_j = 0 wherever near_j = 0.
-
-    >>> null_combination(np.array([[1.0], [-3.0], [5.0]]), np.array([0.7, 0.2, 0.0]))
-    [3, 1, 0]
-    """
-    weights = null_weights(rows, near)
-    if weights is None or not any(weights):
-        return None
-    common = math.lcm(*(weight.denominator for weight in weights))
-    whole = [weight.numerator * (common // weight.denominator) for weight in weights]
-    divisor = math.gcd(*whole)
-    return [number // divisor for number in whole]
-
-
-def null_weights(rows: Rows, near: np.ndarray, *, fixed: Sequence[int] | None = None) -> list[Fraction] | None:
-    """Non-negative rationals x near `near`, 0 where it is 0, with fixed + Σ x_j rows_j = 0 exactly; None when not found.
-
-    Most entries are the float64 weights themselves; at most d of them have long denominators. `fixed` (d,) is 0 unless given,
-    in the units of the rows; without it x = 0 is a solution too, which the caller may not want.
-    """
-    need_gradual_underflow()
-    whole = _whole(rows)
-    near = np.asarray(near, dtype=np.float64)
-    if near.shape != whole.shape[:1] or not np.isfinite(near).all() or (near < 0).any():
-        raise ValueError(f"`near` must hold one finite non-negative weight for each of the {len(whole)} rows")
-    start = [0] * whole.shape[1] if fixed is None else [int(number) for number in fixed]
-    used = np.flatnonzero(near)
-    kept, exponent = _integers(near[used], min(0, _lowest_exponent(near[used])))
-    unit = Fraction(2) ** exponent
-    here = whole[used]
-    rest = [number << -exponent for number in start]  # what is left to cancel, in units of the rows times `unit`
-    if len(used):
-        rest = [a + int(b) for a, b in zip(rest, kept @ here, strict=True)]
-    for basis in _bases(here, near[used]) if any(rest) else ([],):
-        moves = _solve(here[basis], rest)
-        if moves is None:
-            continue
-        weights = [Fraction(0)] * len(whole)
-        for j, number in zip(used.tolist(), kept.tolist(), strict=True):
-            weights[j] = unit * number
-        for position, move in zip(basis, moves, strict=True):
-            weights[int(used[position])] -= unit * move
-        if min(weights, default=Fraction(0)) >= 0 and sums_to_zero(whole, weights, fixed=start):
-            return weights
-    return None
 
 
 def sums_to_zero(rows: Rows, weights: Sequence[Fraction | int], *, fixed: Sequence[int] | None = None) -> bool:
@@ -86,7 +26,7 @@ def sums_to_zero(rows: Rows, weights: Sequence[Fraction | int], *, fixed: Sequen
     True
     """
     need_gradual_underflow()
-    whole = _whole(rows)
+    whole = whole_rows(rows)
     if len(weights) != len(whole):
         raise ValueError(f"`weights` must hold one number for each of the {len(whole)} rows, got {len(weights)}")
     groups: dict[int, list[int]] = {}  # rows by the denominator of their weight: few have long ones
@@ -108,84 +48,16 @@ def sums_to_zero(rows: Rows, weights: Sequence[Fraction | int], *, fixed: Sequen
     return not total.any()
 
 
-def exact_differences(keys: np.ndarray, above: np.ndarray | int, below: np.ndarray | int) -> tuple[np.ndarray, int]:
-    """(integers D, exponent e) with keys[above] - keys[below] = D · 2^e exactly; float64 subtraction would round.
-
-    keys (n, d) float64; `above` and `below` are indices, or arrays of them of one length m; D is (d,) or (m, d).
-
-    >>> rows, exponent = exact_differences(np.array([[1e-20], [1.0], [3.0]]), np.array([1, 2]), 0)
-    >>> [Fraction(int(row[0])) * Fraction(2) ** exponent + Fraction(1e-20) for row in rows]
-    [Fraction(1, 1), Fraction(3, 1)]
-    """
-    need_gradual_underflow()
-    named = np.union1d(above, below)
-    exponent = _lowest_exponent(keys[named])
-    whole, _ = _integers(keys[named], exponent)
-    return whole[np.searchsorted(named, above)] - whole[np.searchsorted(named, below)], exponent
-
-
-def _whole(rows: Rows) -> np.ndarray:
+def whole_rows(rows: Rows) -> np.ndarray:
     """The rows times one positive number, as an object array (k, d) of Python integers."""
     if isinstance(rows, np.ndarray) and rows.ndim == 2:
         if rows.dtype == object:
             return rows
         if rows.dtype == np.float64 and np.isfinite(rows).all():
-            return _integers(rows, _lowest_exponent(rows))[0]
+            return integers(rows, lowest_exponent(rows))[0]
     elif not isinstance(rows, np.ndarray) and len(rows):
         common = math.lcm(*(entry.denominator for row in rows for entry in row))
         return np.array(
             [[entry.numerator * (common // entry.denominator) for entry in row] for row in rows], dtype=object
         )
     raise ValueError("`rows` must be (k, d): finite float64, an object array of integers, or lists of Fractions")
-
-
-def _solve(basis: np.ndarray, total: list[int]) -> list[Fraction] | None:
-    """Rationals y with Σ y_b basis_b = total on as many columns as there are rows; None when these are singular."""
-    from flint import fmpz_mat
-
-    r = len(basis)
-    columns = _pivots(_rounded(basis).T)[0][:r]
-    if len(columns) < r:
-        return None
-    long = max((int(number).bit_length() for number in basis.flat), default=0)
-    budget.spend(r**3 * budget.product(64, r * long))
-    try:
-        found = fmpz_mat(basis[:, columns].T.tolist()).solve(fmpz_mat([[total[c]] for c in columns]))
-    except ZeroDivisionError:
-        return None
-    return [Fraction(int(found[b, 0].p), int(found[b, 0].q)) for b in range(r)]
-
-
-def _bases(whole: np.ndarray, near: np.ndarray) -> list[list[int]]:
-    """Positions of independent rows, those with much weight first: one basis for each reading of what is noise."""
-    order, sizes = _pivots(_rounded(whole) * (near / near.max(initial=0.0))[:, None])
-    ranks = {sum(size > noise * sizes[0] for size in sizes): None for noise in _NOISE} if order else {}
-    return [order[:rank] for rank in ranks]
-
-
-def _rounded(whole: np.ndarray) -> np.ndarray:
-    """The integers as floats, each column scaled to a largest entry near 1; close enough to choose by."""
-    result = np.zeros(whole.shape)
-    for c in range(whole.shape[1]):
-        largest = int(np.abs(whole[:, c]).max(initial=0))
-        column = whole[:, c] >> max(0, largest.bit_length() - _FLOAT_BITS)
-        result[:, c] = column.astype(np.float64) / max(1.0, float(np.abs(column).max(initial=0)))
-    return result
-
-
-def _pivots(rows: np.ndarray) -> tuple[list[int], list[float]]:
-    """Rows in the order of Gram-Schmidt with pivoting (the one with the largest remainder next), and these remainders."""
-    left = rows.copy()
-    order: list[int] = []
-    sizes: list[float] = []
-    for _ in range(min(rows.shape)):
-        remainders = np.sqrt(np.einsum("ij,ij->i", left, left))
-        remainders[order] = 0.0
-        j = int(remainders.argmax())
-        if not remainders[j] > 0:
-            break
-        order.append(j)
-        sizes.append(float(remainders[j]))
-        direction = left[j] / remainders[j]
-        left -= np.outer(left @ direction, direction)
-    return order, sizes

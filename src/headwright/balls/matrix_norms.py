@@ -22,7 +22,7 @@ import numpy as np
 from headwright import budget
 from headwright.arrays import need_gradual_underflow
 from headwright.balls.ball import exact, lower, precision, upper
-from headwright.balls.scores import _integers, _lowest_exponent
+from headwright.balls.scores import integers, lowest_exponent
 
 _ENTRIES = 2**20  # held at once: bounds the memory
 _PIECE = 128  # of the inner dimension: b above
@@ -100,8 +100,8 @@ def exact_squared_norm(matrix: np.ndarray) -> Fraction:
     True
     """
     need_gradual_underflow()
-    lowest = _lowest_exponent(matrix)
-    whole = sum(int((_integers(rows, lowest)[0] ** 2).sum()) for rows in _blocks(matrix))
+    lowest = lowest_exponent(matrix)
+    whole = sum(int((integers(rows, lowest)[0] ** 2).sum()) for rows in _blocks(matrix))
     return whole * Fraction(4) ** lowest
 
 

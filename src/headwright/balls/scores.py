@@ -51,14 +51,14 @@ def exact_scores(keys: np.ndarray, query: np.ndarray) -> tuple[list[int], int]:
     >>> [n * 2.0**exponent for n in numerators]
     [2.75, 4.0]
     """
-    q_integers, q_exponent = _integers(query, _lowest_exponent(query))
-    k_exponent = _lowest_exponent(keys)
-    long = _bits(keys, k_exponent), _bits(query, q_exponent)
+    q_integers, q_exponent = integers(query, lowest_exponent(query))
+    k_exponent = lowest_exponent(keys)
+    long = longest_bits(keys, k_exponent), longest_bits(query, q_exponent)
     budget.spend(keys.size * budget.product(*long))
     budget.hold((min(_ROWS, len(keys)) * keys.shape[1] + len(keys)) * (40 + sum(long) // 8))
     numerators: list[int] = []
     for start in range(0, len(keys), _ROWS):
-        rows, _ = _integers(keys[start : start + _ROWS], k_exponent)
+        rows, _ = integers(keys[start : start + _ROWS], k_exponent)
         numerators += (rows @ q_integers).tolist()
     return numerators, k_exponent + q_exponent
 
@@ -72,11 +72,11 @@ def exact_product(*factors: np.ndarray) -> tuple[np.ndarray, int]:
     """
     need_gradual_underflow()
     last = factors[-1]
-    total, exponent = _integers(last, _lowest_exponent(last))
-    long = _bits(last, exponent)
+    total, exponent = integers(last, lowest_exponent(last))
+    long = longest_bits(last, exponent)
     for factor in reversed(factors[:-1]):
-        whole, own = _integers(factor, _lowest_exponent(factor))
-        wide = _bits(factor, own)
+        whole, own = integers(factor, lowest_exponent(factor))
+        wide = longest_bits(factor, own)
         budget.spend(len(factor) * total.size * budget.product(wide, long))
         long += wide
         budget.hold((factor.size + len(factor) * total.size // len(total)) * (40 + long // 8))
@@ -84,20 +84,20 @@ def exact_product(*factors: np.ndarray) -> tuple[np.ndarray, int]:
     return total, exponent
 
 
-def _lowest_exponent(x: np.ndarray) -> int:
+def lowest_exponent(x: np.ndarray) -> int:
     """The least e with every entry an integer multiple of 2^e (a float64 is a 53-bit integer times a power of two)."""
     mantissas, exponents = np.frexp(x)
     return int(exponents[mantissas != 0].min(initial=0)) - 53
 
 
-def _bits(x: np.ndarray, lowest: int) -> int:
+def longest_bits(x: np.ndarray, lowest: int) -> int:
     """The length of the longest of the integers x / 2^lowest."""
     return int(np.frexp(np.maximum(x.max(), -x.min()))[1]) - lowest if x.size else 0
 
 
-def _integers(x: np.ndarray, lowest: int) -> tuple[np.ndarray, int]:
+def integers(x: np.ndarray, lowest: int) -> tuple[np.ndarray, int]:
     """x / 2^lowest as an object array of Python integers."""
-    budget.spend(x.size * (200 + _bits(x, lowest) // 4))
+    budget.spend(x.size * (200 + longest_bits(x, lowest) // 4))
     mantissas, exponents = np.frexp(x)
     whole = np.ldexp(mantissas, 53).astype(np.int64).astype(object)
     shifts = np.where(mantissas != 0, exponents - 53 - lowest, 0).astype(object)

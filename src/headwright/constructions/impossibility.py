@@ -3,7 +3,7 @@
 Copy(i) at an error below one half is impossible as soon as k_i is a convex combination of other keys, and d+1 of them
 suffice: a vertex of a linear programme. Above one half the combination of largest entropy decides, and it tells the best
 error any query can have. Average and Blend need weights for every target at once (`geometry.max_entropy`). Floating point only
-proposes: the weights are corrected to cancel exactly (`balls.null_weights`), or nothing is returned.
+proposes: the weights are corrected to cancel exactly (`geometry.null_weights`), or nothing is returned.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from headwright import arrays, balls
 from headwright.geometry.max_entropy import FADED, Tilt, coordinates, on_face, tilt
+from headwright.geometry.relations import exact_differences, null_weights
 from headwright.goals import Copy, Goal
 from headwright.proofs import OutOfReach
 from headwright.refusals import Unreachable, Witness
@@ -126,12 +127,12 @@ def _exact(keys: np.ndarray, targets: list[int], weights: np.ndarray) -> Iterato
     row, column = np.nonzero(whole)
     numbers = whole[row, column]
     at = np.array(targets)
-    seen, _ = balls.exact_differences(keys, np.arange(len(keys)), targets[0])
+    seen, _ = exact_differences(keys, np.arange(len(keys)), targets[0])
     for chosen in _candidates(keys, at[row], column, numbers):
         rest = np.ones(len(numbers), dtype=bool)
         rest[chosen] = False
         fixed = _sum(seen, at[row[rest]], column[rest], numbers[rest])
-        found = balls.null_weights(seen[column[chosen]] - seen[at[row[chosen]]], numbers[chosen], fixed=fixed)
+        found = null_weights(seen[column[chosen]] - seen[at[row[chosen]]], numbers[chosen], fixed=fixed)
         if found is None:
             continue
         exact = dict(zip(chosen.tolist(), found, strict=True))

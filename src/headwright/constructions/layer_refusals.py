@@ -2,7 +2,7 @@
 
 Rows that can each be met alone may contradict each other when their tokens are dependent: with x_2 = x_0 + x_1 the scores of
 row 2 are the sums of the others'. Every target i of row r must keep at least w_ri - e of its weight; the least norm under these
-constraints alone has no solution, its multipliers are the approximate relation, and made exact (`balls.null_weights`) they are
+constraints alone has no solution, its multipliers are the approximate relation, and made exact (`geometry.null_weights`) they are
 the witness of `proofs.GoalsContradict`.
 """
 
@@ -17,6 +17,7 @@ from headwright import balls
 from headwright.constructions.designing import design
 from headwright.constructions.layer_request import LayerRequest
 from headwright.geometry import joint_least_norm
+from headwright.geometry.relations import null_weights
 from headwright.goals import Copy
 from headwright.proofs import GoalsContradict
 from headwright.proofs.goals_contradict import Entry
@@ -95,7 +96,7 @@ def _witnesses(request: LayerRequest) -> Iterator[tuple[Entry, ...]]:
         pairs = [(p, j) for p, j in np.argwhere(weights > faded).tolist()]
         products = [np.outer(whole[places[p][0]], whole[j] - whole[places[p][1]]).ravel() for p, j in pairs]
         near = np.array([weights[p, j] for p, j in pairs])
-        exact = balls.null_weights(np.array(products, dtype=object), near)
+        exact = null_weights(np.array(products, dtype=object), near)
         if exact is not None:
             entries = zip(pairs, exact, strict=True)
             yield tuple((*places[p], j, number) for (p, j), number in entries if number)

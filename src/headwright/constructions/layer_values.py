@@ -11,8 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from headwright import balls
 from headwright.constructions.layer_request import LayerRequest
+from headwright.geometry.relations import null_combination
 from headwright.proofs import OutputsContradict
 from headwright.refusals import NotFound, Unreachable, Witness
 from headwright.verdict import Proved
@@ -57,7 +57,7 @@ def _refusal(request: LayerRequest, rows: list[int], wanted: np.ndarray, missing
     near = np.where(np.abs(near) > 1e-9 * np.abs(near).max(), near, 0.0)
     signs = np.where(near < 0, -1, 1)
     means = [_exact_mean(request, row, int(sign)) for row, sign in zip(rows, signs, strict=True)]
-    weights = balls.null_combination(means, np.abs(near))
+    weights = null_combination(means, np.abs(near))
     if weights is not None:
         witness = tuple(Fraction(int(sign) * weight) for sign, weight in zip(signs, weights, strict=True))
         claim = OutputsContradict(request.tokens, wanted, {r: request.goals[r] for r in rows}, witness)

@@ -111,7 +111,7 @@ def _stacked(maps: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.
 
 
 def _prove_rows(layer: Layer) -> Verdict:
-    return LayerRows.of(layer).prove()
+    return LayerRows(**layer.claimed()).prove()
 
 
 def _layer(

@@ -23,6 +23,7 @@ import numpy as np
 
 from headwright import arrays, balls
 from headwright.constructions.readout_matrix import Readout
+from headwright.geometry.null_space import null_vectors
 from headwright.proofs import SpansMeet
 from headwright.refusals import Unreachable, Witness
 
@@ -129,7 +130,7 @@ def _oblique(own: _Span, other: _Span) -> tuple[np.ndarray, float]:
 def _refuse_a_common_vector(basis: np.ndarray, against: np.ndarray) -> None:
     """Raise Unreachable when the exact spans share a vector: Σ x_j a_j = Σ y_j b_j, not zero. Asked where float64 doubts it."""
     m = basis.shape[1]
-    for relation in balls.null_vectors(np.concatenate([basis, against], axis=1)):
+    for relation in null_vectors(np.concatenate([basis, against], axis=1)):
         sign = 1 if max(relation[:m], key=abs) > 0 else -1
         in_basis = tuple(sign * number for number in relation[:m])
         in_against = tuple(-sign * number for number in relation[m:])

@@ -20,6 +20,7 @@ import numpy as np
 from headwright import arrays, balls
 from headwright.attention import attend
 from headwright.geometry.nearest_points import NearestPoints, nearest_points
+from headwright.geometry.relations import exact_differences, null_combination
 from headwright.head import Design
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.heads import Heads
@@ -142,8 +143,8 @@ def _duplicate(bare: TopGap) -> HullsMeet | None:
 def _shared_point(bare: TopGap, found: NearestPoints) -> HullsMeet | None:
     """The hulls' shared point in integers, from the pairs of the search."""
     pairs = np.array(found.pairs)
-    rows, _ = balls.exact_differences(bare.heads.keys, pairs[:, 0], pairs[:, 1])
-    numbers = balls.null_combination(rows, found.weights)
+    rows, _ = exact_differences(bare.heads.keys, pairs[:, 0], pairs[:, 1])
+    numbers = null_combination(rows, found.weights)
     if numbers is None:
         return None
     totals: dict[int, int] = {}

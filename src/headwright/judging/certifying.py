@@ -13,18 +13,8 @@ from headwright.head import Design
 from headwright.judging.varying import certify_varying
 from headwright.keys import KeyModel
 from headwright.layer import Layer
-from headwright.proofs import (
-    NORMS,
-    Claim,
-    Heads,
-    LayerRows,
-    Region,
-    TopGap,
-    WeightBound,
-    WithinError,
-    Withstands,
-    heads_of,
-)
+from headwright.noise import heads_of
+from headwright.proofs import NORMS, Claim, Heads, LayerRows, Region, TopGap, WeightBound, WithinError, Withstands
 from headwright.top import Top
 from headwright.verdict import Verdict
 
@@ -112,7 +102,7 @@ def _certify_layer(tokens: Any, layer: Layer, error: Number | None, others: dict
         if value is not None:
             raise ValueError(f"`{name}` does not go with a Layer, which has its own goals")
     exact = None if error is None else arrays.rational(error, name="error")
-    return LayerRows.of(layer, arrays.float64(tokens, name="tokens", ndim=2), exact).prove()
+    return LayerRows(**layer.claimed(arrays.float64(tokens, name="tokens", ndim=2), exact)).prove()
 
 
 def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: Region | None) -> TopGap:

@@ -12,9 +12,9 @@ from headwright import arrays
 from headwright.goals import Goal
 from headwright.head import Design
 from headwright.keys import KeyModel
-from headwright.noise import plain_errors
+from headwright.noise import heads_of, plain_errors
 from headwright.noise.intervals import clopper_pearson
-from headwright.proofs import WithProbability, heads_of
+from headwright.proofs import WithProbability
 from headwright.verdict import Undecided, Verdict
 
 _SAMPLES = 2**17

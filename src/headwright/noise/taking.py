@@ -10,13 +10,14 @@ from headwright import arrays
 from headwright.goals import Goal
 from headwright.head import Design
 from headwright.keys import GaussianKeys, KeyModel, count
+from headwright.noise.designed import heads_of
 from headwright.noise.finite import MOST_EXACT, ExactFinite
 from headwright.noise.law import Law
 from headwright.noise.many_combinations import ManyFinite
 from headwright.noise.one_gaussian import OneGaussian
 from headwright.noise.result import Outcome
 from headwright.noise.sampled import Sampled
-from headwright.proofs import Heads, heads_of
+from headwright.proofs import Heads
 from headwright.proofs.score_noise import score_noise
 from headwright.scaled_keys import ScaledKeys
 

@@ -17,9 +17,10 @@ from headwright.attention import attend
 from headwright.goals import Goal
 from headwright.head import Design
 from headwright.keys import GaussianKeys, KeyModel, count
+from headwright.noise import heads_of
 from headwright.optional import need
 from headwright.pictures import palette
-from headwright.proofs import Heads, heads_of
+from headwright.proofs import Heads
 from headwright.scaled_keys import ScaledKeys
 
 if TYPE_CHECKING:

@@ -28,9 +28,10 @@ def verdict_on(block: Block, x: np.ndarray, orders: Sequence[tuple[int, ...]], *
     _fit(block, x)
     claim = BlockEquivariant(block, len(x))
     verdict = claim.prove()
-    if not isinstance(verdict, Undecided) or not may_see_order(claim.block):
+    if not isinstance(verdict, Undecided) or not may_see_order(block):
         return verdict
-    found = sorted(_moves(claim, x, orders, seed), key=lambda move: -move[0])
+    settled = Block.from_parts(claim.block.arrays(), claim.block.fields())
+    found = sorted(_moves(settled, x, orders, seed), key=lambda move: -move[0])
     for _, tried, order in found[:_TRIED]:
         judged = replace(claim, input=tried, permutation=order).prove()
         if not isinstance(judged, Undecided):
@@ -53,17 +54,17 @@ def may_see_order(block: Block) -> bool:
 
 
 def _moves(
-    claim: BlockEquivariant, x: np.ndarray, orders: Sequence[tuple[int, ...]], seed: int
+    block: Block, x: np.ndarray, orders: Sequence[tuple[int, ...]], seed: int
 ) -> Iterator[tuple[float, np.ndarray, tuple[int, ...]]]:
     """How far f(Px) is from P f(x), for each input its best permutation."""
     rng = np.random.default_rng(seed)
     inputs = [x, *(size * rng.integers(-8, 9, size=x.shape) for size in _SIZES)]
-    if (small := _moderate(claim.block)) < _LARGE:
+    if (small := _moderate(block)) < _LARGE:
         inputs[1:1] = [
             small * tried for tried in inputs[1:3]
         ]  # before the others: where nothing is known, they are the likelier
     for tried in inputs:
-        sizes = _defects(claim.block, tried, orders)
+        sizes = _defects(block, tried, orders)
         best = int(sizes.argmax())
         yield float(sizes[best]), tried, orders[best]
 

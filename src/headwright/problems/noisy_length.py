@@ -17,10 +17,10 @@ from headwright.attention import attend
 from headwright.goals import Average, Copy
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
-from headwright.noise import Outcome, outcome
+from headwright.noise import Outcome, heads_of, outcome
 from headwright.problems.problem import Problem
 from headwright.problems.showing import ERROR, ODDS, N, Showing, argued
-from headwright.proofs import WeightVariance, heads_of
+from headwright.proofs import WeightVariance
 from headwright.verdict import Proved, Refuted, Verdict
 
 GOAL = Average(0, 1)

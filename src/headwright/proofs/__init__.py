@@ -7,7 +7,7 @@ from headwright.proofs.claim import Claim
 from headwright.proofs.combined import AllOf, Contrary
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
-from headwright.proofs.heads import Heads, heads_of
+from headwright.proofs.heads import Heads
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.inequality import Inequality
 from headwright.proofs.layer_rows import LayerRows
@@ -70,7 +70,6 @@ __all__ = [
     "WithinError",
     "Withstands",
     "checked_confidence",
-    "heads_of",
     "load",
     "probability_enclosures",
     "save",

@@ -19,8 +19,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls, budget
-from headwright.block import Block
-from headwright.block_steps import sinusoidal_table
+from headwright.block_parts import BlockParts, sinusoidal_table
 from headwright.proofs.block_identities import commutes
 from headwright.proofs.block_rows import BlockRows, Row
 from headwright.proofs.claim import Claim
@@ -40,7 +39,7 @@ class BlockEquivariant(Claim):
     The block is held in float64, its positions as the table of the first n rows; "sinusoidal" means the float64 table made here.
     """
 
-    block: Block
+    block: BlockParts
     tokens: int
     input: np.ndarray | None = None
     permutation: tuple[int, ...] | None = None
@@ -186,27 +185,21 @@ class BlockEquivariant(Claim):
         for name in ("scale", "norm_eps"):
             if type(settings[name]) is not float:
                 raise TypeError(f"`{name}` must be a float, got {settings[name]!r}")
-        block = Block.from_parts({name: array for name, array in stored.items() if name != "input"}, settings)
+        block = BlockParts.from_parts({name: array for name, array in stored.items() if name != "input"}, settings)
         order = fields.get("permutation")
         return cls(block, fields["tokens"], stored.get("input"), None if order is None else tuple(order))
 
 
-def _settled(block: Block, n: int) -> Block:
+def _settled(block: BlockParts, n: int) -> BlockParts:
     """The block with float64 arrays that hold the same numbers, and with exactly n positions."""
-    held: dict[str, Any] = {
-        name: arrays.float64(array, name=name, ndim=array.ndim) for name, array in block.arrays().items()
-    }
-    settings = {name: getattr(block, name) for name in _SETTINGS}
+    held: dict[str, Any] = dict(block.arrays())
     if isinstance(block.positions, str):
         held["positions"] = sinusoidal_table(n, block.query.shape[-1])
     elif block.positions is not None:
         if len(block.positions) < n:
             raise ValueError(f"`tokens` is {n}, but `positions` has only {len(block.positions)} rows")
         held["positions"] = held["positions"][:n]
-    for name in ("scale", "norm_eps"):
-        if Fraction(float(getattr(block, name))) != getattr(block, name):
-            raise ValueError(f"`{name}` must be a number that float64 holds exactly, got {getattr(block, name)!r}")
-    return Block.from_parts(held, {**settings, "scale": float(block.scale), "norm_eps": float(block.norm_eps)})
+    return BlockParts.from_parts(held, {name: getattr(block, name) for name in _SETTINGS})
 
 
 def _generators(n: int) -> list[tuple[int, ...]]:

@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from typing import Any, Self, final
 
 from headwright import balls
-from headwright.block import Block
+from headwright.block_parts import BlockParts
 from headwright.proofs.block_rows import BlockRows, Row
 
 
-def commutes(block: Block, order: Sequence[int]) -> bool:
+def commutes(block: BlockParts, order: Sequence[int]) -> bool:
     """True only when f(x_π) = f(x)_π for every real x, π(r) = order[r]; False says nothing.
 
     `block` holds float64 arrays, and just as many positions as there are rows in `order`.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from headwright import balls
-from headwright.block import Block
+from headwright.block_parts import BlockParts
 
 Number = Any  # a polynomial or a ball
 Row = Sequence[Number]
@@ -25,7 +25,7 @@ Row = Sequence[Number]
 class BlockRows:
     """`block`, whose arrays are float64, with every one of its numbers made by `number`."""
 
-    block: Block
+    block: BlockParts
     number: Callable[[float], Number]
     own: dict[str, Any] = field(init=False)
 

@@ -17,7 +17,6 @@ import numpy as np
 from headwright import arrays, balls, budget
 from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
-from headwright.layer import Layer
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.heads import mixed
 from headwright.proofs.within_error import checked_error, total_variation
@@ -170,24 +169,6 @@ class LayerRows(Claim):
             "tolerance": str(self.tolerance),
             "causal": self.causal,
         }
-
-    @classmethod
-    def of(cls, layer: Layer, tokens: Any = None, error: Fraction | None = None) -> Self:
-        """The claim that a Layer does what it was designed for, over its own tokens or others."""
-        d = layer.tokens.shape[1]
-        wanted = tuple(layer.outputs)
-        return cls(
-            layer.tokens if tokens is None else tokens,
-            layer.Q.reshape(-1, *layer.Q.shape[-2:]),
-            layer.K.reshape(-1, *layer.K.shape[-2:]),
-            layer.V.reshape(-1, len(layer.V[0]) if layer.V.ndim == 3 else len(layer.V), d)[0],
-            layer.goals,
-            arrays.rational(layer.asked, name="error") if error is None else error,
-            wanted,
-            np.array([layer.outputs[row] for row in wanted]) if wanted else None,
-            arrays.rational(layer.tolerance, name="tolerance"),
-            layer.causal,
-        )
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:

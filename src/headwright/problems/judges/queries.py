@@ -12,6 +12,7 @@ import numpy as np
 from headwright import balls, forms, formulas
 from headwright.forms.trees import Array, Name
 from headwright.formulas import Formula, FormulaError, OutOfClass
+from headwright.noise import heads_of
 from headwright.problems.judges.families import judge_without_large
 from headwright.problems.judges.large import judge_limit
 from headwright.problems.judges.members import Members
@@ -20,7 +21,7 @@ from headwright.problems.judges.telling import at_keys
 from headwright.problems.problem import Problem
 from headwright.problems.settings import LARGE, Setting, setting_of
 from headwright.problems.showing import ERROR, N
-from headwright.proofs import WithProbability, heads_of
+from headwright.proofs import WithProbability
 from headwright.proofs.families import NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
 from headwright.proofs.families.family import EVERYWHERE
 from headwright.verdict import Proved, Refuted, Undecided, Verdict

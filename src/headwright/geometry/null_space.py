@@ -12,7 +12,8 @@ import numpy as np
 
 from headwright import budget
 from headwright.arrays import need_gradual_underflow
-from headwright.balls.scores import _bits, _integers, _lowest_exponent
+from headwright.balls import integers, lowest_exponent
+from headwright.balls.scores import longest_bits
 
 
 def null_vectors(columns: np.ndarray) -> list[list[int]]:
@@ -24,8 +25,10 @@ def null_vectors(columns: np.ndarray) -> list[list[int]]:
     from flint import fmpz_mat
 
     need_gradual_underflow()
-    whole, lowest = _integers(columns, _lowest_exponent(columns))
-    budget.spend(columns.size * min(columns.shape) * budget.product(64, min(columns.shape) * _bits(columns, lowest)))
+    whole, lowest = integers(columns, lowest_exponent(columns))
+    budget.spend(
+        columns.size * min(columns.shape) * budget.product(64, min(columns.shape) * longest_bits(columns, lowest))
+    )
     found, nullity = fmpz_mat(whole.tolist()).nullspace()
     vectors = [[int(found[j, c]) for j in range(columns.shape[1])] for c in range(nullity)]
     return [_reduced(vector) for vector in vectors]
