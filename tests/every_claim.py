@@ -6,7 +6,19 @@ import numpy as np
 
 import headwright as hw
 from headwright.balls import Waves
-from headwright.proofs import BlockEquivariant, RowsApart, WaveRows
+from headwright.forms import Range
+from headwright.formulas import parse
+from headwright.noise import heads_of
+from headwright.proofs import (
+    AllOf,
+    BlockEquivariant,
+    Contrary,
+    Inequality,
+    LeadDecides,
+    RowsApart,
+    WaveRows,
+    WeightVariance,
+)
 
 KEYS = np.array([[1.0, 0.25], [0.5, -1.0], [0.0, 2.0]])
 QUERY = np.array([6.0, -1.0])
@@ -54,6 +66,32 @@ def _verdicts():
     yield hw.spectrum.singular_values(matrix).verdict
     yield hw.spectrum.low_rank(matrix, 1).verdict
     yield BlockEquivariant(block, 3, np.eye(3)[:, :2], (1, 0, 2)).prove()
+    check = hw.problems.check
+    yield check("A.1a", {"q": "log(n/eps)*k_1"})
+    yield check("B.3b", {"q": "t*k_a"})
+    yield check("D.b-ii", {"q": [1.0, 1.0] + [0.0] * 8})
+    yield check("E.1c", {"q": "beta*(k_i + k_j)"})
+    yield check("E.1d", {"M": "2*S*S'"})
+    yield check("A.3c", {"M": "svd_part(A, k)"})
+    yield check("B.3e-ii", {"Q": "I", "K": "I", "V": "I"})
+    yield Inequality(
+        parse("n - x^2", names=["n", "x"]).root,
+        ">=",
+        {"n": Range(2), "x": Range(0, 9)},
+        point={"n": Fraction(3), "x": Fraction(2)},
+    ).prove()
+    yield AllOf(
+        (hw.certify(KEYS, QUERY, hw.Copy(0), error="0.2").record, hw.certify(KEYS, QUERY, of=1, at_least="0.9").record)
+    ).prove()
+    yield Contrary(hw.certify(KEYS, QUERY, of=1, at_least="0.9").record).prove()
+    yield hw.spectrum.energy(matrix).verdict
+    yield hw.spectrum.tail(matrix, 1).verdict
+    yield hw.position.equivariance(lambda x: x + np.arange(3.0)[:, None], np.eye(3))
+    noisy = hw.GaussianKeys(np.eye(3), along={0: 0.5})
+    yield WeightVariance(
+        noisy, heads_of(np.eye(3), 2 * np.eye(3)[0]), np.eye(3)[0], "at least", Fraction(1, 100)
+    ).prove()
+    yield LeadDecides(enough=((Fraction(1), 1, 1),), needed=((Fraction(1), 0, 1),)).prove()
 
 
 CLAIMS = {verdict.record.kind: verdict.record for verdict in _verdicts()}

@@ -10,8 +10,8 @@ import pytest
 
 import headwright as hw
 from headwright.verdict import Verdict
-from tests.toy_claim import proved, refuted
 from tests.every_claim import CLAIMS
+from tests.toy_claim import proved, refuted
 
 PROVED = proved("a <= b", bound=0.25, reason="b - a = 1", method="by hand", scope="all, by induction")
 REFUTED = refuted("x & y < 1", counterexample={"x": 3, "y": np.arange(4.0)}, holds_when="x < 1", bound=0.5)

@@ -168,7 +168,7 @@ def test_missing_metadata_is_named(path, part):
 
 def test_no_metadata_at_all(path):
     save_file(load_file(path), path)
-    with pytest.raises(hw.BadCertificate, match="headwright.*claim.*digest"):
+    with pytest.raises(hw.BadCertificate, match=r"headwright.*claim.*digest"):
         hw.verify(path)
 
 
@@ -382,6 +382,8 @@ def test_a_verdict_from_elsewhere_is_proved_again_before_it_is_saved(path, tmp_p
     assert not (tmp_path / "lie").exists()
     assert not proved.restored
     assert not proved.explained("well known").restored
+
+
 def narrowed(path, kind):
     """The file with its keys, of the same bytes, said to be of another type."""
     raw = path.read_bytes()

@@ -65,7 +65,7 @@ def bits(polynomial: Polynomial) -> int:
 
 
 def cost(polynomial: Polynomial) -> int:
-    """What a greatest common divisor with this polynomial costs, in the units of a budget; factoring it costs a hundred times that."""
+    """What a greatest common divisor with it costs, in the units of a budget; factoring it costs a hundred times that."""
     return 5_000 + 100 * len(polynomial) * (1 + degree(polynomial)) * (1 + bits(polynomial) // 64)
 
 

@@ -1,8 +1,8 @@
 """Claim: a formula is >= 0, > 0, = 0 or not 0, for all values of its symbols in given ranges.
 
 Without symbols the formula is evaluated exactly or in balls, arrays and matrix functions included. With symbols it is brought
-to a normal form, whose sign must be seen all over the ranges (`forms/signs.py`), and which must be defined there. **Witness** of a
-refutation: a point in the ranges at which the relation certainly fails.
+to a normal form, whose sign must be seen all over the ranges (`forms/signs.py`), and which must be defined there. **Witness** of
+a refutation: a point in the ranges at which the relation certainly fails.
 """
 
 from __future__ import annotations

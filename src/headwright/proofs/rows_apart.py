@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls
-from headwright.proofs.bias_rows import CODE, BiasRows
 from headwright.frozen import sealed
+from headwright.proofs.bias_rows import CODE, BiasRows
 from headwright.proofs.claim import OUT_OF_PRECISION, Claim
 from headwright.proofs.row_sets import RowSet, TableRows, TooLarge, WaveRows, rows_from_parts
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
