@@ -95,7 +95,7 @@ SHARES = [{2: "0.7", 5: "0.3"}, {6: 1, 0: 2, 3: 5}, {1: "0.001", 2: "0.999"}, {j
 
 @pytest.mark.parametrize("error", ERRORS)
 @pytest.mark.parametrize("shares", SHARES)
-@pytest.mark.parametrize("scale", [1.0, 0.25, "1/3"])
+@pytest.mark.parametrize("scale", [1.0, 0.25, 1 / 3])
 def test_blend(error, shares, scale, rng):
     """q = Σ (t + ln w_j) k_j, t = max(ln((n-m)/odds), -mean ln w_j); n = m: the second alone."""
     goal = hw.Blend(shares)
