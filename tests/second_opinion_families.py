@@ -150,7 +150,7 @@ class Asked:
             parts = list(self.room(queries, names["n"], tolerance))
             if self.limit is not None:
                 allowed = mp(self.limit) * mpmath.log(mp(names["n"]) / mp(tolerance)) ** 2
-                parts.append(1 - sum(mp(x) ** 2 for x in queries[0]) / allowed)
+                parts.append(allowed - sum(mp(x) ** 2 for x in queries[0]))
             if min(parts) < -do.tiny:
                 return False
             gaps = [abs(mp(a) - mp(b)) for a, b in zip(*queries, strict=True)] if self.different else []
