@@ -15,6 +15,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 
+from tests import second_opinion_inequality as inequality
 from tests.second_opinion_trees import (
     Undefined,
     Unsure,
@@ -37,6 +38,7 @@ KINDS = (
     "reads-out-always",
     "low-rank-formula",
     "layer-outputs",
+    inequality.KIND,
 )
 LARGE = ("t", "T", "s", "beta")
 SIZES = (2, 3, 4, 5, 6, 7, 8, 12, 30, 100, 1000, 10**6, 10**12, 10**30)
@@ -660,6 +662,7 @@ _JUDGES = {
     "reads-out-always": reads_out,
     "low-rank-formula": low_rank,
     "layer-outputs": layer,
+    inequality.KIND: inequality.judge,
 }
 _BREAKS = {
     "serves-family": family_breaks,

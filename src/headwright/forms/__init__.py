@@ -5,8 +5,9 @@ from headwright.forms.faults import FormulaError, Misfit, OutOfClass
 from headwright.forms.fold import Algebra, fold
 from headwright.forms.growth import eventual_sign, limit
 from headwright.forms.log_forms import NONZERO, Condition, LogForm
-from headwright.forms.points import Eye, Grid, Scalar, at_point, ball, column, described
+from headwright.forms.points import Eye, Grid, at_point, column, described
 from headwright.forms.ranges import Range, Ranges
+from headwright.forms.scalars import Scalar, ball
 from headwright.forms.signs import as_logarithm, defined, holds, nonnegative, sign
 from headwright.forms.spans import matrix_on, number_of, vector_on
 from headwright.forms.trees import (

@@ -6,23 +6,19 @@ certainly has no value raises `Misfit`; what a ball cannot decide (a divisor tha
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
 from headwright import balls, budget
-from headwright.balls import Ball
 from headwright.forms.faults import Misfit, OutOfClass
 from headwright.forms.fold import Algebra, fold
+from headwright.forms.scalars import MOST_POWER, OF_NUMBERS, Scalar, ball, plus, power, root, times, total
 from headwright.forms.trees import Node
 
 MOST_ENTRIES = 40_000
-_MOST_POWER = 64  # of a matrix, and of a rational that stays one
-_MOST_BITS = 4_096  # a longer rational becomes a ball
 
-Scalar = Fraction | Ball
 Grid = tuple[tuple[Scalar, ...], ...]
 
 
@@ -58,11 +54,6 @@ def at_point(root: Node, values: Mapping[str, Value], *, size: int | None = None
 def column(entries: list[Scalar]) -> Grid:
     """A vector as a value."""
     return tuple((entry,) for entry in entries)
-
-
-def ball(x: Scalar) -> Ball:
-    """The number as a ball, at the precision in force."""
-    return balls.exact(x) if isinstance(x, Fraction) else x
 
 
 def described(value: Value) -> str:
@@ -103,25 +94,25 @@ class _Points(Algebra[Value]):
             a, b = b, a
         match a, b:
             case Eye(), Eye():
-                return Eye(_plus(a.factor, b.factor))
+                return Eye(plus(a.factor, b.factor))
             case Eye(), tuple() if len(b) == len(b[0]):
                 return self.added(_eye(len(b), a.factor), b)
             case tuple(), tuple() if len(a) == len(b) and len(a[0]) == len(b[0]):
-                return tuple(tuple(map(_plus, p, q)) for p, q in zip(a, b, strict=True))
+                return tuple(tuple(map(plus, p, q)) for p, q in zip(a, b, strict=True))
         if _is_scalar(a) and _is_scalar(b):
-            return _plus(a, b)
+            return plus(a, b)
         raise Misfit(f"One cannot add {described(a)} and {described(b)}.")
 
     def multiplied(self, a: Value, b: Value) -> Value:
         if isinstance(a, Eye):
             return self.multiplied(a.factor, b)
         if isinstance(b, Eye):
-            return Eye(_times(a, b.factor)) if _is_scalar(a) else self.multiplied(b.factor, a)
+            return Eye(times(a, b.factor)) if _is_scalar(a) else self.multiplied(b.factor, a)
         if isinstance(a, tuple) and isinstance(b, tuple):
             return _product(a, b)
         if isinstance(a, tuple):
             a, b = b, a
-        return tuple(tuple(_times(a, x) for x in row) for row in b) if isinstance(b, tuple) else _times(a, b)
+        return tuple(tuple(times(a, x) for x in row) for row in b) if isinstance(b, tuple) else times(a, b)
 
     def reciprocal(self, a: Value) -> Value:
         if isinstance(a, tuple | Eye):
@@ -136,8 +127,8 @@ class _Points(Algebra[Value]):
         if not _is_scalar(exponent):
             raise Misfit(f"The exponent must be a number, it is {described(exponent)}.")
         if _is_scalar(base):
-            return _power(base, exponent)
-        if not isinstance(exponent, Fraction) or abs(exponent) > _MOST_POWER:
+            return power(base, exponent)
+        if not isinstance(exponent, Fraction) or abs(exponent) > MOST_POWER:
             raise OutOfClass("the power of a matrix is too large")
         if exponent.denominator > 1:
             raise Misfit(f"Only numbers have such powers, this is {described(base)}. A transpose is written with '.")
@@ -164,7 +155,7 @@ class _Points(Algebra[Value]):
         if function == "norm" and not _is_scalar(first):
             if not isinstance(first, tuple) or min(len(first), len(first[0])) > 1:
                 raise Misfit(f"norm is the length of a vector, this is {described(first)}.")
-            return _root(_total([_times(x, x) for row in first for x in row]))
+            return root(total([times(x, x) for row in first for x in row]))
         if function == "dot":
             shapes = [(len(x), len(x[0])) for x in arguments if isinstance(x, tuple)]
             if len(shapes) == 2 and shapes[0] == shapes[1] and shapes[0][1] == 1:
@@ -175,7 +166,7 @@ class _Points(Algebra[Value]):
         for argument in arguments:
             if not _is_scalar(argument):
                 raise Misfit(f"{function} takes a number, this is {described(argument)}.")
-        return _OF_NUMBERS[function](*arguments)
+        return OF_NUMBERS[function](*arguments)
 
     def _inverse(self, a: Value, *, pseudo: bool) -> Value:
         if isinstance(a, Eye):
@@ -209,27 +200,6 @@ def _is_scalar(value: Value) -> bool:
     return not isinstance(value, tuple | Eye)
 
 
-def _short(x: Fraction) -> Scalar:
-    return x if max(x.numerator.bit_length(), x.denominator.bit_length()) <= _MOST_BITS else balls.exact(x)
-
-
-def _plus(a: Scalar, b: Scalar) -> Scalar:
-    return _short(a + b) if isinstance(a, Fraction) and isinstance(b, Fraction) else ball(a) + ball(b)
-
-
-def _times(a: Scalar, b: Scalar) -> Scalar:
-    if isinstance(a, Fraction) and isinstance(b, Fraction):
-        return _short(a * b)
-    return ball(a) * ball(b)
-
-
-def _total(parts: list[Scalar]) -> Scalar:
-    found: Scalar = Fraction(0)
-    for part in parts:
-        found = _plus(found, part)
-    return found
-
-
 def _product(a: Grid, b: Grid) -> Value:
     if len(a[0]) != len(b):
         hint = " An inner product is a' * b, an outer product a * b'." if len(a[0]) == len(b[0]) == 1 else ""
@@ -238,7 +208,7 @@ def _product(a: Grid, b: Grid) -> Value:
         raise OutOfClass(f"a product with more than {MOST_ENTRIES:,} entries")
     budget.spend(len(a) * len(b) * len(b[0]) * (2_000 + balls.unit_cost()))
     columns = tuple(zip(*b, strict=True))
-    found = tuple(tuple(_total(list(map(_times, row, column))) for column in columns) for row in a)
+    found = tuple(tuple(total(list(map(times, row, column))) for column in columns) for row in a)
     return found[0][0] if len(found) == len(found[0]) == 1 else found
 
 
@@ -257,74 +227,3 @@ def _solved(a: Grid) -> Grid:
     if found is None:
         raise OutOfClass("a matrix may be singular")
     return tuple(map(tuple, found))
-
-
-def _power(base: Scalar, exponent: Scalar) -> Scalar:
-    whole = isinstance(exponent, Fraction) and exponent.denominator == 1
-    if isinstance(base, Fraction):
-        if base == 0 and isinstance(exponent, Fraction):
-            if exponent < 0:
-                raise ZeroDivisionError
-            return Fraction(int(exponent == 0))
-        if whole and abs(exponent) <= _MOST_POWER:
-            return _short(base ** int(exponent))
-    if whole and abs(exponent) <= _MOST_POWER:
-        return (
-            ball(base) ** int(exponent) if exponent >= 0 or ball(base) > 0 or ball(base) < 0 else _undecided_divisor()
-        )
-    if ball(base) < 0 and isinstance(exponent, Fraction):
-        if whole:
-            return (-1 if exponent.numerator % 2 else 1) * (ball(abs(base)).log() * ball(exponent)).exp()
-        raise Misfit("A negative number has no such power.")
-    if not isinstance(exponent, Fraction) and not ball(base) > 0:
-        raise OutOfClass("a power whose exponent may be a whole number")
-    return (ball(_log(base)) * ball(exponent)).exp()
-
-
-def _undecided_divisor() -> Scalar:
-    raise OutOfClass("a divisor may be 0")
-
-
-def _log(x: Scalar) -> Scalar:
-    if isinstance(x, Fraction) and x == 1:
-        return Fraction(0)
-    if x <= 0:
-        raise Misfit("log has no value at a number that is not positive.")
-    if not ball(x) > 0:
-        raise OutOfClass("the argument of a logarithm may be 0 or negative")
-    return ball(x).log()
-
-
-def _root(x: Scalar) -> Scalar:
-    if isinstance(x, Fraction) and x >= 0:
-        above, under = math.isqrt(x.numerator), math.isqrt(x.denominator)
-        if above * above == x.numerator and under * under == x.denominator:
-            return Fraction(above, under)
-    if x < 0:
-        raise Misfit("sqrt has no value at a negative number.")
-    if not ball(x) >= 0:
-        raise OutOfClass("the argument of a root may be negative")
-    return ball(x).sqrt()
-
-
-def _extreme(turn: int) -> Callable[..., Scalar]:
-    def found(*arguments: Scalar) -> Scalar:
-        if all(isinstance(x, Fraction) for x in arguments):
-            return max(x * turn for x in arguments) * turn
-        best = ball(arguments[0]) * turn
-        for x in arguments[1:]:
-            best = best.max(ball(x) * turn)
-        return best * turn
-
-    return found
-
-
-_OF_NUMBERS: dict[str, Callable[..., Scalar]] = {
-    "log": _log,
-    "exp": lambda x: Fraction(1) if isinstance(x, Fraction) and x == 0 else ball(x).exp(),
-    "sqrt": _root,
-    "abs": abs,
-    "norm": abs,
-    "max": _extreme(1),
-    "min": _extreme(-1),
-}

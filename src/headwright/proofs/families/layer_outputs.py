@@ -9,7 +9,6 @@ than V x_j may grow. At one β, ‖c_r - wanted‖ <= error·β is judged in bal
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,19 +17,18 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright import arrays, balls, forms
-from headwright.forms import FormulaError, Grid, LogForm, Node, OutOfClass, Range
+from headwright.forms import FormulaError, Grid, LogForm, Node, OutOfClass
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.families.family import NO_FORM
-from headwright.proofs.families.limits import Limit, defined_far_out, tends
+from headwright.proofs.families.layer_limits import RANGES, Row, Whole, output_less
+from headwright.proofs.families.limits import defined_far_out
 from headwright.proofs.families.low_rank_formula import grid
 from headwright.verdict import Proved, Refuted, Verdict
 
-_RANGES = {"beta": Range(1)}
 _BITS = (256, 1024)
 _MOST_DEGREE = 30
 _MOST = 16
 _MAPS = ("Q", "K", "V")
-Whole = tuple[tuple[int, ...], ...]
 
 
 @final
@@ -114,9 +112,9 @@ class LayerOutputs(Claim):
             )
         every = [form for matrix in maps.values() for line in matrix for form in line]
         if self.row is not None:
-            return self._missed(_Row(self, maps, self.row))
-        if defined_far_out(every, ["beta"], _RANGES) and all(
-            _Row(self, maps, r).tends_to_wanted() for r in self.wanted
+            return self._missed(Row(self.tokens, self.wanted[self.row], maps, self.row))
+        if defined_far_out(every, ["beta"], RANGES) and all(
+            Row(self.tokens, self.wanted[r], maps, r).tends_to_wanted() for r in self.wanted
         ):
             return Proved(
                 self.sentence(), scope=self.scope(), method="limits of the differences of the scores", record=self
@@ -127,10 +125,10 @@ class LayerOutputs(Claim):
         """The map on the span, in the orthonormal vectors u/β: β²·c_ij for c_ij u_i u_jᵀ, and c on the diagonal for c·I."""
         forms.need_degree(tree, _MOST_DEGREE)
         square = LogForm.symbol("beta") * LogForm.symbol("beta")
-        entries, identity = forms.matrix_on(tree, self.basis, square, _RANGES)
+        entries, identity = forms.matrix_on(tree, self.basis, square, RANGES)
         return [[entries[i, j] * square + (identity if i == j else 0) for j in self.basis] for i in self.basis]
 
-    def _missed(self, row: _Row) -> Verdict:
+    def _missed(self, row: Row) -> Verdict:
         assert self.far is not None
         missed = row.off(self.far)
         if missed is None or not missed > balls.exact(self.error) or not row.stays_off(self.error):
@@ -185,7 +183,7 @@ class LayerOutputs(Claim):
             beta * beta * balls.total([a * b for a, b in zip(images["Q"][row], key, strict=True)])
             for key in images["K"]
         ]
-        return balls.total([x * x for x in _output_less(scores, images["V"], self.wanted[row])])
+        return balls.total([x * x for x in output_less(scores, images["V"], self.wanted[row])])
 
     def _refuted(self, point: dict[str, str], method: str) -> Refuted:
         return Refuted(self.sentence(), scope=self.scope(), counterexample=point, method=method, record=self)
@@ -225,117 +223,7 @@ class LayerOutputs(Claim):
         )
 
 
-@final
-class _Row:
-    """One row of the layer: the scores of its tokens and their values, as forms in β."""
-
-    def __init__(self, claim: LayerOutputs, maps: Mapping[str, list[list[LogForm]]], row: int) -> None:
-        self.row, self.wanted = row, claim.wanted[row]
-        square = LogForm.symbol("beta") * LogForm.symbol("beta")
-        asked = _applied(maps["Q"], claim.tokens[row])
-        keys = [_applied(maps["K"], token) for token in claim.tokens]
-        self.scores = [_sum([x * y for x, y in zip(asked, key, strict=True)]) * square for key in keys]
-        self.values = [_applied(maps["V"], token) for token in claim.tokens]
-
-    def leaders(self) -> dict[int, LogForm] | None:
-        """{token: limit of its score less that of the first leader} for the tokens that keep weight; None where not found."""
-        limits = [[_tends(a - b) for b in self.scores] for a in self.scores]
-        if any(limit is None for line in limits for limit in line):
-            return None
-        ahead = [j for j, line in enumerate(limits) if -math.inf not in [x for x in line if isinstance(x, float)]]
-        found = {j: limits[j][ahead[0]] for j in ahead} if ahead else {}
-        kept = {j: limit for j, limit in found.items() if isinstance(limit, LogForm)}
-        return kept if kept and len(kept) == len(found) else None
-
-    def limit(self) -> list[LogForm] | None:
-        """The output's limit in units of u, None where it is not found or a value outgrows the loss of its weight."""
-        leaders = self.leaders()
-        if leaders is None or not self._others_lost(leaders):
-            return None
-        weights = {j: forms.exp(gap, _RANGES) for j, gap in leaders.items()}
-        whole = _sum(list(weights.values()))
-        found = []
-        for i in range(len(self.wanted)):
-            parts = [(_tends(self.values[j][i]), weight) for j, weight in weights.items()]
-            if not all(isinstance(value, LogForm) for value, _ in parts):
-                return None
-            found.append(_sum([value * weight for value, weight in parts if isinstance(value, LogForm)]) / whole)
-        return found
-
-    def grows(self) -> bool:
-        """True only when the output certainly leaves every bound: one token takes all weight, and its value does."""
-        leaders = self.leaders()
-        if leaders is None or len(leaders) > 1 or not self._others_lost(leaders):
-            return False
-        return any(isinstance(_tends(value), float) for value in self.values[min(leaders)])
-
-    def _others_lost(self, leaders: Mapping[int, LogForm]) -> bool:
-        return all(self._lost(j, min(leaders)) for j in range(len(self.scores)) if j not in leaders)
-
-    def _lost(self, token: int, leader: int) -> bool:
-        """True only when weight times value of this token tends to 0."""
-        lead = self.scores[leader] - self.scores[token]
-        for value in self.values[token]:
-            if isinstance(_tends(value), LogForm):
-                continue
-            size = value if forms.eventual_sign(value, "beta", _RANGES) == 1 else -value
-            if _tends(lead - forms.log(size)) != math.inf:
-                return False
-        return True
-
-    def tends_to_wanted(self) -> bool:
-        try:
-            found = self.limit()
-        except (FormulaError, *NO_FORM):
-            return False
-        return found is not None and all((form - w).is_zero() for form, w in zip(found, self.wanted, strict=True))
-
-    def stays_off(self, error: Fraction) -> bool:
-        """True only when the limit of the output misses the error, or leaves every bound."""
-        try:
-            limit = self.limit()
-            if limit is None:
-                return self.grows()
-        except (FormulaError, *NO_FORM):
-            return False
-        with balls.precision(_BITS[0]):
-            gaps = [form.enclosure({}, bits=_BITS[0]) - w for form, w in zip(limit, self.wanted, strict=True)]
-            return any(bool(abs(gap) > balls.exact(error)) for gap in gaps)
-
-    def off(self, beta: Fraction) -> balls.Ball | None:
-        """A ball around the distance of the output from the wanted one, over β; None where it is not finite."""
-        with balls.precision(_BITS[0]):
-            scores = [form.enclosure({"beta": beta}, bits=_BITS[0]) for form in self.scores]
-            values = [[form.enclosure({"beta": beta}, bits=_BITS[0]) for form in value] for value in self.values]
-            found = balls.total([x * x for x in _output_less(scores, values, self.wanted)]).sqrt()
-        return found if found.is_finite() else None
-
-
-def _output_less(scores: list[balls.Ball], values: list[list[balls.Ball]], wanted: tuple[int, ...]) -> list[balls.Ball]:
-    """Σ_j α_j v_j - wanted, entry by entry."""
-    top = max(scores, key=lambda score: float(score.mid()))
-    powers = [(score - top).exp() for score in scores]
-    whole = balls.total(powers)
-    mean = [balls.total([p * v[i] for p, v in zip(powers, values, strict=True)]) / whole for i in range(len(wanted))]
-    return [x - w for x, w in zip(mean, wanted, strict=True)]
-
-
 def _image(matrix: Grid, token: tuple[int, ...]) -> list[balls.Ball]:
     if len(matrix[0]) != len(token):
         raise FormulaError("A map does not fit the tokens.")
     return [balls.total([forms.ball(x) * t for x, t in zip(row, token, strict=True) if t]) for row in matrix]
-
-
-def _applied(matrix: list[list[LogForm]], token: tuple[int, ...]) -> list[LogForm]:
-    return [_sum([entry * x for entry, x in zip(row, token, strict=True)]) for row in matrix]
-
-
-def _sum(parts: list[LogForm]) -> LogForm:
-    total = LogForm.number(0)
-    for part in parts:
-        total = total + part
-    return total
-
-
-def _tends(form: LogForm) -> Limit:
-    return tends(form, ["beta"], _RANGES)
