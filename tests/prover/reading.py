@@ -2,7 +2,7 @@
 
 from headwright import forms
 from headwright.formulas import parse
-from headwright.proofs.families.family import EVERYWHERE
+from headwright.proofs.families.family import EVERYWHERE, Queries, QueryFamily
 
 NAMES = ("n", "eps", "t", "T", "s", "beta")
 
@@ -13,3 +13,9 @@ def tree(text, *names):
 
 def form(text, ranges=EVERYWHERE, *names):
     return forms.number_of(tree(text, *names), ranges)
+
+
+def queries(*texts, basis=("a", "b"), **asked):
+    """Queries of a family over `basis`, one text for each head."""
+    family = QueryFamily(basis, len(texts), **asked)
+    return Queries(family, tuple(tree(text, *basis) for text in texts))
