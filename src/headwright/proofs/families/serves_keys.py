@@ -87,9 +87,10 @@ class ServesKeys(Claim):
 
     def _judged(self, queries: list[Grid], bits: int) -> Verdict | None:
         if self.family.different:
-            gaps = [a - b for (a,), (b,) in zip(*queries, strict=True)]
-            if all(isinstance(gap, Fraction) and gap == 0 for gap in gaps):
+            pairs = [(a, b) for (a,), (b,) in zip(*queries, strict=True)]
+            if all(isinstance(a, Fraction) and isinstance(b, Fraction) and a == b for a, b in pairs):
                 return self._refuted({"q1 - q2": "0"}, "comparison of all entries")
+            gaps = [forms.ball(a) - forms.ball(b) for a, b in pairs]
             if not any(bool(gap > 0) or bool(gap < 0) for gap in gaps):
                 return None
         method = f"scores and exponentials in balls of {bits} bits"

@@ -8,23 +8,11 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from headwright import balls
-from headwright.formulas import (
-    FormulaError,
-    LogForm,
-    OutOfClass,
-    Range,
-    as_logarithm,
-    defined,
-    exp,
-    log,
-    parse,
-    scalar_form,
-    sqrt,
-    substituted,
-)
+from headwright import balls, forms
+from headwright.forms import FormulaError, LogForm, OutOfClass, Range, as_logarithm, log
+from headwright.proofs.families.family import EVERYWHERE
+from tests.prover.reading import NAMES, form
 
-NAMES = ("n", "eps", "t", "T", "s", "beta")
 POINT = {
     "n": Fraction(10),
     "eps": Fraction(1, 7),
@@ -35,8 +23,12 @@ POINT = {
 }
 
 
-def form(text):
-    return scalar_form(parse(text, names=NAMES))
+def defined(form):
+    return forms.defined(form, EVERYWHERE)
+
+
+def substituted(form, values):
+    return forms.substituted(form, values, EVERYWHERE)
 
 
 def by_mpmath(text, point=POINT):
@@ -192,7 +184,7 @@ def test_different_formulas_are_not(one, other):
 )
 def test_a_form_is_not_finite_where_it_may_be_undefined(text, good, bad):
     if "exp" in text or "abs" in text:
-        found = scalar_form(parse(text, names=NAMES), region={"n": Range(5, closed=True)})
+        found = form(text, {"n": Range(5, closed=True)})
     else:
         found = form(text)
     assert found.enclosure({**POINT, **good}).is_finite()
@@ -260,7 +252,7 @@ def test_symbols_and_values():
 
 def test_forms_from_nothing():
     n, eps = LogForm.symbol("n"), LogForm.symbol("eps")
-    made = log(n / eps) * 2 + sqrt(n) - exp(log(n))
+    made = log(n / eps) * 2 + forms.sqrt(n, EVERYWHERE) - forms.exp(log(n), EVERYWHERE)
     assert (made - form("2*log(n/eps) + sqrt(n) - n")).is_zero()
     assert ((n + 1) - 1 - n).is_zero()
     assert (n / 2 * 2 - n).is_zero()

@@ -5,23 +5,18 @@ from fractions import Fraction
 
 import pytest
 
-from headwright.formulas import (
-    STANDARD,
-    FormulaError,
-    LogForm,
-    OutOfClass,
-    Range,
-    nonnegative,
-    parse,
-    scalar_form,
-    sign,
-)
-
-NAMES = ("n", "eps", "t", "T", "s", "beta")
+from headwright import forms
+from headwright.forms import FormulaError, LogForm, OutOfClass, Range
+from headwright.proofs.families.family import EVERYWHERE
+from tests.prover.reading import NAMES, form
 
 
-def form(text, region=STANDARD):
-    return scalar_form(parse(text, names=NAMES), region=region)
+def sign(form, ranges=EVERYWHERE):
+    return forms.sign(form, ranges)
+
+
+def nonnegative(form, ranges=EVERYWHERE):
+    return forms.nonnegative(form, ranges)
 
 
 @pytest.mark.parametrize(

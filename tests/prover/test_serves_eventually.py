@@ -1,0 +1,226 @@
+"""Claims about large symbols with witnesses made by hand: limits that are wrong at one n or on one way out, and lying members."""
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from headwright import balls
+from headwright.proofs.families import FarMember, Member, Queries, ServesEventually
+from headwright.proofs.families.limits import limiting_weights
+from tests.prover.reading import queries
+
+TENTH = Fraction(1, 10)
+
+
+def eventually(asked, *, n=None, epsilon=None, **more):
+    return ServesEventually(asked, n, epsilon, **more).prove()
+
+
+def far(n, path=None, tolerance=TENTH, **symbols):
+    values = {name: Fraction(x) for name, x in symbols.items()}
+    return FarMember(Member(n, tolerance, values), path or {name: 1 for name in symbols if name != "eps"})
+
+
+RIGHT = [
+    queries("t*(a+b)"),
+    queries("t*log(n)*(a+b)"),
+    queries("(t-n)*(a+b)"),
+    queries("(t+s)*(a+b)"),
+    queries("log(t)*(a+b)/eps"),
+    queries("t*(a+b)+a/t"),
+    queries("2*t*a+t*b", "t*a+2*t*b"),
+    queries("t*(a+b)", "(t+1)*(a+b)", different=True),
+    queries("t*(a+b)", "2*t*(a+b)", different=True),
+    queries("log(t-n)*(a+b)"),
+]
+
+
+@pytest.mark.parametrize("asked", RIGHT, ids=Queries.spelled)
+def test_what_is_right_is_proved(asked):
+    assert eventually(asked).status == "proved"
+
+
+WRONG = [
+    # wrong at n = 2, or at one other n
+    queries("t/(n-2)*(a+b)"),
+    queries("t*(a+b)+0*log(n-2)*a"),
+    queries("t*(n-5)^2*(a+b)"),
+    queries("t/(n-5)^2*(a+b)"),
+    queries("(t+0/(n-5))*(a+b)"),
+    queries("log((n-5)^2*t+1)*(a+b)"),
+    queries("t*(a+b)+(n-2)*a"),
+    queries("t*(a+b)+(n-2)*(n-3)*a"),
+    queries("t*log(n-1)*(a+b)-a+a*log(n-1)"),
+    # wrong at all n >= 3
+    queries("-t*(a+b)"),
+    queries("(5+1/t)*(a+b)"),
+    queries("(a+b)/t"),
+    queries("(t-t+9)*(a+b)+0*a/t"),
+    # the limit depends on the way
+    queries("(t^2-s)*(a+b)"),
+    queries("(t-s)*(a+b)"),
+    queries("t*s/(t+s^2)*(a+b)"),
+    queries("(s-t^2)*(a+b)"),
+    queries("t*(a+b)+s/t*a"),
+    # one target is ahead
+    queries("(t+1)*a+t*b"),
+    queries("2*t*a+t*b"),
+    queries("t*a+2*t*b"),
+    queries("t*(a+b)+(1+1/t)*a"),
+    queries("t*a"),
+    # two heads whose mean is wrong
+    queries("t*a", "2*t*a"),
+    queries("t*(a+b)", "(a+b)/t"),
+    queries("t*(a+b)+a", "t*(a+b)+a"),
+    queries("t*(a+b)+a", "t*(a+b)+2*b"),
+    queries("t*a+b", "s*a+b"),
+    # the first key may be longer
+    queries("t*(a+b)", lengths=(Fraction(1), Fraction(2))),
+    queries("t*(a+b)", lengths=(Fraction(1), Fraction(1, 2))),
+    # not different at n = 5, or in the limit alone
+    queries("t*(a+b)", "(t+n-5)*(a+b)", different=True),
+    queries("t*(a+b)", "(t+(n-5)^2)*(a+b)", different=True),
+    queries("t*(a+b)", "(t+(n-5)/t)*(a+b)", different=True),
+    # not defined far out
+    queries("t*(a+b)+0*log(100-t)*a"),
+    queries("t*(a+b)+0*log(n-t)*a"),
+    queries("t*(a+b)+0*log(t-s)*a"),
+    queries("t*(a+b)+0*sqrt(100-t)*a"),
+    queries("t*(a+b)+0*a/(t-s)"),
+    queries("t*(a+b)+0*log((n-5)*t+1)*a"),
+    queries("t*(a+b)+0*a/((n-5)*t+1)"),
+]
+
+
+@pytest.mark.parametrize("asked", WRONG, ids=Queries.spelled)
+def test_what_is_wrong_is_not_proved(asked):
+    assert eventually(asked).status != "proved"
+
+
+def test_one_n():
+    assert eventually(queries("-t*(a+b)"), n=2).status == "proved"
+    assert eventually(queries("-t*(a+b)"), n=3).status == "undecided"
+    assert eventually(queries("t*(n-5)^2*(a+b)"), n=5).status == "undecided"
+    assert eventually(queries("t*(n-5)^2*(a+b)"), n=6).status == "proved"
+    assert eventually(queries("t/(n-2)*(a+b)"), n=2).status != "proved"
+    assert eventually(queries("t*(1/2-eps)^2*(a+b)"), epsilon=Fraction(1, 2)).status != "proved"
+    assert eventually(queries("t*(1/2-eps)^2*(a+b)"), epsilon=Fraction(1, 3)).status == "proved"
+    assert eventually(queries("t*(1/2-eps)^2*(a+b)")).status != "proved"
+
+
+def test_queries_that_are_the_same():
+    same = queries("t*(a+b)", "(2*t-t)*(a+b)", different=True)
+    verdict = eventually(same)
+    assert (verdict.status, verdict.counterexample) == ("refuted", {"q1 - q2": "0"})
+    one = queries("t*(a+b)", "t*a+(t+1/t)*b", different=True)
+    assert eventually(one).status != "refuted"
+    beyond = queries("t*(abs(eps-1)*a+(1-eps)*b)", "t*((1-eps)*a+abs(eps-1)*b)", different=True)
+    assert eventually(beyond, n=2, epsilon=Fraction(2)).status == "proved"
+
+
+def test_a_far_member_refutes_only_where_its_limit_is_wrong_too():
+    wrong = queries("(5+1/t)*(a+b)")
+    verdict = eventually(wrong, member=far(10**6, t=10**6))
+    assert verdict.status == "refuted"
+    assert (verdict.counterexample["n"], verdict.counterexample["t"]) == ("1000000", "1000000")
+    right = queries("t*(a+b)")
+    assert eventually(right, member=far(1000, t=1)).status == "undecided"  # t is too small there, that is all
+    assert eventually(queries("(1+9/t)*(a+b)"), member=far(10, t=1)).status == "undecided"  # this one is met
+    assert eventually(queries("(t-s)*(a+b)"), member=far(10, t=1, s=9)).status == "refuted"
+    crossed = queries("(t-s^2)*(a+b)")
+    assert eventually(crossed, member=far(10, {"t": 1, "s": 1}, t=9, s=9)).status == "refuted"
+    assert eventually(crossed, member=far(10, {"t": 4, "s": 1}, t=9, s=9)).status == "undecided"
+    aside = queries("t*(a+b)+a")
+    assert eventually(aside, member=far(2, t=99)).status == "refuted"
+    assert eventually(aside, member=far(2, t=99, tolerance=Fraction(9))).status == "undecided"
+    undefined = queries("t/(n-2)*(a+b)")
+    assert eventually(undefined, member=far(2, t=99)).status == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("texts", "n", "scores"),
+    [
+        (["(2+1/t)*(a+b)"], 7, [((2, 2), 0)]),
+        (["(2+1/t)*a+3*b"], 5, [((2, 3), 0)]),
+        (["t*(a+b)+a"], 9, [((1, 0), -mpmath.inf)]),
+        (["a/t-2*b"], 4, [((0, -2), 0)]),
+        (["a+t*b"], 4, [((-mpmath.inf, 0), -mpmath.inf)]),
+        (["-t*(a+b)+a/2"], 2, [((mpmath.mpf(1) / 2, 0), 0)]),
+        (["-t*a+3*b"], 6, [((-mpmath.inf, 3), 0)]),
+        (["t*(a+b)+a", "2*a-b+a/t"], 6, [((1, 0), -mpmath.inf), ((2, -1), 0)]),
+    ],
+)
+def test_limiting_weights(texts, n, scores):
+    asked = queries(*texts)
+    found = limiting_weights(asked.family, asked.coefficients({}), n, Fraction(1), {"t": 1})
+    for place in range(2):
+        shares = [
+            mpmath.exp(own[place]) / (sum(mpmath.exp(x) for x in own) + (n - 2) * mpmath.exp(rest))
+            for own, rest in scores
+        ]
+        with balls.precision(100):
+            assert abs(float(found[place].mid()) - sum(shares) / len(shares)) < 1e-14
+
+
+def test_the_condition_names_what_is_proved():
+    asked = queries("t*(n-9)*(a+b)")
+    failing = far(5, t=99)
+    nine = far(9, t=99)
+    assert eventually(asked, member=failing, two=True, low=10, outside=(nine,)).holds_when == "n = 2 or n >= 10"
+    said = eventually(asked, member=failing, two=True, low=10).holds_when
+    assert said == "at least for n = 2 or n >= 10"
+    assert eventually(asked, member=failing, low=9).holds_when is None
+    assert eventually(asked, member=failing, low=3).holds_when is None
+    assert eventually(asked, member=failing, low=12, outside=(nine,)).holds_when == "at least for n >= 12"
+    met = far(10, t=99)
+    assert eventually(asked, member=failing, low=10, outside=(nine, met)).holds_when == "at least for n >= 10"
+    undefined = queries("t/(n-2)*(a+b)*(n-9)")
+    assert eventually(undefined, member=failing, two=True).holds_when is None
+    negative = queries("-t*(a+b)")
+    assert eventually(negative, member=failing, two=True, outside=(far(3, t=99),)).holds_when == "n = 2"
+    assert eventually(negative, member=failing, two=True).holds_when == "at least for n = 2"
+    assert eventually(negative, n=5, member=failing, two=True).holds_when is None
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        far(5, {"s": 1}, t=9),
+        far(5, {"t": 1, "s": 1}, t=9, s=9),
+        far(5, {"t": 1}),
+        far(5, t=0),
+        far(5, t=-3),
+        far(5, t=9, eps=Fraction(3, 2)),
+    ],
+)
+def test_a_far_member_belongs_to_the_family(member):
+    for more in ({"member": member}, {"outside": (member,)}):
+        with pytest.raises(ValueError, match="member"):
+            ServesEventually(queries("t*(a+b)*eps"), None, None, **more)
+    with pytest.raises(ValueError, match="member"):
+        ServesEventually(queries("t*(a+b)"), 6, None, far(5, t=9))
+
+
+def test_what_no_claim_about_large_symbols_is_about():
+    for asked in (
+        queries("a+b"),
+        queries("t*k", basis=("k",)),
+        queries("t*(a+b)", each=True),
+        queries("t*(a+b)", limit=Fraction(4)),
+    ):
+        with pytest.raises(ValueError, match="`queries`"):
+            ServesEventually(asked, None, None)
+    for more in ({"n": 1}, {"n": True}, {"low": 1}, {"low": 2.0}, {"epsilon": Fraction(0)}, {"two": 1}):
+        with pytest.raises(ValueError, match="`"):
+            ServesEventually(queries("t*(a+b)"), **{"n": None, "epsilon": None, **more})
+
+
+def test_a_claim_survives_its_own_record():
+    claim = ServesEventually(queries("t*(n-9)*(a+b)"), None, None, far(5, t=99), True, 10, (far(9, t=99),))
+    again = ServesEventually.from_parts({}, claim.fields())
+    assert again.fields() == claim.fields()
+    assert again.prove().holds_when == "n = 2 or n >= 10"
+    for path in ({"t": 0}, {"t": 5}, {"t": 1.0}, {"t": True}, {"t": "1"}):
+        with pytest.raises(ValueError, match="path"):
+            FarMember.from_dict({**claim.fields()["member"], "path": path})
