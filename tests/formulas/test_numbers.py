@@ -95,10 +95,10 @@ REFUSED = [
     ("inv(u*u')", 0, None),
     ("inv(0*I)", 0, None),
     ("exp(1000)", 0, None),
-    ("9**9**9**9", 4, None),
-    ("1e300*1e300", 6, None),
-    ("1e300*u*1e300", 8, None),
-    ("I*1e300*1e300", 8, None),
+    ("9**9**9**9", 1, None),
+    ("1e300*1e300", 0, None),
+    ("1e300*u*1e300", 0, None),
+    ("I*1e300*1e300", 0, None),
     ("I", 0, "I"),
 ]
 
@@ -118,7 +118,7 @@ def test_the_size_of_a_lone_identity_can_be_told():
 def test_large_products_are_refused():
     long = {"u": np.ones(1000)}
     assert evaluate(parse("u'*u", names=["u"]), long) == 1000
-    with pytest.raises(FormulaError, match="100,000"):
+    with pytest.raises(FormulaError, match="40,000"):
         evaluate(parse("u*u'", names=["u"]), long)
 
 

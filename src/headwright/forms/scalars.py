@@ -71,11 +71,15 @@ def _undecided_divisor() -> Scalar:
     raise OutOfClass("a divisor may be 0")
 
 
+def _shown(x: Scalar) -> str:
+    return str(x) if isinstance(x, Fraction) and x.denominator < 10**6 else f"{float(ball(x).mid()):.6g}"
+
+
 def log(x: Scalar) -> Scalar:
     if isinstance(x, Fraction) and x == 1:
         return Fraction(0)
     if x <= 0:
-        raise Misfit("log has no value at a number that is not positive.")
+        raise Misfit(f"log has no value at {_shown(x)}.")
     if not ball(x) > 0:
         raise OutOfClass("the argument of a logarithm may be 0 or negative")
     return ball(x).log()
@@ -87,7 +91,7 @@ def root(x: Scalar) -> Scalar:
         if above * above == x.numerator and under * under == x.denominator:
             return Fraction(above, under)
     if x < 0:
-        raise Misfit("sqrt has no value at a negative number.")
+        raise Misfit(f"sqrt has no value at {_shown(x)}.")
     if not ball(x) >= 0:
         raise OutOfClass("the argument of a root may be negative")
     return ball(x).sqrt()

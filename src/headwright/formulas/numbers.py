@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from headwright import balls, forms
+from headwright import arrays, balls, forms
+from headwright.forms.points import MOST_ENTRIES
 from headwright.formulas.formula import Formula
 
 _BITS = 512
+_TINY = Fraction(1, 10**60)  # what is left of terms that cancel counts as 0 below this
 
 
 def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = None) -> float | np.ndarray:
@@ -24,7 +27,10 @@ def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = 
     >>> evaluate(parse("2*u*(u'*v)", names=["u", "v"]), {"u": np.array([1.0, 0.0]), "v": np.array([3.0, 4.0])})
     array([6., 0.])
     """
-    given = {name: exact_value(values[name]) for name in formula.used if name in values}
+    missing = formula.used - values.keys()
+    if missing:
+        raise ValueError(f"`values` must hold every name of the formula, but {', '.join(sorted(missing))} is missing")
+    given = {name: exact_value(values[name]) for name in formula.used}
     with formula.marked(), balls.precision(_BITS):
         try:
             found = forms.at_point(formula.root, given, size=size)
@@ -39,17 +45,33 @@ def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = 
     return numbers[:, 0] if numbers.shape[1] == 1 else numbers
 
 
-def exact_value(x: Any) -> Any:
-    """A number, vector or matrix of float64 as a value of formulas, exactly."""
-    if np.ndim(x) == 0:
-        return x if isinstance(x, Fraction) else Fraction(float(x))
-    return tuple(
-        tuple(Fraction(entry) for entry in row) for row in np.asarray(x, dtype=np.float64).reshape(len(x), -1).tolist()
-    )
+def exact_value(x: Any, name: str = "values") -> Any:
+    """A number, vector or matrix of float64 as a value of formulas, exactly; ValueError, naming the argument, for anything else."""
+    if isinstance(x, Fraction):
+        return x
+    array = np.asarray(x)
+    if (
+        array.ndim > 2
+        or array.dtype.kind not in "iuf"
+        or not 0 < array.size <= MOST_ENTRIES
+        or not np.isfinite(array).all()
+    ):
+        kind = f"an array of shape {array.shape} and type {array.dtype}"
+        raise ValueError(
+            f"`{name}` must be a finite number, vector or matrix of at most {MOST_ENTRIES:,} entries, got {kind}"
+        )
+    numbers = arrays.float64(array.reshape(len(array), -1) if array.ndim else array.reshape(1, 1), name=name, ndim=2)
+    rows = tuple(tuple(Fraction(entry) for entry in row) for row in numbers.tolist())
+    return rows if array.ndim else rows[0][0]
 
 
 def _nearest(entry: forms.Scalar) -> float:
+    """The nearest float64; infinite where the number is too large, or its ball too wide to say."""
+    ends = (entry, entry) if isinstance(entry, Fraction) else (balls.lower(entry), balls.upper(entry))
+    low, high = ends
+    if low is None or high is None or high - low > max(_TINY, abs(high) / 2**60):
+        return math.inf
     try:
-        return float(entry) if isinstance(entry, Fraction) else float(entry.mid())
+        return float((low + high) / 2)
     except OverflowError:
-        return float("inf")
+        return math.inf
