@@ -46,7 +46,7 @@ def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = 
 
 
 def exact_value(x: Any, name: str = "values") -> Any:
-    """A number, vector or matrix of float64 as a value of formulas, exactly; ValueError, naming the argument, for anything else."""
+    """A number, vector or matrix of float64 as a value of formulas, exactly; ValueError for anything else."""
     if isinstance(x, Fraction):
         return x
     array = np.asarray(x)
