@@ -76,7 +76,7 @@ def test_gradescope(call, write, tmp_path):
     told = json.loads(out)
     assert_gradescope(told)
     assert (code, told["score"], told["tests"]) == (0, 0, [])
-    assert "is no TOML" in told["output"]
+    assert "is not valid TOML" in told["output"]
 
 
 def test_one_bad_file_never_stops_the_run(call, write, tmp_path):
@@ -95,7 +95,7 @@ def test_one_bad_file_never_stops_the_run(call, write, tmp_path):
         "10",
         "right",
     )
-    assert "is no TOML" in rows["bad.toml"]["unreadable"]
+    assert "is not valid TOML" in rows["bad.toml"]["unreadable"]
     assert "is not a file" in rows["none.toml"]["unreadable"]
     assert rows["odd.toml"]["A.1a"] == "not understood"  # its student stands below a question
 

@@ -192,3 +192,11 @@ def test_no_colour_where_none_is_wanted(call, monkeypatch):
 def test_every_command_offers_json():
     for command in app.app.registered_commands:
         assert "as_json" in command.callback.__annotations__, command.name
+
+
+def test_verify_has_a_budget(call):
+    call("design --orthonormal 5 --copy 2 --save c.safetensors")
+    code, out, err = call("verify c.safetensors --budget 100")
+    assert (code, out) == (2, "")
+    assert "budget" in err
+    assert call("verify c.safetensors --budget 1e11")[0] == 0

@@ -240,3 +240,45 @@ def test_help_shows_the_format(call):
     assert code == 0
     for part in ("[rows.0]", "average = [0, 1]", 'tokens = "x.npy"', "--export"):
         assert part in out
+
+
+@pytest.mark.parametrize("dot", [".", " . ", "\t.\t", " " * 9 + "." + " " * 9])
+def test_names_of_many_parts_are_refused_before_they_are_parsed(call, write, dot):
+    write(dot.join(["a"] * 20_000) + " = 1\n")
+    code, out, err = call("layer l.toml")
+    assert (code, out) == (2, "")
+    assert "parts joined by dots" in err
+
+
+def test_reading_a_layer_has_a_budget_that_an_option_raises(call, write):
+    write(f"{TOKENS}{GOAL}")
+    assert call("layer l.toml")[0] == 0
+    code, out, err = call("layer l.toml --budget 1000")
+    assert (code, out) == (2, "")
+    assert "budget" in err
+    assert call("layer l.toml --budget 1e11")[0] == 0
+
+
+def test_shares_without_a_common_denominator_end_at_the_budget(call, write):
+    shares = ", ".join(f'{j} = "{7**4000 + j}/{3**8000 + j}"' for j in range(200))
+    write(f"tokens = {[[float(j)] for j in range(200)]}\n[rows.0]\nblend = {{{shares}}}\n")
+    code, out, err = call("layer l.toml")
+    assert (code, out) == (2, "")
+    assert "budget" in err
+
+
+def test_an_archive_that_unfolds_to_more_than_the_budget_is_refused(call, write, tmp_path):
+    import zipfile
+
+    import numpy as np
+
+    with (
+        zipfile.ZipFile(tmp_path / "x.npz", "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("x.npy", "w", force_zip64=True) as file,
+    ):
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": (2, 10**6)})
+        file.write(bytes(16 * 10**6))
+    write(f'tokens = "x.npz"\n{GOAL}')
+    code, _, err = call("layer l.toml --budget 1e8")
+    assert code == 2
+    assert "budget" in err

@@ -86,11 +86,11 @@ def test_what_is_wrong_with_one_question_costs_only_that(read, content, about, s
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"[A.1a]\nq = 2*log(n)*k_1\n", "is no TOML: .*line 2.*; a formula must stand in quotes"),
-        (b"[A.1a]\n[A.1a]\n", "is no TOML"),
-        (b"q = 1\nq = 2\n", "is no TOML"),
-        (b"\xff\xfe[A.1a]", "is no text in UTF-8: byte 0"),
-        (b"[A.1a]\nq = '\x00'\n", "is no TOML"),
+        (b"[A.1a]\nq = 2*log(n)*k_1\n", "is not valid TOML: .*line 2.*; a formula must stand in quotes"),
+        (b"[A.1a]\n[A.1a]\n", "is not valid TOML"),
+        (b"q = 1\nq = 2\n", "is not valid TOML"),
+        (b"\xff\xfe[A.1a]", "is not text in UTF-8: byte 0"),
+        (b"[A.1a]\nq = '\x00'\n", "is not valid TOML"),
         (b"[A.1a]\nq = " + b"[" * 10_000 + b"1" + b"]" * 10_000, "nested too deeply"),
         (b"[A.1a]\nq = " + b"{a=" * 10_000, "nested too deeply"),
         (b"[A.1a]\nq = " + b"9" * 5000, "holds a number that is too long"),
@@ -146,3 +146,10 @@ def test_the_bound_is_on_bytes_read(monkeypatch, read):
     monkeypatch.setattr(answer_files, "MOST_BYTES", 8)
     with pytest.raises(ValueError, match="larger than"):
         read("[A.1a]\nq = 1")
+
+
+@pytest.mark.parametrize("dot", [".", " . ", "\t.\t", " " * 9 + "." + " " * 9, ". "])
+@pytest.mark.parametrize("part", ["a", '"a"', "'a'", "a" * 60])
+def test_names_of_many_parts_are_refused_however_they_are_spaced(read, dot, part):
+    with pytest.raises(ValueError, match="parts joined by dots"):
+        read(f"[{dot.join([part] * 2000)}]\n".encode())

@@ -131,7 +131,7 @@ def test_explanations_come_only_when_asked(write, check):
 def test_a_file_that_cannot_be_read(tmp_path, write):
     with pytest.raises(FileNotFoundError):
         hw.problems.grade(tmp_path / "none.toml")
-    with pytest.raises(ValueError, match="is no TOML"):
+    with pytest.raises(ValueError, match="is not valid TOML"):
         hw.problems.grade(write("[A.1a"))
 
 
@@ -206,7 +206,7 @@ def test_workers_grade_many_files(tmp_path, write):
         here, there = grades[str(path)], hw.problems.grade(path)
         assert here.student == f"S{k}"
         assert here.to_dict() == there.to_dict()
-    assert "is no TOML" in grades[str(bad[0])].unreadable
+    assert "is not valid TOML" in grades[str(bad[0])].unreadable
     assert "is not a file" in grades[str(bad[1])].unreadable
 
 

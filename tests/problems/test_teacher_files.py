@@ -209,7 +209,7 @@ def test_names(written):
         (f'[[problem]]\n{PLAIN}[[problem]]\nid = "X.2"\n', "problem 2: `keys` must be given|problem 2: `question` must be given"),
         (f'[[problem]]\n{PLAIN}[[problem]]\n{PLAIN.replace("X.1", "X.1.a")}', "problem 2: `id` X.1.a is taken"),
         (PLAIN.replace("X.1", "E.9"), "`sheet` E is one of ours"),
-        ("[[problem", "`path` mine.toml is no TOML"),
+        ("[[problem", "`path` mine.toml is not valid TOML"),
     ],
 )  # fmt: skip
 def test_a_wrong_file_is_told_by_its_entry(written, tmp_path, text, said):
@@ -254,3 +254,34 @@ def test_check_takes_an_own_problem_like_any_other(written):
             ValueError, match=rf"`{next(iter(fixed))}` goes with a question of the sheets: X\.1 has its own"
         ):
             hw.problems.check(problem, {"q": np.eye(5)[0]}, **fixed)
+
+
+def test_reading_has_a_budget_that_includes_the_proof_of_a_solution(written):
+    asked = f"{BASE}orthonormal = 400\ncopy = 0\n"
+    path = written(f'{asked}solution = {{q = "20*k_1"}}\n')
+    assert one(path).id == "X.1"
+    with pytest.raises(ValueError, match=r"mine\.toml.*budget"):
+        load(path, budget=3 * 10**5)
+    assert len(load(written(asked), budget=3 * 10**5)) == 1
+    with pytest.raises((ValueError, TypeError), match="`budget`"):
+        load(path, budget=0)
+
+
+@pytest.mark.parametrize("dot", [" . ", "\t.\t", " " * 9 + "." + " " * 9])
+def test_names_of_many_parts_are_refused_however_they_are_spaced(written, dot):
+    with pytest.raises(ValueError, match="parts joined by dots"):
+        load(written(dot.join(["a"] * 2000) + " = 1\n"))
+
+
+def test_shares_without_a_common_denominator_end_at_the_budget(written):
+    shares = ", ".join(f'{j} = "{7**1200 + j}/{3**2000 + j}"' for j in range(90))
+    path = written(f"{BASE}orthonormal = 100\nblend = {{{shares}}}\n")
+    with pytest.raises(ValueError, match="budget"):
+        load(path, budget=10**8)
+
+
+def test_a_file_of_keys_that_promises_more_than_it_holds_is_refused(written, tmp_path):
+    with (tmp_path / "k.npy").open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": (10**12, 2)})
+    with pytest.raises(ValueError, match=r"`keys` k\.npy"):
+        load(written(f'{BASE}keys = "k.npy"\ncopy = 0\n'))
