@@ -110,7 +110,7 @@ def work(kind, arrays, fields):
 
 def bound_claim(verdict):
     """The claim that the verdict's bound makes; for a Refuted, one that must be false. None where there is none."""
-    if verdict.record.kind != "reads-out" or not np.isfinite(verdict.bound):
+    if verdict.record.kind != "reads-out" or verdict.bound is None:
         return None
     less = 1 if verdict.status == "proved" else 1 - Fraction(1, 2**60)
     return replace(verdict.record, bound=Fraction(verdict.bound) * less)

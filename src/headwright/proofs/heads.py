@@ -76,7 +76,8 @@ class Heads:
     def describe(self) -> str:
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
         at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
-        return f"{heads} over {self.n} keys{at}{as_stored(self.precision)}"
+        stored = f" (keys and queries{as_stored(self.precision)})" if self.precision else ""
+        return f"{heads} over {self.n} keys{at}{stored}"
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"keys": self.keys, "queries": self.queries, "mix": self.mix}
