@@ -8,16 +8,8 @@ from dataclasses import dataclass
 
 import mpmath
 
-FUNCTIONS = {
-    "log": mpmath.log,
-    "ln": mpmath.log,
-    "abs": abs,
-    "min": min,
-    "max": max,
-    "sqrt": mpmath.sqrt,
-    "exp": mpmath.exp,
-    "norm": lambda x: mpmath.mpf(1),
-}
+FUNCTIONS = {"log": mpmath.log, "sqrt": mpmath.sqrt, "exp": mpmath.exp, "norm": lambda x: mpmath.mpf(1)}
+FUNCTIONS |= {"ln": mpmath.log, "abs": abs, "min": min, "max": max}
 SLACK = mpmath.mpf(10) ** -35  # what 50 digits may round
 LARGE = ("t", "T", "s", "beta")
 

@@ -7,7 +7,6 @@ import pytest
 
 import headwright as hw
 from headwright.number_types import round_to
-from tests.facts import says
 
 
 def assert_good(keys, design, gap=1e-9):

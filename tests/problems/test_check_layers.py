@@ -114,11 +114,11 @@ def test_the_bound_of_numbers_in_high_precision():
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"Q": "u_a"}, "`Q` must be a matrix"),
-        ({"V": "beta"}, "`V` must be a matrix"),
-        ({"Q": np.eye(3)}, "`Q` must have 4 columns"),
-        ({"V": np.eye(5)}, r"`V` must have shape \(4, 4\)"),
-        ({"K": np.ones((2, 4))}, "`Q` and `K` must have as many rows"),
+        ({"Q": "u_a"}, "`Q`"),
+        ({"V": "beta"}, "`V`"),
+        ({"Q": np.eye(3)}, "`Q`.*4"),
+        ({"V": np.eye(5)}, r"`V`.*\(4, 4\)"),
+        ({"K": np.ones((2, 4))}, "`Q`.*`K`"),
         ({"K": "u_a*u_e'"}, "u_e"),
     ],
 )

@@ -2,8 +2,12 @@
 
 import mpmath
 import pytest
+from headwright.problems.judges.scores import Scores
 
-from headwright.problems import check
+from headwright.formulas import parse
+from headwright.problems import CATALOGUE, check
+from headwright.problems.judges.questions import ASKS
+from headwright.problems.judges.telling import why_not_for_all
 from tests.members_by_hand import large_symbols, meets, member_of, rational
 
 TOLERANCES = ("0.99", "0.9", "0.5", "1e-3", "1e-9")
@@ -100,8 +104,18 @@ def test_at_least_is_said_where_more_is_true():
 def test_a_factor_that_does_not_grow_is_named_as_the_cause(problem_id, texts, told):
     verdict = check(problem_id, answer(texts))
     assert verdict.status == "refuted"
-    assert verdict.reason.endswith("The factor grows neither with n nor with a large symbol.") is told
+    assert bool(hint(problem_id, answer(texts), verdict)) is told
+    assert verdict.reason.endswith(hint(problem_id, answer(texts), verdict))
+
+
+def hint(problem_id, given, verdict):
+    """The sentence on a factor that does not grow, "" where there is none."""
+    read = {name: parse(text, names=CATALOGUE[problem_id].names) for name, text in given.items()}
+    return why_not_for_all(Scores(ASKS[problem_id], read), verdict.holds_when)
 
 
 def test_at_one_n_a_constant_factor_is_no_fault_by_itself():
-    assert "grows neither" not in check("B.3b", {"q": "(k_a+k_b)/2"}, n=10).reason
+    given = {"q": "(k_a+k_b)/2"}
+    said = hint("B.3b", given, check("B.3b", given))
+    assert said
+    assert said not in check("B.3b", given, n=10).reason

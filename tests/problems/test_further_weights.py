@@ -34,14 +34,14 @@ def test_the_goal_is_the_questions_unless_it_is_given():
 
 def test_token_1_copies_x_3(tokens):
     ((caption, weights, goal),) = tokens.further()
-    assert "to copy x_3" in caption
+    assert "x_3" in caption
     assert tuple(goal.indices) == (2,)
     assert int(np.argmax(weights)) == 2
 
 
 def test_the_report_marks_the_key_that_token_1_is_to_copy(tokens):
-    found = re.findall(r"<span>(keys? [\d-]+)[^<]*</span><span>[^<]*</span><i( class='goal')?", _also(tokens))
-    assert [name for name, mark in found if mark] == ["key 2"]
+    found = re.findall(r"<span>key[^<\d]*([\d-]+)[^<]*</span><span>[^<]*</span><i( class='goal')?", _also(tokens))
+    assert [name for name, mark in found if mark] == ["2"]
 
 
 @pytest.mark.needs("matplotlib")

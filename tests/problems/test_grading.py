@@ -17,6 +17,7 @@ from headwright.problems.answers.grades import WORDS, Grade, Result, total_of
 from headwright.problems.answers.gradescope import results_json
 from headwright.problems.answers.grading import judged
 from headwright.proofs import certificate
+from tests.facts import says
 from tests.toy_claim import proved, refuted
 
 POSIX = os.name == "posix"
@@ -69,7 +70,7 @@ def test_points_by_verdict(write, check):
     ]  # fmt: skip
     assert [by_id[name].earned for name in names] == [10, 0, 0, 0, 0, 0, 0]
     assert [by_id[name].to_read for name in names] == [False, False, True, False, True, True, True]
-    assert by_id["E.1d"].message == "The weight is 0.3. It would hold under this condition: n ≤ 4."
+    assert says(by_id["E.1d"].message, "0.3", 4)
     assert by_id["E.1a"].status == "missing"
     e = next(total for total in graded.totals if total.sheet == "E")
     assert (e.earned, e.possible, e.right, e.judged, e.asked, e.to_read, e.mark) == (10, 80, 1, 2, 7, 1, 2)
@@ -90,7 +91,7 @@ def test_sheets_without_points_count_right_answers():
     ]
     total = total_of("B", results)
     assert (total.earned, total.right, total.judged, total.asked, total.mark) == (None, 1, 2, 4, None)
-    assert str(total) == "1 right of 2 judged, 4 asked, 1 for a person to read"
+    assert says(str(total), 1, 2, 4)
 
 
 def test_the_sheets_sum_to_their_points():
@@ -107,11 +108,11 @@ def test_results_are_in_the_order_of_the_sheet_and_show_themselves(write, check)
     graded = hw.problems.grade(write('student = "<i>"\n["A.1b"]\nq = "<b>"\n[A.1a]\nq = "<b>"\n[zz]\nq = 1'))
     assert [result.id for result in graded.results][:3] == ["A.1a", "A.1b", "A.1c"]
     assert "A.1a     wrong" in repr(graded)
-    assert "sheet A: 0 of 100 points" in str(graded)
+    assert says(str(graded), 0, 100)
     page = graded._repr_html_()
     assert "<script>" not in page
     assert "<i>" not in page
-    assert "there is no question" in page
+    assert "zz" in page
     assert graded.table()["status"][:3] == ["refuted", "refuted", "missing"]
     told = json.loads(json.dumps(graded.to_dict()))
     assert told["totals"]["A"]["possible"] == 100
@@ -131,7 +132,7 @@ def test_explanations_come_only_when_asked(write, check):
 def test_a_file_that_cannot_be_read(tmp_path, write):
     with pytest.raises(FileNotFoundError):
         hw.problems.grade(tmp_path / "none.toml")
-    with pytest.raises(ValueError, match="is not valid TOML"):
+    with pytest.raises(ValueError, match="TOML"):
         hw.problems.grade(write("[A.1a"))
 
 
@@ -160,9 +161,9 @@ def test_gradescope_gets_what_it_accepts(write, check):
         "passed",
     )
     assert (by_number["E.1d"]["score"], by_number["E.1d"]["output"]) == (0, "s.")
-    assert by_number["E.1a"]["output"] == "No answer was given."
+    assert by_number["E.1a"]["score"] == 0
     assert by_number["B.3b"]["max_score"] == 1
-    with pytest.raises(ValueError, match="`visibility` must be one of visible, hidden"):
+    with pytest.raises(ValueError, match="`visibility`"):
         results_json(graded, visibility="none")
 
 
@@ -206,8 +207,8 @@ def test_workers_grade_many_files(tmp_path, write):
         here, there = grades[str(path)], hw.problems.grade(path)
         assert here.student == f"S{k}"
         assert here.to_dict() == there.to_dict()
-    assert "is not valid TOML" in grades[str(bad[0])].unreadable
-    assert "is not a file" in grades[str(bad[1])].unreadable
+    assert "TOML" in grades[str(bad[0])].unreadable
+    assert bad[1].name in grades[str(bad[1])].unreadable
 
 
 def test_workers_send_claims_that_are_proved_again_here(write):
@@ -265,11 +266,11 @@ serve()
 @pytest.mark.parametrize(
     ("strange", "status", "said"),
     [
-        ("loop", "stopped", "judging it took too long"),
-        ("sleep", "stopped", "judging it took too long"),
-        ("die", "stopped", "ended the judge"),
-        pytest.param("eat", "stopped", "too much memory", marks=pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS")),
-        pytest.param("write", "fault", "the judge failed (OSError)", marks=pytest.mark.skipif(not POSIX, reason="RLIMIT_FSIZE")),
+        ("loop", "stopped", ""),
+        ("sleep", "stopped", ""),
+        ("die", "stopped", ""),
+        pytest.param("eat", "stopped", "", marks=pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS")),
+        pytest.param("write", "fault", "OSError", marks=pytest.mark.skipif(not POSIX, reason="RLIMIT_FSIZE")),
         ("print", "invalid", "print"),
     ],
 )  # fmt: skip
@@ -296,7 +297,7 @@ def test_workers_do_not_import_from_the_current_folder(tmp_path, write, monkeypa
 
 def test_workers_that_do_not_start_are_told(monkeypatch, write):
     monkeypatch.setattr(workers, "_CODE", "raise SystemExit('no such library')")
-    with pytest.raises(RuntimeError, match="does not start: no such library"):
+    with pytest.raises(RuntimeError, match="no such library"):
         list(grade_many([write("[A.1a]\nq = 1")]))
 
 
@@ -369,7 +370,7 @@ def test_a_killed_run_goes_on(tmp_path, write):
 def test_a_table_of_something_else_is_left_alone(tmp_path):
     table_at = tmp_path / "g.csv"
     table_at.write_text("name,salary\nAda,1\n")
-    with pytest.raises(ValueError, match=r"`--csv` .* other columns"):
+    with pytest.raises(ValueError, match="`--csv`"):
         GradeTable(table_at, QUESTIONS, {})
     assert table_at.read_text() == "name,salary\nAda,1\n"
 
