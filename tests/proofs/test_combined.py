@@ -156,6 +156,7 @@ def many(fields, arrays):
         lambda f, a: f["claims"].append("a claim"),
         lambda f, a: a.update({"0.more": np.ones(1)}),
         lambda f, a: a.update({"more": np.ones(1)}),
+        lambda f, a: a.update({"7.keys": np.ones(1)}),
         lambda f, a: a.update({"00.keys": np.ones((1, 1))}),
         lambda f, a: a.update({"0.keys": a["0.keys"].astype(np.float32)}),
         lambda f, a: a.pop("1.keys"),

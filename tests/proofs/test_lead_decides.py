@@ -21,6 +21,7 @@ ENOUGH, NEEDED = LEADS.enough, LEADS.needed
         (((ONE, 0, 1),), NEEDED, "refuted"),  # 1/odds is enough for two keys alone
         (((Fraction(99, 100), 1, 1),), NEEDED, "refuted"),
         (((ONE, 1, 0),), NEEDED, "refuted"),
+        (((Fraction(1, 2), 2, 1),), NEEDED, "refuted"),  # enough from three keys on
         (((ONE, 1, 2),), NEEDED, "refuted"),  # too little where odds > 1
         (ENOUGH, ((Fraction(101, 100), 0, 1),), "refuted"),
         (ENOUGH, ENOUGH, "refuted"),  # what is enough is not needed beyond two keys

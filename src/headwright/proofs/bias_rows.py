@@ -42,9 +42,8 @@ class BiasRows:
             if not 1 <= getattr(self, name) <= _LARGEST:
                 raise ValueError(f"`{name}` must lie between 1 and 2^32, got {getattr(self, name)}")
         if self.dtype is not None:
-            stored_size(
-                self.length - 1, Fraction(8, self.heads), self.dtype
-            )  # ValueError where the largest bias overflows
+            # ValueError where the largest bias overflows
+            stored_size(self.length - 1, Fraction(8, self.heads), self.dtype)
 
     def words(self) -> str:
         stored = "" if self.dtype is None else f", as stored in {self.dtype}"
