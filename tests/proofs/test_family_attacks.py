@@ -93,6 +93,12 @@ def test_a_logarithm_without_a_value_is_no_part_of_a_proof(factor):
     assert problems.check("A.1a", {"q": f"(2*log(n/eps) + 0*{factor})*k_1"}).status != "proved"
 
 
+@pytest.mark.parametrize("nothing", ["abs(n-n)", "abs(0)", "norm(log(n)-log(n))", "sqrt(n-n)", "max(0, n-n)"])
+def test_nothing_has_a_size(nothing):
+    assert problems.check("A.1a", {"q": f"(2*log(n/eps) + {nothing})*k_1"}).status == "proved"
+    assert problems.check("A.1a", {"q": "(2*log(n/eps) + abs(log(n/2)))*k_1"}, n=2, error="1/10").status == "proved"
+
+
 def test_a_root_of_nothing_is_nothing():
     assert problems.check("A.1a", {"q": "(2*log(n/eps) + (n-n)^(1/3))*k_1"}).status == "proved"
     assert (

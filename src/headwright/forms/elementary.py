@@ -120,7 +120,7 @@ def _size(form: LogForm, ranges: Ranges) -> tuple[LogForm, int]:
     """(|form|, its sign), the sign made a condition."""
     for turn in (1, -1):
         if nonnegative(form * turn, ranges):
-            strict = sign(form, ranges) is not None
+            strict = sign(form, ranges) in (1, -1)  # |0| is there, too
             return (form * turn).needing(POSITIVE if strict else NONNEGATIVE), turn
     raise OutOfClass(f"the sign of {form} is not known for all values of its symbols")
 
