@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import headwright as hw
 from headwright import arrays, exact_inputs
+from headwright.array_libraries import typed
 
 TINY = [[0.5, -1.25, 3.0], [2.0, 0.0, 2.0**-14]]  # exact in every half type
 
@@ -430,7 +431,7 @@ def test_held_keeps_the_number(value):
     [(" 12 ", 12), ("-9007199254740993", -BIG), ("0.1", 0.1), ("1e3", 1000.0), ("9" * 500, float("inf"))],
 )
 def test_typed_keeps_whole_numbers_whole(text, number):
-    assert (arrays.typed(text), type(arrays.typed(text))) == (number, type(number))
+    assert (typed(text), type(typed(text))) == (number, type(number))
 
 
 def test_copies_and_pickles_are_frozen_again():

@@ -1,8 +1,7 @@
-"""Inputs made safe: which array library they come from, their shape, their finiteness, their exact value.
+"""Inputs made safe: their shape, their finiteness, their exact value.
 
-Two needs, two ways in. `attend` computes in the caller's own array library (`namespace`). Everything that is designed,
-proved or saved works on float64 NumPy arrays and exact rationals (`float64`, `rational`): a conversion here either
-keeps the value exactly or is refused, because a proof speaks about the numbers the user holds.
+Everything that is designed, proved or saved works on float64 NumPy arrays and exact rationals (`float64`, `rational`): a
+conversion here either keeps the value exactly or is refused, because a proof speaks about the numbers the user holds.
 """
 
 from __future__ import annotations
@@ -11,14 +10,12 @@ import dataclasses
 import math
 import operator
 import re
-import sys
 import weakref
 from decimal import Decimal
 from fractions import Fraction
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import Any
 
-import array_api_compat
 import numpy as np
 
 from headwright import budget, exact_inputs
@@ -29,30 +26,6 @@ from headwright.exact_inputs import need_gradual_underflow as need_gradual_under
 _LONGEST_DIGITS = 4200
 _LONGEST_BITS = int(_LONGEST_DIGITS * math.log2(10))
 _SETTLED: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()  # what `float64` has returned
-
-
-def namespace(*arrays: Any) -> ModuleType:
-    """The array library all `arrays` belong to (plain lists count as NumPy).
-
-    >>> namespace(np.zeros(2)).__name__
-    'array_api_compat.numpy'
-    """
-    known = [a for a in arrays if array_api_compat.is_array_api_obj(a)]
-    if not known:
-        known = [np.empty(0)]
-    try:
-        found: ModuleType = array_api_compat.array_namespace(*known)
-        return found
-    except TypeError as error:
-        kinds = ", ".join(sorted({type(a).__module__.split(".")[0] for a in known}))
-        raise TypeError(f"arrays must come from one library, got a mixture of {kinds}") from error
-
-
-def is_concrete(array: Any) -> bool:
-    """Whether the values can be looked at now (False inside a JAX transformation that traces)."""
-    if array_api_compat.is_jax_array(array):
-        return not isinstance(array, sys.modules["jax"].core.Tracer)
-    return not array_api_compat.is_lazy_array(array)
 
 
 def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool = True) -> np.ndarray:
@@ -150,16 +123,6 @@ def _too_long(name: str) -> ValueError:
     return ValueError(
         f"`{name}` is too long a number: at most {_LONGEST_DIGITS} digits above and below the fraction bar"
     )
-
-
-def typed(text: str) -> float | int:
-    """A number in a text file: of a decimal the nearest float64, as in Python; a whole number as such, for `float64` to judge.
-
-    >>> typed("0.5"), typed(" -3")
-    (0.5, -3)
-    """
-    plain = text.strip()
-    return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 400 else float(plain)
 
 
 def remade(value: Any) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from typing import Any, final
 import array_api_compat
 import numpy as np
 
-from headwright import arrays
+from headwright.array_libraries import is_concrete, namespace
 from headwright.head import Design
 
 _HALF = ("float16", "bfloat16")
@@ -39,7 +39,7 @@ def attend(query: Any, keys: Any, values: Any = None, *, scale: float | None = N
     """
     if isinstance(query, Design):
         return _attend_design(query, keys, values, scale, mask)
-    xp = arrays.namespace(query, keys, values, mask)
+    xp = namespace(query, keys, values, mask)
     query, keys = _checked(xp, query, "query"), _checked(xp, keys, "keys")
     values = None if values is None else _checked(xp, values, "values")
     single = query.ndim == 1
@@ -63,7 +63,7 @@ def _scores(xp: ModuleType, q: Any, k: Any, factor: float) -> Any:
             scores = factor * xp.matmul(q, xp.matrix_transpose(k))
     except (ValueError, RuntimeError, TypeError) as error:
         raise ValueError(f"`query` {tuple(q.shape)} and `keys` {tuple(k.shape)} do not broadcast") from error
-    if arrays.is_concrete(scores) and not bool(xp.all(xp.isfinite(scores))):
+    if is_concrete(scores) and not bool(xp.all(xp.isfinite(scores))):
         raise ValueError(f"`query`, `keys` and `scale` give scores beyond the range of {scores.dtype}")
     return scores
 
@@ -71,7 +71,7 @@ def _scores(xp: ModuleType, q: Any, k: Any, factor: float) -> Any:
 def _attend_design(design: Design, keys: Any, values: Any, scale: float | None, mask: Any) -> Attention:
     if scale is not None:
         raise ValueError("`scale` belongs to the Design: pass one or the other")
-    xp = arrays.namespace(keys, values, mask)
+    xp = namespace(keys, values, mask)
     keys = _checked(xp, keys, "keys")
     if keys.ndim != 2:
         raise ValueError(f"`keys` must have shape (n, d) beside a Design, got {keys.shape}")
@@ -109,7 +109,7 @@ def _checked(xp: ModuleType, value: Any, name: str) -> Any:
         value = xp.astype(value, xp.asarray(0.0).dtype)
     if not half and xp.isdtype(value.dtype, "complex floating"):
         raise TypeError(f"`{name}` must hold real numbers, got dtype {value.dtype}")
-    if arrays.is_concrete(value) and not bool(xp.all(xp.isfinite(value))):
+    if is_concrete(value) and not bool(xp.all(xp.isfinite(value))):
         raise ValueError(f"`{name}` must be finite")
     return value
 
@@ -148,7 +148,7 @@ def _softmax(xp: ModuleType, scores: Any, mask: Any) -> Any:
                 f"`mask` of shape {tuple(mask.shape)} does not broadcast to {tuple(scores.shape)}"
             ) from None
         rows = xp.any(mask, axis=-1)
-        if arrays.is_concrete(rows) and not bool(xp.all(rows)):
+        if is_concrete(rows) and not bool(xp.all(rows)):
             first = int(xp.argmin(xp.reshape(xp.astype(rows, xp.int32), (-1,))))
             place = [int(k) for k in np.unravel_index(first, rows.shape)]
             raise ValueError(f"`mask` leaves nothing to attend in row {place}")

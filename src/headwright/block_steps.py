@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, final
 import array_api_compat
 import numpy as np
 
-from headwright import arrays
+from headwright.array_libraries import is_concrete, namespace
 from headwright.attention import attend
 from headwright.block_parts import sinusoidal_table as sinusoidal_table
 
@@ -39,7 +39,7 @@ class Steps:
     @classmethod
     def start(cls, block: Block, x: Any) -> Self:
         own = block.arrays()
-        xp = arrays.namespace(x, *(p for p in own.values() if not array_api_compat.is_numpy_array(p)))
+        xp = namespace(x, *(p for p in own.values() if not array_api_compat.is_numpy_array(p)))
         x = x if array_api_compat.is_array_api_obj(x) else xp.asarray(x)
         half = str(x.dtype).split(".")[-1] in _HALF
         if not half and xp.isdtype(x.dtype, ("integral", "bool")):
@@ -49,7 +49,7 @@ class Steps:
         d = block.query.shape[-1]
         if x.ndim < 2 or x.shape[-1] != d or math.prod(x.shape) == 0:
             raise ValueError(f"`x` must have shape (..., n, {d}), got {tuple(x.shape)}")
-        if arrays.is_concrete(x) and not bool(xp.all(xp.isfinite(x))):
+        if is_concrete(x) and not bool(xp.all(xp.isfinite(x))):
             raise ValueError("`x` must be finite")
         kind = x.dtype
         compute = xp.float32 if half else kind

@@ -197,6 +197,8 @@ class GaussianKeys(KeyModel):
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        if fields["law"] != cls.law:
+            raise ValueError(f"`law` must be {cls.law!r}, got {fields['law']!r}")
         along = arrays.float64(stored["along"], name="along", ndim=1)
         if len(along) != len(stored["keys"]):
             raise ValueError(f"`along` must have one number per key ({len(stored['keys'])}), got {len(along)}")

@@ -10,7 +10,18 @@ LONGEST_FILE = 300
 
 # Every file and folder directly in headwright/, and its layer.
 LAYER = {
-    **dict.fromkeys(["arrays.py", "budget.py", "exact_inputs.py", "frozen.py", "number_types.py", "optional.py"], 0),
+    **dict.fromkeys(
+        [
+            "arrays.py",
+            "array_libraries.py",
+            "budget.py",
+            "exact_inputs.py",
+            "frozen.py",
+            "number_types.py",
+            "optional.py",
+        ],
+        0,
+    ),
     **dict.fromkeys(
         [
             "attention.py",

@@ -96,11 +96,11 @@ def test_wrong_regions_are_refused():
     with pytest.raises(ValueError, match=r"`norm`.*'box'"):
         Region(Fraction(1), "cube")
     with pytest.raises(KeyError):
-        Region.from_fields({"radius": "1"})
+        Region.from_parts({}, {"radius": "1"})
 
 
 def test_fields_come_back():
     region = Region(Fraction(1, 7), "ball")
-    assert Region.from_fields(region.fields()) == region
+    assert Region.from_parts({}, region.fields()) == region
     assert says(region.describe(), "1/7")
     assert region.describe() != Region(Fraction(1, 7), "box").describe()

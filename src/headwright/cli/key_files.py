@@ -21,6 +21,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 
 from headwright import arrays, budget
+from headwright.array_libraries import typed
 
 _SAFETENSORS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "BOOL": "|b1"}
 _SAFETENSORS |= {f"{sign}{8 * size}": f"<{sign.lower()}{size}" for sign in "IU" for size in (1, 2, 4, 8)}
@@ -154,7 +155,7 @@ def _csv(path: Path, argument: str, _name: str | None) -> list[list[float | int]
         for column, cell in enumerate(row, start=1):
             if not _is_number(cell):
                 raise ValueError(f"{who} must hold numbers: line {line}, column {column} is {cell.strip()!r}")
-    return [[arrays.typed(cell) for cell in row] for _, row in cells]
+    return [[typed(cell) for cell in row] for _, row in cells]
 
 
 def _is_number(cell: str) -> bool:

@@ -17,6 +17,7 @@ import array_api_compat
 import numpy as np
 
 from headwright import arrays
+from headwright.array_libraries import is_concrete, namespace
 from headwright.position.rounding_units import held_in, unit
 
 _ROUNDING = 64
@@ -74,7 +75,7 @@ class Called:
         """x checked, and for a torch module given NumPy numbers, made a tensor of the module's own type and device."""
         if not array_api_compat.is_array_api_obj(x):
             x = np.asarray(arrays.float64(x, name="x", ndim=_ANY))
-        if not arrays.is_concrete(x):
+        if not is_concrete(x):
             raise TypeError("`x` must hold numbers that can be looked at now, got a traced array")
         if x.ndim < 2 or x.shape[-2] < 2:
             raise ValueError(f"`x` must have shape (..., n, d) with at least n = 2 rows, got {tuple(x.shape)}")
@@ -93,7 +94,7 @@ class Called:
 
     def result(self, order: Sequence[int] | None = None) -> Result:
         """f(x), or f(Px) with row order[r] of x in row r."""
-        xp = arrays.namespace(self.x)
+        xp = namespace(self.x)
         places = xp.asarray(list(order or range(self.rows)), device=array_api_compat.device(self.x))
         copy = xp.take(self.x, places, axis=-2)
         torch = sys.modules.get("torch")

@@ -1,5 +1,6 @@
 """Proofs: one claim per file, and the certificate files that carry claims from place to place."""
 
+from headwright.proofs import families as families
 from headwright.proofs.bias_rows import BiasRows
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.certificate import BadCertificate, load, save, verify

@@ -94,14 +94,12 @@ class BlockEquivariant(Claim):
         return self.undecided(why, "find an input and a permutation of its rows where the outputs differ")
 
     def _proved(self) -> Proved:
-        return Proved(
-            self.sentence(),
+        return self.proved(
             scope=f"every real x of shape ({self.tokens}, {self.width}), in exact arithmetic with the block's stored numbers",
             reason="permuted rows have the permuted scores, hence the permuted exponentials, and every head's numerators and "
             "denominators agree; norms and feed-forward act row by row, on rows that are equal",
             method="polynomial identities with exact rational coefficients, exponentials as free variables, for the swap of two "
             "rows and the cycle of all, which generate every permutation",
-            record=self,
         )
 
     def terms(self) -> int:
@@ -149,8 +147,7 @@ class BlockEquivariant(Claim):
         return self._refuted(best, place, moved[r][c], plain[order[r]][c])
 
     def _refuted(self, apart: Fraction, place: tuple[int, int], moved: balls.Ball, plain: balls.Ball) -> Refuted:
-        return Refuted(
-            self.sentence(),
+        return self.refuted(
             counterexample={
                 "permutation": self.permutation,
                 "input": self.input,
@@ -164,7 +161,6 @@ class BlockEquivariant(Claim):
             scope="exact arithmetic with the block's stored numbers",
             reason=f"the order of the rows counts, by {' and '.join(self._marks())}",
             method="both outputs in ball arithmetic; the two entries are certainly different",
-            record=self,
         )
 
     def _marks(self) -> list[str]:

@@ -17,84 +17,13 @@ from typing import Any
 import numpy as np
 
 from headwright.budget import DEFAULT, OverBudget, hold, spend, within
-from headwright.proofs.block_equivariant import BlockEquivariant
-from headwright.proofs.claim import Claim
-from headwright.proofs.combined import AllOf, Contrary
-from headwright.proofs.families import (
-    ExactAverage,
-    LayerOutputs,
-    LowRankFormula,
-    ReadsOutAlways,
-    ServesEventually,
-    ServesFamily,
-    ServesKeys,
-)
-from headwright.proofs.gap_norm import GapNorm
-from headwright.proofs.goals_contradict import GoalsContradict
-from headwright.proofs.hulls_meet import HullsMeet
-from headwright.proofs.inequality import Inequality
-from headwright.proofs.layer_rows import LayerRows
-from headwright.proofs.lead_decides import LeadDecides
-from headwright.proofs.low_rank import NearLowRank
-from headwright.proofs.no_shorter import NoShorter
-from headwright.proofs.out_of_reach import OutOfReach
-from headwright.proofs.outputs_contradict import OutputsContradict
-from headwright.proofs.reads_out import ReadsOut
-from headwright.proofs.recorded_order import RecordedOrder
-from headwright.proofs.rows_apart import RowsApart
-from headwright.proofs.singular_squares import SingularSquares, SingularTail
-from headwright.proofs.singular_values import SingularValues
-from headwright.proofs.spans_meet import SpansMeet
-from headwright.proofs.top_gap import TopGap
-from headwright.proofs.weight_bound import WeightBound
-from headwright.proofs.weight_variance import WeightVariance
-from headwright.proofs.with_probability import WithProbability
-from headwright.proofs.within_error import WithinError
-from headwright.proofs.withstands import Withstands
+from headwright.proofs.claim import KINDS, Claim
 from headwright.verdict import Argued, Verdict
 
 FORMAT = "2"
 # Format 1 knew no label for keys rounded to a narrow type in these kinds; the numbers in such a file are what it is about.
 _READ = ("1", FORMAT)
 _UNLABELLED_IN_1 = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet")
-KINDS: dict[str, type[Claim]] = {
-    claim.kind: claim
-    for claim in (
-        WithinError,
-        Withstands,
-        WeightBound,
-        NoShorter,
-        OutOfReach,
-        TopGap,
-        HullsMeet,
-        GapNorm,
-        ReadsOut,
-        SpansMeet,
-        WithProbability,
-        LayerRows,
-        OutputsContradict,
-        GoalsContradict,
-        RowsApart,
-        SingularValues,
-        NearLowRank,
-        BlockEquivariant,
-        ServesFamily,
-        ServesEventually,
-        ServesKeys,
-        ExactAverage,
-        ReadsOutAlways,
-        LowRankFormula,
-        LayerOutputs,
-        Inequality,
-        AllOf,
-        Contrary,
-        WeightVariance,
-        LeadDecides,
-        SingularSquares,
-        SingularTail,
-        RecordedOrder,
-    )
-}
 _A_BYTE = 500  # units for one byte of JSON: an index of two bytes costs a microsecond
 _NO_CLAIM = "describes no claim that can be judged"
 _PARTS = ("headwright", "claim", "digest")

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from headwright import balls
-from headwright.verdict import Undecided, Verdict, under_proof
+from headwright.proofs.parts import Parts
+from headwright.verdict import Proved, Refuted, Undecided, Verdict, under_proof
+
+_OURS = "headwright.proofs."
+KINDS: dict[str, type[Claim]] = {}  # every kind that a certificate may hold
 
 
-class Claim(ABC):
+class Claim(Parts, ABC):
     """One statement about exact numbers. `kind` names it in certificate files."""
 
     kind: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.__module__.startswith(_OURS):  # nobody else's claim is read from a file
+            assert cls.kind not in KINDS, cls.kind
+            KINDS[cls.kind] = cls
 
     @abstractmethod
     def sentence(self) -> str:
@@ -37,20 +46,16 @@ class Claim(ABC):
     def judge(self) -> Verdict:
         """What `prove` returns. Call `prove`: a verdict that is made outside of it is refused."""
 
-    @abstractmethod
-    def arrays(self) -> dict[str, np.ndarray]: ...
-
-    @abstractmethod
-    def fields(self) -> dict[str, Any]: ...
-
-    @classmethod
-    @abstractmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        """The claim these parts describe; ValueError, TypeError or KeyError when they describe none."""
-
     def __reduce__(self) -> tuple[Any, ...]:
         """A claim is pickled and copied as a certificate holds it, and checked anew by its constructor."""
         return _from_parts, (type(self), self.arrays(), json.dumps(self.fields()))
+
+    def proved(self, **found: Any) -> Proved:
+        """The claim is proved, for its own scope unless another is given."""
+        return Proved(self.sentence(), record=self, **{"scope": self.scope(), **found})
+
+    def refuted(self, **found: Any) -> Refuted:
+        return Refuted(self.sentence(), record=self, **{"scope": self.scope(), **found})
 
     def undecided(self, reason: str, next_step: str) -> Undecided:
         return Undecided(self.sentence(), scope=self.scope(), reason=reason, next_step=next_step, record=self)

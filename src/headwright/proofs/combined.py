@@ -48,21 +48,16 @@ class AllOf(Claim):
         for place, claim in enumerate(self.claims):
             verdict = claim.prove()
             if isinstance(verdict, Refuted):
-                return Refuted(
-                    self.sentence(),
+                return self.refuted(
                     counterexample={"claim": place, "of": verdict.counterexample},
                     reason=f"this one is false: {verdict.claim}",
                     method=verdict.method,
-                    record=self,
                 )
             verdicts.append(verdict)
         if not all(isinstance(verdict, Proved) for verdict in verdicts):
             return self.undecided(_NOT_ALL_DECIDED, _ONE_BY_ONE)
-        return Proved(
-            self.sentence(),
-            scope="; ".join(dict.fromkeys(verdict.scope for verdict in verdicts)),
-            method=_methods(verdicts),
-            record=self,
+        return self.proved(
+            scope="; ".join(dict.fromkeys(verdict.scope for verdict in verdicts)), method=_methods(verdicts)
         )
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -107,12 +102,10 @@ class Contrary(Claim):
     def judge(self) -> Verdict:
         verdict = self.claim.prove()
         if isinstance(verdict, Refuted):
-            return Proved(self.sentence(), reason=verdict.reason, method=verdict.method, record=self)
+            return self.proved(reason=verdict.reason, method=verdict.method)
         if isinstance(verdict, Proved):
             # What is false of one instance is false as a statement about all of them: that is what a reader refutes with it.
-            return Refuted(
-                self.sentence(), scope=GENERAL, counterexample=self._instance(), method=verdict.method, record=self
-            )
+            return self.refuted(scope=GENERAL, counterexample=self._instance(), method=verdict.method)
         return self.undecided(verdict.reason, getattr(verdict, "next_step", _ONE_BY_ONE))
 
     def _instance(self) -> dict[str, Any]:

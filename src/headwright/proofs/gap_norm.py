@@ -13,18 +13,17 @@ g² >= (τ‖x‖·norm)² needs no rounding. Where x = 0 there is no such query
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
-from headwright.top import Top, top_from_dict
-from headwright.verdict import Proved, Verdict
+from headwright.top import Top
+from headwright.verdict import Verdict
 
 _BITS = 128
 
@@ -44,8 +43,7 @@ class GapNorm(Claim):
     kind: ClassVar[str] = "gap-norm"
 
     def __post_init__(self) -> None:
-        for name, ndim in (("keys", 2), ("witness", 1)):
-            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        self.settle(keys=2, witness=1)
         need_stored(self.keys, self.precision, name="keys")
         named = self.top.members(len(self.keys))
         if len(self.witness) != len(self.keys):
@@ -67,12 +65,10 @@ class GapNorm(Claim):
 
     def judge(self) -> Verdict:
         if self.gap**2 >= (self.scale * self.norm) ** 2 * self._distance_squared():
-            return Proved(
-                self.sentence(),
+            return self.proved(
                 bound=balls.float_below(self.norm),
                 bound_text=f"norm at least {balls.decimal_below(self.norm, 12)}",
                 method="two points of the hulls, their distance squared as an exact rational",
-                record=self,
             )
         return self.undecided("the witness shows a smaller norm only", "find nearer points, or claim a smaller norm")
 
@@ -99,16 +95,3 @@ class GapNorm(Claim):
         whole = budget.summed(Fraction(weight) for weight in weights.tolist())
         budget.spend(len(numerators) * 9 * budget.product(6400, 2200))
         return [numerator * Fraction(2) ** exponent / whole for numerator in numerators]
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"keys": self.keys, "witness": self.witness}
-
-    def fields(self) -> dict[str, Any]:
-        numbers = {"gap": str(self.gap), "scale": str(self.scale), "norm": str(self.norm)}
-        return {"top": self.top.to_dict(), **numbers, "precision": self.precision}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        gap, scale, norm = (arrays.rational(fields[name], name=name) for name in ("gap", "scale", "norm"))
-        top = top_from_dict(fields["top"])
-        return cls(stored["keys"], top, gap, scale, norm, stored["witness"], fields["precision"])

@@ -19,21 +19,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from functools import partial
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
-from headwright.frozen import sealed
 from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
-from headwright.proofs.layer_rows import goals_by_row
 from headwright.proofs.out_of_reach import _part, _read, _written
+from headwright.proofs.parts import written_as
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Proved, Verdict
 
 _BITS = (64, 128, 256, 512, 1024)
 Entry = tuple[int, int, int, Fraction]
+Entries = tuple[Entry, ...]
 
 
 @final
@@ -44,14 +45,12 @@ class GoalsContradict(Claim):
     tokens: np.ndarray
     goals: Mapping[int, Goal]
     error: Fraction
-    witness: tuple[Entry, ...]
+    witness: Entries
     causal: bool = False
     kind: ClassVar[str] = "goals-contradict"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tokens", arrays.float64(self.tokens, name="tokens", ndim=2))
-        for name in ("goals", "witness"):
-            object.__setattr__(self, name, sealed(getattr(self, name)))
+        self.settle(tokens=2)
         for row, goal in self.goals.items():
             if not 0 <= row < len(self.tokens):
                 raise ValueError(f"`goals` names row {row}, but there are only {len(self.tokens)} tokens")
@@ -139,34 +138,16 @@ class GoalsContradict(Claim):
         return balls.total(terms)
 
     def _proved(self, bits: int) -> Proved:
-        return Proved(
-            self.sentence(),
+        return self.proved(
             reason=f"{len(self.witness)} weights on products of tokens that cancel exactly, and Gibbs' inequality",
             method=f"cancellation in integers, entropies in balls of {bits} bits",
             scope="every QᵀK",
-            record=self,
         )
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"tokens": self.tokens}
 
-    def fields(self) -> dict[str, Any]:
-        return {
-            "goals": {str(row): goal.to_dict() for row, goal in self.goals.items()},
-            "error": str(self.error),
-            "witness": [[r, i, j, _written(number)] for r, i, j, number in self.witness],
-            "causal": self.causal,
-        }
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        if not isinstance(fields["causal"], bool) or not isinstance(fields["goals"], dict):
-            raise ValueError("`causal` must be true or false, and `goals` must map rows to goals")
-        witness = tuple(_entry(*parts) for parts in fields["witness"])
-        goals = goals_by_row(fields["goals"])
-        return cls(stored["tokens"], goals, arrays.rational(fields["error"], name="error"), witness, fields["causal"])
+def _entries(given: Any, name: str) -> Entries:
+    index = partial(arrays.index, name=name)
+    return tuple((index(r), index(i), index(j), _read(number)) for r, i, j, number in given)
 
 
-def _entry(row: Any, target: Any, token: Any, number: Any) -> Entry:
-    r, i, j = (arrays.index(place, name="witness") for place in (row, target, token))
-    return r, i, j, _read(number)
+written_as("Entries", lambda entries: [[r, i, j, _written(number)] for r, i, j, number in entries], _entries)

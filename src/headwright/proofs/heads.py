@@ -6,20 +6,21 @@ numbers, not about what some floating-point kernel returns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self, final
+from typing import final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
 from headwright.number_types import as_stored, need_stored
+from headwright.proofs.parts import Parts
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Heads:
+class Heads(Parts):
     """keys (n, d), queries (h, d), mix (h,) >= 0 (normalised exactly), scale > 0; checked when made."""
 
     keys: np.ndarray
@@ -31,8 +32,7 @@ class Heads:
     )
 
     def __post_init__(self) -> None:
-        for name, ndim in (("keys", 2), ("queries", 2), ("mix", 1)):
-            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        self.settle(keys=2, queries=2, mix=1)
         if self.queries.shape[1] != self.keys.shape[1]:
             raise ValueError(
                 f"`queries` must have the keys' dimension d = {self.keys.shape[1]}, got shape {self.queries.shape}"
@@ -78,17 +78,6 @@ class Heads:
         at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
         stored = f" (keys and queries{as_stored(self.precision)})" if self.precision else ""
         return f"{heads} over {self.n} keys{at}{stored}"
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"keys": self.keys, "queries": self.queries, "mix": self.mix}
-
-    def fields(self) -> dict[str, Any]:
-        return {"scale": str(self.scale), "precision": self.precision}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        scale = arrays.rational(fields["scale"], name="scale")
-        return cls(stored["keys"], stored["queries"], stored["mix"], scale, fields["precision"])
 
 
 def mixed(shares: Sequence[Fraction], exponentials: Sequence[balls.Table]) -> balls.Table:

@@ -12,18 +12,17 @@ hexadecimal text, which has no limit of length.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
-from headwright.frozen import sealed
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
-from headwright.top import Top, top_from_dict
-from headwright.verdict import Proved, Verdict
+from headwright.proofs.parts import LongIntegers
+from headwright.top import Top
+from headwright.verdict import Verdict
 
 
 @final
@@ -34,14 +33,12 @@ class HullsMeet(Claim):
     keys: np.ndarray
     top: Top
     indices: tuple[int, ...]
-    weights: tuple[int, ...]
+    weights: LongIntegers
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
     kind: ClassVar[str] = "hulls-meet"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "keys", arrays.float64(self.keys, name="keys", ndim=2))
-        for name in ("indices", "weights"):
-            object.__setattr__(self, name, sealed(getattr(self, name)))
+        self.settle(keys=2)
         need_stored(self.keys, self.precision, name="keys")
         self.top.check(len(self.keys))
         if len(self.indices) != len(self.weights):
@@ -67,30 +64,11 @@ class HullsMeet(Claim):
         signed = [w if j in named else -w for j, w in zip(self.indices, self.weights, strict=True)]
         if not balls.sums_to_zero(self.keys[list(self.indices)], signed):
             return self._no_witness("the two weighted means are different points")
-        return Proved(
-            self.sentence(),
+        return self.proved(
             reason=f"a mean of {sum(j in named for j in self.indices)} of these keys equals a mean of "
             f"{sum(j not in named for j in self.indices)} others, so their scores have equal means under every query",
             method="exact integers",
-            record=self,
         )
 
     def _no_witness(self, reason: str) -> Verdict:
         return self.undecided(f"{reason}: they show nothing", "find a point that both hulls share, or a query")
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"keys": self.keys}
-
-    def fields(self) -> dict[str, Any]:
-        return {
-            "top": self.top.to_dict(),
-            "indices": list(self.indices),
-            "weights": [format(weight, "x") for weight in self.weights],
-            "precision": self.precision,
-        }
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        indices = tuple(arrays.index(j, name="indices") for j in fields["indices"])
-        weights = tuple(int(text, 16) for text in fields["weights"])
-        return cls(stored["keys"], top_from_dict(fields["top"]), indices, weights, fields["precision"])

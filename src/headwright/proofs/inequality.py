@@ -19,7 +19,7 @@ from headwright.forms import FormulaError, Node, OutOfClass, Range
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.families.family import NO_FORM
 from headwright.proofs.families.low_rank_formula import grid
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Verdict
 
 RELATIONS = (">=", ">", "=", "!=")
 _BITS = (128, 512, 4096)
@@ -64,22 +64,16 @@ class Inequality(Claim):
         if self.ranges and self.point is None:
             if self._holds_everywhere():
                 method = "the sign of the normal form, by its coefficients"
-                return Proved(self.sentence(), scope=self.scope(), method=method, record=self)
+                return self.proved(method=method)
             return self.undecided("the sign is not seen all over the ranges", "look for a point at which it fails")
         for bits in _BITS:
             with balls.precision(bits):
                 holds = self._at_point()
             if holds is True and not self.ranges:
-                return Proved(self.sentence(), scope=self.scope(), method="exact arithmetic, or balls", record=self)
+                return self.proved(method="exact arithmetic, or balls")
             if holds is False:
                 shown = {name: str(x) for name, x in (self.point or {}).items()}
-                return Refuted(
-                    self.sentence(),
-                    scope=self.scope(),
-                    counterexample=shown,
-                    method="exact arithmetic, or balls",
-                    record=self,
-                )
+                return self.refuted(counterexample=shown, method="exact arithmetic, or balls")
         return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
 
     def _holds_everywhere(self) -> bool:

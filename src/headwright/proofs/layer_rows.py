@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
-from headwright.frozen import sealed
-from headwright.goals import Goal, goal_from_dict
+from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.heads import mixed
 from headwright.proofs.within_error import checked_error, total_variation
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Refuted, Verdict
 
 _BITS = (128, 256, 512, 1024, 2048)
 
@@ -43,10 +42,7 @@ class LayerRows(Claim):
     kind: ClassVar[str] = "layer-rows"
 
     def __post_init__(self) -> None:
-        for name, ndim in (("tokens", 2), ("Q", 3), ("K", 3), ("V", 2)):
-            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
-        for name in ("goals", "wanted"):
-            object.__setattr__(self, name, sealed(getattr(self, name)))
+        self.settle(tokens=2, Q=3, K=3, V=2, outputs=2)
         n, d = self.tokens.shape
         if self.Q.shape != self.K.shape or self.Q.shape[2] != d or self.V.shape[1] != d:
             raise ValueError(
@@ -66,7 +62,6 @@ class LayerRows(Claim):
             raise ValueError("`outputs` must hold one vector for every row in `wanted`")
         if self.outputs is None:
             return
-        object.__setattr__(self, "outputs", arrays.float64(self.outputs, name="outputs", ndim=2))
         if self.outputs.shape != (len(self.wanted), len(self.V)):
             raise ValueError(f"`outputs` must be ({len(self.wanted)}, {len(self.V)}), got {self.outputs.shape}")
         if len(set(self.wanted)) < len(self.wanted):  # only the first of two outputs would be looked at
@@ -104,7 +99,7 @@ class LayerRows(Claim):
         if self.outputs is not None:
             reached += f", outputs within {balls.decimal_above(furthest)}"
         method = f"exact scores, exponentials in balls of up to {bits} bits; row by row"
-        return Proved(self.sentence(), bound=balls.float_above(largest), bound_text=reached, method=method, record=self)
+        return self.proved(bound=balls.float_above(largest), bound_text=reached, method=method)
 
     def _row(self, row: int, goal: Goal) -> tuple[Fraction, Fraction, int] | Verdict:
         """(total variation, distance of the output, bits) of a row that meets its claim, or the verdict on one that does not."""
@@ -149,51 +144,9 @@ class LayerRows(Claim):
         return balls.total(distances)
 
     def _refuted(self, row: int, text: str) -> Refuted:
-        return Refuted(
-            self.sentence(),
-            bound_text=f"row {row}: {text}",
-            counterexample={"row": row},
-            method="exact scores, exponentials in balls",
-            record=self,
+        return self.refuted(
+            bound_text=f"row {row}: {text}", counterexample={"row": row}, method="exact scores, exponentials in balls"
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        held = {"tokens": self.tokens, "Q": self.Q, "K": self.K, "V": self.V}
-        return held if self.outputs is None else {**held, "outputs": self.outputs}
-
-    def fields(self) -> dict[str, Any]:
-        return {
-            "goals": {str(row): goal.to_dict() for row, goal in self.goals.items()},
-            "error": str(self.error),
-            "wanted": list(self.wanted),
-            "tolerance": str(self.tolerance),
-            "causal": self.causal,
-        }
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        if not isinstance(fields["causal"], bool) or not isinstance(fields["goals"], dict):
-            raise ValueError("`causal` must be true or false, and `goals` must map rows to goals")
-        return cls(
-            stored["tokens"],
-            stored["Q"],
-            stored["K"],
-            stored["V"],
-            goals_by_row(fields["goals"]),
-            arrays.rational(fields["error"], name="error"),
-            tuple(arrays.index(row, name="wanted") for row in fields["wanted"]),
-            stored.get("outputs"),
-            arrays.rational(fields["tolerance"], name="tolerance"),
-            fields["causal"],
-        )
-
-
-def goals_by_row(written: Mapping[str, Any]) -> dict[int, Goal]:
-    """Goals by row as a certificate writes them: every row once, as a plain number."""
-    goals = {int(row): goal_from_dict(goal) for row, goal in written.items()}
-    if [str(row) for row in goals] != list(written):
-        raise ValueError("`goals` must name each row once, as a plain number")
-    return goals
 
 
 def _weights(scores: list[tuple[list[int], int]]) -> balls.Table:

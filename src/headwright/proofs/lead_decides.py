@@ -8,17 +8,15 @@ m >= 1 and all real w > 0: signs of polynomials.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any, ClassVar, Self, final
-
-import numpy as np
+from typing import Any, ClassVar, final
 
 from headwright import arrays, balls
 from headwright.proofs.claim import Claim
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.proofs.parts import written_as
+from headwright.verdict import Verdict
 
 Terms = tuple[tuple[Fraction, int, int], ...]  # (c, i, j): c·(n-1)^i/odds^j
 _MOST_TERMS = 16
@@ -57,32 +55,18 @@ class LeadDecides(Claim):
         m, w = balls.RationalFunction.symbol("m"), balls.RationalFunction.symbol("w")
         spare = (_value(self.enough, m, w) - m * w, w - _value(self.needed, m, w))
         if all(part.nonnegative({"m": 1, "w": 0}) for part in spare):
-            return Proved(
-                self.sentence(),
+            return self.proved(
                 scope="all n >= 2, errors in (0, 1), keys and queries, by monotonicity in each score",
                 method="signs of the coefficients of two polynomials in n - 2 and 1/odds",
-                record=self,
             )
         for others, inverse in _TRIED:
             short = _value(self.enough, others, inverse) < others * inverse
             if short or _value(self.needed, others, inverse) > inverse:
                 point = {"n": others + 1, "odds": 1 / inverse, "fails": "enough" if short else "needed"}
-                return Refuted(
-                    self.sentence(), counterexample=point, method="exact rationals at one point", record=self
-                )
+                return self.refuted(counterexample=point, method="exact rationals at one point")
         return self.undecided(
             "the signs of the coefficients do not tell", "claim a larger sufficient or a smaller necessary lead"
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {}
-
-    def fields(self) -> dict[str, Any]:
-        return {name: [[str(c), i, j] for c, i, j in getattr(self, name)] for name in ("enough", "needed")}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        return cls(_read(fields["enough"]), _read(fields["needed"]))
 
 
 # What holds: leads of ln((n-1)/odds) suffice, and leads below ln(1/odds) do not.
@@ -107,10 +91,13 @@ def _term(factor: Fraction, i: int, j: int) -> str:
     return "·".join(above) + ("" if not j else "/odds" if j == 1 else f"/odds^{j}")
 
 
-def _read(given: Any) -> Terms:
+def _terms(given: Any, name: str) -> Terms:
     if not isinstance(given, list) or len(given) > _MOST_TERMS:
         raise ValueError(f"the terms of a lead must be a list of at most {_MOST_TERMS}")
     return tuple(
         (arrays.rational(c, name="coefficient"), arrays.count(i, name="power"), arrays.count(j, name="power"))
         for c, i, j in given
     )
+
+
+written_as("Terms", lambda terms: [[str(c), i, j] for c, i, j in terms], _terms)

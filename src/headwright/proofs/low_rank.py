@@ -19,19 +19,16 @@ in E all that it missed: the bound above is then no better than a Frobenius norm
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls
 from headwright.proofs.claim import Claim
 from headwright.proofs.singular_values import DIGITS, check_values
-from headwright.verdict import Proved, Refuted, Verdict
-
-_PARTS = ("matrix", "left", "right", "witness_left", "witness_values", "witness_right")
+from headwright.verdict import Refuted, Verdict
 
 
 @final
@@ -50,8 +47,7 @@ class NearLowRank(Claim):
     kind: ClassVar[str] = "low-rank"
 
     def __post_init__(self) -> None:
-        for name, array in self.arrays().items():
-            object.__setattr__(self, name, arrays.float64(array, name=name, ndim=1 if name == "witness_values" else 2))
+        self.settle(matrix=2, left=2, right=2, witness_left=2, witness_values=1, witness_right=2)
         (n, d), r, q = self.matrix.shape, self.left.shape[1], len(self.witness_values)
         if max(r, q) > min(n, d):
             raise ValueError(
@@ -105,13 +101,11 @@ class NearLowRank(Claim):
                 "the witness shows a larger error, or a smaller distance of all others, than claimed",
                 "find a better decomposition, or claim less",
             )
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=balls.finite_above(self.error),
             bound_text=f"spectral norm of the rest at most {balls.decimal_above(self.error, DIGITS)}",
             reason=self._reason(),
             method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
-            record=self,
         )
 
     def bounds(self) -> tuple[Fraction, Fraction] | None:
@@ -148,21 +142,7 @@ class NearLowRank(Claim):
 
     def _refuted(self, distance: Fraction, found: str) -> Refuted:
         number = balls.float_below(distance) if distance > self.error else balls.float_above(distance)
-        return Refuted(
-            self.sentence(),
+        return self.refuted(
             counterexample={found: number},
             method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
-            record=self,
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {name: getattr(self, name) for name in _PARTS}
-
-    def fields(self) -> dict[str, Any]:
-        return {"error": str(self.error), "best": str(self.best)}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        error, best = (arrays.rational(fields[name], name=name) for name in ("error", "best"))
-        matrix, left, right, *witness = (stored[name] for name in _PARTS)
-        return cls(matrix, left, right, error, best, *witness)

@@ -15,15 +15,15 @@ for every such q, whatever u is: a poor witness gives a poor bound, never a fals
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
-from headwright.goals import Copy, Goal, goal_from_dict
+from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
 from headwright.proofs.within_error import checked_error
@@ -45,8 +45,7 @@ class NoShorter(Claim):
     kind: ClassVar[str] = "no-shorter"
 
     def __post_init__(self) -> None:
-        for name, ndim in (("keys", 2), ("witness", 1)):
-            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
+        self.settle(keys=2, witness=1)
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
@@ -94,12 +93,10 @@ class NoShorter(Claim):
         return found
 
     def _proved(self, method: str) -> Proved:
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=balls.float_below(self.norm),
             bound_text=f"norm at least {balls.decimal_below(self.norm, 12)}",
             method=method,
-            record=self,
         )
 
     def _outside(self) -> np.ndarray:
@@ -147,19 +144,6 @@ class NoShorter(Claim):
         v = [s - whole * balls.exact(k) for s, k in zip(sums, self.keys[first].tolist(), strict=True)]
         length = balls.total([x * x for x in v]).sqrt()
         return left.max(0) / (balls.exact(self.scale) * length)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"keys": self.keys, "witness": self.witness}
-
-    def fields(self) -> dict[str, Any]:
-        numbers = {"error": str(self.error), "scale": str(self.scale), "norm": str(self.norm)}
-        return {"goal": self.goal.to_dict(), **numbers, "precision": self.precision}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        error, scale, norm = (arrays.rational(fields[name], name=name) for name in ("error", "scale", "norm"))
-        goal = goal_from_dict(fields["goal"])
-        return cls(stored["keys"], goal, error, scale, norm, stored["witness"], fields["precision"])
 
 
 def log(x: Fraction) -> balls.Ball:

@@ -16,24 +16,26 @@ integers, the second in balls. For Copy, p_i holds the convex weights of a key i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
-from headwright.frozen import sealed
-from headwright.goals import Goal, goal_from_dict
+from headwright.goals import Goal
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.parts import written_as
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Proved, Verdict
 
 _BITS = (64, 128, 256, 512, 1024)
 _HALVINGS = 60
 _NUMBER = re.compile(r"([0-9a-f]+)(?:/([0-9a-f]+))?")  # base 16: Python reads it at any length, in linear time
+
+
+Pairs = tuple[tuple[int, int, Fraction], ...]  # a target, another key, a positive number
 
 
 @final
@@ -44,13 +46,12 @@ class OutOfReach(Claim):
     keys: np.ndarray
     goal: Goal
     error: Fraction
-    witness: tuple[tuple[int, int, Fraction], ...]
+    witness: Pairs
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
     kind: ClassVar[str] = "out-of-reach"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "keys", arrays.float64(self.keys, name="keys", ndim=2))
-        object.__setattr__(self, "witness", sealed(self.witness))
+        self.settle(keys=2)
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
@@ -142,31 +143,12 @@ class OutOfReach(Claim):
         return low
 
     def _proved(self, least: Fraction, bits: int) -> Proved:
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=balls.float_below(least),
             bound_text=f"every query errs by at least {balls.decimal_below(least)}",
             reason=f"{len(self.witness)} weights on differences of keys that cancel exactly, and Gibbs' inequality",
             method=f"cancellation in integers, entropies in balls of {bits} bits",
-            record=self,
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"keys": self.keys}
-
-    def fields(self) -> dict[str, Any]:
-        witness = [[i, j, _written(number)] for i, j, number in self.witness]
-        about = {"goal": self.goal.to_dict(), "error": str(self.error), "precision": self.precision}
-        return {**about, "witness": witness}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        witness = tuple(
-            (arrays.index(i, name="witness target"), arrays.index(j, name="witness key"), _read(number))
-            for i, j, number in fields["witness"]
-        )
-        error = arrays.rational(fields["error"], name="error")
-        return cls(stored["keys"], goal_from_dict(fields["goal"]), error, witness, fields["precision"])
 
 
 def _part(row: dict[int, int], whole: int) -> tuple[balls.Ball, balls.Ball]:
@@ -188,3 +170,10 @@ def _read(text: Any) -> Fraction:
         raise ValueError(f"`witness` must hold fractions in base 16 such as '1f/2', got {str(text)[:60]!r}")
     budget.spend(3 * budget.product(4 * len(found[1]), 4 * len(found[2] or "1")))
     return Fraction(int(found[1], 16), int(found[2] or "1", 16))
+
+
+def _pairs(given: Any, name: str) -> Pairs:
+    return tuple((arrays.index(i, name=name), arrays.index(j, name=name), _read(number)) for i, j, number in given)
+
+
+written_as("Pairs", lambda pairs: [[i, j, _written(number)] for i, j, number in pairs], _pairs)

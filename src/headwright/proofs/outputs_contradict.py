@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, budget
-from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
 from headwright.proofs.claim import Claim
 from headwright.proofs.out_of_reach import _read, _written
-from headwright.verdict import Proved, Verdict
+from headwright.proofs.parts import written_as
+from headwright.verdict import Verdict
+
+RowGoals = Mapping[int, Goal]  # in the order of the outputs, which a JSON object would not keep
+Signed = tuple[Fraction, ...]
 
 
 @final
@@ -28,15 +31,12 @@ class OutputsContradict(Claim):
 
     tokens: np.ndarray
     outputs: np.ndarray
-    goals: Mapping[int, Goal]
-    witness: tuple[Fraction, ...]
+    goals: RowGoals
+    witness: Signed
     kind: ClassVar[str] = "outputs-contradict"
 
     def __post_init__(self) -> None:
-        for name in ("tokens", "outputs"):
-            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=2))
-        for name in ("goals", "witness"):
-            object.__setattr__(self, name, sealed(getattr(self, name)))
+        self.settle(tokens=2, outputs=2)
         if not len(self.outputs) == len(self.goals) == len(self.witness):
             raise ValueError("`outputs`, `goals` and `witness` must have one entry for every row")
         for row, goal in self.goals.items():
@@ -56,28 +56,11 @@ class OutputsContradict(Claim):
             return self.undecided("the weights do not cancel the means exactly", "find an exact relation")
         if not any(_combined(wanted, self.witness)):
             return self.undecided("the outputs obey the same relation", "look for another relation")
-        return Proved(
-            self.sentence(),
+        return self.proved(
             reason="the weights combine the wanted means to exactly zero, and the wanted outputs to something else",
             method="exact rational arithmetic",
             scope="every value map, on the means that the goals name; not what a layer makes of its leak",
-            record=self,
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"tokens": self.tokens, "outputs": self.outputs}
-
-    def fields(self) -> dict[str, Any]:
-        return {
-            "goals": [[row, goal.to_dict()] for row, goal in self.goals.items()],
-            "witness": [f"{'-' if u < 0 else ''}{_written(abs(u))}" for u in self.witness],
-        }
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        goals = {arrays.index(row, name="row"): goal_from_dict(goal) for row, goal in fields["goals"]}
-        witness = tuple(_signed(u) for u in fields["witness"])
-        return cls(stored["tokens"], stored["outputs"], goals, witness)
 
 
 def _signed(text: Any) -> Fraction:
@@ -99,3 +82,15 @@ def _combined(rows: list[list[Fraction]], weights: tuple[Fraction, ...]) -> list
 def _times(u: Fraction, x: Fraction) -> Fraction:
     budget.spend(3 * budget.product(budget.bits(u), budget.bits(x)))
     return u * x
+
+
+def _row_goals(given: Any, name: str) -> dict[int, Goal]:
+    return {arrays.index(row, name="row"): goal_from_dict(goal) for row, goal in given}
+
+
+written_as("RowGoals", lambda goals: [[row, goal.to_dict()] for row, goal in goals.items()], _row_goals)
+written_as(
+    "Signed",
+    lambda numbers: [f"{'-' if u < 0 else ''}{_written(abs(u))}" for u in numbers],
+    lambda given, name: tuple(map(_signed, given)),
+)

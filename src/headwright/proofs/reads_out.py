@@ -15,16 +15,16 @@ any floats: Aᵀv_b = 0, so s M v_b = (s M - X Aᵀ) v_b, which is at most ‖s 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, Self, final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
 from headwright.proofs.claim import Claim
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Refuted, Verdict
 
 _BITS = 128
 
@@ -48,8 +48,7 @@ class ReadsOut(Claim):
     def __post_init__(self) -> None:
         if (self.against is None) == (self.witness is None):
             raise ValueError("`witness` must be given where `against` is None, and only there")
-        for name, array in self.arrays().items():
-            object.__setattr__(self, name, arrays.float64(array, name=name, ndim=2))
+        self.settle(matrix=2, basis=2, against=2, witness=2)
         d = len(self.basis)
         shapes = {"matrix": (d, d), "witness": self.basis.shape}
         for name, array in self.arrays().items():
@@ -80,13 +79,11 @@ class ReadsOut(Claim):
             return self._refuted(worst, *place)
         if self._beside() > self.bound**2:
             return self.undecided("the witness shows a larger error", "find a better witness, or claim a larger bound")
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=balls.finite_above(self.bound),
             bound_text=f"error at most {balls.decimal_above(self.bound)} (Σ |x_j| ‖a_j‖ + {self._other_size()})",
             reason="it holds for every column, and the triangle inequality carries it to their combinations",
             method="each column's error, squared, as an exact rational",
-            record=self,
         )
 
     def best(self) -> Fraction:
@@ -101,13 +98,11 @@ class ReadsOut(Claim):
         with balls.precision(_BITS):
             reached = balls.lower(balls.exact(worst).sqrt())
         low = reached or Fraction(0)
-        return Refuted(
-            self.sentence(),
+        return self.refuted(
             counterexample={"side": side, "column": column, "vector": getattr(self, side)[:, column]},
             bound=balls.float_below(low),
             bound_text=f"error at least {balls.decimal_below(low)} times the length of that column",
             method="one column's error, squared, as an exact rational",
-            record=self,
         )
 
     def _columns(self) -> Iterator[tuple[Fraction, tuple[str, int]]]:
@@ -131,19 +126,6 @@ class ReadsOut(Claim):
 
     def _other_size(self) -> str:
         return "‖v_b‖" if self.against is None else "Σ |y_j| ‖b_j‖"
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        found = {"matrix": self.matrix, "basis": self.basis, "against": self.against, "witness": self.witness}
-        return {name: array for name, array in found.items() if array is not None}
-
-    def fields(self) -> dict[str, Any]:
-        return {"share": str(self.share), "bound": str(self.bound)}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        share, bound = (arrays.rational(fields[name], name=name) for name in ("share", "bound"))
-        against, witness = stored.get("against"), stored.get("witness")
-        return cls(stored["matrix"], stored["basis"], against, share, bound, witness)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,16 +6,15 @@ is not proved, and cannot be from a file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls
 from headwright.proofs.claim import Claim
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Verdict
 
 _METHOD = "recorded outputs, subtracted exactly"
 
@@ -61,10 +60,9 @@ class RecordedOrder(Claim):
     def judge(self) -> Verdict:
         defect, row = self._largest()
         if defect <= self.allowance:
-            return Proved(self.sentence(), scope="the recorded outputs", method=_METHOD, record=self)
+            return self.proved(scope="the recorded outputs", method=_METHOD)
         size = balls.float_below(defect)
-        return Refuted(
-            self.sentence(),
+        return self.refuted(
             counterexample={
                 "permutation": self.order,
                 "row": row,
@@ -75,7 +73,6 @@ class RecordedOrder(Claim):
             bound_text=f"max |f(Px) - P f(x)| = {size:.6g} as recorded",
             scope="the recorded outputs",
             method=_METHOD,
-            record=self,
         )
 
     def _largest(self) -> tuple[Fraction, int]:
@@ -87,15 +84,3 @@ class RecordedOrder(Claim):
         places = np.argwhere(apart >= apart.max() * (1 - 2.0**-50))
         found = [(abs(Fraction(one[r, c].item()) - Fraction(other[r, c].item())), int(r)) for r, c in places]
         return max(found, key=lambda pair: (pair[0], -pair[1]))
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"given": self.given, "plain": self.plain, "moved": self.moved}
-
-    def fields(self) -> dict[str, Any]:
-        return {"order": list(self.order), "allowance": str(self.allowance)}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        order = tuple(arrays.index(place, name="order") for place in fields["order"])
-        allowance = arrays.rational(fields["allowance"], name="allowance")
-        return cls(stored["given"], stored["plain"], stored["moved"], order, allowance)

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self, final
+from typing import final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
+from headwright.proofs.parts import Parts
 
 NORMS = ("box", "ball")
 
 
 @final
 @dataclass(frozen=True)
-class Region:
+class Region(Parts):
     """Every key within `radius` > 0 of where it is, measured by `norm`."""
 
     radius: Fraction
@@ -81,10 +82,3 @@ class Region:
             return Fraction(float(most)) <= self.radius
         d = keys.shape[1]
         return Fraction(float(most)) * (1 + Fraction(d + 4, 2**52)) + Fraction(d + 4, 2**1021) <= self.radius**2
-
-    def fields(self) -> dict[str, Any]:
-        return {"radius": str(self.radius), "norm": self.norm}
-
-    @classmethod
-    def from_fields(cls, fields: Any) -> Self:
-        return cls(arrays.rational(fields["radius"], name="radius"), fields["norm"])

@@ -20,7 +20,7 @@ from headwright.frozen import sealed
 from headwright.proofs.bias_rows import CODE, BiasRows
 from headwright.proofs.claim import OUT_OF_PRECISION, Claim
 from headwright.proofs.row_sets import RowSet, TableRows, TooLarge, WaveRows, rows_from_parts
-from headwright.verdict import Proved, Refuted, Undecided, Verdict
+from headwright.verdict import Refuted, Undecided, Verdict
 
 _ALL_INTEGERS = "all integer positions, by the irrationality of π (ω_0 = 1)"
 
@@ -91,13 +91,11 @@ class RowsApart(Claim):
         missed = self._pair_missed()
         if missed is not None:
             return missed
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=balls.float_below(self.distance) if self.distance else None,
             bound_text=f"every distance at least {balls.decimal_below(self.distance)}" if self.distance else "",
             method=self._method(found),
             scope=self._scope(),
-            record=self,
         )
 
     def _scope(self) -> str:
@@ -128,12 +126,8 @@ class RowsApart(Claim):
         return self._refuted(*self.pair, "are further apart than said") if side > 0 else None
 
     def _refuted(self, i: int, j: int, fault: str) -> Refuted:
-        return Refuted(
-            self.sentence(),
-            counterexample={"pair": (i, j)},
-            reason=f"rows {i} and {j} {fault}",
-            method=self._one_pair(),
-            record=self,
+        return self.refuted(
+            counterexample={"pair": (i, j)}, reason=f"rows {i} and {j} {fault}", method=self._one_pair()
         )
 
     def _method(self, looked_at: int) -> str:

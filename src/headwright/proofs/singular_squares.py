@@ -8,16 +8,15 @@ Both rest on the sum of the squares of the entries, taken exactly where the matr
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls
 from headwright.proofs.claim import Claim
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Verdict
 
 EXACT_ENTRIES = 2**20  # up to here Σ a_ij² is taken in integers
 _DIGITS = 12
@@ -43,7 +42,7 @@ class SingularSquares(Claim):
     kind: ClassVar[str] = "singular-squares"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "matrix", arrays.float64(self.matrix, name="matrix", ndim=2))
+        self.settle(matrix=2)
         if self.low > self.high:
             raise ValueError(f"`low` must not exceed `high`, got {arrays.show(self.low)} and {arrays.show(self.high)}")
 
@@ -62,21 +61,11 @@ class SingularSquares(Claim):
         least, most = found
         method = "the squares of the entries added up " + ("exactly" if least == most else "with a proved radius")
         if self.low <= least and most <= self.high:
-            return Proved(self.sentence(), reason=_TRACE, method=method, record=self)
+            return self.proved(reason=_TRACE, method=method)
         if most < self.low or self.high < least:
             point = {"at least": balls.float_below(least), "at most": balls.float_above(most)}
-            return Refuted(self.sentence(), counterexample=point, reason=_TRACE, method=method, record=self)
+            return self.refuted(counterexample=point, reason=_TRACE, method=method)
         return self.undecided("the sum is not known closely enough", "claim wider bounds")
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"matrix": self.matrix}
-
-    def fields(self) -> dict[str, Any]:
-        return {"low": str(self.low), "high": str(self.high)}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        return cls(stored["matrix"], *(arrays.rational(fields[name], name=name) for name in ("low", "high")))
 
 
 @final
@@ -90,7 +79,7 @@ class SingularTail(Claim):
     kind: ClassVar[str] = "singular-tail"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "matrix", arrays.float64(self.matrix, name="matrix", ndim=2))
+        self.settle(matrix=2)
         most = min(self.matrix.shape)
         if not 1 <= self.k <= most:
             raise ValueError(f"`k` must lie between 1 and {most}, the number of singular values, got {self.k}")
@@ -109,26 +98,13 @@ class SingularTail(Claim):
                 "the squares of all entries together allow a larger value", "enclose the singular values themselves"
             )
         reached = balls.float_above(self.bound)
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=reached if math.isfinite(reached) else None,
             bound_text=f"at most {balls.decimal_above(self.bound, _DIGITS)}",
             reason="σ_1, …, σ_k are each at least σ_k, and the squares of all add up to ‖A‖_F²",
             method="the squares of the entries added up "
             + ("exactly" if found[0] == found[1] else "with a proved radius"),
-            record=self,
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"matrix": self.matrix}
-
-    def fields(self) -> dict[str, Any]:
-        return {"k": self.k, "bound": str(self.bound)}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        bound = arrays.rational(fields["bound"], name="bound")
-        return cls(stored["matrix"], arrays.count(fields["k"], name="k", least=1), bound)
 
 
 _TRACE = "both are the trace of AᵀA, whose eigenvalues are the σ_i²"

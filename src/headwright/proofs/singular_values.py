@@ -15,16 +15,15 @@ first. A poor witness gives wide bounds, not false ones. The proof at length: do
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget
 from headwright.proofs.claim import Claim
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Refuted, Verdict
 
 Bounds = tuple[list[Fraction], list[Fraction]]
 DIGITS = 12  # in sentences: with fewer, two bounds that nearly meet would look far apart
@@ -47,9 +46,7 @@ class SingularValues(Claim):
     kind: ClassVar[str] = "singular-values"
 
     def __post_init__(self) -> None:
-        for name, array in self.arrays().items():
-            flat = name in ("low", "high", "values")
-            object.__setattr__(self, name, arrays.float64(array, name=name, ndim=1 if flat else 2))
+        self.settle(matrix=2, low=1, high=1, left=2, values=1, right=2)
         (n, d), p = self.matrix.shape, min(self.matrix.shape)
         shapes = {"left": (n, p), "right": (d, p), "low": (p,), "high": (p,), "values": (p,)}
         for name, wanted in shapes.items():
@@ -97,14 +94,12 @@ class SingularValues(Claim):
                 "the witness shows wider intervals than those claimed",
                 "find a better decomposition, or claim wider ones",
             )
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=float(self.high[0]),
             bound_text=f"σ_1 at most {balls.decimal_above(Fraction(self.high[0]), DIGITS)}",
             reason="a decomposition that is orthonormal to within α and β and misses the matrix by ε has its singular values, up "
             "to these defects (Ostrowski, Weyl)",
             method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
-            record=self,
         )
 
     def bounds(self) -> Bounds | None:
@@ -124,23 +119,11 @@ class SingularValues(Claim):
         return low, [unit * (factors[1] * size + off) for size in sizes]
 
     def _refuted(self, i: int, least: Fraction, most: Fraction) -> Refuted:
-        return Refuted(
-            self.sentence(),
+        return self.refuted(
             counterexample={"index": i, "at least": balls.float_below(least), "at most": balls.float_above(most)},
             reason=f"the interval claimed for σ_{i + 1} and the one proved for it share no number",
             method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
-            record=self,
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {name: getattr(self, name) for name in ("matrix", "low", "high", "left", "values", "right")}
-
-    def fields(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        return cls(*(stored[name] for name in ("matrix", "low", "high", "left", "values", "right")))
 
 
 def check_values(values: np.ndarray) -> None:

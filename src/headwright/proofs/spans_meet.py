@@ -12,17 +12,17 @@ hexadecimal text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls
 from headwright.frozen import sealed
 from headwright.proofs.claim import Claim
-from headwright.verdict import Proved, Verdict
+from headwright.proofs.parts import LongIntegers
+from headwright.verdict import Verdict
 
 
 @final
@@ -32,13 +32,12 @@ class SpansMeet(Claim):
 
     basis: np.ndarray
     against: np.ndarray
-    in_basis: tuple[int, ...]
-    in_against: tuple[int, ...]
+    in_basis: LongIntegers
+    in_against: LongIntegers
     kind: ClassVar[str] = "spans-meet"
 
     def __post_init__(self) -> None:
-        for name in ("basis", "against"):
-            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=2))
+        self.settle(basis=2, against=2)
         if len(self.basis) != len(self.against):
             raise ValueError(
                 f"`against` must have columns as long as those of `basis` ({len(self.basis)}), got {len(self.against)}"
@@ -64,12 +63,10 @@ class SpansMeet(Claim):
         columns = np.concatenate([self.basis, self.against], axis=1).T
         if not balls.sums_to_zero(columns, [*self.in_basis, *(-number for number in self.in_against)]):
             return self._no_witness("the two combinations are different vectors")
-        return Proved(
-            self.sentence(),
+        return self.proved(
             reason="the two spans share a vector u ≠ 0: v_a = u, v_b = 0 and v_a = 0, v_b = u have the same sum, and one "
             "matrix cannot give both u and 0 for it",
             method="exact integers",
-            record=self,
         )
 
     def common_vector(self) -> tuple[Fraction, ...]:
@@ -79,14 +76,3 @@ class SpansMeet(Claim):
 
     def _no_witness(self, reason: str) -> Verdict:
         return self.undecided(f"{reason}: it shows nothing", "find a vector that both spans share, or a read-out")
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"basis": self.basis, "against": self.against}
-
-    def fields(self) -> dict[str, Any]:
-        return {name: [format(number, "x") for number in getattr(self, name)] for name in ("in_basis", "in_against")}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        in_basis, in_against = (tuple(int(text, 16) for text in fields[name]) for name in ("in_basis", "in_against"))
-        return cls(stored["basis"], stored["against"], in_basis, in_against)

@@ -9,10 +9,9 @@ kind is Undecided.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from headwright import arrays, balls, budget
 from headwright.proofs.claim import Claim
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
-from headwright.top import Top, top_from_dict
+from headwright.top import Top
 from headwright.verdict import Proved, Refuted, Verdict
 
 _BITS = 128  # of the printed bound; what is decided does not depend on it
@@ -111,12 +110,10 @@ class TopGap(Claim):
         if self.region is not None:
             with balls.precision(_BITS):
                 least = max(self.gap or Fraction(0), balls.lower(self._reached(apart)) or Fraction(0))
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=balls.finite_below(least),
             bound_text=f"smallest gap at least {balls.decimal_below(least)}",
             method=self._method(),
-            record=self,
         )
 
     def _refuted(self, lowest: int, highest: int, apart: Fraction) -> Refuted:
@@ -128,29 +125,12 @@ class TopGap(Claim):
             point["moves"] = f"key {lowest} by -radius · {unit}, key {highest} by +radius · {unit}"
             with balls.precision(_BITS):
                 most = min(apart, self.gap or Fraction(0), balls.upper(self._reached(apart)) or apart)
-        return Refuted(
-            self.sentence(),
+        return self.refuted(
             bound=balls.finite_above(most),
             bound_text=f"key {lowest} is ahead of key {highest} by at most {balls.decimal_above(most)}",
             counterexample=point,
             method=self._method(),
-            record=self,
         )
 
     def _method(self) -> str:
         return "exact scores" if self.region is None else "exact scores, compared by squares; exact: the extreme vertex"
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return self.heads.arrays()
-
-    def fields(self) -> dict[str, Any]:
-        gap = {} if self.gap is None else {"gap": str(self.gap)}
-        region = self.region.fields() if self.region else {}
-        return {**self.heads.fields(), "top": self.top.to_dict(), **gap, **region}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        heads = Heads.from_parts(stored, fields)
-        gap = arrays.rational(fields["gap"], name="gap") if "gap" in fields else None
-        region = Region.from_fields(fields) if "radius" in fields or "norm" in fields else None
-        return cls(heads, top_from_dict(fields["top"]), gap, region)

@@ -7,10 +7,10 @@ head, and the signs are the counterexample. "At least" is "at most" for -y and -
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class WeightBound(Claim):
     kind: ClassVar[str] = "weight-bound"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", arrays.float64(self.values, name="values", ndim=1))
+        self.settle(values=1)
         if len(self.values) != self.heads.n:
             raise ValueError(f"`values` must have one number per key ({self.heads.n}), got {len(self.values)}")
         if self.side not in SIDES:
@@ -118,7 +118,7 @@ class WeightBound(Claim):
             number, text = balls.finite_above(most), balls.decimal_above(most)
         else:
             number, text = balls.finite_below(-most), balls.decimal_below(-most)
-        return Proved(self.sentence(), bound=number, bound_text=f"{self.side} {text}", method=method, record=self)
+        return self.proved(bound=number, bound_text=f"{self.side} {text}", method=method)
 
     def _refuted(self, point: dict[str, Any], method: str) -> Refuted:
         if self.region is None:
@@ -126,20 +126,7 @@ class WeightBound(Claim):
         elif "signs" in point:
             unit = "sign(query)" if self.region.norm == "box" else "query/‖query‖"
             point = {"vertex": f"key_j + signs_j · radius · {unit}", **point}
-        return Refuted(self.sentence(), counterexample=point, method=method, record=self)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {**self.heads.arrays(), "values": self.values}
-
-    def fields(self) -> dict[str, Any]:
-        region = self.region.fields() if self.region else {}
-        return {**self.heads.fields(), "side": self.side, "bound": str(self.bound), **region}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        heads = Heads.from_parts(stored, fields)
-        region = Region.from_fields(fields) if "radius" in fields or "norm" in fields else None
-        return cls(heads, stored["values"], fields["side"], arrays.rational(fields["bound"], name="bound"), region)
+        return self.refuted(counterexample=point, method=method)
 
 
 def above(y: np.ndarray, c: Fraction) -> np.ndarray:

@@ -7,10 +7,9 @@ c_h = π_h(Σ_j r_hj y_j - y_key), and its variance Σ c_g c_h (E[u_g u_h] - E[u
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -42,7 +41,7 @@ class WeightVariance(Claim):
             raise ValueError("`heads` must look at the keys around which the model varies")
         if self.heads.precision is not None:
             raise ValueError("`precision` does not go with keys that vary")
-        object.__setattr__(self, "values", arrays.float64(self.values, name="values", ndim=1))
+        self.settle(values=1)
         if len(self.values) != self.heads.n:
             raise ValueError(f"`values` must have one number per key ({self.heads.n}), got {len(self.values)}")
         if self.side not in SIDES:
@@ -84,29 +83,11 @@ class WeightVariance(Claim):
             reached = balls.lower(found)
             number = None if reached is None else balls.float_below(max(reached, Fraction(0)))
         said = "" if number is None else f"a variance of {self.side} {number:.12g}"
-        return Proved(self.sentence(), bound=number, bound_text=said, method=_METHOD, record=self)
+        return self.proved(bound=number, bound_text=said, method=_METHOD)
 
     def _refuted(self) -> Refuted:
         point = {"keys": self.heads.keys, "queries": self.heads.queries}
-        return Refuted(self.sentence(), counterexample=point, method=_METHOD, record=self)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {**self.heads.arrays(), **self.model.arrays(), "values": self.values}
-
-    def fields(self) -> dict[str, Any]:
-        return {**self.heads.fields(), **self.model.fields(), "side": self.side, "bound": str(self.bound)}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        if fields["law"] != GaussianKeys.law:
-            raise ValueError(f"`law` must be {GaussianKeys.law!r}, got {fields['law']!r}")
-        return cls(
-            GaussianKeys.from_parts(stored, fields),
-            Heads.from_parts(stored, fields),
-            stored["values"],
-            fields["side"],
-            arrays.rational(fields["bound"], name="bound"),
-        )
+        return self.refuted(counterexample=point, method=_METHOD)
 
 
 _METHOD = "rigorous integrals over the one Gaussian that moves a key"

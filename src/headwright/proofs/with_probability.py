@@ -6,15 +6,13 @@ short of it. Finite laws are enumerated, Gaussian keys integrated: `finite_proba
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
-
-import numpy as np
+from typing import ClassVar, final
 
 from headwright import arrays, balls
-from headwright.goals import Goal, goal_from_dict
+from headwright.goals import Goal
 from headwright.keys import GaussianKeys, KeyModel
 from headwright.proofs.claim import Claim
 from headwright.proofs.finite_probability import finite_enclosures
@@ -24,7 +22,6 @@ from headwright.proofs.within_error import checked_error
 from headwright.scaled_keys import ScaledKeys
 from headwright.verdict import Proved, Refuted, Verdict
 
-MODELS: dict[str, type[KeyModel]] = {model.law: model for model in (GaussianKeys, ScaledKeys)}
 _FINE = Fraction(1, 10**9)  # a settled claim is refined so far, for the sake of the figure it states
 _LOOSE = "the proved bounds on the probability lie on both sides of the confidence"
 _ESTIMATE = "estimate the probability with `outcome`, or ask for another error or confidence"
@@ -101,39 +98,16 @@ class WithProbability(Claim):
         return (low >= self.confidence or high < self.confidence) and high - low <= _FINE
 
     def _proved(self, low: Fraction, method: str) -> Proved:
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=balls.float_below(low),
             bound_text=f"probability at least {balls.decimal_below(low, 10)}",
             method=method,
-            record=self,
         )
 
     def _refuted(self, high: Fraction, method: str) -> Refuted:
-        return Refuted(
-            self.sentence(),
+        return self.refuted(
             bound=balls.float_above(high),
             bound_text=f"probability at most {balls.decimal_above(high, 10)}",
             counterexample={"queries": self.heads.queries},
             method=method,
-            record=self,
-        )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {**self.heads.arrays(), **self.model.arrays()}
-
-    def fields(self) -> dict[str, Any]:
-        asked = {"goal": self.goal.to_dict(), "error": str(self.error), "confidence": str(self.confidence)}
-        return {**self.heads.fields(), **self.model.fields(), **asked}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        if fields["law"] not in MODELS:
-            raise ValueError(f"unknown law of keys {fields['law']!r}")
-        return cls(
-            MODELS[fields["law"]].from_parts(stored, fields),
-            Heads.from_parts(stored, fields),
-            goal_from_dict(fields["goal"]),
-            arrays.rational(fields["error"], name="error"),
-            arrays.rational(fields["confidence"], name="confidence"),
         )

@@ -10,15 +10,12 @@ b·(numerator) <= a·P·Z: integers times balls, no division, hence exact where 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
-
-import numpy as np
+from typing import ClassVar, final
 
 from headwright import arrays, balls, budget
-from headwright.goals import Goal, goal_from_dict
+from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.heads import Heads
 from headwright.verdict import Proved, Refuted, Verdict
@@ -65,36 +62,21 @@ class WithinError(Claim):
     def _proved(self, variation: balls.Ball, tier: balls.Tier) -> Proved:
         most = balls.upper(variation)
         bound = self.error if most is None else min(most, self.error)
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=balls.float_above(bound),
             bound_text=f"total variation at most {balls.decimal_above(bound)}",
             method=f"{tier.method}; exact for fixed keys",
-            record=self,
         )
 
     def _refuted(self, variation: balls.Ball, tier: balls.Tier) -> Refuted:
         least = balls.lower(variation)
         bound = self.error if least is None else max(least, self.error)
-        return Refuted(
-            self.sentence(),
+        return self.refuted(
             bound=balls.float_below(bound),
             bound_text=f"total variation at least {balls.decimal_below(bound)}",
             counterexample={"keys": self.heads.keys, "queries": self.heads.queries},
             method=f"{tier.method}; exact for fixed keys",
-            record=self,
         )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return self.heads.arrays()
-
-    def fields(self) -> dict[str, Any]:
-        return {**self.heads.fields(), "goal": self.goal.to_dict(), "error": str(self.error)}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        heads = Heads.from_parts(stored, fields)
-        return cls(heads, goal_from_dict(fields["goal"]), arrays.rational(fields["error"], name="error"))
 
 
 def total_variation(numerators: balls.Table, goal: Goal) -> tuple[balls.Ball, balls.Ball]:

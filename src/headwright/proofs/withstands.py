@@ -13,16 +13,16 @@ subsets and a Blend at most 2^m. Several heads see the same moved keys: adding t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls, budget
-from headwright.goals import Goal, goal_from_dict
+from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
@@ -192,12 +192,10 @@ class Withstands(Claim):
     def _proved(self, worst: balls.Ball, method: str) -> Proved:
         most = balls.upper(worst)
         bound = self.error if most is None else min(max(most, Fraction(0)), self.error)
-        return Proved(
-            self.sentence(),
+        return self.proved(
             bound=balls.float_above(bound),
             bound_text=f"worst total variation at most {balls.decimal_above(bound)}",
             method=method,
-            record=self,
         )
 
     def _refuted_at_vertex(self, least: Fraction, up: int, tier: balls.Tier) -> Refuted:
@@ -216,20 +214,4 @@ class Withstands(Claim):
         return self._refuted(balls.float_below(least), text, point, f"{tier.method}; exact: the extreme vertex")
 
     def _refuted(self, bound: float, text: str, point: dict[str, Any], method: str) -> Refuted:
-        return Refuted(self.sentence(), bound=bound, bound_text=text, counterexample=point, method=method, record=self)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return self.heads.arrays()
-
-    def fields(self) -> dict[str, Any]:
-        goal = {"goal": self.goal.to_dict(), "error": str(self.error)}
-        return {**self.heads.fields(), **goal, **self.region.fields()}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        return cls(
-            Heads.from_parts(stored, fields),
-            goal_from_dict(fields["goal"]),
-            arrays.rational(fields["error"], name="error"),
-            Region.from_fields(fields),
-        )
+        return self.refuted(bound=bound, bound_text=text, counterexample=point, method=method)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays, budget
+from headwright.array_libraries import typed
 from headwright.keys import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 
@@ -67,7 +68,7 @@ def _array_in(path: Path) -> Any:
             )  # mapped: a header promises no more than there is
         lines = [line for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
         words = bool(lines) and not any(character.isdigit() for character in lines[0])
-        return np.loadtxt(lines[words:], delimiter=",", ndmin=2, dtype=object, converters=arrays.typed).tolist()
+        return np.loadtxt(lines[words:], delimiter=",", ndmin=2, dtype=object, converters=typed).tolist()
     except (ValueError, EOFError, OSError) as error:
         raise ValueError(f"`keys` {path.name} cannot be read as an array of numbers: {error}") from error
 

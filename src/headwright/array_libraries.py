@@ -1,0 +1,44 @@
+"""The caller's own array library, in which `attend` and blocks compute; and numbers typed in text files."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import array_api_compat
+import numpy as np
+
+
+def namespace(*arrays: Any) -> ModuleType:
+    """The array library all `arrays` belong to (plain lists count as NumPy).
+
+    >>> namespace(np.zeros(2)).__name__
+    'array_api_compat.numpy'
+    """
+    known = [a for a in arrays if array_api_compat.is_array_api_obj(a)]
+    if not known:
+        known = [np.empty(0)]
+    try:
+        found: ModuleType = array_api_compat.array_namespace(*known)
+        return found
+    except TypeError as error:
+        kinds = ", ".join(sorted({type(a).__module__.split(".")[0] for a in known}))
+        raise TypeError(f"arrays must come from one library, got a mixture of {kinds}") from error
+
+
+def is_concrete(array: Any) -> bool:
+    """Whether the values can be looked at now (False inside a JAX transformation that traces)."""
+    if array_api_compat.is_jax_array(array):
+        return not isinstance(array, sys.modules["jax"].core.Tracer)
+    return not array_api_compat.is_lazy_array(array)
+
+
+def typed(text: str) -> float | int:
+    """A number in a text file: of a decimal the nearest float64, as in Python; a whole number as such, for `float64` to judge.
+
+    >>> typed("0.5"), typed(" -3")
+    (0.5, -3)
+    """
+    plain = text.strip()
+    return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 400 else float(plain)
