@@ -291,3 +291,15 @@ def test_a_long_chain_of_singles_is_looked_at_whole():
     asked = queries("log(n/eps)*k*(n-9)^2", **EACH)
     assert serves(asked, at(*range(2, 12), last=12)).status == "undecided"
     assert serves(asked, at(*range(2, 9), *range(10, 12), last=12)).status == "undecided"
+
+
+def test_a_cut_at_nothing_is_refused():
+    """With exponents cut down to 0 every power would be 1: the weight of 3^-5 against 1 would pass for one half."""
+    wrong = queries("-5*log(3)*k", **EACH)
+    fields = ServesFamily(wrong, 2, Fraction(2), (Part(2, True, Fraction(2)),)).fields()
+    assert ServesFamily.from_parts({}, fields).prove().status == "undecided"
+    fields["parts"][0]["cut"] = 1
+    assert ServesFamily.from_parts({}, fields).prove().status == "undecided"
+    fields["parts"][0]["cut"] = 0
+    with pytest.raises(ValueError, match="`cut`"):
+        ServesFamily.from_parts({}, fields)

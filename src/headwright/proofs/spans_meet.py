@@ -18,7 +18,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls
 from headwright.frozen import sealed
 from headwright.proofs.claim import Claim
 from headwright.proofs.parts import LongIntegers

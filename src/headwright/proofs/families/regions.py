@@ -44,7 +44,8 @@ class Part:
             raise TypeError("a part of a family is described by whole numbers")
         if self.low < 2 or not 1 <= self.power <= _LARGEST_POWER or self.low + self.shift < 0:
             raise ValueError(f"a part of a family needs n >= 2, a power of 1 to {_LARGEST_POWER} and n + shift >= 0")
-        if not 1 <= self.steps <= _LARGEST_POWER or not 1 <= (self.cut or 1) <= _LARGEST_POWER:
+        cut = 1 if self.cut is None else self.cut  # a cut at 0 would call every power 1
+        if not 1 <= self.steps <= _LARGEST_POWER or not 1 <= cut <= _LARGEST_POWER:
             raise ValueError(f"`steps` and `cut` must lie between 1 and {_LARGEST_POWER}")
 
     def fixed(self) -> dict[str, Fraction]:
