@@ -5,6 +5,7 @@ import dataclasses
 import pickle
 import subprocess
 import sys
+from collections.abc import Mapping
 from threading import Barrier, RLock, Thread
 
 import numpy as np
@@ -102,7 +103,7 @@ def opened(value):
     """A copy of what a claim holds that can be changed: lists for tuples, dicts for mappings, arrays that are writeable."""
     if isinstance(value, np.ndarray):
         return value.copy()
-    if isinstance(value, FrozenMap):
+    if isinstance(value, Mapping):
         return dict(value)
     return [opened(part) for part in value] if isinstance(value, tuple) else value
 
