@@ -113,10 +113,9 @@ def test_a_large_counterexample_is_named_by_its_shape():
     assert "(5, 3)" in repr(refuted("a", counterexample={"keys": np.zeros((5, 3))}))
 
 
-@every_verdict
-def test_html_is_escaped(verdict):
-    vicious = dataclasses.replace(verdict, claim="<b>&", reason="<script>alert('x')</script>", scope="<i>")
-    shown = vicious._repr_html_()
+@pytest.mark.parametrize("make", [proved, refuted, hw.Undecided])
+def test_html_is_escaped(make):
+    shown = make("<b>&", reason="<script>alert('x')</script>", scope="<i>")._repr_html_()
     assert "&lt;b&gt;&amp;" in shown
     assert "&lt;script&gt;" in shown
     assert "&lt;i&gt;" in shown
@@ -165,10 +164,10 @@ def test_table_has_two_columns_of_one_length(verdict):
 
 
 @pytest.mark.parametrize("bound", [float("nan"), float("inf"), -float("inf"), np.float64("nan"), np.inf])
-@pytest.mark.parametrize("kind", [hw.Proved, hw.Refuted])
-def test_a_bound_is_finite(kind, bound):
-    with pytest.raises(ValueError, match="`bound` must be a finite number"):
-        kind("a <= b", bound=bound)
+@pytest.mark.parametrize("make", [proved, refuted])
+def test_a_bound_is_finite(make, bound):
+    with pytest.raises(ValueError, match="`bound`"):
+        make("a <= b", bound=bound)
 
 
 @pytest.mark.parametrize(("kind", "name"), [("reads-out", "bound"), ("low-rank", "error")])
@@ -188,16 +187,16 @@ def test_a_gap_beyond_float64_is_bounded_by_what_float64_holds(gap, status):
 
 def test_what_a_verdict_holds_is_closed():
     point = np.arange(3.0)
-    refuted = hw.Refuted("x < 1", counterexample={"x": point, "inner": [{"y": point[1:]}]})
+    found = refuted("x < 1", counterexample={"x": point, "inner": [{"y": point[1:]}]})
     seen = {"defects": [point]}
     undecided = hw.Undecided("x < 1", evidence=seen)
     point[:] = 7
     seen.clear()
-    assert refuted.counterexample["x"].tolist() == [0, 1, 2]
-    assert refuted.counterexample["inner"][0]["y"].tolist() == [1, 2]
+    assert found.counterexample["x"].tolist() == [0, 1, 2]
+    assert found.counterexample["inner"][0]["y"].tolist() == [1, 2]
     assert undecided.evidence["defects"][0].tolist() == [0, 1, 2]
-    for held in (refuted.counterexample, refuted.counterexample["inner"][0], undecided.evidence):
+    for held in (found.counterexample, found.counterexample["inner"][0], undecided.evidence):
         with pytest.raises(TypeError):
             held["x"] = 1
     with pytest.raises(ValueError, match="read-only"):
-        refuted.counterexample["x"][0] = 5
+        found.counterexample["x"][0] = 5

@@ -33,6 +33,7 @@ class AllOf(Claim):
     kind: ClassVar[str] = "all-of"
 
     def __post_init__(self) -> None:
+        self.settle()
         if not self.claims:
             raise ValueError("`claims` must hold at least one claim, but it is empty")
         _bounded(self)
@@ -89,6 +90,7 @@ class Contrary(Claim):
     kind: ClassVar[str] = "contrary"
 
     def __post_init__(self) -> None:
+        self.settle()
         _bounded(self)
 
     def sentence(self) -> str:

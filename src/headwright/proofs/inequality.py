@@ -39,6 +39,7 @@ class Inequality(Claim):
     kind: ClassVar[str] = "inequality"
 
     def __post_init__(self) -> None:
+        self.settle()
         if self.relation not in RELATIONS:
             raise ValueError(f"`relation` must be one of {', '.join(RELATIONS)}, got {self.relation!r}")
         kept = {name: arrays.float64(x, name=name, ndim=2) for name, x in (self.given or {}).items()}

@@ -34,6 +34,7 @@ class LeadDecides(Claim):
     kind: ClassVar[str] = "lead-decides"
 
     def __post_init__(self) -> None:
+        self.settle()
         for name in ("enough", "needed"):
             terms = getattr(self, name)
             if not 1 <= len(terms) <= _MOST_TERMS:

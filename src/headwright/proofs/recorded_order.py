@@ -36,6 +36,7 @@ class RecordedOrder(Claim):
     kind: ClassVar[str] = "recorded-order"
 
     def __post_init__(self) -> None:
+        self.settle()
         for name in ("given", "plain", "moved"):
             array = getattr(self, name)
             object.__setattr__(

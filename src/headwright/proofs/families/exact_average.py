@@ -38,6 +38,7 @@ class ExactAverage(Claim):
     kind: ClassVar[str] = "exact-average"
 
     def __post_init__(self) -> None:
+        self.settle()
         names = {forms.plain_name(name) for name in self.basis}
         if len(self.basis) != 2 or len(names) < 2 or names & {*EVERYWHERE}:
             raise ValueError("`basis` must be two names of vectors")

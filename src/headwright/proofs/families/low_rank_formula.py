@@ -41,6 +41,7 @@ class LowRankFormula(Claim):
     kind: ClassVar[str] = "low-rank-formula"
 
     def __post_init__(self) -> None:
+        self.settle()
         if (self.matrix is None) != (self.k is None) or (self.matrix is None and (self.given or self.witness)):
             raise ValueError("`matrix` and `k` must be given together, and arrays only beside them")
         if self.matrix is None:

@@ -76,6 +76,7 @@ class ServesEventually(Claim):
     kind: ClassVar[str] = "serves-eventually"
 
     def __post_init__(self) -> None:
+        self.settle()
         family = self.queries.family
         if not self.queries.large or family.targets != 2 or family.each or family.limit is not None:
             raise ValueError("`queries` must have a large symbol, two targets and no limit on their length")

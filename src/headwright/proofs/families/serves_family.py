@@ -49,6 +49,7 @@ class ServesFamily(Claim):
     kind: ClassVar[str] = "serves-family"
 
     def __post_init__(self) -> None:
+        self.settle()
         if self.queries.large:
             raise ValueError("`queries` must not have large symbols: that is a claim about limits")
         if self.n is not None and (type(self.n) is not int or self.n < 2):

@@ -39,6 +39,7 @@ class ServesKeys(Claim):
     kind: ClassVar[str] = "serves-keys"
 
     def __post_init__(self) -> None:
+        self.settle()
         object.__setattr__(self, "keys", arrays.float64(self.keys, name="keys", ndim=2))
         n, d = self.keys.shape
         frozen = {name: arrays.float64(x, name=name, ndim=1) for name, x in self.vectors.items()}
