@@ -52,7 +52,7 @@ TESTED_WITH = {
     "gap_norm": "top_gap",
     "bounded_polynomials": "rational_functions",
     "row_sets": "rows_apart",
-    "parts": "certificate",
+    "claim": "parts",
 }
 
 
