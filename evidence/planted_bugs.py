@@ -55,7 +55,7 @@ TESTED_WITH = {
     "gap_norm": "top_gap",
     "bounded_polynomials": "rational_functions",
     "row_sets": "rows_apart",
-    "parts": "certificate",
+    "claim": "parts",
 }
 
 
@@ -164,7 +164,7 @@ BUGS = (
     Bug("scale forgotten in the least norm", "proofs/gap_norm.py", "(self.scale * self.norm) ** 2", "self.norm**2"),
     Bug("a witness outside the hull", "proofs/gap_norm.py", "(self.witness < 0).any() or", ""),
     Bug("hull weights not normalised", "proofs/gap_norm.py", "Fraction(2) ** exponent / whole", "Fraction(2) ** exponent"),
-    Bug("least norm rounded up", "proofs/gap_norm.py", "balls.float_below(found or", "balls.float_above(found or"),
+    Bug("least norm rounded up", "constructions/best_norms.py", "balls.float_below(found or", "balls.float_above(found or"),
     # proofs/reads_out.py and spans_meet.py: read-outs
     Bug("share forgotten in a read-out", "proofs/reads_out.py", "_Whole.of(self.matrix, columns).times(self.share)", "_Whole.of(self.matrix, columns)"),
     Bug("share forgotten beside the basis", "proofs/reads_out.py", "_Whole.of(self.matrix).times(self.share)", "_Whole.of(self.matrix)"),
@@ -231,7 +231,7 @@ BUGS = (
     Bug("bound kept where it was not refuted", "proofs/out_of_reach.py", "if self._excess(parts, middle) > 0:", "if not self._excess(parts, middle) <= -1:"),
     Bug("equal weights assumed", "proofs/out_of_reach.py", "if len(set(row.values())) == 1:", "if True:"),
     # proofs/no_shorter.py: the shortest query
-    Bug("bound rounded up", "proofs/no_shorter.py", "balls.float_below(low)", "balls.float_above(high)"),
+    Bug("bound rounded up", "constructions/best_norms.py", "balls.float_below(low)", "balls.float_above(high)"),
     Bug("a norm called proved when it is only near", "proofs/no_shorter.py", "if bound >= balls.exact(self.norm):", "if not bound < balls.exact(self.norm):"),
     Bug("entropy without its sign", "proofs/no_shorter.py", "- balls.total([u * u.log() for u in weights])", "+ balls.total([u * u.log() for u in weights])"),
     Bug("ratios forgotten", "proofs/no_shorter.py", "left = left - balls.exact(float(self.witness[a]))", "left = left - 0 * balls.exact(float(self.witness[a]))"),
@@ -412,7 +412,7 @@ BUGS = (
     Bug("an interval too high accepted", "proofs/singular_values.py", "if any(low > least or high < most", "if any(high < most"),
     Bug("one good interval is enough", "proofs/singular_values.py", "if any(low > least or high < most", "if all(low > least or high < most"),
     Bug("not proved counts as refuted for an interval", "proofs/singular_values.py", "if low > most or high < least:", "if low > least or high < most:"),
-    Bug("claimed low end rounded up", "proofs/singular_values.py", "[balls.float_below(bound) for bound in bounds[0]]", "[balls.float_above(bound) for bound in bounds[0]]"),
+    Bug("claimed low end rounded up", "spectrum/tightest.py", "[balls.float_below(bound) for bound in bounds[0]]", "[balls.float_above(bound) for bound in bounds[0]]"),
     Bug("singular values in any order", "proofs/singular_values.py", " or (np.diff(values) > 0).any()", ""),
     Bug("negative singular values", "proofs/singular_values.py", "(values < 0).any() or ", ""),
     Bug("scale of the matrix forgotten", "proofs/singular_values.py", "unit = [Fraction(value) for value in values.tolist()], Fraction(2) ** exponent", "unit = [Fraction(value) for value in values.tolist()], Fraction(1)"),
@@ -482,8 +482,8 @@ BUGS = (
     Bug("rounding not added to the reach", "proofs/row_sets.py", "reach = distance + balls.rounding_reach(waves.dim, self.dtype)", "reach = distance"),
     Bug("only the first near shift looked at", "proofs/row_sets.py", "for shift in self.near_shifts(distance):", "for shift in list(self.near_shifts(distance))[:1]:"),
     Bug("shifts beyond the budget not looked at", "proofs/row_sets.py", "        self.allow_shifts()\n", ""),
-    Bug("a difference of squares of unknown sign", "proofs/row_sets.py", "if over > 0:", "if not over < 0:"),
-    Bug("the place of the second row for the shift", "proofs/row_sets.py", "over = self.waves.square(j - i, bits) - balls.exact(square)", "over = self.waves.square(j, bits) - balls.exact(square)"),
+    Bug("a difference of squares of unknown sign", "balls/ball.py", "if over > 0:", "if not over < 0:"),
+    Bug("the place of the second row for the shift", "proofs/row_sets.py", "self.waves.square(j - i, bits) - balls.exact(square)", "self.waves.square(j, bits) - balls.exact(square)"),
     Bug("stored rows beyond the budget said to differ", "proofs/row_sets.py", "if found is None and looked_at < self.length:", "if False:"),
     Bug("shifts beyond the budget said to be far", "proofs/row_sets.py", "raise TooLarge(f\"more than {most} shifts of {self.length} stored rows each\")", "return"),
     Bug("the last stored rows of a block forgotten", "proofs/row_sets.py", "stop = min(start + step, self.length - shift)", "stop = min(start + step, self.length - shift) - 1"),
@@ -529,7 +529,7 @@ BUGS = (
     Bug("precision left as it was set", "balls/ball.py", "            ctx.prec = before", "            pass"),
     Bug("a child inherits a held lock", "balls/ball.py", 'if hasattr(os, "register_at_fork"):', "if False:"),
     Bug("a proof at its caller's precision", "proofs/claim.py", "with balls.precision(balls.FLOAT_BITS), under_proof(self):", "with under_proof(self):"),
-    Bug("a witness's bound at the precision at rest", "proofs/no_shorter.py", "            with balls.precision(balls.FLOAT_BITS):\n                low, high", "            if True:\n                low, high"),
+    Bug("a witness's bound at the precision at rest", "constructions/best_norms.py", "        with balls.precision(balls.FLOAT_BITS):\n            low, high", "        if True:\n            low, high"),
     Bug("figures of finite laws at the precision at rest", "noise/finite.py", "    with balls.precision(balls.FLOAT_BITS):\n        low, high", "    if True:\n        low, high"),
     Bug("an answer judged among other threads", "problems/checking.py", "with balls.precision(balls.FLOAT_BITS):", "if True:"),
     # whose keys

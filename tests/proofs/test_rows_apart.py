@@ -254,7 +254,7 @@ def test_one_row_alone():
 def test_precision_that_does_not_tell(monkeypatch):
     """Balls that may not have even 128 bits decide nothing."""
     rows, (shift, distance) = waves(50, 6), nearest(50, 6)
-    monkeypatch.setattr(row_sets, "_MOST_BITS", 64)
+    monkeypatch.setattr("headwright.balls.ball._MOST_BITS", 64)
     verdict = RowsApart(rows, distance * (1 - HAIR / 10**6)).prove()
     assert verdict.status == "undecided"
     assert verdict.next_step

@@ -11,6 +11,7 @@ import pytest
 
 import headwright as hw
 from headwright.proofs import SingularValues, load
+from headwright.spectrum.tightest import tightest_intervals
 from tests.facts import says
 from tests.second_opinion import judge
 
@@ -60,7 +61,7 @@ def test_each_end_counts(low, high, status, index):
 
 
 def test_the_narrowest_claim_is_proved_and_a_hair_less_is_not():
-    made = SingularValues.tightest(A, LEFT, VALUES, RIGHT)
+    made = tightest_intervals(A, LEFT, VALUES, RIGHT)
     assert made.prove().status == "proved"
     assert (made.high - made.low).max() < 1e-13
     assert ((made.low < [6, 2]) & (made.high > [6, 2])).all()
@@ -81,7 +82,7 @@ def test_a_poor_witness_gives_wide_bounds_never_false_ones(rng, part, size):
     for _ in range(5):
         moved = witness | {part: witness[part] + size * rng.normal(size=witness[part].shape)}
         moved["values"] = -np.sort(-np.abs(moved["values"]))
-        made = SingularValues.tightest(matrix, **moved)
+        made = tightest_intervals(matrix, **moved)
         assert made.prove().status == "proved"
         assert judge(made) == "true"
         assert size / 100 < (made.high - made.low).max() < 200 * size
@@ -92,14 +93,14 @@ def test_a_poor_witness_gives_wide_bounds_never_false_ones(rng, part, size):
 def test_bases_that_are_too_long_or_too_short(stretched, factor):
     """A = (c U) diag(s) (e V)ᵀ exactly, so that nothing is missed: only the bases' own defects tell."""
     c, e = factor if stretched != "right" else 1.0, factor if stretched != "left" else 1.0
-    made = SingularValues.tightest(A * c * e, LEFT * c, VALUES, RIGHT * e)
+    made = tightest_intervals(A * c * e, LEFT * c, VALUES, RIGHT * e)
     assert made.prove().status == "proved"
     assert made.low[0] <= 6 * c * e <= made.high[0]
     assert made.low[1] <= 2 * c * e <= made.high[1]
 
 
 def test_what_the_decomposition_misses_counts():
-    made = SingularValues.tightest(A + 2.0**-10, LEFT, VALUES, RIGHT)
+    made = tightest_intervals(A + 2.0**-10, LEFT, VALUES, RIGHT)
     truth = np.linalg.svd(A + 2.0**-10)[1]
     assert made.prove().status == "proved"
     assert ((made.low < truth) & (truth < made.high)).all()
@@ -108,19 +109,17 @@ def test_what_the_decomposition_misses_counts():
 
 def test_bases_that_are_not_independent_show_nothing_from_below():
     same = np.array([[0.5, 0.5]] * 4)
-    made = SingularValues.tightest(A, same, VALUES, RIGHT)
+    made = tightest_intervals(A, same, VALUES, RIGHT)
     assert (made.low == 0).all()
     assert made.prove().status == "proved"
-    assert (
-        SingularValues.tightest(np.diag([1.0, 0.0]), np.eye(2), np.ones(2), np.array([[1.0, 1.0], [0, 0]])).low[1] == 0
-    )
+    assert tightest_intervals(np.diag([1.0, 0.0]), np.eye(2), np.ones(2), np.array([[1.0, 1.0], [0, 0]])).low[1] == 0
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e300, 5e-324, 2.0**-1060])
 def test_any_scale(scale):
     matrix = np.array([[3.0, 0.0], [4.0, 5.0]]) * scale
     left, values, right = np.linalg.svd(np.array([[3.0, 0.0], [4.0, 5.0]]))
-    made = SingularValues.tightest(matrix, left, values * scale, right.T)
+    made = tightest_intervals(matrix, left, values * scale, right.T)
     assert made.prove().status == "proved"
     assert judge(made) == "true"
     assert made.high[0] > 0
@@ -128,13 +127,13 @@ def test_any_scale(scale):
 
 def test_numbers_of_all_sizes_together():
     matrix = np.array([[1e300, 1e-300, 0.0], [1e-300, 1.0, 5e-324]])
-    made = SingularValues.tightest(matrix, np.eye(2), np.array([1e300, 1.0]), np.eye(3)[:, :2])
+    made = tightest_intervals(matrix, np.eye(2), np.array([1e300, 1.0]), np.eye(3)[:, :2])
     assert made.prove().status == "proved"
     assert judge(made) == "true"
 
 
 def test_zero_matrices_have_zeros():
-    made = SingularValues.tightest(np.zeros((2, 3)), np.ones((2, 2)), np.array([7.0, 1.0]), np.ones((3, 2)))
+    made = tightest_intervals(np.zeros((2, 3)), np.ones((2, 2)), np.array([7.0, 1.0]), np.ones((3, 2)))
     assert made.prove().status == "proved"
     assert (made.high == 0).all()
     assert replace(made, high=np.array([1.0, 1.0]), low=np.array([5e-324, 0.0])).prove().status == "refuted"
@@ -144,14 +143,14 @@ def test_what_overflows_is_undecided():
     huge = claim(left=1e200 * LEFT)
     assert huge.prove().status == "undecided"
     assert huge.prove().reason
-    assert SingularValues.tightest(A, 1e200 * LEFT, VALUES, RIGHT) is None
+    assert tightest_intervals(A, 1e200 * LEFT, VALUES, RIGHT) is None
     assert claim(values=np.array([1e308, 1.0]), right=1e10 * RIGHT).prove().status == "undecided"
     small = SingularValues(5e-324 * A, np.zeros(2), np.ones(2), LEFT, np.array([1e300, 1.0]), RIGHT)
     assert small.prove().status == "undecided"
     top = np.full((2, 2), 1.7e308)
     half = np.full((2, 1), 0.5**0.5)
     witness = np.hstack([half, half * [[1], [-1]]])
-    assert SingularValues.tightest(top, witness, np.array([1.7e308, 0.0]), witness) is None  # σ_1 is 3.4e308
+    assert tightest_intervals(top, witness, np.array([1.7e308, 0.0]), witness) is None  # σ_1 is 3.4e308
 
 
 def test_saved_and_proved_again(tmp_path):
@@ -162,7 +161,7 @@ def test_saved_and_proved_again(tmp_path):
 
 
 def test_one_value_in_words():
-    one = SingularValues.tightest(np.array([[2.0, 0.0, 0.0]]), np.ones((1, 1)), np.array([2.0]), np.eye(3)[:, :1])
+    one = tightest_intervals(np.array([[2.0, 0.0, 0.0]]), np.ones((1, 1)), np.array([2.0]), np.eye(3)[:, :1])
     assert says(one.sentence(), 1, 3)
     assert one.prove().status == "proved"
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from threading import RLock
@@ -29,6 +29,7 @@ _LARGEST = Fraction(math.nextafter(math.inf, 0))
 
 
 FLOAT_BITS = 53
+_FIRST_BITS, _MOST_BITS = 128, 4096  # of a question that is asked at ever higher precision
 _ONE_AT_A_TIME = RLock()  # re-entrant: a block may stand inside a block of the same thread
 if hasattr(os, "register_at_fork"):  # a child must not inherit a lock that a thread of its parent held
     os.register_at_fork(
@@ -148,6 +149,24 @@ def finite_below(value: Fraction) -> float | None:
 def float_below(value: Fraction) -> float:
     """The greatest float64 that is <= `value` (-inf beyond the range)."""
     return 0.0 - float_above(-value)  # not -0.0
+
+
+def sign(enclosed: Callable[[int], Ball]) -> int | None:
+    """The sign of a number that `enclosed(bits)` holds in ever smaller balls; None where the highest precision does not tell.
+
+    >>> sign(lambda bits: exact(2).sqrt() - exact(Fraction(7, 5))), sign(lambda bits: exact(0))
+    (1, None)
+    """
+    bits = _FIRST_BITS
+    while bits <= _MOST_BITS:
+        with precision(bits):
+            over = enclosed(bits)
+        if over > 0:
+            return 1
+        if over < 0:
+            return -1
+        bits *= 2
+    return None
 
 
 def decimal_above(value: Fraction, digits: int = 6) -> str:

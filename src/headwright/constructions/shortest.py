@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from headwright import balls
+from headwright.constructions.best_norms import best_norm
 from headwright.constructions.closed_form import log_ratio, odds
 from headwright.constructions.request import Request
 from headwright.constructions.rounding import survive
@@ -158,7 +159,7 @@ def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """The verdict on the largest lower bound that the witness gives."""
     about = (request.keys, request.goal, request.error, request.scale)
     draft = NoShorter(*about, Fraction(0), witness, request.precision)
-    return replace(draft, norm=draft.best()).prove()
+    return replace(draft, norm=best_norm(draft)).prove()
 
 
 def needed_norm(request: Request, found: LeastNorm) -> float:
@@ -169,4 +170,4 @@ def needed_norm(request: Request, found: LeastNorm) -> float:
     if not np.isfinite(witness).all():
         return 0.0
     draft = NoShorter(request.keys, request.goal, request.error, request.scale, Fraction(0), witness)
-    return balls.float_below(draft.best())
+    return balls.float_below(best_norm(draft))

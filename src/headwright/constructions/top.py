@@ -19,6 +19,7 @@ import numpy as np
 
 from headwright import arrays, balls
 from headwright.attention import attend
+from headwright.constructions.best_norms import best_gap_norm
 from headwright.geometry.nearest_points import NearestPoints, nearest_points
 from headwright.geometry.relations import exact_differences, null_combination
 from headwright.head import Design
@@ -103,7 +104,7 @@ def _draft(claim: TopGap, found: NearestPoints) -> GapNorm:
 
 def _prove_bound(draft: GapNorm) -> Verdict:
     """The verdict on the largest norm the witness gives."""
-    return replace(draft, norm=draft.best() or Fraction(0)).prove()
+    return replace(draft, norm=best_gap_norm(draft) or Fraction(0)).prove()
 
 
 def _refusal(bare: TopGap, found: NearestPoints) -> Unreachable | NotFound:
@@ -120,7 +121,7 @@ def _refusal(bare: TopGap, found: NearestPoints) -> Unreachable | NotFound:
             said += f"the hulls meet, in a mean of the keys {', '.join(map(str, sorted(claim.indices)[:8]))}"
             said += "" if len(claim.indices) <= 8 else f", … {len(claim.indices)} keys"
         return Unreachable(said, verdict=verdict, witness=Witness(claim.indices, weights))
-    needed = _draft(bare, found).best()
+    needed = best_gap_norm(_draft(bare, found))
     least = balls.float_below(needed or Fraction(0))
     return NotFound(
         f"float64 cannot tell whether the hulls of {bare.top} and of the other keys meet: no shared point was found, and a "

@@ -24,7 +24,6 @@ from headwright import arrays, balls
 from headwright.number_types import round_to, type_name
 
 CODE = "alibi"
-_MOST_BITS = 4096
 _LARGEST = 2**32  # of lengths and heads: far beyond what is meant
 
 
@@ -64,17 +63,12 @@ class BiasRows:
             return None
         s = j - i
         places = s * s * (self.length - s + 1) + s * (s - 1) * (s - 2) // 3  # three numbers in a row: divisible by 3
-        bits = 128
-        while bits <= _MOST_BITS:
-            with balls.precision(bits):
-                ratio = (balls.exact(2).log() * balls.exact(Fraction(16, self.heads))).exp()
-                over = places * balls.exact(1 - Fraction(1, 2**16)) / (ratio - 1) - balls.exact(square)
-            if over > 0:
-                return 1
-            if over < 0:
-                return -1
-            bits *= 2
-        return None
+        return balls.sign(lambda bits: places * self._squared_slopes() - balls.exact(square))
+
+    def _squared_slopes(self) -> balls.Ball:
+        """Σ_h m_h²."""
+        ratio = (balls.exact(2).log() * balls.exact(Fraction(16, self.heads))).exp()
+        return balls.exact(1 - Fraction(1, 2**16)) / (ratio - 1)
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {}

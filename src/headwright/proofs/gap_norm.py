@@ -25,8 +25,6 @@ from headwright.proofs.claim import Claim
 from headwright.top import Top
 from headwright.verdict import Verdict
 
-_BITS = 128
-
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -64,7 +62,7 @@ class GapNorm(Claim):
         )
 
     def judge(self) -> Verdict:
-        if self.gap**2 >= (self.scale * self.norm) ** 2 * self._distance_squared():
+        if self.gap**2 >= (self.scale * self.norm) ** 2 * self.distance_squared():
             return self.proved(
                 bound=balls.float_below(self.norm),
                 bound_text=f"norm at least {balls.decimal_below(self.norm, 12)}",
@@ -72,16 +70,7 @@ class GapNorm(Claim):
             )
         return self.undecided("the witness shows a smaller norm only", "find nearer points, or claim a smaller norm")
 
-    def best(self) -> Fraction | None:
-        """The largest norm the witness proves, to float64 precision: what to claim. None where it proves every norm."""
-        square = self._distance_squared()
-        if square == 0:
-            return None
-        with balls.precision(_BITS):
-            found = balls.lower(balls.exact(self.gap / self.scale) / balls.exact(square).sqrt())
-        return Fraction(balls.float_below(found or Fraction(0)))
-
-    def _distance_squared(self) -> Fraction:
+    def distance_squared(self) -> Fraction:
         """‖x‖², exactly."""
         arrays.need_gradual_underflow()
         named = self.top.members(len(self.keys))

@@ -19,9 +19,9 @@ in E all that it missed: the bound above is then no better than a Frobenius norm
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -70,14 +70,6 @@ class NearLowRank(Claim):
     def whole(self) -> bool:
         """Whether the witness is a decomposition of the whole matrix, not of a sample of its range."""
         return bool(len(self.witness_values) == min(self.matrix.shape))
-
-    def tightest(self) -> Self | None:
-        """The same with the least error and the greatest `best` this witness shows, as floats; None where it shows none."""
-        bounds = self.bounds()
-        if bounds is None:
-            return None
-        error, best = balls.float_above(bounds[0]), balls.float_below(bounds[1])
-        return replace(self, error=Fraction(error), best=Fraction(best)) if np.isfinite(error) else None
 
     def sentence(self) -> str:
         n, d = self.matrix.shape

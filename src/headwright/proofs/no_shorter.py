@@ -72,25 +72,13 @@ class NoShorter(Claim):
         if self.norm == 0:
             return self._proved("a norm is never negative")
         shown: Fraction | None = None
-        for bits, method, bound in self._bounds():
+        for bits, method, bound in self.bounds():
             with balls.precision(bits):
                 if bound >= balls.exact(self.norm):
                     return self._proved(method)
             shown = balls.lower(bound)
         only = "no finite bound" if shown is None else f"norm at least {balls.decimal_below(max(shown, Fraction(0)))}"
         return self.undecided(f"the witness shows {only}", "find a better witness, or claim a smaller norm")
-
-    def best(self) -> Fraction:
-        """The largest norm the witness proves, to float64 precision: what to claim."""
-        found = Fraction(0)
-        for _, _, bound in self._bounds():
-            with balls.precision(balls.FLOAT_BITS):
-                low, high = balls.lower(bound), balls.upper(bound)
-            if low is not None and high is not None:
-                found = max(found, Fraction(max(0.0, balls.float_below(low))))
-                if high - low <= high / 2**34:
-                    break
-        return found
 
     def _proved(self, method: str) -> Proved:
         return self.proved(
@@ -105,7 +93,7 @@ class NoShorter(Claim):
         outside[list(self.goal.indices)] = 0.0
         return outside
 
-    def _bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
+    def bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
         """(bits, method, ball of the proved norm), tighter and dearer; only keys with a non-zero witness enter."""
         arrays.need_gradual_underflow()
         used = self.witness.copy()

@@ -24,7 +24,6 @@ _MOST_WORDS = 2**34  # products of 64-bit words, for pairs that float64 does not
 _MOST_SINES = 2**22  # in balls, for shifts that float64 does not decide: some ten seconds
 _FIRST_ENTRIES = 2**26  # of stored rows looked at for equal ones where all are too many
 _KEPT_ENTRIES = 2**22  # stored rows are kept up to here, and made again beyond
-_MOST_BITS = 4096
 _CODES = ("sinusoidal", "rotary")
 
 
@@ -84,16 +83,7 @@ class WaveRows:
 
     def compare(self, i: int, j: int, square: Fraction) -> int | None:
         """The sign of ‖row i - row j‖² - square; None where the highest precision does not tell."""
-        bits = 128
-        while bits <= _MOST_BITS:
-            with balls.precision(bits):
-                over = self.waves.square(j - i, bits) - balls.exact(square)
-            if over > 0:
-                return 1
-            if over < 0:
-                return -1
-            bits *= 2
-        return None
+        return balls.sign(lambda bits: self.waves.square(j - i, bits) - balls.exact(square))
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {}

@@ -15,9 +15,9 @@ first. A poor witness gives wide bounds, not false ones. The proof at length: do
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -58,18 +58,6 @@ class SingularValues(Claim):
             raise ValueError(
                 f"`low` must not exceed `high`, got an empty interval at {int(np.argmax(self.low > self.high))}"
             )
-
-    @classmethod
-    def tightest(cls, matrix: np.ndarray, left: np.ndarray, values: np.ndarray, right: np.ndarray) -> Self | None:
-        """The claim with the narrowest float64 intervals that this witness shows; None where it shows none, or they overflow."""
-        nothing = np.zeros(len(values))
-        draft = cls(matrix, nothing, nothing, left, values, right)
-        bounds = draft.bounds()
-        if bounds is None:
-            return None
-        low = np.array([balls.float_below(bound) for bound in bounds[0]])
-        high = np.array([balls.float_above(bound) for bound in bounds[1]])
-        return replace(draft, low=low, high=high) if np.isfinite(high).all() else None
 
     def sentence(self) -> str:
         (n, d), p = self.matrix.shape, len(self.values)

@@ -19,6 +19,7 @@ from headwright.frozen import computed_once
 from headwright.proofs import NearLowRank
 from headwright.spectrum.decomposing import checked_count, checked_matrix, decomposed
 from headwright.spectrum.sketching import PROBES, probable_norm, sketched
+from headwright.spectrum.tightest import tightest_error
 from headwright.verdict import Verdict
 
 WHOLE = 2 * 10**10  # n · d · min(n, d) up to which the whole decomposition is taken: a quarter of a minute
@@ -115,7 +116,7 @@ def low_rank(a: Any, rank: int, *, method: str | None = None, seed: int = 0) -> 
         left, right = found.left[:, :number] * found.values[:number], found.right[:, :number].T
     claim = None
     if np.isfinite(left).all() and np.isfinite(found.values).all():
-        claim = NearLowRank(matrix, left, right, Fraction(0), Fraction(0), *found).tightest()
+        claim = tightest_error(NearLowRank(matrix, left, right, Fraction(0), Fraction(0), *found))
     if claim is None:
         raise ValueError("`a` must have singular values that float64 can hold: divide it by a power of two first")
     sampled = chosen == "randomised"

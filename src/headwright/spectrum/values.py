@@ -10,9 +10,9 @@ from typing import Any, final
 import numpy as np
 
 from headwright.frozen import Frozen
-from headwright.proofs import SingularValues
 from headwright.spectrum.decomposing import Decomposition, checked_matrix, decomposed
 from headwright.spectrum.interval import Enclosure
+from headwright.spectrum.tightest import tightest_intervals
 from headwright.verdict import Verdict
 
 _SHOWN = 8
@@ -84,7 +84,7 @@ def singular_values(a: Any) -> Spectrum:
 def enclosed(matrix: np.ndarray, found: Decomposition) -> Spectrum:
     if not np.isfinite(found.values).all():
         raise _too_large()
-    claim = SingularValues.tightest(matrix, *found)
+    claim = tightest_intervals(matrix, *found)
     if claim is None:
         raise _too_large()
     n, d = matrix.shape

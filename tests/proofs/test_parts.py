@@ -1,0 +1,51 @@
+"""What every claim has in common: how its parts are read, what its verdicts say, and which kinds a file may hold."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from headwright.noise import heads_of
+from headwright.proofs import LayerRows, RecordedOrder, WeightVariance
+from headwright.proofs.claim import KINDS
+from tests.toy_claim import Toy
+
+ONE = np.ones((1, 1, 1))
+ROWS = LayerRows(np.array([[1.0], [0.5]]), ONE, ONE, ONE[0], {0: hw.Copy(0)}, Fraction(1, 2))
+
+
+def test_parts_come_back():
+    again = LayerRows.from_parts(ROWS.arrays(), ROWS.fields())
+    assert again.fields() == ROWS.fields()
+    assert again.outputs is None
+    assert all((array == ROWS.arrays()[name]).all() for name, array in again.arrays().items())
+
+
+@pytest.mark.parametrize("causal", [0, 1, None, "true", []])
+def test_only_true_and_false_are_truths(causal):
+    with pytest.raises(ValueError, match="`causal`"):
+        LayerRows.from_parts(ROWS.arrays(), {**ROWS.fields(), "causal": causal})
+
+
+def test_a_claim_may_have_a_scope_of_its_own():
+    rows = np.array([[1.0], [2.0]])
+    for moved, status in ((rows[::-1], "proved"), (rows, "refuted")):
+        verdict = RecordedOrder(rows, rows, moved, (1, 0), Fraction(0)).prove()
+        assert (verdict.status, verdict.scope) == (status, "the recorded outputs")
+
+
+def test_files_hold_our_own_claims_alone():
+    assert Toy.kind not in KINDS
+    assert all(
+        claim.kind == kind and claim.__module__.startswith("headwright.proofs.") for kind, claim in KINDS.items()
+    )
+
+
+def test_the_law_of_the_keys_is_read():
+    model = hw.GaussianKeys(np.eye(2), along={0: 0.25})
+    claim = WeightVariance(model, heads_of(np.eye(2), [1.0, 0.0]), np.ones(2), "at most", Fraction(1))
+    assert WeightVariance.from_parts(claim.arrays(), claim.fields()).fields() == claim.fields()
+    for kind in (WeightVariance, hw.GaussianKeys):
+        with pytest.raises(ValueError, match="`law`"):
+            kind.from_parts(claim.arrays(), {**claim.fields(), "law": "scaled"})
