@@ -61,7 +61,7 @@ def test_tampered_certificate_is_refused(call, answer, tmp_path):
     (tmp_path / "d.safetensors").write_bytes(whole)
     code, out, err = call("verify d.safetensors")
     assert (code, out) == (2, "")
-    assert "is damaged" in err
+    assert "d.safetensors" in err
     code, told = answer("verify c.safetensors d.safetensors missing.safetensors")
     assert (code, told["status"]) == (2, "error")
     assert [file["status"] for file in told["files"]] == ["proved", "error", "error"]
@@ -121,7 +121,7 @@ def test_failed_assumption_is_an_answer(call, answer, tmp_path):
     line = "design --keys k.npy --average 0,2 --method closed-form"
     code, out, err = call(line)
     assert (code, out) == (1, "")
-    assert err.startswith("assumption failed: the closed form assumes orthonormal keys")
+    assert says(err, 1, 2, "0.8")
     assert answer(line)[1]["status"] == "assumption failed"
 
 
@@ -137,7 +137,7 @@ def test_a_fault_of_ours_is_4(call, monkeypatch):
     monkeypatch.setattr("headwright.constructions.design", lambda *_, **__: 1 / 0)
     code, out, err = call("design --orthonormal 3 --copy 0")
     assert (code, out) == (4, "")
-    assert "a fault of headwright itself" in err
+    assert "ZeroDivisionError" in err
     assert "Traceback" not in err
     assert "Traceback" in call("--traceback design --orthonormal 3 --copy 0")[2]
     monkeypatch.setenv("HEADWRIGHT_TRACEBACK", "1")
@@ -173,7 +173,7 @@ def test_a_caption_begins_with_a_capital_and_keeps_its_own(call, monkeypatch):
     shown = replace(found, caption="columns of XΠ", also=(("rows of ΠX", found.weights),))
     monkeypatch.setattr("headwright.problems.run", lambda _: shown)
     out = call("problems A.1b")[1]
-    assert "\nColumns of XΠ (* named by the goal):" in out
+    assert "\nColumns of XΠ" in out
     assert "\nRows of ΠX:" in out
 
 

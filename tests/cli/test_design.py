@@ -23,9 +23,8 @@ def test_prints_norm_bound_error_ratios_bars_and_verdict(call, rng, save_keys):
     save_keys(rng.normal(size=(30, 12)))
     code, out, err = call("design --keys k.npy --average 3,7")
     assert (code, err) == (0, "")
-    for part in ("  lower bound  ", "(proved for exact ratios)", "(norm/lower bound - 1)", "at most 0.01 (asked: 0.01)",
-                 "  ratios       exact ", "  precision    float64", "least-norm", "key  3  0.4950  ███",
-                 "20 other keys together", "Proved: the weights", "1/100 of"):  # fmt: skip
+    assert says(out, "0.01", "float64", "least-norm", "1/100", 20)
+    for part in ("key  3  0.4950  ███", "\nProved: "):
         assert part in out
     assert max(map(len, out.splitlines())) <= 80
 
@@ -50,8 +49,7 @@ def test_both_certificates_verify(call, answer, tmp_path, rng, save_keys):
     save_keys(rng.normal(size=(20, 9)))
     code, out, _ = call("design --keys k.npy --average 1,4 --scale 0.5 --save c.safetensors --save-bound b.safetensors")
     assert code == 0
-    assert "Saved c.safetensors and b.safetensors" in out
-    assert "headwright verify c.safetensors b.safetensors" in out
+    assert "headwright verify c.safetensors b.safetensors" in " ".join(out.split())
     assert [load(tmp_path / f"{name}.safetensors").kind for name in "cb"] == ["within-error", "no-shorter"]
     code, told = answer("verify c.safetensors b.safetensors")
     assert (code, told["status"]) == (0, "proved")
@@ -64,8 +62,7 @@ def test_heads_and_queries(call, tmp_path):
         "design --keys k.npy --average 1,4 --heads 2 --scale 0.5 --save c.safetensors --query-out q.npy"
     )
     assert code == 0
-    for part in ("2, mixed 0.5, 0.5", "lower bound  none proved", "Saved c.safetensors", "Saved q.npy"):
-        assert part in out
+    assert says(out, 2, "0.5, 0.5", "c.safetensors", "q.npy")
     assert np.load(tmp_path / "q.npy").shape == (2, 9)
     assert call("verify c.safetensors")[0] == 0
     assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.5 --mix 1,1")[0] == 0
@@ -84,8 +81,7 @@ def test_precision(call, answer, rng, save_keys, tmp_path, precision):
     line = f"design --keys k.npy --average 3,7 --error 0.05 --precision {precision}"
     code, out, _ = call(f"{line} --save c.safetensors --save-bound b.safetensors --query-out q.npy")
     assert code == 0
-    assert f"{precision}, keys and query rounded to it" in out
-    assert f"exact but for the rounding to {precision}" in out
+    assert says(out, precision)
     query = np.load(tmp_path / "q.npy").astype(np.float32)
     stored = query.view(np.uint32) & 0xFFFF if precision == "bfloat16" else query - query.astype(precision)
     assert not stored.any()
@@ -102,7 +98,6 @@ def test_a_rounded_query_below_the_bound_says_why(capsys):
     design_screens.show(made, proved("the weights are near"), dimension=2)
     out = capsys.readouterr().out
     assert says(out, "-0.2", 1, 0)
-    assert "error        not proved" in out
 
 
 def test_top(call, answer, rng, save_keys, tmp_path):
@@ -110,9 +105,9 @@ def test_top(call, answer, rng, save_keys, tmp_path):
     line = "design --keys k.npy --top 3,7"
     code, out, err = call(f"{line} --save t.safetensors --save-bound b.safetensors --query-out q.npy")
     assert (code, err) == (0, "")
-    for part in ("Top(3, 7) over 30 keys", "(proved)", "score gap    at least 1 (asked: 1)", "* key", "Proved: 1 head"):
+    assert says(out, "Top(3, 7)", 30, "(proved)", 1)
+    for part in ("* key", "\nProved: "):
         assert part in out
-    assert "ratios" not in out
     assert [load(tmp_path / f"{name}.safetensors").kind for name in "tb"] == ["top-gap", "gap-norm"]
     assert call("verify t.safetensors b.safetensors")[0] == 0
     assert call("certify --keys k.npy --query q.npy --top 3,7 --gap 1")[0] == 0
@@ -127,8 +122,7 @@ def test_the_zero_query(call, answer, save_keys):
     save_keys(LINE)
     code, out, _ = call("design --keys k.npy --copy 1 --error 0.7")
     assert code == 0
-    for part in ("lower bound  0 (proved)", "norm gap     0 (", "at most 0.666667"):
-        assert part in out
+    assert says(out, "0 (proved)", "0.666667")
     assert answer("design --keys k.npy --copy 1 --error 0.7")[1]["design"]["norm_gap"] == 0
 
 
@@ -137,13 +131,12 @@ def test_approximate_ratios(call, answer, save_keys, tmp_path):
     line = "design --keys k.npy --average 0,1 --error 0.3 --seed 5"
     code, out, _ = call(line)
     assert code == 0
-    for part in ("approximate: exact ones cannot meet the error", "lower bound  none proved", "Proved"):
-        assert part in out
+    assert "\nProved: " in out
     assert answer(line)[1]["design"]["exact_ratios"] is False
     code, out, _ = call(f"{line} --save c.safetensors --save-bound b.safetensors")
     assert code == 3
-    assert "Not found: a lower bound" in out
-    assert "Saved c.safetensors\n" in out
+    assert "c.safetensors" in out
+    assert "b.safetensors" not in out
     assert not (tmp_path / "b.safetensors").exists()
     code, told = answer(f"{line} --save-bound b.safetensors")
     assert (code, told["status"], told["saved_bound"]) == (3, "not found", None)
@@ -154,14 +147,13 @@ def test_unreachable_copy(call, answer, save_keys, tmp_path):
     code, out, err = call("design --keys k.npy --copy 1 --save u.safetensors --save-bound b.safetensors")
     assert (code, err) == (1, "")
     assert says(out, "1/100", "Copy(1)", 1, 2)
-    for part in ("best error  0.666666; no query errs less", "Witness: key 1 is this mean of other keys:",
-                 "  key 0  0.5000  ███████████████\n  key 2  0.5000  ███", "Saved u.safetensors\n"):  # fmt: skip
-        assert part in out
+    assert says(out, "0.666666", "u.safetensors")
+    assert "  key 0  0.5000  ███████████████\n  key 2  0.5000  ███" in out
     assert load(tmp_path / "u.safetensors").kind == "out-of-reach"
     assert not (tmp_path / "b.safetensors").exists()
     code, out, _ = call("verify u.safetensors")
     assert code == 0
-    assert "u.safetensors: Proved: no query" in out
+    assert "u.safetensors: Proved: " in out
     code, told = answer("design --keys k.npy --copy 1 --save u.safetensors")
     assert (code, told["status"], told["saved"]) == (1, "unreachable", "u.safetensors")
     assert says(told["message"], "1/100", "Copy(1)")
@@ -183,7 +175,6 @@ def test_unreachable_top(call, answer, save_keys):
     code, out, _ = call("design --keys k.npy --top 1 --save u.safetensors")
     assert code == 1
     assert says(out, 1, "1.0000")
-    assert "best error" not in out
     assert call("verify u.safetensors")[0] == 0
     _, told = answer("design --keys k.npy --top 1")
     assert told["best_error"] is None
@@ -215,8 +206,8 @@ def test_not_found_shows_the_best(call, answer, save_keys, tmp_path):
     code, out, err = call(line)
     assert (code, err) == (3, "")
     assert says(out, "Average(0, 2)")
-    for part in ("best found    error at most 0.309017, norm 0.4812", "proved bound  0.166666"):
-        assert part in out
+    assert says(out, "0.309017", "0.166666")
+    assert "0.4812" in out
     code, told = answer(line)
     assert (code, told["status"], told["saved"]) == (3, "not found", None)
     assert told["best"]["error"] == pytest.approx(0.309017, abs=1e-6)
@@ -229,6 +220,5 @@ def test_not_found_without_a_best(call, answer, save_keys):
     code, out, _ = call("design --keys k.npy --copy 1")
     assert code == 3
     assert says(out, "float64")
-    assert "best found" not in out
     assert says(out, "1.79769e308")
     assert answer("design --keys k.npy --copy 1")[1]["best"] is None

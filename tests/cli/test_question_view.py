@@ -52,17 +52,17 @@ def test_a_teachers_questions(call, answer):
 
 def test_many_keys_are_counted(call, tmp_path):
     (tmp_path / "m.toml").write_text('id = "X.1"\nquestion = "?"\northonormal = 40\ncopy = 0\n')
-    assert "40 keys in dimension 40" in call("problems --problems m.toml X.1")[1]
+    assert says(call("problems --problems m.toml X.1")[1], 40)
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("problems --question", "`--question` shows one question"),
-        ("problems A.1a --question --report r", "`--report` shows answers"),
+        ("problems --question", "`--question`"),
+        ("problems A.1a --question --report r", "`--report`"),
         ("problems Z.9", "headwright problems lists them"),
         ("problems Z.9 --question", "headwright problems lists them"),
-        (f"problems --problems {OWN} A.1a", "`ID` must be a question of own_problem.toml: X.1, X.2; got 'A.1a'"),
+        (f"problems --problems {OWN} A.1a", "`ID`"),
     ],
 )
 def test_wrong_calls(call, line, said):

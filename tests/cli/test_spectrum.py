@@ -20,8 +20,8 @@ def test_singular_values_on_the_screen(call, matrix):
     code, out, err = call("spectrum a.npy")
     assert (code, err) == (0, "")
     values = np.linalg.svd(matrix, compute_uv=False)
-    for part in ("a.npy: a 20 × 14 matrix", "‖A‖_F²", "(proved, ±", f"σ_1   {values[0]:<12.6g}  {'█' * 30}", "  …\n",
-                 f"σ_14  {values[13]:.6g}", "\nProved: the squares of the singular values"):  # fmt: skip
+    for part in ("20 × 14", "‖A‖_F²", "(proved, ±", f"σ_1   {values[0]:<12.6g}  {'█' * 30}", "  …\n",
+                 f"σ_14  {values[13]:.6g}", "\nProved: "):  # fmt: skip
         assert part in out
     assert "σ_13 " not in out
     assert max(map(len, out.splitlines())) <= 80
@@ -40,7 +40,7 @@ def test_json_has_every_interval(answer, matrix):
 def test_one_value_and_its_bound(call, answer, matrix):
     code, out, _ = call("spectrum a.npy --tail 3")
     assert code == 0
-    for part in ("σ_3   ", "‖A‖_F/√3", "Σ σ_i², i >= 3", "Proved: σ_3 of the 20 × 14 matrix is at most"):
+    for part in ("σ_3   ", "‖A‖_F/√3", "Σ σ_i², i >= 3", "\nProved: σ_3 "):
         assert part in out
     _, told = answer("spectrum a.npy --tail 3")
     values = np.linalg.svd(matrix, compute_uv=False)
@@ -53,14 +53,7 @@ def test_low_rank_with_factors_and_certificate(call, answer, matrix, tmp_path):
     code, out, _ = call("spectrum a.npy --rank 4 --save c.safetensors --factors f.npz")
     assert code == 0
     fifth = np.linalg.svd(matrix, compute_uv=False)[4]
-    for part in (
-        "at most 4",
-        "in spectral norm (proved)",
-        "no matrix of that rank is nearer than",
-        "‖A‖_F/√5",
-        "Saved f.npz",
-    ):
-        assert part in out
+    assert says(out, 4, "proved", "‖A‖_F/√5", "f.npz")
     with np.load(tmp_path / "f.npz") as factors:
         left, right = factors["left"], factors["right"]
     assert (left.shape, right.shape) == ((20, 4), (4, 14))
@@ -83,7 +76,7 @@ def test_the_certificate_of_the_intervals(call, matrix, tmp_path):
 def test_help_and_errors_use_one_name(call, tmp_path):
     assert "MATRIX" in call("spectrum --help")[1]
     np.savez(tmp_path / "m.npz", a=np.eye(2), b=np.eye(3))
-    assert "`matrix` m.npz holds several arrays, choose one by `--matrix-array`: a, b" in call("spectrum m.npz")[2]
+    assert says(call("spectrum m.npz")[2], "`matrix` m.npz", "`--matrix-array`", "a, b")
 
 
 def test_low_rank_is_rounded_outward_on_the_screen(call, tmp_path):
@@ -113,18 +106,18 @@ def test_picture(call, answer, matrix, tmp_path):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("a.npy --rank 15", "`rank` must lie in 1 … min(n, d) = 14"),
-        ("a.npy --rank 0", "`rank` must lie in 1"),
-        ("a.npy --tail -1", "`k` must lie in 1"),
-        ("a.npy --tail 15", "`k` must lie in 1"),
-        ("a.npy --rank 2 --tail 3", "`--rank` and `--tail` are two questions"),
-        ("a.npy --factors f.npz", "`--factors` are those of a matrix of low rank: it needs `--rank`"),
-        ("a.npy --rank 2 --factors f.npy", "`--factors` must end in .npz"),
-        ("a.npy --picture s.pdf", "`--picture` must end in .svg or .png"),
-        ("a.npy --save absent/c.safetensors", "lies in no existing folder"),
-        ("absent.npy", "`matrix` absent.npy is not a file"),
-        ("nan.npy", "`matrix` must be finite"),
-        ("flat.npy", "`matrix` must have 2 dimension(s), got shape (3,)"),
+        ("a.npy --rank 15", "`rank`"),
+        ("a.npy --rank 0", "`rank`"),
+        ("a.npy --tail -1", "`k`"),
+        ("a.npy --tail 15", "`k`"),
+        ("a.npy --rank 2 --tail 3", "`--rank`"),
+        ("a.npy --factors f.npz", "`--factors`"),
+        ("a.npy --rank 2 --factors f.npy", "`--factors`"),
+        ("a.npy --picture s.pdf", "`--picture`"),
+        ("a.npy --save absent/c.safetensors", "absent/c.safetensors"),
+        ("absent.npy", "`matrix`"),
+        ("nan.npy", "`matrix`"),
+        ("flat.npy", "`matrix`"),
     ],
 )
 def test_wrong_calls(call, answer, matrix, tmp_path, line, words):
