@@ -1,6 +1,5 @@
 """Matrices from outside: read-outs by algebra, for bases of every size, and matrices of low rank in exact arithmetic."""
 
-
 import numpy as np
 import pytest
 

@@ -6,8 +6,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from headwright import balls
-from headwright import forms
+from headwright import balls, forms
 from headwright.forms import OutOfClass, Range
 from headwright.proofs.families.family import EVERYWHERE
 from tests.prover.reading import form

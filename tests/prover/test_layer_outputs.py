@@ -22,7 +22,9 @@ def layer(q=Q, k="I", v=V, *, wanted=WANTED, tokens=TOKENS, error=Fraction(1, 10
 
 def test_what_is_right_is_proved():
     assert layer().prove().status == "proved"
-    assert layer(wanted={0: (0, 1, 0), 1: (0, 0, 0)}, v="I-(u*u'+v*v'+w*w')/beta^2", q="0*I").prove().status == "undecided"
+    assert (
+        layer(wanted={0: (0, 1, 0), 1: (0, 0, 0)}, v="I-(u*u'+v*v'+w*w')/beta^2", q="0*I").prove().status == "undecided"
+    )
     assert layer("v*u'+w*u'", v="2*I", wanted={0: (0, 1, 1)}).prove().status == "proved"
     assert layer("v*u'*log(beta)/beta^4").prove().status == "proved"
     assert layer(v="I+w*w'").prove().status == "proved"  # w loses faster than its value grows

@@ -41,7 +41,18 @@ def room(family, coefficients, n, eps, length):
     return [*(w - (mpmath.mpf(1) / m - error) for w in weights), sum(weights) - (1 - error)], weights
 
 
-SCORES = ["log(n/eps)", "2*log(n/eps)", "3/2*log(n)", "log(n)-log(eps)/2", "n/3", "1/eps", "5", "-log(n)", "log(2*n/eps)", "0"]
+SCORES = [
+    "log(n/eps)",
+    "2*log(n/eps)",
+    "3/2*log(n)",
+    "log(n)-log(eps)/2",
+    "n/3",
+    "1/eps",
+    "5",
+    "-log(n)",
+    "log(2*n/eps)",
+    "0",
+]
 ASKED = [
     {"basis": ("a",), "each": True},
     {"basis": ("a",), "leaning": HALF},
@@ -96,7 +107,10 @@ def test_bounds_over_a_part_lie_below_what_is_true():
             n = part.low if part.single else part.low + rng.choice([0, 1, 9, 1000])
             eps = part.epsilon or Fraction(rng.randint(1, 99), 100)
             with mpmath.workdps(40):
-                roots = {"N": mpmath.mpf(n) ** (mpmath.mpf(1) / power), "y": 1 / mpf(eps) ** (mpmath.mpf(1) / power) - 1}
+                roots = {
+                    "N": mpmath.mpf(n) ** (mpmath.mpf(1) / power),
+                    "y": 1 / mpf(eps) ** (mpmath.mpf(1) / power) - 1,
+                }
                 own = [[by_hand(text, {"n": mpmath.mpf(n), "eps": mpf(eps)}) for text in head] for head in texts]
                 true, _ = room(asked.family, own, mpmath.mpf(n), mpf(eps), mpf(length))
                 for function, exact in zip(found, true, strict=True):
@@ -261,7 +275,12 @@ def test_numbers_of_members():
     assert whole("7", name="n") == 7
     with pytest.raises(ValueError, match="`n`"):
         whole("7/2", name="n")
-    for wrong in ({"n": "1", "eps": "1/2"}, {"n": "5/2", "eps": "1/2"}, {"n": "3", "eps": "0"}, {"n": "3", "eps": "-1"}):
+    for wrong in (
+        {"n": "1", "eps": "1/2"},
+        {"n": "5/2", "eps": "1/2"},
+        {"n": "3", "eps": "0"},
+        {"n": "3", "eps": "-1"},
+    ):
         with pytest.raises(ValueError, match="member"):
             Member.from_dict(wrong)
     member = Member(5, HALF, {"t": Fraction(3)})

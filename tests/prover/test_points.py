@@ -122,7 +122,15 @@ def test_names_without_a_value():
 def test_random_numbers_are_exact_or_enclosed():
     """Cancelling terms of very different size, against fractions and 80 digits of mpmath."""
     rng = random.Random(3)
-    known = {"log": mpmath.log, "sqrt": mpmath.sqrt, "exp": mpmath.exp, "abs": abs, "max": max, "min": min, "m": mpmath.mpf}
+    known = {
+        "log": mpmath.log,
+        "sqrt": mpmath.sqrt,
+        "exp": mpmath.exp,
+        "abs": abs,
+        "max": max,
+        "min": min,
+        "m": mpmath.mpf,
+    }
 
     def text(depth):
         if depth == 0:
@@ -217,7 +225,9 @@ def test_inverses_are_exact_or_enclosed(rng):
         assert (exact is None) == (determinant == 0)
         if exact is None:
             continue
-        product = [[sum(a * b for a, b in zip(row, col, strict=True)) for col in zip(*exact, strict=True)] for row in rows]
+        product = [
+            [sum(a * b for a, b in zip(row, col, strict=True)) for col in zip(*exact, strict=True)] for row in rows
+        ]
         assert product == [[int(i == j) for j in range(4)] for i in range(4)]
         with balls.precision(200):
             found = balls.ball_inverse([[balls.exact(x) for x in row] for row in rows])
