@@ -183,10 +183,7 @@ def test_different_formulas_are_not(one, other):
     ],
 )
 def test_a_form_is_not_finite_where_it_may_be_undefined(text, good, bad):
-    if "exp" in text or "abs" in text:
-        found = form(text, {"n": Range(5, closed=True)})
-    else:
-        found = form(text)
+    found = form(text, {"n": Range(5, closed=True)}) if "exp" in text or "abs" in text else form(text)
     assert found.enclosure({**POINT, **good}).is_finite()
     for point in bad:
         assert not found.enclosure({**POINT, **point}).is_finite()

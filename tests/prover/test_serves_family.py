@@ -246,3 +246,9 @@ def test_keys_that_lean_away_are_worse_for_a_negative_coefficient():
     assert serves(queries("9*k", **EACH, leaning=HALF), (Part(2, True, two),), n=2, epsilon=two).status == "proved"
     failing = Member(1000, two)
     assert serves(leaning, (), epsilon=two, member=failing, up_to=2).holds_when is None
+
+
+def test_two_keys_alone_are_served_by_equal_scores():
+    assert serves(queries("0*a"), (Part(2, True, None),), n=2).status == "proved"
+    assert serves(queries("0*a"), ALL).status == "undecided"
+    assert serves(queries("0*a"), (Part(3, True, None),), n=3).status == "undecided"
