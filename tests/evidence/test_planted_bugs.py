@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from evidence.planted_bugs import BUGS, ROOT, TESTS, failures, plant
+from evidence.planted_bugs import BUGS, PARTS, PROVER_TESTS, ROOT, TESTS, all_tests, failures, likely_tests, plant
+from evidence.prover_bugs import ROWS
 
 
 def test_there_are_enough_and_no_two_alike():
@@ -18,6 +19,17 @@ def test_the_text_stands_in_the_sources_once(bug):
     text = (ROOT / "src" / "headwright" / bug.file).read_text("utf-8")
     assert text.count(bug.right) == 1
     assert bug.wrong != bug.right
+
+
+def test_bugs_of_the_prover_run_its_own_tests_only():
+    prover = {row[0] for row in ROWS}
+    assert len(prover) >= 150
+    for bug in BUGS:
+        assert all_tests(bug) == (PROVER_TESTS if bug.name in prover else all_tests(bug))
+        assert bug.name not in prover or likely_tests(bug)
+    looked_at = {path for part in PARTS for path in (ROOT / "src" / "headwright").glob(part)}
+    assert {ROOT / "src" / "headwright" / bug.file for bug in BUGS if bug.name in prover} <= looked_at
+    assert all((ROOT / name).exists() for name in (*TESTS, *PROVER_TESTS))
 
 
 def test_a_bug_whose_text_is_gone_is_an_error(tmp_path):

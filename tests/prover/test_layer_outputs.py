@@ -1,4 +1,4 @@
-"""Layers given by formulas: wrong limits, values that outgrow the loss of their weight, outputs that are off for a while only."""
+"""Layers given by formulas: wrong limits, values that outgrow the loss of their weight, outputs that are off for a while."""
 
 from fractions import Fraction
 

@@ -72,53 +72,6 @@ def random_queries(rng):
     return queries(*spelled, **asked), texts
 
 
-def test_members_are_judged_as_by_hand():
-    rng = random.Random(4)
-    seen = {True: 0, False: 0}
-    for _ in range(120):
-        asked, texts = random_queries(rng)
-        member = Member(rng.choice([2, 3, 5, 40, 10**6]), Fraction(rng.randint(1, 199), 100))
-        with mpmath.workdps(50):
-            n, eps = mpmath.mpf(member.n), mpf(member.epsilon)
-            own = [[by_hand(text, {"n": n, "eps": eps}) for text in head] for head in texts]
-            least = min(min(room(asked.family, own, n, eps, mpf(c))[0]) for c in asked.family.lengths)
-            found = judged(asked, member)
-            worst = asked.family.leaning and min(own[0]) < 0 and member.epsilon >= 1
-            if abs(least) > 1e-20 and not worst:
-                assert found.meets is bool(least > 0)
-                seen[found.meets] += 1
-            if found.meets is not None:
-                shown = room(asked.family, own, n, eps, mpf(found.length))[1]
-                assert all(abs(x - y) < 1e-12 for x, y in zip(found.weights, shown, strict=True))
-    assert min(seen.values()) > 20
-
-
-def test_bounds_over_a_part_lie_below_what_is_true():
-    rng = random.Random(8)
-    compared = 0
-    while compared < 400:
-        asked, texts = random_queries(rng)
-        epsilon = rng.choice([None, None, Fraction(1, 3)])
-        power, low = rng.choice([1, 2]), rng.choice([2, 2, 3, 7])
-        part = Part(low, rng.random() < 0.3, epsilon, power=power, steps=rng.choice([1, 3]), cut=rng.choice([None, 1]))
-        length = rng.choice(asked.family.lengths)
-        found = inequalities(asked.family, heads_of(asked.family, asked.coefficients(part.fixed()), length), part)
-        for _ in range(4):
-            n = part.low if part.single else part.low + rng.choice([0, 1, 9, 1000])
-            eps = part.epsilon or Fraction(rng.randint(1, 99), 100)
-            with mpmath.workdps(40):
-                roots = {
-                    "N": mpmath.mpf(n) ** (mpmath.mpf(1) / power),
-                    "y": 1 / mpf(eps) ** (mpmath.mpf(1) / power) - 1,
-                }
-                own = [[by_hand(text, {"n": mpmath.mpf(n), "eps": mpf(eps)}) for text in head] for head in texts]
-                true, _ = room(asked.family, own, mpmath.mpf(n), mpf(eps), mpf(length))
-                for function, exact in zip(found, true, strict=True):
-                    bound = by_hand(str(function), {name: roots[name] for name in function.names})
-                    assert bound <= exact + mpmath.mpf(10) ** -30
-                    compared += 1
-
-
 def test_bounds_are_worth_having():
     """A head whose lead is ln(n/eps) exactly has its weights exactly, up to roots that a part has."""
     asked = queries("log(n/eps)*a", basis=("a",), each=True)
@@ -199,10 +152,9 @@ def test_leaning_is_the_worst_case_only_for_coefficients_that_are_not_negative()
     assert leans_at_worst(upright.family, negative, Fraction(2), {})
 
 
-def test_too_many_logarithms_or_too_high_a_degree_are_not_followed():
-    many = "+".join(f"log(n+{i})" for i in range(1, 20))
-    assert judged(queries(f"({many})*(a+b)"), Member(5, HALF)).meets is not False
-    assert judged(queries("(n+eps)^40*(a+b)"), Member(5, HALF)).meets is not False
+def test_a_member_beyond_our_forms_is_open():
+    for text in ("9*n^(1/3)*(a+b)", "exp(-sqrt(n))*(a+b)", "[1, 2]"):
+        assert judged(queries(text), Member(5, HALF)).meets is None
 
 
 @pytest.mark.parametrize(
@@ -294,3 +246,50 @@ def test_a_members_numbers_are_written_into_the_formula():
     assert judged(queries("9*(n-5)/(n-5)*(a+b)"), Member(4, HALF)).meets is True
     assert judged(queries("9*abs(n-3)*(a+b)"), Member(5, HALF)).meets is True
     assert (form("log(n)") - form("log(n)")).is_zero()
+
+
+def test_members_are_judged_as_by_hand():
+    rng = random.Random(4)
+    seen = {True: 0, False: 0}
+    for _ in range(120):
+        asked, texts = random_queries(rng)
+        member = Member(rng.choice([2, 3, 5, 40, 10**6]), Fraction(rng.randint(1, 199), 100))
+        with mpmath.workdps(50):
+            n, eps = mpmath.mpf(member.n), mpf(member.epsilon)
+            own = [[by_hand(text, {"n": n, "eps": eps}) for text in head] for head in texts]
+            least = min(min(room(asked.family, own, n, eps, mpf(c))[0]) for c in asked.family.lengths)
+            found = judged(asked, member)
+            worst = asked.family.leaning and min(own[0]) < 0 and member.epsilon >= 1
+            if abs(least) > 1e-20 and not worst:
+                assert found.meets is bool(least > 0)
+                seen[found.meets] += 1
+            if found.meets is not None:
+                shown = room(asked.family, own, n, eps, mpf(found.length))[1]
+                assert all(abs(x - y) < 1e-12 for x, y in zip(found.weights, shown, strict=True))
+    assert min(seen.values()) > 20
+
+
+def test_bounds_over_a_part_lie_below_what_is_true():
+    rng = random.Random(8)
+    compared = 0
+    while compared < 400:
+        asked, texts = random_queries(rng)
+        epsilon = rng.choice([None, None, Fraction(1, 3)])
+        power, low = rng.choice([1, 2]), rng.choice([2, 2, 3, 7])
+        part = Part(low, rng.random() < 0.3, epsilon, power=power, steps=rng.choice([1, 3]), cut=rng.choice([None, 1]))
+        length = rng.choice(asked.family.lengths)
+        found = inequalities(asked.family, heads_of(asked.family, asked.coefficients(part.fixed()), length), part)
+        for _ in range(4):
+            n = part.low if part.single else part.low + rng.choice([0, 1, 9, 1000])
+            eps = part.epsilon or Fraction(rng.randint(1, 99), 100)
+            with mpmath.workdps(40):
+                roots = {
+                    "N": mpmath.mpf(n) ** (mpmath.mpf(1) / power),
+                    "y": 1 / mpf(eps) ** (mpmath.mpf(1) / power) - 1,
+                }
+                own = [[by_hand(text, {"n": mpmath.mpf(n), "eps": mpf(eps)}) for text in head] for head in texts]
+                true, _ = room(asked.family, own, mpmath.mpf(n), mpf(eps), mpf(length))
+                for function, exact in zip(found, true, strict=True):
+                    bound = by_hand(str(function), {name: roots[name] for name in function.names})
+                    assert bound <= exact + mpmath.mpf(10) ** -30
+                    compared += 1
