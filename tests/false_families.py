@@ -178,6 +178,25 @@ UNDEFINED = [
     _factor("B.3b", "t+0/(t-s)", {"n": 10, "t": "x", "s": "x"}, "undefined", "limits.defined_far_out: two symbols"),
     _factor("B.3b", "t+0/(eps-1/3)", {"n": 10, "eps": "1/3", "t": "x"}, "undefined", "limits.defined_far_out over ε"),
     _pair("C.2.2a", "t*mu_a+0/(n-3)*mu_b", "t*mu_b", {"n": 3, "t": "x"}, "undefined", "limits.defined_far_out"),
+    _pair(
+        "C.2.2a",
+        "(t+0/(t-s))*mu_a",
+        "s*mu_b",
+        {"n": 10, "t": "x", "s": "x"},
+        "undefined",
+        "limits.defined_far_out alone",
+    ),
+    _pair(
+        "D.d-i",
+        "(t+0*log(t-s))*mu_a",
+        "s*mu_b",
+        {"n": 10, "t": "x", "s": "2*x"},
+        "undefined",
+        "limits.defined_far_out alone",
+    ),
+    _pair(
+        "B.3d-i", "(t+0*sqrt(t-s))*u_a", "s*u_b", {"n": 10, "t": "x", "s": "2*x"}, "undefined", "limits.defined_far_out"
+    ),
     _pair("A.1d", "t*u/(n-4)*(n-4)", "t*k_2", {"n": 4, "t": "x"}, "undefined", "limits.defined_far_out"),
 ]
 
@@ -331,6 +350,12 @@ LIMITS = [
     _pair("D.d-i", "t*(mu_a+mu_b)+mu_a", "t*(mu_a+mu_b)+2*mu_b", {"n": 10, "t": "x"}, "limit", "limits._cancel"),
     _pair("D.d-i", "t*(mu_a+mu_b)+n*mu_a", "t*(mu_a+mu_b)+3*mu_b", {"n": 4, "t": "x"}, "limit", "limits._cancel"),
     _pair("C.2.2a", "t*mu_a+s*mu_b", "s*mu_a+2*t*mu_b", {"n": 10, "t": "x", "s": "3*x/2"}, "limit", "limits._cancel"),
+    _pair(
+        "C.2.2a", "s*mu_a+t^2*mu_b", "t*mu_a", {"n": 10, "t": "x", "s": "2*x^2"}, "limit", "limits._together: the fall"
+    ),
+    _pair(
+        "D.d-i", "t^2*mu_a+s*mu_b", "t*mu_b", {"n": 10, "t": "x", "s": "2*x^2"}, "limit", "limits._together: the rise"
+    ),
     _pair("B.3d-i", "t*u_a", "s*u_a+u_b", {"n": 10, "t": "x", "s": "x"}, "limit", "limits._cancel"),
     _pair("A.1d", "t*u", "t*u+3*t*k_2/2", {"n": 10, "t": "x"}, "limit", "each of the two lengths"),
     _pair("A.1d", "t*u+t*k_2", "t*u+t*k_2", {"n": 10, "t": "x"}, "limit", "each of the two lengths"),

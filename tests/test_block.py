@@ -241,13 +241,13 @@ def test_torch_modules_that_a_block_is_not():
     import torch
 
     nn = torch.nn
-    with pytest.raises(ValueError, match="`module` must have keys and values of the queries' width"):
+    with pytest.raises(ValueError, match="`module`"):
         hw.Block.from_torch(nn.MultiheadAttention(8, 2, kdim=4))
-    with pytest.raises(ValueError, match="`module` must not add keys"):
+    with pytest.raises(ValueError, match="`module`"):
         hw.Block.from_torch(nn.MultiheadAttention(8, 2, add_bias_kv=True))
-    with pytest.raises(ValueError, match="`module` must use relu or gelu"):
+    with pytest.raises(ValueError, match="`module`"):
         hw.Block.from_torch(nn.TransformerEncoderLayer(8, 2, activation=nn.functional.silu))
-    with pytest.raises(TypeError, match="`module` must be a MultiheadAttention"):
+    with pytest.raises(TypeError, match="`module`"):
         hw.Block.from_torch(nn.Linear(3, 3))
 
 
@@ -290,7 +290,7 @@ def test_libraries_are_not_mixed(rng):
     import torch
 
     block = hw.Block(**{name: torch.tensor(a) for name, a in parameters(rng).items()})
-    with pytest.raises(TypeError, match="arrays must come from one library"):
+    with pytest.raises(TypeError, match="numpy, torch"):
         block(np.ones((N, D)))
     assert block(torch.ones((N, D), dtype=torch.bfloat16)).dtype == torch.bfloat16
 

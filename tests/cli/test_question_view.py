@@ -60,8 +60,8 @@ def test_many_keys_are_counted(call, tmp_path):
     [
         ("problems --question", "`--question`"),
         ("problems A.1a --question --report r", "`--report`"),
-        ("problems Z.9", "headwright problems lists them"),
-        ("problems Z.9 --question", "headwright problems lists them"),
+        ("problems Z.9", "`problem_id`"),
+        ("problems Z.9 --question", "`problem_id`"),
         (f"problems --problems {OWN} A.1a", "`ID`"),
     ],
 )

@@ -6,6 +6,7 @@ import pytest
 import headwright as hw
 from headwright.constructions import Frontier
 from headwright.pictures import frontier_curves, svg
+from tests.facts import says
 
 pytestmark = pytest.mark.needs("matplotlib")
 
@@ -66,7 +67,7 @@ def test_proved_and_estimated_are_told_apart():
         figure = frontier_curves(made(proved=proved))
         assert any(words in text.get_text() for text in figure.texts)
         assert words in figure.get_label()
-        assert "Two heads: at best 0.799, at norm 7; 0.820 at norm 32." in figure.get_label()
+        assert says(figure.get_label(), "0.799", 7, "0.820", 32)
 
 
 def test_scales():
@@ -88,10 +89,10 @@ def test_a_real_frontier_is_drawn():
 @pytest.mark.parametrize(
     ("frontier", "options", "kind", "words"),
     [
-        ({}, {}, TypeError, "`frontier` must be a Frontier, got dict"),
-        (made(heads=()), {}, ValueError, "`frontier` must have between 1 and 6 curves to draw, got 0"),
-        (made(heads=tuple(range(1, 8))), {}, ValueError, "got 7"),
-        (made(), {"confidence": 1.0}, ValueError, "`confidence` must lie strictly between 0 and 1, got 1.0"),
+        ({}, {}, TypeError, "`frontier`.*dict"),
+        (made(heads=()), {}, ValueError, "`frontier`.*0"),
+        (made(heads=tuple(range(1, 8))), {}, ValueError, "`frontier`.*7"),
+        (made(), {"confidence": 1.0}, ValueError, r"`confidence`.*1\.0"),
     ],
 )
 def test_wrong_calls(frontier, options, kind, words):

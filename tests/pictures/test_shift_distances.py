@@ -7,6 +7,7 @@ import pytest
 from headwright.pictures import distance_against_shift, svg
 from headwright.pictures.shift_distances import shift_distances
 from headwright.position import alibi, learned, nearest_pair, rotary, sinusoidal
+from tests.facts import says
 
 pytestmark = pytest.mark.needs("matplotlib")
 
@@ -80,19 +81,19 @@ def test_labels_do_not_meet():
 def test_two_positions_alone_and_the_words_for_those_who_cannot_see():
     figure = distance_against_shift(sinusoidal(2, 2))
     assert "</svg>" in svg(figure)
-    assert "d = 2: the nearest pair is 0 and 1, at distance 0.9589" in figure.get_label()
+    assert says(figure.get_label(), "d = 2", 0, 1, "0.9589")
 
 
 @pytest.mark.parametrize(
     ("positions", "kind", "words"),
     [
-        ([], ValueError, "`positions` must be between 1 and 4 encodings, got 0"),
-        ([sinusoidal(9, 2)] * 5, ValueError, "got 5"),
-        ([np.eye(2)], TypeError, "`positions` must be Positions, got ndarray"),
-        (3, TypeError, "`positions` must be Positions or several of them, got int"),
-        (alibi(9, 2), ValueError, "`positions` must be sinusoidal or rotary: .* got alibi"),
-        (learned(np.eye(3)), ValueError, "got learned"),
-        (sinusoidal(1, 2), ValueError, "`positions` must have at least 2 rows, got 1"),
+        ([], ValueError, "`positions`.*0"),
+        ([sinusoidal(9, 2)] * 5, ValueError, "`positions`.*5"),
+        ([np.eye(2)], TypeError, "`positions`.*ndarray"),
+        (3, TypeError, "`positions`.*int"),
+        (alibi(9, 2), ValueError, "`positions`.*alibi"),
+        (learned(np.eye(3)), ValueError, "`positions`.*learned"),
+        (sinusoidal(1, 2), ValueError, "`positions`.*1"),
     ],
 )
 def test_wrong_calls(positions, kind, words):

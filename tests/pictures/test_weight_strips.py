@@ -7,6 +7,7 @@ import pytest
 
 import headwright as hw
 from headwright.pictures import weights_over_samples
+from tests.facts import says
 
 pytestmark = pytest.mark.needs("matplotlib")
 
@@ -47,7 +48,7 @@ def test_columns_fill_up_and_are_sorted_by_length():
     assert axes.get_title(loc="left") == "two heads"
     np.testing.assert_allclose(sum(found.values()), np.ones(37), atol=1e-15)
     assert (np.diff(found["key 0"]) >= 0).all()  # this weight grows with the key's length
-    assert "by the length of key 0 along its mean, from the least on" in figure.get_label()
+    assert says(figure.get_label(), 0)
 
 
 def test_strips_show_the_same_draws(rng):
@@ -100,14 +101,14 @@ def test_a_finite_law(rng):
 @pytest.mark.parametrize(
     ("model", "designs", "options", "kind", "words"),
     [
-        (np.eye(N), ONE, {"goal": hw.Copy(0)}, TypeError, "`model` must be GaussianKeys or ScaledKeys"),
-        (LENGTHS, ONE, {}, TypeError, "`goal` must be Copy, Average or Blend, got NoneType"),
-        (LENGTHS, ONE, {"goal": hw.Top(0)}, TypeError, "`goal` must be Copy, Average or Blend, got Top"),
-        (LENGTHS, ONE, {"goal": hw.Copy(N)}, ValueError, "names key 10"),
-        (LENGTHS, {}, {"goal": hw.Copy(0)}, ValueError, "`designs` must hold between 1 and 4 designs, got 0"),
-        (LENGTHS, np.ones(3), {"goal": hw.Copy(0)}, ValueError, "`queries` must have the keys' dimension"),
-        (LENGTHS, ONE, {"goal": hw.Copy(0), "samples": 0}, ValueError, "`samples` must be an integer of at least 1"),
-        (LENGTHS, ONE, {"goal": hw.Copy(0), "error": "x"}, ValueError, "`error` must spell a number"),
+        (np.eye(N), ONE, {"goal": hw.Copy(0)}, TypeError, "`model`.*GaussianKeys"),
+        (LENGTHS, ONE, {}, TypeError, "`goal`.*NoneType"),
+        (LENGTHS, ONE, {"goal": hw.Top(0)}, TypeError, "`goal`.*Top"),
+        (LENGTHS, ONE, {"goal": hw.Copy(N)}, ValueError, "`goal`.*10"),
+        (LENGTHS, {}, {"goal": hw.Copy(0)}, ValueError, "`designs`.*0"),
+        (LENGTHS, np.ones(3), {"goal": hw.Copy(0)}, ValueError, "`queries`"),
+        (LENGTHS, ONE, {"goal": hw.Copy(0), "samples": 0}, ValueError, "`samples`"),
+        (LENGTHS, ONE, {"goal": hw.Copy(0), "error": "x"}, ValueError, "`error`"),
     ],
 )
 def test_wrong_calls(model, designs, options, kind, words):
