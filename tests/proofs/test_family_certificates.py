@@ -77,7 +77,7 @@ def test_every_family_verdict_is_verified_from_its_file_and_confirmed(side, stat
     assert set(counts) <= {status, "confirmed", "points", "left out"}, counts
     assert counts["confirmed"] == counts[status] >= least, counts
     assert counts["left out"] <= 1, counts
-    assert kinds == set(KINDS)
+    assert kinds == set(KINDS) - {"inequality"}  # which no answer is judged by
 
 
 def stores_trees(fields):

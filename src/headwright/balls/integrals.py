@@ -10,6 +10,7 @@ balls e^x may lie around 0, so the factor is written with whichever of e^x and e
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from headwright import budget
@@ -33,8 +34,16 @@ def logistic_integral(lines: Sequence[tuple[Ball, Ball]], low: float, high: floa
     complex_lines = [(acb(level), acb(slope)) for level, slope in lines]
     root = acb(2 * acb.pi()).sqrt()
 
+    over: list[budget.OverBudget] = []
+
     def integrand(z: Ball, _: bool) -> Ball:
-        budget.spend(2 * (1 + len(lines)) * function_cost())
+        if over:
+            return acb(math.nan)
+        try:
+            budget.spend(2 * (1 + len(lines)) * function_cost())
+        except budget.OverBudget as spent:  # an exception may not cross flint's own code
+            over.append(spent)
+            return acb(math.nan)
         value = (-z * z / 2).exp()
         for level, slope in complex_lines:
             x = level + slope * z
@@ -48,6 +57,8 @@ def logistic_integral(lines: Sequence[tuple[Ball, Ball]], low: float, high: floa
     tolerance = exact(2) ** (_SPARE - ctx.prec)
     tiny = exact(2) ** (-1200)
     whole = acb.integral(integrand, acb(low), acb(high), rel_tol=tolerance, abs_tol=tiny)
+    if over:
+        raise over[0]
     return (whole / root).real
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import arrays, balls, budget
 from headwright.proofs.claim import Claim
 from headwright.verdict import Verdict
 
@@ -59,6 +59,7 @@ class RecordedOrder(Claim):
         )
 
     def judge(self) -> Verdict:
+        budget.spend(100 * self.plain.size)
         defect, row = self._largest()
         if defect <= self.allowance:
             return self.proved(scope="the recorded outputs", method=_METHOD)

@@ -1,4 +1,4 @@
-"""The narrowest claims that a computed decomposition shows. The claim itself proves them, so a mistake here costs a proof, no truth."""
+"""The narrowest claims that a computed decomposition shows. The claim itself proves them: a mistake here costs only a proof."""
 
 from __future__ import annotations
 

@@ -163,7 +163,10 @@ class ServesEventually(Claim):
         if not words:
             return None
         fails = {far.member.n for far in self.outside if self._missed(far) is not None}
-        ends = {3} if low is None else {low - 1} - {2}
+        two = words[0] == "n = 2"
+        ends = ({3} if two and low != 3 else set()) | (
+            {low - 1} if low is not None and not (two and low == 3) else set()
+        )
         sharp = ends <= fails and len(fails) == len(self.outside)
         return f"{'' if sharp else 'at least for '}{' or '.join(words)}"
 
