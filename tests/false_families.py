@@ -197,6 +197,17 @@ UNDEFINED = [
     _pair(
         "B.3d-i", "(t+0*sqrt(t-s))*u_a", "s*u_b", {"n": 10, "t": "x", "s": "2*x"}, "undefined", "limits.defined_far_out"
     ),
+    _pair(
+        "C.2.2a",
+        "(t+0*log(2*s-t))*mu_a",
+        "s*mu_b",
+        {"n": 10, "t": "3*x", "s": "x"},
+        "undefined",
+        "limits.defined_far_out",
+    ),
+    _pair(
+        "D.d-i", "(t+0/(3*s-t))*mu_a", "s*mu_b", {"n": 10, "t": "3*x", "s": "x"}, "undefined", "limits.defined_far_out"
+    ),
     _pair("A.1d", "t*u/(n-4)*(n-4)", "t*k_2", {"n": 4, "t": "x"}, "undefined", "limits.defined_far_out"),
 ]
 
