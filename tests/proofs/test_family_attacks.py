@@ -93,6 +93,13 @@ def test_a_logarithm_without_a_value_is_no_part_of_a_proof(factor):
     assert problems.check("A.1a", {"q": f"(2*log(n/eps) + 0*{factor})*k_1"}).status != "proved"
 
 
+@pytest.mark.parametrize("text", ["sqrt(log(6)-log(2)-log(3))", "1/(pi*1e30+5-pi*1e30)", "log(2)^(exp(1)-e)"])
+def test_what_no_ball_decides_is_undecided_and_what_a_finer_one_does_is_decided(text):
+    found = problems.check("D.c-i", {"q": f"(7 + {text})*[1, 1, 0, 0, 0, 0, 0, 0, 0, 0]"})
+    assert found.status == ("undecided" if "sqrt" in text else "proved")
+    assert found.reason
+
+
 @pytest.mark.parametrize("nothing", ["abs(n-n)", "abs(0)", "norm(log(n)-log(n))", "sqrt(n-n)", "max(0, n-n)"])
 def test_nothing_has_a_size(nothing):
     assert problems.check("A.1a", {"q": f"(2*log(n/eps) + {nothing})*k_1"}).status == "proved"

@@ -19,6 +19,16 @@ LOW_RANK = {
     "wrong": [{"M": "A"}, {"M": "svd_part(A, k)"}, {"M": "2*svd_part(A, k-1)"}, {"M": "A*A'"}],
 }
 
+SEVEN = {
+    "serves-family",
+    "serves-eventually",
+    "serves-keys",
+    "exact-average",
+    "reads-out-always",
+    "low-rank-formula",
+    "layer-outputs",
+}
+
 
 def answers(side):
     bank = {"right": RIGHT, "wrong": WRONG}[side]
@@ -77,7 +87,7 @@ def test_every_family_verdict_is_verified_from_its_file_and_confirmed(side, stat
     assert set(counts) <= {status, "confirmed", "points", "left out"}, counts
     assert counts["confirmed"] == counts[status] >= least, counts
     assert counts["left out"] <= 1, counts
-    assert kinds == set(KINDS) - {"inequality"}  # which no answer is judged by
+    assert kinds >= SEVEN, kinds
 
 
 def stores_trees(fields):

@@ -125,14 +125,20 @@ def _need_vectors(claim: ServesKeys, given: Mapping[str, Any], setting: Setting)
             )
 
 
+_FINEST = 2048  # as fine as the claim itself looks: a formula may have a value there and none in coarser balls
+
+
 def _described(claim: ServesKeys, verdict: Verdict, setting: Setting) -> str:
     """The weights of the answer beside what is required, and what is proved of the noise."""
     if isinstance(verdict, Refuted) and "q1 - q2" in verdict.counterexample:
         return "The two queries are equal, number for number. The question asks for two different ones."
     if isinstance(verdict, Refuted) and "length" in verdict.counterexample:
         return f"The query has the length {verdict.counterexample['length']}."
-    with balls.precision(128):
-        queries = claim.queries()
+    with balls.precision(_FINEST):
+        try:
+            queries = claim.queries()
+        except OutOfClass:
+            return verdict.reason
         lengths = claim.family.lengths
         weights = [(length, [float(w.mid()) for w in claim.weights(queries, length)]) for length in lengths]
         numbers = np.array([[float(forms.ball(entry).mid()) for (entry,) in query] for query in queries])
