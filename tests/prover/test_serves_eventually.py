@@ -7,8 +7,9 @@ import pytest
 
 from headwright import balls
 from headwright.proofs.families import FarMember, Member, Queries, ServesEventually
-from headwright.proofs.families.limits import limiting_weights
-from tests.prover.reading import queries
+from headwright.proofs.families.family import EVERYWHERE
+from headwright.proofs.families.limits import defined_far_out, limiting_weights
+from tests.prover.reading import form, queries
 
 TENTH = Fraction(1, 10)
 
@@ -63,6 +64,7 @@ WRONG = [
     queries("t*s/(t+s^2)*(a+b)"),
     queries("(s-t^2)*(a+b)"),
     queries("t*(a+b)+s/t*a"),
+    queries("2*(t+s)*a+(t+s)*b", "(t+s)*a+(t+t^2)*b"),
     # one target is ahead
     queries("(t+1)*a+t*b"),
     queries("2*t*a+t*b"),
@@ -161,6 +163,28 @@ def test_limiting_weights(texts, n, scores):
         ]
         with balls.precision(100):
             assert abs(float(found[place].mid()) - sum(shares) / len(shares)) < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("text", "defined"),
+    [
+        ("log(t-n)", True),
+        ("1/(n-t)", True),
+        ("1/(t-100)", True),
+        ("log(n-t)", False),
+        ("log(100-t)", False),
+        ("0/(n-5)", False),
+        ("log(t-s)", False),
+        ("1/(t-s)", False),
+        ("log((n-5)*t)", False),
+        ("1/((n-5)*t+1)", False),
+        ("0*log(log(log(t))-5)", False),  # it is, and its growth is not known
+        ("0*log(5-log(log(t)))", False),
+        ("log(t+s-1)", True),
+    ],
+)
+def test_defined_far_out(text, defined):
+    assert defined_far_out([form("n"), form(text)], ("t", "s"), EVERYWHERE) is defined
 
 
 def test_the_condition_names_what_is_proved():
