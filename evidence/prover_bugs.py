@@ -266,7 +266,6 @@ ROWS = (
     ("read-out: columns need not be unit vectors", "proofs/families/reads_out_always.py", "x == (i == j) for gram", "x == 0 or i == j for gram"),
     ("read-out: columns need not be orthogonal", "proofs/families/reads_out_always.py", "x == (i == j) for gram", "x == 1 or i != j for gram"),
     ("read-out: a zero in the balls is off", "proofs/families/reads_out_always.py", "if any(x > 0 or x < 0 for x in entries)", "if not all(x == 0 for x in entries)"),
-    ("read-out: any shape is a read-out", "proofs/families/reads_out_always.py", "if not isinstance(matrix, tuple) or (len(matrix), len(matrix[0])) != (d, d):", "if not isinstance(matrix, tuple):"),
     ("read-out: the column of another row", "proofs/families/reads_out_always.py", "enumerate(off if self.rows else zip(*off, strict=True))", "enumerate(zip(*off, strict=True) if self.rows else off)"),
     ("read-out: a condition on trust", "proofs/families/reads_out_always.py", "if not self.orthonormal and replace(self, orthonormal=True, given=None)._holds():", "if not self.orthonormal:"),
     ("read-out: a basis named M", "proofs/families/reads_out_always.py", " or \"M\" in names:", ":"),
@@ -290,7 +289,6 @@ ROWS = (
     ("low rank: witnesses of any shape", "proofs/families/low_rank_formula.py", "if any(name not in shapes or x.shape != shapes[name] for name, x in (self.witness or {}).items()):", "if any(name not in shapes for name, x in (self.witness or {}).items()):"),
     ("low rank: A under another name", "proofs/families/low_rank_formula.py", "if {\"A\", \"k\", \"matrix\", *_WITNESSES} & {*(self.given or {})}:", "if False:"),
     # proofs/families/layer_outputs.py
-    ("layer: maps that end far out", "proofs/families/layer_outputs.py", "if defined_far_out(every, [\"beta\"], _RANGES) and all(", "if all("),
     ("layer: one row is enough", "proofs/families/layer_outputs.py", "[\"beta\"], _RANGES) and all(", "[\"beta\"], _RANGES) and any("),
     ("layer: the output there is not looked at", "proofs/families/layer_outputs.py", "if missed is None or not missed > balls.exact(self.error) or not", "if missed is None or not"),
     ("layer: the limit is not looked at", "proofs/families/layer_outputs.py", " or not row.stays_off(self.error):", ":"),

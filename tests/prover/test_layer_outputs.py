@@ -121,6 +121,8 @@ def test_far_out(changes, far, status):
         ({"q": "C", "given": {"C": np.array([[0.0, 0, 0], [1, 0, 0], [0, 0, 0]])}}, "proved"),
         ({"q": "C", "given": {"C": np.array([[0.0, 1, 0], [0, 0, 0], [0, 0, 0]])}}, "refuted"),
         ({"v": "C", "given": {"C": np.eye(2)}}, "refuted"),
+        ({"v": "C", "given": {"C": np.ones((2, 3))}}, "refuted"),
+        ({"v": "0.03*u*u'/beta^2", "q": "v*u'", "wanted": {0: (0, 0, 0), 1: (0, 0, 0)}}, "undecided"),  # a tie in one row
         ({"q": "C", "given": {"C": np.ones((2, 3))}}, "refuted"),
         ({"v": "I/(beta-6)"}, "refuted"),
         ({"v": "I+0*log(beta-6)*I"}, "refuted"),

@@ -88,6 +88,7 @@ WRONG = [
     queries("t*(a+b)+0*log(100-t)*a"),
     queries("t*(a+b)+0*log(n-t)*a"),
     queries("t*(a+b)+0*log(t-s)*a"),
+    queries("(t+s)*(a+b)+0*log(t-s+5)*a"),
     queries("t*(a+b)+0*sqrt(100-t)*a"),
     queries("t*(a+b)+0*a/(t-s)"),
     queries("t*(a+b)+0*log((n-5)*t+1)*a"),
@@ -128,6 +129,8 @@ def test_a_far_member_refutes_only_where_its_limit_is_wrong_too():
     assert (verdict.counterexample["n"], verdict.counterexample["t"]) == ("1000000", "1000000")
     right = queries("t*(a+b)")
     assert eventually(right, member=far(1000, t=1)).status == "undecided"  # t is too small there, that is all
+    unknown = queries("(t+log(log(t+2)))*(a+b)")
+    assert eventually(unknown, member=far(1000, t=1)).status == "undecided"
     assert eventually(queries("(1+9/t)*(a+b)"), member=far(10, t=1)).status == "undecided"  # this one is met
     assert eventually(queries("(t-s)*(a+b)"), member=far(10, t=1, s=9)).status == "refuted"
     crossed = queries("(t-s^2)*(a+b)")
