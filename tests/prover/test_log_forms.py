@@ -180,6 +180,7 @@ def test_different_formulas_are_not(one, other):
         ("max(2, n)", {"n": 3}, [{"n": 1}]),
         ("sqrt(n - 2)", {"n": 2}, [{"n": 1}]),
         ("exp(log(n - 3))*0", {"n": 4}, [{"n": 2}]),
+        ("exp(log(n) + 0/(n - 3))", {"n": 4}, [{"n": 3}]),
         ("(n - 3)^-2*(n - 3)^2", {"n": 4}, [{"n": 3}]),
     ],
 )
@@ -223,6 +224,8 @@ def test_defined_asks_for_the_whole_region():
     "text",
     [
         "exp(t)",
+        "exp(log(n) + 1/2)",
+        "pinv(n - n)",
         "n^(1/3)",
         "2^t",
         "abs(n - 3)",
@@ -289,6 +292,9 @@ def test_substitution_puts_forms_for_symbols():
     assert kept.enclosure({"n": 4}).is_finite()
     assert not kept.enclosure({"n": 3}).is_finite()
     assert math.isnan(float(substituted(form("t/t"), {"t": LogForm.number(0)}).enclosure({})))
+    carried = substituted(form("t + 1"), {"t": form("0/(n - 3)")})
+    assert carried.enclosure({"n": 4}).is_finite()
+    assert not carried.enclosure({"n": 3}).is_finite()
 
 
 @pytest.mark.parametrize(
