@@ -69,9 +69,9 @@ TESTED_WITH = {
     **dict.fromkeys(("family", "regions"), "members serves_family false_families"),
     "exponentials": "exponentials members",
     "limits": "serves_eventually",
-    "fold": "points spans",
-    "elementary": "log_forms spans",
-    "ranges": "inequality signs",
+    "fold": "points spans log_forms",
+    "elementary": "log_forms spans growth",
+    **dict.fromkeys(("ranges", "signs"), "inequality signs log_forms"),
     "ball_matrices": "points",
     **dict.fromkeys(("tokens", "grammar"), "grammar notations"),
 }

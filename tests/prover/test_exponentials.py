@@ -63,6 +63,19 @@ def test_bounds_hold_at_random_members(text, power, steps, most, rng):
                 assert value(found.upper, part, n, eps) * hair >= true
 
 
+@pytest.mark.parametrize("text", ["3/2*log(n)", "-1/2*log(n-1)", "sqrt(n)", "-sqrt(n-1)", "1/2*log(eps) + log(n)/2"])
+@pytest.mark.parametrize(("power", "shift"), [(2, -1), (2, 0), (2, 3), (3, 0), (4, -1)])
+def test_bounds_hold_however_the_part_is_written(text, power, shift):
+    part = everything(power=power, shift=shift, steps=2)
+    found = exponential(form(text), part)
+    with mpmath.workdps(60):
+        for n, eps in ((2, "0.5"), (3, "0.01"), (50, "0.99")):
+            n, eps = mpmath.mpf(n), mpmath.mpf(eps)
+            true, hair = mpmath.exp(number(text, {"n": n, "eps": eps})), 1 + mpmath.mpf(10) ** -40
+            assert found.lower is None or value(found.lower, part, n, eps) <= true * hair
+            assert found.upper is None or value(found.upper, part, n, eps) * hair >= true
+
+
 def test_square_roots_are_bounded_where_the_region_has_them():
     written = everything(power=2, steps=4)
     assert exponential(form("sqrt(n)"), written).lower is not None

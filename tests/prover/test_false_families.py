@@ -45,6 +45,9 @@ WRONG = [
     (queries("(2*log(n/eps)+log((n-5)^2)-2*log(abs(n-5)))*k", **EACH), ONE_BY_ONE),
     (queries("(log(n/eps)+1/(n-5)-1/(n-5))*(a+b)"), FROM_3),
     (queries("log(n/eps)*k+0*log(eps-1/3)*k", **EACH), ALL),
+    (queries("(log(n/eps)+0/(n-2))*k", **EACH), ALL),
+    (queries("log(n/eps)*k+0*log(n-2)*k", **EACH), ALL),
+    (queries("log(n/eps)*k*(n-2)/(n-2)", **EACH), ALL),
     (queries("log(n/eps)*(a+b)+0*sqrt(n-2.5)*a"), FROM_3),
     # enough everywhere but at n = 5, or at one tolerance
     (queries("(n-5)^2*log(n/eps)*k", **EACH), ALL),

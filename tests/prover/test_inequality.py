@@ -127,6 +127,8 @@ def test_arrays():
     assert claim("x'*A*x", "=", given=given).prove().status == "refuted"
     assert claim("x'*inv(A)*x - 5", "=", given=given).prove().status == "proved"
     assert claim("n*x'*A*x", ">", given=given, n=N).prove().status == "undecided"
+    crossed = {**given, "B": np.array([[0.0, 1.0], [0.0, 0.0]])}
+    assert claim("n*x'*(A*B-B*A)*x", "=", given=crossed, n=N).prove().status == "undecided"
     assert claim("A*x", "!=", given=given).prove().status == "refuted"
 
 

@@ -114,6 +114,8 @@ def test_far_out(changes, far, status):
         ({"v": "1.01*I", "q": "v*u'", "slack": Fraction(1, 10**6)}, "proved"),
         ({"v": "1.0101*I", "q": "v*u'", "slack": Fraction(1, 10**6)}, "refuted"),
         ({"v": "1.02*I", "q": "v*u'"}, "refuted"),
+        ({"v": "3*I", "q": "0*I", "wanted": {0: (1, 1, 1)}, "error": Fraction(1, 10)}, "proved"),
+        ({"v": "I", "q": "0*I", "wanted": {0: (1, 1, 1)}, "error": Fraction(1, 10)}, "refuted"),
         ({"v": "I+0.008*(u*v'+w*v')/beta^2"}, "refuted"),
         ({"v": "I+0.007*(u*v'+w*v')/beta^2"}, "proved"),
         ({"v": "C", "given": {"C": np.eye(3)}}, "proved"),
@@ -121,6 +123,11 @@ def test_far_out(changes, far, status):
         ({"q": "C", "given": {"C": np.array([[0.0, 0, 0], [1, 0, 0], [0, 0, 0]])}}, "proved"),
         ({"q": "C", "given": {"C": np.array([[0.0, 1, 0], [0, 0, 0], [0, 0, 0]])}}, "refuted"),
         ({"v": "C", "given": {"C": np.eye(2)}}, "refuted"),
+        ({"v": "C", "given": {"C": np.ones((2, 3))}}, "refuted"),
+        (
+            {"v": "0.03*u*u'/beta^2", "q": "v*u'", "wanted": {0: (0, 0, 0), 1: (0, 0, 0)}},
+            "undecided",
+        ),  # a tie in one row
         ({"q": "C", "given": {"C": np.ones((2, 3))}}, "refuted"),
         ({"v": "I/(beta-6)"}, "refuted"),
         ({"v": "I+0*log(beta-6)*I"}, "refuted"),

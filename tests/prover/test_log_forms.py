@@ -174,19 +174,42 @@ def test_different_formulas_are_not(one, other):
         ("log((n - 3)*(n - 5))", {"n": 6}, [{"n": 4}]),
         ("log(n - 3) + log(n - 5)", {"n": 6}, [{"n": 4}, {"n": 2}]),
         ("sqrt(n)", {"n": 4}, [{"n": -1}]),
+        ("sqrt(n*(n - 3)/(n - 3))", {"n": 4}, [{"n": 3}]),
         ("abs(n - 2)", {"n": 3}, [{"n": 1}]),
         ("max(n, 2)", {"n": 3}, [{"n": 1}]),
         ("max(2, n)", {"n": 3}, [{"n": 1}]),
         ("sqrt(n - 2)", {"n": 2}, [{"n": 1}]),
         ("exp(log(n - 3))*0", {"n": 4}, [{"n": 2}]),
+        ("exp(log(n) + 0/(n - 3))", {"n": 4}, [{"n": 3}]),
         ("(n - 3)^-2*(n - 3)^2", {"n": 4}, [{"n": 3}]),
     ],
 )
 def test_a_form_is_not_finite_where_it_may_be_undefined(text, good, bad):
     found = form(text, {"n": Range(5, closed=True)}) if "exp" in text or "abs" in text else form(text)
-    assert found.enclosure({**POINT, **good}).is_finite()
-    for point in bad:
-        assert not found.enclosure({**POINT, **point}).is_finite()
+    for same in (found, -found, found**2, found * 0, found + 1):
+        assert same.enclosure({**POINT, **good}).is_finite()
+        for point in bad:
+            assert not same.enclosure({**POINT, **point}).is_finite()
+
+
+def test_a_condition_is_met_by_every_number_of_a_ball():
+    function = form("n").function
+    with balls.precision(64):
+        for low, high, met in (
+            (1, 2, {"positive", "nonnegative", "nonzero"}),
+            (0, 0, {"nonnegative"}),
+            (0, 1, set()),
+            (-1, 1, set()),
+            (-2, -1, {"nonzero"}),
+        ):
+            ball = balls.exact(low).union(balls.exact(high))
+            for kind in ("positive", "nonnegative", "nonzero"):
+                assert forms.Condition(function, kind).met(ball) is (kind in met)
+        assert not forms.Condition(function, "nonzero").met(balls.exact(math.nan))
+    hidden = "(sqrt(5+2*sqrt(6))-sqrt(2)-sqrt(3))"
+    for text in (f"0/{hidden}", f"0*log({hidden})", f"0*log(2-{hidden}-2)"):
+        assert not form(text).enclosure({}).is_finite()
+        assert not defined(form(text))
 
 
 def test_defined_asks_for_the_whole_region():
@@ -201,6 +224,8 @@ def test_defined_asks_for_the_whole_region():
     "text",
     [
         "exp(t)",
+        "exp(log(n) + 1/2)",
+        "pinv(n - n)",
         "n^(1/3)",
         "2^t",
         "abs(n - 3)",
@@ -267,6 +292,9 @@ def test_substitution_puts_forms_for_symbols():
     assert kept.enclosure({"n": 4}).is_finite()
     assert not kept.enclosure({"n": 3}).is_finite()
     assert math.isnan(float(substituted(form("t/t"), {"t": LogForm.number(0)}).enclosure({})))
+    carried = substituted(form("t + 1"), {"t": form("0/(n - 3)")})
+    assert carried.enclosure({"n": 4}).is_finite()
+    assert not carried.enclosure({"n": 3}).is_finite()
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,18 @@ def test_the_same_where_the_symbols_are_still_there(text, n, meets):
     assert looked_at(asked.family, asked.coefficients({}), Member(n, HALF)).meets is meets
 
 
+def test_a_tie_is_open():
+    assert judged(queries("log((n-1)/eps)*k", basis=("k",), each=True), Member(7, HALF)).meets is None
+    assert judged(queries("log((n-2)/eps)*(a+b)"), Member(7, HALF)).meets is None
+
+
+def test_the_targets_need_their_share_together():
+    """At n = 10 and eps = 1/2 each target has 0.376, which is at least 1/2 - 1/5; both together have less than 4/5."""
+    assert judged(queries("2.5*(a+b)"), Member(10, HALF)).meets is False
+    assert judged(queries("2.8*(a+b)"), Member(10, HALF)).meets is True
+    assert judged(queries("9*a+8*b"), Member(10, HALF)).meets is False
+
+
 def test_lengths():
     allowed = {"basis": ("k",), "each": True, "limit": Fraction(4)}
     assert judged(queries("2.001*log(n/eps)*k", **allowed), Member(9, HALF)).meets is False

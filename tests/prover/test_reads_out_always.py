@@ -118,6 +118,7 @@ def test_a_refutation_says_where_it_holds_after_all():
         ({"A": 2 * A, "B": B}, True),
         ({"A": A, "B": 2 * B}, True),
         ({"A": A[:, [0, 0]], "B": B}, False),
+        ({"A": A[:, [0, 0]], "B": B}, True),
         ({"A": A, "B": 0 * B}, False),
         ({"A": A, "B": np.eye(5)[:, 4:]}, False),
         ({"A": A, "B": np.ones((4, 1))}, False),

@@ -7,8 +7,9 @@ import pytest
 
 from headwright import balls
 from headwright.proofs.families import FarMember, Member, Queries, ServesEventually
-from headwright.proofs.families.limits import limiting_weights
-from tests.prover.reading import queries
+from headwright.proofs.families.family import EVERYWHERE
+from headwright.proofs.families.limits import defined_far_out, limiting_weights
+from tests.prover.reading import form, queries
 
 TENTH = Fraction(1, 10)
 
@@ -63,6 +64,7 @@ WRONG = [
     queries("t*s/(t+s^2)*(a+b)"),
     queries("(s-t^2)*(a+b)"),
     queries("t*(a+b)+s/t*a"),
+    queries("2*(t+s)*a+(t+s)*b", "(t+s)*a+(t+t^2)*b"),
     # one target is ahead
     queries("(t+1)*a+t*b"),
     queries("2*t*a+t*b"),
@@ -86,6 +88,7 @@ WRONG = [
     queries("t*(a+b)+0*log(100-t)*a"),
     queries("t*(a+b)+0*log(n-t)*a"),
     queries("t*(a+b)+0*log(t-s)*a"),
+    queries("(t+s)*(a+b)+0*log(t-s+5)*a"),
     queries("t*(a+b)+0*sqrt(100-t)*a"),
     queries("t*(a+b)+0*a/(t-s)"),
     queries("t*(a+b)+0*log((n-5)*t+1)*a"),
@@ -126,6 +129,8 @@ def test_a_far_member_refutes_only_where_its_limit_is_wrong_too():
     assert (verdict.counterexample["n"], verdict.counterexample["t"]) == ("1000000", "1000000")
     right = queries("t*(a+b)")
     assert eventually(right, member=far(1000, t=1)).status == "undecided"  # t is too small there, that is all
+    unknown = queries("(t+log(log(t+2)))*(a+b)")
+    assert eventually(unknown, member=far(1000, t=1)).status == "undecided"
     assert eventually(queries("(1+9/t)*(a+b)"), member=far(10, t=1)).status == "undecided"  # this one is met
     assert eventually(queries("(t-s)*(a+b)"), member=far(10, t=1, s=9)).status == "refuted"
     crossed = queries("(t-s^2)*(a+b)")
@@ -161,6 +166,28 @@ def test_limiting_weights(texts, n, scores):
         ]
         with balls.precision(100):
             assert abs(float(found[place].mid()) - sum(shares) / len(shares)) < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("text", "defined"),
+    [
+        ("log(t-n)", True),
+        ("1/(n-t)", True),
+        ("1/(t-100)", True),
+        ("log(n-t)", False),
+        ("log(100-t)", False),
+        ("0/(n-5)", False),
+        ("log(t-s)", False),
+        ("1/(t-s)", False),
+        ("log((n-5)*t)", False),
+        ("1/((n-5)*t+1)", False),
+        ("0*log(log(log(t))-5)", False),  # it is, and its growth is not known
+        ("0*log(5-log(log(t)))", False),
+        ("log(t+s-1)", True),
+    ],
+)
+def test_defined_far_out(text, defined):
+    assert defined_far_out([form("n"), form(text)], ("t", "s"), EVERYWHERE) is defined
 
 
 def test_the_condition_names_what_is_proved():

@@ -76,6 +76,7 @@ def test_weights_are_those_of_softmax(rng):
         (["9*(a+b)+0*a/(sqrt(5+2*sqrt(6))-sqrt(2)-sqrt(3))"], {}, "undecided"),
         (["9*(a+b)'"], {}, "undecided"),
         (["9*n"], {}, "undecided"),
+        (["9*a*b'"], {}, "undecided"),
         (["[9, 9, 0]"], {}, "undecided"),
         (["[9, 9, 0, 0]"], {}, "proved"),
         (["(4e16+5-4e16)*(a+b)"], {}, "proved"),
