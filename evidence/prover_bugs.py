@@ -289,12 +289,7 @@ ROWS = (
     ("low rank: witnesses of any shape", "proofs/families/low_rank_formula.py", "if any(name not in shapes or x.shape != shapes[name] for name, x in (self.witness or {}).items()):", "if any(name not in shapes for name, x in (self.witness or {}).items()):"),
     ("low rank: A under another name", "proofs/families/low_rank_formula.py", "if {\"A\", \"k\", \"matrix\", *_WITNESSES} & {*(self.given or {})}:", "if False:"),
     # proofs/families/layer_outputs.py
-<<<<<<< HEAD
-    ("layer: maps that end far out", "proofs/families/layer_outputs.py", "if defined_far_out(every, [\"beta\"], RANGES) and all(", "if all("),
     ("layer: one row is enough", "proofs/families/layer_outputs.py", "[\"beta\"], RANGES) and all(", "[\"beta\"], RANGES) and any("),
-=======
-    ("layer: one row is enough", "proofs/families/layer_outputs.py", "[\"beta\"], _RANGES) and all(", "[\"beta\"], _RANGES) and any("),
->>>>>>> bugs
     ("layer: the output there is not looked at", "proofs/families/layer_outputs.py", "if missed is None or not missed > balls.exact(self.error) or not", "if missed is None or not"),
     ("layer: the limit is not looked at", "proofs/families/layer_outputs.py", " or not row.stays_off(self.error):", ":"),
     ("layer: an error at one beta that may be too large", "proofs/families/layer_outputs.py", "if all(square <= allowed for square in offs.values()):", "if not any(square > allowed for square in offs.values()):"),
@@ -376,7 +371,6 @@ ROWS = (
     ("fold: too long is an error of the formula", "forms/fold.py", "raise OutOfClass(f\"the formula is too long to be expanded: {fault}\") from None", "raise FormulaError(str(fault), position=node.at) from None"),
     # forms/points.py
     ("point: a divisor that may be 0", "forms/points.py", "        if not (a > 0 or a < 0):\n            raise OutOfClass(\"a divisor may be 0\")\n", ""),
-<<<<<<< HEAD
     ("point: a logarithm that may not exist", "forms/scalars.py", "    if not ball(x) > 0:\n        raise OutOfClass(\"the argument of a logarithm may be 0 or negative\")\n", ""),
     ("point: a logarithm of what may be positive denied", "forms/scalars.py", "    if x <= 0:\n        raise Misfit(f\"log", "    if not x > 0:\n        raise Misfit(f\"log"),
     ("point: a root that may not exist", "forms/scalars.py", "    if not ball(x) >= 0:\n        raise OutOfClass(\"the argument of a root may be negative\")\n", ""),
@@ -393,25 +387,6 @@ ROWS = (
     ("point: the largest is the smallest", "forms/scalars.py", "return max(x * turn for x in arguments) * turn", "return max(arguments)"),
     ("point: the larger of two balls is the first", "forms/scalars.py", "best = best.max(ball(x) * turn)", "best = best"),
     ("point: vectors of any length added", "forms/points.py", "case tuple(), tuple() if len(a) == len(b) and len(a[0]) == len(b[0]):\n                return tuple(tuple(map(plus, p, q)) for p, q in zip(a, b, strict=True))", "case tuple(), tuple():\n                return tuple(tuple(map(plus, p, q)) for p, q in zip(a, b, strict=False))"),
-    ("point: I beside any matrix", "forms/points.py", "case Eye(), tuple() if len(b) == len(b[0]):", "case Eye(), tuple() if len(b) <= len(b[0]):"),
-=======
-    ("point: a logarithm that may not exist", "forms/points.py", "    if not ball(x) > 0:\n        raise OutOfClass(\"the argument of a logarithm may be 0 or negative\")\n", ""),
-    ("point: a logarithm of what may be positive denied", "forms/points.py", "    if x <= 0:\n        raise Misfit(\"log", "    if not x > 0:\n        raise Misfit(\"log"),
-    ("point: a root that may not exist", "forms/points.py", "    if not ball(x) >= 0:\n        raise OutOfClass(\"the argument of a root may be negative\")\n", ""),
-    ("point: a root of what may be positive denied", "forms/points.py", "    if x < 0:\n        raise Misfit(\"sqrt", "    if not x >= 0:\n        raise Misfit(\"sqrt"),
-    ("point: roots cut to whole ones", "forms/points.py", "if above * above == x.numerator and under * under == x.denominator:", "if above * above == x.numerator:"),
-    ("point: numerators cut to whole roots", "forms/points.py", "if above * above == x.numerator and under * under == x.denominator:", "if under * under == x.denominator:"),
-    ("point: rationals through a float", "forms/points.py", "return _short(a + b) if isinstance(a, Fraction) and", "return Fraction(float(a) + float(b)) if isinstance(a, Fraction) and"),
-    ("point: a negative base loses its sign", "forms/points.py", "return (-1 if exponent.numerator % 2 else 1) * (ball(abs(base))", "return (ball(abs(base))"),
-    ("point: a negative base has every power", "forms/points.py", "        raise Misfit(\"A negative number has no such power.\")", "        return (ball(abs(base)).log() * ball(exponent)).exp()"),
-    ("point: an exponent that may be whole", "forms/points.py", "    if not isinstance(exponent, Fraction) and not ball(base) > 0:\n        raise OutOfClass(\"a power whose exponent may be a whole number\")\n", ""),
-    ("point: 0 to a negative power", "forms/points.py", "            if exponent < 0:\n                raise ZeroDivisionError\n", ""),
-    ("point: 0 to the power 0", "forms/points.py", "return Fraction(int(exponent == 0))", "return Fraction(0)"),
-    ("point: a power of a divisor that may be 0", "forms/points.py", "ball(base) ** int(exponent) if exponent >= 0 or ball(base) > 0 or ball(base) < 0 else _undecided_divisor()", "ball(base) ** int(exponent) if exponent >= 0 or ball(base) > 0 or ball(base) < 0 else ball(base)"),
-    ("point: the largest is the smallest", "forms/points.py", "return max(x * turn for x in arguments) * turn", "return max(arguments)"),
-    ("point: the larger of two balls is the first", "forms/points.py", "best = best.max(ball(x) * turn)", "best = best"),
-    ("point: vectors of any length added", "forms/points.py", "case tuple(), tuple() if len(a) == len(b) and len(a[0]) == len(b[0]):\n                return tuple(tuple(map(_plus, p, q)) for p, q in zip(a, b, strict=True))", "case tuple(), tuple():\n                return tuple(tuple(map(_plus, p, q)) for p, q in zip(a, b, strict=False))"),
->>>>>>> bugs
     ("point: I is a matrix of ones", "forms/points.py", "tuple(factor if i == j else Fraction(0) for j in range(size))", "tuple(factor for j in range(size))"),
     ("point: the factor of I forgotten", "forms/points.py", "            return self.multiplied(a.factor, b)\n", "            return b\n"),
     ("point: products of any shapes", "forms/points.py", "    if len(a[0]) != len(b):\n", "    if len(a[0]) > len(b):\n"),
@@ -458,10 +433,6 @@ ROWS = (
     ("elementary: a root without its conditions", "forms/elementary.py", "    return whole.within(form)\n", "    return whole\n"),
     ("elementary: the root of an odd power", "forms/elementary.py", "        if exponent % 2:\n            whole = whole * _atom", "        if exponent == 1:\n            whole = whole * _atom"),
     ("elementary: a size without its condition", "forms/elementary.py", "return (form * turn).needing(POSITIVE if strict else NONNEGATIVE), turn", "return form * turn, turn"),
-<<<<<<< HEAD
-    ("elementary: a size is strict", "forms/elementary.py", "strict = sign(form, ranges) in (1, -1)", "strict = False"),
-=======
->>>>>>> bugs
     ("elementary: a size of unknown sign", "forms/elementary.py", "    raise OutOfClass(f\"the sign of {form} is not known for all values of its symbols\")", "    return form, 1"),
     ("elementary: the largest of what cannot be compared", "forms/elementary.py", "            raise OutOfClass(\"which of these numbers is the larger depends on the symbols\")", "            found = found"),
     ("elementary: the largest without its condition", "forms/elementary.py", "found = form.within(found, rise.needing(NONNEGATIVE))", "found = form.within(found)"),
