@@ -392,6 +392,7 @@ ROWS = (
     ("point: products of any shapes", "forms/points.py", "    if len(a[0]) != len(b):\n", "    if len(a[0]) > len(b):\n"),
     ("point: rows by rows", "forms/points.py", "    columns = tuple(zip(*b, strict=True))\n", "    columns = b\n"),
     ("point: dot of rows", "forms/points.py", "shapes[0] == shapes[1] and shapes[0][1] == 1:", "shapes[0] == shapes[1]:"),
+    ("point: the identity is lost beside a number", "forms/points.py", "return Eye(times(a.factor, b)) if _is_scalar(b) else self.multiplied(a.factor, b)", "return self.multiplied(a.factor, b)"),
     ("point: norm without its root", "forms/points.py", "return root(total([times(x, x) for row in first for x in row]))", "return total([times(x, x) for row in first for x in row])"),
     ("point: a pseudo-inverse that is not found is denied", "forms/points.py", "raise OutOfClass(\"the pseudo-inverse of a matrix that is not of full rank\") from None", "raise Misfit(\"\") from None"),
     ("point: the inverse of a matrix that may be singular", "forms/points.py", "        raise OutOfClass(\"a matrix may be singular\")", "        raise Misfit(\"singular\")"),

@@ -202,6 +202,12 @@ def number(text):
     return mpmath.mpf(10) ** int(power) if int(power) > LONGEST else Fraction(10) ** int(power)
 
 
+def whole(text):
+    """The same number of keys in full."""
+    power = text.removeprefix("10^")
+    return 10 ** int(power) if power != text else int(Fraction(text))
+
+
 def sizes(fields, usual):
     """The n of a claim that are looked at: the usual ones, and those around every threshold in the record."""
     if fields["n"] is not None:
@@ -575,7 +581,7 @@ def _condition(words, asked, fields, holds):
     if sharp:
         ends = {high + 1 for low, high in ranges if high is not None} | {low - 1 for low, _ in ranges if low > 2}
         ends -= {n for n in ends if any(low <= n and (high is None or n <= high) for low, high in ranges)}
-        known = {Fraction(number(x["n"])) for x in fields["outside"]}
+        known = {whole(x["n"]) for x in fields["outside"]}
         yield ends <= known
 
 
@@ -586,7 +592,7 @@ def condition(words):
     for part in plain.split(" or "):
         name, relation, text = part.split(" ")
         assert name == "n"
-        n = int(Fraction(number(text)))
+        n = whole(text)
         found.append({"=": (n, n), "<=": (2, n), ">=": (n, None)}[relation])
     return found, plain == words
 
@@ -610,7 +616,7 @@ def eventually_breaks(verdict, arrays, fields):
 def _far_fails(asked, far):
     """Whether the weights miss the error at a member's large symbols, and further out on the same way."""
     symbols = {name: Fraction(number(x)) for name, x in far["symbols"].items()}
-    n, tolerance = Fraction(number(far["n"])), Fraction(far["tolerance"])
+    n, tolerance = Fraction(whole(far["n"])), Fraction(far["tolerance"])
     eps = symbols.pop("eps", tolerance)
     allowed = mp(tolerance / (len(asked.basis) + tolerance))
     found = []

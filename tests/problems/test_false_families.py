@@ -187,9 +187,9 @@ def test_a_false_family_is_not_proved(row):
 
 @pytest.mark.parametrize("row", [row for row in FAMILIES if row.fails not in ("matrix", "rank")], ids=str)
 def test_a_false_family_is_not_proved_where_no_member_is_looked_at(row, monkeypatch):
-    monkeypatch.setattr(families, "_first_wrong", lambda scores, points: None)
-    monkeypatch.setattr(large, "_wrong_member", lambda scores, given: None)
-    monkeypatch.setattr(layers, "_wrong", lambda row: None)
+    monkeypatch.setattr(families._Search, "first_wrong", lambda search, members: None)
+    monkeypatch.setattr(large, "_wrong_member", lambda claim, n=None: None)
+    monkeypatch.setattr(layers, "_FAR", ())
     assert problems.check(row.id, row.answer, n=row.n, error=row.error).status != "proved"
 
 

@@ -242,3 +242,20 @@ def test_inverses_are_exact_or_enclosed(rng):
         same = [[balls.exact(int(i == j)) for j in range(3)] for i in range(3)]
         assert balls.leading_projector(same, 1) is None
         assert balls.leading_projector(same, 3) is not None
+
+
+@pytest.mark.parametrize("text", ["I/2 + A", "I*2 + A", "2*I + A", "A + I/beta", "(I*3)*(I/4) + A", "I*A/2 + I*0"])
+def test_a_multiple_of_the_identity_stays_one_on_either_side(text):
+    values = {"A": ((Fraction(1), Fraction(2)), (Fraction(3), Fraction(5))), "beta": Fraction(7)}
+    found = at_point(parse(text, names=["A", "beta"]).root, values)
+    scale = {
+        "I/2": (Fraction(1, 2), 1),
+        "I*2": (2, 1),
+        "2*I": (2, 1),
+        "A + ": (Fraction(1, 7), 1),
+        "(I*3": (Fraction(3, 4), 1),
+    }
+    eye, times = next((pair for start, pair in scale.items() if text.startswith(start)), (0, Fraction(1, 2)))
+    assert found == tuple(
+        tuple(times * x + eye * (i == j) for j, x in enumerate(row)) for i, row in enumerate(values["A"])
+    )

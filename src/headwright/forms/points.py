@@ -105,7 +105,7 @@ class _Points(Algebra[Value]):
 
     def multiplied(self, a: Value, b: Value) -> Value:
         if isinstance(a, Eye):
-            return self.multiplied(a.factor, b)
+            return Eye(times(a.factor, b)) if _is_scalar(b) else self.multiplied(a.factor, b)
         if isinstance(b, Eye):
             return Eye(times(a, b.factor)) if _is_scalar(a) else self.multiplied(b.factor, a)
         if isinstance(a, tuple) and isinstance(b, tuple):
