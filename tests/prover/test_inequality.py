@@ -63,6 +63,7 @@ RANGED = [
     ("0/(n-5)+0*eps", set()),
     ("n-n+eps-eps", {">=", "="}),
     ("n+0*log(eps-1/2)", set()),
+    ("n+0*log(eps-1)", set()),
     ("0*log(n-2)", set()),
     ("sqrt(n-3)", set()),
     ("n/(n-2)", set()),
