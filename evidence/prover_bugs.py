@@ -196,7 +196,6 @@ ROWS = (
     ("many keys are not looked at in the limit", "proofs/families/serves_eventually.py", "[(2, True), (3, False)]", "[(2, True)]"),
     ("every single n is without other keys", "proofs/families/serves_eventually.py", "alone=single and low == family.targets)", "alone=single)"),
     ("all n >= 2 are without other keys", "proofs/families/serves_eventually.py", "alone=single and low == family.targets)", "alone=True)"),
-    ("formulas that end far out", "proofs/families/serves_eventually.py", "if not defined_far_out([form for query in queries for form in query.values()], large, ranges):", "if False:"),
     ("a far member need not miss its limit", "proofs/families/serves_eventually.py", "if not any(weights is not None and _off(weights, error) for weights in limits):", "if False:"),
     ("an unknown limit is off", "proofs/families/serves_eventually.py", "any(weights is not None and _off(weights, error) for", "any(weights is None or _off(weights, error) for"),
     ("a far member need not fail", "proofs/families/serves_eventually.py", "return finding if finding.meets is False else None", "return finding"),
