@@ -184,6 +184,7 @@ def test_different_formulas_are_not(one, other):
         ("exp(log(n - 3))*0", {"n": 4}, [{"n": 2}]),
         ("exp(log(n) + 0/(n - 3))", {"n": 4}, [{"n": 3}]),
         ("(n - 3)^-2*(n - 3)^2", {"n": 4}, [{"n": 3}]),
+        ("n^(2 + 0/(n - 3))", {"n": 4}, [{"n": 3}]),
     ],
 )
 def test_a_form_is_not_finite_where_it_may_be_undefined(text, good, bad):

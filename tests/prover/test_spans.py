@@ -117,6 +117,8 @@ def test_the_layer_of_the_sheet():
         ("log(k_1)*k_1", 0, None),
         ("sqrt(k_1)*k_1", 0, None),
         ("log(0)*k_1", 0, "0"),
+        ("dot(k_1', k_1')*k_1", 0, None),
+        ("dot(k_1, k_1')*k_1", 0, None),
         ("k_1'*k_2", 0, None),
         ("k_1'", 0, None),
         ("I", 0, None),
@@ -140,6 +142,7 @@ def test_faults_are_marked(text, position, fact):
         "norm(k_1*k_1')*k_1",
         "log(t + exp(t))*k_1",
         "log((1 - 2)*exp(t)*(1 - 2))*k_1",
+        "log((log(2) - 50)*exp(sqrt(2))*(log(2) - 50))*k_1",
     ],
 )
 def test_out_of_class(text):
