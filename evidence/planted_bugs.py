@@ -71,6 +71,7 @@ TESTED_WITH = {
     "limits": "serves_eventually",
     "fold": "points spans log_forms",
     "elementary": "log_forms spans growth",
+    "spans": "spans log_forms",
     **dict.fromkeys(("ranges", "signs"), "inequality signs log_forms"),
     "ball_matrices": "points",
     **dict.fromkeys(("tokens", "grammar"), "grammar notations"),

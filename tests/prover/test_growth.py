@@ -87,6 +87,8 @@ FINITE = [
     ("log(T + n) - log(n*T + 1)", "-log(n)"),
     ("n/log(T)", "0"),
     ("log(T)/T", "0"),
+    ("n*sqrt(T)/T", "0"),
+    ("sqrt(T)*log(T)/T", "0"),
     ("log(T)^5/sqrt(T)", "0"),
     ("log(T*n)/log(T)", "1"),
     ("log(T^3 + T)/log(n*T^2)", "3/2"),
@@ -115,6 +117,8 @@ def test_finite_limits(text, expected):
     "text",
     [
         "T*(log(T + 1) - log(T))",  # tends to 1, by terms that the orders do not see
+        "1/(T*(log(T + 1) - log(T)))",
+        "n/(T*(log(T + 1) - log(T)) + 1)",
         "log(log(T))",
         "sqrt(T + 1)",
         "T*log(n - 1)",  # 0 at n = 2

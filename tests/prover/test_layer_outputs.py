@@ -89,6 +89,7 @@ def test_weights_at_the_limit():
         ({}, 10, "undecided"),
         ({"q": "v*u'*beta^-3"}, 2, "undecided"),  # off at β = 2, and right in the limit
         ({"v": "(1+1/beta)*I"}, 10, "undecided"),
+        ({"v": "(1+1/log(log(beta+20)))*v*v'/beta^2"}, 10, "undecided"),  # right in the limit, which is not found
         ({"v": "(1+1/100+1/beta)*I"}, 10, "undecided"),  # the limit is off by no more than the error
         ({"v": "(2-9/beta)*I"}, 9, "undecided"),  # right at β = 9, and wrong in the limit
         ({"v": "(2-9/beta)*I"}, 90, "refuted"),

@@ -8,7 +8,7 @@ import pytest
 from headwright import balls
 from headwright.proofs.families import FarMember, Member, Queries, ServesEventually
 from headwright.proofs.families.family import EVERYWHERE
-from headwright.proofs.families.limits import defined_far_out, limiting_weights
+from headwright.proofs.families.limits import defined_far_out, limiting_weights, tends
 from tests.prover.reading import form, queries
 
 TENTH = Fraction(1, 10)
@@ -188,6 +188,12 @@ def test_limiting_weights(texts, n, scores):
 )
 def test_defined_far_out(text, defined):
     assert defined_far_out([form("n"), form(text)], ("t", "s"), EVERYWHERE) is defined
+
+
+def test_a_limit_is_one_at_every_member():
+    assert tends(form("1/t + log(n)"), ("t", "s"), EVERYWHERE) is not None
+    for text in ("log(n-2)/t", "1/(n-3) + 1/t", "0*log(eps-1/2) + 1/t", "log((n-5)^2*t+1)/t", "t*(n-5)", "s - t"):
+        assert tends(form(text), ("t", "s"), EVERYWHERE) is None
 
 
 def test_the_condition_names_what_is_proved():

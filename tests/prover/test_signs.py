@@ -1,5 +1,6 @@
 """Signs over regions: what is claimed holds at every point that is tried, and what should be seen is seen."""
 
+import math
 import random
 from fractions import Fraction
 
@@ -25,6 +26,17 @@ def nonnegative(form, ranges=EVERYWHERE):
         ("n", 1),
         ("n - 1", 1),
         ("n - 2", None),
+        ("(n - 2)*(n - 1)", None),
+        ("(n - 2)*(n + t)*eps", None),
+        ("(n - 2)*s*eps*beta", None),
+        ("sqrt(5+2*sqrt(6)) - sqrt(2) - sqrt(3)", None),
+        ("log(5 - eps)", 1),
+        ("t - log(eps)", 1),
+        ("log(eps) - t", -1),
+        ("n + log(eps)", None),
+        ("t - log(eps)*log(n)", 1),
+        ("log(1/(5 - eps))", -1),
+        ("log((1 - eps)/2)", -1),
         ("eps - 1", -1),
         ("1 - eps^2", 1),
         ("log(n)", 1),
@@ -83,6 +95,15 @@ def test_signs(text, expected):
 )
 def test_not_negative(text, expected):
     assert nonnegative(form(text)) is expected
+
+
+def test_an_irrational_constant_lies_between_its_bounds():
+    """√2·eps comes nearer to √2 than any rational just below it."""
+    near = math.isqrt(2 * 4**40)
+    assert sign(form(f"{near}/{2**40} - sqrt(2)*eps")) is None
+    assert sign(form(f"{near + 9}/{2**40} - sqrt(2)*eps")) == 1
+    assert sign(form(f"sqrt(2)*n - {2 * near + 2}/{2**40}")) is None
+    assert sign(form(f"sqrt(2)*n - {2 * near - 9}/{2**40}")) == 1
 
 
 def test_a_symbol_without_range_has_no_sign():

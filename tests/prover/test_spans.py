@@ -117,6 +117,8 @@ def test_the_layer_of_the_sheet():
         ("log(k_1)*k_1", 0, None),
         ("sqrt(k_1)*k_1", 0, None),
         ("log(0)*k_1", 0, "0"),
+        ("dot(k_1', k_1')*k_1", 0, None),
+        ("dot(k_1, k_1')*k_1", 0, None),
         ("k_1'*k_2", 0, None),
         ("k_1'", 0, None),
         ("I", 0, None),
@@ -139,6 +141,8 @@ def test_faults_are_marked(text, position, fact):
         "(I + k_1*k_1')^-1*k_1",
         "norm(k_1*k_1')*k_1",
         "log(t + exp(t))*k_1",
+        "log((1 - 2)*exp(t)*(1 - 2))*k_1",
+        "log((log(2) - 50)*exp(sqrt(2))*(log(2) - 50))*k_1",
     ],
 )
 def test_out_of_class(text):
@@ -152,6 +156,8 @@ def test_what_vanishes_must_still_be_defined():
         "k_1 + 0*k_2/(n - 3)",
         "k_1 + ((k_1/(n - 3))'*k_2)*k_1",
         "k_1*(n - 3)/(n - 3)",
+        "k_1 + (k_1*k_1'*k_2)/(n - 3)",
+        "k_1 + log(n - 3)*0*dot(k_1, k_2)*k_1 + 0/(n - 3)*(k_1'*k_2)*k_1",
         "k_1 + k_2/(n - 3) - k_2/(n - 3)",
     ):
         found = vector_on(parse(text, names=NAMES).root, BASIS, EVERYWHERE)
@@ -166,3 +172,13 @@ def test_nested_logarithms_are_walked_once():
     deep = "log((2 + " * 14 + "t" + ")^t)" * 14
     with pytest.raises(OutOfClass):
         scalar(deep)
+
+
+def test_every_entry_of_a_matrix_has_the_conditions_of_all():
+    root = parse("k_1*k_1' + k_2*k_2'/(n - 3) + I", names=NAMES).root
+    pairs, identity = matrix_on(root, BASIS, LogForm.number(1), EVERYWHERE)
+    for form in (*pairs.values(), identity):
+        assert form.enclosure({"n": 4}).is_finite()
+        assert not form.enclosure({"n": 3}).is_finite()
+    root = parse("(k_1*k_1'/(n - 3))^0", names=NAMES).root
+    assert not matrix_on(root, BASIS, LogForm.number(1), EVERYWHERE)[1].enclosure({"n": 3}).is_finite()
