@@ -263,7 +263,7 @@ def test_a_wrong_equality_without_numbers_tells_none():
     for query, told in {
         "log(n-3)*k_i": "The q",
         "exp(exp(n))*k_i": "The q",
-        "1e7*k_i": "At n = 3 its weights are 1 on k_i, less ",
+        "1e7*k_i": "At n = 3 ",
     }.items():
         verdict = check("E.1c", {"q": query})
         assert verdict.status == "refuted"
@@ -323,4 +323,5 @@ def test_random_answers_are_never_judged_wrongly(number_of, rng):
                 assert meets(problem_id, texts, n=n, eps=eps, error=error, large=large), (texts, n, eps)
         elif verdict.status == "refuted" and "q1 - q2" not in verdict.counterexample:
             met = meets(problem_id, texts, **member_of(problem_id, texts, verdict.counterexample))
-            assert met is (None if "logarithm of" in verdict.counterexample.get("fault", "") else False), texts
+            fault = verdict.counterexample.get("fault", "")
+            assert met is (None if "logarithm of" in fault or "no value" in fault else False), texts

@@ -77,7 +77,7 @@ def test_coordinates_are_told_from_the_vector_in_rows_too():
 
 def test_a_claim_about_all_n_reads_as_one():
     assert says(check("A.1a", {"q": "2*log(n/eps)*k_1"}).claim, 2)
-    assert check("A.1a", {"q": "2*log(n/eps)*k_1"}, n=7).claim.endswith("n = 7")
+    assert check("A.1a", {"q": "2*log(n/eps)*k_1"}, n=7).scope.startswith("n = 7 ")
 
 
 BASE = 'id = "X.1"\nquestion = "?"\n'

@@ -35,7 +35,9 @@ def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members
     at = _at_setting(given, read, setting)
     _check_maps(at, read)
     if len(read) < len(given) or any(isinstance(x, Array) for f in read.values() for x in forms.below(f.root)):
-        return _explained(at.prove(), f"At most {arrays.show(setting.error)}·β is allowed.")
+        verdict = at.prove()
+        offs = ", ".join(f"c_{row + 1} by {off:.3g}·β" for row, off in at.offs().items())
+        return verdict.explained(f"The outputs are off: {offs}. At most {arrays.show(setting.error)}·β is allowed.")
     claim = LayerOutputs(_BASIS, _TOKENS, _WANTED, {name: f.root for name, f in read.items()}, ERROR)
     verdict = claim.prove()
     if isinstance(verdict, Proved):
@@ -58,7 +60,7 @@ def _explained(verdict: Verdict, tail: str) -> Verdict:
         return verdict.explained(
             f"At β = {point['β']} the output {point['output']} is off by {point['off by']}. {tail}"
         )
-    return verdict.explained(tail) if isinstance(verdict, Proved) else verdict
+    return verdict
 
 
 def _at_setting(given: Mapping[str, Any], read: Mapping[str, Formula], setting: Setting) -> LayerOutputs:

@@ -36,6 +36,7 @@ _HINTS = {
 }
 ROUNDING = Fraction(1, 10**12)  # numbers from outside are rounded: every limit is relaxed by this part of itself
 _CONFIDENCE = Fraction(99, 100)
+_MOST_SHOWN = 200  # keys of a query whose weights are shown
 _SIZES = (10, 3, 40)  # where a formula without a normal form is looked at
 _ERRORS = (ERROR, Fraction(1, 5), Fraction(1, 10**5))
 
@@ -217,10 +218,28 @@ def _judge_exact(problem_id: str, given: Mapping[str, Any], read: Mapping[str, F
                 f"`q` must have shape ({setting.n},), one number for each dimension of the setting; got {numbers.shape}"
             )
         tree, n = Array(tuple((Fraction(x),) for x in numbers.tolist())), setting.n
-    return (
-        ExactAverage(basis, tree, n)
-        .prove()
-        .explained(
-            "The question asks for an output equal to (v_i + v_j)/2, for all values. A third key always takes a positive weight."
-        )
-    )
+    asked = "The question asks for an output equal to (v_i + v_j)/2, whatever the values are."
+    return ExactAverage(basis, tree, n).prove().explained(f"{_weights_of_three(basis, tree, n or 3)}{asked}")
+
+
+def _weights_of_three(basis: tuple[str, str], tree: forms.Node, n: int) -> str:
+    """One sentence with the weights of a query at n orthonormal keys; "" where they cannot be computed, or n is too large."""
+    if n > _MOST_SHOWN:
+        return ""
+    used = {
+        name: Fraction(1, 2) if name == "eps" else Fraction(3, 2)
+        for name in sorted(forms.names_in(tree) - {*basis, "n"})
+    }
+    vectors = {name: np.eye(n)[j] for j, name in enumerate(basis)}
+    claim = ServesKeys(QueryFamily(basis), (forms.with_numbers(tree, used),), np.eye(n), vectors, Fraction(1, 2))
+    with balls.precision(128):
+        try:
+            weights = claim.weights(claim.queries(), Fraction(1))
+        except (FormulaError, *NO_FORM, ValueError):
+            return ""
+    if not all(weight.is_finite() for weight in weights):
+        return ""
+    shown = [f"{x:.4g}" if (x := float(weight.mid())) else "less than 1e-300" for weight in weights[:3]]
+    on = ", ".join(f"{weight} on {name}" for weight, name in zip(shown, (*basis, "a third key"), strict=False))
+    where = "".join(f", {name} = {value}" for name, value in used.items())
+    return f"At n = {n}{where} your query gives {on}. "

@@ -30,8 +30,8 @@ def told(queries: Queries, finding: Finding) -> str:
     off = sum(max(0.0, 1 / family.targets - weight) for weight in finding.weights)
     reached, allowed = told_apart(off, error)
     weights = [f"{weight:.4g}" for weight in finding.weights]
-    distance = f"a total variation of {reached} from one half each, where {allowed} is allowed"
-    return f"At {where}{length} {who} {listed(family, weights)}: {distance}."
+    distance = f"That is a total variation of {reached} from one half each, where {allowed} is allowed."
+    return f"At {where}{length} {who} {listed(family, weights)}. {distance}"
 
 
 def at_keys(family: QueryFamily, weights: Sequence[tuple[Fraction, Sequence[float]]], epsilon: Fraction) -> str:

@@ -173,6 +173,12 @@ class LayerOutputs(Claim):
         found = forms.at_point(self.maps[name], {**units, **named, "beta": self.beta}, size=d)
         return found if isinstance(found, tuple) else ((found,),)
 
+    def offs(self) -> dict[int, float]:
+        """How far each output is off, over β, as a float64 near it; FormulaError or OutOfClass."""
+        with balls.precision(_BITS[0]):
+            maps = {name: self.value(name) for name in _MAPS}
+            return {row: float(self._off_at(maps, row).sqrt().mid()) for row in self.wanted}
+
     def _off_at(self, maps: Mapping[str, Grid], row: int) -> balls.Ball:
         """‖c_r - wanted‖²/β², for maps in orthonormal coordinates."""
         assert self.beta is not None
