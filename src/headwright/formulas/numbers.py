@@ -12,6 +12,7 @@ from headwright import balls, forms
 from headwright.formulas.formula import Formula
 
 _BITS = 512
+_SMALL = Fraction(1, 2**300)  # what is certainly nearer to 0 than this passes for 0 in a float
 
 
 def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = None) -> float | np.ndarray:
@@ -33,7 +34,7 @@ def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = 
         rows = found if isinstance(found, tuple) else ((found,),)
         numbers = np.array([[_nearest(entry) for entry in row] for row in rows])
     if not np.isfinite(numbers).all():
-        raise formula.wrong(formula.root, "This is too large to compute.")
+        raise formula.wrong(formula.root, "This is too large to compute, or its terms cancel too far.")
     if not isinstance(found, tuple):
         return float(numbers[0, 0])
     return numbers[:, 0] if numbers.shape[1] == 1 else numbers
@@ -41,15 +42,24 @@ def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = 
 
 def exact_value(x: Any) -> Any:
     """A number, vector or matrix of float64 as a value of formulas, exactly."""
-    if np.ndim(x) == 0:
-        return x if isinstance(x, Fraction) else Fraction(float(x))
-    return tuple(
-        tuple(Fraction(entry) for entry in row) for row in np.asarray(x, dtype=np.float64).reshape(len(x), -1).tolist()
-    )
+    if isinstance(x, Fraction):
+        return x
+    array = np.asarray(x)
+    if array.dtype.kind not in "iuf" or array.ndim > 2 or not array.size or not np.isfinite(array).all():
+        raise ValueError(f"`values` must be finite numbers, vectors or matrices, got {str(x)[:60]}")
+    if array.ndim == 0:
+        return Fraction(array.item())
+    return tuple(tuple(Fraction(entry) for entry in row) for row in array.reshape(len(array), -1).tolist())
 
 
 def _nearest(entry: forms.Scalar) -> float:
+    """The number as a float; not finite where float64 does not hold it, or where the ball does not tell which one it is."""
     try:
-        return float(entry) if isinstance(entry, Fraction) else float(entry.mid())
+        if isinstance(entry, Fraction):
+            return float(entry)
+        low, high = balls.lower(entry), balls.upper(entry)
+        if low is None or high is None or high - low > max(abs(low), _SMALL) / 2**52:
+            return float("inf")
+        return float(entry.mid())
     except OverflowError:
         return float("inf")
