@@ -82,9 +82,9 @@ REFUSED = [
     ("u^2", 1, "a' * a"),
     ("S^0.5", 1, None),
     ("S^1000", 1, None),
-    ("log(0)", 0, "0"),
-    ("log(-1)", 0, "-1"),
-    ("sqrt(-1)", 0, "-1"),
+    ("log(0)", 0, "log"),
+    ("log(-1)", 0, "log"),
+    ("sqrt(-1)", 0, "sqrt"),
     ("log(u)", 0, None),
     ("max(n, A)", 0, None),
     ("norm(A)", 0, None),
@@ -96,6 +96,7 @@ REFUSED = [
     ("inv(0*I)", 0, None),
     ("exp(1000)", 0, None),
     ("9**9**9**9", 1, None),
+    ("2^(1/3)*1e170 + 1 - 2^(1/3)*1e170", 0, None),
     ("1e300*1e300", 0, None),
     ("1e300*u*1e300", 0, None),
     ("I*1e300*1e300", 0, None),
@@ -132,7 +133,6 @@ def test_large_products_are_refused():
         True,
         1j,
         [],
-        np.zeros(200_000),
     ],
 )
 def test_values_are_checked(value):
@@ -141,7 +141,7 @@ def test_values_are_checked(value):
 
 
 def test_every_name_must_have_a_value():
-    with pytest.raises(ValueError, match="`values`"):
+    with pytest.raises(FormulaError, match=r"\bn\b"):
         evaluate(parse("n", names=["n"]), {})
     assert evaluate(parse("n", names=["n", "other"]), {"n": 2}) == 2
 

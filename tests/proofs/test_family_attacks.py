@@ -9,6 +9,7 @@ import pytest
 from headwright import forms, problems
 from headwright.formulas import parse
 from headwright.proofs.certificate import KINDS
+from headwright.proofs.families import Member, Queries, QueryFamily, ServesFamily
 from headwright.proofs.families.regions import root_below
 
 US = ("u_a", "u_b", "u_c", "u_d")
@@ -193,3 +194,10 @@ def test_a_part_far_out_is_neither_expanded_nor_rounded_the_wrong_way():
     for number, power in ((10**40 + 1, 2), (10**301, 3), (2, 64), (0, 2), (8, 3), (7, 1)):
         root = root_below(number, power)
         assert root**power <= number < (root + Fraction(1, 10**6)) ** power
+
+
+def test_a_condition_on_a_formula_without_a_value_is_not_stated():
+    family = QueryFamily(("a", "b"), heads=2, different=True)
+    trees = tuple(parse(text, names=["a", "b"]).root for text in ("log(-1)*a", "b"))
+    claim = ServesFamily(Queries(family, trees), None, Fraction(1, 10), member=Member(2, Fraction(1, 10)), up_to=2)
+    assert (claim.prove().status, claim.prove().holds_when) == ("refuted", None)

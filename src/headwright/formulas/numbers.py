@@ -39,7 +39,7 @@ def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = 
         rows = found if isinstance(found, tuple) else ((found,),)
         numbers = np.array([[_nearest(entry) for entry in row] for row in rows])
     if not np.isfinite(numbers).all():
-        raise formula.wrong(formula.root, "This is too large to compute.")
+        raise formula.wrong(formula.root, "This is too large to compute, or its terms cancel too far.")
     if not isinstance(found, tuple):
         return float(numbers[0, 0])
     return numbers[:, 0] if numbers.shape[1] == 1 else numbers

@@ -151,9 +151,11 @@ class ServesFamily(Claim):
         family = self.queries.family
         if self.epsilon is None or "n" in self.queries.used or family.limit is not None:
             return False
-        if family.different and not differ(self.queries.coefficients({"eps": self.epsilon}), {}):
+        try:
+            apart = not family.different or differ(self.queries.coefficients({"eps": self.epsilon}), {})
+        except (FormulaError, *NO_FORM):
             return False
-        return judged(self.queries, Member(n, self.epsilon)).meets is True
+        return apart and judged(self.queries, Member(n, self.epsilon)).meets is True
 
     def _holds(self, part: Part) -> bool:
         return holds(self.queries, part)
