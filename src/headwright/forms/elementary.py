@@ -78,6 +78,7 @@ def _log_integer(number: int) -> LogForm:
 def sqrt(form: LogForm, ranges: Ranges) -> LogForm:
     """The root >= 0 of a form whose factors have known signs on these ranges.
 
+    >>> from headwright.forms.ranges import Range
     >>> beta = LogForm.symbol("beta")
     >>> sqrt(beta * beta * 8, {"beta": Range(0)})
     2*beta*sqrt(2)

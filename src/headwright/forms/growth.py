@@ -50,6 +50,7 @@ def limit(form: LogForm, symbol: str, ranges: Ranges) -> LogForm | float:
 
     >>> from headwright.forms.elementary import log
     >>> t, n = LogForm.symbol("t"), LogForm.symbol("n")
+    >>> from headwright.forms.ranges import Range
     >>> ranges = {"t": Range(0), "n": Range(2, closed=True)}
     >>> [limit(form, "t", ranges) for form in (log(t * 2 + n) - log(t), log(n) * t - n * n, n / log(t))]
     [ln(2), inf, 0]

@@ -25,6 +25,7 @@ def sign(form: LogForm, ranges: Ranges) -> int | None:
     """1 or -1 when the form is certainly above or below 0 all over the ranges, where it is defined; 0 when it is zero; else None.
 
     >>> n, eps = LogForm.symbol("n"), LogForm.symbol("eps")
+    >>> from headwright.forms.ranges import Range
     >>> ranges = {"n": Range(2, closed=True), "eps": Range(0, 1)}
     >>> sign(n - eps, ranges), sign(n - 2, ranges), sign(eps - 1, ranges)
     (1, None, -1)
@@ -38,6 +39,7 @@ def sign(form: LogForm, ranges: Ranges) -> int | None:
 def nonnegative(form: LogForm, ranges: Ranges) -> bool:
     """True only when the form is >= 0 all over the ranges, wherever it is defined.
 
+    >>> from headwright.forms.ranges import Range
     >>> nonnegative(LogForm.symbol("n") - 2, {"n": Range(2, closed=True)})
     True
     """
