@@ -141,7 +141,7 @@ def test_values_are_checked(value):
 
 
 def test_every_name_must_have_a_value():
-    with pytest.raises(ValueError, match="`values`.*\\bn\\b"):
+    with pytest.raises(ValueError, match=r"`values`.*\bn\b"):
         evaluate(parse("n", names=["n"]), {})
     assert evaluate(parse("n", names=["n", "other"]), {"n": 2}) == 2
 
