@@ -69,6 +69,8 @@ TESTED_WITH = {
     **dict.fromkeys(("family", "regions"), "members serves_family false_families"),
     "exponentials": "exponentials members",
     "limits": "serves_eventually",
+    "layer_limits": "layer_outputs",
+    "scalars": "points",
     "fold": "points spans log_forms",
     "elementary": "log_forms spans growth",
     "spans": "spans log_forms",
