@@ -167,3 +167,9 @@ def test_a_dict_with_a_part_missing_is_refused():
         del part[name]
         with pytest.raises(ValueError, match="`goal`"):
             goal_from_dict(part)
+
+
+@pytest.mark.parametrize("indices", [(3, 5, 7, 5), (5, 5, 3), (0, 1, 2, 5, 4, 5)])
+def test_the_index_named_twice_is_the_one_that_is(indices):
+    with pytest.raises(ValueError, match="got 5 more than once"):
+        hw.Average(*indices)
