@@ -65,6 +65,12 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if not missing[item]]
 
 
+def pytest_collectreport(report):
+    """A test file that cannot be imported would pass as a skipped doctest, and its tests would be missed by nobody."""
+    if report.skipped and "unable to import" in str(report.longrepr) and report.nodeid.startswith("tests/"):
+        raise pytest.UsageError(f"{report.nodeid} cannot be imported")
+
+
 def pytest_terminal_summary(terminalreporter, config):
     counts = config.stash.get(NOT_RUN, Counter())
     if counts:

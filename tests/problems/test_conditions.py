@@ -2,12 +2,12 @@
 
 import mpmath
 import pytest
-from headwright.problems.judges.scores import Scores
 
 from headwright.formulas import parse
 from headwright.problems import CATALOGUE, check
 from headwright.problems.judges.questions import ASKS
 from headwright.problems.judges.telling import why_not_for_all
+from headwright.proofs.families import Queries
 from tests.members_by_hand import large_symbols, meets, member_of, rational
 
 TOLERANCES = ("0.99", "0.9", "0.5", "1e-3", "1e-9")
@@ -110,8 +110,8 @@ def test_a_factor_that_does_not_grow_is_named_as_the_cause(problem_id, texts, to
 
 def hint(problem_id, given, verdict):
     """The sentence on a factor that does not grow, "" where there is none."""
-    read = {name: parse(text, names=CATALOGUE[problem_id].names) for name, text in given.items()}
-    return why_not_for_all(Scores(ASKS[problem_id], read), verdict.holds_when)
+    trees = tuple(parse(text, names=CATALOGUE[problem_id].names).root for text in given.values())
+    return why_not_for_all(Queries(ASKS[problem_id], trees), verdict.holds_when)
 
 
 def test_at_one_n_a_constant_factor_is_no_fault_by_itself():

@@ -276,7 +276,7 @@ def test_nothing_cancels_in_c_2_2b():
     told = hw.problems.published("C.2.2b").reason
     both = deviation(lambda c: (one_head(c)[0] + second(c)[0]) / 2, *kinks)
     first, other = (deviation(lambda c, head=head: head(c)[0], *kinks) for head in (one_head, second))
-    assert re.findall(r"\d\.\d+", told) == [f"{float(x):.4f}" for x in (both, first, other)]
+    assert {f"{float(x):.4f}" for x in (both, first, other)} <= set(re.findall(r"\d\.\d+", told))
     assert other < both < first
     assert both**2 > (first**2 + other**2) / 4  # the covariance is positive: nothing cancels
 

@@ -84,7 +84,7 @@ def test_published_answers_as_data(problem_id, given):
         ({"q": ["k_a"] * 10}, TypeError, "`q`"),
         ({"q": [[1, 2], [3]]}, ValueError, "`q`"),
         ({"q": [np.nan] * 10}, ValueError, "`q`"),
-        ({"q": [10**400] * 10}, TypeError, "`q`"),
+        ({"q": [10**400] * 10}, ValueError, "`q`"),
         ({"q": np.eye(10)}, ValueError, "`q`"),
         ({"q": np.ones(9)}, ValueError, r"`q`.*\(10,\)"),
         ({"q": "[1, 2, 3]"}, ValueError, "`q`"),

@@ -88,6 +88,10 @@ def _judge_at_setting(family: QueryFamily, given: Mapping[str, Any], setting: Se
             raise ValueError(
                 f"`{name}` has {', '.join(large)}, which has no value beside an array: give every query as a formula, or none"
             )
+        if not isinstance(value, Formula) and np.shape(value) != (setting.n,):
+            raise ValueError(
+                f"`{name}` must have shape ({setting.n},), one number for each dimension of the setting; got {np.shape(value)}"
+            )
     claim = _claim_at(family, given, setting, ROUNDING)
     _need_vectors(claim, given, setting)
     verdict = claim.prove()
