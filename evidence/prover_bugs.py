@@ -391,6 +391,8 @@ ROWS = (
     ("point: rows by rows", "forms/points.py", "    columns = tuple(zip(*b, strict=True))\n", "    columns = b\n"),
     ("point: dot of rows", "forms/points.py", "shapes[0] == shapes[1] and shapes[0][1] == 1:", "shapes[0] == shapes[1]:"),
     ("point: the identity is lost beside a number", "forms/points.py", "return Eye(times(a.factor, b)) if _is_scalar(b) else self.multiplied(a.factor, b)", "return self.multiplied(a.factor, b)"),
+    ("the sentence forgets whose keys lean", "proofs/families/family.py", "if not self.leaning:\n            return \"over orthonormal keys\"", "if True:\n            return \"over orthonormal keys\""),
+    ("the sentence forgets the length allowed", "proofs/families/family.py", "if self.limit is not None:\n            parts.append", "if False:\n            parts.append"),
     ("point: norm without its root", "forms/points.py", "return root(total([times(x, x) for row in first for x in row]))", "return total([times(x, x) for row in first for x in row])"),
     ("point: a pseudo-inverse that is not found is denied", "forms/points.py", "raise OutOfClass(\"the pseudo-inverse of a matrix that is not of full rank\") from None", "raise Misfit(\"\") from None"),
     ("point: the inverse of a matrix that may be singular", "forms/points.py", "        raise OutOfClass(\"a matrix may be singular\")", "        raise Misfit(\"singular\")"),

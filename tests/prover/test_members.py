@@ -1,6 +1,7 @@
 """Single members and bounds over parts, against softmax by its definition in mpmath."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
@@ -8,10 +9,11 @@ import pytest
 
 from headwright import balls
 from headwright.forms import LogForm
-from headwright.proofs.families import Member, Part
+from headwright.proofs.families import Member, Part, QueryFamily
 from headwright.proofs.families.family import heads_of, leans_at_worst
 from headwright.proofs.families.members import judged, looked_at, number, spelled, whole
 from headwright.proofs.families.regions import covered, root_below, runs
+from headwright.proofs.families.serves_family import claimed
 from headwright.proofs.families.weights import inequalities, mean_weights
 from tests.members_by_hand import number as by_hand
 from tests.prover.reading import form, queries
@@ -305,3 +307,20 @@ def test_bounds_over_a_part_lie_below_what_is_true():
                     bound = by_hand(str(function), {name: roots[name] for name in function.names})
                     assert bound <= exact + mpmath.mpf(10) ** -30
                     compared += 1
+
+
+def test_families_that_differ_are_described_apart():
+    plain = QueryFamily(("a", "b"), heads=2)
+    others = [
+        replace(plain, different=True),
+        replace(plain, lengths=(Fraction(1, 2), Fraction(3, 2))),
+        replace(plain, vanishing=True),
+        replace(plain, each=True),
+        replace(plain, heads=1),
+        replace(plain, heads=1, limit=Fraction(4)),
+        QueryFamily(("a",), each=True),
+        QueryFamily(("a",), each=True, leaning=Fraction(1, 2)),
+        QueryFamily(("a",), each=True, leaning=Fraction(1, 4)),
+    ]
+    said = [claimed(family, None) for family in (plain, *others)]
+    assert len(set(said)) == len(said)

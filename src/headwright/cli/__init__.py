@@ -1,6 +1,6 @@
 """The command line: `headwright`, also as `python -m headwright`. Same words and same answers as the library.
 
-Exit codes: 0 done or proved, 1 refuted or unreachable, 2 wrong call, 3 undecided, argued or not found, 4 a fault of ours.
+Exit codes: 0 done or proved, 1 refuted or unreachable, 2 usage error, 3 undecided, argued or not found, 4 internal error.
 """
 
 from __future__ import annotations

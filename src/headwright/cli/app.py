@@ -46,8 +46,8 @@ Every command:    [cyan]headwright --help[/cyan]"""
 app = typer.Typer(
     name="headwright",
     help="State what attention should do with your keys; get the query that does it, with a proof.",
-    epilog="Exit codes: 0 done or proved, 1 refuted or unreachable, 2 wrong call, 3 undecided, argued or not found, "
-    "4 a fault of ours.",
+    epilog="Exit codes: 0 done or proved, 1 refuted or unreachable, 2 usage error, 3 undecided, argued or not found, "
+    "4 internal error.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",

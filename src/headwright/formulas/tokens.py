@@ -38,12 +38,12 @@ _INSTEAD = {
     ".": "A dot belongs into a decimal such as 0.5, or into .T for a transpose; nothing else of an object can be reached.",
     **dict.fromkeys("{}", "Use round brackets ( ) for grouping, [ ] for arrays of numbers."),
     **dict.fromkeys(";:", "A formula is one expression: it has no statements, ranges or parts set off by ; or :"),
-    "\\": "This is no LaTeX: write log(n), k_1, beta without backslashes.",
-    "$": "This is no LaTeX: leave the $ signs out.",
+    "\\": "LaTeX is not read here: write log(n), k_1, beta without backslashes.",
+    "$": "LaTeX is not read here: leave the $ signs out.",
     "√": "Write sqrt(...) for a root.",
     "‖": "Write norm(...) for a length.",
     "|": "Write abs(...) for a number and norm(...) for a vector.",
-    "∞": "Write a large symbol of the question, such as t; infinity is no number.",
+    "∞": "Write a large symbol of the question, such as t; infinity is not a number.",
 }
 
 

@@ -164,7 +164,7 @@ class OwnProblem:
         at = " where every key is at its centre" if isinstance(self.keys, KeyModel) else ""
         often = "" if self.confidence is None else f" with probability at least {float(self.confidence):g}"
         return (
-            f"your weights are {got}{at}, and wanted are {wanted}. Their total variation from the goal must be at most "
+            f"your weights are {got}{at}, and {wanted} is required. Their total variation from the goal must be at most "
             f"{float(self.error):g}{often}"
         )
 

@@ -77,6 +77,22 @@ class QueryFamily:
             return f"at least 1/({self.targets}+eps) on {'each of ' if self.targets == 2 else ''}{names}"
         return f"one half on each of {names}" if self.targets == 2 else f"all of it on {names}"
 
+    def keys(self) -> str:
+        """Which keys a member has, in words."""
+        if not self.leaning:
+            return "over orthonormal keys"
+        return f"over unit keys with {self.basis[0]}·k at most {self.leaning} for every other k"
+
+    def demands(self) -> str:
+        """What else is asked, in words: with `keys`, two families that differ are never described alike."""
+        lengths = " or ".join(map(str, self.lengths))
+        parts = [f"{self.basis[0]} times {lengths}"] if self.lengths != (Fraction(1),) else []
+        if self.limit is not None:
+            parts.append(f"a squared length of at most {self.limit} ln(n/eps)^2")
+        if self.different:
+            parts.append("two different queries")
+        return "".join(f", {part}" for part in parts)
+
     def error(self, epsilon: Fraction) -> Fraction:
         """The total variation that stands for a tolerance."""
         return epsilon / (self.targets + epsilon)

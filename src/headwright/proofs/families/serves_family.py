@@ -202,7 +202,7 @@ def claimed(family: QueryFamily, n: int | None) -> str:
     who = "the query gives" if family.heads == 1 else "the two heads have mean weights of"
     about = "" if family.each else " to within the error"
     noise = ", with probability tending to 1 as the noise vanishes" if family.vanishing else ""
-    return f"{who} {family.wanted()}{about}{noise}, {where}"
+    return f"{who} {family.wanted()}{about}{noise}, {where}, {family.keys()}{family.demands()}"
 
 
 def example(queries: Queries, finding: Finding) -> dict[str, str]:

@@ -54,7 +54,8 @@ class ServesKeys(Claim):
         shown = ", ".join(f"{name} = {forms.spelled(tree)}" for name, tree in zip(names, self.trees, strict=True))
         who = "the query gives" if self.family.heads == 1 else "the two heads have mean weights of"
         noise = ", with probability tending to 1 as the noise of the keys vanishes" if self.family.vanishing else ""
-        return f"{who} {self.family.wanted()}{noise}, at {len(self.keys)} given keys: {shown}"
+        given = f"at {len(self.keys)} given keys{self.family.demands()}"
+        return f"{who} {self.family.wanted()}{noise}, {given}: {shown}"
 
     def scope(self) -> str:
         shown = f"error {arrays.show(self.family.error(self.epsilon))} (eps = {arrays.show(self.epsilon)})"
