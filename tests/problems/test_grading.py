@@ -38,8 +38,12 @@ def check(monkeypatch):
     """Have `check` answer what the test says, by the text of the answer's q."""
     from headwright.problems import checking
 
+    real = checking.check
+
     def install(answers):
         def stand_in(problem_id, answer, *, error=None, n=None):
+            if answer.get("q") not in answers:  # our own constructions are judged as ever
+                return real(problem_id, answer, error=error, n=n)
             told = answers[answer["q"]]
             if isinstance(told, Exception):
                 raise told
