@@ -5,11 +5,11 @@ from headwright.forms.faults import FormulaError, Misfit, OutOfClass
 from headwright.forms.fold import Algebra, fold
 from headwright.forms.growth import eventual_sign, limit
 from headwright.forms.log_forms import NONZERO, Condition, LogForm
+from headwright.forms.matrix_forms import MatrixForm, Rules, in_words, matrix_on, number_of, vector_on
 from headwright.forms.points import Eye, Grid, at_point, column, described
 from headwright.forms.ranges import Range, Ranges
 from headwright.forms.scalars import Scalar, ball
 from headwright.forms.signs import as_logarithm, defined, holds, nonnegative, sign
-from headwright.forms.spans import matrix_on, number_of, vector_on
 from headwright.forms.trees import (
     Node,
     below,
@@ -21,7 +21,6 @@ from headwright.forms.trees import (
     to_lists,
     with_numbers,
 )
-from headwright.forms.words import MatrixForm, Rules, in_words
 
 __all__ = [
     "NONZERO",

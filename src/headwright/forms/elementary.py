@@ -217,8 +217,6 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) ->
 
 def applied(function: str, x: list[LogForm], ranges: Ranges) -> LogForm:
     """A function of numbers; OutOfClass for one that has no form."""
-    if function == "pinv" and x[0].is_zero():
-        raise OutOfClass("the pseudo-inverse of 0")
     match function, x:
         case "log", [of]:
             return log(of)
@@ -226,10 +224,8 @@ def applied(function: str, x: list[LogForm], ranges: Ranges) -> LogForm:
             return exp(of, ranges)
         case "sqrt", [of]:
             return sqrt(of, ranges)
-        case (("abs" | "norm"), [of]):
+        case "abs", [of]:
             return absolute(of, ranges)
-        case (("inv" | "pinv"), [of]):
-            return LogForm.number(1) / of
         case (("max" | "min"), _):
             return largest(x, ranges, turn=1 if function == "max" else -1)
     raise OutOfClass(f"{function} is judged at one point only")

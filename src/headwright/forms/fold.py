@@ -1,13 +1,15 @@
-"""One walk over a formula's tree, for every arithmetic: balls at a point, forms on a basis, words in matrices.
+"""One walk over a formula's tree, for both arithmetics: numbers at a point, and normal forms for all values of the names.
 
-An `Algebra` says what the leaves are and how two values combine; `fold` does the rest. A step that cannot be done raises
-`Misfit` (the formula is wrong there: the place is marked) or `OutOfClass` (this arithmetic cannot say).
+An `Algebra` says what the leaves are and how values combine; `fold` walks, and checks first that shapes fit, so that an algebra
+sees only what fits. Nothing broadcasts: 1 + k_1 is refused. c·I has no size until a sum gives it one. A step that cannot be
+done raises `Misfit` (the formula is wrong there: the place is marked) or `OutOfClass` (this arithmetic cannot say).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from typing import Generic, TypeVar, final
 
@@ -20,9 +22,35 @@ _A_NODE = 20_000  # units for one step, which makes a few small objects
 V = TypeVar("V")
 W = TypeVar("W")
 
+Size = int | str | None  # a number, or a letter that stands for one
+Shape = tuple[Size, Size]
+ANY: Shape = (None, None)  # of c·I
+
+
+def shape_told(shape: Shape | None) -> str:
+    """a number, a vector of length 3, a row of length 3, a d×m matrix, the identity matrix."""
+    if shape is None:
+        return "a number"
+    rows, columns = shape
+    if shape == ANY:
+        return "the identity matrix"
+    if columns == 1:
+        return f"a vector of length {rows}"
+    return f"a row of length {columns}" if rows == 1 else f"a {rows}×{columns} matrix"
+
 
 class Algebra(ABC, Generic[V]):
-    """The values that a formula's parts have, and how they combine."""
+    """The values that a formula's parts have, and how those combine that fit."""
+
+    most_power: int  # of a matrix
+
+    @abstractmethod
+    def shape(self, a: V) -> Shape | None:
+        """(rows, columns); None for a number."""
+
+    @abstractmethod
+    def rational(self, a: V) -> Fraction | None:
+        """The rational that a number certainly is; None where that is not known."""
 
     @abstractmethod
     def number(self, value: Fraction) -> V: ...
@@ -35,25 +63,33 @@ class Algebra(ABC, Generic[V]):
     def named(self, name: str) -> V: ...
 
     @abstractmethod
-    def array(self, rows: tuple[tuple[Fraction, ...], ...]) -> V: ...
-
-    @abstractmethod
-    def added(self, a: V, b: V) -> V: ...
+    def added(self, a: V, b: V) -> V:
+        """Of one shape, or one is c·I and the other a square matrix."""
 
     @abstractmethod
     def multiplied(self, a: V, b: V) -> V: ...
 
     @abstractmethod
-    def reciprocal(self, a: V) -> V: ...
-
-    @abstractmethod
-    def raised(self, base: V, exponent: V) -> V: ...
-
-    @abstractmethod
     def transposed(self, a: V) -> V: ...
 
     @abstractmethod
-    def called(self, function: str, arguments: list[V]) -> V: ...
+    def inverse(self, a: V) -> V:
+        """Of a number or a square matrix; ZeroDivisionError or Misfit where there certainly is none."""
+
+    @abstractmethod
+    def raised(self, base: V, exponent: V) -> V:
+        """A number to the power of a number."""
+
+    @abstractmethod
+    def applied(self, function: str, numbers: list[V]) -> V:
+        """log, exp, sqrt, abs, min, max."""
+
+    def array(self, rows: tuple[tuple[Fraction, ...], ...]) -> V:
+        raise OutOfClass("an array of numbers is judged at one point only")
+
+    def truncated(self, a: V, rank: V) -> V:
+        """A with its `rank` largest singular values kept."""
+        raise OutOfClass("singular values are judged at one point only")
 
     def whole(self, node: Node, value: Callable[[Node], V]) -> V | None:
         """The value of a part that is not made from those of its own parts; None where it is, as nearly always."""
@@ -75,7 +111,7 @@ class _Fold(Generic[V]):
         if id(node) not in self.known:
             budget.spend(_A_NODE)
             try:
-                whole = self.step(node, lambda: self.algebra.whole(node, self.value))
+                whole = _step(node, self.algebra.whole, node, self.value)
                 self.known[id(node)] = self.combined(node) if whole is None else whole
             except OutOfClass as none:
                 self.known[id(node)] = none
@@ -92,52 +128,126 @@ class _Fold(Generic[V]):
             case Constant(name):
                 return do.constant(name)
             case Name(name):
-                return self.step(node, lambda: do.named(name))
+                return _step(node, do.named, name)
             case Array(rows):
                 return do.array(rows)
             case Sum(terms):
-                return self.sum(terms)
+                return self.joined(self.added, ((term, self.signed(sign, term)) for sign, term in terms))
             case Product(factors):
-                return self.product(factors)
+                return self.joined(self.multiplied, ((part, self.turned(way, part)) for way, part in factors))
             case Power(base, exponent):
-                low, high = self.value(base), self.value(exponent)
-                return self.step(node, lambda: do.raised(low, high))
+                return _step(node, self.raised, self.value(base), self.value(exponent))
             case Transposed(of):
-                inner = self.value(of)
-                return self.step(node, lambda: do.transposed(inner))
+                return do.transposed(self.value(of))
             case Call(function, arguments):
-                values = [self.value(part) for part in arguments]
-                return self.step(node, lambda: do.called(function, values))
+                return _step(node, self.called, function, [self.value(part) for part in arguments])
 
-    def sum(self, terms: tuple[tuple[int, Node], ...]) -> V:
-        found = self.signed(*terms[0])
-        for sign, term in terms[1:]:
-            before, value = found, self.signed(sign, term)
-            found = self.step(term, lambda: self.algebra.added(before, value))  # noqa: B023 - called at once
+    def joined(self, two: Callable[[V, V], V], values: Iterator[tuple[Node, V]]) -> V:
+        _, found = next(values)
+        for part, value in values:
+            found = _step(part, two, found, value)
         return found
 
     def signed(self, sign: int, term: Node) -> V:
         value = self.value(term)
         return value if sign == 1 else self.algebra.multiplied(self.algebra.number(Fraction(-1)), value)
 
-    def product(self, factors: tuple[tuple[int, Node], ...]) -> V:
-        found: V | None = None
-        for way, factor in factors:
-            value = self.value(factor)
-            if way == -1:
-                value = self.step(factor, lambda: self.algebra.reciprocal(value))  # noqa: B023 - called at once
-            before = found
-            found = value if before is None else self.step(factor, lambda: self.algebra.multiplied(before, value))  # noqa: B023
-        assert found is not None, "a product has factors"
+    def turned(self, way: int, factor: Node) -> V:
+        value = self.value(factor)
+        return value if way == 1 else _step(factor, self.reciprocal, value)
+
+    def described(self, *values: V) -> str:
+        return " and ".join(shape_told(self.algebra.shape(value)) for value in values)
+
+    def added(self, a: V, b: V) -> V:
+        p, q = self.algebra.shape(a), self.algebra.shape(b)
+        if p != q and not (ANY in (p, q) and all(one is not None and one[0] == one[1] for one in (p, q))):
+            hint = "; a multiple of the identity is written 2*I" if None in (p, q) else ""
+            raise Misfit(f"One cannot add {self.described(a, b)}{hint}.")
+        return self.algebra.added(a, b)
+
+    def multiplied(self, a: V, b: V) -> V:
+        p, q = self.algebra.shape(a), self.algebra.shape(b)
+        if p is not None and q is not None and p[1] != q[0] and None not in (p[1], q[0]):
+            hint = " An inner product is a' * b, an outer product a * b'." if p[1] == q[1] == 1 else ""
+            raise Misfit(f"One cannot multiply {self.described(a)} by {self.described(b)}.{hint}")
+        return self.algebra.multiplied(a, b)
+
+    def reciprocal(self, a: V) -> V:
+        if self.algebra.shape(a) is not None:
+            raise Misfit(f"One cannot divide by {self.described(a)}; inv(...) is the inverse of a matrix.")
+        return self.algebra.inverse(a)
+
+    def raised(self, base: V, exponent: V) -> V:
+        do, shape, times = self.algebra, self.algebra.shape(base), self.algebra.rational(exponent)
+        if do.shape(exponent) is not None:
+            raise Misfit(f"The exponent must be a number, it is {self.described(exponent)}.")
+        if shape is None:
+            return do.raised(base, exponent)
+        if shape[0] != shape[1]:
+            raise Misfit(
+                f"This is {self.described(base)}, which has no powers. A squared length is a' * a, a transpose A'."
+            )
+        if times is None or abs(times) > do.most_power:
+            raise OutOfClass("the power of a matrix is too large, or not known")
+        if times.denominator > 1:
+            raise Misfit(f"Only numbers have such powers, this is {self.described(base)}.")
+        if times == 0:  # which is there only where the base is
+            return do.added(do.constant("I"), do.multiplied(do.number(Fraction(0)), base))
+        found = factor = base if times > 0 else do.inverse(base)
+        for _ in range(int(abs(times)) - 1):
+            found = do.multiplied(found, factor)
         return found
 
-    def step(self, node: Node, done: Callable[[], W]) -> W:
-        """One step, its faults marked at `node`."""
-        try:
-            return done()
-        except Misfit as fault:
-            raise FormulaError(str(fault), position=node.at) from None
-        except ZeroDivisionError:
-            raise FormulaError("This is a division by zero.", position=node.at) from None
-        except TooLarge as fault:
-            raise OutOfClass(f"the formula is too long to be expanded: {fault}") from None
+    def called(self, function: str, x: list[V]) -> V:
+        do, shapes = self.algebra, [self.algebra.shape(value) for value in x]
+        match function, shapes[0]:
+            case "inv", shape:
+                if shape is not None and shape[0] != shape[1]:
+                    raise Misfit(f"Only a square matrix has an inverse, this is {self.described(x[0])}.")
+                return do.inverse(x[0])
+            case "pinv", _:
+                return self.pseudo_inverse(x[0])
+            case "norm", None:
+                return do.applied("abs", x)
+            case "norm", (rows, columns):
+                if 1 not in (rows, columns):
+                    raise Misfit(f"norm is the length of a vector, this is {self.described(x[0])}.")
+                column = x[0] if columns == 1 else do.transposed(x[0])
+                return do.applied("sqrt", [do.multiplied(do.transposed(column), column)])
+            case "dot", shape:
+                if shape is None or shape[1] != 1 or shapes[1] != shape:
+                    raise Misfit(f"dot takes two vectors of one length, here it has {self.described(*x)}.")
+                return do.multiplied(do.transposed(x[0]), x[1])
+            case "svd_part", _:
+                return do.truncated(*x)
+        if any(shape is not None for shape in shapes):
+            raise Misfit(f"{function} takes numbers, here it has {self.described(*x)}.")
+        return do.applied(function, x)
+
+    def pseudo_inverse(self, a: V) -> V:
+        """a^-1, (a'a)^-1 a' or a'(aa')^-1, whichever inverse is found: one is where a has full rank."""
+        do, shape, turned = self.algebra, self.algebra.shape(a), self.algebra.transposed(a)
+        if shape is None or shape[0] == shape[1]:
+            ways: list[Callable[[], V]] = [lambda: do.inverse(a)]
+        else:
+            ways = [
+                lambda: do.multiplied(do.inverse(do.multiplied(turned, a)), turned),
+                lambda: do.multiplied(turned, do.inverse(do.multiplied(a, turned))),
+            ]
+        for found in ways:
+            with suppress(Misfit, OutOfClass, ZeroDivisionError):
+                return found()
+        raise OutOfClass("the pseudo-inverse of a matrix that may not be of full rank")
+
+
+def _step(node: Node, do: Callable[..., W], *arguments: object) -> W:
+    """One step, its faults marked at `node`."""
+    try:
+        return do(*arguments)
+    except Misfit as fault:
+        raise FormulaError(str(fault), position=node.at) from None
+    except ZeroDivisionError:
+        raise FormulaError("This is a division by zero.", position=node.at) from None
+    except TooLarge as fault:
+        raise OutOfClass(f"the formula is too long to be expanded: {fault}") from None

@@ -18,6 +18,7 @@ from typing import final
 
 from headwright import balls
 from headwright.balls import Ball, RationalFunction
+from headwright.forms.scalars import constant
 
 POSITIVE, NONNEGATIVE, NONZERO = "positive", "nonnegative", "nonzero"
 _CONSTANTS = {"pi": "(pi)", "e": "(e)"}  # no name in a formula is spelled so
@@ -180,7 +181,7 @@ class _Known:
 
     def atom(self, atom: Atom) -> Ball:
         if atom.kind in _CONSTANTS:
-            return balls.exact(1).exp() if atom.kind == "e" else balls.exact(1).atan() * 4
+            return constant(atom.kind)
         inner = self.value(atom.of)
         return abs(inner).log() if atom.kind == "ln" else inner.sqrt()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 
 from headwright import balls
 from headwright.balls import Ball
@@ -24,6 +25,11 @@ def ball(x: Scalar) -> Ball:
     return balls.exact(x) if isinstance(x, Fraction) else x
 
 
+def constant(name: str) -> Ball:
+    """pi or e, at the precision in force."""
+    return balls.exact(1).exp() if name == "e" else balls.exact(1).atan() * 4
+
+
 def _short(x: Fraction) -> Scalar:
     return x if max(x.numerator.bit_length(), x.denominator.bit_length()) <= _MOST_BITS else balls.exact(x)
 
@@ -38,26 +44,19 @@ def times(a: Scalar, b: Scalar) -> Scalar:
     return ball(a) * ball(b)
 
 
-def total(parts: list[Scalar]) -> Scalar:
-    found: Scalar = Fraction(0)
-    for part in parts:
-        found = plus(found, part)
-    return found
+def reciprocal(x: Scalar) -> Scalar:
+    if not isinstance(x, Fraction) and not (x > 0 or x < 0):
+        raise OutOfClass("a divisor may be 0")
+    return 1 / x
 
 
 def power(base: Scalar, exponent: Scalar) -> Scalar:
     whole = isinstance(exponent, Fraction) and exponent.denominator == 1
-    if isinstance(base, Fraction):
-        if base == 0 and isinstance(exponent, Fraction):
-            if exponent < 0:
-                raise ZeroDivisionError
-            return Fraction(int(exponent == 0))
-        if whole and abs(exponent) <= MOST_POWER:
-            return _short(base ** int(exponent))
     if whole and abs(exponent) <= MOST_POWER:
-        return (
-            ball(base) ** int(exponent) if exponent >= 0 or ball(base) > 0 or ball(base) < 0 else _undecided_divisor()
-        )
+        found = (base if exponent >= 0 else reciprocal(base)) ** int(abs(exponent))
+        return _short(found) if isinstance(found, Fraction) else found
+    if base == 0 and isinstance(base, Fraction) and isinstance(exponent, Fraction):
+        return base if exponent > 0 else reciprocal(base)
     if ball(base) < 0 and isinstance(exponent, Fraction):
         if whole:
             return (-1 if exponent.numerator % 2 else 1) * (ball(abs(base)).log() * ball(exponent)).exp()
@@ -65,10 +64,6 @@ def power(base: Scalar, exponent: Scalar) -> Scalar:
     if not isinstance(exponent, Fraction) and not ball(base) > 0:
         raise OutOfClass("a power whose exponent may be a whole number")
     return (ball(log(base)) * ball(exponent)).exp()
-
-
-def _undecided_divisor() -> Scalar:
-    raise OutOfClass("a divisor may be 0")
 
 
 def _shown(x: Scalar) -> str:
@@ -97,16 +92,10 @@ def root(x: Scalar) -> Scalar:
     return ball(x).sqrt()
 
 
-def _extreme(turn: int) -> Callable[..., Scalar]:
-    def found(*arguments: Scalar) -> Scalar:
-        if all(isinstance(x, Fraction) for x in arguments):
-            return max(x * turn for x in arguments) * turn
-        best = ball(arguments[0]) * turn
-        for x in arguments[1:]:
-            best = best.max(ball(x) * turn)
-        return best * turn
-
-    return found
+def largest(*numbers: Scalar) -> Scalar:
+    if all(isinstance(x, Fraction) for x in numbers):
+        return max(numbers)
+    return reduce(lambda best, x: best.max(x), map(ball, numbers))
 
 
 OF_NUMBERS: dict[str, Callable[..., Scalar]] = {
@@ -114,7 +103,6 @@ OF_NUMBERS: dict[str, Callable[..., Scalar]] = {
     "exp": lambda x: Fraction(1) if isinstance(x, Fraction) and x == 0 else ball(x).exp(),
     "sqrt": root,
     "abs": abs,
-    "norm": abs,
-    "max": _extreme(1),
-    "min": _extreme(-1),
+    "max": largest,
+    "min": lambda *numbers: -largest(*(-x for x in numbers)),
 }

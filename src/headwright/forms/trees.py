@@ -109,18 +109,18 @@ class Call(_Node):
 Node = Number | Name | Constant | Array | Sum | Product | Power | Transposed | Call
 
 
-def parts(node: Node) -> tuple[Node, ...]:
+def _own(node: Any) -> dict[str, Any]:
+    """The fields of a node, without its place."""
+    return {name: value for name, value in vars(node).items() if name != "at"}
+
+
+def parts(x: Any) -> Iterator[Node]:
     """The nodes directly below this one."""
-    match node:
-        case Sum(pairs) | Product(pairs):
-            return tuple(part for _, part in pairs)
-        case Power(base, exponent):
-            return base, exponent
-        case Transposed(of):
-            return (of,)
-        case Call(_, arguments):
-            return arguments
-    return ()
+    for value in x if isinstance(x, tuple) else _own(x).values():
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from parts(value)
 
 
 def below(node: Node) -> Iterator[Node]:
@@ -158,23 +158,18 @@ def need_degree(node: Node, most: int) -> int:
 def with_numbers(node: Node, values: Mapping[str, Fraction]) -> Node:
     """The tree with some of its names replaced by numbers."""
 
-    def put(part: Node) -> Node:
-        return with_numbers(part, values)
+    def put(x: Any) -> Any:
+        match x:
+            case Name(name):
+                return Number(values[name], at=x.at) if name in values else x
+            case tuple():
+                return tuple(map(put, x))
+            case _Node():
+                return replace(x, **{name: put(value) for name, value in _own(x).items()})
+        return x
 
-    match node:
-        case Name(name) if name in values:
-            return Number(values[name], at=node.at)
-        case Sum(pairs):
-            return replace(node, terms=tuple((sign, put(part)) for sign, part in pairs))
-        case Product(pairs):
-            return replace(node, factors=tuple((way, put(part)) for way, part in pairs))
-        case Power(base, exponent):
-            return replace(node, base=put(base), exponent=put(exponent))
-        case Transposed(of):
-            return replace(node, of=put(of))
-        case Call(_, arguments):
-            return replace(node, arguments=tuple(put(part) for part in arguments))
-    return node
+    found: Node = put(node)
+    return found
 
 
 def to_lists(node: Node) -> list[Any]:
@@ -183,21 +178,21 @@ def to_lists(node: Node) -> list[Any]:
     >>> to_lists(Sum(((1, Name("n")), (-1, Number(Fraction(1, 2))))))
     ['sum', [1, ['name', 'n']], [-1, ['number', '1/2']]]
     """
-    match node:
-        case Number(value):
-            return ["number", str(value)]
-        case Name(name) | Constant(name):
-            return [type(node).__name__.lower(), name]
-        case Array(rows):
-            return ["array", *([str(entry) for entry in row] for row in rows)]
-        case Sum(pairs) | Product(pairs):
-            return [type(node).__name__.lower(), *([sign, to_lists(part)] for sign, part in pairs)]
-        case Power(base, exponent):
-            return ["power", to_lists(base), to_lists(exponent)]
-        case Transposed(of):
-            return ["transposed", to_lists(of)]
-        case Call(function, arguments):
-            return ["call", function, *(to_lists(part) for part in arguments)]
+
+    def stored(x: Any) -> Any:
+        match x:
+            case Fraction():
+                return str(x)
+            case tuple():
+                return list(map(stored, x))
+            case _Node():
+                *first, last = map(stored, _own(x).values())
+                several = isinstance(x, Array | Sum | Product | Call)
+                return [type(x).__name__.lower(), *first, *(last if several else [last])]
+        return x
+
+    found: list[Any] = stored(node)
+    return found
 
 
 def from_lists(stored: Any) -> Node:
@@ -261,22 +256,12 @@ def spelled(node: Node) -> str:
         case Name(name) | Constant(name):
             return name
         case Array(rows):
-            return (
-                "["
-                + ", ".join(
-                    ", ".join(map(str, row)) if len(row) == 1 else f"[{', '.join(map(str, row))}]" for row in rows
-                )
-                + "]"
-            )
+            shown = [", ".join(map(str, row)) for row in rows]
+            return f"[{', '.join(row if len(rows[0]) == 1 else f'[{row}]' for row in shown)}]"
         case Sum(terms):
-            first, *rest = (
-                (sign, spelled(part) if isinstance(part, Product) else _grouped(part)) for sign, part in terms
-            )
-            return (
-                ("-" if first[0] < 0 else "")
-                + first[1]
-                + "".join(f" {'+' if s > 0 else '-'} {text}" for s, text in rest)
-            )
+            shown = [spelled(part) if isinstance(part, Product) else _grouped(part) for _, part in terms]
+            text = "".join(f" {'+' if sign > 0 else '-'} {part}" for (sign, _), part in zip(terms, shown, strict=True))
+            return text[3:] if terms[0][0] > 0 else f"-{text[3:]}"
         case Product(factors):
             text = "".join(f"{'*' if way > 0 else '/'}{_grouped(part)}" for way, part in factors)
             return text[1:] if factors[0][0] > 0 else f"1{text}"

@@ -139,7 +139,7 @@ class ReadsOutAlways(Claim):
         )
         try:
             matrix = forms.in_words(self.tree, rules)
-            if (matrix.rows, matrix.columns) not in ((None, None), ("d", "d")):
+            if matrix.shape not in ((None, None), ("d", "d")):
                 raise OutOfClass("M is not square")
             return all(forms.in_words(tree, rules, {"M": matrix}).is_zero() for tree in self._differences())
         except (FormulaError, *NO_FORM):
