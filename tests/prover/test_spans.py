@@ -42,6 +42,9 @@ WORKED = [
     ("k_1''", {"k_1": "1"}),
     ("inv(2*I)*k_1 + (t*I)^-2*k_2", {"k_1": "1/2", "k_2": "1/t^2"}),
     ("pinv(2*k_1)*k_1*k_2 + k_3*(k_1'*pinv((k_1+k_2)'))", {"k_2": "1/2", "k_3": "1/2"}),
+    ("log((1 - 2)*exp(t)*(1 - 2))*k_1", {"k_1": "t"}),
+    ("log((log(2) - 50)*exp(sqrt(2))*(log(2) - 50))*k_1", {"k_1": "2*log(50 - log(2)) + sqrt(2)"}),
+    ("log(n^t*sqrt(exp(n)/eps))*k_1 + 0*exp(t)*k_2", {"k_1": "t*log(n) + n/2 - log(eps)/2"}),
     ("inv(2)*k_1 + pinv(4)*k_2", {"k_1": "1/2", "k_2": "1/4"}),
 ]
 
@@ -142,8 +145,10 @@ def test_faults_are_marked(text, position, fact):
         "(I + k_1*k_1')^-1*k_1",
         "norm(k_1*k_1')*k_1",
         "log(t + exp(t))*k_1",
-        "log((1 - 2)*exp(t)*(1 - 2))*k_1",
-        "log((log(2) - 50)*exp(sqrt(2))*(log(2) - 50))*k_1",
+        "sqrt(exp(t))*k_1",
+        "k_1/exp(t)",
+        "max(exp(t), 0)*k_1",
+        "n^eps*k_1",
     ],
 )
 def test_out_of_class(text):
@@ -183,3 +188,14 @@ def test_every_entry_of_a_matrix_has_the_conditions_of_all():
         assert not form.enclosure({"n": 3}).is_finite()
     root = parse("(k_1*k_1'/(n - 3))^0", names=NAMES).root
     assert not matrix_on(root, BASIS, LogForm.number(1), EVERYWHERE)[1].enclosure({"n": 3}).is_finite()
+
+
+def test_exponentials_inside_logarithms_leave_their_conditions():
+    found = scalar("log((n - 3)*exp(t)/exp(beta)^n)")
+    assert (found - scalar("log(n - 3) + t - beta*n")).is_zero()
+    assert {*found.symbols} == {"n", "t", "beta"}
+    assert not any(atom.kind == "exp" for atom in map(found.atoms.get, found.reached) if atom)
+    assert found.enclosure({"n": 4, "t": 1, "beta": 2}).contains(-7)
+    for below in (3, 2):
+        assert not found.enclosure({"n": below, "t": 1, "beta": 2}).is_finite()
+    assert not scalar("log((1 - 2)*exp(t))").enclosure({"t": 1}).is_finite()

@@ -20,7 +20,7 @@ from headwright.balls.ball import (
     upper,
 )
 from headwright.balls.ball_matrices import ball_inverse, leading_projector, rational_inverse
-from headwright.balls.bounded_polynomials import TooLarge
+from headwright.balls.bounded_polynomials import OutOfClass, TooLarge
 from headwright.balls.equal_rows import first_equal
 from headwright.balls.exact_squares import WholeRows, signs, square_between
 from headwright.balls.integrals import FAR, logistic_integral, logistic_mean
@@ -49,6 +49,7 @@ __all__ = [
     "RationalFunction",
     "Table",
     "Tier",
+    "OutOfClass",
     "TooLarge",
     "Waves",
     "WholeRows",

@@ -21,7 +21,11 @@ MOST_BITS = 20_000
 Polynomial = Any  # flint.fmpq_mpoly, which has no type stubs
 
 
-class TooLarge(ArithmeticError):  # noqa: N818 - a limit of ours, not a fault of the caller
+class OutOfClass(Exception):  # noqa: N818 - a limit of ours, not a fault of the caller
+    """A formula is valid, but this arithmetic has no value for it; `str()` says for which part."""
+
+
+class TooLarge(OutOfClass):
     """A polynomial would have too many terms, too high a degree or too long coefficients."""
 
 
@@ -51,7 +55,8 @@ def moved(polynomial: Polynomial, ring: Any) -> Polynomial:
 def need_small(*, terms: int = 0, degree: int = 0, bits: int = 0) -> None:
     """TooLarge where one of these passes its limit."""
     if terms > MOST_TERMS or degree > MOST_DEGREE or bits > MOST_BITS:
-        raise TooLarge(f"more than {MOST_TERMS} terms, degree {MOST_DEGREE} or coefficients of {MOST_BITS} bits")
+        most = f"{MOST_TERMS} terms, degree {MOST_DEGREE} or coefficients of {MOST_BITS} bits"
+        raise TooLarge(f"the formula is too long to be expanded: more than {most}")
 
 
 def degree(polynomial: Polynomial) -> int:

@@ -7,7 +7,7 @@ p from the ranges of the symbols, and that sign becomes a condition too; where i
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from headwright.balls import RationalFunction
@@ -41,38 +41,45 @@ def log_of_size(form: LogForm) -> LogForm:
 
 
 def _log_of_factors(form: LogForm) -> LogForm:
-    constant, factors = form.function.factors()
-    found = _log_integer(abs(constant.numerator)) - _log_integer(constant.denominator)
-    for factor, exponent in factors:
-        found = found + _log_irreducible(factor, form.atoms) * exponent
+    found = LogForm.number(0)
+    for factor, exponent in _factored(form)[1]:
+        found = found + _log_irreducible(factor) * exponent
     return found
 
 
-def _log_irreducible(factor: RationalFunction, atoms: Mapping[str, Atom]) -> LogForm:
-    name = factor.names[0]
-    if name in atoms and factor == RationalFunction.symbol(name):
-        if atoms[name].kind == "sqrt":
-            return log_of_size(LogForm(atoms[name].of, atoms)) * Fraction(1, 2)
-        if atoms[name].kind == "e":
+def _log_irreducible(factor: LogForm) -> LogForm:
+    match _as_atom(factor):
+        case Atom("sqrt", of):
+            return log_of_size(LogForm(of, factor.atoms)) * Fraction(1, 2)
+        case Atom("exp", of):
+            return LogForm(of, factor.atoms)
+        case Atom("e"):
             return LogForm.number(1)
-    return _atom("ln", factor, atoms)
+    return _atom("ln", factor)
 
 
-def _atom(kind: str, of: RationalFunction, atoms: Mapping[str, Atom]) -> LogForm:
-    inner, depth = set(of.names) & atoms.keys(), 1
+def _as_atom(form: LogForm) -> Atom | None:
+    """The atom that the form is, and nothing more."""
+    found = [x for x in form.function.names if x in form.atoms and form.function == RationalFunction.symbol(x)]
+    return form.atoms[found[0]] if found else None
+
+
+def _atom(kind: str, of: LogForm) -> LogForm:
+    inner, depth = set(of.function.names) & of.atoms.keys(), 1
     while inner:
-        inner = {name for atom in inner for name in atoms[atom].of.names} & atoms.keys()
+        inner = {name for atom in inner for name in of.atoms[atom].of.names} & of.atoms.keys()
         depth += 1
     if depth > DEEPEST:
         raise OutOfClass(f"logarithms and roots of one another more than {DEEPEST} deep")
-    return LogForm.of_atom(Atom(kind, of), atoms)
+    return LogForm.of_atom(Atom(kind, of.function), of.atoms)
 
 
-def _log_integer(number: int) -> LogForm:
-    found = LogForm.number(0)
-    for factor, exponent in _split(number).items():
-        found = found + LogForm.of_atom(Atom("ln", RationalFunction.constant(factor)), {}) * exponent
-    return found
+def _factored(form: LogForm) -> tuple[int, list[tuple[LogForm, int]]]:
+    """(1 or -1, [(p, e), …]) with form = ± Π p^e, the p irreducible polynomials, primes, or what is left of an integer."""
+    constant, factors = form.function.factors()
+    found = [(LogForm.number(p), e) for p, e in _split(abs(constant.numerator)).items()]
+    found += [(LogForm.number(p), -e) for p, e in _split(constant.denominator).items()]
+    return (1 if constant > 0 else -1), found + [(LogForm(p, form.atoms), e) for p, e in factors]
 
 
 def sqrt(form: LogForm, ranges: Ranges) -> LogForm:
@@ -85,17 +92,24 @@ def sqrt(form: LogForm, ranges: Ranges) -> LogForm:
     """
     if form.is_zero():
         return form
-    constant, factors = form.function.factors()
-    whole, total = _root_of_rational(abs(constant)), (1 if constant > 0 else -1)
+    total, factors = _factored(form)
+    whole = LogForm.number(1)
     for factor, exponent in factors:
-        size, turned = _size(LogForm(factor, form.atoms), ranges)
+        size, turned = _size(factor, ranges)
         total *= turned ** (exponent % 2)
         whole = whole * size ** (exponent // 2)  # which brings the conditions of `size` along, also for exponent 0
         if exponent % 2:
-            whole = whole * _atom("sqrt", size.function, form.atoms)
+            whole = whole * _root_of_irreducible(size, ranges)
     if total < 0:
         raise Misfit("sqrt has no value at a negative number.")
     return whole.within(form)
+
+
+def _root_of_irreducible(size: LogForm, ranges: Ranges) -> LogForm:
+    match _as_atom(size):
+        case Atom("exp", of):
+            return exp(LogForm(of, size.atoms) * Fraction(1, 2), ranges)
+    return _atom("sqrt", size)
 
 
 def absolute(form: LogForm, ranges: Ranges) -> LogForm:
@@ -107,13 +121,8 @@ def largest(forms: list[LogForm], ranges: Ranges, *, turn: int = 1) -> LogForm:
     """The largest of several forms, where it is the same one on the whole region; with turn=-1 the smallest."""
     found = forms[0]
     for form in forms[1:]:
-        rise = (form - found) * turn
-        if nonnegative(rise, ranges):
-            found = form.within(found, rise.needing(NONNEGATIVE))
-        elif nonnegative(-rise, ranges):
-            found = found.within(form, (-rise).needing(NONNEGATIVE))
-        else:
-            raise OutOfClass("which of these numbers is the larger depends on the symbols")
+        size, turned = _size((form - found) * turn, ranges)
+        found = (form if turned > 0 else found).within(size)
     return found
 
 
@@ -121,13 +130,12 @@ def _size(form: LogForm, ranges: Ranges) -> tuple[LogForm, int]:
     """(|form|, its sign), the sign made a condition."""
     for turn in (1, -1):
         if nonnegative(form * turn, ranges):
-            strict = sign(form, ranges) in (1, -1)  # |0| is there, too
-            return (form * turn).needing(POSITIVE if strict else NONNEGATIVE), turn
+            return (form * turn).needing(NONNEGATIVE), turn
     raise OutOfClass(f"the sign of {form} is not known for all values of its symbols")
 
 
 def exp(form: LogForm, ranges: Ranges) -> LogForm:
-    """e^form, where it is rational up to roots and powers of e: e^(2 ln n + 1) = n² e."""
+    """e^form, rational up to roots and powers of e where that can be: e^(2 ln n + 1) = n² e."""
     polynomial = form.function.denominator.value() is not None
     constant = (
         form.function.coefficients(form.function.names).get((0,) * len(form.function.names)) if polynomial else None
@@ -136,7 +144,7 @@ def exp(form: LogForm, ranges: Ranges) -> LogForm:
     rest = form - shift
     pure = (RationalFunction.constant(1), 1) if rest.is_zero() else as_logarithm(rest)
     if pure is None or pure[1] > 2 or shift.denominator > 1:
-        raise OutOfClass(f"exp({form}) is no rational function")
+        return _atom("exp", form).within(form)
     base = absolute(LogForm(pure[0]), ranges)
     found = sqrt(base, ranges) if pure[1] == 2 else base
     if shift:
@@ -161,15 +169,6 @@ def _whole(exponent: Fraction) -> int:
     if abs(exponent) > LARGEST_EXPONENT:
         raise OutOfClass(f"the power {exponent} is beyond {LARGEST_EXPONENT}")
     return int(exponent)
-
-
-def _root_of_rational(value: Fraction) -> LogForm:
-    found = LogForm.number(Fraction(1, value.denominator))
-    for factor, exponent in _split(value.numerator * value.denominator).items():
-        found = found * factor ** (exponent // 2)
-        if exponent % 2:
-            found = found * LogForm.of_atom(Atom("sqrt", RationalFunction.constant(factor)), {})
-    return found
 
 
 def _split(number: int) -> dict[int, int]:
@@ -207,7 +206,9 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) ->
     def put_atom(atom: Atom) -> LogForm:
         if atom.kind == "ln":
             return log_of_size(put(atom.of))
-        return sqrt(put(atom.of), ranges) if atom.kind == "sqrt" else LogForm.of_atom(atom, {})
+        if atom.kind in ("sqrt", "exp"):
+            return (sqrt if atom.kind == "sqrt" else exp)(put(atom.of), ranges)
+        return LogForm.of_atom(atom, {})
 
     found = put(form.function)
     for condition in form.conditions:
@@ -215,20 +216,14 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) ->
     return found
 
 
-def applied(function: str, x: list[LogForm], ranges: Ranges) -> LogForm:
-    """A function of numbers; OutOfClass for one that has no form."""
-    match function, x:
-        case "log", [of]:
-            return log(of)
-        case "exp", [of]:
-            return exp(of, ranges)
-        case "sqrt", [of]:
-            return sqrt(of, ranges)
-        case "abs", [of]:
-            return absolute(of, ranges)
-        case (("max" | "min"), _):
-            return largest(x, ranges, turn=1 if function == "max" else -1)
-    raise OutOfClass(f"{function} is judged at one point only")
+OF_FORMS: dict[str, Callable[[list[LogForm], Ranges], LogForm]] = {
+    "log": lambda x, _: log(x[0]),
+    "exp": lambda x, ranges: exp(x[0], ranges),
+    "sqrt": lambda x, ranges: sqrt(x[0], ranges),
+    "abs": lambda x, ranges: absolute(x[0], ranges),
+    "max": lambda x, ranges: largest(x, ranges),
+    "min": lambda x, ranges: largest(x, ranges, turn=-1),
+}
 
 
 def constant(name: str) -> LogForm:

@@ -7,14 +7,12 @@ done raises `Misfit` (the formula is wrong there: the place is marked) or `OutOf
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
-from typing import Generic, TypeVar, final
+from typing import Generic, Protocol, TypeVar, final
 
 from headwright import budget
-from headwright.balls import TooLarge
 from headwright.forms.faults import FormulaError, Misfit, OutOfClass
 from headwright.forms.trees import Array, Call, Constant, Name, Node, Number, Power, Product, Sum, Transposed
 
@@ -39,50 +37,22 @@ def shape_told(shape: Shape | None) -> str:
     return f"a row of length {columns}" if rows == 1 else f"a {rows}×{columns} matrix"
 
 
-class Algebra(ABC, Generic[V]):
+class Algebra(Protocol[V]):
     """The values that a formula's parts have, and how those combine that fit."""
 
     most_power: int  # of a matrix
 
-    @abstractmethod
-    def shape(self, a: V) -> Shape | None:
-        """(rows, columns); None for a number."""
-
-    @abstractmethod
-    def rational(self, a: V) -> Fraction | None:
-        """The rational that a number certainly is; None where that is not known."""
-
-    @abstractmethod
+    def shape(self, a: V) -> Shape | None: ...  # None for a number
+    def rational(self, a: V) -> Fraction | None: ...  # which a number certainly is; None where that is not known
     def number(self, value: Fraction) -> V: ...
-
-    @abstractmethod
-    def constant(self, name: str) -> V:
-        """pi, e or I."""
-
-    @abstractmethod
+    def constant(self, name: str) -> V: ...  # pi, e or I
     def named(self, name: str) -> V: ...
-
-    @abstractmethod
-    def added(self, a: V, b: V) -> V:
-        """Of one shape, or one is c·I and the other a square matrix."""
-
-    @abstractmethod
+    def added(self, a: V, b: V) -> V: ...  # of one shape, or c·I and a square matrix
     def multiplied(self, a: V, b: V) -> V: ...
-
-    @abstractmethod
     def transposed(self, a: V) -> V: ...
-
-    @abstractmethod
-    def inverse(self, a: V) -> V:
-        """Of a number or a square matrix; ZeroDivisionError or Misfit where there certainly is none."""
-
-    @abstractmethod
-    def raised(self, base: V, exponent: V) -> V:
-        """A number to the power of a number."""
-
-    @abstractmethod
-    def applied(self, function: str, numbers: list[V]) -> V:
-        """log, exp, sqrt, abs, min, max."""
+    def inverse(self, a: V) -> V: ...  # of a number or a square matrix; Misfit or ZeroDivisionError where there is none
+    def raised(self, base: V, exponent: V) -> V: ...  # both numbers
+    def applied(self, function: str, numbers: list[V]) -> V: ...  # log, exp, sqrt, abs, min, max
 
     def array(self, rows: tuple[tuple[Fraction, ...], ...]) -> V:
         raise OutOfClass("an array of numbers is judged at one point only")
@@ -90,10 +60,6 @@ class Algebra(ABC, Generic[V]):
     def truncated(self, a: V, rank: V) -> V:
         """A with its `rank` largest singular values kept."""
         raise OutOfClass("singular values are judged at one point only")
-
-    def whole(self, node: Node, value: Callable[[Node], V]) -> V | None:
-        """The value of a part that is not made from those of its own parts; None where it is, as nearly always."""
-        return None
 
 
 def fold(root: Node, algebra: Algebra[V]) -> V:
@@ -105,22 +71,9 @@ def fold(root: Node, algebra: Algebra[V]) -> V:
 class _Fold(Generic[V]):
     def __init__(self, algebra: Algebra[V]) -> None:
         self.algebra = algebra
-        self.known: dict[int, V | OutOfClass] = {}  # by identity: a whole may ask for its parts again
 
     def value(self, node: Node) -> V:
-        if id(node) not in self.known:
-            budget.spend(_A_NODE)
-            try:
-                whole = _step(node, self.algebra.whole, node, self.value)
-                self.known[id(node)] = self.combined(node) if whole is None else whole
-            except OutOfClass as none:
-                self.known[id(node)] = none
-        found = self.known[id(node)]
-        if isinstance(found, OutOfClass):
-            raise OutOfClass(*found.args)
-        return found
-
-    def combined(self, node: Node) -> V:
+        budget.spend(_A_NODE)
         do = self.algebra
         match node:
             case Number(value):
@@ -249,5 +202,3 @@ def _step(node: Node, do: Callable[..., W], *arguments: object) -> W:
         raise FormulaError(str(fault), position=node.at) from None
     except ZeroDivisionError:
         raise FormulaError("This is a division by zero.", position=node.at) from None
-    except TooLarge as fault:
-        raise OutOfClass(f"the formula is too long to be expanded: {fault}") from None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from headwright.balls import RationalFunction, TooLarge
+from headwright.balls import RationalFunction
 from headwright.forms.elementary import log_of_size
 from headwright.forms.faults import OutOfClass
 from headwright.forms.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, Condition, LogForm, reached
@@ -57,13 +57,6 @@ def limit(form: LogForm, symbol: str, ranges: Ranges) -> LogForm | float:
     """
     if symbol not in form.symbols:
         return form
-    try:
-        return _limit(form, symbol, ranges)
-    except TooLarge as fault:
-        raise OutOfClass(str(fault)) from None
-
-
-def _limit(form: LogForm, symbol: str, ranges: Ranges) -> LogForm | float:
     kept = LogForm(RationalFunction.constant(0), form.atoms, _conditions_far_out(form, symbol, ranges))
     if form.is_zero():
         return kept
@@ -80,12 +73,9 @@ def eventual_sign(form: LogForm, symbol: str, ranges: Ranges) -> int:
     """The sign, 1, 0 or -1, that the form has from some value of the symbol on; OutOfClass where it is not found."""
     if form.is_zero():
         return 0
-    try:
-        lead = _leading(form, symbol)
-        lead.need_known(symbol)
-        return _sign(lead.coefficient, ranges)
-    except TooLarge as fault:
-        raise OutOfClass(str(fault)) from None
+    lead = _leading(form, symbol)
+    lead.need_known(symbol)
+    return _sign(lead.coefficient, ranges)
 
 
 def _sign(coefficient: LogForm, ranges: Ranges) -> int:
@@ -131,7 +121,7 @@ def _expanded(form: LogForm, symbol: str) -> tuple[LogForm, list[str]]:
         if name not in form.atoms or symbol not in reached([name], form.atoms):
             continue
         atom = form.atoms[name]
-        if atom.of == RationalFunction.symbol(symbol):
+        if atom.of == RationalFunction.symbol(symbol) and atom.kind != "exp":
             continue  # ln t and √t have orders of their own
         if atom.kind != "ln" or any(x in form.atoms and symbol in reached([x], form.atoms) for x in atom.of.names):
             raise OutOfClass(f"the growth of {name} with {symbol} is not known")

@@ -11,6 +11,7 @@ positive is one of its `conditions`, also after cancelling. Outside them its enc
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -27,9 +28,9 @@ _CONSTANTS = {"pi": "(pi)", "e": "(e)"}  # no name in a formula is spelled so
 @final
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A quantity beside the symbols: of kind "ln" it is ln|of|, of kind "sqrt" √of with of > 0; "pi" and "e" are the constants.
+    """A quantity beside the symbols: "ln" is ln|of|, "sqrt" √of with of >= 0, "exp" e^of; "pi" and "e" are the constants.
 
-    `of` is an irreducible polynomial in the symbols and in other atoms, or a positive integer.
+    `of` is an irreducible polynomial in the symbols and in other atoms, or a positive integer; any function for "exp".
     """
 
     kind: str
@@ -83,10 +84,15 @@ class LogForm:
         return LogForm(RationalFunction.symbol(atom.name), {**atoms, atom.name: atom})
 
     @property
-    def symbols(self) -> frozenset[str]:
-        """The symbols that occur: in the function, inside logarithms and roots, in the conditions."""
+    def reached(self) -> set[str]:
+        """The symbols and atoms that occur: in the function, inside of atoms, in the conditions."""
         names = [*self.function.names, *(name for condition in self.conditions for name in condition.function.names)]
-        return frozenset(reached(names, self.atoms) - self.atoms.keys())
+        return reached(names, self.atoms)
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The symbols that occur, anywhere."""
+        return frozenset(self.reached - self.atoms.keys())
 
     def value(self) -> Fraction | None:
         """The rational number that this is, whatever its symbols are; None for anything else."""
@@ -96,10 +102,18 @@ class LogForm:
         """True only when this is 0 wherever it is defined."""
         return self.function.is_zero()
 
-    def needing(self, kind: str, function: RationalFunction | None = None) -> LogForm:
-        """This form with one condition more, on a function of the same atoms: on itself unless one is given."""
-        condition = Condition(self.function if function is None else function, kind)
-        value = condition.function.value()
+    def needing(self, kind: str) -> LogForm:
+        """This form with one condition more, on itself. Exponentials are positive, so that none stays a factor in it."""
+        function = self.function
+        if powers := [
+            RationalFunction.symbol(x) for x in function.names if x in self.atoms and self.atoms[x].kind == "exp"
+        ]:
+            constant, factors = function.factors()
+            function = RationalFunction.constant(constant)
+            for factor, exponent in factors:
+                function = function if factor in powers else function * factor**exponent
+        condition = Condition(function, kind)
+        value = function.value()
         if value is not None and condition.met(value):
             return self
         return LogForm(self.function, self.atoms, self.conditions | {condition})
@@ -112,21 +126,21 @@ class LogForm:
         return LogForm(self.function, atoms, conditions)
 
     def __add__(self, other: LogForm | int | Fraction) -> LogForm:
-        return self._with(other, lambda a, b: a + b)
+        return self._with(other, operator.add)
 
     def __sub__(self, other: LogForm | int | Fraction) -> LogForm:
-        return self._with(other, lambda a, b: a - b)
+        return self._with(other, operator.sub)
 
     def __mul__(self, other: LogForm | int | Fraction) -> LogForm:
-        return self._with(other, lambda a, b: a * b)
+        return self._with(other, operator.mul)
 
     def __truediv__(self, other: LogForm | int | Fraction) -> LogForm:
         """ZeroDivisionError where the divisor is 0 for all values of its symbols."""
         divisor = other if isinstance(other, LogForm) else LogForm.number(other)
-        return self._with(divisor.needing(NONZERO), lambda a, b: a / b)
+        return self._with(divisor.needing(NONZERO), operator.truediv)
 
     def __neg__(self) -> LogForm:
-        return LogForm(-self.function, self.atoms, self.conditions)
+        return self * -1
 
     def __pow__(self, exponent: int) -> LogForm:
         base = self.needing(NONZERO) if exponent < 0 else self
@@ -135,16 +149,10 @@ class LogForm:
     def __repr__(self) -> str:
         return repr(self.function)
 
-    def _with(
-        self,
-        other: LogForm | int | Fraction,
-        combined: Callable[[RationalFunction, RationalFunction], RationalFunction],
-    ) -> LogForm:
+    def _with(self, other: LogForm | int | Fraction, combined: Callable[..., RationalFunction]) -> LogForm:
         form = other if isinstance(other, LogForm) else LogForm.number(other)
-        atoms = {**self.atoms, **form.atoms}
-        return LogForm(
-            _reduced(combined(self.function, form.function), atoms), atoms, self.conditions | form.conditions
-        )
+        both = self.within(form)
+        return LogForm(_reduced(combined(self.function, form.function), both.atoms), both.atoms, both.conditions)
 
     def enclosure(self, values: Mapping[str, int | Fraction | float | Ball], *, bits: int = 128) -> Ball:
         """A ball around the value where the symbols have these values; not finite where the form may be undefined.
@@ -158,32 +166,25 @@ class LogForm:
         missing = self.symbols - values.keys()
         if missing:
             raise ValueError(f"`values` must hold every symbol of the form, {', '.join(sorted(missing))} is missing")
+        known: dict[str, Ball] = {}
+
+        def value(function: RationalFunction) -> Ball:
+            for name in function.names:
+                if name not in known:
+                    known[name] = atom(self.atoms[name])
+            return function.at(known)
+
+        def atom(atom: Atom) -> Ball:
+            if atom.kind in _CONSTANTS:
+                return constant(atom.kind)
+            inner = value(atom.of)
+            return abs(inner).log() if atom.kind == "ln" else inner.sqrt() if atom.kind == "sqrt" else inner.exp()
+
         with balls.precision(bits):
-            known = _Known({name: balls.exact(value) for name, value in values.items()}, self.atoms)
-            for condition in self.conditions:
-                if not condition.met(known.value(condition.function)):
-                    return balls.exact(math.nan)
-            return known.value(self.function)
-
-
-@final
-class _Known:
-    """The balls of the symbols, and those of the atoms as they are asked for."""
-
-    def __init__(self, found: dict[str, Ball], atoms: Mapping[str, Atom]) -> None:
-        self.found, self.atoms = found, atoms
-
-    def value(self, function: RationalFunction) -> Ball:
-        for name in function.names:
-            if name not in self.found:
-                self.found[name] = self.atom(self.atoms[name])
-        return function.at(self.found)
-
-    def atom(self, atom: Atom) -> Ball:
-        if atom.kind in _CONSTANTS:
-            return constant(atom.kind)
-        inner = self.value(atom.of)
-        return abs(inner).log() if atom.kind == "ln" else inner.sqrt()
+            known.update({name: balls.exact(number) for name, number in values.items()})
+            if not all(condition.met(value(condition.function)) for condition in self.conditions):
+                return balls.exact(math.nan)
+            return value(self.function)
 
 
 def reached(names: Iterable[str], atoms: Mapping[str, Atom]) -> set[str]:

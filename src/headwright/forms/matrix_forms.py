@@ -9,18 +9,18 @@ inv(S*S') may not exist, and is `OutOfClass`. Other names are scalar symbols, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
 from headwright.forms import elementary
-from headwright.forms.faults import FormulaError, Misfit, OutOfClass
+from headwright.forms.faults import FormulaError, OutOfClass
 from headwright.forms.fold import ANY, Algebra, Shape, fold, shape_told
-from headwright.forms.log_forms import POSITIVE, LogForm
+from headwright.forms.log_forms import LogForm
 from headwright.forms.ranges import Ranges
-from headwright.forms.signs import defined, holds
-from headwright.forms.trees import Call, Node, Power, Product, names_in
+from headwright.forms.signs import defined
+from headwright.forms.trees import Node, names_in
 
 Word = tuple[str, ...]
 
@@ -82,7 +82,7 @@ def in_words(root: Node, rules: Rules, given: Mapping[str, MatrixForm] | None = 
         for product in products:
             word = tuple(product.replace(" ", "").split("*"))
             worth[word] = worth[_turned(word)] = value
-    found = fold(root, _Forms(given, worth, rules.independent, {}))
+    found = _settled(fold(root, _Forms(given, worth, rules.independent, {})))
     if found.shape == _NUMBER:
         raise OutOfClass("this is a number, not a matrix")
     if not defined(found.where, {}):
@@ -122,6 +122,15 @@ def _on(
     found = fold(root, forms)
     if found.shape not in shapes:
         raise FormulaError(f"The answer must be {wanted}, this is {shape_told(forms.shape(found))}.", position=root.at)
+    return _settled(found)
+
+
+def _settled(found: MatrixForm) -> MatrixForm:
+    """OutOfClass where an exponential is left: no sign and no limit is found with one."""
+    for form in (found.where, *found.terms.values()):
+        for name in form.reached & form.atoms.keys():
+            if form.atoms[name].kind == "exp":
+                raise OutOfClass(f"{name} is no rational function")
     return found
 
 
@@ -197,52 +206,7 @@ class _Forms(Algebra[MatrixForm]):
         return _number(elementary.power(base.coefficient(), exponent.coefficient(), self.ranges))
 
     def applied(self, function: str, numbers: list[MatrixForm]) -> MatrixForm:
-        return _number(elementary.applied(function, [x.coefficient() for x in numbers], self.ranges))
-
-    def whole(self, node: Node, value: Callable[[Node], MatrixForm]) -> MatrixForm | None:
-        """ln of a part that has no form itself: ln(e^x) = x, ln(x^y) = y ln x and ln(xy) = ln x + ln y."""
-
-        def number(node: Node) -> LogForm:
-            found = value(node)
-            if found.shape != _NUMBER:
-                raise Misfit(f"Here a number is needed, this is {shape_told(found.shape)}.")
-            return found.coefficient()
-
-        match node:
-            case Call("log", (argument,)):
-                return _number(self._log(argument, number))
-        return None
-
-    def _log(self, node: Node, value: Callable[[Node], LogForm]) -> LogForm:
-        if isinstance(node, Call) and node.function == "exp":
-            return value(node.arguments[0])
-        try:
-            return elementary.log(value(node))
-        except OutOfClass:
-            try:
-                return self._log_by_parts(node, value)
-            except Misfit as fault:  # ln(xy) may exist where ln x does not
-                raise OutOfClass(str(fault)) from None
-
-    def _log_by_parts(self, node: Node, value: Callable[[Node], LogForm]) -> LogForm:
-        match node:
-            case Power(base, exponent):
-                own = self._log(base, value)
-                logs, found = [own], value(exponent) * own
-            case Product(factors):
-                logs, found = [], LogForm.number(0)
-                for direction, factor in factors:
-                    logs.append(self._log(factor, value))
-                    found = found + logs[-1] * direction
-            case _:
-                raise OutOfClass("this logarithm has no normal form")
-        # Two factors that may be negative may have a positive product: then ln(xy) exists where ln x and ln y do not.
-        doubtful = sum(
-            not all(c.kind != POSITIVE or holds(c, x.atoms, self.ranges) for c in x.conditions) for x in logs
-        )
-        if doubtful > isinstance(node, Product):
-            raise OutOfClass("this logarithm has no normal form")
-        return found
+        return _number(elementary.OF_FORMS[function]([x.coefficient() for x in numbers], self.ranges))
 
 
 def _letter(name: str, shape: Shape) -> MatrixForm:

@@ -62,10 +62,14 @@ def described(value: Value) -> str:
     return shape_told(_shape(value))
 
 
-def _shape(value: Value) -> Shape | None:
-    if isinstance(value, Eye):
+def _shape(a: Value) -> Shape | None:
+    if isinstance(a, Eye):
         return ANY
-    return (len(value), len(value[0])) if isinstance(value, tuple) else None
+    return (len(a), len(a[0])) if isinstance(a, tuple) else None
+
+
+def _value(rows: Grid) -> Scalar | Grid:
+    return rows[0][0] if len(rows) == len(rows[0]) == 1 else rows
 
 
 @final
@@ -75,8 +79,9 @@ class _Points(Algebra[Value]):
     def __init__(self, values: Mapping[str, Value]) -> None:
         self.values = values
 
-    def shape(self, a: Value) -> Shape | None:
-        return _shape(a)
+    shape = staticmethod(_shape)
+    array = staticmethod(_value)
+    raised = staticmethod(power)
 
     def rational(self, a: Value) -> Fraction | None:
         return a if isinstance(a, Fraction) else None
@@ -91,9 +96,6 @@ class _Points(Algebra[Value]):
         if name not in self.values:
             raise OutOfClass(f"{name} has no value here")
         return self.values[name]
-
-    def array(self, rows: Grid) -> Value:
-        return _value(rows)
 
     def added(self, a: Value, b: Value) -> Value:
         if isinstance(a, Eye) and isinstance(b, Eye):
@@ -120,9 +122,6 @@ class _Points(Algebra[Value]):
 
     def transposed(self, a: Value) -> Value:
         return tuple(zip(*a, strict=True)) if isinstance(a, tuple) else a
-
-    def raised(self, base: Value, exponent: Value) -> Value:
-        return power(base, exponent)
 
     def applied(self, function: str, numbers: list[Value]) -> Value:
         return OF_NUMBERS[function](*numbers)
@@ -154,10 +153,6 @@ class _Points(Algebra[Value]):
         if projector is None:
             raise OutOfClass("the singular values are not told apart")
         return self.multiplied(a, tuple(map(tuple, projector)))
-
-
-def _value(rows: Grid) -> Scalar | Grid:
-    return rows[0][0] if len(rows) == len(rows[0]) == 1 else rows
 
 
 def _in_balls(a: Grid) -> list[list[balls.Ball]]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
 from fractions import Fraction
-from typing import final
+from typing import NamedTuple, final
 
 from headwright import balls
 from headwright.balls import RationalFunction, TooLarge
@@ -69,37 +69,26 @@ def as_logarithm(form: LogForm) -> tuple[RationalFunction, int] | None:
     >>> as_logarithm(log(LogForm.symbol("n")) * 2 - log(LogForm.symbol("eps")))
     (n^2/eps, 1)
     """
-    try:
-        return _as_logarithm(form.function, form.atoms)
-    except TooLarge:
-        return None
-
-
-def _as_logarithm(function: RationalFunction, atoms: Mapping[str, Atom]) -> tuple[RationalFunction, int] | None:
-    names = function.names
-    if function.denominator.value() is None or not all(_is_plain(name, atoms) for name in names):
+    function, atoms = form.function, form.atoms
+    plain = {x for x in atoms if atoms[x].kind == "ln" and not set(atoms[x].of.names) & atoms.keys()}
+    if function.denominator.value() is None or not plain.issuperset(function.names):
         return None
     powers: dict[str, Fraction] = {}
-    for exponents, coefficient in function.coefficients(names).items():
+    for exponents, coefficient in function.coefficients(function.names).items():
         value = coefficient.value()
         if sum(exponents) != 1 or value is None:
             return None
-        powers[names[exponents.index(1)]] = value
+        powers[function.names[exponents.index(1)]] = value
     common = math.lcm(*(power.denominator for power in powers.values()))
     found = RationalFunction.constant(1)
-    for name, power in powers.items():
-        found = found * atoms[name].of ** int(power * common)
-    return found, common
+    with suppress(TooLarge):
+        for name, power in powers.items():
+            found = found * atoms[name].of ** int(power * common)
+        return found, common
+    return None
 
 
-def _is_plain(name: str, atoms: Mapping[str, Atom]) -> bool:
-    """Whether this is the logarithm of a polynomial in the symbols alone."""
-    return name in atoms and atoms[name].kind == "ln" and not set(atoms[name].of.names) & atoms.keys()
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Sign:
+class _Sign(NamedTuple):
     """sign · value >= 0 on these ranges, and > 0 when `strict`."""
 
     sign: int
@@ -110,10 +99,9 @@ def _seen(function: RationalFunction, atoms: Mapping[str, Atom], ranges: Ranges)
     constant, factors = function.factors()
     found, strict = (1 if constant > 0 else -1), True
     for factor, exponent in factors:
-        try:
+        seen = None
+        with suppress(TooLarge):
             seen = _of_factor(factor, atoms, ranges)
-        except TooLarge:
-            seen = None
         if seen is None:
             if exponent % 2:
                 return None
@@ -128,7 +116,7 @@ def _of_factor(factor: RationalFunction, atoms: Mapping[str, Atom], ranges: Rang
     if not form.symbols:
         ball = form.enclosure({})
         return _Sign(1, True) if ball > 0 else _Sign(-1, True) if ball < 0 else None
-    pure = _as_logarithm(factor, atoms)
+    pure = as_logarithm(form)
     known = None if pure is None else _Distances({}, ranges).sign(pure[0])
     if pure is not None and known is not None:  # ln|R| has the sign of |R| - 1
         return _Distances({}, ranges).sign(pure[0] * known.sign - 1)
@@ -179,6 +167,9 @@ class _Distances:
             with balls.precision(balls.FLOAT_BITS):
                 low, high = balls.lower(form.enclosure({})), balls.upper(form.enclosure({}))
             return None if low is None or high is None else (distance * -_below(-high) + _below(low)) / (distance + 1)
+        if atom.kind == "exp":
+            self.above.add(f"~{name}")
+            return distance
         inner = _seen(atom.of, self.atoms, self.ranges)
         if inner is not None and inner.strict and atom.kind == "sqrt":
             self.above.add(f"~{name}")

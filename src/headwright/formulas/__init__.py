@@ -3,6 +3,7 @@
 from headwright.forms import FormulaError, OutOfClass
 from headwright.formulas.formula import Formula
 from headwright.formulas.grammar import parse
+from headwright.formulas.marks import within
 from headwright.formulas.numbers import evaluate, exact_value
 
-__all__ = ["Formula", "FormulaError", "OutOfClass", "evaluate", "exact_value", "parse"]
+__all__ = ["Formula", "FormulaError", "OutOfClass", "evaluate", "exact_value", "parse", "within"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import final
 
 from headwright.forms import FormulaError, Node, names_in
+from headwright.formulas.marks import marked, within
 
 
 @final
@@ -31,7 +32,7 @@ class Formula:
 
     def wrong(self, node: Node, message: str) -> FormulaError:
         """The error to raise about one part of this formula."""
-        return FormulaError(message, text=self.text, position=node.at)
+        return marked(message, self.text, node.at)
 
     @contextmanager
     def marked(self) -> Iterator[None]:
@@ -39,4 +40,4 @@ class Formula:
         try:
             yield
         except FormulaError as fault:
-            raise fault.within(self.text) from None
+            raise within(fault, self.text) from None

@@ -34,6 +34,7 @@ from headwright.forms.trees import (
     parts,
 )
 from headwright.formulas.formula import Formula
+from headwright.formulas.marks import marked
 from headwright.formulas.near_names import indexed, no_value, same_name, unknown_function, unknown_name
 from headwright.formulas.tokens import Token, tokens
 
@@ -270,7 +271,7 @@ class _Reader:
         return token
 
     def wrong(self, token: Token, message: str) -> FormulaError:
-        return FormulaError(message, text=self.text, position=token.at)
+        return marked(message, self.text, token.at)
 
 
 _STRAY = {

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import final
 
 from headwright.forms import FormulaError
+from headwright.formulas.marks import marked
 
 LONGEST_TEXT = 2_000
 MOST_TOKENS = 500
@@ -74,7 +75,7 @@ def tokens(text: str) -> list[Token]:
         found += here
         at += length
         if len(found) > MOST_TOKENS:
-            raise FormulaError(f"The formula has more than {MOST_TOKENS} parts.", text=text, position=at - 1)
+            raise marked(f"The formula has more than {MOST_TOKENS} parts.", text, at - 1)
     if not found:
         raise FormulaError("The formula is empty.")
     return [*found, Token("end", len(text), "")]
@@ -87,7 +88,7 @@ def _next(text: str, at: int) -> tuple[list[Token], int]:
     if text.startswith(".T", at) and not (text[at + 2 : at + 3].isalnum() or text[at + 2 : at + 3] == "_"):
         return [Token("'", at, ".T")], 2
     if match := _OF_A_MODULE.match(text, at):
-        raise FormulaError(f"Functions belong to no module here: write {match[1]}(...) alone.", text=text, position=at)
+        raise marked(f"Functions belong to no module here: write {match[1]}(...) alone.", text, at)
     if text[at] in _PARTS:
         return [Token("number", at, text[at], Fraction(*_PARTS[text[at]]))], 1
     if match := _NAME.match(text, at):
@@ -99,15 +100,15 @@ def _next(text: str, at: int) -> tuple[list[Token], int]:
     for operator in _OPERATORS:
         if text.startswith(operator, at):
             return [Token("^" if operator == "**" else operator, at, operator)], len(operator)
-    raise FormulaError(_unknown(text[at]), text=text, position=at)
+    raise marked(_unknown(text[at]), text, at)
 
 
 def _decimal(text: str, at: int, digits: str) -> Fraction:
     mantissa, _, exponent = digits.lower().partition("e")
     if len(mantissa) > MOST_DIGITS:
-        raise FormulaError(f"This number has more than {MOST_DIGITS} digits.", text=text, position=at)
+        raise marked(f"This number has more than {MOST_DIGITS} digits.", text, at)
     if exponent and (len(exponent) > 5 or abs(int(exponent)) > LARGEST_EXPONENT):
-        raise FormulaError(f"Numbers reach from 1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}.", text=text, position=at)
+        raise marked(f"Numbers reach from 1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}.", text, at)
     return Fraction(digits)
 
 

@@ -79,7 +79,7 @@ def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula]) -> None:
             try:
                 value = claim.value(name)
             except FormulaError as fault:
-                raise (fault.within(read[name].text) if name in read else fault) from None
+                raise (formulas.within(fault, read[name].text) if name in read else fault) from None
             except OutOfClass:
                 return
         shapes[name] = len(value), len(value[0])

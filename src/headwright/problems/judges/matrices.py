@@ -224,7 +224,7 @@ def _rounded(claim: LowRankFormula, read: Mapping[str, Formula]) -> np.ndarray |
         except OutOfClass:
             return None
         except FormulaError as fault:
-            raise (fault.within(next(iter(read.values())).text) if len(read) == 1 else fault) from None
+            raise (formulas.within(fault, next(iter(read.values())).text) if len(read) == 1 else fault) from None
         if (
             isinstance(found, tuple)
             and len(found) == len(found[0]) == 1

@@ -119,7 +119,7 @@ def _need_vectors(claim: ServesKeys, given: Mapping[str, Any], setting: Setting)
             found = claim.queries()
         except FormulaError as fault:
             texts = [value.text for value in given.values() if isinstance(value, Formula)]
-            raise (fault.within(texts[0]) if len(texts) == 1 else fault) from None
+            raise (formulas.within(fault, texts[0]) if len(texts) == 1 else fault) from None
         except OutOfClass:
             return
     for name, query in zip(given, found, strict=True):
