@@ -2,11 +2,10 @@
 
 from headwright.forms.elementary import exp, log, sqrt, substituted
 from headwright.forms.faults import FormulaError, Misfit, OutOfClass
-from headwright.forms.fold import Algebra, fold
 from headwright.forms.growth import eventual_sign, limit
 from headwright.forms.log_forms import NONZERO, Condition, LogForm
-from headwright.forms.matrix_forms import MatrixForm, Rules, in_words, matrix_on, number_of, vector_on
-from headwright.forms.points import Eye, Grid, at_point, column, described
+from headwright.forms.matrix_forms import Rules, in_words, matrix_on, number_of, vector_on
+from headwright.forms.points import Grid, at_point, column, described
 from headwright.forms.ranges import Range, Ranges
 from headwright.forms.scalars import Scalar, ball
 from headwright.forms.signs import as_logarithm, defined, holds, nonnegative, sign
@@ -24,13 +23,10 @@ from headwright.forms.trees import (
 
 __all__ = [
     "NONZERO",
-    "Algebra",
     "Condition",
-    "Eye",
     "FormulaError",
     "Grid",
     "LogForm",
-    "MatrixForm",
     "Misfit",
     "Node",
     "OutOfClass",
@@ -47,7 +43,6 @@ __all__ = [
     "described",
     "eventual_sign",
     "exp",
-    "fold",
     "from_lists",
     "holds",
     "in_words",

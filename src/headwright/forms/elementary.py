@@ -136,11 +136,10 @@ def _size(form: LogForm, ranges: Ranges) -> tuple[LogForm, int]:
 
 def exp(form: LogForm, ranges: Ranges) -> LogForm:
     """e^form, rational up to roots and powers of e where that can be: e^(2 ln n + 1) = n² e."""
-    polynomial = form.function.denominator.value() is not None
-    constant = (
-        form.function.coefficients(form.function.names).get((0,) * len(form.function.names)) if polynomial else None
-    )
-    shift = Fraction(0) if constant is None else constant.value() or Fraction(0)
+    shift, names = Fraction(0), form.function.names
+    if form.function.denominator.value() is not None:
+        flat = form.function.coefficients(names).get((0,) * len(names))
+        shift = (None if flat is None else flat.value()) or shift
     rest = form - shift
     pure = (RationalFunction.constant(1), 1) if rest.is_zero() else as_logarithm(rest)
     if pure is None or pure[1] > 2 or shift.denominator > 1:
@@ -148,7 +147,7 @@ def exp(form: LogForm, ranges: Ranges) -> LogForm:
     base = absolute(LogForm(pure[0]), ranges)
     found = sqrt(base, ranges) if pure[1] == 2 else base
     if shift:
-        found = found * LogForm.of_atom(Atom("e", RationalFunction.constant(1)), {}) ** _whole(shift)
+        found = found * constant("e") ** _whole(shift)
     return found.within(form)
 
 

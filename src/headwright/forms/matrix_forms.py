@@ -145,7 +145,7 @@ class _Forms(Algebra[MatrixForm]):
         independent: Collection[str],
         ranges: Ranges,
     ) -> None:
-        self.given, self.independent, self.ranges = given, independent, ranges
+        self.given, self.ranges = given, ranges
         self.inverses: dict[Word, str] = {(f"{name}'", name): f"inv({name}'*{name})" for name in independent}
         units = [unit for pair, letter in self.inverses.items() for unit in ((*pair, letter), (letter, *pair))]
         self.worth = {**worth, **dict.fromkeys(units, LogForm.number(1))}
@@ -160,11 +160,7 @@ class _Forms(Algebra[MatrixForm]):
         return _number(LogForm.number(value))
 
     def constant(self, name: str) -> MatrixForm:
-        return (
-            MatrixForm({(): LogForm.number(1)}, ANY, LogForm.number(0))
-            if name == "I"
-            else _number(elementary.constant(name))
-        )
+        return _summed([((), LogForm.number(1))], ANY) if name == "I" else _number(elementary.constant(name))
 
     def named(self, name: str) -> MatrixForm:
         return self.given[name] if name in self.given else _number(LogForm.symbol(name))
@@ -183,8 +179,7 @@ class _Forms(Algebra[MatrixForm]):
         """(the word without the parts that have a worth, as long as there is one; what these are worth together)."""
         if len(word) > LONGEST_WORD:
             raise OutOfClass(f"a product of more than {LONGEST_WORD} matrices")
-        places = [(i, i + k) for i in range(len(word)) for k in (2, 3)]
-        for i, j in places:
+        for i, j in ((i, i + length) for i in range(len(word)) for length in (2, 3)):
             if word[i:j] in self.worth:
                 rest, worth = self._shortened(word[:i] + word[j:])
                 return rest, worth * self.worth[word[i:j]]
