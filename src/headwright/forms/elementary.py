@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from headwright.balls import RationalFunction
 from headwright.forms.faults import Misfit, OutOfClass
-from headwright.forms.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, LogForm
+from headwright.forms.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, Condition, LogForm
 from headwright.forms.ranges import Ranges
 from headwright.forms.signs import as_logarithm, nonnegative, sign
 
@@ -21,41 +21,30 @@ DEEPEST = 3  # log(sqrt(log(n))) and no further
 _TRIED = 1000  # primes below this are split off integers; what is left stays as it is
 
 
-def log(form: LogForm) -> LogForm:
-    """ln of a form; defined where the form is positive.
+def log(form: LogForm, *, kind: str = POSITIVE) -> LogForm:
+    """ln of a form; defined where the form is positive. With kind=NONZERO ln|form|, defined where it is not 0.
 
     >>> log(LogForm.symbol("n") / LogForm.symbol("eps"))
     -ln(eps) + ln(n)
     """
     value = form.value()
-    if value is not None and value <= 0:
+    if value is not None and not Condition(form.function, kind).met(value):
         raise Misfit(f"log has no value at {value}.")
-    return _log_of_factors(form).within(form.needing(POSITIVE))
-
-
-def log_of_size(form: LogForm) -> LogForm:
-    """ln|form|; defined where the form is not 0."""
-    if form.is_zero():
-        raise Misfit("log has no value at 0.")
-    return _log_of_factors(form).within(form.needing(NONZERO))
-
-
-def _log_of_factors(form: LogForm) -> LogForm:
     found = LogForm.number(0)
     for factor, exponent in _factored(form)[1]:
         found = found + _log_irreducible(factor) * exponent
-    return found
+    return found.within(form.needing(kind))
 
 
 def _log_irreducible(factor: LogForm) -> LogForm:
     match _as_atom(factor):
         case Atom("sqrt", of):
-            return log_of_size(LogForm(of, factor.atoms)) * Fraction(1, 2)
+            return log(LogForm(of, factor.atoms), kind=NONZERO) * Fraction(1, 2)
         case Atom("exp", of):
             return LogForm(of, factor.atoms)
         case Atom("e"):
             return LogForm.number(1)
-    return _atom("ln", factor)
+    return atom_form("ln", factor)
 
 
 def _as_atom(form: LogForm) -> Atom | None:
@@ -64,14 +53,16 @@ def _as_atom(form: LogForm) -> Atom | None:
     return form.atoms[found[0]] if found else None
 
 
-def _atom(kind: str, of: LogForm) -> LogForm:
+def atom_form(kind: str, of: LogForm) -> LogForm:
+    """The atom of this kind, of a form whose conditions are not looked at."""
     inner, depth = set(of.function.names) & of.atoms.keys(), 1
     while inner:
-        inner = {name for atom in inner for name in of.atoms[atom].of.names} & of.atoms.keys()
+        inner = {name for outer in inner for name in of.atoms[outer].of.names} & of.atoms.keys()
         depth += 1
     if depth > DEEPEST:
         raise OutOfClass(f"logarithms and roots of one another more than {DEEPEST} deep")
-    return LogForm.of_atom(Atom(kind, of.function), of.atoms)
+    found = Atom(kind, of.function)
+    return LogForm(RationalFunction.symbol(found.name), {**of.atoms, found.name: found})
 
 
 def _factored(form: LogForm) -> tuple[int, list[tuple[LogForm, int]]]:
@@ -109,12 +100,7 @@ def _root_of_irreducible(size: LogForm, ranges: Ranges) -> LogForm:
     match _as_atom(size):
         case Atom("exp", of):
             return exp(LogForm(of, size.atoms) * Fraction(1, 2), ranges)
-    return _atom("sqrt", size)
-
-
-def absolute(form: LogForm, ranges: Ranges) -> LogForm:
-    """|form| for a form that does not change sign on these ranges."""
-    return _size(form, ranges)[0]
+    return atom_form("sqrt", size)
 
 
 def largest(forms: list[LogForm], ranges: Ranges, *, turn: int = 1) -> LogForm:
@@ -143,8 +129,8 @@ def exp(form: LogForm, ranges: Ranges) -> LogForm:
     rest = form - shift
     pure = (RationalFunction.constant(1), 1) if rest.is_zero() else as_logarithm(rest)
     if pure is None or pure[1] > 2 or shift.denominator > 1:
-        return _atom("exp", form).within(form)
-    base = absolute(LogForm(pure[0]), ranges)
+        return atom_form("exp", form).within(form)
+    base, _ = _size(LogForm(pure[0]), ranges)
     found = sqrt(base, ranges) if pure[1] == 2 else base
     if shift:
         found = found * constant("e") ** _whole(shift)
@@ -202,12 +188,15 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) ->
         found = LogForm(function.substituted(functions), atoms, conditions)
         return found + 0  # carries out (√p)² = p
 
-    def put_atom(atom: Atom) -> LogForm:
-        if atom.kind == "ln":
-            return log_of_size(put(atom.of))
-        if atom.kind in ("sqrt", "exp"):
-            return (sqrt if atom.kind == "sqrt" else exp)(put(atom.of), ranges)
-        return LogForm.of_atom(atom, {})
+    def put_atom(own: Atom) -> LogForm:
+        match own.kind:
+            case "ln":
+                return log(put(own.of), kind=NONZERO)
+            case "sqrt":
+                return sqrt(put(own.of), ranges)
+            case "exp":
+                return exp(put(own.of), ranges)
+        return constant(own.kind)
 
     found = put(form.function)
     for condition in form.conditions:
@@ -219,7 +208,7 @@ OF_FORMS: dict[str, Callable[[list[LogForm], Ranges], LogForm]] = {
     "log": lambda x, _: log(x[0]),
     "exp": lambda x, ranges: exp(x[0], ranges),
     "sqrt": lambda x, ranges: sqrt(x[0], ranges),
-    "abs": lambda x, ranges: absolute(x[0], ranges),
+    "abs": lambda x, ranges: _size(x[0], ranges)[0],
     "max": lambda x, ranges: largest(x, ranges),
     "min": lambda x, ranges: largest(x, ranges, turn=-1),
 }
@@ -227,4 +216,4 @@ OF_FORMS: dict[str, Callable[[list[LogForm], Ranges], LogForm]] = {
 
 def constant(name: str) -> LogForm:
     """pi or e."""
-    return LogForm.of_atom(Atom(name, RationalFunction.constant(1)), {})
+    return atom_form(name, LogForm.number(1))

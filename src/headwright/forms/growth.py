@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import final
 
 from headwright.balls import RationalFunction
-from headwright.forms.elementary import log_of_size
+from headwright.forms.elementary import atom_form, log
 from headwright.forms.faults import OutOfClass
 from headwright.forms.log_forms import NONNEGATIVE, NONZERO, POSITIVE, Atom, Condition, LogForm, reached
 from headwright.forms.ranges import Ranges
@@ -127,8 +127,8 @@ def _expanded(form: LogForm, symbol: str) -> tuple[LogForm, list[str]]:
             raise OutOfClass(f"the growth of {name} with {symbol} is not known")
         powers = atom.of.coefficients([symbol])
         (degree,) = max(powers)
-        size = log_of_size(LogForm(powers[max(powers)], form.atoms))
-        level = LogForm.of_atom(Atom("ln", RationalFunction.symbol(symbol)), {}) * degree + size
+        size = log(LogForm(powers[max(powers)], form.atoms), kind=NONZERO)
+        level = atom_form("ln", LogForm.symbol(symbol)) * degree + size
         small.append(f"small({name})")
         values[name] = level.function + RationalFunction.symbol(small[-1])
         added = added.within(level)

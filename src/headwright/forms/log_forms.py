@@ -78,11 +78,6 @@ class LogForm:
     def symbol(name: str) -> LogForm:
         return LogForm(RationalFunction.symbol(name))
 
-    @staticmethod
-    def of_atom(atom: Atom, atoms: Mapping[str, Atom]) -> LogForm:
-        """The atom itself; `atoms` are those that it may be made of."""
-        return LogForm(RationalFunction.symbol(atom.name), {**atoms, atom.name: atom})
-
     @property
     def reached(self) -> set[str]:
         """The symbols and atoms that occur: in the function, inside of atoms, in the conditions."""

@@ -1,7 +1,7 @@
 """Claim: a matrix formula reads v_a out of s(v_a + v_b) for all bases of every size, as the rules about the bases allow.
 
 Columns: M·s(v_a + v_b) = v_a for all v_a in span(A), v_b in span(B) if and only if M A = A/s and M B = 0. Rows: Aᵀ M = Aᵀ/s and
-Bᵀ M = 0. A formula in A, Aᵀ, B, … is a sum of words (`forms/words.py`), and the rules AᵀB = 0 and, for orthonormal columns,
+Bᵀ M = 0. A formula in A, Aᵀ, B, … is a sum of words (`matrix_forms.py`), and the rules AᵀB = 0 and, for orthonormal columns,
 AᵀA = I and BᵀB = I rewrite words. Where nothing is left of the differences, the claim holds for all bases that obey the rules.
 **Witness** of a refutation: bases that obey the rules exactly, at which M has the wrong shape or a difference is not zero.
 """
