@@ -134,6 +134,7 @@ def test_pseudo_inverse_of_a_multiple():
         ("S*T", "d×m"),
         ("S + 1", "2*I"),
         ("1 + S", "2*I"),
+        ("S*S'*(1 + I)", "2*I"),
         ("inv(S)", None),
         ("inv(S'*T)", None),
         ("S^2", None),
