@@ -462,6 +462,7 @@ ROWS = (
     ("elementary: a power without its conditions", "forms/elementary.py", "    return found.within(base, exponent)\n", "    return found\n"),
     ("elementary: half powers are whole", "forms/elementary.py", "found = (base if value.denominator == 1 else sqrt(base, ranges))", "found = base"),
     ("elementary: what is left of an integer is a square", "forms/elementary.py", "= 2 if root * root == number else 1", "= 2"),
+    ("elementary: nothing is put into exponentials", "forms/elementary.py", "return exp(put(own.of), ranges)", "return exp(LogForm(own.of, form.atoms), ranges)"),
     ("elementary: substituted conditions are lost", "forms/elementary.py", "        found = found.within(put(condition.function).needing(condition.kind))\n", "        pass\n"),
     ("elementary: conditions of what is put in are lost", "forms/elementary.py", "conditions = frozenset(c for name in function.names for c in known[name].conditions)", "conditions = frozenset()"),
     # forms/ranges.py
@@ -521,6 +522,7 @@ ROWS = (
     ("growth: the degree inside a logarithm forgotten", "forms/growth.py", "LogForm.symbol(symbol)) * degree + size", "LogForm.symbol(symbol)) + size"),
     ("growth: the constant inside a logarithm forgotten", "forms/growth.py", "LogForm.symbol(symbol)) * degree + size\n", "LogForm.symbol(symbol)) * degree\n"),
     ("growth: roots and logarithms of one another", "forms/growth.py", "if atom.kind != \"ln\" or any(x in form.atoms and symbol in reached([x], form.atoms) for x in atom.of.names):", "if False:"),
+    ("growth: exponentials do not grow", "forms/growth.py", " and atom.kind != \"exp\":\n", ":\n"),
     ("growth: no small term", "forms/growth.py", "values[name] = level.function + RationalFunction.symbol(small[-1])", "values[name] = level.function"),
     # forms/matrix_forms.py
     ("span: vectors of any length", "forms/matrix_forms.py", "gram if i == j else LogForm.number(0) for i in basis", "LogForm.number(int(i == j)) for i in basis"),

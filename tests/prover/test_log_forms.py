@@ -314,3 +314,14 @@ def test_sums_of_logarithms_are_logarithms(text, function, power):
 )
 def test_what_is_no_sum_of_logarithms(text):
     assert as_logarithm(form(text)) is None
+
+
+def test_exponentials_have_their_value_and_no_growth():
+    t, n = LogForm.symbol("t"), LogForm.symbol("n")
+    found = forms.exp(t * Fraction(1, 2), EVERYWHERE)
+    assert bool(abs(found.enclosure({"t": 3}) - math.exp(1.5)) < 1e-12)
+    assert forms.sign(found, EVERYWHERE) == 1
+    assert (substituted(found, {"t": log(n) * 2}) - n).is_zero()
+    for grown in (found, forms.exp(t, EVERYWHERE), n + forms.exp(t, EVERYWHERE) * 0 + forms.exp(t, EVERYWHERE)):
+        with pytest.raises(OutOfClass):
+            forms.limit(grown, "t", EVERYWHERE)

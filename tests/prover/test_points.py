@@ -89,8 +89,8 @@ def test_matrices():
     "text",
     [
         "x+u", "1+I", "I-x", "u+v'", "A+B", "B+I", "u*v", "B*A", "u*B", "1/u", "u/A", "1/I", "u^2", "B^2", "2^u", "A^0.5",
-        "log(0)", "log(y)", "log(-pi)", "sqrt(y)", "sqrt(-pi)", "1/0", "x/(y+2)", "0^-1", "0^-2.5", "0^-100", "y^0.5", "(-pi)^0.5",
-        "inv([[1, 2], [2, 4]])", "inv(B)", "inv(0)", "inv(0*I)", "log(u)", "exp(A)", "max(x, u)", "sqrt(A)",
+        "log(0)", "log(y)", "log(-pi)", "sqrt(y)", "sqrt(-pi)", "1/0", "x/(y+2)", "0^-1", "0^-2.5", "0^-100", "y^0.5",
+        "(-pi)^0.5", "inv([[1, 2], [2, 4]])", "inv(B)", "inv(0)", "inv(0*I)", "log(u)", "exp(A)", "max(x, u)", "sqrt(A)",
         "dot(u, x)", "dot(u, u')", "dot(u, [1, 2, 3])", "dot(u', v')", "norm(A)", "norm(I)", "svd_part(A, 3)",
         "svd_part(A, -1)", "svd_part(A, 0.5)", "svd_part(x, 1)", "abs(u)",
     ],

@@ -163,3 +163,8 @@ def test_scalars_may_be_formulas_but_must_be_defined():
     for text in (f"0/{ZERO}*S + 2*S", f"S + inv({ZERO}*I)*S - inv({ZERO}*I)*S", f"S + log({ZERO})*S - log({ZERO})*S"):
         with pytest.raises(OutOfClass):
             forms(text, SLANTED)
+
+
+def test_names_that_are_no_matrices():
+    with pytest.raises(OutOfClass):
+        in_words(parse("x*S", names=["x", "S"]).root, SLANTED)
