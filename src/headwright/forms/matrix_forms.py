@@ -43,7 +43,7 @@ class MatrixForm:
 
     def is_zero(self) -> bool:
         """True only when this is 0 for all matrices that obey the rules it was simplified by."""
-        return all(coefficient.is_zero() for coefficient in self.terms.values())
+        return not self.terms  # `_summed` keeps no term that is 0
 
     def coefficient(self, *word: str) -> LogForm:
         """The coefficient of a word, defined where the whole form is."""
