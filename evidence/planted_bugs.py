@@ -591,6 +591,8 @@ BUGS = (
     # proofs/parts.py and claim.py: what is written, read and said of every claim
     Bug("a truth that is none", "proofs/parts.py", "if not isinstance(value, bool):", "if False:"),
     Bug("a row of goals named twice", "proofs/parts.py", "if [str(own) for own in found] != list(known):", "if False:"),
+    Bug("arrays of a mapping taken as they come", "proofs/parts.py", "value = {name: arrays.float64(array, name=name, ndim=ndim) for name, array in value.items()}", "value = {name: np.asarray(array) for name, array in value.items()}"),
+    Bug("arrays of a mapping that other fields name", "proofs/parts.py", "for own, array in stored.items() if own not in named}", "for own, array in stored.items()}"),
     Bug("arrays taken as they come", "proofs/parts.py", "value = arrays.float64(value, name=part.name, ndim=ndim)", "value = np.asarray(value)"),
     Bug("a region left out of a saved claim", "proofs/parts.py", "absent = optional and not any(", "absent = optional or not any("),
     Bug("a scope of its own ignored", "proofs/claim.py", 'return Proved(self.sentence(), record=self, **{"scope": self.scope(), **found})', 'return Proved(self.sentence(), record=self, **{**found, "scope": self.scope()})'),
