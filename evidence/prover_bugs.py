@@ -100,6 +100,8 @@ ROWS = (
     ("a member with one key", "proofs/families/members.py", "if type(self.n) is not int or self.n < 2 or not", "if type(self.n) is not int or not"),
     # proofs/families/regions.py
     ("a cut at 0", "proofs/families/regions.py", "1 if self.cut is None else self.cut", "self.cut or 1"),
+    ("parts that begin beyond all bounds", "proofs/families/regions.py", " or self.low.bit_length() > _MOST_BITS:", ":"),
+    ("parts that end before they begin", "proofs/families/regions.py", "if last < self.low or self", "if self"),
     ("parts of one key", "proofs/families/regions.py", "if self.low < 2 or not 1 <= self.power", "if not 1 <= self.power"),
     ("a shift below the least n", "proofs/families/regions.py", " or self.low + self.shift < 0:", ":"),
     ("the tolerance reaches 1", "proofs/families/regions.py", "return {**found, \"eps\": Range(0, 1)} if", "return {**found, \"eps\": Range(0, 1, closed=True)} if"),

@@ -192,6 +192,18 @@ def test_a_part_far_out_is_neither_expanded_nor_rounded_the_wrong_way():
         assert root**power <= number < (root + Fraction(1, 10**6)) ** power
 
 
+def test_a_number_of_keys_with_a_million_zeros():
+    """It is written by its power of ten; as the least n of a part it is refused."""
+    many = "10^1000000"
+    alone = {"low": "2", "high": many, "power": 1, "shift": 0, "steps": 1}
+    claim = serves(family("k", each=True), "9*k", n=many, epsilon="1/2", parts=[alone])
+    assert (claim.prove().status, many in claim.sentence()) == ("undecided", True)
+    exact = KINDS["exact-average"].from_parts({}, {"basis": ["a", "b"], "tree": ["name", "a"], "n": many})
+    assert exact.prove().counterexample["n"] == many
+    with pytest.raises(ValueError, match="begin"):
+        serves(family("k", each=True), "9*k", epsilon="1/2", parts=[{**alone, "low": many}])
+
+
 def test_a_condition_on_a_formula_without_a_value_is_not_stated():
     family = QueryFamily(("a", "b"), heads=2, different=True)
     trees = tuple(parse(text, names=["a", "b"]).root for text in ("log(-1)*a", "b"))

@@ -175,6 +175,7 @@ def test_a_member_beyond_our_forms_is_open():
         {"low": True},
         {"high": 1},
         {"high": 2.5},
+        {"low": 2**13_000},
         {"high": True},
         {"power": 0},
         {"power": 65},

@@ -154,6 +154,8 @@ def _codec(kind: str) -> Codec:
     item = _codec(kind.removeprefix(f"Mapping[{key.__name__}, ").removesuffix("]"))
 
     def read(known: Any, name: str) -> dict[Any, Any]:
+        if not isinstance(known, dict):
+            raise ValueError(f"`{name}` must be a JSON object, got {known!r}")
         found = {key(own): item.read(x, name) for own, x in known.items()}
         if [str(own) for own in found] != list(known):
             raise ValueError(f"`{name}` must name each row once, as a plain number")

@@ -17,7 +17,7 @@ from headwright.forms import FormulaError, Node
 from headwright.proofs.claim import Claim
 from headwright.proofs.families.at_numbers import matrix_at, shape
 from headwright.proofs.families.family import EVERYWHERE, NO_FORM
-from headwright.proofs.families.regions import Count
+from headwright.proofs.families.regions import Count, spelled
 from headwright.verdict import Verdict
 
 _BITS = 512
@@ -50,7 +50,7 @@ class ExactAverage(Claim):
     def sentence(self) -> str:
         if self.tree is None:
             return "no query has an output equal to (v_i + v_j)/2"
-        where = "for every n >= 2" if self.n is None else f"n = {self.n}"
+        where = "for every n >= 2" if self.n is None else f"n = {spelled(self.n)}"
         names = " and ".join(self.basis)
         return f"the query gives exactly one half on each of {names}, {where}: q = {forms.spelled(self.tree)}"
 
@@ -59,13 +59,13 @@ class ExactAverage(Claim):
             if self.n == 2:
                 point = {"n": 2, "q": np.zeros(2)}
                 return self.refuted(scope="n = 2", counterexample=point, method="equal scores have equal weights")
-            sizes = "all n >= 3, keys and finite queries" if self.n is None else f"n = {self.n}"
+            sizes = "all n >= 3, keys and finite queries" if self.n is None else f"n = {spelled(self.n)}"
             return self.proved(scope=f"{sizes}, by exp > 0", method="exp > 0")
         alike = self._alike(self.tree)
         if self.n != 2:
             return self.refuted(
-                scope="the claim for all n >= 2" if self.n is None else f"n = {self.n}",
-                counterexample={"n": str(self.n or 3), "values": "1 on the third key, 0 on all others"},
+                scope="the claim for all n >= 2" if self.n is None else f"n = {spelled(self.n)}",
+                counterexample={"n": spelled(self.n or 3), "values": "1 on the third key, 0 on all others"},
                 holds_when="n = 2" if alike is True and self.n is None else None,
                 method="exp > 0",
             )

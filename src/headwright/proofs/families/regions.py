@@ -22,6 +22,7 @@ from headwright.proofs.parts import Parts, Whole, written_as
 _DIGITS = 10**6
 _LARGEST_POWER = 64
 _MOST_ZEROS = 10**6  # of a number of keys
+_MOST_BITS = 13_000  # of the least n of a part, whose root is taken
 
 
 def spelled(value: Fraction | int, *, longest: int = 300) -> str:
@@ -81,8 +82,8 @@ class Part(Parts, apart=True):
         last, cut = self.low if self.high is None else self.high, 1 if self.cut is None else self.cut
         if any(type(x) is not int for x in (self.low, last, self.power, self.shift, self.steps, cut)):
             raise TypeError("a part of a family is described by whole numbers")
-        if last < self.low:
-            raise ValueError("a part of a family must not end before it begins")
+        if last < self.low or self.low.bit_length() > _MOST_BITS:
+            raise ValueError(f"a part of a family must not end before it begins, nor begin beyond 2^{_MOST_BITS}")
         if self.low < 2 or not 1 <= self.power <= _LARGEST_POWER or self.low + self.shift < 0:
             raise ValueError(f"a part of a family needs n >= 2, a power of 1 to {_LARGEST_POWER} and n + shift >= 0")
         # A cut at 0 would call every power 1.

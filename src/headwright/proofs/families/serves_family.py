@@ -76,14 +76,14 @@ class ServesFamily(Claim):
         return 0 < epsilon < 1 if self.epsilon is None else epsilon == self.epsilon
 
     def sentence(self) -> str:
-        where = "for every n >= 2" if self.n is None else f"n = {self.n}"
+        where = "for every n >= 2" if self.n is None else f"n = {spelled(self.n)}"
         large = self.queries.large
         once = f", once {' and '.join(large)} {'is' if len(large) == 1 else 'are'} large enough" if large else ""
         family = self.queries.family
         return f"{family.claimed(f'{where}, {family.keys()}')}{once}: {self.queries.spelled()}"
 
     def scope(self) -> str:
-        sizes = "all n >= 2" if self.n is None else f"n = {self.n}"
+        sizes = "all n >= 2" if self.n is None else f"n = {spelled(self.n)}"
         if self.epsilon is not None:
             sizes += f", error {arrays.show(self.queries.family.error(self.epsilon))}"
         elif "eps" in self.queries.used or not self.queries.large:
