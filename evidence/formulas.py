@@ -95,10 +95,10 @@ def second(verdict: Verdict, trees: Mapping[str, Tree]) -> str:
     fields = claim.fields()
     if claim.kind == "layer-outputs":
         fields["maps"] = dict(trees)
-    elif "queries" in fields:
-        fields["queries"] = list(trees.values())
+    elif "trees" in fields:
+        fields["trees"] = list(trees.values())
     else:
-        (fields[{"exact-average": "query", "low-rank-formula": "formula"}.get(claim.kind, "matrix")],) = trees.values()
+        (fields["tree"],) = trees.values()
     return str(families.judge(claim.kind, claim.arrays(), fields))
 
 

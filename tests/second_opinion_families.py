@@ -32,7 +32,6 @@ from tests.second_opinion_trees import (
 
 KINDS = (
     "serves-family",
-    "serves-eventually",
     "serves-keys",
     "exact-average",
     "reads-out-always",
@@ -95,12 +94,11 @@ class Asked:
     """The family of a claim, and its queries."""
 
     def __init__(self, fields):
-        family = fields["family"]
-        self.trees, self.basis = fields["queries"], family["basis"]
-        self.heads, self.each, self.vanishing = family["heads"], family["each"], family["vanishing"]
-        self.different = family["different"]
-        self.limit = None if family["limit"] is None else Fraction(family["limit"])
-        self.leaning, self.lengths = Fraction(family["leaning"]), [Fraction(x) for x in family["lengths"]]
+        self.trees, self.basis = fields["trees"], fields["basis"]
+        self.heads, self.each, self.vanishing = fields["heads"], fields["each"], fields["vanishing"]
+        self.different = fields["different"]
+        self.limit = Fraction(fields["limit"]) if "limit" in fields else None
+        self.leaning, self.lengths = Fraction(fields["leaning"]), [Fraction(x) for x in fields["lengths"]]
         self.used = set().union(*map(names_in, self.trees))
         self.large = [name for name in LARGE if name in self.used]
         self.digits = 60 + 2 * max(map(digits_in, self.trees))
@@ -210,26 +208,26 @@ def whole(text):
 
 def sizes(fields, usual):
     """The n of a claim that are looked at: the usual ones, and those around every threshold in the record."""
-    if fields["n"] is not None:
+    if "n" in fields:
         return [Fraction(fields["n"])]
     found = {Fraction(n) for n in usual}
-    for part in fields.get("parts", []):
-        found |= {Fraction(part["low"] + k) for k in ((0,) if part["single"] else (-1, 0, 1))}
-    if fields.get("low"):
-        found |= {Fraction(fields["low"] + k) for k in (-1, 0, 1)}
+    for part in fields["parts"]:
+        found |= {Fraction(whole(part["low"]) + k) for k in ((0,) if part.get("high") == part["low"] else (-1, 0, 1))}
     return sorted(n for n in found if n >= 2)
 
 
 def tolerances(asked, fields):
-    if fields["epsilon"] is not None:
+    if "epsilon" in fields:
         return [Fraction(fields["epsilon"])]
     return list(TOLERANCES) if asked.each or "eps" in asked.used or not asked.large else [Fraction(1, 2)]
 
 
 def family(arrays, fields):
     asked = Asked(fields)
-    own = [fields["member"]] if fields["member"] else []
-    if any(asked.member(x["n"], Fraction(x["eps"]), {}) is False for x in own):
+    if asked.large:
+        return eventually(asked, fields)
+    own = [fields["member"]] if "member" in fields else []
+    if any(asked.member(x["n"], Fraction(x["epsilon"]), {}) is False for x in own):
         return False
     members = list(itertools.product(sizes(fields, SIZES), tolerances(asked, fields)))
     if asked.different and asked.same([{"n": n, "eps": e} for n, e in members[:: max(1, len(members) // 6)]]):
@@ -286,8 +284,7 @@ def vanishes(errors):
     return False if errors[-1] > NOTHING and errors[-1] > errors[-2] * (1 - mpmath.mpf(10) ** -3) else None
 
 
-def eventually(arrays, fields):
-    asked = Asked(fields)
+def eventually(asked, fields):
     members = list(itertools.product(sizes(fields, FAR_SIZES), tolerances(asked, fields)[:4]))
     found = []
     for n, tolerance in members:
@@ -344,7 +341,7 @@ def keys(arrays, fields):
 
 
 def exact_average(arrays, fields):
-    n, tree = fields["n"], fields["query"]
+    n, tree = fields.get("n"), fields.get("tree")
     if tree is None:
         return n != "2"
     return _even(fields) if n == "2" else False
@@ -352,7 +349,7 @@ def exact_average(arrays, fields):
 
 def _even(fields):
     """Whether two keys score alike at n = 2."""
-    tree, d = fields["query"], 2 if has_array(fields["query"]) else 3
+    tree, d = fields["tree"], 2 if has_array(fields["tree"]) else 3
     units = {name: column([Fraction(int(i == j)) for i in range(d)]) for j, name in enumerate(fields["basis"])}
     found = []
     for eps, size in itertools.product(TOLERANCES[:4], map(Fraction, ("3/2", "1/1000", "10000000000", "7/3"))):
@@ -381,7 +378,7 @@ def reads_out(arrays, fields):
         found = _reads(fields, given)
         if found is not True:
             return found
-    if names_in(fields["matrix"]) - {fields["first"], fields["second"]}:
+    if names_in(fields["tree"]) - {fields["first"], fields["second"]}:
         return None
     return every(_reads(fields, bases) for bases in _bases(fields, orthonormal=fields["orthonormal"]))
 
@@ -393,7 +390,7 @@ def _reads(fields, bases):
 
     def attempt(do):
         try:
-            matrix = sized(do.value(fields["matrix"], bases), d)
+            matrix = sized(do.value(fields["tree"], bases), d)
         except Undefined:
             return False
         if (len(matrix), len(matrix[0])) != (d, d):
@@ -409,7 +406,7 @@ def _reads(fields, bases):
                 return False
         return True
 
-    return steady(attempt, digits=120 + 2 * digits_in(fields["matrix"]))
+    return steady(attempt, digits=120 + 2 * digits_in(fields["tree"]))
 
 
 @functools.cache
@@ -446,11 +443,11 @@ def low_rank(arrays, fields):
         others = {
             name: grid(x) for name, x in arrays.items() if name not in ("left", "right", "directions", "stretched")
         }
-        return _low_rank(fields["formula"], arrays["matrix"], fields["k"], others, Fraction(1, 10**9))
+        return _low_rank(fields["tree"], arrays["matrix"], fields["k"], others, Fraction(1, 10**9))
     chance, found = np.random.default_rng(5), []
     for n, d in ((3, 2), (2, 4), (5, 5)):
         a = np.round(chance.normal(size=(n, d)), 3)
-        found += [_low_rank(fields["formula"], a, k, {}, Fraction(1, 10**12)) for k in range(1, min(n, d) + 1)]
+        found += [_low_rank(fields["tree"], a, k, {}, Fraction(1, 10**12)) for k in range(1, min(n, d) + 1)]
     return every(found)
 
 
@@ -520,7 +517,7 @@ class Layer:
 
 def layer(arrays, fields):
     found, rows = Layer(arrays, fields), fields["wanted"]
-    if fields["beta"] is None:
+    if "beta" not in fields:
         return every(vanishes([found.off(row, Fraction(beta)) for beta in BETAS]) for row in rows)
     allowed = mp(Fraction(fields["error"]) * (1 + Fraction(fields["slack"])))
     offs = [found.off(row, Fraction(fields["beta"])) for row in rows]
@@ -542,7 +539,10 @@ def family_breaks(verdict, arrays, fields):
     if "q1 - q2" in point:
         yield judge("serves-family", arrays, fields) == "false"
         return
-    n, eps = fields["member"]["n"], Fraction(fields["member"]["eps"])
+    if asked.large:
+        yield from eventually_breaks(verdict, asked, fields)
+        return
+    n, eps = fields["member"]["n"], Fraction(fields["member"]["epsilon"])
     yield point["n"] == n and point.get("eps", str(eps)) == str(eps)
     yield _OPPOSITE[asked.member(n, eps, {})]
     yield from _weights_shown(asked, point, {"n": number(n), "eps": eps})
@@ -597,16 +597,12 @@ def condition(words):
     return found, plain == words
 
 
-def eventually_breaks(verdict, arrays, fields):
-    asked = Asked(fields)
-    if "q1 - q2" in verdict.counterexample:
-        yield judge("serves-eventually", arrays, fields) == "false"
-        return
+def eventually_breaks(verdict, asked, fields):
     yield _far_fails(asked, fields["member"])
     if verdict.holds_when:
 
         def holds(n, eps):
-            return eventually(arrays, {**fields, "n": str(n), "epsilon": str(eps), "member": None})
+            return eventually(asked, {**fields, "n": str(n), "epsilon": str(eps)})
 
         yield from _condition(verdict.holds_when, asked, fields, holds)
         if not verdict.holds_when.startswith("at least"):
@@ -615,8 +611,8 @@ def eventually_breaks(verdict, arrays, fields):
 
 def _far_fails(asked, far):
     """Whether the weights miss the error at a member's large symbols, and further out on the same way."""
-    symbols = {name: Fraction(number(x)) for name, x in far["symbols"].items()}
-    n, tolerance = Fraction(whole(far["n"])), Fraction(far["tolerance"])
+    symbols = {name: Fraction(number(x)) for name, x in far["further"].items()}
+    n, tolerance = Fraction(whole(far["n"])), Fraction(far["epsilon"])
     eps = symbols.pop("eps", tolerance)
     allowed = mp(tolerance / (len(asked.basis) + tolerance))
     found = []
@@ -629,7 +625,7 @@ def _far_fails(asked, far):
 
 
 def layer_breaks(verdict, arrays, fields):
-    if "fault" in verdict.counterexample or fields["beta"] is not None:
+    if "fault" in verdict.counterexample or "beta" in fields:
         yield judge("layer-outputs", arrays, fields) != "true"
         return
     found, far, error_ = Layer(arrays, fields), Fraction(fields["far"]), mp(Fraction(fields["error"]))
@@ -662,7 +658,6 @@ def exact_breaks(verdict, arrays, fields):
 
 _JUDGES = {
     "serves-family": family,
-    "serves-eventually": eventually,
     "serves-keys": keys,
     "exact-average": exact_average,
     "reads-out-always": reads_out,
@@ -672,7 +667,6 @@ _JUDGES = {
 }
 _BREAKS = {
     "serves-family": family_breaks,
-    "serves-eventually": eventually_breaks,
     "layer-outputs": layer_breaks,
     "reads-out-always": reads_out_breaks,
     "exact-average": exact_breaks,

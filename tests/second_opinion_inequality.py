@@ -13,7 +13,7 @@ _BETWEEN = tuple(map(Fraction, ("1/1000000", "1/10", "1/2", "9/10", "999999/1000
 def judge(arrays, fields):
     """True where the relation holds at all points tried, False where it fails at one, None where that is open."""
     named = {name: grid(x) for name, x in arrays.items()}
-    if fields["point"] is not None:
+    if "point" in fields:
         points = [{name: Fraction(x) for name, x in fields["point"].items()}]
     else:
         values = {name: list(_values(*known)) for name, known in fields["ranges"].items()}
@@ -21,7 +21,7 @@ def judge(arrays, fields):
     states = [_holds(fields, {**named, **point}) for point in points[:400]]
     if False in states:
         return False
-    return None if None in states or fields["point"] is not None else True
+    return None if None in states or "point" in fields else True
 
 
 def _values(low, high, closed):
@@ -35,7 +35,7 @@ def _values(low, high, closed):
 def _holds(fields, names):
     def attempt(do):
         try:
-            value = do.value(fields["formula"], names)
+            value = do.value(fields["tree"], names)
         except Undefined:
             return False
         if not is_number(value):
@@ -44,4 +44,4 @@ def _holds(fields, names):
         sign = do.sign(value)
         return {">=": sign >= 0, ">": sign > 0, "=": sign == 0, "!=": sign != 0}[fields["relation"]]
 
-    return steady(attempt, digits=80 + 2 * digits_in(fields["formula"]))
+    return steady(attempt, digits=80 + 2 * digits_in(fields["tree"]))

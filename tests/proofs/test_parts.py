@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright.forms.trees import Name
 from headwright.noise import heads_of
-from headwright.proofs import LayerRows, RecordedOrder, WeightVariance
+from headwright.proofs import Inequality, LayerRows, RecordedOrder, WeightVariance
 from headwright.proofs.claim import KINDS
 from tests.toy_claim import Toy
 
@@ -49,3 +50,20 @@ def test_the_law_of_the_keys_is_read():
     for kind in (WeightVariance, hw.GaussianKeys):
         with pytest.raises(ValueError, match="`law`"):
             kind.from_parts(claim.arrays(), {**claim.fields(), "law": "scaled"})
+
+
+@pytest.mark.parametrize("rows", [["0", "00"], ["+0"], [" 0"], ["0_0"]])
+def test_a_row_is_named_once_as_a_plain_number(rows):
+    goal = ROWS.fields()["goals"]["0"]
+    with pytest.raises(ValueError, match="`goals`"):
+        LayerRows.from_parts(ROWS.arrays(), {**ROWS.fields(), "goals": dict.fromkeys(rows, goal)})
+
+
+def test_arrays_of_a_mapping_are_taken_exactly_and_come_back():
+    for wrong in (np.array([[2**53 + 1]]), np.array([[np.nan]]), np.ones(1)):
+        with pytest.raises(ValueError, match="`x`"):
+            Inequality(Name("x"), ">", {}, {"x": wrong})
+    claim = Inequality(Name("x"), ">", {}, {"x": np.ones((1, 1))})
+    again = Inequality.from_parts(claim.arrays(), claim.fields())
+    assert {name: x.tolist() for name, x in again.given.items()} == {"x": [[1.0]]}
+    assert not again.given["x"].flags.writeable

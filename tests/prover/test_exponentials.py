@@ -36,7 +36,7 @@ FORMS = {
 
 
 def everything(**changes):
-    return Part(2, False, None, **changes)
+    return Part(2, None, None, **changes)
 
 
 def value(function, part, n, eps):
@@ -94,7 +94,7 @@ def test_what_is_exact_stays_exact():
 def test_what_may_be_negative_inside_a_logarithm_has_no_bounds():
     found = exponential(form("log(n-2)"), everything())  # 0 at n = 2
     assert (found.lower, found.upper) == (None, None)
-    assert exponential(form("log(n-2)"), Part(3, False, None)).lower is not None
+    assert exponential(form("log(n-2)"), Part(3, None, None)).lower is not None
 
 
 def test_products_of_logarithms_are_not_taken_apart():

@@ -10,9 +10,9 @@ from tests.prover.reading import queries
 HALF = Fraction(1, 2)
 EACH = {"basis": ("k",), "each": True}
 LEANING = {**EACH, "leaning": HALF, "limit": Fraction(4)}
-ALL = (Part(2, False, None),)
-FROM_3 = (Part(2, True, None), Part(3, False, None))
-ONE_BY_ONE = (*(Part(n, True, None) for n in range(2, 7)), Part(7, False, None))
+ALL = (Part(2, None, None),)
+FROM_3 = (Part(2, 2, None), Part(3, None, None))
+ONE_BY_ONE = (*(Part(n, n, None) for n in range(2, 7)), Part(7, None, None))
 
 
 RIGHT = [

@@ -14,7 +14,7 @@ N, EPS = Range(2, closed=True), Range(0, 1)
 
 def claim(text, relation, point=None, given=None, **ranges):
     root = parse(text, names=[*ranges, *(given or {})], functions=["svd_part"]).root
-    return Inequality(root, relation, ranges, given, point)
+    return Inequality(root, relation, ranges, given or {}, point)
 
 
 @pytest.mark.parametrize(

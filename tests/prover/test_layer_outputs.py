@@ -17,7 +17,7 @@ WANTED = {0: (0, 1, 0)}
 def layer(q=Q, k="I", v=V, *, wanted=WANTED, tokens=TOKENS, error=Fraction(1, 100), given=None, **more):
     names = [*BASIS, "beta", *(given or {})]
     maps = {name: parse(text, names=names).root for name, text in (("Q", q), ("K", k), ("V", v))}
-    return LayerOutputs(BASIS, tokens, wanted, maps, error, given=given, **more)
+    return LayerOutputs(BASIS, tokens, wanted, maps, error, given=given or {}, **more)
 
 
 def test_what_is_right_is_proved():

@@ -15,7 +15,7 @@ FACTORS = {"left": np.eye(4)[:, :1] * 4.0, "right": np.eye(3)[:1]}
 
 def low(text, k=2, matrix=A, given=None, **witness):
     root = parse(text, names=["A", "k", *(given or {})], functions=["svd_part"]).root
-    return LowRankFormula(root, k, matrix, given, witness or None)
+    return LowRankFormula(root, k, matrix, given or {}, **witness)
 
 
 @pytest.mark.parametrize(
@@ -97,11 +97,10 @@ def test_the_distance_is_that_of_the_norm():
         {"k": True},
         {"k": None},
         {"matrix": None},
-        {"witness": {"left": np.eye(4)[:, :2], "right": np.eye(3)[:1]}},
-        {"witness": {"left": np.eye(4)[:, :1], "right": np.eye(3)[:2]}},
-        {"witness": {"directions": np.eye(3)[:, :1]}},
-        {"witness": {"stretched": np.eye(3)[:, :2]}},
-        {"witness": {"other": np.eye(3)}},
+        {"left": np.eye(4)[:, :2], "right": np.eye(3)[:1]},
+        {"left": np.eye(4)[:, :1], "right": np.eye(3)[:2]},
+        {"directions": np.eye(3)[:, :1]},
+        {"stretched": np.eye(3)[:, :2]},
         {"given": {"A": A}},
         {"given": {"k": A}},
         {"given": {"left": A}},
@@ -110,7 +109,7 @@ def test_the_distance_is_that_of_the_norm():
 )
 def test_what_is_not_judged(wrong):
     root = parse("A", names=["A", "k"]).root
-    with pytest.raises(ValueError, match="`"):
+    with pytest.raises(ValueError, match=r"`|witness"):
         LowRankFormula(**{"tree": root, "k": 2, "matrix": A, **wrong})
 
 
@@ -120,10 +119,10 @@ def test_a_matrix_is_seen_to_be_positive_only_where_it_is(rng):
             half = rng.standard_normal((4, 5))
             symmetric = half @ half.T + shift * np.eye(4)
             rows = [[balls.exact(float(x)) for x in row] for row in (symmetric + symmetric.T) / 2]
-            assert _is_positive(rows) == (np.linalg.eigvalsh(symmetric)[0] > 0)
+            assert _is_positive(np.array(rows, dtype=object)) == (np.linalg.eigvalsh(symmetric)[0] > 0)
         for rows in ([[0, 0], [0, 0]], [[0, 1], [1, 5]], [[1, 2], [2, 4]], [[1, 2], [2, 3]], [[-1, 0], [0, 1]]):
-            assert not _is_positive([[balls.exact(x) for x in row] for row in rows])
-        assert not _is_positive([[balls.exact(0).union(balls.exact(1))]])
+            assert not _is_positive(np.array([[balls.exact(x) for x in row] for row in rows], dtype=object))
+        assert not _is_positive(np.array([[balls.exact(0).union(balls.exact(1))]], dtype=object))
 
 
 def test_a_claim_survives_its_own_record():

@@ -1,5 +1,6 @@
 """Single members and bounds over parts, against softmax by its definition in mpmath."""
 
+import math
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -8,12 +9,10 @@ import mpmath
 import pytest
 
 from headwright import balls
-from headwright.forms import LogForm
-from headwright.proofs.families import Member, Part, QueryFamily
-from headwright.proofs.families.family import heads_of, leans_at_worst
-from headwright.proofs.families.members import judged, looked_at, number, spelled, whole
-from headwright.proofs.families.regions import covered, root_below, runs
-from headwright.proofs.families.serves_family import claimed
+from headwright.proofs.families import Member, Part, QueryFamily, ServesFamily
+from headwright.proofs.families.family import heads_of
+from headwright.proofs.families.members import judged, looked_at
+from headwright.proofs.families.regions import covered, number, root_below, spelled
 from headwright.proofs.families.weights import inequalities, mean_weights
 from tests.members_by_hand import number as by_hand
 from tests.prover.reading import form, queries
@@ -77,7 +76,7 @@ def random_queries(rng):
 def test_bounds_are_worth_having():
     """A head whose lead is ln(n/eps) exactly has its weights exactly, up to roots that a part has."""
     asked = queries("log(n/eps)*a", basis=("a",), each=True)
-    part = Part(2, False, None)
+    part = Part(2, None, None)
     (found,) = inequalities(asked.family, heads_of(asked.family, asked.coefficients({}), Fraction(1)), part)
     n, eps = part.symbols["n"], part.symbols["eps"]
     exact = n / eps / (n / eps + n - 1) - (eps + 1) ** -1
@@ -152,18 +151,15 @@ def test_lengths():
     assert judged(queries("1.4*log(n/eps)*(a+b)", **both), Member(9, HALF)).meets is True
 
 
-def test_leaning_is_the_worst_case_only_for_coefficients_that_are_not_negative():
+def test_keys_that_lean_are_not_judged_at_a_tolerance_of_1_and_beyond():
+    """The worst case is that they lean towards the key only for coefficients >= 0; a negative one fails for certain below 1."""
     asked = queries("-k/2", basis=("k",), each=True, leaning=HALF)
-    assert judged(asked, Member(2, Fraction(2))).meets is None
     assert judged(asked, Member(2, HALF)).meets is False
-    (negative,), (positive,) = asked.coefficients({}), [{"k": LogForm.number(2)}]
-    assert not leans_at_worst(asked.family, negative, Fraction(2), {})
-    assert not leans_at_worst(asked.family, negative, Fraction(1), {})
-    assert leans_at_worst(asked.family, negative, HALF, {})
-    assert leans_at_worst(asked.family, negative, None, {})
-    assert leans_at_worst(asked.family, positive, Fraction(2), {})
-    upright = queries("-k/2", basis=("k",), each=True)
-    assert leans_at_worst(upright.family, negative, Fraction(2), {})
+    for epsilon in (Fraction(1), Fraction(2)):
+        with pytest.raises(ValueError, match="`epsilon`"):
+            ServesFamily(asked, 2, epsilon)
+        ServesFamily(queries("-k/2", basis=("k",), each=True), 2, epsilon)
+    ServesFamily(asked, 2, Fraction(99, 100))
 
 
 def test_a_member_beyond_our_forms_is_open():
@@ -177,7 +173,10 @@ def test_a_member_beyond_our_forms_is_open():
         {"low": 1},
         {"low": 2.0},
         {"low": True},
-        {"single": 1},
+        {"high": 1},
+        {"high": 2.5},
+        {"low": 2**13_000},
+        {"high": True},
         {"power": 0},
         {"power": 65},
         {"power": Fraction(1)},
@@ -192,11 +191,11 @@ def test_a_member_beyond_our_forms_is_open():
 )
 def test_parts_that_are_not_looked_at(changes):
     with pytest.raises((ValueError, TypeError)):
-        Part(**{"low": 2, "single": False, "epsilon": None, **changes})
+        Part(**{"low": 2, "high": None, "epsilon": None, **changes})
 
 
 def test_parts():
-    part = Part(5, False, None, power=2, shift=-1)
+    part = Part(5, None, None, power=2, shift=-1)
     n, eps = part.symbols["n"], part.symbols["eps"]
     assert part.nonnegative(n - 5)
     assert part.positive(n - 4)
@@ -208,23 +207,22 @@ def test_parts():
     assert part.nonnegative(-eps + 1)
     assert part.positive(-eps + 1)
     assert (part.fixed(), set(part.ranges())) == ({}, {"n", "eps"})
-    single = Part(5, True, HALF)
+    single = Part(5, 5, HALF)
     assert (single.fixed(), single.ranges()) == ({"n": 5, "eps": HALF}, {})
     assert single.symbols["n"].value() == 5
     assert single.symbols["eps"].value() == HALF
-    assert Part.from_dict(part.to_dict(), None) == part
-    assert not Part(2, False, None).ranges()["n"].contains(Fraction(1))
+    assert Part.from_parts({}, part.fields()) == part
+    assert not Part(2, None, None).ranges()["n"].contains(Fraction(1))
     assert not part.ranges()["eps"].contains(Fraction(1))
 
 
 def test_covers_and_runs():
-    parts = (Part(2, True, None), Part(4, True, None), Part(9, False, None), Part(7, False, None))
-    assert covered(parts) == ({2, 4}, 7)
-    assert covered(parts[:2]) == ({2, 4}, None)
-    assert runs(2, 5, {2, 3, 4})
-    assert not runs(2, 5, {2, 4, 9})
-    assert not runs(2, 6, {2, 3, 4})
-    assert not runs(2, 5, {3, 4, 5})
+    parts = (Part(2, 2, None), Part(4, 4, None), Part(9, None, None), Part(7, None, None))
+    assert covered(parts) == [(2, 2), (4, 4), (7, math.inf)]
+    assert covered(parts[:2]) == [(2, 2), (4, 4)]
+    assert covered([]) == []
+    within = [(2, 2), (3, 3), (4, 9), (5, 6), (11, None), (13, 14), (10**400, 10**400)]
+    assert covered([Part(low, high, None) for low, high in reversed(within)]) == [(2, 9), (11, math.inf)]
     for number_, power in ((2, 2), (10, 3), (8, 3), (0, 2), (10**40 + 1, 2), (2, 64)):
         low = root_below(number_, power)
         assert low**power <= number_ < (low + Fraction(1, 10**6)) ** power
@@ -232,25 +230,19 @@ def test_covers_and_runs():
 
 def test_numbers_of_members():
     for value in (Fraction(1, 3), Fraction(10) ** 5000, Fraction(10) ** 400 + 1, Fraction(7)):
-        assert number(spelled(value)) == value
+        assert number(spelled(value), "n") == value
     assert spelled(Fraction(10) ** 5000) == "10^5000"
     assert spelled(2 * Fraction(10) ** 300) == str(2 * 10**300)
     for wrong in ("10^99999999", "10^-3", 7, None, "1/0", "ten"):
         with pytest.raises((ValueError, TypeError)):
-            number(wrong)
-    assert whole("7", name="n") == 7
-    with pytest.raises(ValueError, match="`n`"):
-        whole("7/2", name="n")
-    for wrong in (
-        {"n": "1", "eps": "1/2"},
-        {"n": "5/2", "eps": "1/2"},
-        {"n": "3", "eps": "0"},
-        {"n": "3", "eps": "-1"},
-    ):
-        with pytest.raises(ValueError, match="member"):
-            Member.from_dict(wrong)
-    member = Member(5, HALF, {"t": Fraction(3)})
-    assert Member.from_dict(member.to_dict()) == member
+            number(wrong, "n")
+    for n, epsilon in (("1", "1/2"), ("5/2", "1/2"), ("3", "0"), ("3", "-1")):
+        with pytest.raises(ValueError, match=r"member|`n`"):
+            Member.from_parts({}, {"n": n, "epsilon": epsilon, "further": {}, "path": {}})
+    with pytest.raises(ValueError, match="member"):
+        Member(Fraction(5, 2), HALF)
+    member = Member(5, HALF, {"t": Fraction(3)}, {"t": 1})
+    assert Member.from_parts({}, member.fields()) == member
     assert member.values() == {"n": 5, "eps": HALF, "t": 3}
 
 
@@ -290,7 +282,8 @@ def test_bounds_over_a_part_lie_below_what_is_true():
         asked, texts = random_queries(rng)
         epsilon = rng.choice([None, None, Fraction(1, 3)])
         power, low = rng.choice([1, 2]), rng.choice([2, 2, 3, 7])
-        part = Part(low, rng.random() < 0.3, epsilon, power=power, steps=rng.choice([1, 3]), cut=rng.choice([None, 1]))
+        high = low if rng.random() < 0.3 else None
+        part = Part(low, high, epsilon, power=power, steps=rng.choice([1, 3]), cut=rng.choice([None, 1]))
         length = rng.choice(asked.family.lengths)
         found = inequalities(asked.family, heads_of(asked.family, asked.coefficients(part.fixed()), length), part)
         for _ in range(4):
@@ -322,5 +315,5 @@ def test_families_that_differ_are_described_apart():
         QueryFamily(("a",), each=True, leaning=Fraction(1, 2)),
         QueryFamily(("a",), each=True, leaning=Fraction(1, 4)),
     ]
-    said = [claimed(family, None) for family in (plain, *others)]
+    said = [family.claimed(family.keys()) for family in (plain, *others)]
     assert len(set(said)) == len(said)

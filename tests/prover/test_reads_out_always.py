@@ -14,7 +14,7 @@ SLANTED = np.array([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]])
 
 def reads(text, *, share=Fraction(1), rows=False, orthonormal=True, **given):
     names = [name for name in ("A", "B", *given) if name]
-    return ReadsOutAlways(tree(text, *names), "A", "B", share, rows, orthonormal, given or None)
+    return ReadsOutAlways(tree(text, *names), "A", "B", share, rows, orthonormal, given)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import mpmath
 import pytest
 
 from headwright import balls
-from headwright.proofs.families import FarMember, Member, Queries, ServesEventually
+from headwright.proofs.families import Member, Part, Queries, ServesFamily
 from headwright.proofs.families.family import EVERYWHERE
 from headwright.proofs.families.limits import defined_far_out, limiting_weights, tends
 from tests.prover.reading import form, queries
@@ -14,13 +14,17 @@ from tests.prover.reading import form, queries
 TENTH = Fraction(1, 10)
 
 
-def eventually(asked, *, n=None, epsilon=None, **more):
-    return ServesEventually(asked, n, epsilon, **more).prove()
+def eventually(asked, *, n=None, epsilon=None, two=False, low=None, **more):
+    sizes = [(n, n)] if n else [(2, 2), (3, None)]
+    if "member" in more:
+        sizes = [*([(2, 2)] if two else []), *([] if low is None else [(low, None)])]
+    parts = tuple(Part(first, last, epsilon) for first, last in sizes)
+    return ServesFamily(asked, n, epsilon, parts, **more).prove()
 
 
 def far(n, path=None, tolerance=TENTH, **symbols):
     values = {name: Fraction(x) for name, x in symbols.items()}
-    return FarMember(Member(n, tolerance, values), path or {name: 1 for name in symbols if name != "eps"})
+    return Member(n, tolerance, values, path or {name: 1 for name in symbols if name != "eps"})
 
 
 RIGHT = [
@@ -110,6 +114,15 @@ def test_one_n():
     assert eventually(queries("t*(1/2-eps)^2*(a+b)"), epsilon=Fraction(1, 2)).status != "proved"
     assert eventually(queries("t*(1/2-eps)^2*(a+b)"), epsilon=Fraction(1, 3)).status == "proved"
     assert eventually(queries("t*(1/2-eps)^2*(a+b)")).status != "proved"
+
+
+def test_parts_must_cover_every_size():
+    right = queries("t*(a+b)")
+    for sizes in ([(3, None)], [(2, 2), (4, None)], [(2, 2), (3, 10**6)], []):
+        parts = tuple(Part(low, high, None) for low, high in sizes)
+        assert ServesFamily(right, None, None, parts).prove().status == "undecided"
+    assert ServesFamily(right, None, None, (Part(2, None, None),)).prove().status == "proved"
+    assert ServesFamily(right, 7, None, (Part(3, None, None),)).prove().status == "proved"
 
 
 def test_queries_that_are_the_same():
@@ -234,30 +247,31 @@ def test_the_condition_names_what_is_proved():
 def test_a_far_member_belongs_to_the_family(member):
     for more in ({"member": member}, {"outside": (member,)}):
         with pytest.raises(ValueError, match="member"):
-            ServesEventually(queries("t*(a+b)*eps"), None, None, **more)
+            ServesFamily(queries("t*(a+b)*eps"), None, None, **more)
     with pytest.raises(ValueError, match="member"):
-        ServesEventually(queries("t*(a+b)"), 6, None, far(5, t=9))
+        ServesFamily(queries("t*(a+b)"), 6, None, member=far(5, t=9))
 
 
 def test_what_no_claim_about_large_symbols_is_about():
     for asked in (
-        queries("a+b"),
         queries("t*k", basis=("k",)),
         queries("t*(a+b)", each=True),
         queries("t*(a+b)", limit=Fraction(4)),
     ):
         with pytest.raises(ValueError, match="`queries`"):
-            ServesEventually(asked, None, None)
-    for more in ({"n": 1}, {"n": True}, {"low": 1}, {"low": 2.0}, {"epsilon": Fraction(0)}, {"two": 1}):
+            ServesFamily(asked, None, None)
+    for more in ({"n": 1}, {"n": True}, {"epsilon": Fraction(0)}):
         with pytest.raises(ValueError, match="`"):
-            ServesEventually(queries("t*(a+b)"), **{"n": None, "epsilon": None, **more})
+            ServesFamily(queries("t*(a+b)"), **{"n": None, "epsilon": None, **more})
 
 
 def test_a_claim_survives_its_own_record():
-    claim = ServesEventually(queries("t*(n-9)*(a+b)"), None, None, far(5, t=99), True, 10, (far(3, t=99), far(9, t=99)))
-    again = ServesEventually.from_parts({}, claim.fields())
+    parts = (Part(2, 2, None), Part(10, None, None))
+    outside = (far(3, t=99), far(9, t=99))
+    claim = ServesFamily(queries("t*(n-9)*(a+b)"), None, None, parts, far(5, t=99), outside)
+    again = ServesFamily.from_parts({}, claim.fields())
     assert again.fields() == claim.fields()
     assert again.prove().holds_when == "n = 2 or n >= 10"
     for path in ({"t": 0}, {"t": 5}, {"t": 1.0}, {"t": True}, {"t": "1"}):
-        with pytest.raises(ValueError, match="path"):
-            FarMember.from_dict({**claim.fields()["member"], "path": path})
+        with pytest.raises((ValueError, TypeError), match="`"):
+            Member.from_parts({}, {**claim.fields()["member"], "path": path})

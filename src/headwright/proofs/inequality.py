@@ -8,17 +8,17 @@ a refutation: a point in the ranges at which the relation certainly fails.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, forms
+from headwright import balls, forms
 from headwright.forms import FormulaError, Node, OutOfClass, Range
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.families.at_numbers import grid
 from headwright.proofs.families.family import NO_FORM
-from headwright.proofs.families.low_rank_formula import grid
 from headwright.verdict import Verdict
 
 RELATIONS = (">=", ">", "=", "!=")
@@ -34,19 +34,17 @@ class Inequality(Claim):
     tree: Node
     relation: str
     ranges: Mapping[str, Range]
-    given: Mapping[str, np.ndarray] | None = None
+    given: Mapping[str, np.ndarray] = field(default_factory=dict)
     point: Mapping[str, Fraction] | None = None
     kind: ClassVar[str] = "inequality"
 
     def __post_init__(self) -> None:
-        self.settle()
+        self.settle(given=2)
         if self.relation not in RELATIONS:
             raise ValueError(f"`relation` must be one of {', '.join(RELATIONS)}, got {self.relation!r}")
-        kept = {name: arrays.float64(x, name=name, ndim=2) for name, x in (self.given or {}).items()}
-        object.__setattr__(self, "given", kept)
-        for name in (*self.ranges, *kept):
+        for name in (*self.ranges, *self.given):
             forms.plain_name(name)
-        if forms.names_in(self.tree) != {*self.ranges, *kept} or {*self.ranges} & {*kept}:
+        if forms.names_in(self.tree) != {*self.ranges, *self.given} or {*self.ranges} & {*self.given}:
             raise ValueError("`ranges` and `given` must hold the names of the formula, each once, and no others")
         point = self.point or {}
         if self.point is not None and {*point} != {*self.ranges}:
@@ -64,8 +62,7 @@ class Inequality(Claim):
     def judge(self) -> Verdict:
         if self.ranges and self.point is None:
             if self._holds_everywhere():
-                method = "the sign of the normal form, by its coefficients"
-                return self.proved(method=method)
+                return self.proved(method="the sign of the normal form, by its coefficients")
             return self.undecided("the sign is not seen all over the ranges", "look for a point at which it fails")
         for bits in _BITS:
             with balls.precision(bits):
@@ -95,39 +92,20 @@ class Inequality(Claim):
 
     def _at_point(self) -> bool | None:
         """Whether the relation holds at the point, or without symbols; None where that is open."""
-        values: dict[str, Any] = {**(self.point or {}), **{name: grid(x) for name, x in (self.given or {}).items()}}
         try:
-            found = forms.at_point(self.tree, values)
+            found = forms.at_point(
+                self.tree, {**(self.point or {}), **{name: grid(x) for name, x in self.given.items()}}
+            )
         except FormulaError:
             return False
         except OutOfClass:
             return None
         if isinstance(found, tuple):
             return False
-        zero = isinstance(found, Fraction) and found == 0
         if found > 0:
             return self.relation != "="
         if found < 0:
             return self.relation == "!="
-        if zero:
+        if isinstance(found, Fraction):
             return self.relation in (">=", "=")
         return True if self.relation == ">=" and found >= 0 else None
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return dict(self.given or {})
-
-    def fields(self) -> dict[str, Any]:
-        point = None if self.point is None else {name: str(x) for name, x in self.point.items()}
-        ranges = {name: known.to_list() for name, known in self.ranges.items()}
-        return {"formula": forms.to_lists(self.tree), "relation": self.relation, "ranges": ranges, "point": point}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        point = fields["point"]
-        return cls(
-            forms.from_lists(fields["formula"]),
-            fields["relation"],
-            {str(name): Range.from_list(known) for name, known in fields["ranges"].items()},
-            dict(stored),
-            None if point is None else {name: arrays.rational(x, name=name) for name, x in point.items()},
-        )

@@ -1,7 +1,8 @@
 """A claim's parts in a certificate, by the types of its fields: arrays as they are, everything else as JSON.
 
 `arrays` and `fields` write them, `from_parts` reads them. A field that may be None is left out where it is None, except a label
-(`str | None`). A field whose type is itself made of parts (`Heads`, `Region`, a key model) adds its own to those around it.
+(`str | None`). A field whose type is itself made of parts (`Heads`, `Region`, a key model) adds its own to those around it, or
+keeps them to itself where its type stands `apart`. A mapping of arrays holds all those that no other field is named after.
 Whoever reads a file compares what the claim writes with what was read (`certificate.claim_of`).
 """
 
@@ -13,13 +14,14 @@ from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
 
-from headwright import arrays
+from headwright import arrays, forms
 from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
 from headwright.keys import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 from headwright.top import Top, top_from_dict
 
+Whole = int  # a whole number of either sign: a plain int counts something, and is not negative
 LongIntegers = tuple[int, ...]  # which travel as hexadecimal text: Python bounds the decimal digits it reads
 MODELS: dict[str, type[KeyModel]] = {GaussianKeys.law: GaussianKeys, ScaledKeys.law: ScaledKeys}
 
@@ -27,15 +29,22 @@ MODELS: dict[str, type[KeyModel]] = {GaussianKeys.law: GaussianKeys, ScaledKeys.
 class Parts:
     """A frozen dataclass that is written and read part by part."""
 
-    def __init_subclass__(cls) -> None:
-        _NESTED[cls.__name__] = cls
+    def __init_subclass__(cls, *, apart: bool = False) -> None:
+        if apart:
+            written_as(cls.__name__, lambda value: value.fields(), lambda said, name: cls.from_parts({}, said))
+        else:
+            _NESTED[cls.__name__] = cls
 
     def settle(self, **dimensions: int) -> None:
         """For `__post_init__`: the named arrays made float64 with so many dimensions, and all fields read-only."""
         for part in dataclasses.fields(cast(Any, self)):
             value = getattr(self, part.name)
             if part.name in dimensions and value is not None:
-                value = arrays.float64(value, name=part.name, ndim=dimensions[part.name])
+                ndim = dimensions[part.name]
+                if isinstance(value, Mapping):
+                    value = {name: arrays.float64(array, name=name, ndim=ndim) for name, array in value.items()}
+                else:
+                    value = arrays.float64(value, name=part.name, ndim=ndim)
             object.__setattr__(self, part.name, sealed(value))
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -44,6 +53,8 @@ class Parts:
             value = getattr(self, name)
             if kind == _ARRAY and value is not None:
                 found[name] = value
+            elif kind == _ARRAYS:
+                found |= value
             elif kind in _NESTED and value is not None:
                 found |= value.arrays()
         return found
@@ -52,15 +63,16 @@ class Parts:
         found: dict[str, Any] = {}
         for name, kind, optional in _parts(type(self)):
             value = getattr(self, name)
-            if kind == _ARRAY or (optional and value is None):
+            if kind in (_ARRAY, _ARRAYS) or (optional and value is None):
                 continue
-            found |= value.fields() if kind in _NESTED else {name: _JSON[kind].write(value)}
+            found |= value.fields() if kind in _NESTED else {name: _codec(kind).write(value)}
         return found
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         """What these parts describe; ValueError, TypeError or KeyError when they describe none."""
         found: dict[str, Any] = {}
+        named = {name for name, kind, _ in _parts(cls) if kind == _ARRAY}
         for name, kind, optional in _parts(cls):
             if kind in _NESTED:
                 own = _NESTED[kind]
@@ -68,8 +80,10 @@ class Parts:
                 found[name] = None if absent else own.from_parts(stored, fields)
             elif kind == _ARRAY:
                 found[name] = stored.get(name) if optional else stored[name]
+            elif kind == _ARRAYS:
+                found[name] = {own: array for own, array in stored.items() if own not in named}
             else:
-                found[name] = None if optional and name not in fields else _JSON[kind].read(fields[name], name)
+                found[name] = None if optional and name not in fields else _codec(kind).read(fields[name], name)
         return cast(Self, cast(Any, cls)(**found))
 
 
@@ -87,14 +101,10 @@ def _truth(value: Any, name: str) -> bool:
     return value
 
 
-def _goals_by_row(written: Any, name: str) -> dict[int, Goal]:
-    """Goals by row: every row once, as a plain number."""
-    if not isinstance(written, dict):
-        raise ValueError(f"`{name}` must map rows to goals")
-    goals = {int(row): goal_from_dict(goal) for row, goal in written.items()}
-    if [str(row) for row in goals] != list(written):
-        raise ValueError(f"`{name}` must name each row once, as a plain number")
-    return goals
+def _whole(value: Any, name: str) -> int:
+    if type(value) is not int:
+        raise ValueError(f"`{name}` must be a whole number, got {value!r}")
+    return value
 
 
 class _AnyModel:
@@ -114,23 +124,47 @@ class Codec(NamedTuple):
     read: Callable[[Any, str], Any]
 
 
-_ARRAY = "np.ndarray"
+_ARRAY, _ARRAYS = "np.ndarray", "Mapping[str, np.ndarray]"
 _AS_IT_IS = Codec(lambda value: value, lambda value, name: value)
 _JSON: dict[str, Codec] = {
     "Fraction": Codec(str, lambda text, name: arrays.rational(text, name=name)),
     "Goal": Codec(Goal.to_dict, lambda said, name: goal_from_dict(said)),
+    "Node": Codec(forms.to_lists, lambda said, name: forms.from_lists(said)),
+    "Whole": Codec(int, _whole),
+    "Range": Codec(forms.Range.to_list, lambda said, name: forms.Range.from_list(said)),
     "LongIntegers": Codec(lambda xs: [format(x, "x") for x in xs], lambda xs, name: tuple(int(x, 16) for x in xs)),
-    "Mapping[int, Goal]": Codec(lambda goals: {str(row): goal.to_dict() for row, goal in goals.items()}, _goals_by_row),
     "Top": Codec(Top.to_dict, lambda said, name: top_from_dict(said)),
     "bool": Codec(bool, _truth),
     "int": Codec(int, lambda number, name: arrays.index(number, name=name)),
     "str": _AS_IT_IS,
     "str | None": _AS_IT_IS,
-    "tuple[int, ...]": Codec(list, lambda xs, name: tuple(arrays.index(x, name=name) for x in xs)),
 }
 _NESTED: dict[str, Any] = {"KeyModel": _AnyModel, "GaussianKeys": GaussianKeys}
 
 
+def _codec(kind: str) -> Codec:
+    """How a field of this type is written: tuples and mappings item by item."""
+    assert kind in _JSON or kind.endswith("]"), kind
+    if kind in _JSON:
+        return _JSON[kind]
+    if kind.startswith("tuple["):
+        item = _codec(kind.removeprefix("tuple[").removesuffix(", ...]"))
+        return Codec(lambda xs: [*map(item.write, xs)], lambda xs, name: tuple(item.read(x, name) for x in xs))
+    key = int if kind.startswith("Mapping[int, ") else str
+    item = _codec(kind.removeprefix(f"Mapping[{key.__name__}, ").removesuffix("]"))
+
+    def read(known: Any, name: str) -> dict[Any, Any]:
+        if not isinstance(known, dict):
+            raise ValueError(f"`{name}` must be a JSON object, got {known!r}")
+        found = {key(own): item.read(x, name) for own, x in known.items()}
+        if [str(own) for own in found] != list(known):
+            raise ValueError(f"`{name}` must name each row once, as a plain number")
+        return found
+
+    return Codec(lambda known: {str(own): item.write(x) for own, x in known.items()}, read)
+
+
 def written_as(kind: str, write: Callable[[Any], Any], read: Callable[[Any, str], Any]) -> None:
     """Fields of a type of one's own, by its name in annotations."""
+    assert kind not in _JSON, kind
     _JSON[kind] = Codec(write, read)

@@ -165,7 +165,7 @@ class _Search:
 
     def written(self, low: int, single: bool) -> Part | None:
         """The part with n from `low` on, or n = `low` alone, written so that it is proved; None where no way is found."""
-        plain = Part(low, single, self.epsilon)
+        plain = Part(low, low if single else None, self.epsilon)
         try:
             queries = self.queries.coefficients(plain.fixed())
         except (FormulaError, *NO_FORM):
@@ -179,10 +179,10 @@ class _Search:
         steps = _STEPS if any(not rational.is_zero() for rational, _ in split_up) else (1,)
         for power, shift in ((1, 0), *self._roots(plain, heads)):
             for k in steps:
-                yield Part(plain.low, plain.single, plain.epsilon, power, shift, k)
+                yield Part(plain.low, plain.high, plain.epsilon, power, shift, k)
         multiples = [abs(c.value() or Fraction(0)) for _, logs in split_up for _, c in logs]
         if max(multiples, default=Fraction(0)) > _CUT:
-            yield Part(plain.low, plain.single, plain.epsilon, cut=_CUT)
+            yield Part(plain.low, plain.high, plain.epsilon, cut=_CUT)
 
     def _roots(self, plain: Part, heads: Sequence[Head]) -> Iterator[tuple[int, int]]:
         """(power, shift) where the scores have √(n + shift) or fractions of ln(n + shift) and ln ε."""
@@ -212,7 +212,8 @@ class _Search:
             return ServesFamily(self.queries, self.n, self.epsilon, member=wrong.member)
         if self.epsilon is not None and "n" not in self.queries.used and not self.family.each:
             most, beyond = self._up_to()
-            return ServesFamily(self.queries, None, self.epsilon, (), wrong.member, most, beyond)
+            met = () if most is None else (Part(2, most, self.epsilon),)
+            return ServesFamily(self.queries, None, self.epsilon, met, wrong.member, beyond)
         parts, last = self._first()
         begins = self._from() if "n" in self.queries.used else ()
         low = min((part.low for part in begins), default=None)
@@ -221,7 +222,7 @@ class _Search:
             sizes |= {n for n in _OTHERS if last + 1 < n < (math.inf if low is None else low - 1)}
         outside = [self.failing(n) for n in sorted(sizes)]
         known = tuple(member for member in outside if member is not None) if None not in outside else ()
-        return ServesFamily(self.queries, None, self.epsilon, (*parts, *begins), wrong.member, None, known)
+        return ServesFamily(self.queries, None, self.epsilon, (*parts, *begins), wrong.member, known)
 
     def _first(self) -> tuple[tuple[Part, ...], int]:
         """The first n that are all met, one by one, and the last of them (1 where there is none)."""

@@ -1,6 +1,6 @@
 """The search behind a verdict on a query with large symbols: a member whose limit is wrong, and where the limit is right.
 
-Whatever is found is only a witness: the claim `ServesEventually` judges it.
+Whatever is found is only a witness: the claim `ServesFamily` judges it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from headwright.problems.judges.members import Members
 from headwright.problems.judges.telling import growing, told
 from headwright.problems.judges.thresholds import threshold
 from headwright.problems.showing import ERROR
-from headwright.proofs.families import NO_FORM, FarMember, Finding, Member, Queries, ServesEventually
+from headwright.proofs.families import NO_FORM, Finding, Member, Part, Queries, ServesFamily
 from headwright.proofs.families.limits import limiting_weights
 from headwright.proofs.families.members import judged
+from headwright.proofs.families.serves_family import holds
 from headwright.verdict import Proved, Refuted, Verdict
 
 _SIZES = (10, 3, 2, 5, 1000, 10**6)
@@ -28,7 +29,9 @@ _BETWEEN = (3, 4, 10, 1000)
 
 def judge_limit(queries: Queries, given: Members) -> Verdict:
     """For every error there must be a threshold, at every fixed n and ε."""
-    claim = ServesEventually(queries, given.n, given.epsilon(queries.family.targets))
+    epsilon = given.epsilon(queries.family.targets)
+    sizes = ((2, 2), (3, None)) if given.n is None else ((given.n, given.n),)
+    claim = ServesFamily(queries, given.n, epsilon, tuple(Part(low, high, epsilon) for low, high in sizes))
     verdict = claim.prove()
     if isinstance(verdict, Refuted):
         return verdict.explained("The two formulas are the same query. The question asks for two different ones.")
@@ -38,42 +41,47 @@ def judge_limit(queries: Queries, given: Members) -> Verdict:
     wrong = _wrong_member(claim)
     if wrong is not None:
         far, tail = wrong
-        verdict = _with_condition(replace(claim, member=far)).prove()
+        verdict = _with_condition(replace(claim, member=far, parts=())).prove()
         if isinstance(verdict, Refuted):
-            return verdict.explained(f"{told(queries, judged(queries, far.member))} {tail}".strip())
+            return verdict.explained(f"{told(queries, judged(queries, far))} {tail}".strip())
     return claim.undecided(
         "No member was found at which the limit is wrong, and no proof for all of them.",
         "write the factor with one large symbol, or ask for one n",
     )
 
 
-def _with_condition(claim: ServesEventually) -> ServesEventually:
+def _with_condition(claim: ServesFamily) -> ServesFamily:
     """The claim with the n at which the limit is right, where they are simply named."""
     if claim.n is not None:
         return claim
-    low = _least(claim)
+    low, two = _least(claim), Part(2, 2, claim.epsilon)
+    parts = [*([two] if holds(claim.queries, two) else []), *([] if low is None else [Part(low, None, claim.epsilon)])]
     others = _BETWEEN if low is None else [n for n in (*_BETWEEN, low - 1) if 2 < n < low]
-    found = [_wrong_member(claim, n) for n in dict.fromkeys(others)]
+    found = [_wrong_member(claim, n) for n in dict.fromkeys([*([] if two in parts else [2]), *others])]
     outside = tuple(one[0] for one in found if one is not None) if None not in found else ()
-    return replace(claim, two=claim.right_at(2), low=low, outside=outside)
+    return replace(claim, parts=tuple(parts), outside=outside)
 
 
-def _least(claim: ServesEventually) -> int | None:
+def _least(claim: ServesFamily) -> int | None:
     """The least n from which on the limit is proved: one of a few, then by halving between it and the one before."""
+
+    def right_from(low: int) -> bool:
+        return holds(claim.queries, Part(low, None, claim.epsilon))
+
     known = 2
     for low in _FROM:
-        if claim.right_from(low):
+        if right_from(low):
             break
         known = low
     else:
         return None
     while low - known > 1:
         middle = (known + low) // 2
-        known, low = (known, middle) if claim.right_from(middle) else (middle, low)
+        known, low = (known, middle) if right_from(middle) else (middle, low)
     return low
 
 
-def _wrong_member(claim: ServesEventually, n: int | None = None) -> tuple[FarMember, str] | None:
+def _wrong_member(claim: ServesFamily, n: int | None = None) -> tuple[Member, str] | None:
     """A member whose limit is certainly not the goal, at a large value of the symbols where the weights are off; and words."""
     free = "eps" in claim.queries.used and claim.epsilon is None
     size = claim.n if n is None else n
@@ -85,7 +93,7 @@ def _wrong_member(claim: ServesEventually, n: int | None = None) -> tuple[FarMem
     return None
 
 
-def _looked_at(queries: Queries, n: int, epsilon: Fraction) -> tuple[FarMember, str] | None:
+def _looked_at(queries: Queries, n: int, epsilon: Fraction) -> tuple[Member, str] | None:
     """The same at one n and ε, on every way out."""
     try:
         coefficients = queries.coefficients({"n": Fraction(n), "eps": epsilon})
@@ -112,7 +120,7 @@ def _paths(large: tuple[str, ...]) -> list[dict[str, int]]:
     return [level, *({**level, name: 2} for name in (large if len(large) > 1 else ()))]
 
 
-def _far_out(queries: Queries, n: int, epsilon: Fraction, path: dict[str, int], error: Fraction) -> FarMember | None:
+def _far_out(queries: Queries, n: int, epsilon: Fraction, path: dict[str, int], error: Fraction) -> Member | None:
     """A member on the way whose weights miss the error, which is half of what the limit is off: no threshold can serve it.
 
     It is the first that the next one hardly differs from: its weights show the limit, not that the symbol is still small.
@@ -121,11 +129,11 @@ def _far_out(queries: Queries, n: int, epsilon: Fraction, path: dict[str, int], 
     own = {"eps": epsilon} if "eps" in queries.used else {}
     for x in _FAR:
         further = {**own, **{name: x**power for name, power in path.items()}}
-        finding = judged(queries, Member(n, queries.family.targets * error / (1 - error), further))
+        finding = judged(queries, Member(n, queries.family.targets * error / (1 - error), further, path))
         if seen is not None and finding.meets is False and _alike(seen, finding, error):
             break
         seen = finding if finding.meets is False else None
-    return None if seen is None else FarMember(seen.member, path)
+    return None if seen is None else seen.member
 
 
 def _alike(one: Finding, other: Finding, error: Fraction) -> bool:

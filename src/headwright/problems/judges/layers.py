@@ -32,11 +32,13 @@ def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members
     """The verdict on {"Q": …, "K": …, "V": …}."""
     read = {name: formulas.parse(text, names=problem.names) for name, text in given.items() if isinstance(text, str)}
     setting = members.setting(problem.id)
-    at = _at_setting(given, read, setting)
-    _check_maps(at, read)
+    beta = Fraction(float(setting.names["beta"]))
+    at = _at_setting(given, read, setting, beta)
+    _check_maps(at, read, beta)
     if len(read) < len(given) or any(isinstance(x, Array) for f in read.values() for x in forms.below(f.root)):
         verdict = at.prove()
-        offs = ", ".join(f"c_{row + 1} by {off:.3g}·β" for row, off in at.offs().items())
+        with balls.precision(256):
+            offs = ", ".join(f"c_{row + 1} by {float(x.sqrt().mid()):.3g}·β" for row, x in at.offs(beta).items())
         return verdict.explained(f"The outputs are off: {offs}. At most {arrays.show(setting.error)}·β is allowed.")
     claim = LayerOutputs(_BASIS, _TOKENS, _WANTED, {name: f.root for name, f in read.items()}, ERROR)
     verdict = claim.prove()
@@ -63,21 +65,22 @@ def _explained(verdict: Verdict, tail: str) -> Verdict:
     return verdict
 
 
-def _at_setting(given: Mapping[str, Any], read: Mapping[str, Formula], setting: Setting) -> LayerOutputs:
+def _at_setting(
+    given: Mapping[str, Any], read: Mapping[str, Formula], setting: Setting, beta: Fraction
+) -> LayerOutputs:
     """The claim at the β of the setting, numbers being relaxed by their rounding."""
     numbers = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if name not in read}
     trees = {name: read[name].root if name in read else Name(name) for name in given}
-    beta = Fraction(float(setting.names["beta"]))
     return LayerOutputs(_BASIS, _TOKENS, _WANTED, trees, setting.error, beta, ROUNDING, numbers)
 
 
-def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula]) -> None:
+def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction) -> None:
     """ValueError for maps that do not fit four dimensions and each other; FormulaError for a formula without a value."""
     shapes: dict[str, tuple[int, int]] = {}
     for name in claim.maps:
         with balls.precision(128):
             try:
-                value = claim.value(name)
+                value = claim.value(name, beta)
             except FormulaError as fault:
                 raise (formulas.within(fault, read[name].text) if name in read else fault) from None
             except OutOfClass:

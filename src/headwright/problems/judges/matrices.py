@@ -37,7 +37,7 @@ class _ReadOut:
     value: str
 
     def always(self, tree: Node, given: Mapping[str, np.ndarray] | None = None) -> ReadsOutAlways:
-        return ReadsOutAlways(tree, self.first, self.second, self.share, self.rows, self.orthonormal, given)
+        return ReadsOutAlways(tree, self.first, self.second, self.share, self.rows, self.orthonormal, given or {})
 
 
 READ_OUTS = {
@@ -211,10 +211,10 @@ def _with_witness(claim: LowRankFormula, read: Mapping[str, Formula]) -> LowRank
     with np.errstate(all="ignore"):
         u, s, v = np.linalg.svd(found, full_matrices=False)
         stretched = np.linalg.svd(claim.matrix - found)[2][:1].T
-    shown = {"directions": v[:k].T, "stretched": stretched}
+    shown: dict[str, Any] = {"directions": v[:k].T, "stretched": stretched}
     if k > 1:
         shown |= {"left": u[:, : k - 1] * s[: k - 1], "right": v[: k - 1]}
-    return replace(claim, witness={name: x for name, x in shown.items() if np.isfinite(x).all()})
+    return replace(claim, **{name: x for name, x in shown.items() if np.isfinite(x).all()})
 
 
 def _rounded(claim: LowRankFormula, read: Mapping[str, Formula]) -> np.ndarray | None:

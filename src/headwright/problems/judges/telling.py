@@ -8,7 +8,7 @@ from fractions import Fraction
 from headwright import arrays, balls
 from headwright.proofs.families import Finding, Queries, QueryFamily
 from headwright.proofs.families.family import heads_of
-from headwright.proofs.families.members import spelled
+from headwright.proofs.families.regions import spelled
 
 
 def told(queries: Queries, finding: Finding) -> str:

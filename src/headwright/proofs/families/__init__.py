@@ -1,4 +1,4 @@
-"""Claims about formulas: for a whole family of attention problems, for large symbols, or at given keys."""
+"""Claims about formulas: for a whole family of attention problems, or at given keys."""
 
 from headwright.proofs.families.exact_average import ExactAverage
 from headwright.proofs.families.family import LARGE, NO_FORM, Queries, QueryFamily
@@ -7,7 +7,6 @@ from headwright.proofs.families.low_rank_formula import LowRankFormula
 from headwright.proofs.families.members import Finding, Member
 from headwright.proofs.families.reads_out_always import ReadsOutAlways
 from headwright.proofs.families.regions import Part
-from headwright.proofs.families.serves_eventually import FarMember, ServesEventually
 from headwright.proofs.families.serves_family import ServesFamily
 from headwright.proofs.families.serves_keys import ServesKeys
 
@@ -15,7 +14,6 @@ __all__ = [
     "LARGE",
     "NO_FORM",
     "ExactAverage",
-    "FarMember",
     "Finding",
     "LayerOutputs",
     "LowRankFormula",
@@ -24,7 +22,6 @@ __all__ = [
     "Queries",
     "QueryFamily",
     "ReadsOutAlways",
-    "ServesEventually",
     "ServesFamily",
     "ServesKeys",
 ]

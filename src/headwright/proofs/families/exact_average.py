@@ -6,19 +6,19 @@ finite query will do from n = 3 on. For n = 2 one half each needs equal scores, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, Literal, final
 
 import numpy as np
 
 from headwright import balls, forms
 from headwright.forms import FormulaError, Node
 from headwright.proofs.claim import Claim
+from headwright.proofs.families.at_numbers import matrix_at, shape
 from headwright.proofs.families.family import EVERYWHERE, NO_FORM
-from headwright.proofs.families.members import whole
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.proofs.families.regions import Count, spelled
+from headwright.verdict import Verdict
 
 _BITS = 512
 _POINT = {**dict.fromkeys(EVERYWHERE, Fraction(3, 2)), "eps": Fraction(1, 2), "n": Fraction(2)}
@@ -32,9 +32,9 @@ class ExactAverage(Claim):
     Without a tree: no query has it (None: at all n >= 3).
     """
 
-    basis: tuple[str, str]
+    basis: tuple[str, ...]
     tree: Node | None
-    n: int | None
+    n: Count | None
     kind: ClassVar[str] = "exact-average"
 
     def __post_init__(self) -> None:
@@ -50,52 +50,34 @@ class ExactAverage(Claim):
     def sentence(self) -> str:
         if self.tree is None:
             return "no query has an output equal to (v_i + v_j)/2"
-        where = "for every n >= 2" if self.n is None else f"n = {self.n}"
+        where = "for every n >= 2" if self.n is None else f"n = {spelled(self.n)}"
         names = " and ".join(self.basis)
         return f"the query gives exactly one half on each of {names}, {where}: q = {forms.spelled(self.tree)}"
 
     def judge(self) -> Verdict:
         if self.tree is None:
-            return self._none()
-        alike = self._alike()
-        if self.n == 2:
-            if alike is True:
-                return Proved(self.sentence(), scope="n = 2", method="equal scores", record=self)
-            if not isinstance(alike, dict):
-                return self.undecided("the scores may or may not be equal", "use a simpler formula")
-            return Refuted(
-                self.sentence(),
-                scope="n = 2",
-                counterexample={"n": "2", **alike},
-                method="scores that differ",
-                record=self,
+            if self.n == 2:
+                point = {"n": 2, "q": np.zeros(2)}
+                return self.refuted(scope="n = 2", counterexample=point, method="equal scores have equal weights")
+            sizes = "all n >= 3, keys and finite queries" if self.n is None else f"n = {spelled(self.n)}"
+            return self.proved(scope=f"{sizes}, by exp > 0", method="exp > 0")
+        alike = self._alike(self.tree)
+        if self.n != 2:
+            return self.refuted(
+                scope="the claim for all n >= 2" if self.n is None else f"n = {spelled(self.n)}",
+                counterexample={"n": spelled(self.n or 3), "values": "1 on the third key, 0 on all others"},
+                holds_when="n = 2" if alike is True and self.n is None else None,
+                method="exp > 0",
             )
-        return Refuted(
-            self.sentence(),
-            scope="the claim for all n >= 2" if self.n is None else f"n = {self.n}",
-            counterexample={"n": str(self.n or 3), "values": "1 on the third key, 0 on all others"},
-            holds_when="n = 2" if alike is True and self.n is None else None,
-            method="exp > 0",
-            record=self,
-        )
+        if alike is True:
+            return self.proved(scope="n = 2", method="equal scores")
+        if not isinstance(alike, dict):
+            return self.undecided("the scores may or may not be equal", "use a simpler formula")
+        return self.refuted(scope="n = 2", counterexample={"n": "2", **alike}, method="scores that differ")
 
-    def _none(self) -> Verdict:
-        if self.n == 2:
-            point = {"n": 2, "q": np.zeros(2)}
-            return Refuted(
-                self.sentence(),
-                scope="n = 2",
-                counterexample=point,
-                method="equal scores have equal weights",
-                record=self,
-            )
-        scope = "all n >= 3, keys and finite queries, by exp > 0" if self.n is None else f"n = {self.n}, by exp > 0"
-        return Proved(self.sentence(), scope=scope, method="exp > 0", record=self)
-
-    def _alike(self) -> bool | dict[str, str] | None:
+    def _alike(self, at_any_n: Node) -> Literal[True] | dict[str, str] | None:
         """For n = 2: True where both keys certainly score alike; a point at which they do not; None where that is open."""
-        assert self.tree is not None
-        tree = forms.with_numbers(self.tree, {"n": Fraction(2)})
+        tree = forms.with_numbers(at_any_n, {"n": Fraction(2)})
         try:
             query = forms.vector_on(tree, self.basis, EVERYWHERE)
             gap = query[self.basis[0]] - query[self.basis[1]]
@@ -107,15 +89,14 @@ class ExactAverage(Claim):
             pass
         return self._at_point(tree)
 
-    def _at_point(self, tree: Node) -> bool | dict[str, str] | None:
-        units = [forms.column([Fraction(int(i == j)) for i in range(2)]) for j in range(2)]
+    def _at_point(self, tree: Node) -> Literal[True] | dict[str, str] | None:
         used = {name: value for name, value in _POINT.items() if name in forms.names_in(tree)}
         with balls.precision(_BITS):
             try:
-                found = forms.at_point(tree, {**_POINT, **dict(zip(self.basis, units, strict=True))})
+                found = matrix_at(tree, dict(zip(self.basis, np.eye(2), strict=True)), _POINT)
             except (FormulaError, *NO_FORM):
                 return None
-            if not isinstance(found, tuple) or (len(found), len(found[0])) != (2, 1):
+            if shape(found) != (2, 1):
                 return None
             gap = found[0][0] - found[1][0]
             if not used and isinstance(gap, Fraction) and gap == 0:
@@ -124,16 +105,3 @@ class ExactAverage(Claim):
                 difference = f"{float(forms.ball(gap).mid()):.4g}"
                 return {**{name: str(value) for name, value in used.items()}, "difference of the scores": difference}
         return None
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {}
-
-    def fields(self) -> dict[str, Any]:
-        tree = None if self.tree is None else forms.to_lists(self.tree)
-        return {"basis": list(self.basis), "query": tree, "n": None if self.n is None else str(self.n)}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        tree = None if fields["query"] is None else forms.from_lists(fields["query"])
-        n = None if fields["n"] is None else whole(fields["n"], name="n")
-        return cls(tuple(fields["basis"]), tree, n)

@@ -9,6 +9,7 @@ constant e^z or p^c is enclosed in a ball.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
@@ -29,29 +30,27 @@ _CANDIDATES = tuple(Fraction(x) for x in (64, 32, 16, 8, 4, 3, 2, 1.5, 1, 0.5, 0
 class Bounds:
     """Positive functions of the part's symbols with lower <= e^f <= upper; None where none was found."""
 
-    lower: Function | None
-    upper: Function | None
+    lower: Function | None = None
+    upper: Function | None = None
 
     def times(self, other: Bounds) -> Bounds:
         return Bounds(_product(self.lower, other.lower), _product(self.upper, other.upper))
 
 
-def exponential(form: LogForm, part: Part) -> Bounds:
-    """Bounds on e^form; both None where the form is not a sum of logarithms and the like.
+def _product(a: Function | None, b: Function | None) -> Function | None:
+    return None if a is None or b is None else a * b
 
-    Where the part has a `cut`, exponents beyond it are cut down to it, which loses one of the two bounds.
-    """
+
+def exponential(form: LogForm, part: Part) -> Bounds:
+    """Bounds on e^form; both None where the form is not a sum of logarithms and the like."""
     taken_apart = split(form)
     if taken_apart is None:
-        return Bounds(None, None)
+        return Bounds()
     rational, logs = taken_apart
     found = _natural(rational, form, part)
     for factor, exponent in logs:
-        upright, number = _upright(factor, part), exponent.value()
-        if part.cut is not None and number is not None and abs(number) > part.cut:
-            found = found.times(_cut(upright, part.cut if number > 0 else -part.cut, part))
-        else:
-            found = found.times(_power(upright, exponent, form, part))
+        upright = -factor if part.positive(-factor.substituted(part.symbols)) else factor  # the logarithm is one of |p|
+        found = found.times(_power(upright, exponent, form, part))
     return found
 
 
@@ -74,45 +73,28 @@ def split(form: LogForm) -> tuple[Function, list[tuple[Function, Function]]] | N
     return rational, found
 
 
-def _product(a: Function | None, b: Function | None) -> Function | None:
-    return None if a is None or b is None else a * b
-
-
-def _upright(factor: Function, part: Part) -> Function:
-    """The factor or its negative, whichever is positive on the part: the logarithm is one of |p|."""
-    negative = -factor
-    return negative if part.positive(negative.substituted(part.symbols)) else factor
-
-
 def _power(base: Function, exponent: Function, form: LogForm, part: Part) -> Bounds:
     """Bounds on base^exponent, the exponent made of symbols and of the form's atoms."""
     number, here = exponent.value(), base.substituted(part.symbols)
     if not part.positive(here):
-        return Bounds(None, None)
-    if number is None and not LogForm(exponent, form.atoms).symbols:
-        low, high = _ends(exponent, form)
-        return Bounds(None, None) if low is None or high is None else _between(base, low, high, part)
+        return Bounds()
     if number is None:
-        return _varying_power(base, exponent, part)
-    constant = here.value()
+        return _between(base, *_ends(exponent, form, part), part)
+    if part.cut is not None and abs(number) > part.cut:
+        return _cut(here, part.cut if number > 0 else -part.cut, part)
+    root = _root(base, part)
     if number.denominator == 1:
         exact = here ** int(number)
-        return Bounds(exact, exact)
-    if constant is not None:
-        return _constant_power(constant, number)
-    root = _root(base, part)
-    if root is not None and (number * part.power).denominator == 1:
+    elif root is not None and (number * part.power).denominator == 1:
         exact = root ** int(number * part.power)
-        return Bounds(exact, exact)
-    return _between(base, number, number, part)
+    else:
+        return _between(base, number, number, part)
+    return Bounds(exact, exact)
 
 
-def _cut(base: Function, exponent: int, part: Part) -> Bounds:
-    """A bound on every base^c with c beyond the exponent: from below where its power is >= 1, from above where it is <= 1."""
-    here = base.substituted(part.symbols)
+def _cut(here: Function, exponent: int, part: Part) -> Bounds:
+    """A bound on every power beyond the exponent: from below where this one is >= 1, from above where it is <= 1."""
     one, power = Function.constant(1), here**exponent
-    if not part.positive(here):
-        return Bounds(None, None)
     return Bounds(power if part.nonnegative(power - one) else None, power if part.nonnegative(one - power) else None)
 
 
@@ -126,42 +108,40 @@ def _root(base: Function, part: Part) -> Function | None:
     return None
 
 
-def _between(base: Function, low: Fraction, high: Fraction, part: Part) -> Bounds:
+def _between(base: Function, low: Fraction | None, high: Fraction | None, part: Part) -> Bounds:
     """Bounds on base^c for low <= c <= high: the next whole powers of the base, or of its root, outside."""
     here, one = base.substituted(part.symbols), Function.constant(1)
-    constant = here.value()
-    if constant is not None:
-        first, last = _constant_power(constant, low), _constant_power(constant, high)
-        return Bounds(first.lower, last.upper) if constant >= 1 else Bounds(last.lower, first.upper)
-    unit = Fraction(1, part.power) if _root(base, part) is not None else Fraction(1)
-    ends = [_whole_power(base, end * unit, part) for end in (math.floor(low / unit), math.ceil(high / unit))]
+    first, last = _rounded_power(base, low, math.floor, part), _rounded_power(base, high, math.ceil, part)
     if part.nonnegative(here - one):
-        return Bounds(ends[0], ends[1])
+        return Bounds(first.lower, last.upper)
     if part.nonnegative(one - here):
-        return Bounds(ends[1], ends[0])
-    return Bounds(None, None)
+        return Bounds(last.lower, first.upper)
+    return Bounds()
 
 
-def _whole_power(base: Function, exponent: Fraction, part: Part) -> Function:
-    if exponent.denominator == 1:
-        return base.substituted(part.symbols) ** int(exponent)
-    root = _root(base, part)
-    assert root is not None, "only powers of a root are fractional"
-    return root ** int(exponent * part.power)
+def _rounded_power(base: Function, exponent: Fraction | None, rounded: Callable[[Fraction], int], part: Part) -> Bounds:
+    """The power with its exponent rounded to one that the base has, or its root; a number's power enclosed as it is."""
+    here, root = base.substituted(part.symbols), _root(base, part)
+    constant = here.value()
+    if exponent is None:
+        return Bounds()
+    if constant is not None:
+        with balls.precision(_BITS):
+            return _enclosed((balls.exact(constant).log() * balls.exact(exponent)).exp())
+    exact = here ** rounded(exponent) if root is None else root ** rounded(exponent * part.power)
+    return Bounds(exact, exact)
 
 
-def _varying_power(base: Function, exponent: Function, part: Part) -> Bounds:
-    """base^c(n, ε) with c between two constants."""
-    here = exponent.substituted(part.symbols)
+def _ends(number: Function, form: LogForm, part: Part) -> tuple[Fraction | None, Fraction | None]:
+    """Rationals around what is made of atoms, such as 2√2, or of symbols, all over the part; None where none was found."""
+    whole = LogForm(number, form.atoms)
+    if not whole.symbols:
+        ball = whole.enclosure({}, bits=_BITS)
+        with balls.precision(_BITS):
+            return balls.lower(ball), balls.upper(ball)
+    here = number.substituted(part.symbols)
     low, below = _least(here, part), _least(-here, part)
-    first = None if low is None else _between(base, low, low, part)
-    last = None if below is None else _between(base, -below, -below, part)
-    one, at = Function.constant(1), base.substituted(part.symbols)
-    if part.nonnegative(at - one):
-        return Bounds(first.lower if first else None, last.upper if last else None)
-    if part.nonnegative(one - at):
-        return Bounds(last.lower if last else None, first.upper if first else None)
-    return Bounds(None, None)
+    return low, None if below is None else -below
 
 
 def _least(function: Function, part: Part) -> Fraction | None:
@@ -175,16 +155,10 @@ def _least(function: Function, part: Part) -> Fraction | None:
     return None
 
 
-def _constant_power(base: Fraction, exponent: Fraction) -> Bounds:
-    """A number's power, enclosed."""
-    with balls.precision(_BITS):
-        return _enclosed((balls.exact(base).log() * balls.exact(exponent)).exp())
-
-
 def _enclosed(ball: balls.Ball) -> Bounds:
     low, high = balls.lower(ball), balls.upper(ball)
     if low is None or high is None or low <= 0:
-        return Bounds(None, None)
+        return Bounds()
     return Bounds(Function.constant(_shorter(low, up=False)), Function.constant(_shorter(high, up=True)))
 
 
@@ -194,28 +168,29 @@ def _shorter(number: Fraction, *, up: bool) -> Fraction:
     return Fraction(text)
 
 
+def _e_to(z: Fraction | None) -> Bounds:
+    if z is None or abs(z) > _LARGEST_EXPONENT:
+        return Bounds()
+    with balls.precision(_BITS):
+        return _enclosed(balls.exact(z).exp())
+
+
 def _natural(z: Function, form: LogForm, part: Part) -> Bounds:
     """Bounds on e^z, z made of symbols and of the form's atoms."""
+    one, steps = Function.constant(1), Function.constant(part.steps)
     if z.is_zero():
-        return Bounds(Function.constant(1), Function.constant(1))
+        return Bounds(one, one)
     if not LogForm(z, form.atoms).symbols:
-        low, high = _ends(z, form)
-        if low is None or high is None or max(abs(low), abs(high)) > _LARGEST_EXPONENT:
-            return Bounds(None, None)
-        with balls.precision(_BITS):
-            return Bounds(_enclosed(balls.exact(low).exp()).lower, _enclosed(balls.exact(high).exp()).upper)
+        low, high = _ends(z, form, part)
+        return Bounds(_e_to(low).lower, _e_to(high).upper)
     here = z.substituted({**part.symbols, **_square_roots(form, part)})
     corner = here.substituted(part.corner()).value()
-    if corner is None or abs(corner) > _LARGEST_EXPONENT:
-        return Bounds(None, None)
-    with balls.precision(_BITS):
-        start = _enclosed(balls.exact(corner).exp())
-    one, rise = Function.constant(1), here - Function.constant(corner)
+    start, rise = _e_to(corner), here - Function.constant(corner or 0)
     if part.nonnegative(rise):
-        return Bounds(_product(start.lower, (one + rise / Function.constant(part.steps)) ** part.steps), None)
+        return Bounds(_product(start.lower, (one + rise / steps) ** part.steps), None)
     if part.nonnegative(-rise):
-        return Bounds(None, _product(start.upper, one / (one - rise / Function.constant(part.steps)) ** part.steps))
-    return Bounds(None, None)
+        return Bounds(None, _product(start.upper, one / (one - rise / steps) ** part.steps))
+    return Bounds()
 
 
 def shift_of(function: Function) -> int | None:
@@ -231,10 +206,3 @@ def _square_roots(form: LogForm, part: Part) -> dict[str, Function]:
         return {}
     found = (name for name, atom in form.atoms.items() if atom.kind == "sqrt" and shift_of(atom.of) == part.shift)
     return dict.fromkeys(found, root ** (part.power // 2))
-
-
-def _ends(constant: Function, form: LogForm) -> tuple[Fraction | None, Fraction | None]:
-    """Rationals around a number made of atoms, such as 2√2."""
-    ball = LogForm(constant, form.atoms).enclosure({}, bits=_BITS)
-    with balls.precision(_BITS):
-        return balls.lower(ball), balls.upper(ball)

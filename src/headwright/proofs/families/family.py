@@ -4,20 +4,21 @@ A member is a number of keys n >= 2 and a tolerance ε in (0, 1). The named vect
 query is known by its coefficient on each of them: a named key scores its coefficient, the first one times its length where that
 varies, and every other key scores 0. Where the others may `lean` towards the first key (unit keys, k_1·k_i at most that much),
 each scores that part of k_1's score at worst: the worst case for a coefficient >= 0. A negative one fails in either case as long
-as ε < 1; beyond that it is not judged (`leans_at_worst`).
+as ε < 1; beyond that no claim is made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self, final
+from typing import final
 
-from headwright import arrays, forms
+from headwright import forms
 from headwright.balls import TooLarge
 from headwright.forms import LogForm, Misfit, Node, OutOfClass, Range
 from headwright.frozen import computed_once
+from headwright.proofs.parts import Parts
 
 LARGE = ("t", "T", "s", "beta")  # symbols that are to be large; every one is positive
 # What arithmetic with forms raises where it has no result.
@@ -30,7 +31,7 @@ _MOST_LENGTHS = 8
 
 @final
 @dataclass(frozen=True)
-class QueryFamily:
+class QueryFamily(Parts):
     """What is asked of one query, or of two whose weights are averaged.
 
     - `basis`: the targets, one or two, which share the attention; the other keys have as little of it as the tolerance says;
@@ -70,67 +71,42 @@ class QueryFamily:
     def targets(self) -> int:
         return len(self.basis)
 
-    def wanted(self) -> str:
-        """What the weights are to be, in words."""
-        names = " and ".join(self.basis)
-        if self.each:
-            return f"at least 1/({self.targets}+eps) on {'each of ' if self.targets == 2 else ''}{names}"
-        return f"one half on each of {names}" if self.targets == 2 else f"all of it on {names}"
-
     def keys(self) -> str:
         """Which keys a member has, in words."""
         if not self.leaning:
             return "over orthonormal keys"
         return f"over unit keys with {self.basis[0]}·k at most {self.leaning} for every other k"
 
-    def demands(self) -> str:
-        """What else is asked, in words: with `keys`, two families that differ are never described alike."""
-        lengths = " or ".join(map(str, self.lengths))
-        parts = [f"{self.basis[0]} times {lengths}"] if self.lengths != (Fraction(1),) else []
+    def claimed(self, where: str) -> str:
+        """What is claimed of queries, in words: with `keys`, two families that differ are never described alike."""
+        names, one = " and ".join(self.basis), self.targets == 1
+        share = f"all of it on {names}" if one else f"one half on each of {names}"
+        least = f"at least 1/({self.targets}+eps) on {'' if one else 'each of '}{names}"
+        parts = [least if self.each else f"{share} to within the error"]
+        if self.vanishing:
+            parts.append("with probability tending to 1 as the noise vanishes")
+        parts.append(where)
+        if self.lengths != (Fraction(1),):
+            parts.append(f"{self.basis[0]} times {' or '.join(map(str, self.lengths))}")
         if self.limit is not None:
             parts.append(f"a squared length of at most {self.limit} ln(n/eps)^2")
         if self.different:
             parts.append("two different queries")
-        return "".join(f", {part}" for part in parts)
+        who = "the query gives" if self.heads == 1 else "the two heads have mean weights of"
+        return f"{who} {', '.join(parts)}"
+
+    def spelled(self, trees: Sequence[Node]) -> str:
+        names = ("q",) if self.heads == 1 else ("q1", "q2")
+        return ", ".join(f"{name} = {forms.spelled(tree)}" for name, tree in zip(names, trees, strict=True))
 
     def error(self, epsilon: Fraction) -> Fraction:
         """The total variation that stands for a tolerance."""
         return epsilon / (self.targets + epsilon)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "basis": list(self.basis),
-            "heads": self.heads,
-            "each": self.each,
-            "limit": None if self.limit is None else str(self.limit),
-            "leaning": str(self.leaning),
-            "lengths": [str(length) for length in self.lengths],
-            "vanishing": self.vanishing,
-            "different": self.different,
-        }
-
-    @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Self:
-        if not isinstance(stored, Mapping) or set(stored) != {field.name for field in fields(cls)}:
-            raise ValueError("`family` must have the fields of a family, and no others")
-        switches = [stored[name] for name in ("each", "vanishing", "different")]
-        if not all(type(x) is bool for x in switches) or type(stored["heads"]) is not int:
-            raise TypeError("`family` must have booleans and whole numbers where they belong")
-        limit = stored["limit"]
-        return cls(
-            tuple(stored["basis"]),
-            stored["heads"],
-            switches[0],
-            None if limit is None else arrays.rational(limit, name="limit"),
-            arrays.rational(stored["leaning"], name="leaning"),
-            tuple(arrays.rational(length, name="lengths") for length in stored["lengths"]),
-            *switches[1:],
-        )
-
 
 @final
 @dataclass(frozen=True, eq=False)
-class Queries:
+class Queries(Parts):
     """Formulas for the queries of a family; `coefficients` brings them to forms, with numbers for some of their symbols."""
 
     family: QueryFamily
@@ -177,8 +153,7 @@ class Queries:
         return found
 
     def spelled(self) -> str:
-        names = ("q",) if self.family.heads == 1 else ("q1", "q2")
-        return ", ".join(f"{name} = {forms.spelled(tree)}" for name, tree in zip(names, self.trees, strict=True))
+        return self.family.spelled(self.trees)
 
 
 # Every member of every family. A sign that is taken from here when a form is made becomes one of the form's conditions.
@@ -200,14 +175,6 @@ class Head:
             tuple(form - own for j, form in enumerate((*self.targets, self.rest)) if j != i)
             for i, own in enumerate(self.targets)
         )
-
-
-def leans_at_worst(
-    family: QueryFamily, query: Mapping[str, LogForm], epsilon: Fraction | None, ranges: forms.Ranges
-) -> bool:
-    """True only when others that lean as far as they may are the worst case, or the query fails with these too."""
-    fails_anyway = not family.leaning or epsilon is None or epsilon < 1
-    return fails_anyway or forms.nonnegative(query[family.basis[0]], ranges)
 
 
 def heads_of(family: QueryFamily, queries: Sequence[Mapping[str, LogForm]], length: Fraction) -> list[Head]:

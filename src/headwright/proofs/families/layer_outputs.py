@@ -9,26 +9,29 @@ than V x_j may grow. At one β, ‖c_r - wanted‖ <= error·β is judged in bal
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from functools import partial
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from headwright import arrays, balls, forms
-from headwright.forms import FormulaError, Grid, LogForm, Node, OutOfClass
-from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.forms import FormulaError, Grid, LogForm, Node, OutOfClass, Range
+from headwright.proofs.claim import Claim
+from headwright.proofs.families.at_numbers import ball_matrix, climbed, matrix_at, softmax
 from headwright.proofs.families.family import NO_FORM
-from headwright.proofs.families.layer_limits import RANGES, Row, Whole, output_less
-from headwright.proofs.families.limits import defined_far_out
-from headwright.proofs.families.low_rank_formula import grid
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.proofs.families.limits import Limit, defined_far_out, tends
+from headwright.proofs.parts import Whole
+from headwright.verdict import Verdict
 
 _BITS = (256, 1024)
 _MOST_DEGREE = 30
 _MOST = 16
 _MAPS = ("Q", "K", "V")
+_RANGES = {"beta": Range(1)}
 
 
 @final
@@ -41,19 +44,19 @@ class LayerOutputs(Claim):
     """
 
     basis: tuple[str, ...]
-    tokens: Whole
-    wanted: Mapping[int, tuple[int, ...]]
+    tokens: tuple[tuple[Whole, ...], ...]
+    wanted: Mapping[int, tuple[Whole, ...]]
     maps: Mapping[str, Node]
     error: Fraction
     beta: Fraction | None = None
     slack: Fraction = Fraction(0)
-    given: Mapping[str, np.ndarray] | None = None
+    given: Mapping[str, np.ndarray] = field(default_factory=dict)
     row: int | None = None
     far: Fraction | None = None
     kind: ClassVar[str] = "layer-outputs"
 
     def __post_init__(self) -> None:
-        self.settle()
+        self.settle(given=2)
         d = len(self.basis)
         rows = (*self.tokens, *self.wanted.values())
         if not 1 <= d <= _MOST or not 1 <= len(self.tokens) <= _MOST or any(len(row) != d for row in rows):
@@ -64,18 +67,13 @@ class LayerOutputs(Claim):
             raise ValueError("`maps` must be Q, K and V, with an output wanted and a positive `error`")
         if (self.beta is not None and not self.beta > 0) or (self.far is not None and not self.far > 1):
             raise ValueError("`beta` must be positive, and `far` beyond 1")
-        if (
-            (self.row is None) != (self.far is None)
-            or self.row not in (None, *self.wanted)
-            or (self.row is not None and self.beta)
-        ):
+        shown = self.row is not None
+        if shown != (self.far is not None) or self.row not in (None, *self.wanted) or (shown and self.beta):
             raise ValueError("`row` and `far` must be given together, for a claim about large β")
-        kept = {name: arrays.float64(x, name=name, ndim=2) for name, x in (self.given or {}).items()}
-        object.__setattr__(self, "given", kept)
         names = {forms.plain_name(name) for name in self.basis}
-        if {"beta", *names} & {*kept} or (kept and self.beta is None) or len(names) < d or "beta" in names:
+        if {"beta", *names} & {*self.given} or (self.given and self.beta is None) or len(names) < d or "beta" in names:
             raise ValueError("`basis` and `given` must have names of their own, and `given` goes with one β")
-        if not all(forms.names_in(tree) <= {"beta", *names, *kept} for tree in self.maps.values()):
+        if not all(forms.names_in(tree) <= {"beta", *names, *self.given} for tree in self.maps.values()):
             raise ValueError("`maps` must use the names of the basis and beta")
 
     def sentence(self) -> str:
@@ -102,135 +100,128 @@ class LayerOutputs(Claim):
 
     def judge(self) -> Verdict:
         if self.beta is not None:
-            return self._judged_at(self.beta)
+            return climbed(self, partial(self._judged_at, self.beta), _BITS)
         try:
             maps = {name: self._matrix(self.maps[name]) for name in _MAPS}
         except FormulaError as fault:
-            return self._refuted({"fault": fault.message}, "the formula has no value")
+            return self.refuted(counterexample={"fault": fault.message}, method="the formula has no value")
         except NO_FORM as beyond:
-            return self.undecided(
-                f"the formulas are beyond what can be proved for all large β: {beyond}", "simpler factors"
-            )
-        every = [form for matrix in maps.values() for line in matrix for form in line]
-        if self.row is not None:
-            return self._missed(Row(self.tokens, self.wanted[self.row], maps, self.row))
-        if defined_far_out(every, ["beta"], RANGES) and all(
-            Row(self.tokens, self.wanted[r], maps, r).tends_to_wanted() for r in self.wanted
-        ):
-            return Proved(
-                self.sentence(), scope=self.scope(), method="limits of the differences of the scores", record=self
-            )
+            why = f"the formulas are beyond what can be proved for all large β: {beyond}"
+            return self.undecided(why, "use simpler factors")
+        scores, values = _attended(maps, self.tokens, LogForm.symbol("beta") ** 2)
+        limits = {row: _limit(scores[row].tolist(), values.tolist()) for row in self.wanted}
+        if self.row is not None and self.far is not None:
+            return self._missed(self.row, self.far, limits[self.row])
+        every = [form for matrix in maps.values() for form in matrix.flat]
+        if defined_far_out(every, ["beta"], _RANGES) and all(map(self._is_wanted, self.wanted, limits.values())):
+            return self.proved(method="limits of the differences of the scores")
         return self.undecided("the limit of the outputs was not found", "use simpler factors")
 
-    def _matrix(self, tree: Node) -> list[list[LogForm]]:
+    def _is_wanted(self, row: int, limits: list[Limit]) -> bool:
+        pairs = list(zip(limits, self.wanted[row], strict=False))
+        return bool(pairs) and all(isinstance(x, LogForm) and (x - w).is_zero() for x, w in pairs)
+
+    def _missed(self, row: int, far: Fraction, limits: list[Limit]) -> Verdict:
+        unseen = self.undecided("the output is not certainly off for good", "look at another row, or further out")
+        with balls.precision(_BITS[0]):
+            try:
+                off, error = self.offs(far)[row].sqrt(), balls.exact(self.error)
+            except (FormulaError, OutOfClass):  # it has no value there, which says nothing of a larger β
+                return unseen
+            pairs = zip(limits, self.wanted[row], strict=False)
+            gaps = [abs(x.enclosure({}, bits=_BITS[0]) - w) for x, w in pairs if isinstance(x, LogForm)]
+            for_good = any(isinstance(x, float) for x in limits) or any(gap > error for gap in gaps)
+            return self._off_by(far, row, off) if for_good and off > error else unseen
+
+    def _matrix(self, tree: Node) -> np.ndarray:
         """The map on the span, in the orthonormal vectors u/β: β²·c_ij for c_ij u_i u_jᵀ, and c on the diagonal for c·I."""
         forms.need_degree(tree, _MOST_DEGREE)
-        square = LogForm.symbol("beta") * LogForm.symbol("beta")
-        entries, identity = forms.matrix_on(tree, self.basis, square, RANGES)
-        return [[entries[i, j] * square + (identity if i == j else 0) for j in self.basis] for i in self.basis]
+        square = LogForm.symbol("beta") ** 2
+        entries, identity = forms.matrix_on(tree, self.basis, square, _RANGES)
+        rows = [[entries[i, j] * square + (identity if i == j else 0) for j in self.basis] for i in self.basis]
+        return np.array(rows, dtype=object)
 
-    def _missed(self, row: Row) -> Verdict:
-        assert self.far is not None
-        missed = row.off(self.far)
-        if missed is None or not missed > balls.exact(self.error) or not row.stays_off(self.error):
-            return self.undecided(
-                "the output given is not certainly off for good", "look at another row, or further out"
-            )
-        off = balls.lower(missed) or Fraction(0)
-        point = {"β": str(self.far), "output": f"c_{row.row + 1}", "off by": f"{float(off):.4g}·β"}
-        return self._refuted(point, "the limit of the output, and the output there in balls")
+    def _off_by(self, beta: Fraction, row: int, off: balls.Ball) -> Verdict:
+        least = float(balls.lower(off) or 0)
+        point = {"β": str(beta), "output": f"c_{row + 1}", "off by": f"{least:.4g}·β"}
+        return self.refuted(counterexample=point, method="the output there in balls")
 
-    def _judged_at(self, beta: Fraction) -> Verdict:
-        for bits in _BITS:
-            with balls.precision(bits):
-                try:
-                    maps = {name: self.value(name) for name in _MAPS}
-                    offs = {row: self._off_at(maps, row) for row in self.wanted}
-                except OutOfClass:
-                    continue
-                except FormulaError as fault:
-                    return self._refuted({"fault": fault.message}, "the formula has no value there")
-                allowed = balls.exact((self.error * (1 + self.slack)) ** 2)
-                method = f"scores and values in balls of {bits} bits"
-                for row, square in offs.items():
-                    if square > allowed:
-                        point = {
-                            "β": arrays.show(beta),
-                            "output": f"c_{row + 1}",
-                            "off by": f"{float(square.sqrt().mid()):.3g}·β",
-                        }
-                        return self._refuted(point, method)
-                if all(square <= allowed for square in offs.values()):
-                    return Proved(self.sentence(), scope=self.scope(), method=method, record=self)
-        return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
+    def _judged_at(self, beta: Fraction) -> Verdict | None:
+        offs = self.offs(beta)
+        allowed = balls.exact((self.error * (1 + self.slack)) ** 2)
+        for row, square in offs.items():
+            if square > allowed:
+                return self._off_by(beta, row, square.sqrt())
+        if all(square <= allowed for square in offs.values()):
+            return self.proved(method="scores and values in balls")
+        return None
 
-    def value(self, name: str) -> Grid:
+    def value(self, name: str, beta: Fraction) -> Grid:
         """A map at this β, in orthonormal coordinates, at the precision in force; FormulaError or OutOfClass."""
-        assert self.beta is not None
         d = len(self.basis)
-        units = {u: forms.column([self.beta * (i == j) for i in range(d)]) for j, u in enumerate(self.basis)}
-        named: dict[str, Any] = {key: grid(x) for key, x in (self.given or {}).items()}
-        found = forms.at_point(self.maps[name], {**units, **named, "beta": self.beta}, size=d)
-        return found if isinstance(found, tuple) else ((found,),)
+        units = {u: forms.column([beta * (i == j) for i in range(d)]) for j, u in enumerate(self.basis)}
+        return matrix_at(self.maps[name], self.given, {**units, "beta": beta}, size=d)
 
-    def offs(self) -> dict[int, float]:
-        """How far each output is off, over β, as a float64 near it; FormulaError or OutOfClass."""
-        with balls.precision(_BITS[0]):
-            maps = {name: self.value(name) for name in _MAPS}
-            return {row: float(self._off_at(maps, row).sqrt().mid()) for row in self.wanted}
-
-    def _off_at(self, maps: Mapping[str, Grid], row: int) -> balls.Ball:
-        """‖c_r - wanted‖²/β², for maps in orthonormal coordinates."""
-        assert self.beta is not None
-        if len(maps["V"]) != len(self.basis) or len(maps["Q"]) != len(maps["K"]):
-            raise FormulaError("The maps do not fit each other.")
-        beta = balls.exact(self.beta)
-        images = {name: [_image(maps[name], token) for token in self.tokens] for name in _MAPS}
-        scores = [
-            beta * beta * balls.total([a * b for a, b in zip(images["Q"][row], key, strict=True)])
-            for key in images["K"]
-        ]
-        return balls.total([x * x for x in output_less(scores, images["V"], self.wanted[row])])
-
-    def _refuted(self, point: dict[str, str], method: str) -> Refuted:
-        return Refuted(self.sentence(), scope=self.scope(), counterexample=point, method=method, record=self)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return dict(self.given or {})
-
-    def fields(self) -> dict[str, Any]:
-        numbers = {
-            name: None if (x := getattr(self, name)) is None else str(x) for name in ("error", "beta", "slack", "far")
-        }
-        return {
-            "basis": list(self.basis),
-            "tokens": [list(token) for token in self.tokens],
-            "wanted": {str(row): list(whole) for row, whole in self.wanted.items()},
-            "maps": {name: forms.to_lists(tree) for name, tree in self.maps.items()},
-            "row": self.row,
-            **numbers,
-        }
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        def number(name: str) -> Any:
-            return None if fields[name] is None else arrays.rational(fields[name], name=name)
-
-        return cls(
-            tuple(str(name) for name in fields["basis"]),
-            tuple(tuple(token) for token in fields["tokens"]),
-            {int(row): tuple(whole) for row, whole in fields["wanted"].items()},
-            {name: forms.from_lists(tree) for name, tree in fields["maps"].items()},
-            number("error"),
-            number("beta"),
-            number("slack"),
-            dict(stored),
-            fields["row"],
-            number("far"),
-        )
+    def offs(self, beta: Fraction) -> dict[int, balls.Ball]:
+        """‖c_r - wanted‖²/β² of every row, at the precision in force; FormulaError or OutOfClass."""
+        d, maps = len(self.basis), {name: ball_matrix(self.value(name, beta)) for name in _MAPS}
+        if maps["V"].shape != (d, d) or maps["Q"].shape != maps["K"].shape or maps["Q"].shape[1] != d:
+            raise FormulaError("The maps do not fit the tokens and each other.")
+        scores, values = _attended(maps, self.tokens, balls.exact(beta) ** 2)
+        outputs = {row: np.array(softmax(scores[row].tolist()), dtype=object) @ values for row in self.wanted}
+        less = {row: output - np.array(self.wanted[row], dtype=object) for row, output in outputs.items()}
+        return {row: balls.total((x * x).tolist()) for row, x in less.items()}
 
 
-def _image(matrix: Grid, token: tuple[int, ...]) -> list[balls.Ball]:
-    if len(matrix[0]) != len(token):
-        raise FormulaError("A map does not fit the tokens.")
-    return [balls.total([forms.ball(x) * t for x, t in zip(row, token, strict=True) if t]) for row in matrix]
+def _attended(
+    maps: Mapping[str, np.ndarray], tokens: Sequence[Sequence[int]], square: Any
+) -> tuple[np.ndarray, np.ndarray]:
+    """(the scores of every row, the value of every token) for Q, K and V made of forms, or of balls; `square` is β²."""
+    queries, keys, values = (maps[name] @ np.array(tokens, dtype=object).T for name in _MAPS)
+    return queries.T @ keys * square, values.T
+
+
+def _limit(scores: Sequence[LogForm], values: Sequence[Sequence[LogForm]]) -> list[Limit]:
+    """What the entries of a row's output tend to, in units of u; empty where nothing is found."""
+    try:
+        leaders = _leaders(scores)
+        lost = [j for j in range(len(scores)) if j not in leaders]
+        if not leaders or not all(_is_lost(scores[min(leaders)] - scores[j], values[j]) for j in lost):
+            return []
+        weights = [forms.exp(gap, _RANGES) for gap in leaders.values()]
+        whole, found = sum(weights, LogForm.number(0)), list[Limit]()
+        for entries in zip(*(values[j] for j in leaders), strict=True):
+            ends = [_tends(entry) for entry in entries]
+            parts = [x * weight for x, weight in zip(ends, weights, strict=True) if isinstance(x, LogForm)]
+            if len(parts) == len(ends):
+                found.append(sum(parts, LogForm.number(0)) / whole)
+            else:  # one token that takes all weight takes the output along, out of every bound
+                found.append(ends[0] if len(ends) == 1 else None)
+        return found
+    except (FormulaError, *NO_FORM):
+        return []
+
+
+def _leaders(scores: Sequence[LogForm]) -> dict[int, LogForm]:
+    """{token: limit of its score less that of the first leader} for the tokens that keep weight; {} where not found."""
+    limits = [[_tends(a - b) for b in scores] for a in scores]
+    if any(limit is None for line in limits for limit in line):
+        return {}
+    ahead = [j for j, line in enumerate(limits) if -math.inf not in [x for x in line if isinstance(x, float)]]
+    found = {j: limit for j in ahead if isinstance(limit := limits[j][ahead[0]], LogForm)}
+    return found if len(found) == len(ahead) else {}
+
+
+def _is_lost(lead: LogForm, values: Sequence[LogForm]) -> bool:
+    """True only when the weight of a token that is so far behind tends to 0 faster than its value may grow."""
+    for value in values:
+        if isinstance(_tends(value), LogForm):
+            continue
+        size = value if forms.eventual_sign(value, "beta", _RANGES) == 1 else -value
+        if _tends(lead - forms.log(size)) != math.inf:
+            return False
+    return True
+
+
+def _tends(form: LogForm) -> Limit:
+    return tends(form, ["beta"], _RANGES)

@@ -1,6 +1,7 @@
 """What the weights of a head tend to as large symbols grow, at fixed n and ε.
 
-As t grows, each head's weights tend to a limit that the differences of its scores decide: e^{f_a - f_b} and e^{f_a - r}. With
+Queries serve every error from some value of their large symbols on if and only if their weights tend to one half on each of two
+targets, however the symbols grow. The differences of a head's scores decide the limit: e^{f_a - f_b} and e^{f_a - r}. With
 several large symbols in one difference D the limit must be the same however they grow: D(X + x, X + y) >= D(X, X) for all
 x, y >= 0 and D(X, X) → ∞ together say so.
 """
@@ -9,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
 
 from headwright import balls, forms
-from headwright.forms import NONZERO, LogForm, Range, Ranges
-from headwright.proofs.families.family import NO_FORM, Head, QueryFamily, heads_of
+from headwright.forms import NONZERO, FormulaError, LogForm, Range, Ranges
+from headwright.proofs.families.family import NO_FORM, Head, Queries, QueryFamily, heads_of
+from headwright.proofs.families.members import Finding, Member, judged
+from headwright.proofs.families.weights import FAR, mean_shares
 
 Limit = LogForm | float | None  # a form, ±∞, or unknown
 _COMMON = "X"
@@ -63,48 +64,6 @@ def _together(form: LogForm, present: list[str], ranges: Ranges) -> Limit:
     return None
 
 
-@final
-@dataclass(frozen=True)
-class Tendency:
-    """How one head behaves far out: its targets' scores against each other, and each of them against the other keys."""
-
-    between: Limit
-    leads: tuple[Limit, ...]
-
-
-def tendency(head: Head, large: Sequence[str], ranges: Ranges) -> Tendency:
-    """The limits of f_a - f_b and of every f_t - r."""
-    first, second = head.targets
-    return Tendency(
-        tends(first - second, large, ranges), tuple(tends(f - head.rest, large, ranges) for f in head.targets)
-    )
-
-
-def leaves_nothing(head: Tendency) -> bool:
-    """True only when the other keys lose all weight in the limit: one target leads them without bound."""
-    return math.inf in [lead for lead in head.leads if isinstance(lead, float)]
-
-
-def halves(heads: Sequence[Tendency]) -> bool:
-    """True only when the first target's limiting share among the two targets has the mean 1/2.
-
-    Its share in one head is e^D/(e^D + 1), D the limit of f_a - f_b: shares with opposite D add up to 1, and D = 0 is a half.
-    """
-    gaps = [head.between for head in heads]
-    if any(gap is None for gap in gaps):
-        return False
-    if len(gaps) == 1:
-        return _cancel(gaps[0], gaps[0])
-    return _cancel(gaps[0], gaps[1])
-
-
-def _cancel(first: Limit, second: Limit) -> bool:
-    """Whether the sum of two limits is zero; ∞ and -∞ cancel."""
-    if isinstance(first, float) or isinstance(second, float):
-        return isinstance(first, float) and isinstance(second, float) and first == -second
-    return first is not None and second is not None and (first + second).is_zero()
-
-
 def defined_far_out(every: Sequence[LogForm], large: Sequence[str], ranges: Ranges) -> bool:
     """True only when all of these forms are defined at every member once the large symbols are large enough."""
     beyond = {**ranges, **{name: Range(1) for name in large}}
@@ -125,15 +84,65 @@ def defined_far_out(every: Sequence[LogForm], large: Sequence[str], ranges: Rang
     return True
 
 
+def differ(queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: Ranges) -> bool:
+    """True only when two queries are certainly different at every member, once the large symbols are large enough."""
+    for name in queries[0]:
+        gap = queries[0][name] - queries[1][name]
+        found = tends(gap, large, ranges) if large else gap
+        if isinstance(found, float) or forms.sign(gap, ranges) in (1, -1):
+            return True
+        if found is not None and forms.sign(found, ranges) in (1, -1):
+            return True
+    return False
+
+
 def tends_to_goal(
     family: QueryFamily, queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: Ranges, *, alone: bool
 ) -> bool:
     """True only when the mean weights tend to one half on each target at every member; `alone`: there are no other keys."""
     for length in family.lengths:
-        heads = [tendency(head, large, ranges) for head in heads_of(family, queries, length)]
-        if not halves(heads) or not (alone or all(leaves_nothing(head) for head in heads)):
+        heads = [_limits(head, large, ranges) for head in heads_of(family, queries, length)]
+        if not _halves(heads) or not (alone or all(_leaves_nothing(head) for head in heads)):
             return False
     return True
+
+
+def _limits(head: Head, large: Sequence[str], ranges: Ranges) -> list[list[Limit]]:
+    """For each target, what its gaps to the other target and to the other keys tend to."""
+    return [[tends(gap, large, ranges) for gap in gaps] for gaps in head.gaps]
+
+
+def _leaves_nothing(head: list[list[Limit]]) -> bool:
+    """True only when the other keys lose all weight in the limit: they fall behind one target without bound."""
+    return any(isinstance(gaps[-1], float) and gaps[-1] < 0 for gaps in head)
+
+
+def _halves(heads: Sequence[list[list[Limit]]]) -> bool:
+    """True only when the first target's limiting share among the two targets has the mean 1/2.
+
+    Its share in one head is e^D/(e^D + 1), D the limit of f_a - f_b: shares with opposite D add up to 1, and D = 0 is a half.
+    """
+    first, last = heads[0][0][0], heads[-1][0][0]
+    if isinstance(first, float) or isinstance(last, float):
+        return isinstance(first, float) and isinstance(last, float) and first == -last
+    return first is not None and last is not None and (first + last).is_zero()
+
+
+def missed(queries: Queries, member: Member) -> Finding | None:
+    """What is known of a member whose weights miss the error, as their limit on its way out does; None where that is open."""
+    family = queries.family
+    try:
+        found = queries.coefficients({name: member.values()[name] for name in ("n", "eps")})
+        limits = [limiting_weights(family, found, member.n, length, member.path) for length in family.lengths]
+    except (FormulaError, *NO_FORM):
+        return None
+    with balls.precision(_BITS):
+        # A weight further from one half than the error: then the total variation is, too.
+        gaps = [abs(w - balls.exact(Fraction(1, 2))) for weights in limits if weights is not None for w in weights]
+        if not any(gap > balls.exact(family.error(member.epsilon)) for gap in gaps):
+            return None
+    finding = judged(queries, member)
+    return finding if finding.meets is False else None
 
 
 def limiting_weights(
@@ -145,39 +154,22 @@ def limiting_weights(
     """
     out = {name: LogForm.symbol(_COMMON) ** power for name, power in path.items()}
     ranges = {_COMMON: Range(1)}
-    shares = []
+    heads = []
     for head in heads_of(family, queries, length):
         targets = tuple(forms.substituted(form, out, ranges) for form in head.targets)
-        there = Head(targets, forms.substituted(head.rest, out, ranges))
-        own = _limiting(tendency(there, [_COMMON], ranges), n)
-        if own is None:
+        there = _limits(Head(targets, forms.substituted(head.rest, out, ranges)), [_COMMON], ranges)
+        if n == family.targets:  # there are no other keys, and nothing need be known of them
+            there = [[*gaps[:-1], -math.inf] for gaps in there]
+        if any(limit is None for gaps in there for limit in gaps):
             return None
-        shares.append(own)
+        heads.append([[_enclosed(limit) for limit in gaps if limit is not None] for gaps in there])
     with balls.precision(_BITS):
-        return [balls.total(list(column)) / len(shares) for column in zip(*shares, strict=True)]
+        return mean_shares(heads, n)
 
 
-def _limiting(head: Tendency, n: int) -> list[balls.Ball] | None:
-    """The limiting weights of two targets from the limits of their scores' differences."""
-    gap, leads = head.between, head.leads
-    if gap is None or (n > 2 and any(lead is None for lead in leads)):
-        return None
+def _enclosed(limit: LogForm | float) -> balls.Ball:
+    """A ball around the limit; ∞ is further than a weight can tell."""
     with balls.precision(_BITS):
-        shares = [_share(gap), _share(-gap)]
-        if n == 2 or math.inf in [lead for lead in leads if isinstance(lead, float)]:
-            return shares
-        powers = [balls.exact(0) if isinstance(lead, float) else _value(lead).exp() for lead in leads]
-        whole = balls.total(powers) + (n - 2)
-        return [power / whole for power in powers]
-
-
-def _share(gap: LogForm | float) -> balls.Ball:
-    """e^D/(e^D + 1)."""
-    if isinstance(gap, float):
-        return balls.exact(1 if gap > 0 else 0)
-    return 1 / (1 + _value(-gap).exp())
-
-
-def _value(form: LogForm | float | None) -> balls.Ball:
-    assert isinstance(form, LogForm)
-    return form.enclosure({}, bits=_BITS)
+        if isinstance(limit, float):
+            return balls.exact(2 * FAR if limit > 0 else -2 * FAR)
+        return limit.enclosure({}, bits=_BITS)

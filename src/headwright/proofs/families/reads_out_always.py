@@ -9,21 +9,22 @@ AᵀA = I and BᵀB = I rewrite words. Where nothing is left of the differences,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, forms
+from headwright import balls, forms
 from headwright.forms import FormulaError, Node, OutOfClass
 from headwright.forms.trees import Name, Number, Product, Sum, Transposed
 from headwright.proofs.claim import Claim
+from headwright.proofs.families.at_numbers import climbed, grid, matrix_at, shape
 from headwright.proofs.families.family import NO_FORM
-from headwright.proofs.families.low_rank_formula import grid
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Refuted, Verdict
 
 _BITS = (128, 1024)
+_M = Name("M")
 
 
 @final
@@ -40,19 +41,17 @@ class ReadsOutAlways(Claim):
     share: Fraction
     rows: bool
     orthonormal: bool
-    given: Mapping[str, np.ndarray] | None = None
+    given: Mapping[str, np.ndarray] = field(default_factory=dict)
     kind: ClassVar[str] = "reads-out-always"
 
     def __post_init__(self) -> None:
-        self.settle()
+        self.settle(given=2)
         names = {forms.plain_name(self.first), forms.plain_name(self.second)}
         if len(names) < 2 or not self.share > 0 or "M" in names:
             raise ValueError("`first` and `second` must be two names other than M, and `share` positive")
         if not all(type(x) is bool for x in (self.rows, self.orthonormal)):
             raise TypeError("`rows` and `orthonormal` must be booleans")
-        kept = {name: arrays.float64(x, name=name, ndim=2) for name, x in (self.given or {}).items()}
-        object.__setattr__(self, "given", kept)
-        if kept and not ({self.first, self.second} <= {*kept} and self._obeyed()):
+        if self.given and not ({self.first, self.second} <= {*self.given} and self._obeyed()):
             raise ValueError("`given` must have two bases that obey the rules exactly")
 
     def sentence(self) -> str:
@@ -66,68 +65,47 @@ class ReadsOutAlways(Claim):
 
     def judge(self) -> Verdict:
         if self.given:
-            return self._at_bases()
+            found = climbed(self, self._at_bases, _BITS)
+            unseen = "the formula does not certainly fail at these bases"
+            return found if isinstance(found, Refuted) else self.undecided(unseen, "look at other bases")
         if not self._holds():
             return self.undecided(
                 "no rule proves it for all bases", "write M with the bases, their transposes, inverses and I"
             )
         method = "words in the matrices, rewritten until none of the rules applies"
-        return Proved(self.sentence(), scope=self.scope(), method=method, record=self)
+        return self.proved(method=method)
 
     def _obeyed(self) -> bool:
         """Whether the bases given span orthogonal spaces, and have independent or orthonormal columns, exactly."""
-        assert self.given is not None
-        a, b = (grid(self.given[name]) for name in (self.first, self.second))
-        if len(a) != len(b) or len(a[0]) + len(b[0]) > len(a):
+        a, b = (np.array(grid(self.given[name]), dtype=object) for name in (self.first, self.second))
+        if len(a) != len(b) or a.shape[1] + b.shape[1] > len(a) or (a.T @ b).any():
             return False
-        own = [[_dot(x, y) for y in zip(*basis, strict=True)] for basis in (a, b) for x in zip(*basis, strict=True)]
-        grams = own[: len(a[0])], own[len(a[0]) :]
-        apart = all(_dot(x, y) == 0 for x in zip(*a, strict=True) for y in zip(*b, strict=True))
+        grams = (a.T @ a, b.T @ b)
         if self.orthonormal:
-            return apart and all(
-                x == (i == j) for gram in grams for i, row in enumerate(gram) for j, x in enumerate(row)
-            )
-        return apart and all(balls.rational_inverse(gram) is not None for gram in grams)
+            return all(bool((gram == np.eye(len(gram), dtype=int)).all()) for gram in grams)
+        return all(balls.rational_inverse(gram.tolist()) is not None for gram in grams)
 
-    def _at_bases(self) -> Verdict:
-        assert self.given is not None
-        values: dict[str, Any] = {name: grid(x) for name, x in self.given.items()}
+    def _at_bases(self) -> Verdict | None:
         d = len(self.given[self.first])
-        for bits in _BITS:
-            with balls.precision(bits):
-                try:
-                    matrix = forms.at_point(self.tree, values, size=d)
-                    if not isinstance(matrix, tuple) or (len(matrix), len(matrix[0])) != (d, d):
-                        return self._refuted(
-                            {"M": forms.described(matrix), "wanted": f"a {d}×{d} matrix"}, "the shapes"
-                        )
-                    for name, tree in zip((self.first, self.second), self._differences(), strict=True):
-                        left = forms.at_point(tree, {**values, "M": matrix})
-                        off = left if isinstance(left, tuple) else ((left,),)
-                        wrong = [
-                            k
-                            for k, entries in enumerate(off if self.rows else zip(*off, strict=True))
-                            if any(x > 0 or x < 0 for x in entries)
-                        ]
-                        if wrong:
-                            return self._refuted(
-                                {"value": f"column {wrong[0] + 1} of {name}", "vector": self.given[name][:, wrong[0]]},
-                                "the products, exactly or in balls",
-                            )
-                except OutOfClass:
-                    continue
-                except FormulaError as fault:
-                    return self._refuted({"fault": fault.message}, "the formula has no value there")
-        return self.undecided("the formula does not certainly fail at these bases", "look at other bases")
+        matrix = matrix_at(self.tree, self.given, size=d)
+        if shape(matrix) != (d, d):
+            point = {"M": forms.described(matrix), "wanted": f"a {d}×{d} matrix"}
+            return self.refuted(counterexample=point, method="the shapes")
+        for name, tree in zip((self.first, self.second), self._differences(), strict=True):
+            off = matrix_at(tree, self.given, {"M": matrix})
+            for k, entries in enumerate(off if self.rows else zip(*off, strict=True)):
+                if any(x > 0 or x < 0 for x in entries):
+                    column: dict[str, Any] = {"value": f"column {k + 1} of {name}", "vector": self.given[name][:, k]}
+                    return self.refuted(counterexample=column, method="the products, exactly or in balls")
+        return None
 
-    def _refuted(self, point: dict[str, Any], method: str) -> Refuted:
-        assert self.given is not None
+    def refuted(self, **found: Any) -> Refuted:
         (d, m), p = self.given[self.first].shape, self.given[self.second].shape[1]
         scope = f"the claim in general; it fails at {m} and {p} columns in {d} dimensions"
         under = None
-        if not self.orthonormal and replace(self, orthonormal=True, given=None)._holds():
+        if not self.orthonormal and replace(self, orthonormal=True, given={})._holds():
             under = f"the columns of {self.first}, and those of {self.second}, are orthonormal"
-        return Refuted(self.sentence(), scope=scope, counterexample=point, holds_when=under, method=method, record=self)
+        return super().refuted(scope=scope, holds_when=under, **found)
 
     def _holds(self) -> bool:
         a, b = self.first, self.second
@@ -148,35 +126,6 @@ class ReadsOutAlways(Claim):
     def _differences(self) -> tuple[Node, Node]:
         """What must be zero: M A - A/s and M B, or AᵀM - Aᵀ/s and BᵀM."""
 
-        def applied(name: str) -> tuple[Node, Node]:
-            base: Node = Transposed(Name(name)) if self.rows else Name(name)
-            pair = (base, Name("M")) if self.rows else (Name("M"), base)
-            return Product(tuple((1, factor) for factor in pair)), base
-
-        (first, base), (second, _) = applied(self.first), applied(self.second)
-        return Sum(((1, first), (-1, Product(((1, Number(1 / self.share)), (1, base)))))), second
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return dict(self.given or {})
-
-    def fields(self) -> dict[str, Any]:
-        own = {name: getattr(self, name) for name in ("first", "second", "rows", "orthonormal")}
-        return {**own, "matrix": forms.to_lists(self.tree), "share": str(self.share)}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        first, second = str(fields["first"]), str(fields["second"])
-        share = arrays.rational(fields["share"], name="share")
-        return cls(
-            forms.from_lists(fields["matrix"]),
-            first,
-            second,
-            share,
-            fields["rows"],
-            fields["orthonormal"],
-            dict(stored),
-        )
-
-
-def _dot(x: tuple[Any, ...], y: tuple[Any, ...]) -> Fraction:
-    return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
+        a, b = (Transposed(Name(name)) if self.rows else Name(name) for name in (self.first, self.second))
+        first, second = (Product(((1, x), (1, _M)) if self.rows else ((1, _M), (1, x))) for x in (a, b))
+        return Sum(((1, first), (-1, Product(((1, Number(1 / self.share)), (1, a)))))), second

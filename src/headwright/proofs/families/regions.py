@@ -2,51 +2,97 @@
 
 For coefficients to decide a sign, every symbol must run over all non-negative numbers: n = low + x, and ε = 1/(y + 1), which
 falls from 1 to 0 as y grows from 0. Fractional powers become whole ones by n = N^D - shift and ε = E^D; a root of the least n is
-rounded down, so that the region only grows.
+rounded down, so that the region only grows. Numbers of keys may be powers of ten with many zeros, and are written as such.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self, final
+from typing import Any, final
 
+from headwright import arrays
 from headwright.balls import RationalFunction
 from headwright.forms import LogForm, Range
 from headwright.frozen import computed_once
+from headwright.proofs.parts import Parts, Whole, written_as
 
 _DIGITS = 10**6
 _LARGEST_POWER = 64
+_MOST_ZEROS = 10**6  # of a number of keys
+_MOST_BITS = 13_000  # of the least n of a part, whose root is taken
+
+
+def spelled(value: Fraction | int, *, longest: int = 300) -> str:
+    """A rational in full; a power of ten with more than so many zeros by its exponent.
+
+    >>> spelled(Fraction(1, 3)), spelled(Fraction(10) ** 5000)
+    ('1/3', '10^5000')
+    """
+    if value < 10**longest:
+        return str(value)
+    digits = round((value.numerator.bit_length() - 1) * math.log10(2))
+    return f"10^{digits}" if value == 10**digits else str(value)
+
+
+def number(text: Any, name: str) -> Fraction:
+    """The rational that `spelled` wrote."""
+    if not isinstance(text, str):
+        raise TypeError(f"`{name}` must be a number as text")
+    power = text.removeprefix("10^")
+    if power != text and power.isdecimal() and len(power) < 9 and int(power) <= _MOST_ZEROS:
+        return Fraction(10) ** int(power)
+    return arrays.rational(text, name=name)
+
+
+def _whole(text: Any, name: str) -> int:
+    found = number(text, name)
+    if found.denominator > 1:
+        raise ValueError(f"`{name}` must be a whole number, got {found}")
+    return int(found)
+
+
+Count = int  # how many keys there are: any number, and a power of ten written as one
+Large = Fraction
+written_as("Count", spelled, _whole)
+written_as("Large", spelled, number)
 
 
 @final
 @dataclass(frozen=True)
-class Part:
-    """The members with n from `low` on (only `low` where `single`), and how to write them down for a proof.
+class Part(Parts, apart=True):
+    """The members with n from `low` to `high` (None: without end), and how to write them down for a proof.
 
     `epsilon` is the tolerance, or None for all of (0, 1). n = N^power - shift; `steps` is the k of (1 + z/k)^k, and `cut` the
     largest multiple of a logarithm that is looked at (see `exponentials.py`). How a part is written decides only whether a
     proof is found.
     """
 
-    low: int
-    single: bool
+    low: Count
+    high: Count | None
     epsilon: Fraction | None
     power: int = 1
-    shift: int = 0
+    shift: Whole = 0
     steps: int = 1
     cut: int | None = None
 
     def __post_init__(self) -> None:
-        counts = (self.low, self.power, self.shift, self.steps, *(() if self.cut is None else (self.cut,)))
-        if any(type(x) is not int for x in counts) or type(self.single) is not bool:
+        last, cut = self.low if self.high is None else self.high, 1 if self.cut is None else self.cut
+        if any(type(x) is not int for x in (self.low, last, self.power, self.shift, self.steps, cut)):
             raise TypeError("a part of a family is described by whole numbers")
+        if last < self.low or self.low.bit_length() > _MOST_BITS:
+            raise ValueError(f"a part of a family must not end before it begins, nor begin beyond 2^{_MOST_BITS}")
         if self.low < 2 or not 1 <= self.power <= _LARGEST_POWER or self.low + self.shift < 0:
             raise ValueError(f"a part of a family needs n >= 2, a power of 1 to {_LARGEST_POWER} and n + shift >= 0")
-        cut = 1 if self.cut is None else self.cut  # a cut at 0 would call every power 1
+        # A cut at 0 would call every power 1.
         if not 1 <= self.steps <= _LARGEST_POWER or not 1 <= cut <= _LARGEST_POWER:
             raise ValueError(f"`steps` and `cut` must lie between 1 and {_LARGEST_POWER}")
+
+    @property
+    def single(self) -> bool:
+        return self.low == self.high
 
     def fixed(self) -> dict[str, Fraction]:
         """The symbols that are numbers here."""
@@ -68,7 +114,8 @@ class Part:
         """n and eps in terms of N and y."""
         root = self.roots.get("eps")
         eps = RationalFunction.constant(self.epsilon or 0) if root is None else root**self.power
-        return {"n": self._n(), "eps": eps}
+        n = RationalFunction.constant(self.low) if self.single else self.roots["n"] ** self.power - self.shift
+        return {"n": n, "eps": eps}
 
     @computed_once
     def roots(self) -> dict[str, RationalFunction]:
@@ -76,11 +123,6 @@ class Part:
         one, y = RationalFunction.constant(1), RationalFunction.symbol("y")
         found = {} if self.single else {"n": RationalFunction.symbol("N")}
         return {**found, "eps": one / (y + one)} if self.epsilon is None else found
-
-    def _n(self) -> RationalFunction:
-        if self.single:
-            return RationalFunction.constant(self.low)
-        return RationalFunction.symbol("N") ** self.power - RationalFunction.constant(self.shift)
 
     def nonnegative(self, function: RationalFunction) -> bool:
         """True only when the function of N and y is >= 0 all over the part."""
@@ -97,23 +139,17 @@ class Part:
         """The least N and y."""
         return {name: RationalFunction.constant(low) for name, low in self._least().items()}
 
-    def to_dict(self) -> dict[str, Any]:
-        return {name: value for name, value in asdict(self).items() if name != "epsilon"}
 
-    @classmethod
-    def from_dict(cls, stored: Mapping[str, Any], epsilon: Fraction | None) -> Self:
-        return cls(epsilon=epsilon, **stored)
-
-
-def covered(parts: tuple[Part, ...]) -> tuple[set[int], int | None]:
-    """(every n that a single part is about, the least n of a part without end)."""
-    singles = {part.low for part in parts if part.single}
-    return singles, min((part.low for part in parts if not part.single), default=None)
-
-
-def runs(first: int, last: int, among: set[int]) -> bool:
-    """Whether all whole numbers from `first` on and below `last` are among these."""
-    return last - first <= len(among) and all(n in among for n in range(first, last))
+def covered(parts: Sequence[Part]) -> list[tuple[int, float]]:
+    """(first, last) of every run of numbers of keys that the parts cover together, in order; the last may be ∞."""
+    found: list[tuple[int, float]] = []
+    for part in sorted(parts, key=lambda part: part.low):
+        last = math.inf if part.high is None else part.high
+        if found and part.low <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(found[-1][1], last))
+        else:
+            found.append((part.low, last))
+    return found
 
 
 def root_below(number: int, power: int) -> Fraction:

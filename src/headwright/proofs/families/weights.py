@@ -15,52 +15,52 @@ from fractions import Fraction
 
 from headwright import balls
 from headwright.balls import RationalFunction
-from headwright.forms import LogForm
 from headwright.proofs.families.exponentials import exponential
 from headwright.proofs.families.family import Head, QueryFamily
 from headwright.proofs.families.regions import Part
 
 Function = RationalFunction
-_FAR = (
-    10**6
-)  # scores further apart than this have no ball for their exponentials; e^-FAR is nothing beside any tolerance
+FAR = 10**6  # scores further apart have no ball for their exponentials; e^-FAR is nothing beside any tolerance
 
 
 def mean_weights(
     heads: Sequence[Head], n: int, values: Mapping[str, Fraction], *, bits: int
 ) -> list[balls.Ball] | None:
     """Balls around the mean weight of each target at one member; None where a score is not defined."""
-    shares: list[list[balls.Ball]] = []
-    for head in heads:
-        own = [_share(gaps, n - len(head.targets), values, bits) for gaps in head.gaps]
-        known = [share for share in own if share is not None]
-        if len(known) < len(own):
+    with balls.precision(bits):
+        enclosed = [[[gap.enclosure(values, bits=bits) for gap in own] for own in head.gaps] for head in heads]
+        if not all(ball.is_finite() for head in enclosed for own in head for ball in own):
             return None
-        shares.append(known)
-    with balls.precision(bits):
-        return [balls.total(list(column)) / len(heads) for column in zip(*shares, strict=True)]
+        return mean_shares(enclosed, n)
 
 
-def _share(gaps: Sequence[LogForm], others: int, values: Mapping[str, Fraction], bits: int) -> balls.Ball | None:
+def mean_shares(heads: Sequence[Sequence[Sequence[balls.Ball]]], n: int) -> list[balls.Ball]:
+    """The mean weight of each target, from how far the other targets and last the other keys are ahead of it in each head."""
+    shares = [[_share(gaps, n - len(head)) for gaps in head] for head in heads]
+    return [balls.total(list(column)) / len(heads) for column in zip(*shares, strict=True)]
+
+
+def _share(gaps: Sequence[balls.Ball], others: int) -> balls.Ball:
     """1/(1 + Σ e^gap + others·e^{last gap}), also for scores so far apart that their exponentials have no ball."""
-    enclosed = [gap.enclosure(values, bits=bits) for gap in gaps]
-    if not all(ball.is_finite() for ball in enclosed):
-        return None
-    with balls.precision(bits):
-        counted = list(zip(enclosed, [1] * (len(gaps) - 1) + [others], strict=True))
-        tiny = balls.exact(0).union((-balls.exact(_FAR)).exp())
-        if any(ball > _FAR for ball, count in counted if count):
-            return tiny
-        powers = [count * (tiny if ball < -_FAR else ball.exp()) for ball, count in counted if count]
-        return 1 / (1 + balls.total(powers))
+    counted = list(zip(gaps, [1] * (len(gaps) - 1) + [others], strict=True))
+    tiny = balls.exact(0).union((-balls.exact(FAR)).exp())
+    if any(ball > FAR for ball, count in counted if count):
+        return tiny
+    powers = [count * (tiny if ball < -FAR else ball.exp()) for ball, count in counted if count]
+    return 1 / (1 + balls.total(powers))
 
 
-def room(family: QueryFamily, weights: Sequence[balls.Ball], epsilon: Fraction) -> list[balls.Ball]:
-    """What must not be negative, for weights within the question's tolerance."""
-    m = family.targets
+def room(
+    family: QueryFamily, weights: Sequence[balls.Ball], epsilon: Fraction, slack: Fraction = Fraction(0)
+) -> list[balls.Ball]:
+    """What must not be negative, for weights of the targets within the question's tolerance.
+
+    `slack` relaxes the tolerance by that part of itself; with vanishing noise it tightens it.
+    """
+    m, error = family.targets, family.error(epsilon)
     if family.each:
-        return [weight - balls.exact(1 / (m + epsilon)) for weight in weights]
-    e = epsilon / (m + epsilon)
+        return [weight - balls.exact(1 / (m + epsilon * (1 + slack))) for weight in weights]
+    e = min(error * (1 - slack if family.vanishing else 1 + slack), (1 + error) / 2)
     return [*(w - balls.exact(Fraction(1, m) - e) for w in weights), balls.total(list(weights)) - balls.exact(1 - e)]
 
 
@@ -77,10 +77,7 @@ def inequalities(family: QueryFamily, heads: Sequence[Head], part: Part) -> list
 
 
 def _mean(parts: Sequence[Function]) -> Function:
-    total = Function.constant(0)
-    for share in parts:
-        total = total + share
-    return total / Function.constant(len(parts))
+    return sum(parts, Function.constant(0)) / len(parts)
 
 
 def _bounded(head: Head, part: Part) -> tuple[list[Function], Function]:
@@ -95,8 +92,6 @@ def _bounded(head: Head, part: Part) -> tuple[list[Function], Function]:
             # outside >= e^{r - f_t}, so 1/outside <= e^{f_t - r}
             parts.append(None if outside is None else others * outside)
             total = total if outside is None else total + one / outside
-        whole = zero
-        for size in parts:
-            whole = whole if size is None else whole + size
-        shares.append(zero if None in parts else one / whole)
+        known = [size for size in parts if size is not None]
+        shares.append(one / sum(known, zero) if len(known) == len(parts) else zero)
     return shares, one if others.is_zero() else total / (total + others)
