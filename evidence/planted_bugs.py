@@ -139,9 +139,6 @@ BUGS = (
     Bug("left-out keys counted", "balls/tables.py", "kept[list(without)] = False", "kept[list(without)] = True"),
     Bug("scale forgotten in the exact tiers", "balls/tiers.py", "exact(scale * Fraction(2) ** exponent)", "exact(Fraction(2) ** exponent)"),
     Bug("midpoint instead of exponential's ball", "balls/tiers.py", "(exact(numerator - largest) * factor).exp()", "(exact(numerator - largest) * factor).exp().mid()"),
-    # balls/polynomials.py
-    Bug("one good coefficient is enough", "balls/polynomials.py", "return all(coefficient", "return any(coefficient"),
-    Bug("polynomial not moved to its least point", "balls/polynomials.py", "generator + low for", "generator + 0 * low for"),
     # proofs/heads.py: several heads
     Bug("a head's mix forgotten", "proofs/heads.py", "balls.exact(int(shares[h] * common))", "balls.exact(1)"),
     Bug("mix not normalised", "proofs/heads.py", "return [part / whole for part in parts]", "return parts"),

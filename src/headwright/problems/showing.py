@@ -66,7 +66,7 @@ def argued(
     """A claim about a whole family that a written argument supports: Argued when its checks hold and its instances are proved.
 
     `argument` is a section of docs/theory, where the reduction from the family to `inequalities` stands: outcomes of
-    `balls.nonnegative`, of comparisons of proved bounds, or of equations between rationals.
+    `nonnegative`, of comparisons of proved bounds, or of equations between rationals.
     """
     proofs = tuple(each for each in instances if isinstance(each, Proved))
     if all(inequalities) and len(proofs) == len(instances):
