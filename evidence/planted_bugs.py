@@ -567,11 +567,11 @@ BUGS = (
     Bug("unreachability is stated for the user's keys", "constructions/without_ratios.py", "request.error, request.precision)", "request.error)"),
     Bug("format 1 may carry the label", "proofs/certificate.py", 'if "precision" in fields:', "if False:"),
     # what a certificate says
-    Bug("unknown fields inside a field", "proofs/certificate.py", "    extra += _differing(fields, json.loads(_text(claim)))", '    extra += sorted(set(fields) - set(claim.fields()) - {"kind"})'),
+    Bug("unknown fields inside a field", "proofs/certificate.py", "    extra += _differing(fields, json.loads(text_of(claim)))", '    extra += sorted(set(fields) - set(claim.fields()) - {"kind"})'),
     Bug("a name that stands twice", "proofs/certificate.py", "    if len(found) < len(pairs):", "    if False:"),
     Bug("unknown metadata", "proofs/certificate.py", "    if unknown:\n", "    if False:\n"),
     Bug("an array read in another shape", "proofs/certificate.py", "if name not in used or not np.array_equal(used[name], stored[name])", "if name not in used"),
-    Bug("a verdict from elsewhere is believed", "proofs/certificate.py", "    if verdict.restored:\n", "    if False:\n"),
+    Bug("a verdict from elsewhere is believed", "saving.py", "    if verdict.restored:\n", "    if False:\n"),
     Bug("a restored verdict passes for one made here", "verdict.py", 'verdict.__setstate__({**state, "_restored": True})', "verdict.__setstate__(state)"),
     Bug("a copy of a restored verdict passes for one made here", "verdict.py", "same.__dict__.update(self.__dict__)", 'same.__dict__.update({k: v for k, v in self.__dict__.items() if k != "_restored"})'),
     # verdicts stay true

@@ -24,6 +24,7 @@ LAYER = {
     ),
     **dict.fromkeys(
         [
+            "argued.py",
             "attention.py",
             "goals.py",
             "keys.py",
@@ -44,7 +45,9 @@ LAYER = {
     **dict.fromkeys(["balls/"], 2),
     **dict.fromkeys(["forms/"], 3),
     **dict.fromkeys(["proofs/"], 4),
-    **dict.fromkeys(["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/", "toml_files.py"], 5),
+    **dict.fromkeys(
+        ["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/", "saving.py", "toml_files.py"], 5
+    ),
     **dict.fromkeys(["constructions/", "judging/", "reachability/"], 6),
     **dict.fromkeys(["pictures/"], 7),
     **dict.fromkeys(["problems/", "auditing/", "learning/"], 8),

@@ -9,10 +9,11 @@ from typing import Any, final
 
 import numpy as np
 
+from headwright.argued import Argued
 from headwright.goals import Goal
 from headwright.problems.problem import Problem
 from headwright.proofs import AllOf, Claim, Contrary
-from headwright.verdict import Argued, Proved, Refuted, Undecided, Verdict
+from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 COUNTEREXAMPLE = "weights of the counterexample"
 WORDS = (

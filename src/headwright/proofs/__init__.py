@@ -3,7 +3,7 @@
 from headwright.proofs import families
 from headwright.proofs.bias_rows import BiasRows
 from headwright.proofs.block_equivariant import BlockEquivariant
-from headwright.proofs.certificate import BadCertificate, load, save, verify
+from headwright.proofs.certificate import BadCertificate, load, verify
 from headwright.proofs.claim import Claim
 from headwright.proofs.combined import AllOf, Contrary
 from headwright.proofs.gap_norm import GapNorm

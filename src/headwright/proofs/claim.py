@@ -27,6 +27,10 @@ class Claim(Parts, ABC):
             assert cls.kind not in KINDS, cls.kind
             KINDS[cls.kind] = cls
 
+    def stated(self) -> dict[str, Any]:
+        """The claim but for its arrays, as plain values."""
+        return {"kind": self.kind, **self.fields()}
+
     @abstractmethod
     def sentence(self) -> str:
         """The claim in words."""
