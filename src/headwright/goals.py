@@ -16,24 +16,15 @@ from typing import Any, final
 import numpy as np
 
 from headwright import arrays, budget
+from headwright.frozen import Immutable
 
 
-class Goal(ABC):
+class Goal(Immutable, ABC):
     """A wanted distribution of attention: `indices` (the support) and `shares` (exact, positive, sum 1)."""
 
     __slots__ = ("indices", "shares")
     indices: tuple[int, ...]
     shares: tuple[Fraction, ...]
-
-    def _set(self, indices: tuple[int, ...], shares: tuple[Fraction, ...]) -> None:
-        object.__setattr__(self, "indices", indices)
-        object.__setattr__(self, "shares", shares)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Goal) and type(self) is type(other) and self._value() == other._value()
@@ -93,7 +84,7 @@ class Copy(Goal):
     __slots__ = ()
 
     def __init__(self, i: int) -> None:
-        self._set(distinct((i,)), (Fraction(1),))
+        self._set(indices=distinct((i,)), shares=(Fraction(1),))
 
     @property
     def index(self) -> int:
@@ -115,7 +106,7 @@ class Average(Goal):
 
     def __init__(self, *indices: int) -> None:
         numbers = distinct(indices)
-        self._set(numbers, (Fraction(1, len(numbers)),) * len(numbers))
+        self._set(indices=numbers, shares=(Fraction(1, len(numbers)),) * len(numbers))
 
     def __repr__(self) -> str:
         if len(self.indices) > 12:
@@ -143,7 +134,7 @@ class Blend(Goal):
                 raise ValueError(f"`share of key {i}` must be positive, got {arrays.show(w)}")
         total = budget.summed(exact)
         budget.spend(len(exact) * budget.product(budget.bits(total), max(map(budget.bits, exact))))
-        self._set(numbers, tuple(w / total for w in exact))
+        self._set(indices=numbers, shares=tuple(w / total for w in exact))
 
     def __repr__(self) -> str:
         pairs = [f"{i}: {_short(w)}" for i, w in zip(self.indices, self.shares, strict=True)]

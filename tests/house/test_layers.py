@@ -27,6 +27,7 @@ LAYER = {
             "argued.py",
             "attention.py",
             "goals.py",
+            "key_laws.py",
             "keys.py",
             "scaled_keys.py",
             "head.py",

@@ -16,12 +16,10 @@ import numpy as np
 from headwright import arrays
 from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
-from headwright.keys import GaussianKeys, KeyModel
-from headwright.scaled_keys import ScaledKeys
+from headwright.key_laws import LAWS, GaussianLaw, KeyLaw
 from headwright.top import Top, top_from_dict
 
 LongIntegers = tuple[int, ...]  # which travel as hexadecimal text: Python bounds the decimal digits it reads
-MODELS: dict[str, type[KeyModel]] = {GaussianKeys.law: GaussianKeys, ScaledKeys.law: ScaledKeys}
 
 
 class Parts:
@@ -97,14 +95,14 @@ def _goals_by_row(written: Any, name: str) -> dict[int, Goal]:
     return goals
 
 
-class _AnyModel:
-    """A key model of the law that the parts name."""
+class _AnyLaw:
+    """The law of keys that the parts name."""
 
     @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> KeyModel:
-        if fields["law"] not in MODELS:
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> KeyLaw:
+        if fields["law"] not in LAWS:
             raise ValueError(f"unknown law of keys {fields['law']!r}")
-        return MODELS[fields["law"]].from_parts(stored, fields)
+        return LAWS[fields["law"]].from_parts(stored, fields)
 
 
 class Codec(NamedTuple):
@@ -128,7 +126,7 @@ _JSON: dict[str, Codec] = {
     "str | None": _AS_IT_IS,
     "tuple[int, ...]": Codec(list, lambda xs, name: tuple(arrays.index(x, name=name) for x in xs)),
 }
-_NESTED: dict[str, Any] = {"KeyModel": _AnyModel, "GaussianKeys": GaussianKeys}
+_NESTED: dict[str, Any] = {"KeyLaw": _AnyLaw, "GaussianLaw": GaussianLaw}
 
 
 def written_as(kind: str, write: Callable[[Any], Any], read: Callable[[Any, str], Any]) -> None:

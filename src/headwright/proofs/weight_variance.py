@@ -14,7 +14,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import arrays, balls
-from headwright.keys import GaussianKeys
+from headwright.key_laws import GaussianLaw
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.heads import Heads
 from headwright.proofs.score_noise import ScoreNoise, score_noise
@@ -29,7 +29,7 @@ _LEAST_BITS, _MOST_BITS = 128, 512
 class WeightVariance(Claim):
     """The variance of Σ values_j · weight_j over `model` is `side` ("at most" or "at least") `bound`."""
 
-    model: GaussianKeys
+    model: GaussianLaw
     heads: Heads
     values: np.ndarray
     side: str

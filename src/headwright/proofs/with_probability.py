@@ -13,13 +13,12 @@ from typing import ClassVar, final
 
 from headwright import arrays, balls
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys, KeyModel
+from headwright.key_laws import GaussianLaw, KeyLaw, ScaledLaw
 from headwright.proofs.claim import Claim
 from headwright.proofs.finite_probability import finite_enclosures
 from headwright.proofs.gaussian_probability import Enclosure, gaussian_enclosures
 from headwright.proofs.heads import Heads
 from headwright.proofs.within_error import checked_error
-from headwright.scaled_keys import ScaledKeys
 from headwright.verdict import Proved, Refuted, Verdict
 
 _FINE = Fraction(1, 10**9)  # a settled claim is refined so far, for the sake of the figure it states
@@ -35,7 +34,7 @@ def checked_confidence(confidence: Fraction) -> Fraction:
 
 
 def probability_enclosures(
-    model: KeyModel,
+    model: KeyLaw,
     heads: Heads,
     goal: Goal,
     error: Fraction,
@@ -47,9 +46,9 @@ def probability_enclosures(
 
     `enough(low, high)` says when bounds need no further work; `room` is how much probability a rough bound may give away.
     """
-    if isinstance(model, ScaledKeys):
+    if isinstance(model, ScaledLaw):
         return finite_enclosures(model, heads, goal, error)
-    if isinstance(model, GaussianKeys):
+    if isinstance(model, GaussianLaw):
         return gaussian_enclosures(model, heads, goal, error, room, enough)
     raise TypeError(f"`keys` must be GaussianKeys or ScaledKeys, got {type(model).__name__}")
 
@@ -59,7 +58,7 @@ def probability_enclosures(
 class WithProbability(Claim):
     """P(total variation of the weights of `heads` over `model` from `goal` <= `error`) >= `confidence`."""
 
-    model: KeyModel
+    model: KeyLaw
     heads: Heads
     goal: Goal
     error: Fraction
