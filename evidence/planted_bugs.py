@@ -303,7 +303,7 @@ BUGS = (
     Bug("two tails for one", "balls/normal.py", "(bound / exact(2).sqrt()).erfc() / 2", "(bound / exact(2).sqrt()).erfc()"),
     Bug("variance one half", "balls/normal.py", "(bound / exact(2).sqrt()).erfc()", "bound.erfc()"),
     Bug("the far tail added", "balls/normal.py", "mass_beyond(exact(low)) - mass_beyond(exact(high))", "mass_beyond(exact(low)) + mass_beyond(exact(high))"),
-    # keys.py, scaled_keys.py
+    # key_laws.py
     Bug("variance along a key rounded", "key_laws.py", 'arrays.held(variance, name=f"along[{i}]")', 'float(arrays.rational(variance, name=f"along[{i}]"))'),
     Bug("a law that can be changed", "key_laws.py", "return FrozenMap({c: p / whole for c, p in exact.items()})", "return {c: p / whole for c, p in exact.items()}"),
     Bug("spelled probabilities may miss one", "key_laws.py", "(_NEARLY_ONE if rounded else 0)", "_NEARLY_ONE"),
@@ -587,11 +587,12 @@ BUGS = (
     Bug("evidence can be changed", "verdict.py", 'object.__setattr__(self, "evidence", sealed(self.evidence))', "pass"),
     Bug("factors of a model can be changed", "key_laws.py", "factors=FrozenMap({i: held[i] for i in sorted(held)})", "factors={i: held[i] for i in sorted(held)}"),
     Bug("laws of a model can be changed", "key_laws.py", "laws=FrozenMap(held)", "laws=held"),
-    Bug("a claim changes with the caller's goals", "proofs/parts.py", "object.__setattr__(self, part.name, sealed(value))", "object.__setattr__(self, part.name, value)"),
+    Bug("a claim changes with the caller's goals", "proofs/parts.py", "object.__setattr__(self, part.name, sealed(getattr(self, part.name)))", "pass"),
     # proofs/parts.py and claim.py: what is written, read and said of every claim
     Bug("a truth that is none", "proofs/parts.py", "if not isinstance(value, bool):", "if False:"),
     Bug("a row of goals named twice", "proofs/parts.py", "if [str(row) for row in goals] != list(written):", "if False:"),
-    Bug("arrays taken as they come", "proofs/parts.py", "value = arrays.float64(value, name=part.name, ndim=dimensions[part.name])", "value = np.asarray(value)"),
+    Bug("arrays taken as they come", "proofs/parts.py", "array = arrays.float64(getattr(self, name), name=name, ndim=len(shape))", "array = np.asarray(getattr(self, name))"),
+    Bug("arrays of any shape", "proofs/parts.py", "                arrays.match(array, name, shape, known)\n", ""),
     Bug("a region left out of a saved claim", "proofs/parts.py", "absent = optional and not any(", "absent = optional or not any("),
     Bug("a scope of its own ignored", "proofs/claim.py", 'return Proved(self.sentence(), record=self, **{"scope": self.scope(), **found})', 'return Proved(self.sentence(), record=self, **{**found, "scope": self.scope()})'),
     Bug("a stranger's claim read from a file", "proofs/claim.py", "if cls.__module__.startswith(_OURS):", "if True:"),

@@ -592,3 +592,21 @@ def test_show_never_raises_and_is_near(x, power):
     number = x * Fraction(10) ** power
     shown = Fraction(arrays.show(number).removesuffix("…"))
     assert abs(shown - number) <= abs(number) / 10**5
+
+
+def test_letters_stand_for_one_number_each():
+    sizes = {}
+    arrays.match(np.ones((3, 2)), "keys", "nd", sizes)
+    assert sizes == {"n": 3, "d": 2}
+    arrays.match(np.ones((2, 2, 2)), "norms", (2, "d", "d"), sizes)
+    for shape, letters in [
+        ((2, 3), "dd"),
+        ((2, 3), "pp"),
+        ((3,), "nd"),
+        ((2, 2), "nd"),
+        ((0, 2), "pd"),
+        ((3, 2), (2, "d")),
+    ]:
+        with pytest.raises(ValueError, match="`queries`"):
+            arrays.match(np.ones(shape), "queries", letters, sizes)
+    assert sizes == {"n": 3, "d": 2}

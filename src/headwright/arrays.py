@@ -11,6 +11,7 @@ import math
 import operator
 import re
 import weakref
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -51,6 +52,20 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool 
     result.flags.writeable = False
     _SETTLED[id(result)] = result
     return result
+
+
+def match(array: Any, name: str, shape: Iterable[str | int], sizes: dict[str | int, int]) -> None:
+    """ValueError unless `array` has this shape. A letter in `sizes` stands for that number, a new one is learned."""
+    shape, found, learned = tuple(shape), tuple(array.shape), dict(sizes)
+    fits = len(found) == len(shape) and all(
+        size > 0 and size == (learned.setdefault(letter, size) if isinstance(letter, str) else letter)
+        for size, letter in zip(found, shape, strict=True)
+    )
+    if not fits:
+        letters = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
+        known = ", ".join(f"{letter} = {sizes[letter]}" for letter in dict.fromkeys(shape) if letter in sizes)
+        raise ValueError(f"`{name}` must have shape ({letters}){' with ' + known if known else ''}, got {found}")
+    sizes.update(learned)
 
 
 def _is_settled(value: Any) -> bool:

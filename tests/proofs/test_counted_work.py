@@ -42,10 +42,10 @@ from headwright.proofs import (
     WithProbability,
     Withstands,
     load,
-    save,
     verify,
 )
 from headwright.proofs.certificate import KINDS
+from headwright.saving import save
 from headwright.scaled_keys import ScaledKeys
 from headwright.top import Top
 from tests.every_claim import CLAIMS as EVERY

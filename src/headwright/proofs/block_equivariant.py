@@ -11,10 +11,9 @@ in another order after a permutation, need not commute to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -28,7 +27,6 @@ from headwright.verdict import Proved, Refuted, Verdict
 _BITS = (128, 512, 2048)
 _MOST_TERMS = 8_000_000  # of polynomials that are multiplied: some seconds
 _MOST_PRODUCTS = 3_000_000  # of balls, for one input
-_SETTINGS = ("activation", "norm_first", "norm_eps", "residual", "causal", "scale")
 
 
 @final
@@ -49,16 +47,13 @@ class BlockEquivariant(Claim):
         n = arrays.count(self.tokens, name="tokens", least=2)  # with one there is nothing to permute
         object.__setattr__(self, "tokens", n)
         object.__setattr__(self, "block", _settled(self.block, n))
+        self.settle({"n": n, "d": self.width}, input="nd")
         if (self.input is None) != (self.permutation is None):
             raise ValueError("`input` and `permutation` must be given together: they are one witness")
-        if self.input is not None and self.permutation is not None:
-            x = arrays.float64(self.input, name="input", ndim=2)
-            if x.shape != (n, self.width):
-                raise ValueError(f"`input` must have shape ({n}, {self.width}), got {x.shape}")
+        if self.permutation is not None:
             order = tuple(arrays.index(row, name="permutation") for row in self.permutation)
             if sorted(order) != list(range(n)):
                 raise ValueError(f"`permutation` must hold each of the rows 0 to {n - 1} once")
-            object.__setattr__(self, "input", x)
             object.__setattr__(self, "permutation", order)
 
     @property
@@ -168,23 +163,6 @@ class BlockEquivariant(Claim):
         found = {"its positions": self.block.positions is not None, "the causal mask": self.block.causal}
         return [name for name, there in found.items() if there]
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {**self.block.arrays(), **({} if self.input is None else {"input": self.input})}
-
-    def fields(self) -> dict[str, Any]:
-        shown = {} if self.permutation is None else {"permutation": list(self.permutation)}
-        return {**{name: getattr(self.block, name) for name in _SETTINGS}, "tokens": self.tokens, **shown}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        settings = {name: fields[name] for name in _SETTINGS}
-        for name in ("scale", "norm_eps"):
-            if type(settings[name]) is not float:
-                raise TypeError(f"`{name}` must be a float, got {settings[name]!r}")
-        block = BlockParts.from_parts({name: array for name, array in stored.items() if name != "input"}, settings)
-        order = fields.get("permutation")
-        return cls(block, fields["tokens"], stored.get("input"), None if order is None else tuple(order))
-
 
 def _settled(block: BlockParts, n: int) -> BlockParts:
     """The block with float64 arrays that hold the same numbers, and with exactly n positions."""
@@ -195,7 +173,7 @@ def _settled(block: BlockParts, n: int) -> BlockParts:
         if len(block.positions) < n:
             raise ValueError(f"`tokens` is {n}, but `positions` has only {len(block.positions)} rows")
         held["positions"] = held["positions"][:n]
-    return BlockParts.from_parts(held, {name: getattr(block, name) for name in _SETTINGS})
+    return BlockParts.from_parts(held, block.fields())
 
 
 def _generators(n: int) -> list[tuple[int, ...]]:

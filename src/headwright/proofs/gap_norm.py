@@ -41,11 +41,9 @@ class GapNorm(Claim):
     kind: ClassVar[str] = "gap-norm"
 
     def __post_init__(self) -> None:
-        self.settle(keys=2, witness=1)
+        self.settle(keys="nd", witness="n")
         need_stored(self.keys, self.precision, name="keys")
         named = self.top.members(len(self.keys))
-        if len(self.witness) != len(self.keys):
-            raise ValueError(f"`witness` must have one number per key ({len(self.keys)}), got {len(self.witness)}")
         if (self.witness < 0).any() or not (self.witness[named].any() and self.witness[~named].any()):
             raise ValueError("`witness` must be non-negative, and positive somewhere inside the set and outside")
         for name, value in (("gap", self.gap), ("scale", self.scale)):

@@ -50,7 +50,7 @@ class GoalsContradict(Claim):
     kind: ClassVar[str] = "goals-contradict"
 
     def __post_init__(self) -> None:
-        self.settle(tokens=2)
+        self.settle(tokens="nd")
         for row, goal in self.goals.items():
             if not 0 <= row < len(self.tokens):
                 raise ValueError(f"`goals` names row {row}, but there are only {len(self.tokens)} tokens")

@@ -38,7 +38,7 @@ class HullsMeet(Claim):
     kind: ClassVar[str] = "hulls-meet"
 
     def __post_init__(self) -> None:
-        self.settle(keys=2)
+        self.settle(keys="nd")
         need_stored(self.keys, self.precision, name="keys")
         self.top.check(len(self.keys))
         if len(self.indices) != len(self.weights):

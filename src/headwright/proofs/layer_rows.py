@@ -42,12 +42,8 @@ class LayerRows(Claim):
     kind: ClassVar[str] = "layer-rows"
 
     def __post_init__(self) -> None:
-        self.settle(tokens=2, Q=3, K=3, V=2, outputs=2)
-        n, d = self.tokens.shape
-        if self.Q.shape != self.K.shape or self.Q.shape[2] != d or self.V.shape[1] != d:
-            raise ValueError(
-                f"`Q` and `K` must be (h, r, {d}) and `V` (v, {d}), got {self.Q.shape}, {self.K.shape}, {self.V.shape}"
-            )
+        self.settle({"m": len(self.wanted)}, tokens="nd", Q="hrd", K="hrd", V="vd", outputs="mv")
+        n = len(self.tokens)
         if not self.goals:
             raise ValueError("`goals` must name at least one row")
         for row, goal in self.goals.items():
@@ -62,8 +58,6 @@ class LayerRows(Claim):
             raise ValueError("`outputs` must hold one vector for every row in `wanted`")
         if self.outputs is None:
             return
-        if self.outputs.shape != (len(self.wanted), len(self.V)):
-            raise ValueError(f"`outputs` must be ({len(self.wanted)}, {len(self.V)}), got {self.outputs.shape}")
         if len(set(self.wanted)) < len(self.wanted):  # only the first of two outputs would be looked at
             raise ValueError(f"`wanted` must name each row once, got {list(self.wanted)}")
         if not set(self.wanted) <= set(self.goals):

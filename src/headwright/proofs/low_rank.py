@@ -47,17 +47,10 @@ class NearLowRank(Claim):
     kind: ClassVar[str] = "low-rank"
 
     def __post_init__(self) -> None:
-        self.settle(matrix=2, left=2, right=2, witness_left=2, witness_values=1, witness_right=2)
-        (n, d), r, q = self.matrix.shape, self.left.shape[1], len(self.witness_values)
-        if max(r, q) > min(n, d):
-            raise ValueError(
-                f"`left` and the witness must have at most min(n, d) = {min(n, d)} columns, got {r} and {q}"
-            )
-        shapes = {"left": (n, r), "right": (r, d), "witness_left": (n, q), "witness_right": (d, q)}
-        for name, wanted in shapes.items():
-            found = getattr(self, name).shape
-            if found != wanted:
-                raise ValueError(f"`{name}` must have shape {wanted} beside this matrix, got {found}")
+        self.settle(matrix="nd", left="nr", right="rd", witness_values="q", witness_left="nq", witness_right="dq")
+        r, q, most = self.rank, len(self.witness_values), min(self.matrix.shape)
+        if max(r, q) > most:
+            raise ValueError(f"`left` and the witness must have at most min(n, d) = {most} columns, got {r} and {q}")
         check_values(self.witness_values)
         if self.error < 0 or self.best < 0:
             raise ValueError("`error` and `best` must not be negative")

@@ -45,12 +45,10 @@ class NoShorter(Claim):
     kind: ClassVar[str] = "no-shorter"
 
     def __post_init__(self) -> None:
-        self.settle(keys=2, witness=1)
+        self.settle(keys="nd", witness="n")
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
-        if len(self.witness) != len(self.keys):
-            raise ValueError(f"`witness` must have one number per key ({len(self.keys)}), got {len(self.witness)}")
         if (self._outside() < 0).any():
             raise ValueError("`witness` must not be negative outside the goal's support")
         if self.scale <= 0:

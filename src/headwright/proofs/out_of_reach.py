@@ -51,7 +51,7 @@ class OutOfReach(Claim):
     kind: ClassVar[str] = "out-of-reach"
 
     def __post_init__(self) -> None:
-        self.settle(keys=2)
+        self.settle(keys="nd")
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)

@@ -36,9 +36,11 @@ class OutputsContradict(Claim):
     kind: ClassVar[str] = "outputs-contradict"
 
     def __post_init__(self) -> None:
-        self.settle(tokens=2, outputs=2)
-        if not len(self.outputs) == len(self.goals) == len(self.witness):
-            raise ValueError("`outputs`, `goals` and `witness` must have one entry for every row")
+        self.settle({"m": len(self.goals)}, tokens="nd", outputs="mv")
+        if len(self.goals) != len(self.witness):
+            raise ValueError(
+                f"`witness` must have one number for each of {len(self.goals)} goals, got {len(self.witness)}"
+            )
         for row, goal in self.goals.items():
             if not 0 <= row < len(self.tokens):
                 raise ValueError(f"`goals` names row {row}, but there are only {len(self.tokens)} tokens")

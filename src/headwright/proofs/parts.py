@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 
 from headwright import arrays
+from headwright.block_parts import BlockParts
 from headwright.frozen import sealed
 from headwright.goals import Goal, goal_from_dict
 from headwright.key_laws import LAWS, GaussianLaw, KeyLaw
@@ -28,13 +29,20 @@ class Parts:
     def __init_subclass__(cls) -> None:
         _NESTED[cls.__name__] = cls
 
-    def settle(self, **dimensions: int) -> None:
-        """For `__post_init__`: the named arrays made float64 with so many dimensions, and all fields read-only."""
+    def settle(self, sizes: Mapping[str, int] | None = None, /, **shapes: str) -> None:
+        """For `__post_init__`: the named arrays made float64 of these shapes, and all fields read-only.
+
+        A shape is a letter for each dimension: arrays of shapes "nd" and "n" have as many rows as entries. `sizes` has the
+        letters that are known.
+        """
+        known: dict[str | int, int] = dict((sizes or {}).items())
+        for name, shape in shapes.items():
+            if getattr(self, name) is not None:
+                array = arrays.float64(getattr(self, name), name=name, ndim=len(shape))
+                arrays.match(array, name, shape, known)
+                object.__setattr__(self, name, array)
         for part in dataclasses.fields(cast(Any, self)):
-            value = getattr(self, part.name)
-            if part.name in dimensions and value is not None:
-                value = arrays.float64(value, name=part.name, ndim=dimensions[part.name])
-            object.__setattr__(self, part.name, sealed(value))
+            object.__setattr__(self, part.name, sealed(getattr(self, part.name)))
 
     def arrays(self) -> dict[str, np.ndarray]:
         found: dict[str, np.ndarray] = {}
@@ -67,7 +75,7 @@ class Parts:
             elif kind == _ARRAY:
                 found[name] = stored.get(name) if optional else stored[name]
             else:
-                found[name] = None if optional and name not in fields else _JSON[kind].read(fields[name], name)
+                found[name] = None if optional and fields.get(name) is None else _JSON[kind].read(fields[name], name)
         return cast(Self, cast(Any, cls)(**found))
 
 
@@ -126,7 +134,7 @@ _JSON: dict[str, Codec] = {
     "str | None": _AS_IT_IS,
     "tuple[int, ...]": Codec(list, lambda xs, name: tuple(arrays.index(x, name=name) for x in xs)),
 }
-_NESTED: dict[str, Any] = {"KeyLaw": _AnyLaw, "GaussianLaw": GaussianLaw}
+_NESTED: dict[str, Any] = {"KeyLaw": _AnyLaw, "GaussianLaw": GaussianLaw, "BlockParts": BlockParts}
 
 
 def written_as(kind: str, write: Callable[[Any], Any], read: Callable[[Any, str], Any]) -> None:

@@ -42,7 +42,7 @@ class SingularSquares(Claim):
     kind: ClassVar[str] = "singular-squares"
 
     def __post_init__(self) -> None:
-        self.settle(matrix=2)
+        self.settle(matrix="nd")
         if self.low > self.high:
             raise ValueError(f"`low` must not exceed `high`, got {arrays.show(self.low)} and {arrays.show(self.high)}")
 
@@ -79,7 +79,7 @@ class SingularTail(Claim):
     kind: ClassVar[str] = "singular-tail"
 
     def __post_init__(self) -> None:
-        self.settle(matrix=2)
+        self.settle(matrix="nd")
         most = min(self.matrix.shape)
         if not 1 <= self.k <= most:
             raise ValueError(f"`k` must lie between 1 and {most}, the number of singular values, got {self.k}")

@@ -46,13 +46,9 @@ class SingularValues(Claim):
     kind: ClassVar[str] = "singular-values"
 
     def __post_init__(self) -> None:
-        self.settle(matrix=2, low=1, high=1, left=2, values=1, right=2)
-        (n, d), p = self.matrix.shape, min(self.matrix.shape)
-        shapes = {"left": (n, p), "right": (d, p), "low": (p,), "high": (p,), "values": (p,)}
-        for name, wanted in shapes.items():
-            if getattr(self, name).shape != wanted:
-                found = getattr(self, name).shape
-                raise ValueError(f"`{name}` must have shape {wanted} beside this matrix, got {found}")
+        self.settle(matrix="nd")
+        p = min(self.matrix.shape)
+        self.settle({"p": p}, matrix="nd", low="p", high="p", left="np", values="p", right="dp")
         check_values(self.values)
         if (self.low > self.high).any():
             raise ValueError(

@@ -36,9 +36,7 @@ class WeightBound(Claim):
     kind: ClassVar[str] = "weight-bound"
 
     def __post_init__(self) -> None:
-        self.settle(values=1)
-        if len(self.values) != self.heads.n:
-            raise ValueError(f"`values` must have one number per key ({self.heads.n}), got {len(self.values)}")
+        self.settle({"n": self.heads.n}, values="n")
         if self.side not in SIDES:
             raise ValueError(f"`side` must be 'at most' or 'at least', got {self.side!r}")
 

@@ -41,9 +41,7 @@ class WeightVariance(Claim):
             raise ValueError("`heads` must look at the keys around which the model varies")
         if self.heads.precision is not None:
             raise ValueError("`precision` does not go with keys that vary")
-        self.settle(values=1)
-        if len(self.values) != self.heads.n:
-            raise ValueError(f"`values` must have one number per key ({self.heads.n}), got {len(self.values)}")
+        self.settle({"n": self.heads.n}, values="n")
         if self.side not in SIDES:
             raise ValueError(f"`side` must be 'at most' or 'at least', got {self.side!r}")
 
