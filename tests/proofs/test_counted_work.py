@@ -213,7 +213,7 @@ CLAIMS = {
             Fraction(1, 10**4),
             tuple((i, 300, Fraction(1)) for i in range(300)),
         ),
-        1_670_000,
+        1_142_000,
     ),
     "long contradiction": (
         lambda: GoalsContradict(
@@ -230,7 +230,7 @@ CLAIMS = {
         lambda: GapNorm(wide((300, 1)), Top(0), Fraction(1), Fraction(1), Fraction(1), np.abs(wide(300))),
         5_770_000,
     ),
-    "shares of a row": (lambda: contradicting(400), 35_000_000),
+    "shares of a row": (lambda: contradicting(400), 30_300_000),
     "moved": (lambda: Withstands(heads(300, 300, 2), Copy(0), Fraction(1, 10**9), Region(THIRD, "box")), 5_020_000),
     "identities": (lambda: block(5, 3), 6_970_000),
     "wide identities": (lambda: block(3, 2, 1, 0, wide), 10_300_000),

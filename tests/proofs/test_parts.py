@@ -8,7 +8,7 @@ import pytest
 import headwright as hw
 from headwright.noise import heads_of
 from headwright.proofs import LayerRows, RecordedOrder, WeightVariance
-from headwright.proofs.claim import KINDS
+from headwright.proofs.claim import KINDS, at_least, at_most
 from tests.toy_claim import Toy
 
 ONE = np.ones((1, 1, 1))
@@ -49,3 +49,11 @@ def test_the_law_of_the_keys_is_read():
     for kind in (WeightVariance, hw.GaussianKeys):
         with pytest.raises(ValueError, match="`law`"):
             kind.from_parts(claim.arrays(), {**claim.fields(), "law": "scaled"})
+
+
+def test_what_a_verdict_states_is_rounded_outward():
+    third = Fraction(1, 3)
+    most, least = at_most("it is", third, 3), at_least("it is", third, 3)
+    assert Fraction(least["bound"]) < third < Fraction(most["bound"])
+    assert (most["bound_text"], least["bound_text"]) == ("it is at most 0.334", "it is at least 0.333")
+    assert at_most("it is", Fraction(10) ** 400)["bound"] is None  # nothing that float64 holds

@@ -13,11 +13,13 @@ from headwright.balls.ball import (
     float_below,
     function_cost,
     lower,
+    lower_end,
     precision,
     sign,
     total,
     unit_cost,
     upper,
+    upper_end,
 )
 from headwright.balls.ball_matrices import ball_inverse, leading_projector, rational_inverse
 from headwright.balls.bounded_polynomials import TooLarge

@@ -21,7 +21,7 @@ from headwright import arrays, balls, budget
 from headwright.block_parts import BlockParts, sinusoidal_table
 from headwright.proofs.block_identities import commutes
 from headwright.proofs.block_rows import BlockRows, Row
-from headwright.proofs.claim import Claim
+from headwright.proofs.claim import Claim, at_least
 from headwright.verdict import Proved, Refuted, Verdict
 
 _BITS = (128, 512, 2048)
@@ -151,8 +151,7 @@ class BlockEquivariant(Claim):
                 "f(Px)": _ends(moved),
                 "P f(x)": _ends(plain),
             },
-            bound=balls.float_below(apart),
-            bound_text=f"the two differ by at least {balls.decimal_below(apart)} there",
+            **at_least("the two differ there by", apart),
             scope="exact arithmetic with the block's stored numbers",
             reason=f"the order of the rows counts, by {' and '.join(self._marks())}",
             method="both outputs in ball arithmetic; the two entries are certainly different",

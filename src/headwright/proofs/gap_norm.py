@@ -21,7 +21,7 @@ import numpy as np
 
 from headwright import arrays, balls, budget
 from headwright.number_types import as_stored, need_stored
-from headwright.proofs.claim import Claim
+from headwright.proofs.claim import Claim, at_least
 from headwright.top import Top
 from headwright.verdict import Verdict
 
@@ -61,11 +61,8 @@ class GapNorm(Claim):
 
     def judge(self) -> Verdict:
         if self.gap**2 >= (self.scale * self.norm) ** 2 * self.distance_squared():
-            return self.proved(
-                bound=balls.float_below(self.norm),
-                bound_text=f"norm at least {balls.decimal_below(self.norm, 12)}",
-                method="two points of the hulls, their distance squared as an exact rational",
-            )
+            how = "two points of the hulls, their distance squared as an exact rational"
+            return self.proved(**at_least("norm", self.norm, 12), method=how)
         return self.undecided("the witness shows a smaller norm only", "find nearer points, or claim a smaller norm")
 
     def distance_squared(self) -> Fraction:

@@ -105,12 +105,14 @@ class LayerRows(Claim):
                 excess = self.error.denominator * above - self.error.numerator * below
                 off = self._squared_distance(row, weights)
                 far = off - balls.exact(self.tolerance) ** 2
+                variation, distance = above / below, off.sqrt()
                 if excess > 0:
-                    return self._refuted(row, f"total variation at least {_below(above / below, self.error)}")
+                    return self._refuted(row, "total variation", balls.lower_end(variation, least=self.error))
                 if far > 0:
-                    return self._refuted(row, f"output off by at least {_below(off.sqrt(), self.tolerance)}")
+                    return self._refuted(row, "output off by", balls.lower_end(distance, least=self.tolerance))
                 if excess <= 0 and far <= 0:
-                    return _above(above / below, self.error), _above(off.sqrt(), self.tolerance), bits
+                    most = balls.upper_end(variation, most=self.error)
+                    return most, balls.upper_end(distance, most=self.tolerance), bits
         return self.undecided(f"row {row}: {OUT_OF_PRECISION}", ASK_FURTHER_AWAY)
 
     def _scores(self, row: int) -> list[tuple[list[int], int]]:
@@ -137,10 +139,9 @@ class LayerRows(Claim):
             distances.append((mean / whole - balls.exact(y)) ** 2)
         return balls.total(distances)
 
-    def _refuted(self, row: int, text: str) -> Refuted:
-        return self.refuted(
-            bound_text=f"row {row}: {text}", counterexample={"row": row}, method="exact scores, exponentials in balls"
-        )
+    def _refuted(self, row: int, what: str, least: Fraction) -> Refuted:
+        text = f"row {row}: {what} at least {balls.decimal_below(least)}"
+        return self.refuted(bound_text=text, counterexample={"row": row}, method="exact scores, exponentials in balls")
 
 
 def _weights(scores: list[tuple[list[int], int]]) -> balls.Table:
@@ -154,13 +155,3 @@ def _weights(scores: list[tuple[list[int], int]]) -> balls.Table:
         known = {x: balls.exact((x - top) * unit).exp() for x in set(numerators)}
         rows.append(balls.BallTable([known[x] for x in numerators]))
     return mixed([Fraction(1, len(rows))] * len(rows), rows)
-
-
-def _above(ball: balls.Ball, limit: Fraction) -> Fraction:
-    most = balls.upper(ball)
-    return limit if most is None else min(most, limit)
-
-
-def _below(ball: balls.Ball, limit: Fraction) -> str:
-    least = balls.lower(ball)
-    return balls.decimal_below(limit if least is None else max(least, limit))

@@ -26,8 +26,8 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import balls
-from headwright.proofs.claim import Claim
-from headwright.proofs.singular_values import DIGITS, check_values
+from headwright.proofs.claim import Claim, at_most
+from headwright.proofs.singular_values import DIGITS, METHOD, check_values
 from headwright.verdict import Refuted, Verdict
 
 
@@ -87,10 +87,7 @@ class NearLowRank(Claim):
                 "find a better decomposition, or claim less",
             )
         return self.proved(
-            bound=balls.finite_above(self.error),
-            bound_text=f"spectral norm of the rest at most {balls.decimal_above(self.error, DIGITS)}",
-            reason=self._reason(),
-            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            **at_most("spectral norm of the rest", self.error, DIGITS), reason=self._reason(), method=METHOD
         )
 
     def bounds(self) -> tuple[Fraction, Fraction] | None:
@@ -127,7 +124,4 @@ class NearLowRank(Claim):
 
     def _refuted(self, distance: Fraction, found: str) -> Refuted:
         number = balls.float_below(distance) if distance > self.error else balls.float_above(distance)
-        return self.refuted(
-            counterexample={found: number},
-            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
-        )
+        return self.refuted(counterexample={found: number}, method=METHOD)

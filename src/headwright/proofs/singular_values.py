@@ -22,10 +22,11 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import balls, budget
-from headwright.proofs.claim import Claim
+from headwright.proofs.claim import Claim, at_most
 from headwright.verdict import Refuted, Verdict
 
 Bounds = tuple[list[Fraction], list[Fraction]]
+METHOD = "the defects of a computed decomposition, bounded from float64 products with a proved radius"
 DIGITS = 12  # in sentences: with fewer, two bounds that nearly meet would look far apart
 
 
@@ -79,11 +80,10 @@ class SingularValues(Claim):
                 "find a better decomposition, or claim wider ones",
             )
         return self.proved(
-            bound=float(self.high[0]),
-            bound_text=f"σ_1 at most {balls.decimal_above(Fraction(self.high[0]), DIGITS)}",
+            **at_most("σ_1", Fraction(self.high[0]), DIGITS),
             reason="a decomposition that is orthonormal to within α and β and misses the matrix by ε has its singular values, up "
             "to these defects (Ostrowski, Weyl)",
-            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            method=METHOD,
         )
 
     def bounds(self) -> Bounds | None:
@@ -106,7 +106,7 @@ class SingularValues(Claim):
         return self.refuted(
             counterexample={"index": i, "at least": balls.float_below(least), "at most": balls.float_above(most)},
             reason=f"the interval claimed for σ_{i + 1} and the one proved for it share no number",
-            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            method=METHOD,
         )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from headwright import arrays, balls
 from headwright.key_laws import GaussianLaw
-from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.score_noise import ScoreNoise, score_noise
 from headwright.proofs.weight_bound import SIDES
@@ -75,13 +75,10 @@ class WeightVariance(Claim):
 
     def _proved(self, found: balls.Ball) -> Proved:
         if self.side == "at most":
-            reached = balls.upper(found)
-            number = None if reached is None else balls.float_above(reached)
+            reached = at_most("a variance of", balls.upper_end(found, most=self.bound), 12)
         else:
-            reached = balls.lower(found)
-            number = None if reached is None else balls.float_below(max(reached, Fraction(0)))
-        said = "" if number is None else f"a variance of {self.side} {number:.12g}"
-        return self.proved(bound=number, bound_text=said, method=_METHOD)
+            reached = at_least("a variance of", max(balls.lower_end(found, least=self.bound), Fraction(0)), 12)
+        return self.proved(**reached, method=_METHOD)
 
     def _refuted(self) -> Refuted:
         point = {"keys": self.heads.keys, "queries": self.heads.queries}
