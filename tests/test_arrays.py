@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import headwright as hw
 from headwright import arrays, exact_inputs
 from headwright.array_libraries import typed
+from headwright.remaking import remade
 
 TINY = [[0.5, -1.25, 3.0], [2.0, 0.0, 2.0**-14]]  # exact in every half type
 
@@ -445,7 +446,7 @@ def test_copies_and_pickles_are_frozen_again():
             object.__setattr__(self, "named", MappingProxyType(dict(self.named)))
 
         def __reduce__(self):
-            return arrays.remade(self)
+            return remade(self)
 
     held = Held([1.0, 2.0], {"a": 1})
     held.__dict__["seen"] = 5

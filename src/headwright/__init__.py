@@ -14,7 +14,7 @@ from headwright.constructions import (
     frontier,
     readout,
 )
-from headwright.goals import Average, Blend, Copy
+from headwright.goals import Average, Blend, Copy, Top
 from headwright.head import Design
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
@@ -24,7 +24,6 @@ from headwright.proofs import BadCertificate, verify
 from headwright.refusals import AssumptionFailed, NotFound, Unreachable, Witness
 from headwright.saving import save
 from headwright.scaled_keys import ScaledKeys
-from headwright.top import Top
 from headwright.verdict import NotProved, Proved, Refuted, Undecided
 
 __version__ = "0.1.0"

@@ -6,7 +6,6 @@ conversion here either keeps the value exactly or is refused, because a proof sp
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import operator
 import re
@@ -14,7 +13,6 @@ import weakref
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -138,21 +136,6 @@ def _too_long(name: str) -> ValueError:
     return ValueError(
         f"`{name}` is too long a number: at most {_LONGEST_DIGITS} digits above and below the fraction bar"
     )
-
-
-def remade(value: Any) -> tuple[Any, ...]:
-    """What `__reduce__` of a frozen dataclass returns, so that copies and pickles are checked and frozen by its constructor.
-
-    NumPy's own copies can be written to. What was computed since (cached properties) comes along.
-    """
-    named = [part.name for part in dataclasses.fields(value)]
-    parts = {name: getattr(value, name) for name in named}
-    plain = {name: dict(part) if isinstance(part, MappingProxyType) else part for name, part in parts.items()}
-    return _remake, (type(value), plain), {name: part for name, part in vars(value).items() if name not in named}
-
-
-def _remake(kind: Any, parts: dict[str, Any]) -> Any:
-    return kind(**parts)
 
 
 def index(value: Any, *, name: str) -> int:

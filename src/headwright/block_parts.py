@@ -77,7 +77,7 @@ class BlockParts(Frozen):
         _check_settings(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return arrays.remade(self)
+        return type(self).from_parts, (self.arrays(), self.fields())
 
     def _held(self, value: Any, name: str) -> Any:
         """The array to hold for what was given."""

@@ -15,7 +15,7 @@ from headwright import arrays, balls, budget
 from headwright.block import Block
 from headwright.geometry.null_space import null_vectors
 from headwright.geometry.relations import null_weights
-from headwright.goals import Average, Blend, Copy
+from headwright.goals import Average, Blend, Copy, Top
 from headwright.keys import GaussianKeys
 from headwright.proofs import (
     BlockEquivariant,
@@ -47,7 +47,6 @@ from headwright.proofs import (
 from headwright.proofs.certificate import KINDS
 from headwright.saving import save
 from headwright.scaled_keys import ScaledKeys
-from headwright.top import Top
 from tests.every_claim import CLAIMS as EVERY
 
 NUMBERS = np.random.default_rng(12)

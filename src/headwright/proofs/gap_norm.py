@@ -20,9 +20,9 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import arrays, balls, budget
+from headwright.goals import Top
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim, at_least
-from headwright.top import Top
 from headwright.verdict import Verdict
 
 

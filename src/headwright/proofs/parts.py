@@ -16,9 +16,8 @@ import numpy as np
 from headwright import arrays
 from headwright.block_parts import BlockParts
 from headwright.frozen import sealed
-from headwright.goals import Goal, goal_from_dict
+from headwright.goals import Goal, Top, goal_from_dict, top_from_dict
 from headwright.key_laws import LAWS, GaussianLaw, KeyLaw
-from headwright.top import Top, top_from_dict
 
 LongIntegers = tuple[int, ...]  # which travel as hexadecimal text: Python bounds the decimal digits it reads
 

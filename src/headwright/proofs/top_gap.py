@@ -16,10 +16,10 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from headwright import arrays, balls, budget
+from headwright.goals import Top
 from headwright.proofs.claim import Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
-from headwright.top import Top
 from headwright.verdict import Proved, Refuted, Verdict
 
 _BITS = 128  # of the printed bound; what is decided does not depend on it

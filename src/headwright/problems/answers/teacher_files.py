@@ -27,7 +27,7 @@ import numpy as np
 
 from headwright import arrays, toml_files
 from headwright.budget import DEFAULT
-from headwright.goals import Goal
+from headwright.goals import Goal, Top
 from headwright.keys import KeyModel
 from headwright.problems.answers.answer_files import read_bounded, taken
 from headwright.problems.answers.own_goals import GOALS, read_goal
@@ -35,7 +35,6 @@ from headwright.problems.answers.own_keys import numbers, read_key_entries
 from headwright.problems.answers.own_problem import OwnProblem
 from headwright.problems.catalogue import CATALOGUE, SHEETS
 from headwright.toml_files import reading
-from headwright.top import Top
 
 _ENTRIES = (
     *(
