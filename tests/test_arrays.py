@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import headwright as hw
 from headwright import arrays, exact_inputs
 from headwright.array_libraries import typed
+from headwright.remaking import remade
 
 TINY = [[0.5, -1.25, 3.0], [2.0, 0.0, 2.0**-14]]  # exact in every half type
 
@@ -445,7 +446,7 @@ def test_copies_and_pickles_are_frozen_again():
             object.__setattr__(self, "named", MappingProxyType(dict(self.named)))
 
         def __reduce__(self):
-            return arrays.remade(self)
+            return remade(self)
 
     held = Held([1.0, 2.0], {"a": 1})
     held.__dict__["seen"] = 5
@@ -592,3 +593,21 @@ def test_show_never_raises_and_is_near(x, power):
     number = x * Fraction(10) ** power
     shown = Fraction(arrays.show(number).removesuffix("…"))
     assert abs(shown - number) <= abs(number) / 10**5
+
+
+def test_letters_stand_for_one_number_each():
+    sizes = {}
+    arrays.match(np.ones((3, 2)), "keys", "nd", sizes)
+    assert sizes == {"n": 3, "d": 2}
+    arrays.match(np.ones((2, 2, 2)), "norms", (2, "d", "d"), sizes)
+    for shape, letters in [
+        ((2, 3), "dd"),
+        ((2, 3), "pp"),
+        ((3,), "nd"),
+        ((2, 2), "nd"),
+        ((0, 2), "pd"),
+        ((3, 2), (2, "d")),
+    ]:
+        with pytest.raises(ValueError, match="`queries`"):
+            arrays.match(np.ones(shape), "queries", letters, sizes)
+    assert sizes == {"n": 3, "d": 2}

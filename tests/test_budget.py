@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from headwright import budget
+from headwright import budget, toml_files
 
 
 def test_outside_of_a_budget_nothing_is_counted():
@@ -63,7 +63,7 @@ def test_an_infinite_budget_has_no_end():
 
 
 def test_reading_turns_the_end_into_a_value_error_about_the_file():
-    with pytest.raises(ValueError, match=r"x\.toml.*budget"), budget.reading("`FILE` x.toml", 10):
+    with pytest.raises(ValueError, match=r"x\.toml.*budget"), toml_files.reading("`FILE` x.toml", 10):
         budget.spend(11)
 
 

@@ -1,6 +1,7 @@
 """headwright: state what attention should do with your keys; get the query that does it, with a proof."""
 
 from headwright import position, problems, spectrum
+from headwright.argued import Argued
 from headwright.attention import Attention, attend
 from headwright.block import Block
 from headwright.constructions import (
@@ -13,17 +14,17 @@ from headwright.constructions import (
     frontier,
     readout,
 )
-from headwright.goals import Average, Blend, Copy
+from headwright.goals import Average, Blend, Copy, Top
 from headwright.head import Design
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
 from headwright.layer import Layer
 from headwright.noise import Figure, Outcome, outcome
-from headwright.proofs import BadCertificate, save, verify
+from headwright.proofs import BadCertificate, verify
 from headwright.refusals import AssumptionFailed, NotFound, Unreachable, Witness
+from headwright.saving import save
 from headwright.scaled_keys import ScaledKeys
-from headwright.top import Top
-from headwright.verdict import Argued, NotProved, Proved, Refuted, Undecided
+from headwright.verdict import NotProved, Proved, Refuted, Undecided
 
 __version__ = "0.1.0"
 

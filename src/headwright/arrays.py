@@ -6,14 +6,13 @@ conversion here either keeps the value exactly or is refused, because a proof sp
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import operator
 import re
 import weakref
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -51,6 +50,20 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool 
     result.flags.writeable = False
     _SETTLED[id(result)] = result
     return result
+
+
+def match(array: Any, name: str, shape: Iterable[str | int], sizes: dict[str | int, int]) -> None:
+    """ValueError unless `array` has this shape. A letter in `sizes` stands for that number, a new one is learned."""
+    shape, found, learned = tuple(shape), tuple(array.shape), dict(sizes)
+    fits = len(found) == len(shape) and all(
+        size > 0 and size == (learned.setdefault(letter, size) if isinstance(letter, str) else letter)
+        for size, letter in zip(found, shape, strict=True)
+    )
+    if not fits:
+        letters = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
+        known = ", ".join(f"{letter} = {sizes[letter]}" for letter in dict.fromkeys(shape) if letter in sizes)
+        raise ValueError(f"`{name}` must have shape ({letters}){' with ' + known if known else ''}, got {found}")
+    sizes.update(learned)
 
 
 def _is_settled(value: Any) -> bool:
@@ -123,21 +136,6 @@ def _too_long(name: str) -> ValueError:
     return ValueError(
         f"`{name}` is too long a number: at most {_LONGEST_DIGITS} digits above and below the fraction bar"
     )
-
-
-def remade(value: Any) -> tuple[Any, ...]:
-    """What `__reduce__` of a frozen dataclass returns, so that copies and pickles are checked and frozen by its constructor.
-
-    NumPy's own copies can be written to. What was computed since (cached properties) comes along.
-    """
-    named = [part.name for part in dataclasses.fields(value)]
-    parts = {name: getattr(value, name) for name in named}
-    plain = {name: dict(part) if isinstance(part, MappingProxyType) else part for name, part in parts.items()}
-    return _remake, (type(value), plain), {name: part for name, part in vars(value).items() if name not in named}
-
-
-def _remake(kind: Any, parts: dict[str, Any]) -> Any:
-    return kind(**parts)
 
 
 def index(value: Any, *, name: str) -> int:

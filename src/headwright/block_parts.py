@@ -65,19 +65,19 @@ class BlockParts(Frozen):
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        sizes: dict[str, int] = {}
+        sizes: dict[str | int, int] = {}
         for name, shape in _SHAPES.items():
             array = getattr(self, name)
             if array is not None and not (name == "positions" and isinstance(array, str)):
                 array = self._held(array, name)
                 if "h" in shape and array.ndim == len(shape) - 1:
                     array = array[None]
-                _match(array, name, shape, sizes)
+                arrays.match(array, name, shape, sizes)
                 object.__setattr__(self, name, array)
         _check_settings(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return arrays.remade(self)
+        return type(self).from_parts, (self.arrays(), self.fields())
 
     def _held(self, value: Any, name: str) -> Any:
         """The array to hold for what was given."""
@@ -95,8 +95,9 @@ class BlockParts(Frozen):
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, Any], settings: Mapping[str, Any]) -> Self:
-        """The block of `arrays()` and `fields()`."""
-        return cls(**stored, **settings)
+        """The block of `arrays()` and `fields()`, which may stand among the parts of others."""
+        names = [part.name for part in fields(cls) if part.name in stored or part.name in settings]
+        return cls(**{name: stored[name] if name in stored else settings[name] for name in names})
 
 
 def sinusoidal_table(length: int, dim: int, *, base: float = 10000.0, start: int = 0) -> np.ndarray:
@@ -109,22 +110,6 @@ def sinusoidal_table(length: int, dim: int, *, base: float = 10000.0, start: int
         raise ValueError(f"`dim` must be even for sinusoidal positions, got {dim}")
     angles = np.arange(start, start + length)[:, None] * base ** (-np.arange(0, dim, 2) / dim)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, dim)
-
-
-def _match(array: Any, name: str, shape: tuple[str | int, ...], sizes: dict[str, int]) -> None:
-    """`array` has this shape; a letter met before (in `sizes`) stands for the same number, a new one is learned."""
-    wanted = [sizes.get(letter, letter) if isinstance(letter, str) else letter for letter in shape]
-    found = tuple(array.shape)
-    fits = len(found) == len(shape) and all(
-        size > 0 and (isinstance(want, str) or size == want) for size, want in zip(found, wanted, strict=True)
-    )
-    if not fits:
-        letters = ", ".join(map(str, shape))
-        known = ", ".join(
-            f"{letter} = {sizes[letter]}" for letter in shape if isinstance(letter, str) and letter in sizes
-        )
-        raise ValueError(f"`{name}` must have shape ({letters}){' with ' + known if known else ''}, got {found}")
-    sizes.update({letter: size for letter, size in zip(shape, found, strict=True) if isinstance(letter, str)})
 
 
 def _check_settings(block: BlockParts) -> None:

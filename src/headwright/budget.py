@@ -59,16 +59,6 @@ def within(amount: Any = DEFAULT) -> Iterator[Purse]:
         _IN_FORCE.reset(mark)
 
 
-@contextmanager
-def reading(what: str, amount: Any = DEFAULT) -> Iterator[None]:
-    """Inside the block at most `amount` units are spent; what goes beyond is a ValueError about `what`."""
-    with within(amount):
-        try:
-            yield
-        except OverBudget as over:
-            raise ValueError(f"reading {what} takes {over}") from over
-
-
 def spend(units: int) -> None:
     """Count work that is about to be done; OverBudget where the budget in force does not reach."""
     purse = _IN_FORCE.get()

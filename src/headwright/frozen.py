@@ -15,8 +15,24 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
+class Immutable:
+    """A base for values whose constructor sets their attributes, and nobody afterwards."""
+
+    __slots__ = ()
+
+    def _set(self, **values: object) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
+
+
 @final
-class FrozenMap(Mapping[K, V]):
+class FrozenMap(Immutable, Mapping[K, V]):
     """A mapping that cannot be changed, of its own copies; it can be pickled and copied, unlike MappingProxyType.
 
     >>> FrozenMap({"n": 3})
@@ -29,7 +45,7 @@ class FrozenMap(Mapping[K, V]):
     _held: dict[K, V]
 
     def __init__(self, given: Mapping[K, V]) -> None:
-        object.__setattr__(self, "_held", {name: sealed(value) for name, value in given.items()})
+        self._set(_held={name: sealed(value) for name, value in given.items()})
 
     def __getitem__(self, name: K) -> V:
         return self._held[name]
@@ -39,12 +55,6 @@ class FrozenMap(Mapping[K, V]):
 
     def __len__(self) -> int:
         return len(self._held)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("FrozenMap is frozen; make a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("FrozenMap is frozen; make a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FrozenMap, (dict(self._held),)

@@ -1,7 +1,8 @@
 """Goals: what attention should do with the keys, as frozen values.
 
 A goal is a distribution over the keys with finite support: `Copy(i)` puts all weight on one key, `Average(i, j, ...)`
-the same on each, `Blend({i: w, ...})` any positive shares. Shares are exact rationals, normalised exactly; whether the
+the same on each, `Blend({i: w, ...})` any positive shares. `Top(i, j, ...)` is no distribution: every named key scored above
+every other. Shares are exact rationals, normalised exactly; whether the
 indices lie inside the n keys is checked where keys and goal meet (`Goal.check`).
 """
 
@@ -10,30 +11,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
 from headwright import arrays, budget
+from headwright.frozen import Immutable
 
 
-class Goal(ABC):
+class Goal(Immutable, ABC):
     """A wanted distribution of attention: `indices` (the support) and `shares` (exact, positive, sum 1)."""
 
     __slots__ = ("indices", "shares")
     indices: tuple[int, ...]
     shares: tuple[Fraction, ...]
-
-    def _set(self, indices: tuple[int, ...], shares: tuple[Fraction, ...]) -> None:
-        object.__setattr__(self, "indices", indices)
-        object.__setattr__(self, "shares", shares)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Goal) and type(self) is type(other) and self._value() == other._value()
@@ -52,8 +45,7 @@ class Goal(ABC):
 
     def check(self, n: int) -> None:
         """Every index lies inside the n keys, or ValueError."""
-        if max(self.indices) >= n:
-            raise ValueError(f"`goal` {self} names key {max(self.indices)}, but there are only {n} keys (0 to {n - 1})")
+        _check_inside(self, n)
 
     def weights(self, n: int) -> np.ndarray:
         """The wanted weights (n,), rounded to float64."""
@@ -71,7 +63,19 @@ class Goal(ABC):
         }
 
 
-def distinct(indices: tuple[Any, ...]) -> tuple[int, ...]:
+def _check_inside(goal: Goal | Top, n: int) -> None:
+    if max(goal.indices) >= n:
+        raise ValueError(f"`goal` {goal} names key {max(goal.indices)}, but there are only {n} keys (0 to {n - 1})")
+
+
+def _listed(goal: Goal | Top) -> str:
+    """The kind of goal and its keys, the first few of many."""
+    many = len(goal.indices) > 12
+    named = [*map(str, goal.indices[:6]), f"… {len(goal.indices)} keys"] if many else map(str, goal.indices)
+    return f"{type(goal).__name__}({', '.join(named)})"
+
+
+def _distinct(indices: tuple[Any, ...]) -> tuple[int, ...]:
     """The key indices as integers; at least one, non-negative, none twice, or an error in the words of goals."""
     numbers = tuple(arrays.index(i, name="goal index") for i in indices)
     if not numbers:
@@ -93,7 +97,7 @@ class Copy(Goal):
     __slots__ = ()
 
     def __init__(self, i: int) -> None:
-        self._set(distinct((i,)), (Fraction(1),))
+        self._set(indices=_distinct((i,)), shares=(Fraction(1),))
 
     @property
     def index(self) -> int:
@@ -114,13 +118,11 @@ class Average(Goal):
     __slots__ = ()
 
     def __init__(self, *indices: int) -> None:
-        numbers = distinct(indices)
-        self._set(numbers, (Fraction(1, len(numbers)),) * len(numbers))
+        numbers = _distinct(indices)
+        self._set(indices=numbers, shares=(Fraction(1, len(numbers)),) * len(numbers))
 
     def __repr__(self) -> str:
-        if len(self.indices) > 12:
-            return f"Average({', '.join(map(str, self.indices[:6]))}, … {len(self.indices)} keys)"
-        return f"Average({', '.join(map(str, self.indices))})"
+        return _listed(self)
 
 
 @final
@@ -136,14 +138,14 @@ class Blend(Goal):
     def __init__(self, shares: Mapping[int, float | str | Fraction]) -> None:
         if not isinstance(shares, Mapping):
             raise TypeError(f"`shares` must map key index to share, got {type(shares).__name__}")
-        numbers = distinct(tuple(shares))
+        numbers = _distinct(tuple(shares))
         exact = tuple(arrays.rational(w, name=f"share of key {i}") for i, w in shares.items())
         for i, w in zip(numbers, exact, strict=True):
             if w <= 0:
                 raise ValueError(f"`share of key {i}` must be positive, got {arrays.show(w)}")
         total = budget.summed(exact)
         budget.spend(len(exact) * budget.product(budget.bits(total), max(map(budget.bits, exact))))
-        self._set(numbers, tuple(w / total for w in exact))
+        self._set(indices=numbers, shares=tuple(w / total for w in exact))
 
     def __repr__(self) -> str:
         pairs = [f"{i}: {_short(w)}" for i, w in zip(self.indices, self.shares, strict=True)]
@@ -171,9 +173,65 @@ def goal_from_dict(data: Mapping[str, Any]) -> Goal:
     elif kind == "average":
         goal = Average(*indices)
     elif kind == "blend":
-        goal = Blend(dict(zip(distinct(tuple(indices)), map(str, shares), strict=True)))
+        goal = Blend(dict(zip(_distinct(tuple(indices)), map(str, shares), strict=True)))
     else:
         raise ValueError(f"`goal` must be copy, average or blend, got {kind!r}")
     if [str(s) for s in goal.shares] != [str(s) for s in shares] or list(goal.indices) != indices:
         raise ValueError(f"`goal` {goal} does not have the shares written beside it")
     return goal
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Top:
+    """The keys `indices` scored above all others, in any order among themselves; the ratios of the weights are free.
+
+    What is asked of a query is its smallest score gap, min over the named minus max over the others.
+
+    >>> Top(3, 7) == Top(7, 3)
+    True
+    """
+
+    indices: tuple[int, ...]
+
+    def __init__(self, *indices: int) -> None:
+        object.__setattr__(self, "indices", _distinct(indices))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Top) and set(self.indices) == set(other.indices)
+
+    def __hash__(self) -> int:
+        return hash(("Top", frozenset(self.indices)))
+
+    def __repr__(self) -> str:
+        return _listed(self)
+
+    def check(self, n: int) -> None:
+        """Every index lies inside the n keys and at least one key is left out, or ValueError."""
+        _check_inside(self, n)
+        if len(self.indices) == n:
+            raise ValueError(f"`goal` {self} names all {n} keys: none is left to be scored below them")
+
+    def members(self, n: int) -> np.ndarray:
+        """Which of the n keys are named (n,), as booleans."""
+        self.check(n)
+        named = np.zeros(n, dtype=bool)
+        named[list(self.indices)] = True
+        return named
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON form; `top_from_dict` reads it back."""
+        return {"goal": "top", "indices": list(self.indices)}
+
+
+def top_from_dict(data: Mapping[str, Any]) -> Top:
+    """The Top a `to_dict` described.
+
+    >>> top_from_dict(Top(0, 4).to_dict())
+    Top(0, 4)
+    """
+    if data.get("goal") != "top" or not isinstance(data.get("indices"), list):
+        raise ValueError("`goal` must be top, with the list `indices`")
+    if set(data) != {"goal", "indices"}:
+        raise ValueError(f"`goal` top has indices alone, got {', '.join(sorted(map(str, data)))}")
+    return Top(*data["indices"])

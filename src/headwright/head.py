@@ -18,9 +18,9 @@ import numpy as np
 
 from headwright import arrays
 from headwright.frozen import Frozen, computed_once
-from headwright.goals import Copy, Goal
+from headwright.goals import Copy, Goal, Top
 from headwright.number_types import as_stored
-from headwright.top import Top
+from headwright.remaking import remade
 from headwright.verdict import Proved, Verdict
 
 
@@ -57,7 +57,7 @@ class Design(Frozen):
                 arrays.rational(getattr(self, name), name=name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return arrays.remade(self)
+        return remade(self)
 
     @property
     def query(self) -> np.ndarray:

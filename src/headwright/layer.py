@@ -21,6 +21,7 @@ from headwright import arrays
 from headwright.frozen import Frozen, FrozenMap, computed_once
 from headwright.goals import Goal
 from headwright.optional import need
+from headwright.remaking import remade
 from headwright.verdict import Verdict
 
 
@@ -67,7 +68,7 @@ class Layer(Frozen):
             raise ValueError("`V` must be the same in every head: the heads' weights are mixed before the values")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return arrays.remade(self)
+        return remade(self)
 
     @property
     def heads(self) -> int:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from headwright.budget import spend
+from headwright.budget import DEFAULT, OverBudget, spend, within
 
 _A_BYTE = 500  # units: what an empty table of two bytes costs in time and memory
 _MOST_DOTS = 16
@@ -26,6 +27,16 @@ _OPAQUE = re.compile(
     re.DOTALL,
 )
 _BETWEEN_NAMES = re.compile(r"[\n,=\[\]{}]")
+
+
+@contextmanager
+def reading(what: str, amount: Any = DEFAULT) -> Iterator[None]:
+    """Inside the block at most `amount` units are spent; what goes beyond is a ValueError about `what`."""
+    with within(amount):
+        try:
+            yield
+        except OverBudget as over:
+            raise ValueError(f"reading {what} takes {over}") from over
 
 
 def parse(content: bytes, *, called: str, parse_float: Callable[[str], Any] = float, hint: str = "") -> dict[str, Any]:

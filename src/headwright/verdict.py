@@ -1,4 +1,4 @@
-"""Verdicts: what is known of a claim, as a value — Proved, Refuted, Undecided or Argued.
+"""Verdicts: what is known of a claim, as a value — Proved, Refuted, Undecided, or Argued (`argued.py`).
 
 A verdict has no truth value (`if verdict:` would hide that there are four answers); `verdict.expect()` returns the
 Proved or raises NotProved. `record` holds the claim in the form that `save` writes and `verify` proves again; every Proved and
@@ -101,9 +101,9 @@ class Verdict(Frozen, ABC):
         object.__setattr__(told, "reason", reason)
         return told
 
-    @abstractmethod
     def expect(self) -> Proved:
         """This verdict if it is Proved; otherwise raises NotProved."""
+        raise NotProved(self)
 
     @abstractmethod
     def findings(self) -> dict[str, str]:
@@ -193,9 +193,6 @@ class Refuted(Verdict):
         _need_finite(self.bound)
         object.__setattr__(self, "counterexample", sealed(self.counterexample))
 
-    def expect(self) -> Proved:
-        raise NotProved(self)
-
     def findings(self) -> dict[str, str]:
         return {
             "bound": self.bound_text or ("" if self.bound is None else repr(self.bound)),
@@ -221,42 +218,9 @@ class Undecided(Verdict):
     def __post_init__(self) -> None:
         object.__setattr__(self, "evidence", sealed(self.evidence))
 
-    def expect(self) -> Proved:
-        raise NotProved(self)
-
     def findings(self) -> dict[str, str]:
         seen = "; ".join(f"{name} {_point(value)}" for name, value in (self.evidence or {}).items())
         return {"seen": seen, "next step": self.next_step}
-
-
-@final
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Argued(Verdict):
-    """A written argument supports the claim, and no claim of `proofs/` proves it. It never counts as proved.
-
-    `argument` says where the text is. `instances` are verdicts on single cases of the claim, each of them proved.
-
-    >>> Argued("every weight is positive", argument="docs/theory/weights.md#positive").status
-    'argued'
-    """
-
-    argument: str
-    instances: tuple[Verdict, ...] = ()
-    status: ClassVar[str] = "argued"
-    colour: ClassVar[str] = "#2166ac"
-
-    def __post_init__(self) -> None:
-        unproved = [verdict for verdict in self.instances if not isinstance(verdict, Proved)]
-        if unproved:
-            raise ValueError(f"`instances` must be proved, but one is {unproved[0].status}: {unproved[0].claim}")
-
-    def expect(self) -> Proved:
-        raise NotProved(self)
-
-    def findings(self) -> dict[str, str]:
-        count = len(self.instances)
-        certified = f"{count} {'instance' if count == 1 else 'instances'} certified" if count else ""
-        return {"argument": self.argument, "instances": certified}
 
 
 def _restored(kind: type[Verdict], state: dict[str, Any]) -> Verdict:

@@ -171,3 +171,12 @@ def test_precision_is_put_back():
     with pytest.raises(KeyError), balls.precision(777):
         raise KeyError
     assert ctx.prec == before
+
+
+def test_ends_lie_on_the_side_that_was_proved():
+    third, far = balls.around([1.0], [0.25])[0], Fraction(2)
+    assert balls.upper_end(third, most=far) >= Fraction(5, 4)
+    assert balls.lower_end(third, least=Fraction(0)) <= Fraction(3, 4)
+    assert balls.upper_end(third, most=Fraction(1)) == balls.lower_end(third, least=Fraction(1)) == 1
+    nowhere = balls.exact(1) / balls.exact(0)
+    assert balls.upper_end(nowhere, most=far) == balls.lower_end(nowhere, least=far) == far

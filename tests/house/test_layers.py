@@ -19,13 +19,16 @@ LAYER = {
             "frozen.py",
             "number_types.py",
             "optional.py",
+            "remaking.py",
         ],
         0,
     ),
     **dict.fromkeys(
         [
+            "argued.py",
             "attention.py",
             "goals.py",
+            "key_laws.py",
             "keys.py",
             "scaled_keys.py",
             "head.py",
@@ -36,7 +39,6 @@ LAYER = {
             "tasks.py",
             "layer.py",
             "refusals.py",
-            "top.py",
             "verdict.py",
         ],
         1,
@@ -44,7 +46,9 @@ LAYER = {
     **dict.fromkeys(["balls/"], 2),
     **dict.fromkeys(["forms/"], 3),
     **dict.fromkeys(["proofs/"], 4),
-    **dict.fromkeys(["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/", "toml_files.py"], 5),
+    **dict.fromkeys(
+        ["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/", "saving.py", "toml_files.py"], 5
+    ),
     **dict.fromkeys(["constructions/", "judging/", "reachability/"], 6),
     **dict.fromkeys(["pictures/"], 7),
     **dict.fromkeys(["problems/", "auditing/", "learning/"], 8),

@@ -16,7 +16,7 @@ from headwright.problems.answers.grade_tables import GradeTable, digests_of, saf
 from headwright.problems.answers.grades import WORDS, Grade, Result, total_of
 from headwright.problems.answers.gradescope import results_json
 from headwright.problems.answers.grading import judged
-from headwright.proofs import certificate
+from headwright.problems.answers.sent_claims import to_parts
 from tests.facts import says
 from tests.toy_claim import proved, refuted
 
@@ -229,7 +229,7 @@ def test_what_a_worker_says_is_no_verdict():
     """A worker that calls a false claim proved: the claim is kept, and refuted as soon as it is asked for here."""
     false = hw.certify([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], hw.Copy(0), error="1e-6").record
     told = {"id": "A.1a", "sheet": "A", "points": 1, "status": "proved", "message": "", "explanation": None}
-    result = Result.from_dict({**told, "claim": certificate.to_parts(false)})
+    result = Result.from_dict({**told, "claim": to_parts(false)})
     assert result.verdict is None
     assert result.verdict_here().status == "refuted"
     assert result.verdict_here().restored is False

@@ -8,7 +8,8 @@ import pytest
 
 import headwright as hw
 from headwright.balls import Waves
-from headwright.proofs import BiasRows, RowsApart, TableRows, WaveRows, save, verify
+from headwright.proofs import BiasRows, RowsApart, TableRows, WaveRows, verify
+from headwright.saving import save
 
 
 @pytest.mark.parametrize("heads", [1, 3, 8])

@@ -12,8 +12,9 @@ from safetensors.numpy import load_file, save_file
 
 import headwright as hw
 from headwright import budget
+from headwright.problems.answers.sent_claims import from_parts, to_parts
 from headwright.proofs import WithinError, Withstands, load
-from headwright.proofs.certificate import _UNLABELLED_IN_1, FORMAT, KINDS, digest, from_parts, to_parts
+from headwright.proofs.certificate import _UNLABELLED_IN_1, FORMAT, KINDS, digest
 from tests.every_claim import CLAIMS
 from tests.second_opinion import judge
 
@@ -457,7 +458,7 @@ def test_goals_that_would_take_minutes_to_read_are_refused(path, changes):
 
 
 def test_a_long_rational_in_base_16_is_paid_for_before_it_is_made(tmp_path):
-    from headwright.proofs.out_of_reach import _read
+    from headwright.proofs.gibbs import read
 
     with budget.within(), pytest.raises(budget.OverBudget):
-        _read(f"{'1' * 10**6}/{'3' * 10**6}")
+        read(f"{'1' * 10**6}/{'3' * 10**6}")

@@ -9,7 +9,8 @@ from safetensors.numpy import save_file
 
 import headwright as hw
 from headwright.proofs import AllOf, BadCertificate, Contrary, RowsApart, TableRows, WithinError
-from headwright.proofs.certificate import FORMAT, digest, load, save, verify
+from headwright.proofs.certificate import FORMAT, digest, load, verify
+from headwright.saving import save
 
 KEYS = np.eye(3)
 

@@ -10,7 +10,7 @@ import pytest
 import headwright as hw
 from headwright.constructions.best_norms import best_gap_norm
 from headwright.proofs import GapNorm, HullsMeet, load
-from headwright.proofs.certificate import save
+from headwright.saving import save
 from tests.facts import says
 from tests.second_opinion import judge
 

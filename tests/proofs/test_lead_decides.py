@@ -5,7 +5,8 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from headwright.proofs import LEADS, LeadDecides, save, verify
+from headwright.proofs import LEADS, LeadDecides, verify
+from headwright.saving import save
 
 ONE = Fraction(1)
 ENOUGH, NEEDED = LEADS.enough, LEADS.needed

@@ -172,9 +172,9 @@ def test_saved_and_proved_again(tmp_path):
     [
         ({"left": np.ones((4, 3)), "right": np.ones((3, 2))}, "`left`.*3"),
         ({"left": np.ones((3, 1))}, r"`left`.*\(3, 1\)"),
-        ({"right": np.ones((2, 2))}, r"`right`.*\(1, 2\)"),
-        ({"witness_left": np.ones((4, 1))}, r"`witness_left`.*\(4, 2\)"),
-        ({"witness_right": np.ones((4, 2))}, r"`witness_right`.*\(2, 2\)"),
+        ({"right": np.ones((2, 2))}, "`right`.*r = 1, d = 2"),
+        ({"witness_left": np.ones((4, 1))}, "`witness_left`.*n = 4, q = 2"),
+        ({"witness_right": np.ones((4, 2))}, "`witness_right`.*d = 2, q = 2"),
         ({"witness_values": np.array([2.0, 6.0])}, "`values`"),
         ({"error": Fraction(-1)}, "`error`.*`best`"),
         ({"best": Fraction(-1)}, "`error`.*`best`"),

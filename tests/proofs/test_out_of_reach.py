@@ -10,7 +10,7 @@ import pytest
 
 import headwright as hw
 from headwright import balls
-from headwright.proofs import BadCertificate, OutOfReach, load, out_of_reach
+from headwright.proofs import BadCertificate, OutOfReach, gibbs, load
 from headwright.proofs.certificate import FORMAT, digest
 from tests.facts import says
 from tests.second_opinion import judge
@@ -118,12 +118,12 @@ def test_precision_is_raised_until_it_tells(monkeypatch):
     near = Fraction(1, 2) - Fraction(1, 2**100)
     twins = claim(near, keys=[[3.0], [3.0]], goal=hw.Copy(0), witness=((0, 1, Fraction(1)),))
     assert "256 bits" in twins.prove().method or "128 bits" in twins.prove().method
-    monkeypatch.setattr(out_of_reach, "_BITS", (64,))
+    monkeypatch.setattr(gibbs, "_BITS", (64,))
     assert twins.prove().reason
 
 
 def test_a_bound_that_cannot_be_enclosed_is_the_error_asked(monkeypatch):
-    monkeypatch.setattr(balls, "lower", lambda ball: None)
+    monkeypatch.setattr(balls.ball, "lower", lambda ball: None)
     assert claim("1/2").prove().bound == 0.5
 
 

@@ -101,7 +101,7 @@ def test_ill_formed_files_are_refused(change):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"witness": RELATION[:2]}, "`outputs`"),
+        ({"witness": RELATION[:2]}, "`witness`.*3"),
         ({"outputs": OUTPUTS[:2]}, "`outputs`"),
         ({"goals": {0: hw.Copy(0), 1: hw.Copy(1)}}, "`outputs`"),
         ({"goals": {**GOALS, 1: hw.Copy(5)}}, "`goal`.*5"),

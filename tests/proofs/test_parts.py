@@ -9,7 +9,7 @@ import headwright as hw
 from headwright.forms.trees import Name
 from headwright.noise import heads_of
 from headwright.proofs import Inequality, LayerRows, RecordedOrder, WeightVariance
-from headwright.proofs.claim import KINDS
+from headwright.proofs.claim import KINDS, at_least, at_most
 from tests.toy_claim import Toy
 
 ONE = np.ones((1, 1, 1))
@@ -67,3 +67,11 @@ def test_arrays_of_a_mapping_are_taken_exactly_and_come_back():
     again = Inequality.from_parts(claim.arrays(), claim.fields())
     assert {name: x.tolist() for name, x in again.given.items()} == {"x": [[1.0]]}
     assert not again.given["x"].flags.writeable
+
+
+def test_what_a_verdict_states_is_rounded_outward():
+    third = Fraction(1, 3)
+    most, least = at_most("it is", third, 3), at_least("it is", third, 3)
+    assert Fraction(least["bound"]) < third < Fraction(most["bound"])
+    assert (most["bound_text"], least["bound_text"]) == ("it is at most 0.334", "it is at least 0.333")
+    assert at_most("it is", Fraction(10) ** 400)["bound"] is None  # nothing that float64 holds

@@ -111,6 +111,18 @@ def lower(ball: Ball) -> Fraction | None:
     return _endpoint(ball.lower(), above=False)
 
 
+def upper_end(ball: Ball, *, most: Fraction) -> Fraction:
+    """A rational not below any number in the ball that is at most `most`: of a ball that is known to lie there."""
+    end = upper(ball)
+    return most if end is None else min(end, most)
+
+
+def lower_end(ball: Ball, *, least: Fraction) -> Fraction:
+    """A rational not above any number in the ball that is at least `least`."""
+    end = lower(ball)
+    return least if end is None else max(end, least)
+
+
 def _endpoint(end: Ball, *, above: bool) -> Fraction:
     mantissa, exponent = (int(part) for part in end.man_exp())
     if mantissa == 0:

@@ -1,4 +1,4 @@
-"""Polynomials with exact rational coefficients: an inequality, or an equation, proved for every member of a family.
+"""Polynomials with exact rational coefficients: an equation proved at every point.
 
 Two polynomials are equal just when all their coefficients are; then they are equal at every real point, whatever the variables
 stand for.
@@ -6,29 +6,10 @@ stand for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 Polynomial = Any  # flint.fmpq_mpoly, which has no type stubs
 Coefficient = Any  # flint.fmpq
-
-
-def nonnegative(build: Callable[..., Polynomial], **least: int) -> bool:
-    """True only when build(x, y, …) >= 0 for all real x, y, … at or above the values in `least`.
-
-    The polynomial is expanded in the distances x - least_x; when no coefficient is negative, neither is its value. This is a
-    sufficient test: False says nothing.
-
-    >>> nonnegative(lambda n, e: n * e - (n - 1) * e, n=1, e=0)
-    True
-    >>> nonnegative(lambda n, e: (n - 1) * e - n * e, n=1, e=0)
-    False
-    """
-    from flint import Ordering, fmpq_mpoly_ctx
-
-    ring = fmpq_mpoly_ctx.get(tuple(least), Ordering.lex)
-    shifted = [generator + low for generator, low in zip(ring.gens(), least.values(), strict=True)]
-    return all(coefficient >= 0 for coefficient in (build(*shifted) + ring.constant(0)).coeffs())
 
 
 def free_variables(count: int) -> list[Polynomial]:

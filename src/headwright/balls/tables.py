@@ -7,7 +7,6 @@ a ball for every key; a table of balls adds them up.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from typing import final
 
@@ -17,25 +16,8 @@ from headwright import budget
 from headwright.balls.ball import Ball, around, total
 
 
-class Table(ABC):
-    """Balls by key."""
-
-    @abstractmethod
-    def __len__(self) -> int: ...
-
-    @abstractmethod
-    def __getitem__(self, j: int) -> Ball: ...
-
-    @abstractmethod
-    def __iter__(self) -> Iterator[Ball]: ...
-
-    @abstractmethod
-    def total(self, without: Collection[int] = ()) -> Ball:
-        """The sum over all keys but those in `without`."""
-
-
 @final
-class FloatTable(Table):
+class FloatTable:
     """Balls midpoint ± radius, held as two float64 arrays."""
 
     def __init__(self, midpoints: np.ndarray, radii: np.ndarray) -> None:
@@ -51,7 +33,10 @@ class FloatTable(Table):
         return iter(around(self._midpoints.tolist(), self._radii.tolist()))
 
     def total(self, without: Collection[int] = ()) -> Ball:
-        """math.fsum rounds the exact sum once: off by at most 2^-53 of itself, which the radius takes in twice over."""
+        """The sum over all keys but those in `without`.
+
+        math.fsum rounds the exact sum once: off by at most 2^-53 of itself, which the radius takes in twice over.
+        """
         midpoints, radii = self._midpoints, self._radii
         budget.spend(100 * len(midpoints))
         if without:
@@ -63,7 +48,7 @@ class FloatTable(Table):
 
 
 @final
-class BallTable(Table):
+class BallTable:
     """Balls as they are."""
 
     def __init__(self, members: list[Ball]) -> None:
@@ -83,3 +68,6 @@ class BallTable(Table):
             return total(self._members)
         left_out = set(without)
         return total([ball for j, ball in enumerate(self._members) if j not in left_out])
+
+
+Table = FloatTable | BallTable

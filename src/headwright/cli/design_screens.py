@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from headwright.cli import screens
-from headwright.goals import Copy
+from headwright.goals import Copy, Top
 from headwright.head import Design, weight_bars
-from headwright.top import Top
 from headwright.verdict import Verdict
 
 

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from headwright.goals import Average, Blend, Copy, Goal
-from headwright.top import Top
+from headwright.goals import Average, Blend, Copy, Goal, Top
 
 _PANEL = "Goal (exactly one)"
 CopyOption = Annotated[

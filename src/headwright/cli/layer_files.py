@@ -24,10 +24,11 @@ from typing import Any, final
 import numpy as np
 
 from headwright import arrays, toml_files
-from headwright.budget import DEFAULT, reading
+from headwright.budget import DEFAULT
 from headwright.cli.goal_options import DEFAULT_ERROR
 from headwright.cli.key_files import read_array
 from headwright.goals import Average, Blend, Copy, Goal
+from headwright.toml_files import reading
 
 _ENTRIES = ("error", "rank", "heads", "causal", "tokens", "array", "rows")
 _GOALS = ("copy", "average", "blend")

@@ -30,7 +30,7 @@ def check_target(path: Path | None, option: str, *, suffix: str = "") -> None:
 
 def save_certificate(path: Path | None, verdict: Verdict | None) -> Path | None:
     """Write the verdict's claim where both are given; returns the file it wrote, if any."""
-    from headwright.proofs import save
+    from headwright.saving import save
 
     if path is None or verdict is None:
         return None

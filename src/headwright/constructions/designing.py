@@ -14,11 +14,10 @@ from headwright.constructions.closed_form import closed_form
 from headwright.constructions.request import Request, checked
 from headwright.constructions.top import design_top
 from headwright.constructions.varying import design_varying
-from headwright.goals import Goal
+from headwright.goals import Goal, Top
 from headwright.head import Design
 from headwright.keys import KeyModel
 from headwright.refusals import NotFound, Unreachable
-from headwright.top import Top
 
 METHODS = ("least-norm", "closed-form")
 # A closed form meets its error exactly, on paper; float64 keys and queries miss by a few roundings. The query is

@@ -22,13 +22,13 @@ from headwright.attention import attend
 from headwright.constructions.best_norms import best_gap_norm
 from headwright.geometry.nearest_points import NearestPoints, nearest_points
 from headwright.geometry.relations import exact_differences, null_combination
+from headwright.goals import Top
 from headwright.head import Design
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.heads import Heads
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.top_gap import TopGap
 from headwright.refusals import NotFound, Unreachable, Witness
-from headwright.top import Top
 from headwright.verdict import Proved, Verdict
 
 # The gap is exactly 1 on paper; the stored query misses by a few roundings. It is lengthened by the first of these parts that

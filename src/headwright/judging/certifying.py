@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays
-from headwright.goals import Goal
+from headwright.goals import Goal, Top
 from headwright.head import Design
 from headwright.judging.varying import certify_varying
 from headwright.keys import KeyModel
 from headwright.layer import Layer
 from headwright.noise import heads_of
 from headwright.proofs import NORMS, Claim, Heads, LayerRows, Region, TopGap, WeightBound, WithinError, Withstands
-from headwright.top import Top
 from headwright.verdict import Verdict
 
 Number = float | str | Fraction

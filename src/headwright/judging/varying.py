@@ -57,14 +57,14 @@ def certify_varying(
     verdict = claim.prove()
     if not isinstance(verdict, Undecided):
         return verdict
-    return _with_estimate(verdict, claim, 0 if seed is None else arrays.count(seed, name="seed"))
+    return _with_estimate(verdict, claim, model, 0 if seed is None else arrays.count(seed, name="seed"))
 
 
-def _with_estimate(verdict: Undecided, claim: WithProbability, seed: int) -> Undecided:
+def _with_estimate(verdict: Undecided, claim: WithProbability, model: KeyModel, seed: int) -> Undecided:
     """The verdict with the share of independent samples that met the error, and its interval of Clopper and Pearson."""
     limit, surely, perhaps = float(claim.error), 0, 0
     try:
-        for errors in plain_errors(claim.model, claim.heads, claim.goal, _SAMPLES, seed):
+        for errors in plain_errors(model, claim.heads, claim.goal, _SAMPLES, seed):
             surely += int(np.count_nonzero(errors <= limit - _TIE))
             perhaps += int(np.count_nonzero(errors <= limit + _TIE))
     except ValueError:  # scores that float64 cannot sample: the proof's verdict stands alone

@@ -14,6 +14,7 @@ import numpy as np
 
 from headwright import balls
 from headwright.attention import attend
+from headwright.geometry.polynomial_signs import nonnegative
 from headwright.goals import Copy
 from headwright.judging import certify
 from headwright.noise import Outcome, outcome
@@ -57,7 +58,7 @@ def still_average(problem: Problem) -> Showing:
         f"(n-1)/odds(2·error); it is at least 0.99 from ln s = {_LEAST_LN_S} on (n = {N}, error {float(ERROR)}, T = 10⁴)",
         # for c <= 0 and T >= n: ½ - ½(1/n + 1/(2n-1)) >= 1/12, far more than the error; times 12n(2n-1)
         also=[
-            balls.nonnegative(lambda n: 6 * n * (2 * n - 1) - 6 * (2 * n - 1) - 6 * n - n * (2 * n - 1), n=2),
+            nonnegative(lambda n: 6 * n * (2 * n - 1) - 6 * (2 * n - 1) - 6 * n - n * (2 * n - 1), n=2),
             Fraction(1, 12) > ERROR,
             positive()[1] < CONFIDENCE,
         ],

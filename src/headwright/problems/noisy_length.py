@@ -14,6 +14,7 @@ import numpy as np
 
 from headwright import balls
 from headwright.attention import attend
+from headwright.geometry.polynomial_signs import nonnegative
 from headwright.goals import Average, Copy
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
@@ -178,9 +179,7 @@ def _withstands() -> Verdict:
         reason="a and b both score 0 and the others -t, so the error is (n-2)/(2e^t + n-2): that of the textbook's query "
         f"without noise. The price is length, t√(n-2) = {np.linalg.norm(blind()):.4g} against "
         f"{math.log((N - 2) / (2 * ODDS)) * math.sqrt(2):.4g}.",
-        inequalities=[
-            balls.nonnegative(lambda n, p, y: ((n - 2) * p + 2 * y + n - 2) - (n - 2) * (1 + p), n=2, p=0, y=0)
-        ],
+        inequalities=[nonnegative(lambda n, p, y: ((n - 2) * p + 2 * y + n - 2) - (n - 2) * (1 + p), n=2, p=0, y=0)],
         instances=[
             certify(noisy(), blind(), GOAL, error=ERROR, confidence=SURE),
             *(certify(with_length(c), blind(), GOAL, error=ERROR) for c in (-4.0, 0.0, 1.0, 30.0)),

@@ -15,6 +15,7 @@ import numpy as np
 
 from headwright import balls
 from headwright.attention import attend
+from headwright.geometry.polynomial_signs import nonnegative
 from headwright.goals import Average, Copy
 from headwright.judging import certify
 from headwright.problems.problem import Problem
@@ -84,7 +85,7 @@ def pick_condition() -> tuple[str, list[bool], list[Verdict]]:
         f"{balls.decimal_below(N / Fraction(enough) ** 2, 4)}"
     )
     # With z = odds·y² - y - (n-2) >= 0, what c = 3/2 needs is y²(odds·y³ - y² - (n-2)) = y³(z + y + n-2) - y⁴ - (n-2)y² >= 0.
-    follows = balls.nonnegative(lambda y, z, n: y**3 * (z + y + n - 2) - y**4 - (n - 2) * y**2, y=1, z=0, n=2)
+    follows = nonnegative(lambda y, z, n: y**3 * (z + y + n - 2) - y**4 - (n - 2) * y**2, y=1, z=0, n=2)
     never_average = (Fraction(1, 2) + ERROR) ** 2 < 2 * (Fraction(1, 2) - ERROR) ** 2
     picks = [certify(_keys(_LONG), sharp, Copy(0), error=ERROR), certify(_keys(_SHORT), sharp, Copy(1), error=ERROR)]
     return condition, [follows, never_average], picks
@@ -182,9 +183,9 @@ def _worst_is_short(y_least: float) -> list[bool]:
         return _spare((start.denominator * z + start.numerator) / start.denominator)[part]
 
     return [
-        balls.nonnegative(leak_covers_second, y=1, n=2),
-        balls.nonnegative(long_is_milder, y=1, n=2),
-        *(balls.nonnegative(partial(from_least, part=part), z=0) for part in (0, 1)),
+        nonnegative(leak_covers_second, y=1, n=2),
+        nonnegative(long_is_milder, y=1, n=2),
+        *(nonnegative(partial(from_least, part=part), z=0) for part in (0, 1)),
     ]
 
 

@@ -9,10 +9,11 @@ from typing import Any, final
 
 import numpy as np
 
+from headwright.argued import Argued
 from headwright.goals import Goal
 from headwright.problems.problem import Problem
 from headwright.proofs import AllOf, Claim, Contrary
-from headwright.verdict import Argued, Proved, Refuted, Undecided, Verdict
+from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 COUNTEREXAMPLE = "weights of the counterexample"
 WORDS = (
@@ -66,7 +67,7 @@ def argued(
     """A claim about a whole family that a written argument supports: Argued when its checks hold and its instances are proved.
 
     `argument` is a section of docs/theory, where the reduction from the family to `inequalities` stands: outcomes of
-    `balls.nonnegative`, of comparisons of proved bounds, or of equations between rationals.
+    `nonnegative`, of comparisons of proved bounds, or of equations between rationals.
     """
     proofs = tuple(each for each in instances if isinstance(each, Proved))
     if all(inequalities) and len(proofs) == len(instances):

@@ -15,6 +15,7 @@ import numpy as np
 from headwright import balls
 from headwright.attention import attend
 from headwright.constructions import design_layer
+from headwright.geometry.polynomial_signs import nonnegative
 from headwright.goals import Copy
 from headwright.judging import certify
 from headwright.layer import Layer
@@ -50,9 +51,9 @@ def b_3e_i(problem: Problem) -> Showing:
         "leads x_1 by β²(1 + s² + t² - t) and x_3 by β²(1 + s² + t² - s), both at least ¾β², so its weight is at least 1/3; and "
         f"only x_2 has a part along u_a, which u_b lacks. The threshold is β = {_FROM} for error {float(ERROR)}.",
         inequalities=[
-            balls.nonnegative(lambda w, z: (2 * w + z) - 2 * w, w=0, z=0),
-            balls.nonnegative(lambda r, v: 3 + 4 * r + v, r=0, v=0),  # 4(1 + s² + t² - t), r = s², v = (2t - 1)²
-            balls.nonnegative(lambda y: 3 * y - (y + 2), y=1),
+            nonnegative(lambda w, z: (2 * w + z) - 2 * w, w=0, z=0),
+            nonnegative(lambda r, v: 3 + 4 * r + v, r=0, v=0),  # 4(1 + s² + t² - t), r = s², v = (2t - 1)²
+            nonnegative(lambda y: 3 * y - (y + 2), y=1),
         ],
         instances=[*_sharp((), _THRESHOLD), *_never(0.5), *_never(_BETA)],
     )
@@ -88,10 +89,10 @@ def _published_i() -> Verdict:
         f"from x_2 = u_a by √10/(y + 2) of its length: {float(ERROR)} from β = {_FROM_OUTPUT} on.) A small β mixes all tokens, "
         "but makes c_2 ≈ u_b no more, since x_2 keeps a third of the weight.",
         inequalities=[
-            balls.nonnegative(lambda w, z: (2 * w + z) - 2 * w, w=0, z=0),
-            balls.nonnegative(lambda w, z: (1 + w + z) ** 2 - w * (1 + w + z + 1), w=0, z=0),  # y² >= w(y + 1)
-            balls.nonnegative(lambda y: 3 * y - (y + 2), y=1),
-            balls.nonnegative(lambda y: 3 * y**2 - (y**2 + y + 1), y=1),
+            nonnegative(lambda w, z: (2 * w + z) - 2 * w, w=0, z=0),
+            nonnegative(lambda w, z: (1 + w + z) ** 2 - w * (1 + w + z + 1), w=0, z=0),  # y² >= w(y + 1)
+            nonnegative(lambda y: 3 * y - (y + 2), y=1),
+            nonnegative(lambda y: 3 * y**2 - (y**2 + y + 1), y=1),
         ],
         instances=[
             *_stated((), (1, math.exp(_BETA**2), 1)),

@@ -16,6 +16,7 @@ import numpy as np
 
 from headwright import balls
 from headwright.attention import attend
+from headwright.geometry.polynomial_signs import nonnegative
 from headwright.goals import Average
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
@@ -143,7 +144,7 @@ def sum_and_difference(problem: Problem) -> Showing:
         "1/n.",
         condition="of head 1 by itself, beyond e^β = (n-2)/(2·odds(error)); of the mean, when q_1 is replaced by -q_2 = "
         "β(μ_b - μ_a), beyond e^β = (n-2)/odds(error)",
-        also=[balls.nonnegative(lambda w, n: w**2 + 1 + (n - 2) * w - n, w=1, n=2)],  # w = e^β: n e^-β <= Σ
+        also=[nonnegative(lambda w, n: w**2 + 1 + (n - 2) * w - n, w=1, n=2)],  # w = e^β: n e^-β <= Σ
         instances=[
             certify(basis, heads[0], _GOAL, error=ERROR),
             certify(basis, heads[1], of=0, at_least="0.99"),

@@ -1,9 +1,9 @@
 """Proofs: one claim per file, and the certificate files that carry claims from place to place."""
 
-from headwright.proofs import families as families
+from headwright.proofs import families
 from headwright.proofs.bias_rows import BiasRows
 from headwright.proofs.block_equivariant import BlockEquivariant
-from headwright.proofs.certificate import BadCertificate, load, save, verify
+from headwright.proofs.certificate import BadCertificate, load, verify
 from headwright.proofs.claim import Claim
 from headwright.proofs.combined import AllOf, Contrary
 from headwright.proofs.gap_norm import GapNorm
@@ -31,49 +31,3 @@ from headwright.proofs.weight_variance import WeightVariance
 from headwright.proofs.with_probability import WithProbability, checked_confidence, probability_enclosures
 from headwright.proofs.within_error import WithinError
 from headwright.proofs.withstands import Withstands
-
-__all__ = [
-    "LEADS",
-    "NORMS",
-    "AllOf",
-    "BadCertificate",
-    "BiasRows",
-    "BlockEquivariant",
-    "Claim",
-    "Contrary",
-    "GapNorm",
-    "GoalsContradict",
-    "Heads",
-    "HullsMeet",
-    "Inequality",
-    "LayerRows",
-    "LeadDecides",
-    "NearLowRank",
-    "NoShorter",
-    "OutOfReach",
-    "ReadsOut",
-    "OutputsContradict",
-    "RecordedOrder",
-    "Region",
-    "SingularSquares",
-    "SingularTail",
-    "SingularValues",
-    "RowSet",
-    "RowsApart",
-    "SpansMeet",
-    "StoredWaveRows",
-    "TableRows",
-    "TopGap",
-    "WaveRows",
-    "WeightBound",
-    "WeightVariance",
-    "WithProbability",
-    "WithinError",
-    "Withstands",
-    "checked_confidence",
-    "load",
-    "probability_enclosures",
-    "save",
-    "sum_of_squares",
-    "verify",
-]

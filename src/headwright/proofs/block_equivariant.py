@@ -11,10 +11,9 @@ in another order after a permutation, need not commute to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -22,13 +21,12 @@ from headwright import arrays, balls, budget
 from headwright.block_parts import BlockParts, sinusoidal_table
 from headwright.proofs.block_identities import commutes
 from headwright.proofs.block_rows import BlockRows, Row
-from headwright.proofs.claim import Claim
+from headwright.proofs.claim import Claim, at_least
 from headwright.verdict import Proved, Refuted, Verdict
 
 _BITS = (128, 512, 2048)
 _MOST_TERMS = 8_000_000  # of polynomials that are multiplied: some seconds
 _MOST_PRODUCTS = 3_000_000  # of balls, for one input
-_SETTINGS = ("activation", "norm_first", "norm_eps", "residual", "causal", "scale")
 
 
 @final
@@ -49,16 +47,13 @@ class BlockEquivariant(Claim):
         n = arrays.count(self.tokens, name="tokens", least=2)  # with one there is nothing to permute
         object.__setattr__(self, "tokens", n)
         object.__setattr__(self, "block", _settled(self.block, n))
+        self.settle({"n": n, "d": self.width}, input="nd")
         if (self.input is None) != (self.permutation is None):
             raise ValueError("`input` and `permutation` must be given together: they are one witness")
-        if self.input is not None and self.permutation is not None:
-            x = arrays.float64(self.input, name="input", ndim=2)
-            if x.shape != (n, self.width):
-                raise ValueError(f"`input` must have shape ({n}, {self.width}), got {x.shape}")
+        if self.permutation is not None:
             order = tuple(arrays.index(row, name="permutation") for row in self.permutation)
             if sorted(order) != list(range(n)):
                 raise ValueError(f"`permutation` must hold each of the rows 0 to {n - 1} once")
-            object.__setattr__(self, "input", x)
             object.__setattr__(self, "permutation", order)
 
     @property
@@ -156,8 +151,7 @@ class BlockEquivariant(Claim):
                 "f(Px)": _ends(moved),
                 "P f(x)": _ends(plain),
             },
-            bound=balls.float_below(apart),
-            bound_text=f"the two differ by at least {balls.decimal_below(apart)} there",
+            **at_least("the two differ there by", apart),
             scope="exact arithmetic with the block's stored numbers",
             reason=f"the order of the rows counts, by {' and '.join(self._marks())}",
             method="both outputs in ball arithmetic; the two entries are certainly different",
@@ -167,23 +161,6 @@ class BlockEquivariant(Claim):
         """What can tell one row's place from another's."""
         found = {"its positions": self.block.positions is not None, "the causal mask": self.block.causal}
         return [name for name, there in found.items() if there]
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {**self.block.arrays(), **({} if self.input is None else {"input": self.input})}
-
-    def fields(self) -> dict[str, Any]:
-        shown = {} if self.permutation is None else {"permutation": list(self.permutation)}
-        return {**{name: getattr(self.block, name) for name in _SETTINGS}, "tokens": self.tokens, **shown}
-
-    @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        settings = {name: fields[name] for name in _SETTINGS}
-        for name in ("scale", "norm_eps"):
-            if type(settings[name]) is not float:
-                raise TypeError(f"`{name}` must be a float, got {settings[name]!r}")
-        block = BlockParts.from_parts({name: array for name, array in stored.items() if name != "input"}, settings)
-        order = fields.get("permutation")
-        return cls(block, fields["tokens"], stored.get("input"), None if order is None else tuple(order))
 
 
 def _settled(block: BlockParts, n: int) -> BlockParts:
@@ -195,7 +172,7 @@ def _settled(block: BlockParts, n: int) -> BlockParts:
         if len(block.positions) < n:
             raise ValueError(f"`tokens` is {n}, but `positions` has only {len(block.positions)} rows")
         held["positions"] = held["positions"][:n]
-    return BlockParts.from_parts(held, {name: getattr(block, name) for name in _SETTINGS})
+    return BlockParts.from_parts(held, block.fields())
 
 
 def _generators(n: int) -> list[tuple[int, ...]]:

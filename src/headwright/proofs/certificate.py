@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from headwright.budget import DEFAULT, OverBudget, hold, spend, within
 from headwright.proofs.claim import KINDS, Claim
-from headwright.verdict import Argued, Verdict
+from headwright.verdict import Verdict
 
 FORMAT = "2"
 # Format 1 knew no label for keys rounded to a narrow type in these kinds; the numbers in such a file are what it is about.
@@ -32,50 +31,6 @@ _UNFIT = (KeyError, TypeError, ValueError, OverflowError, RecursionError, Attrib
 
 class BadCertificate(ValueError):  # noqa: N818 - named for what the file is
     """The file is no certificate, is damaged, or describes no claim that can be judged."""
-
-
-def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
-    """Write the claim of `verdict` to `path`; the file appears whole or not at all.
-
-    A verdict that came from another process is proved again first, and ValueError is raised where that ends otherwise.
-
-    >>> import headwright as hw, numpy as np
-    >>> verdict = hw.certify(np.eye(4), 9 * np.eye(4)[2], hw.Copy(2))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(Path(folder) / "copy.safetensors", verdict)
-    ...     verify(Path(folder) / "copy.safetensors").status
-    'proved'
-    """
-    if not isinstance(verdict, Verdict):
-        raise TypeError(f"`verdict` must be a verdict of `certify`, got {type(verdict).__name__}")
-    record = verdict.record
-    if isinstance(verdict, Argued):
-        raise ValueError(
-            f"`verdict` is argued, not proved: its argument is in {verdict.argument}; save one of its {len(verdict.instances)} "
-            "`instances` instead"
-        )
-    if not isinstance(record, Claim):
-        raise ValueError("`verdict` rests on an argument, not on one set of numbers: there is nothing to save")
-    if verdict.restored:
-        here = record.prove().status
-        if here != verdict.status:
-            raise ValueError(f"`verdict` was {verdict.status} in another process, but its claim is {here} in this one")
-    from safetensors.numpy import save_file
-
-    stored = {name: np.ascontiguousarray(array) for name, array in record.arrays().items()}
-    claim = _text(record)
-    metadata = {"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, stored)}
-    target = Path(path)
-    if target.is_dir() or not target.parent.is_dir():
-        raise FileNotFoundError(f"`path` must name a file in a folder that exists, got {target}")
-    handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    os.close(handle)
-    try:
-        save_file(stored, draft, metadata=metadata)
-        os.replace(draft, target)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
 
 
 def verify(path: str | os.PathLike[str], *, budget: float = DEFAULT) -> Verdict:
@@ -111,25 +66,16 @@ def load(path: str | os.PathLike[str]) -> Claim:
         raise BadCertificate(f"`path` {path} has format {version!r}, but this version of headwright reads {read}")
     if metadata["digest"] != digest(version, metadata["claim"], stored):
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
+    return claim_in(metadata["claim"], stored, version, where=f"`path` {path}")
+
+
+def claim_in(text: str, stored: dict[str, np.ndarray], version: str = FORMAT, *, where: str) -> Claim:
+    """The claim that a JSON text and arrays describe, not proved; BadCertificate, which says `where`, when they describe none."""
     try:
-        return claim_of(json.loads(metadata["claim"], object_pairs_hook=_named_once), stored, version)
+        return claim_of(json.loads(text, object_pairs_hook=_named_once), stored, version)
     except _UNFIT as error:
         said = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise BadCertificate(f"`path` {path} {_NO_CLAIM}: {said}") from error
-
-
-def to_parts(claim: Claim) -> dict[str, Any]:
-    """The claim as plain JSON values, for a process that sends it to another; floats keep their exact value there."""
-    return {"claim": _text(claim), "arrays": {name: array.tolist() for name, array in claim.arrays().items()}}
-
-
-def from_parts(parts: Any) -> Claim:
-    """The claim that `to_parts` wrote, not proved; BadCertificate where the parts describe none."""
-    try:
-        stored = {name: np.array(rows, dtype=np.float64) for name, rows in parts["arrays"].items()}
-        return claim_of(json.loads(parts["claim"], object_pairs_hook=_named_once), stored, FORMAT)
-    except _UNFIT as error:
-        raise BadCertificate(f"`parts` describe no claim that can be judged: {error}") from error
+        raise BadCertificate(f"{where} {_NO_CLAIM}: {said}") from error
 
 
 def digest(version: str, claim: str, stored: dict[str, np.ndarray]) -> str:
@@ -146,8 +92,9 @@ def digest(version: str, claim: str, stored: dict[str, np.ndarray]) -> str:
     return whole.hexdigest()
 
 
-def _text(claim: Claim) -> str:
-    return json.dumps({"kind": claim.kind, **claim.fields()}, sort_keys=True)
+def text_of(claim: Claim) -> str:
+    """The claim but for its arrays, as JSON."""
+    return json.dumps(claim.stated(), sort_keys=True)
 
 
 def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
@@ -159,9 +106,8 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     hold(3 * size)  # mapped, read and made float64
     try:
         with path.open("rb") as plain:
-            spend(
-                _A_BYTE * min(size, int.from_bytes(plain.read(8), "little"))
-            )  # the header: a JSON text, and with it the claim
+            # the header: a JSON text, and with it the claim
+            spend(_A_BYTE * min(size, int.from_bytes(plain.read(8), "little")))
         with safe_open(path, framework="numpy") as file:
             names = list(file.keys())
             kinds = {name: file.get_slice(name).get_dtype() for name in names}
@@ -192,7 +138,7 @@ def claim_of(fields: Any, stored: dict[str, np.ndarray], version: str = FORMAT) 
     claim = KINDS[fields["kind"]].from_parts(stored, fields)
     used = claim.arrays()
     extra = sorted(name for name in stored if name not in used or not np.array_equal(used[name], stored[name]))
-    extra += _differing(fields, json.loads(_text(claim)))
+    extra += _differing(fields, json.loads(text_of(claim)))
     if extra:
         raise ValueError(f"parts that the claim does not use, or not as they are written: {', '.join(extra)}")
     return claim

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
+from fractions import Fraction
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -23,9 +24,13 @@ class Claim(Parts, ABC):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if cls.__module__.startswith(_OURS):  # nobody else's claim is read from a file
+        if "kind" in vars(cls) and cls.__module__.startswith(_OURS):  # nobody else's claim is read from a file
             assert cls.kind not in KINDS, cls.kind
             KINDS[cls.kind] = cls
+
+    def stated(self) -> dict[str, Any]:
+        """The claim but for its arrays, as plain values."""
+        return {"kind": self.kind, **self.fields()}
 
     @abstractmethod
     def sentence(self) -> str:
@@ -63,6 +68,16 @@ class Claim(Parts, ABC):
 
 def _from_parts(kind: type[Claim], stored: dict[str, np.ndarray], fields: str) -> Claim:
     return kind.from_parts(stored, json.loads(fields))
+
+
+def at_most(what: str, number: Fraction, digits: int = 6) -> dict[str, Any]:
+    """What a verdict says of a figure that is at most `number`: its bound and the text, both rounded up."""
+    return {"bound": balls.finite_above(number), "bound_text": f"{what} at most {balls.decimal_above(number, digits)}"}
+
+
+def at_least(what: str, number: Fraction, digits: int = 6) -> dict[str, Any]:
+    """The same of a figure that is at least `number`, both rounded down."""
+    return {"bound": balls.finite_below(number), "bound_text": f"{what} at least {balls.decimal_below(number, digits)}"}
 
 
 OUT_OF_PRECISION = "the highest precision tried could not tell the two sides apart"

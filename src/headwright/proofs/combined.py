@@ -65,7 +65,7 @@ class AllOf(Claim):
         return {f"{i}.{name}": array for i, claim in enumerate(self.claims) for name, array in claim.arrays().items()}
 
     def fields(self) -> dict[str, Any]:
-        return {"claims": [_stored(claim) for claim in self.claims]}
+        return {"claims": [claim.stated() for claim in self.claims]}
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
@@ -118,7 +118,7 @@ class Contrary(Claim):
         return self.claim.arrays()
 
     def fields(self) -> dict[str, Any]:
-        return {"claim": _stored(self.claim)}
+        return {"claim": self.claim.stated()}
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
@@ -165,10 +165,6 @@ def _about(claim: Claim) -> tuple[tuple[str, tuple[int, ...], bytes], ...]:
 def _methods(verdicts: list[Verdict]) -> str:
     """The methods, each once."""
     return "; ".join(dict.fromkeys(verdict.method for verdict in verdicts if verdict.method))
-
-
-def _stored(claim: Claim) -> dict[str, Any]:
-    return {"kind": claim.kind, **claim.fields()}
 
 
 def _read(fields: Any, stored: Mapping[str, np.ndarray]) -> Claim:

@@ -22,10 +22,10 @@ import numpy as np
 from headwright import balls, budget
 from headwright.arrays import need_gradual_underflow
 from headwright.goals import Goal
+from headwright.key_laws import ScaledLaw
 from headwright.proofs.gaussian_probability import Enclosure
 from headwright.proofs.heads import Heads
 from headwright.proofs.within_error import total_variation, variation_of
-from headwright.scaled_keys import ScaledKeys
 
 _MOST_EXACT = 2**12
 _BITS = (128, 256, 512, 1024, 2048)
@@ -37,7 +37,7 @@ Combination = tuple[int, ...]  # for every varying key, which of its factors
 _Row = tuple[list[balls.Ball], list[list[balls.Ball]]]
 
 
-def finite_enclosures(model: ScaledKeys, heads: Heads, goal: Goal, error: Fraction) -> Iterator[Enclosure]:
+def finite_enclosures(model: ScaledLaw, heads: Heads, goal: Goal, error: Fraction) -> Iterator[Enclosure]:
     """Bounds on the probability; the first is exact unless a combination lies within 10^-30 or so of the error."""
     need_gradual_underflow()
     law = FiniteLaw(model, heads, goal)
@@ -74,7 +74,7 @@ def finite_enclosures(model: ScaledKeys, heads: Heads, goal: Goal, error: Fracti
 class FiniteLaw:
     """The combinations of a model under given heads, with the exact scores that each factor gives."""
 
-    def __init__(self, model: ScaledKeys, heads: Heads, goal: Goal) -> None:
+    def __init__(self, model: ScaledLaw, heads: Heads, goal: Goal) -> None:
         self.heads, self.goal = heads, goal
         self.keys = tuple(model.laws)
         self.factors = tuple(tuple(law) for law in model.laws.values())

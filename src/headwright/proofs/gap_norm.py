@@ -20,9 +20,9 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import arrays, balls, budget
+from headwright.goals import Top
 from headwright.number_types import as_stored, need_stored
-from headwright.proofs.claim import Claim
-from headwright.top import Top
+from headwright.proofs.claim import Claim, at_least
 from headwright.verdict import Verdict
 
 
@@ -41,11 +41,9 @@ class GapNorm(Claim):
     kind: ClassVar[str] = "gap-norm"
 
     def __post_init__(self) -> None:
-        self.settle(keys=2, witness=1)
+        self.settle(keys="nd", witness="n")
         need_stored(self.keys, self.precision, name="keys")
         named = self.top.members(len(self.keys))
-        if len(self.witness) != len(self.keys):
-            raise ValueError(f"`witness` must have one number per key ({len(self.keys)}), got {len(self.witness)}")
         if (self.witness < 0).any() or not (self.witness[named].any() and self.witness[~named].any()):
             raise ValueError("`witness` must be non-negative, and positive somewhere inside the set and outside")
         for name, value in (("gap", self.gap), ("scale", self.scale)):
@@ -63,11 +61,8 @@ class GapNorm(Claim):
 
     def judge(self) -> Verdict:
         if self.gap**2 >= (self.scale * self.norm) ** 2 * self.distance_squared():
-            return self.proved(
-                bound=balls.float_below(self.norm),
-                bound_text=f"norm at least {balls.decimal_below(self.norm, 12)}",
-                method="two points of the hulls, their distance squared as an exact rational",
-            )
+            how = "two points of the hulls, their distance squared as an exact rational"
+            return self.proved(**at_least("norm", self.norm, 12), method=how)
         return self.undecided("the witness shows a smaller norm only", "find nearer points, or claim a smaller norm")
 
     def distance_squared(self) -> Fraction:

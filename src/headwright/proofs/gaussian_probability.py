@@ -21,7 +21,7 @@ from typing import final
 
 from headwright import balls
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys
+from headwright.key_laws import GaussianLaw
 from headwright.proofs.heads import Heads
 from headwright.proofs.score_box import Room, ScoreBox
 from headwright.proofs.score_noise import ScoreNoise, pair_noise, score_noise
@@ -51,7 +51,7 @@ Enough = Callable[[Fraction, Fraction], bool]
 
 
 def gaussian_enclosures(
-    model: GaussianKeys, heads: Heads, goal: Goal, error: Fraction, room: Fraction, enough: Enough
+    model: GaussianLaw, heads: Heads, goal: Goal, error: Fraction, room: Fraction, enough: Enough
 ) -> Iterator[Enclosure]:
     """Bounds on the probability, tighter and dearer ones later. A `room` of 1 - confidence is what a box may let escape."""
     ways = [score_noise(model, heads, prefer=goal.indices)]

@@ -27,18 +27,10 @@ class Heads(Parts):
     queries: np.ndarray
     mix: np.ndarray
     scale: Fraction
-    precision: str | None = (
-        None  # the number type that keys and queries are stored in, where it is narrower than float64
-    )
+    precision: str | None = None  # the number type of keys and queries, where it is narrower than float64
 
     def __post_init__(self) -> None:
-        self.settle(keys=2, queries=2, mix=1)
-        if self.queries.shape[1] != self.keys.shape[1]:
-            raise ValueError(
-                f"`queries` must have the keys' dimension d = {self.keys.shape[1]}, got shape {self.queries.shape}"
-            )
-        if len(self.mix) != len(self.queries):
-            raise ValueError(f"`mix` must have one weight per head ({len(self.queries)}), got {len(self.mix)}")
+        self.settle(keys="nd", queries="hd", mix="h")
         if (self.mix < 0).any() or not (self.mix > 0).any():
             raise ValueError(f"`mix` must be non-negative and not all zero, got {self.mix.tolist()}")
         if self.scale <= 0:

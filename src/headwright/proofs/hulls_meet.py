@@ -18,10 +18,10 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import arrays, balls, budget
+from headwright.goals import Top
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
 from headwright.proofs.parts import LongIntegers
-from headwright.top import Top
 from headwright.verdict import Verdict
 
 
@@ -38,7 +38,7 @@ class HullsMeet(Claim):
     kind: ClassVar[str] = "hulls-meet"
 
     def __post_init__(self) -> None:
-        self.settle(keys=2)
+        self.settle(keys="nd")
         need_stored(self.keys, self.precision, name="keys")
         self.top.check(len(self.keys))
         if len(self.indices) != len(self.weights):

@@ -39,7 +39,7 @@ class Inequality(Claim):
     kind: ClassVar[str] = "inequality"
 
     def __post_init__(self) -> None:
-        self.settle(given=2)
+        self.settle(given="rc")
         if self.relation not in RELATIONS:
             raise ValueError(f"`relation` must be one of {', '.join(RELATIONS)}, got {self.relation!r}")
         for name in (*self.ranges, *self.given):

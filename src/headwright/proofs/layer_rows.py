@@ -42,12 +42,8 @@ class LayerRows(Claim):
     kind: ClassVar[str] = "layer-rows"
 
     def __post_init__(self) -> None:
-        self.settle(tokens=2, Q=3, K=3, V=2, outputs=2)
-        n, d = self.tokens.shape
-        if self.Q.shape != self.K.shape or self.Q.shape[2] != d or self.V.shape[1] != d:
-            raise ValueError(
-                f"`Q` and `K` must be (h, r, {d}) and `V` (v, {d}), got {self.Q.shape}, {self.K.shape}, {self.V.shape}"
-            )
+        self.settle({"m": len(self.wanted)}, tokens="nd", Q="hrd", K="hrd", V="vd", outputs="mv")
+        n = len(self.tokens)
         if not self.goals:
             raise ValueError("`goals` must name at least one row")
         for row, goal in self.goals.items():
@@ -62,8 +58,6 @@ class LayerRows(Claim):
             raise ValueError("`outputs` must hold one vector for every row in `wanted`")
         if self.outputs is None:
             return
-        if self.outputs.shape != (len(self.wanted), len(self.V)):
-            raise ValueError(f"`outputs` must be ({len(self.wanted)}, {len(self.V)}), got {self.outputs.shape}")
         if len(set(self.wanted)) < len(self.wanted):  # only the first of two outputs would be looked at
             raise ValueError(f"`wanted` must name each row once, got {list(self.wanted)}")
         if not set(self.wanted) <= set(self.goals):
@@ -111,12 +105,14 @@ class LayerRows(Claim):
                 excess = self.error.denominator * above - self.error.numerator * below
                 off = self._squared_distance(row, weights)
                 far = off - balls.exact(self.tolerance) ** 2
+                variation, distance = above / below, off.sqrt()
                 if excess > 0:
-                    return self._refuted(row, f"total variation at least {_below(above / below, self.error)}")
+                    return self._refuted(row, "total variation", balls.lower_end(variation, least=self.error))
                 if far > 0:
-                    return self._refuted(row, f"output off by at least {_below(off.sqrt(), self.tolerance)}")
+                    return self._refuted(row, "output off by", balls.lower_end(distance, least=self.tolerance))
                 if excess <= 0 and far <= 0:
-                    return _above(above / below, self.error), _above(off.sqrt(), self.tolerance), bits
+                    most = balls.upper_end(variation, most=self.error)
+                    return most, balls.upper_end(distance, most=self.tolerance), bits
         return self.undecided(f"row {row}: {OUT_OF_PRECISION}", ASK_FURTHER_AWAY)
 
     def _scores(self, row: int) -> list[tuple[list[int], int]]:
@@ -143,10 +139,9 @@ class LayerRows(Claim):
             distances.append((mean / whole - balls.exact(y)) ** 2)
         return balls.total(distances)
 
-    def _refuted(self, row: int, text: str) -> Refuted:
-        return self.refuted(
-            bound_text=f"row {row}: {text}", counterexample={"row": row}, method="exact scores, exponentials in balls"
-        )
+    def _refuted(self, row: int, what: str, least: Fraction) -> Refuted:
+        text = f"row {row}: {what} at least {balls.decimal_below(least)}"
+        return self.refuted(bound_text=text, counterexample={"row": row}, method="exact scores, exponentials in balls")
 
 
 def _weights(scores: list[tuple[list[int], int]]) -> balls.Table:
@@ -160,13 +155,3 @@ def _weights(scores: list[tuple[list[int], int]]) -> balls.Table:
         known = {x: balls.exact((x - top) * unit).exp() for x in set(numerators)}
         rows.append(balls.BallTable([known[x] for x in numerators]))
     return mixed([Fraction(1, len(rows))] * len(rows), rows)
-
-
-def _above(ball: balls.Ball, limit: Fraction) -> Fraction:
-    most = balls.upper(ball)
-    return limit if most is None else min(most, limit)
-
-
-def _below(ball: balls.Ball, limit: Fraction) -> str:
-    least = balls.lower(ball)
-    return balls.decimal_below(limit if least is None else max(least, limit))

@@ -26,8 +26,8 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import balls
-from headwright.proofs.claim import Claim
-from headwright.proofs.singular_values import DIGITS, check_values
+from headwright.proofs.claim import Claim, at_most
+from headwright.proofs.singular_values import DIGITS, METHOD, check_values
 from headwright.verdict import Refuted, Verdict
 
 
@@ -47,17 +47,10 @@ class NearLowRank(Claim):
     kind: ClassVar[str] = "low-rank"
 
     def __post_init__(self) -> None:
-        self.settle(matrix=2, left=2, right=2, witness_left=2, witness_values=1, witness_right=2)
-        (n, d), r, q = self.matrix.shape, self.left.shape[1], len(self.witness_values)
-        if max(r, q) > min(n, d):
-            raise ValueError(
-                f"`left` and the witness must have at most min(n, d) = {min(n, d)} columns, got {r} and {q}"
-            )
-        shapes = {"left": (n, r), "right": (r, d), "witness_left": (n, q), "witness_right": (d, q)}
-        for name, wanted in shapes.items():
-            found = getattr(self, name).shape
-            if found != wanted:
-                raise ValueError(f"`{name}` must have shape {wanted} beside this matrix, got {found}")
+        self.settle(matrix="nd", left="nr", right="rd", witness_values="q", witness_left="nq", witness_right="dq")
+        r, q, most = self.rank, len(self.witness_values), min(self.matrix.shape)
+        if max(r, q) > most:
+            raise ValueError(f"`left` and the witness must have at most min(n, d) = {most} columns, got {r} and {q}")
         check_values(self.witness_values)
         if self.error < 0 or self.best < 0:
             raise ValueError("`error` and `best` must not be negative")
@@ -94,10 +87,7 @@ class NearLowRank(Claim):
                 "find a better decomposition, or claim less",
             )
         return self.proved(
-            bound=balls.finite_above(self.error),
-            bound_text=f"spectral norm of the rest at most {balls.decimal_above(self.error, DIGITS)}",
-            reason=self._reason(),
-            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            **at_most("spectral norm of the rest", self.error, DIGITS), reason=self._reason(), method=METHOD
         )
 
     def bounds(self) -> tuple[Fraction, Fraction] | None:
@@ -134,7 +124,4 @@ class NearLowRank(Claim):
 
     def _refuted(self, distance: Fraction, found: str) -> Refuted:
         number = balls.float_below(distance) if distance > self.error else balls.float_above(distance)
-        return self.refuted(
-            counterexample={found: number},
-            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
-        )
+        return self.refuted(counterexample={found: number}, method=METHOD)

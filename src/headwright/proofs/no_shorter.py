@@ -25,7 +25,7 @@ import numpy as np
 from headwright import arrays, balls, budget
 from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored, need_stored
-from headwright.proofs.claim import Claim
+from headwright.proofs.claim import Claim, at_least
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Proved, Verdict
 
@@ -45,12 +45,10 @@ class NoShorter(Claim):
     kind: ClassVar[str] = "no-shorter"
 
     def __post_init__(self) -> None:
-        self.settle(keys=2, witness=1)
+        self.settle(keys="nd", witness="n")
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
-        if len(self.witness) != len(self.keys):
-            raise ValueError(f"`witness` must have one number per key ({len(self.keys)}), got {len(self.witness)}")
         if (self._outside() < 0).any():
             raise ValueError("`witness` must not be negative outside the goal's support")
         if self.scale <= 0:
@@ -81,11 +79,7 @@ class NoShorter(Claim):
         return self.undecided(f"the witness shows {only}", "find a better witness, or claim a smaller norm")
 
     def _proved(self, method: str) -> Proved:
-        return self.proved(
-            bound=balls.float_below(self.norm),
-            bound_text=f"norm at least {balls.decimal_below(self.norm, 12)}",
-            method=method,
-        )
+        return self.proved(**at_least("norm", self.norm, 12), method=method)
 
     def _outside(self) -> np.ndarray:
         """The witness outside the support (0 on it)."""

@@ -15,8 +15,8 @@ import numpy as np
 
 from headwright import arrays, budget
 from headwright.goals import Goal, goal_from_dict
+from headwright.proofs import gibbs
 from headwright.proofs.claim import Claim
-from headwright.proofs.out_of_reach import _read, _written
 from headwright.proofs.parts import written_as
 from headwright.verdict import Verdict
 
@@ -36,9 +36,11 @@ class OutputsContradict(Claim):
     kind: ClassVar[str] = "outputs-contradict"
 
     def __post_init__(self) -> None:
-        self.settle(tokens=2, outputs=2)
-        if not len(self.outputs) == len(self.goals) == len(self.witness):
-            raise ValueError("`outputs`, `goals` and `witness` must have one entry for every row")
+        self.settle({"m": len(self.goals)}, tokens="nd", outputs="mv")
+        if len(self.goals) != len(self.witness):
+            raise ValueError(
+                f"`witness` must have one number for each of {len(self.goals)} goals, got {len(self.witness)}"
+            )
         for row, goal in self.goals.items():
             if not 0 <= row < len(self.tokens):
                 raise ValueError(f"`goals` names row {row}, but there are only {len(self.tokens)} tokens")
@@ -64,7 +66,7 @@ class OutputsContradict(Claim):
 
 
 def _signed(text: Any) -> Fraction:
-    return -_read(text[1:]) if isinstance(text, str) and text.startswith("-") else _read(text)
+    return -gibbs.read(text[1:]) if isinstance(text, str) and text.startswith("-") else gibbs.read(text)
 
 
 def _mean(tokens: np.ndarray, goal: Goal) -> list[Fraction]:
@@ -89,8 +91,4 @@ def _row_goals(given: Any, name: str) -> dict[int, Goal]:
 
 
 written_as("RowGoals", lambda goals: [[row, goal.to_dict()] for row, goal in goals.items()], _row_goals)
-written_as(
-    "Signed",
-    lambda numbers: [f"{'-' if u < 0 else ''}{_written(abs(u))}" for u in numbers],
-    lambda given, name: tuple(map(_signed, given)),
-)
+written_as("Signed", lambda numbers: list(map(gibbs.written, numbers)), lambda given, name: tuple(map(_signed, given)))

@@ -15,15 +15,13 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 
 from headwright import arrays, forms
+from headwright.block_parts import BlockParts
 from headwright.frozen import sealed
-from headwright.goals import Goal, goal_from_dict
-from headwright.keys import GaussianKeys, KeyModel
-from headwright.scaled_keys import ScaledKeys
-from headwright.top import Top, top_from_dict
+from headwright.goals import Goal, Top, goal_from_dict, top_from_dict
+from headwright.key_laws import LAWS, GaussianLaw, KeyLaw
 
 Whole = int  # a whole number of either sign: a plain int counts something, and is not negative
 LongIntegers = tuple[int, ...]  # which travel as hexadecimal text: Python bounds the decimal digits it reads
-MODELS: dict[str, type[KeyModel]] = {GaussianKeys.law: GaussianKeys, ScaledKeys.law: ScaledKeys}
 
 
 class Parts:
@@ -35,17 +33,23 @@ class Parts:
         else:
             _NESTED[cls.__name__] = cls
 
-    def settle(self, **dimensions: int) -> None:
-        """For `__post_init__`: the named arrays made float64 with so many dimensions, and all fields read-only."""
+    def settle(self, sizes: Mapping[str, int] | None = None, /, **shapes: str) -> None:
+        """For `__post_init__`: the named arrays made float64 of these shapes, and all fields read-only.
+
+        A shape is a letter for each dimension: arrays of shapes "nd" and "n" have as many rows as entries. `sizes` has the
+        letters that are known.
+        """
+        known: dict[str | int, int] = dict((sizes or {}).items())
+        for name, shape in shapes.items():
+            value = getattr(self, name)
+            if isinstance(value, Mapping):
+                value = {own: arrays.float64(array, name=own, ndim=len(shape)) for own, array in value.items()}
+            elif value is not None:
+                value = arrays.float64(value, name=name, ndim=len(shape))
+                arrays.match(value, name, shape, known)
+            object.__setattr__(self, name, value)
         for part in dataclasses.fields(cast(Any, self)):
-            value = getattr(self, part.name)
-            if part.name in dimensions and value is not None:
-                ndim = dimensions[part.name]
-                if isinstance(value, Mapping):
-                    value = {name: arrays.float64(array, name=name, ndim=ndim) for name, array in value.items()}
-                else:
-                    value = arrays.float64(value, name=part.name, ndim=ndim)
-            object.__setattr__(self, part.name, sealed(value))
+            object.__setattr__(self, part.name, sealed(getattr(self, part.name)))
 
     def arrays(self) -> dict[str, np.ndarray]:
         found: dict[str, np.ndarray] = {}
@@ -83,7 +87,7 @@ class Parts:
             elif kind == _ARRAYS:
                 found[name] = {own: array for own, array in stored.items() if own not in named}
             else:
-                found[name] = None if optional and name not in fields else _codec(kind).read(fields[name], name)
+                found[name] = None if optional and fields.get(name) is None else _codec(kind).read(fields[name], name)
         return cast(Self, cast(Any, cls)(**found))
 
 
@@ -107,14 +111,14 @@ def _whole(value: Any, name: str) -> int:
     return value
 
 
-class _AnyModel:
-    """A key model of the law that the parts name."""
+class _AnyLaw:
+    """The law of keys that the parts name."""
 
     @classmethod
-    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> KeyModel:
-        if fields["law"] not in MODELS:
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> KeyLaw:
+        if fields["law"] not in LAWS:
             raise ValueError(f"unknown law of keys {fields['law']!r}")
-        return MODELS[fields["law"]].from_parts(stored, fields)
+        return LAWS[fields["law"]].from_parts(stored, fields)
 
 
 class Codec(NamedTuple):
@@ -139,7 +143,7 @@ _JSON: dict[str, Codec] = {
     "str": _AS_IT_IS,
     "str | None": _AS_IT_IS,
 }
-_NESTED: dict[str, Any] = {"KeyModel": _AnyModel, "GaussianKeys": GaussianKeys}
+_NESTED: dict[str, Any] = {"KeyLaw": _AnyLaw, "GaussianLaw": GaussianLaw, "BlockParts": BlockParts}
 
 
 def _codec(kind: str) -> Codec:

@@ -48,13 +48,7 @@ class ReadsOut(Claim):
     def __post_init__(self) -> None:
         if (self.against is None) == (self.witness is None):
             raise ValueError("`witness` must be given where `against` is None, and only there")
-        self.settle(matrix=2, basis=2, against=2, witness=2)
-        d = len(self.basis)
-        shapes = {"matrix": (d, d), "witness": self.basis.shape}
-        for name, array in self.arrays().items():
-            wanted = shapes.get(name, (d, array.shape[1]))
-            if array.shape != wanted:
-                raise ValueError(f"`{name}` must have shape {wanted} beside this basis, got {array.shape}")
+        self.settle(basis="dm", matrix="dd", against="dp", witness="dm")
         if self.share <= 0:
             raise ValueError(f"`share` must be positive, got {arrays.show(self.share)}")
         if self.bound < 0:

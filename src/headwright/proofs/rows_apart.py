@@ -18,7 +18,7 @@ import numpy as np
 from headwright import arrays, balls
 from headwright.frozen import sealed
 from headwright.proofs.bias_rows import CODE, BiasRows
-from headwright.proofs.claim import OUT_OF_PRECISION, Claim
+from headwright.proofs.claim import OUT_OF_PRECISION, Claim, at_least
 from headwright.proofs.row_sets import RowSet, TableRows, TooLarge, WaveRows, rows_from_parts
 from headwright.verdict import Refuted, Undecided, Verdict
 
@@ -92,8 +92,7 @@ class RowsApart(Claim):
         if missed is not None:
             return missed
         return self.proved(
-            bound=balls.float_below(self.distance) if self.distance else None,
-            bound_text=f"every distance at least {balls.decimal_below(self.distance)}" if self.distance else "",
+            **(at_least("every distance", self.distance) if self.distance else {}),
             method=self._method(found),
             scope=self._scope(),
         )

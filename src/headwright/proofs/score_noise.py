@@ -19,7 +19,7 @@ from typing import final
 import numpy as np
 
 from headwright import balls, budget
-from headwright.keys import GaussianKeys
+from headwright.key_laws import GaussianLaw
 from headwright.proofs.heads import Heads
 
 Matrix = list[list[Fraction]]
@@ -46,7 +46,7 @@ class ScoreNoise:
         return not any(self.left_over)
 
 
-def score_noise(model: GaussianKeys, heads: Heads, *, prefer: Collection[int] = ()) -> ScoreNoise:
+def score_noise(model: GaussianLaw, heads: Heads, *, prefer: Collection[int] = ()) -> ScoreNoise:
     """The noise of all scores, with the Gaussian of the largest variance kept apart; keys in `prefer` count four times."""
     squared = heads.scale**2
     _count(heads, 4 * len(heads.keys) * len(heads.queries) + 2 * len(heads.queries) ** 2)
@@ -73,7 +73,7 @@ def score_noise(model: GaussianKeys, heads: Heads, *, prefer: Collection[int] = 
     return ScoreNoise(key, rises, root, left_over)
 
 
-def pair_noise(model: GaussianKeys, heads: Heads, members: Collection[int]) -> ScoreNoise | None:
+def pair_noise(model: GaussianLaw, heads: Heads, members: Collection[int]) -> ScoreNoise | None:
     """For one head: the difference of two targets' scores kept as one Gaussian; None where no two of `members` vary.
 
     Softmax sees differences of scores only. Of two independent noises with variances V_a, V_b keep D = N_a - N_b; what remains,
@@ -91,7 +91,7 @@ def pair_noise(model: GaussianKeys, heads: Heads, members: Collection[int]) -> S
     return ScoreNoise(a, (variances[a] / both,), both, (left_over,), (b, (-variances[b] / both,)), common)
 
 
-def _variances(model: GaussianKeys, heads: Heads) -> list[dict[int, Fraction]]:
+def _variances(model: GaussianLaw, heads: Heads) -> list[dict[int, Fraction]]:
     """For every head, the variance of each key's score, where it has one."""
     noise = score_noise(model, heads)
     found = [dict(left) for left in noise.left_over]
@@ -101,7 +101,7 @@ def _variances(model: GaussianKeys, heads: Heads) -> list[dict[int, Fraction]]:
     return found
 
 
-def _kept(model: GaussianKeys, heads: Heads, key: int, whole: Matrix) -> tuple[tuple[Fraction, ...], Fraction]:
+def _kept(model: GaussianLaw, heads: Heads, key: int, whole: Matrix) -> tuple[tuple[Fraction, ...], Fraction]:
     """rise and root of one Gaussian in the noise of `key`: all of it when its covariance has rank one, else one of its parts.
 
     A part may be split off because the parts (along, each factor column, the isotropic one in the direction of one query) are
@@ -129,7 +129,7 @@ def _kept(model: GaussianKeys, heads: Heads, key: int, whole: Matrix) -> tuple[t
     return max(parts, key=lambda part: sum((rise**2 for rise in part[0]), Fraction(0)) * part[1])
 
 
-def _covariance(model: GaussianKeys, heads: Heads, j: int, gram: Matrix) -> Matrix:
+def _covariance(model: GaussianLaw, heads: Heads, j: int, gram: Matrix) -> Matrix:
     _count(heads, len(gram) ** 2 * (3 + model.factors[j].shape[1] if j in model.factors else 3))
     total = [[Fraction(model.isotropic[j]) * x for x in row] for row in gram]
     if model.along[j]:
@@ -145,14 +145,14 @@ def _covariance(model: GaussianKeys, heads: Heads, j: int, gram: Matrix) -> Matr
     return [[heads.scale**2 * x for x in row] for row in total]
 
 
-def _along(model: GaussianKeys, heads: Heads, j: int) -> tuple[tuple[Fraction, ...], Fraction]:
+def _along(model: GaussianLaw, heads: Heads, j: int) -> tuple[tuple[Fraction, ...], Fraction]:
     """τ μ_j·q_h for every head, and ‖μ_j‖²."""
     mean = model.centre[j : j + 1]
     ((squared_norm,),) = _products(mean, mean)
     return tuple(heads.scale * x for (x,) in _products(heads.queries, mean)), squared_norm
 
 
-def _special(model: GaussianKeys) -> list[int]:
+def _special(model: GaussianLaw) -> list[int]:
     """Keys with noise besides the isotropic."""
     return sorted({*np.flatnonzero(model.along).tolist(), *model.factors})
 

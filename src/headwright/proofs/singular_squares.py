@@ -7,7 +7,6 @@ Both rest on the sum of the squares of the entries, taken exactly where the matr
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, final
@@ -15,7 +14,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import arrays, balls
-from headwright.proofs.claim import Claim
+from headwright.proofs.claim import Claim, at_most
 from headwright.verdict import Verdict
 
 EXACT_ENTRIES = 2**20  # up to here Σ a_ij² is taken in integers
@@ -42,7 +41,7 @@ class SingularSquares(Claim):
     kind: ClassVar[str] = "singular-squares"
 
     def __post_init__(self) -> None:
-        self.settle(matrix=2)
+        self.settle(matrix="nd")
         if self.low > self.high:
             raise ValueError(f"`low` must not exceed `high`, got {arrays.show(self.low)} and {arrays.show(self.high)}")
 
@@ -59,7 +58,7 @@ class SingularSquares(Claim):
         if found is None:
             return self.undecided("the squares of the entries overflow", "divide the matrix by a power of two")
         least, most = found
-        method = "the squares of the entries added up " + ("exactly" if least == most else "with a proved radius")
+        method = _method(least, most)
         if self.low <= least and most <= self.high:
             return self.proved(reason=_TRACE, method=method)
         if most < self.low or self.high < least:
@@ -79,7 +78,7 @@ class SingularTail(Claim):
     kind: ClassVar[str] = "singular-tail"
 
     def __post_init__(self) -> None:
-        self.settle(matrix=2)
+        self.settle(matrix="nd")
         most = min(self.matrix.shape)
         if not 1 <= self.k <= most:
             raise ValueError(f"`k` must lie between 1 and {most}, the number of singular values, got {self.k}")
@@ -97,14 +96,15 @@ class SingularTail(Claim):
             return self.undecided(
                 "the squares of all entries together allow a larger value", "enclose the singular values themselves"
             )
-        reached = balls.float_above(self.bound)
         return self.proved(
-            bound=reached if math.isfinite(reached) else None,
-            bound_text=f"at most {balls.decimal_above(self.bound, _DIGITS)}",
+            **at_most(f"σ_{self.k}", self.bound, _DIGITS),
             reason="σ_1, …, σ_k are each at least σ_k, and the squares of all add up to ‖A‖_F²",
-            method="the squares of the entries added up "
-            + ("exactly" if found[0] == found[1] else "with a proved radius"),
+            method=_method(*found),
         )
+
+
+def _method(least: Fraction, most: Fraction) -> str:
+    return "the squares of the entries added up " + ("exactly" if least == most else "with a proved radius")
 
 
 _TRACE = "both are the trace of AᵀA, whose eigenvalues are the σ_i²"

@@ -22,10 +22,11 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import balls, budget
-from headwright.proofs.claim import Claim
+from headwright.proofs.claim import Claim, at_most
 from headwright.verdict import Refuted, Verdict
 
 Bounds = tuple[list[Fraction], list[Fraction]]
+METHOD = "the defects of a computed decomposition, bounded from float64 products with a proved radius"
 DIGITS = 12  # in sentences: with fewer, two bounds that nearly meet would look far apart
 
 
@@ -46,13 +47,9 @@ class SingularValues(Claim):
     kind: ClassVar[str] = "singular-values"
 
     def __post_init__(self) -> None:
-        self.settle(matrix=2, low=1, high=1, left=2, values=1, right=2)
-        (n, d), p = self.matrix.shape, min(self.matrix.shape)
-        shapes = {"left": (n, p), "right": (d, p), "low": (p,), "high": (p,), "values": (p,)}
-        for name, wanted in shapes.items():
-            if getattr(self, name).shape != wanted:
-                found = getattr(self, name).shape
-                raise ValueError(f"`{name}` must have shape {wanted} beside this matrix, got {found}")
+        self.settle(matrix="nd")
+        p = min(self.matrix.shape)
+        self.settle({"p": p}, matrix="nd", low="p", high="p", left="np", values="p", right="dp")
         check_values(self.values)
         if (self.low > self.high).any():
             raise ValueError(
@@ -83,11 +80,10 @@ class SingularValues(Claim):
                 "find a better decomposition, or claim wider ones",
             )
         return self.proved(
-            bound=float(self.high[0]),
-            bound_text=f"σ_1 at most {balls.decimal_above(Fraction(self.high[0]), DIGITS)}",
+            **at_most("σ_1", Fraction(self.high[0]), DIGITS),
             reason="a decomposition that is orthonormal to within α and β and misses the matrix by ε has its singular values, up "
             "to these defects (Ostrowski, Weyl)",
-            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            method=METHOD,
         )
 
     def bounds(self) -> Bounds | None:
@@ -110,7 +106,7 @@ class SingularValues(Claim):
         return self.refuted(
             counterexample={"index": i, "at least": balls.float_below(least), "at most": balls.float_above(most)},
             reason=f"the interval claimed for σ_{i + 1} and the one proved for it share no number",
-            method="the defects of a computed decomposition, bounded from float64 products with a proved radius",
+            method=METHOD,
         )
 
 

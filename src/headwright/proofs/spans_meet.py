@@ -19,7 +19,6 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import balls
-from headwright.frozen import sealed
 from headwright.proofs.claim import Claim
 from headwright.proofs.parts import LongIntegers
 from headwright.verdict import Verdict
@@ -37,14 +36,9 @@ class SpansMeet(Claim):
     kind: ClassVar[str] = "spans-meet"
 
     def __post_init__(self) -> None:
-        self.settle(basis=2, against=2)
-        if len(self.basis) != len(self.against):
-            raise ValueError(
-                f"`against` must have columns as long as those of `basis` ({len(self.basis)}), got {len(self.against)}"
-            )
+        self.settle(basis="dm", against="dp")
         for name, columns in (("in_basis", self.basis), ("in_against", self.against)):
-            numbers = sealed(getattr(self, name))
-            object.__setattr__(self, name, numbers)
+            numbers = getattr(self, name)
             if len(numbers) != columns.shape[1]:
                 raise ValueError(f"`{name}` must have one integer per column ({columns.shape[1]}), got {len(numbers)}")
             if any(type(number) is not int for number in numbers):

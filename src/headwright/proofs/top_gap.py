@@ -16,10 +16,10 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from headwright import arrays, balls, budget
-from headwright.proofs.claim import Claim
+from headwright.goals import Top
+from headwright.proofs.claim import Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
-from headwright.top import Top
 from headwright.verdict import Proved, Refuted, Verdict
 
 _BITS = 128  # of the printed bound; what is decided does not depend on it
@@ -110,11 +110,7 @@ class TopGap(Claim):
         if self.region is not None:
             with balls.precision(_BITS):
                 least = max(self.gap or Fraction(0), balls.lower(self._reached(apart)) or Fraction(0))
-        return self.proved(
-            bound=balls.finite_below(least),
-            bound_text=f"smallest gap at least {balls.decimal_below(least)}",
-            method=self._method(),
-        )
+        return self.proved(**at_least("smallest gap", least), method=self._method())
 
     def _refuted(self, lowest: int, highest: int, apart: Fraction) -> Refuted:
         """The pair is the counterexample: with moved keys, these two moved towards each other along the query."""
@@ -125,12 +121,8 @@ class TopGap(Claim):
             point["moves"] = f"key {lowest} by -radius · {unit}, key {highest} by +radius · {unit}"
             with balls.precision(_BITS):
                 most = min(apart, self.gap or Fraction(0), balls.upper(self._reached(apart)) or apart)
-        return self.refuted(
-            bound=balls.finite_above(most),
-            bound_text=f"key {lowest} is ahead of key {highest} by at most {balls.decimal_above(most)}",
-            counterexample=point,
-            method=self._method(),
-        )
+        reached = at_most(f"key {lowest} is ahead of key {highest} by", most)
+        return self.refuted(**reached, counterexample=point, method=self._method())
 
     def _method(self) -> str:
         return "exact scores" if self.region is None else "exact scores, compared by squares; exact: the extreme vertex"

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from headwright import arrays, balls, budget
-from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
 from headwright.verdict import Proved, Refuted, Verdict
@@ -36,9 +36,7 @@ class WeightBound(Claim):
     kind: ClassVar[str] = "weight-bound"
 
     def __post_init__(self) -> None:
-        self.settle(values=1)
-        if len(self.values) != self.heads.n:
-            raise ValueError(f"`values` must have one number per key ({self.heads.n}), got {len(self.values)}")
+        self.settle({"n": self.heads.n}, values="n")
         if self.side not in SIDES:
             raise ValueError(f"`side` must be 'at most' or 'at least', got {self.side!r}")
 
@@ -114,11 +112,8 @@ class WeightBound(Claim):
                 yield moved
 
     def _proved(self, most: Fraction, method: str) -> Proved:
-        if self.side == "at most":
-            number, text = balls.finite_above(most), balls.decimal_above(most)
-        else:
-            number, text = balls.finite_below(-most), balls.decimal_below(-most)
-        return self.proved(bound=number, bound_text=f"{self.side} {text}", method=method)
+        reached = at_most("it is", most) if self.side == "at most" else at_least("it is", -most)
+        return self.proved(**reached, method=method)
 
     def _refuted(self, point: dict[str, Any], method: str) -> Refuted:
         if self.region is None:

@@ -14,8 +14,8 @@ from typing import ClassVar, final
 import numpy as np
 
 from headwright import arrays, balls
-from headwright.keys import GaussianKeys
-from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.key_laws import GaussianLaw
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.score_noise import ScoreNoise, score_noise
 from headwright.proofs.weight_bound import SIDES
@@ -29,7 +29,7 @@ _LEAST_BITS, _MOST_BITS = 128, 512
 class WeightVariance(Claim):
     """The variance of Σ values_j · weight_j over `model` is `side` ("at most" or "at least") `bound`."""
 
-    model: GaussianKeys
+    model: GaussianLaw
     heads: Heads
     values: np.ndarray
     side: str
@@ -41,9 +41,7 @@ class WeightVariance(Claim):
             raise ValueError("`heads` must look at the keys around which the model varies")
         if self.heads.precision is not None:
             raise ValueError("`precision` does not go with keys that vary")
-        self.settle(values=1)
-        if len(self.values) != self.heads.n:
-            raise ValueError(f"`values` must have one number per key ({self.heads.n}), got {len(self.values)}")
+        self.settle({"n": self.heads.n}, values="n")
         if self.side not in SIDES:
             raise ValueError(f"`side` must be 'at most' or 'at least', got {self.side!r}")
 
@@ -77,13 +75,10 @@ class WeightVariance(Claim):
 
     def _proved(self, found: balls.Ball) -> Proved:
         if self.side == "at most":
-            reached = balls.upper(found)
-            number = None if reached is None else balls.float_above(reached)
+            reached = at_most("a variance of", balls.upper_end(found, most=self.bound), 12)
         else:
-            reached = balls.lower(found)
-            number = None if reached is None else balls.float_below(max(reached, Fraction(0)))
-        said = "" if number is None else f"a variance of {self.side} {number:.12g}"
-        return self.proved(bound=number, bound_text=said, method=_METHOD)
+            reached = at_least("a variance of", max(balls.lower_end(found, least=self.bound), Fraction(0)), 12)
+        return self.proved(**reached, method=_METHOD)
 
     def _refuted(self) -> Refuted:
         point = {"keys": self.heads.keys, "queries": self.heads.queries}

@@ -13,14 +13,13 @@ from typing import ClassVar, final
 
 from headwright import arrays, balls
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys, KeyModel
-from headwright.proofs.claim import Claim
+from headwright.key_laws import GaussianLaw, KeyLaw, ScaledLaw
+from headwright.proofs.claim import Claim, at_least, at_most
 from headwright.proofs.finite_probability import finite_enclosures
 from headwright.proofs.gaussian_probability import Enclosure, gaussian_enclosures
 from headwright.proofs.heads import Heads
 from headwright.proofs.within_error import checked_error
-from headwright.scaled_keys import ScaledKeys
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Verdict
 
 _FINE = Fraction(1, 10**9)  # a settled claim is refined so far, for the sake of the figure it states
 _LOOSE = "the proved bounds on the probability lie on both sides of the confidence"
@@ -35,7 +34,7 @@ def checked_confidence(confidence: Fraction) -> Fraction:
 
 
 def probability_enclosures(
-    model: KeyModel,
+    model: KeyLaw,
     heads: Heads,
     goal: Goal,
     error: Fraction,
@@ -47,9 +46,9 @@ def probability_enclosures(
 
     `enough(low, high)` says when bounds need no further work; `room` is how much probability a rough bound may give away.
     """
-    if isinstance(model, ScaledKeys):
+    if isinstance(model, ScaledLaw):
         return finite_enclosures(model, heads, goal, error)
-    if isinstance(model, GaussianKeys):
+    if isinstance(model, GaussianLaw):
         return gaussian_enclosures(model, heads, goal, error, room, enough)
     raise TypeError(f"`keys` must be GaussianKeys or ScaledKeys, got {type(model).__name__}")
 
@@ -59,7 +58,7 @@ def probability_enclosures(
 class WithProbability(Claim):
     """P(total variation of the weights of `heads` over `model` from `goal` <= `error`) >= `confidence`."""
 
-    model: KeyModel
+    model: KeyLaw
     heads: Heads
     goal: Goal
     error: Fraction
@@ -88,26 +87,12 @@ class WithProbability(Claim):
         ):
             low, high = max(low, found.low), min(high, found.high)
             if low >= self.confidence:
-                return self._proved(low, found.method)
+                return self.proved(**at_least("probability", low, 10), method=found.method)
             if high < self.confidence:
-                return self._refuted(high, found.method)
+                point = {"queries": self.heads.queries}
+                return self.refuted(**at_most("probability", high, 10), counterexample=point, method=found.method)
         between = f"between {balls.decimal_below(low)} and {balls.decimal_above(high)}"
         return self.undecided(f"{_LOOSE}: it is {between}", _ESTIMATE)
 
     def _settled(self, low: Fraction, high: Fraction) -> bool:
         return (low >= self.confidence or high < self.confidence) and high - low <= _FINE
-
-    def _proved(self, low: Fraction, method: str) -> Proved:
-        return self.proved(
-            bound=balls.float_below(low),
-            bound_text=f"probability at least {balls.decimal_below(low, 10)}",
-            method=method,
-        )
-
-    def _refuted(self, high: Fraction, method: str) -> Refuted:
-        return self.refuted(
-            bound=balls.float_above(high),
-            bound_text=f"probability at most {balls.decimal_above(high, 10)}",
-            counterexample={"queries": self.heads.queries},
-            method=method,
-        )

@@ -16,9 +16,9 @@ from typing import ClassVar, final
 
 from headwright import arrays, balls, budget
 from headwright.goals import Goal
-from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Verdict
 
 
 def checked_error(error: Fraction) -> Fraction:
@@ -53,30 +53,15 @@ class WithinError(Claim):
             with balls.precision(tier.bits):
                 numerator, denominator = total_variation(self.heads.numerators(tier), self.goal)
                 excess = self.error.denominator * numerator - self.error.numerator * denominator
+                variation, how = numerator / denominator, f"{tier.method}; exact for fixed keys"
                 if excess <= 0:
-                    return self._proved(numerator / denominator, tier)
+                    most = balls.upper_end(variation, most=self.error)
+                    return self.proved(**at_most("total variation", most), method=how)
                 if excess > 0:
-                    return self._refuted(numerator / denominator, tier)
+                    least = balls.lower_end(variation, least=self.error)
+                    point = {"keys": self.heads.keys, "queries": self.heads.queries}
+                    return self.refuted(**at_least("total variation", least), counterexample=point, method=how)
         return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
-
-    def _proved(self, variation: balls.Ball, tier: balls.Tier) -> Proved:
-        most = balls.upper(variation)
-        bound = self.error if most is None else min(most, self.error)
-        return self.proved(
-            bound=balls.float_above(bound),
-            bound_text=f"total variation at most {balls.decimal_above(bound)}",
-            method=f"{tier.method}; exact for fixed keys",
-        )
-
-    def _refuted(self, variation: balls.Ball, tier: balls.Tier) -> Refuted:
-        least = balls.lower(variation)
-        bound = self.error if least is None else max(least, self.error)
-        return self.refuted(
-            bound=balls.float_below(bound),
-            bound_text=f"total variation at least {balls.decimal_below(bound)}",
-            counterexample={"keys": self.heads.keys, "queries": self.heads.queries},
-            method=f"{tier.method}; exact for fixed keys",
-        )
 
 
 def total_variation(numerators: balls.Table, goal: Goal) -> tuple[balls.Ball, balls.Ball]:

@@ -23,7 +23,7 @@ import numpy as np
 
 from headwright import arrays, balls, budget
 from headwright.goals import Goal
-from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
+from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
 from headwright.proofs.within_error import WithinError, checked_error, total_variation
@@ -75,7 +75,7 @@ class Withstands(Claim):
                 if harmless:
                     return self._proved(worst, f"{tier.method}; exact: every extreme vertex")
                 if broken is not None:
-                    least = max(balls.lower(broken[0]) or self.error, self.error)
+                    least = balls.lower_end(broken[0], least=self.error)
                     return self._refuted_at_vertex(least, broken[1], tier)
         return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
 
@@ -92,7 +92,8 @@ class Withstands(Claim):
         for moved in self._candidates():
             judged = WithinError(self.heads.replace_keys(moved), self.goal, self.error).prove()
             if isinstance(judged, Refuted):
-                return self._refuted(judged.bound or 0.0, judged.bound_text, {"keys": moved}, judged.method)
+                found = {"bound": judged.bound, "bound_text": judged.bound_text, "method": judged.method}
+                return self.refuted(counterexample={"keys": moved}, **found)
         reached = "" if most is None else f" ({balls.decimal_above(most)})"
         return self.undecided(
             f"the sound bound{reached} exceeds the error and no moved keys that break it were found",
@@ -190,13 +191,8 @@ class Withstands(Claim):
                     yield moved
 
     def _proved(self, worst: balls.Ball, method: str) -> Proved:
-        most = balls.upper(worst)
-        bound = self.error if most is None else min(max(most, Fraction(0)), self.error)
-        return self.proved(
-            bound=balls.float_above(bound),
-            bound_text=f"worst total variation at most {balls.decimal_above(bound)}",
-            method=method,
-        )
+        bound = max(balls.upper_end(worst, most=self.error), Fraction(0))
+        return self.proved(**at_most("worst total variation", bound), method=method)
 
     def _refuted_at_vertex(self, least: Fraction, up: int, tier: balls.Tier) -> Refuted:
         """The vertex is exact; float64 keys near it are added when they break the claim by themselves."""
@@ -210,8 +206,5 @@ class Withstands(Claim):
             judged = WithinError(self.heads.replace_keys(stored), self.goal, self.error).prove()
             if isinstance(judged, Refuted):
                 point["keys"] = stored
-        text = f"worst total variation at least {balls.decimal_below(least)}"
-        return self._refuted(balls.float_below(least), text, point, f"{tier.method}; exact: the extreme vertex")
-
-    def _refuted(self, bound: float, text: str, point: dict[str, Any], method: str) -> Refuted:
-        return self.refuted(bound=bound, bound_text=text, counterexample=point, method=method)
+        how = f"{tier.method}; exact: the extreme vertex"
+        return self.refuted(**at_least("worst total variation", least), counterexample=point, method=how)

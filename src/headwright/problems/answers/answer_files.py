@@ -25,8 +25,9 @@ from pathlib import Path
 from typing import Any, final
 
 from headwright import arrays, toml_files
-from headwright.budget import DEFAULT, reading
+from headwright.budget import DEFAULT
 from headwright.problems.answers.messages import plain
+from headwright.toml_files import reading
 
 MOST_BYTES = 256 * 2**10
 _DEEPEST_LIST = 3  # several heads' matrices: (h, r, d)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, final
 
-from headwright.proofs import Claim, certificate
+from headwright.problems.answers.sent_claims import from_parts
+from headwright.proofs import BadCertificate, Claim
 from headwright.verdict import Verdict
 
 WORDS: Mapping[str, str] = {
@@ -70,8 +71,8 @@ class Result:
     def from_dict(cls, told: Mapping[str, Any]) -> Result:
         names = ("id", "sheet", "points", "status", "message", "explanation")
         try:
-            claim = None if told.get("claim") is None else certificate.from_parts(told["claim"])
-        except certificate.BadCertificate:  # a claim that is none is not kept
+            claim = None if told.get("claim") is None else from_parts(told["claim"])
+        except BadCertificate:  # a claim that is none is not kept
             claim = None
         return cls(**{name: told[name] for name in names}, claim=claim)
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from headwright.goals import Average, Blend, Copy, Goal
-from headwright.top import Top
+from headwright.goals import Average, Blend, Copy, Goal, Top
 
 GOALS = ("copy", "average", "blend", "top")
 

@@ -17,12 +17,11 @@ import numpy as np
 
 from headwright import arrays
 from headwright.attention import attend
-from headwright.goals import Goal
+from headwright.goals import Goal, Top
 from headwright.judging import certify
 from headwright.keys import KeyModel
 from headwright.problems.answers.asked_names import as_asked
 from headwright.proofs import Inequality
-from headwright.top import Top
 from headwright.verdict import Refuted, Verdict
 
 _KEY = re.compile(r"\bkey ([0-9]{1,9})\b")

@@ -26,15 +26,15 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays, toml_files
-from headwright.budget import DEFAULT, reading
-from headwright.goals import Goal
+from headwright.budget import DEFAULT
+from headwright.goals import Goal, Top
 from headwright.keys import KeyModel
 from headwright.problems.answers.answer_files import read_bounded, taken
 from headwright.problems.answers.own_goals import GOALS, read_goal
 from headwright.problems.answers.own_keys import numbers, read_key_entries
 from headwright.problems.answers.own_problem import OwnProblem
 from headwright.problems.catalogue import CATALOGUE, SHEETS
-from headwright.top import Top
+from headwright.toml_files import reading
 
 _ENTRIES = (
     *(

@@ -110,12 +110,13 @@ def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[
 
 def _claim(verdict: Verdict | None) -> dict[str, Any] | None:
     """The claim behind a verdict, which whoever reads our lines can prove again; None where it is none or too long for a line."""
-    from headwright.proofs import Claim, certificate
+    from headwright.problems.answers.sent_claims import to_parts
+    from headwright.proofs import Claim
 
     record = None if verdict is None else verdict.record
     if not isinstance(record, Claim) or sum(array.size for array in record.arrays().values()) > _MOST_SENT:
         return None
-    return certificate.to_parts(record)
+    return to_parts(record)
 
 
 @cache

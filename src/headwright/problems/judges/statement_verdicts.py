@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from headwright.argued import Argued
 from headwright.problems.running import run
 from headwright.problems.showing import Showing, argued, refuted_by
-from headwright.verdict import Argued, Verdict
+from headwright.verdict import Verdict
 
 
 @cache

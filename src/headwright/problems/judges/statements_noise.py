@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import balls
+from headwright.geometry.polynomial_signs import nonnegative
 from headwright.judging import certify
 from headwright.noise import outcome
 from headwright.problems.judges.statement_verdicts import falls, of_published, said, shown, stands
@@ -83,7 +84,7 @@ def never_an_average(text: str) -> Verdict:
         scope="all n >= 2 and ε in (0, 1)",
         reason="the scores are t·c and t with t = ln(n/ε), so the ratio is (n/ε)^(±1/2); n/ε > 2. How large n/ε must be "
         "for a pick is the condition y + n - 2 <= odds(error)·y² with y = (n/ε)^(1/2).",
-        checks=[balls.nonnegative(lambda n, y: n * (1 + y) - 2 * (1 + y), n=2, y=0)],  # ε = 1/(1 + y): n/ε >= 2/ε
+        checks=[nonnegative(lambda n, y: n * (1 + y) - 2 * (1 + y), n=2, y=0)],  # ε = 1/(1 + y): n/ε >= 2/ε
         facts=[shown("A.1c").ours],
     )
 

@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 
 from headwright import balls
+from headwright.geometry.polynomial_signs import nonnegative
 from headwright.goals import Copy, Goal
 from headwright.judging import certify
 from headwright.noise import Outcome, outcome
@@ -64,7 +65,7 @@ def lost_when_backwards(text: str) -> Verdict:
         f"least 1/12. Hence the probability is at most P(c > 0) = Φ(√2) = {float(positive()[0]):.5f}.",
         checks=[
             # ½ - ½(1/n + 1/(2n-1)) >= 1/12, times 12n(2n-1)
-            balls.nonnegative(lambda n: 6 * n * (2 * n - 1) - 6 * (2 * n - 1) - 6 * n - n * (2 * n - 1), n=2),
+            nonnegative(lambda n: 6 * n * (2 * n - 1) - 6 * (2 * n - 1) - 6 * n - n * (2 * n - 1), n=2),
             Fraction(1, 12) > ERROR,
             positive()[1] < Fraction(922, 1000),
         ],

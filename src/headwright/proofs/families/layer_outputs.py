@@ -56,7 +56,7 @@ class LayerOutputs(Claim):
     kind: ClassVar[str] = "layer-outputs"
 
     def __post_init__(self) -> None:
-        self.settle(given=2)
+        self.settle(given="rc")
         d = len(self.basis)
         rows = (*self.tokens, *self.wanted.values())
         if not 1 <= d <= _MOST or not 1 <= len(self.tokens) <= _MOST or any(len(row) != d for row in rows):

@@ -44,7 +44,7 @@ class LowRankFormula(Claim):
     kind: ClassVar[str] = "low-rank-formula"
 
     def __post_init__(self) -> None:
-        self.settle(matrix=2, given=2, **dict.fromkeys(_WITNESSES, 2))
+        self.settle(matrix="nd", given="pq", left="nr", right="rd", directions="dk", stretched="ds")
         shown = {name: x.shape for name in _WITNESSES if (x := getattr(self, name)) is not None}
         if (self.matrix is None) != (self.k is None) or (self.matrix is None and (self.given or shown)):
             raise ValueError("`matrix` and `k` must be given together, and arrays only beside them")

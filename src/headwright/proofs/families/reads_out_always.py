@@ -45,7 +45,7 @@ class ReadsOutAlways(Claim):
     kind: ClassVar[str] = "reads-out-always"
 
     def __post_init__(self) -> None:
-        self.settle(given=2)
+        self.settle(given="rc")
         names = {forms.plain_name(self.first), forms.plain_name(self.second)}
         if len(names) < 2 or not self.share > 0 or "M" in names:
             raise ValueError("`first` and `second` must be two names other than M, and `share` positive")

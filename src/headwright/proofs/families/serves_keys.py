@@ -41,7 +41,7 @@ class ServesKeys(Claim):
     kind: ClassVar[str] = "serves-keys"
 
     def __post_init__(self) -> None:
-        self.settle(keys=2, vectors=1)
+        self.settle(keys="nd", vectors="d")
         n, d = self.keys.shape
         if n < 2 or any(len(x) != d for x in self.vectors.values()) or {"keys", "n", "eps"} & {*self.vectors}:
             raise ValueError(f"`keys` must be two or more, and every vector as long as they are ({d})")

@@ -1,0 +1,220 @@
+"""The laws of keys that vary, as frozen values: independent Gaussian vectors, and keys whose lengths follow finite laws.
+
+Here is what a claim needs of a law: its numbers, checked, and its words. `keys.py` has the models that people use.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from headwright import arrays, budget
+from headwright.frozen import FrozenMap, Immutable
+
+_MOST_COMBINATIONS = 2**22
+_NEARLY_ONE = Fraction(1, 10**9)  # decimal probabilities written as floats miss one by some roundings
+
+
+class KeyLaw(Immutable, ABC):
+    """Keys (n, d) with a law; `centre` (n, d) are the given vectors around which they vary."""
+
+    __slots__ = ("centre",)
+    centre: np.ndarray
+    law: ClassVar[str]  # its name in certificate files
+
+    @property
+    def n(self) -> int:
+        return len(self.centre)
+
+    @property
+    def d(self) -> int:
+        return int(self.centre.shape[1])
+
+    @abstractmethod
+    def describe(self) -> str:
+        """The law in a few words, for claims."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]: ...
+
+    @abstractmethod
+    def fields(self) -> dict[str, Any]: ...
+
+    @classmethod
+    @abstractmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        """The model that `arrays` and `fields` describe; ValueError, TypeError or KeyError when they describe none."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_parts, (self.arrays(), self.fields())
+
+
+class GaussianLaw(KeyLaw):
+    """Independent keys k_j ~ N(μ_j, Σ_j), Σ_j = a_j I + v_j μ̂_jμ̂_jᵀ + U_jU_jᵀ, μ̂ the unit mean."""
+
+    __slots__ = ("along", "factors", "isotropic")
+    law: ClassVar[str] = "gaussian"
+    isotropic: np.ndarray
+    along: np.ndarray
+    factors: Mapping[int, np.ndarray]
+
+    def __init__(
+        self,
+        mean: Any,
+        *,
+        isotropic: Any = 0.0,
+        along: Mapping[int, float] | None = None,
+        factors: Mapping[int, Any] | None = None,
+    ) -> None:
+        centre = arrays.float64(mean, name="mean", ndim=2)
+        n, d = centre.shape
+        spread = arrays.float64(isotropic, name="isotropic", ndim=(0, 1))
+        if spread.ndim == 1 and len(spread) != n:
+            raise ValueError(f"`isotropic` must be one number or one per key ({n}), got {len(spread)}")
+        spread = np.array(np.broadcast_to(spread, n))
+        lengths = np.zeros(n)
+        for i, variance in _by_key(along, "along", n).items():
+            lengths[i] = arrays.held(variance, name=f"along[{i}]")
+        for j in np.flatnonzero((spread < 0) | (spread + lengths < 0)):
+            raise ValueError(
+                f"the covariance of key {j} must be positive semi-definite: its variance is {spread[j]:g} across its mean "
+                f"and {spread[j] + lengths[j]:g} along it (`isotropic`, `along`)"
+            )
+        for j in np.flatnonzero((lengths != 0) & ~centre.any(axis=1)):
+            raise ValueError(f"`along[{j}]` asks for variance along the mean of key {j}, which has norm zero")
+        held = {i: _factor(u, i, d) for i, u in _by_key(factors, "factors", n).items()}
+        for array in (spread, lengths):
+            array.flags.writeable = False
+        self._set(centre=centre, isotropic=spread, along=lengths, factors=FrozenMap({i: held[i] for i in sorted(held)}))
+
+    def describe(self) -> str:
+        parts = []
+        if self.isotropic.any():
+            levels = sorted(set(self.isotropic.tolist()))
+            level = f"{levels[0]:g}" if len(levels) == 1 else f"{levels[0]:g} to {levels[-1]:g}"
+            parts.append(f"variance {level} in every direction")
+        for j in np.flatnonzero(self.along)[:3].tolist():
+            parts.append(f"variance {self.along[j]:g} along key {j}")
+        if np.count_nonzero(self.along) > 3:
+            parts.append(f"… {np.count_nonzero(self.along)} keys of varying length")
+        parts += [f"factor of rank {u.shape[1]} on key {j}" for j, u in list(self.factors.items())[:3]]
+        if len(self.factors) > 3:
+            parts.append(f"… {len(self.factors)} keys with factors")
+        return f"{self.n} Gaussian keys in dimension {self.d}: {', '.join(parts) or 'no variance'}"
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        held = {f"factor_{i}": u for i, u in self.factors.items()}
+        return {"keys": self.centre, "isotropic": self.isotropic, "along": self.along, **held}
+
+    def fields(self) -> dict[str, Any]:
+        return {"law": self.law}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        if fields["law"] != cls.law:
+            raise ValueError(f"`law` must be {cls.law!r}, got {fields['law']!r}")
+        along = arrays.float64(stored["along"], name="along", ndim=1)
+        if len(along) != len(stored["keys"]):
+            raise ValueError(f"`along` must have one number per key ({len(stored['keys'])}), got {len(along)}")
+        factors = {int(name.removeprefix("factor_")): u for name, u in stored.items() if name.startswith("factor_")}
+        moved = {j: along[j] for j in np.flatnonzero(along).tolist()}
+        return cls(stored["keys"], isotropic=stored["isotropic"], along=moved, factors=factors)
+
+
+class ScaledLaw(KeyLaw):
+    """Keys c_j · k_j whose factors c_j are independent, each with a finite law; keys without a law stay as they are."""
+
+    __slots__ = ("laws",)
+    law: ClassVar[str] = "scaled"
+    laws: Mapping[int, Mapping[Fraction, Fraction]]
+
+    def __init__(self, keys: Any, laws: Mapping[int, Mapping[Any, Any]]) -> None:
+        centre = arrays.float64(keys, name="keys", ndim=2)
+        found = _by_key(laws, "laws", len(centre))
+        held = {i: _finite_law(found[i], i) for i in sorted(found)}
+        together = math.prod(len(law) for law in held.values())
+        if together > _MOST_COMBINATIONS:
+            shown = str(together) if together < 10**15 else f"about 10^{len(str(together)) - 1}"
+            raise ValueError(
+                f"`laws` have {shown} combinations together; at most {_MOST_COMBINATIONS} are enumerated: "
+                "let fewer keys vary, or give them fewer factors"
+            )
+        self._set(centre=centre, laws=FrozenMap(held))
+
+    @property
+    def combinations(self) -> int:
+        """How many different sets of keys there are."""
+        return math.prod(len(law) for law in self.laws.values())
+
+    def describe(self) -> str:
+        shown = [f"key {i} times {_either(law)}" for i, law in list(self.laws.items())[:3]]
+        more = f", … {len(self.laws)} keys with laws" if len(self.laws) > 3 else ""
+        return f"{self.n} keys in dimension {self.d}, {', '.join(shown) or 'none varying'}{more}"
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"keys": self.centre}
+
+    def fields(self) -> dict[str, Any]:
+        written = {str(i): {str(c): str(p) for c, p in law.items()} for i, law in self.laws.items()}
+        return {"law": self.law, "laws": written}
+
+    @classmethod
+    def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
+        if not isinstance(fields["laws"], dict):
+            raise ValueError("`laws` must map keys to laws")
+        laws = {int(i): law for i, law in fields["laws"].items()}
+        if [str(i) for i in laws] != list(fields["laws"]):
+            raise ValueError("`laws` must name each key once, as a plain number")
+        return cls(stored["keys"], laws)
+
+
+def _by_key(given: Any, name: str, n: int) -> dict[int, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise TypeError(f"`{name}` must map key index to value, got {type(given).__name__}")
+    found = {arrays.index(i, name=f"{name} index"): value for i, value in given.items()}
+    if found and max(found) >= n:
+        raise ValueError(f"`{name}` names key {max(found)}, but there are only {n} keys (0 to {n - 1})")
+    return found
+
+
+def _factor(value: Any, i: int, d: int) -> np.ndarray:
+    factor = arrays.float64(value, name=f"factors[{i}]", ndim=(1, 2))
+    if factor.shape[0] != d:
+        raise ValueError(f"`factors[{i}]` must have shape (d, r) with d = {d}, got {factor.shape}")
+    return arrays.float64(factor.reshape(d, -1), name=f"factors[{i}]", ndim=2)
+
+
+def _finite_law(law: Any, i: int) -> Mapping[Fraction, Fraction]:
+    if not isinstance(law, Mapping) or not law:
+        raise TypeError(f"`laws[{i}]` must map factors to probabilities, got {law!r}")
+    exact: dict[Fraction, Fraction] = {}
+    for factor, probability in law.items():
+        c = arrays.rational(factor, name=f"factor in laws[{i}]")
+        p = arrays.rational(probability, name=f"probability in laws[{i}]")
+        if p < 0:
+            raise ValueError(f"`laws[{i}]` gives the factor {arrays.show(c)} a negative probability, {arrays.show(p)}")
+        if c in exact:
+            raise ValueError(f"`laws[{i}]` names the factor {arrays.show(c)} twice")
+        if p:
+            exact[c] = p
+    whole = budget.summed(exact.values())
+    budget.spend(sum(budget.product(budget.bits(whole), budget.bits(p)) for p in exact.values()))
+    rounded = any(isinstance(probability, float | np.floating) for probability in law.values())
+    if abs(whole - 1) > (_NEARLY_ONE if rounded else 0):
+        raise ValueError(f"`laws[{i}]` must have probabilities that sum to one, got {arrays.show(whole)}")
+    return FrozenMap({c: p / whole for c, p in exact.items()})
+
+
+def _either(law: Mapping[Fraction, Fraction]) -> str:
+    shown = [arrays.show(c) for c in law]
+    return " or ".join(shown if len(shown) <= 4 else [*shown[:3], f"… {len(shown)} factors"])
+
+
+LAWS: dict[str, type[KeyLaw]] = {kind.law: kind for kind in (GaussianLaw, ScaledLaw)}

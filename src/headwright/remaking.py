@@ -1,0 +1,22 @@
+"""Frozen values that pickle and `copy` make by their constructors, so that what comes back is checked and frozen."""
+
+from __future__ import annotations
+
+import dataclasses
+from types import MappingProxyType
+from typing import Any
+
+
+def remade(value: Any) -> tuple[Any, ...]:
+    """What `__reduce__` of a frozen dataclass returns, so that copies and pickles are checked and frozen by its constructor.
+
+    NumPy's own copies can be written to. What was computed since (cached properties) comes along.
+    """
+    named = [part.name for part in dataclasses.fields(value)]
+    parts = {name: getattr(value, name) for name in named}
+    plain = {name: dict(part) if isinstance(part, MappingProxyType) else part for name, part in parts.items()}
+    return _remake, (type(value), plain), {name: part for name, part in vars(value).items() if name not in named}
+
+
+def _remake(kind: Any, parts: dict[str, Any]) -> Any:
+    return kind(**parts)
