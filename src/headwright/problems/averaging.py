@@ -70,7 +70,6 @@ def exact_average(problem: Problem) -> Showing:
 
 
 RUNS = {
-    "A.1b": a_1b,
     "B.3b": large_factor,
     "C.1.2a": large_factor,
     "D.b-ii": large_factor,

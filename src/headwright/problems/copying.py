@@ -166,7 +166,6 @@ def aligned_query(problem: Problem) -> Showing:
 
 
 RUNS = {
-    "A.1a": a_1a,
     "B.3a": dominance,
     "C.1.1a": distribution,
     "C.1.1b": large_key,

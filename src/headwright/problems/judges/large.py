@@ -10,10 +10,9 @@ from fractions import Fraction
 
 from headwright import balls
 from headwright.forms import FormulaError
-from headwright.problems.judges.members import Members
+from headwright.problems.family import ERROR, Family
 from headwright.problems.judges.telling import growing, told
 from headwright.problems.judges.thresholds import threshold
-from headwright.problems.showing import ERROR
 from headwright.proofs.families import NO_FORM, FarMember, Finding, Member, Queries, ServesEventually
 from headwright.proofs.families.limits import limiting_weights
 from headwright.proofs.families.members import judged
@@ -26,9 +25,9 @@ _FROM = (3, 11, 101)
 _BETWEEN = (3, 4, 10, 1000)
 
 
-def judge_limit(queries: Queries, given: Members) -> Verdict:
+def judge_limit(queries: Queries, given: Family) -> Verdict:
     """For every error there must be a threshold, at every fixed n and ε."""
-    claim = ServesEventually(queries, given.n, given.epsilon(queries.family.targets))
+    claim = ServesEventually(queries, given.n, given.epsilon)
     verdict = claim.prove()
     if isinstance(verdict, Refuted):
         return verdict.explained("The two formulas are the same query. The question asks for two different ones.")
