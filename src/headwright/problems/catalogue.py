@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, final
 
 from headwright.budget import DEFAULT, reading
+from headwright.frozen import FrozenMap
 from headwright.problems import problem_files
 from headwright.problems.judges import judge
 from headwright.problems.problem import Problem
@@ -35,7 +37,7 @@ class _Read:
 
     @cached_property
     def problems(self) -> dict[str, Problem]:
-        return {problem.id: problem for _, problems in self.sheets.values() for problem in problems}
+        return {one.id: replace(one, judge=judge) for _, problems in self.sheets.values() for one in problems}
 
     @cached_property
     def titles(self) -> dict[str, str]:
@@ -81,8 +83,11 @@ def load(path: Path | str, *, budget: float = DEFAULT) -> Mapping[str, Problem]:
     At most `budget` units of counted work are spent, about a nanosecond each; what a `solution` takes to prove is included. A
     solution must itself be right: the mistake is in the question more often than in the solution.
     """
-    with reading(f"`path` {Path(path).name}", budget):
-        found = problem_files.load(path, taken=CATALOGUE)
+    path = Path(path)
+    taken = dict(CATALOGUE)
+    with reading(f"`path` {path.name}", budget):
+        read = problem_files.read_questions(path, taken)
+        found = FrozenMap({name: replace(problem, judge=judge) for name, problem in read.items()})
         for problem in found.values():
             if "answer" in problem.ours:
                 _try_solution(problem)
@@ -91,7 +96,7 @@ def load(path: Path | str, *, budget: float = DEFAULT) -> Mapping[str, Problem]:
 
 def _try_solution(problem: Problem) -> None:
     try:
-        verdict = judge(problem, problem.ours["answer"])
+        verdict = problem.check(problem.ours["answer"])
     except (ValueError, TypeError) as error:
         raise ValueError(f"`solution` of {problem.id}: {error}") from error
     if verdict.status != "proved":

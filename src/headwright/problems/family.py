@@ -27,6 +27,7 @@ N = 10  # the member at which numbers are judged and shown, unless another is as
 ERROR = Fraction(1, 100)  # what "≈" means, unless another error is asked for
 ODDS = ERROR / (1 - ERROR)
 LARGE = ("t", "T", "s", "beta")
+LARGEST = 10**12  # the largest n that a family may be restricted to
 LARGEST_N = 2000  # keys are held as an array (n, n)
 Names = dict[str, np.ndarray | float]
 
@@ -119,6 +120,10 @@ class Family:
 
     def restricted(self, n: int | None = None, error: Fraction | None = None) -> Family:
         """The members with this n and this error alone."""
+        if n is not None and arrays.count(n, name="n", least=2) > LARGEST:
+            raise ValueError(f"`n` must lie between 2 and {LARGEST}, got {n}")
+        if error is not None and not 0 < error < 1:
+            raise ValueError(f"`error` must lie strictly between 0 and 1, got {arrays.show(error)}")
         return replace(self, n=self.n if n is None else n, error=self.error if error is None else error)
 
     def setting(self) -> Setting:

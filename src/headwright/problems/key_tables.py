@@ -88,7 +88,7 @@ def _array_in(path: Path) -> Any:
 
 def numbers(given: Any, where: str, *, depth: int = 0) -> Any:
     """A number, or nested lists of numbers, with the nearest float for a decimal; ValueError or TypeError otherwise."""
-    if isinstance(given, list) and depth < _DEEPEST_LIST:
+    if isinstance(given, list | tuple) and depth < _DEEPEST_LIST:
         return [numbers(part, where, depth=depth + 1) for part in given]
     if isinstance(given, bool) or not isinstance(given, Decimal | int):
         raise TypeError(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
@@ -13,6 +13,7 @@ from typing import Any, final
 
 from headwright.frozen import sealed
 from headwright.problems.family import Family, Setting
+from headwright.verdict import Verdict
 
 
 @final
@@ -71,6 +72,9 @@ class Problem:
     hints: Mapping[str, str] = field(default_factory=dict)
     ours: Mapping[str, Any] = field(default_factory=dict)
     published_entry: Mapping[str, Any] = field(default_factory=dict)
+    judge: Callable[..., Verdict] | None = (
+        None  # handed in by the catalogue, so that a question knows nothing of its judges
+    )
 
     def __post_init__(self) -> None:
         for name in ("claim", "published_answer", "hints", "ours", "published_entry"):
@@ -108,6 +112,12 @@ class Problem:
         if self.published is not None:
             parts.append(f"<p><em>Published answer:</em> {escape(self.published)}</p>")
         return f"<div>{''.join(parts)}</div>"
+
+    def check(self, answer: Mapping[str, Any], *, error: Any = None, n: int | None = None) -> Verdict:
+        """What `hw.problems.check` says of an answer to this question."""
+        if self.judge is None:
+            raise ValueError(f"question {self.id} was not read from a file: nothing says who judges it")
+        return self.judge(self, answer, error=error, n=n)
 
     def setting(self, n: int | None = None) -> Setting:
         """The question as objects of the library, with n keys: what arrays and numbers in an answer are judged on."""

@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays, toml_files
-from headwright.budget import DEFAULT, reading
 from headwright.frozen import FrozenMap
 from headwright.goals import Goal
 from headwright.problems.family import ERROR, Family
@@ -46,6 +45,7 @@ KINDS = {
     "layer": ("outputs",),
     "statement": (*GOALS, "heads"),
 }
+_WITHOUT_KEYS = ("reads-out", "low-rank", "statement")  # kinds of claim that may speak of no keys
 _ABOUT_KEYS = ("keys", "orthonormal", "gaussian", "scaled", "vanishing")
 _ABOUT_CLAIM = (*GOALS, "confidence", "max_length")
 _ENTRIES = (
@@ -70,25 +70,20 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,30}(\.[A-Za-z0-9_-]{1,30}){0,5}")
 _MOST_HEADS = 16
 
 
-def load(path: Path | str, *, taken: Mapping[str, Problem], budget: float = DEFAULT) -> Mapping[str, Problem]:
-    """The questions in a teacher's file by their ids; ValueError or TypeError naming the entry that is wrong.
-
-    At most `budget` units of counted work are spent, about a nanosecond each. Ids and sheets of `taken` are refused.
-    """
-    path = Path(path)
-    with reading(f"`path` {path.name}", budget):
-        held = toml_files.parse(toml_files.read_bounded(path), called=f"`path` {path.name}", parse_float=Decimal)
-        found: dict[str, Problem] = {}
-        for where, problem in _problems(held, path.parent):
-            if problem.id in taken or any(_nested(problem.id, other) for other in found):
-                raise ValueError(
-                    f"{where}`id` {problem.id} is taken: every question needs an id of its own, none within another"
-                )
-            if problem.sheet in {known.sheet for known in taken.values()}:
-                raise ValueError(
-                    f"{where}`sheet` {problem.sheet} is one of ours: begin the `id` otherwise, or give a `sheet`"
-                )
-            found[problem.id] = problem
+def read_questions(path: Path, taken: Mapping[str, Problem]) -> Mapping[str, Problem]:
+    """The questions in a teacher's file by their ids, which must not be among those of `taken`, nor the sheets."""
+    held = toml_files.parse(toml_files.read_bounded(path), called=f"`path` {path.name}", parse_float=Decimal)
+    found: dict[str, Problem] = {}
+    for where, problem in _problems(held, path.parent):
+        if problem.id in taken or any(_nested(problem.id, other) for other in found):
+            raise ValueError(
+                f"{where}`id` {problem.id} is taken: every question needs an id of its own, none within another"
+            )
+        if problem.sheet in {known.sheet for known in taken.values()}:
+            raise ValueError(
+                f"{where}`sheet` {problem.sheet} is one of ours: begin the `id` otherwise, or give a `sheet`"
+            )
+        found[problem.id] = problem
     return FrozenMap(found)
 
 
@@ -132,14 +127,14 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
         raise ValueError(f"`id` must be letters, digits, - and _ in parts joined by dots, such as X.1a; got {name!r}")
     about = {**{k: table[k] for k in _ABOUT_KEYS if k in table}, **_table(table, "family", _ABOUT_KEYS)}
     law = read_law(about)
-    keys = read_keys(about, folder) if about else None
     claim = _claim(table)
+    keys = read_keys(about, folder) if about or claim["kind"] not in _WITHOUT_KEYS else None
     goal = _goal(claim, keys, law, table)
     answers = _answers(table, claim, goal)
     published, ours = _table(table, "published"), _table(table, "ours")
     if "solution" in table:
         ours = {**ours, "answer": _solution(table["solution"], answers)}
-    return Problem(
+    problem = Problem(
         id=name,
         sheet=_text(table, "sheet", default=name.split(".")[0]),
         title=_text(table, "title", default=""),
@@ -167,6 +162,9 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
             error=_share(table, "error", default=ERROR) if isinstance(keys, np.ndarray) else None,
         ),
     )
+    if problem.family.fixed:
+        problem.setting()  # a law that does not fit its keys is told now
+    return problem
 
 
 def _table(table: Mapping[str, Any], entry: str, known: tuple[str, ...] | None = None) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from headwright.problems.judges.queries import judge_exact, judge_queries
 from headwright.problems.problem import Problem
 from headwright.verdict import Verdict
 
-LARGEST = 10**12  # the largest n that a family may be restricted to
 Judge = Callable[[Problem, Mapping[str, "str | np.ndarray"], Family], Verdict]
 
 
@@ -42,21 +40,13 @@ _JUDGES: dict[str, Judge] = {
 def judge(problem: Problem, answer: Mapping[str, Any], *, error: Any = None, n: int | None = None) -> Verdict:
     """The verdict on {name: formula or array}; `n` and `error` restrict the family that the question speaks of."""
     with balls.precision(balls.FLOAT_BITS):  # one thread at a time, from the first ball of an answer to the last
-        family = problem.family.restricted(*_members(problem, n, error))
+        for name, value in (("error", error), ("n", n)):
+            if value is not None and problem.family.fixed:
+                raise ValueError(
+                    f"`{name}` goes with a question about every size: {problem.id} has its own, got {value!r}"
+                )
+        family = problem.family.restricted(n, None if error is None else arrays.rational(error, name="error"))
         given = given_of(problem, answer)
         if family.fixed and problem.kind in ("near", "impossible"):
             return judge_at_keys(problem, given, family)
         return _JUDGES[problem.kind](problem, given, family)
-
-
-def _members(problem: Problem, n: Any, error: Any) -> tuple[int | None, Fraction | None]:
-    for name, value in (("error", error), ("n", n)):
-        if value is not None and problem.family.fixed:
-            raise ValueError(f"`{name}` goes with a question about every size: {problem.id} has its own, got {value!r}")
-    number = None if n is None else arrays.count(n, name="n", least=2)
-    if number is not None and number > LARGEST:
-        raise ValueError(f"`n` must lie between 2 and {LARGEST}, got {number}")
-    allowed = None if error is None else arrays.rational(error, name="error")
-    if allowed is not None and not 0 < allowed < 1:
-        raise ValueError(f"`error` must lie strictly between 0 and 1, got {arrays.show(allowed)}")
-    return number, allowed

@@ -31,8 +31,8 @@ def given_of(problem: Problem, answer: Any) -> dict[str, str | np.ndarray]:
         wanted = factors
     unknown, missing = [k for k in answer if k not in wanted], [k for k in wanted if k not in answer]
     if unknown or missing:
-        faults = [f"{', '.join(found)} {word}" for found, word in ((missing, "missing"), (unknown, "unknown")) if found]
-        raise ValueError(f"`answer` to {problem.id} must define {' and '.join(wanted)}: {'; '.join(faults)}")
+        faults = [f"`{k}` is missing" for k in missing] + [f"`{k}` is not asked for" for k in unknown]
+        raise ValueError(f"`answer` to {problem.id} must define {' and '.join(wanted)}: {', '.join(faults)}")
     return {name: _value(name, answer[name], 2 if problem.kind in _MATRICES else 1) for name in wanted}
 
 
