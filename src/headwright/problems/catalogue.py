@@ -21,18 +21,22 @@ from headwright.problems import problem_files
 from headwright.problems.judges import judge
 from headwright.problems.problem import Problem
 
-_FOLDER = Path(__file__).parent / "sheets"
-_STATEMENTS = _FOLDER / "statements.toml"  # lists that several sheets share
+FOLDER = Path(__file__).parent / "sheets"
+_STATEMENTS = "statements.toml"  # lists that several sheets share
 T = TypeVar("T")
 
 
-class _Read:
-    """The files of the sheets, read when they are first needed."""
+@final
+class Sheets:
+    """A folder of sheets, one file each, read when they are first needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
 
     @cached_property
     def sheets(self) -> dict[str, tuple[Mapping[str, Any], list[Problem]]]:
-        lists = tomllib.loads(_STATEMENTS.read_text("utf-8"))
-        paths = sorted(path for path in _FOLDER.glob("*.toml") if path != _STATEMENTS)
+        lists = tomllib.loads((self.folder / _STATEMENTS).read_text("utf-8"))
+        paths = sorted(path for path in self.folder.glob("*.toml") if path.name != _STATEMENTS)
         return {path.stem.upper(): problem_files.read_sheet(path, lists) for path in paths}
 
     @cached_property
@@ -44,7 +48,7 @@ class _Read:
         return {letter: top["title"] for letter, (top, _) in self.sheets.items()}
 
 
-_READ = _Read()
+_READ = Sheets(FOLDER)
 
 
 @final
