@@ -12,37 +12,29 @@ from headwright.attention import attend
 from headwright.goals import Goal
 from headwright.keys import KeyModel
 from headwright.problems import (
-    averaging,
-    copying,
     learned,
     noisy_heads,
     noisy_length,
     order,
     positions,
     random_length,
-    readouts,
     singular,
-    token_example,
     vanishing_noise,
 )
 from headwright.problems.catalogue import CATALOGUE, find
 from headwright.problems.judges import facts, judge
-from headwright.problems.judges.entries import explained, verdict_on
-from headwright.problems.judges.weight_facts import goal_of, keys_of, queries_of
+from headwright.problems.judges.entries import verdict_on
+from headwright.problems.judges.weight_facts import goal_of, keys_of, layer_of, queries_of
 from headwright.problems.problem import Problem
 from headwright.problems.showing import Showing
 from headwright.verdict import Verdict
 
 _RUNS: dict[str, Callable[[Problem], Showing]] = {
-    **copying.RUNS,
-    **averaging.RUNS,
     **random_length.RUNS,
     **vanishing_noise.RUNS,
     **noisy_length.RUNS,
     **noisy_heads.RUNS,
     **learned.RUNS,
-    **readouts.RUNS,
-    **token_example.RUNS,
     **order.RUNS,
     **positions.RUNS,
     **singular.RUNS,
@@ -100,17 +92,20 @@ def _published(problem: Problem) -> Verdict | None:
 
 
 def _verdict(entry: Mapping[str, Any], problem: Problem) -> Verdict:
-    """What the entry's own facts say, or else `check`."""
-    if {"for", "against", "argument"} & set(entry):
-        return verdict_on(entry, entry.get("claim", entry["text"]))
-    return explained(judge(problem, entry["answer"]), entry)
+    return verdict_on(entry, entry.get("claim", entry["text"]), lambda answer: judge(problem, answer))
 
 
 def _strip(table: Mapping[str, Any], usual: Goal | None) -> tuple[str, np.ndarray | None, Goal | None]:
-    """Caption, weights (n,) and goal of one strip: those of a query, the mean of several heads, or one `head` of them."""
-    keys = keys_of(table)
-    weights = attend(queries_of(table), keys.centre if isinstance(keys, KeyModel) else keys).weights
+    """Caption, weights (n,) and goal of one strip: those of a query, the mean of several heads, one `head` of them, or
+    one `row` of a layer. With `goal = {}` no key is marked."""
+    if "designed_layer" in table:
+        weights = layer_of(table).weights()[table["row"]]
+    else:
+        keys = keys_of(table)
+        weights = attend(queries_of(table), keys.centre if isinstance(keys, KeyModel) else keys).weights
     if "head" in table:
         weights = weights[table["head"]]
-    goal = goal_of(table["goal"]) if "goal" in table else usual
+    goal = usual
+    if "goal" in table:
+        goal = goal_of(table["goal"]) if table["goal"] else None
     return table["caption"], weights if weights.ndim == 1 else weights.mean(axis=0), goal

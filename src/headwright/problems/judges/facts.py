@@ -12,7 +12,8 @@ from headwright import formulas
 from headwright.noise import outcome
 from headwright.problems.family import ERROR
 from headwright.problems.judges import matrix_facts, weight_facts
-from headwright.problems.judges.weight_facts import USUAL, Table, goal_of, keys_of, queries_of
+from headwright.problems.judges.weight_facts import USUAL, Table, goal_of, keys_of, layer_of, queries_of
+from headwright.proofs import Claim, Contrary
 from headwright.verdict import Verdict
 
 KINDS: dict[str, Callable[[Table], Verdict]] = {**weight_facts.KINDS, **matrix_facts.KINDS}
@@ -20,11 +21,19 @@ _IN_TEXT = re.compile(r"\{([^{}]+)\}")
 
 
 def fact(table: Table) -> Verdict:
-    """The verdict on one fact; its kind is the entry that no other kind has."""
+    """The verdict on one fact, or with `not = true` on its contrary; its kind is the entry that no other kind has."""
     kinds = [name for name in KINDS if name in table]
     if len(kinds) != 1:
         raise ValueError(f"a fact must have exactly one of {', '.join(KINDS)}; got {table!r}")
-    return KINDS[kinds[0]](table)
+    verdict = KINDS[kinds[0]](table)
+    return Contrary(record_of(verdict)).prove() if table.get("not", False) else verdict
+
+
+def record_of(verdict: Verdict) -> Claim:
+    """The claim that was judged; TypeError for a verdict that has none."""
+    if not isinstance(verdict.record, Claim):
+        raise TypeError(f"a fact must be a claim, but this one is none: {verdict.claim}")
+    return verdict.record
 
 
 def text(said: str, figures: Table) -> str:
@@ -44,7 +53,12 @@ def text(said: str, figures: Table) -> str:
 
 
 def figure(table: Table) -> float:
-    """A figure of the weights' law: { mean_of = 0, … }, { sd_of = 0, … } or { probability_of = { average = [0, 1] }, … }."""
+    """A figure of the weights' law: { mean_of = 0, … }, { sd_of = 0, … } or { probability_of = { average = [0, 1] }, … }.
+
+    Of a designed layer, { designed_layer = … }, it is the Frobenius norm of QᵀK.
+    """
+    if "designed_layer" in table:
+        return layer_of(table).norm
     goal = goal_of(table.get("probability_of", {"average": [0, 1]}))
     law = outcome(keys_of(table), queries_of(table), goal)
     if "mean_of" in table:

@@ -15,19 +15,15 @@ from headwright.problems.judges import (
     statements_learning,
     statements_noise,
     statements_order,
-    statements_output,
     statements_positions,
     statements_spectrum,
     statements_two_heads,
-    statements_weights,
 )
 from headwright.problems.judges.entries import verdict_on
 from headwright.problems.problem import Problem, Statement
 from headwright.verdict import Undecided, Verdict
 
 _CHECKS: dict[str, Callable[[str], Verdict]] = {
-    **statements_weights.CHECKS,
-    **statements_output.CHECKS,
     **statements_noise.CHECKS,
     **statements_two_heads.CHECKS,
     **statements_crossed_heads.CHECKS,

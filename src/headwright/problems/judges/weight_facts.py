@@ -5,6 +5,7 @@
     { query = …, variance_of = 0, at_least = "0.185", keys = … }             # how much a weight varies
     { holds = "(n - 1)^2 >= 0", where = { n = ">= 2" } }                     # an inequality for all its symbols
     { unreachable = { copy = 1 }, keys = [["-1"], ["0"], ["1"]] }            # no query at all
+    { designed_layer = { 0 = { copy = 2 } }, outputs = { 0 = "u_1" }, … }    # the layer that `design_layer` finds for its rows
 
 What is not said is the usual instance: ten orthonormal keys, error 0.01. Formulas may use u_0 … (the axes), k_0 … (the keys, or
 their means), and the names `n`, `error` and `odds` of that instance.
@@ -20,12 +21,13 @@ from typing import Any
 import numpy as np
 
 from headwright import formulas
-from headwright.constructions import design
+from headwright.constructions import design, design_layer
 from headwright.forms import Range
 from headwright.forms.trees import Sum
 from headwright.goals import Average, Blend, Copy, Goal
 from headwright.judging import certify
 from headwright.keys import GaussianKeys, KeyModel
+from headwright.layer import Layer
 from headwright.noise import heads_of
 from headwright.problems.family import ERROR, ODDS, N, separated
 from headwright.problems.key_tables import law_of
@@ -45,9 +47,7 @@ def keys_of(table: Table) -> np.ndarray | KeyModel:
     if given == "separated":
         return separated(N)
     if isinstance(given, tuple | list):
-        return np.array(
-            [_vector(row, _axes(table["dimension"])) if isinstance(row, str) else _row(row) for row in given]
-        )
+        return rows_of(given, table["dimension"]) if isinstance(given[0], str) else np.array(list(map(_row, given)))
     keys = np.eye(given.get("orthonormal", N), given.get("dimension"))
     for index, row in given.get("replaced", {}).items():
         keys[int(index)] = _vector(row, _axes(keys.shape[1]))
@@ -71,6 +71,23 @@ def goal_of(table: Table) -> Goal:
     if kind == "blend":
         return Blend({int(i): str(share) for i, share in given.items()})
     return Copy(given) if kind == "copy" else Average(*given)
+
+
+def layer_of(table: Table) -> Layer:
+    """The layer that `design_layer` finds for the tokens `keys`, a goal for each row of it, and their outputs."""
+    tokens, goals = np.asarray(keys_of(table)), table["designed_layer"]
+    outputs = rows_of(tuple(table["outputs"].values()), tokens.shape[1])
+    return design_layer(
+        tokens,
+        {int(row): goal_of(goal) for row, goal in goals.items()},
+        dict(zip(map(int, table["outputs"]), outputs, strict=True)),
+        error=_error(table),
+    )
+
+
+def rows_of(formulas_of_rows: Sequence[str], d: int) -> np.ndarray:
+    """Vectors (m, d), each a formula such as "u_3 + u_1"."""
+    return np.array([_vector(row, _axes(d)) for row in formulas_of_rows])
 
 
 def _axes(d: int) -> dict[str, Any]:
@@ -162,5 +179,6 @@ KINDS: dict[str, Callable[[Table], Verdict]] = {
     "holds": _holds,
     "unreachable": _unreachable,
     "designed": _designed,
+    "designed_layer": lambda table: certify(keys_of(table), layer_of(table)),
     "leads": lambda table: LEADS.prove(),  # when a lead in score decides, for all n, keys and queries
 }
