@@ -26,7 +26,7 @@ def _statement(problem: Problem, given: Mapping[str, str | np.ndarray], family: 
     return statements.judge(problem, str(given["statement"]))
 
 
-_JUDGES: dict[str, Judge] = {
+JUDGES: dict[str, Judge] = {
     "near": judge_queries,
     "each": judge_queries,
     "exact": judge_exact,
@@ -49,4 +49,4 @@ def judge(problem: Problem, answer: Mapping[str, Any], *, error: Any = None, n: 
         given = given_of(problem, answer)
         if family.fixed and problem.kind in ("near", "impossible"):
             return judge_at_keys(problem, given, family)
-        return _JUDGES[problem.kind](problem, given, family)
+        return JUDGES[problem.kind](problem, given, family)
