@@ -6,14 +6,20 @@ names are counted first, in one pass over the text without its strings and comme
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+from headwright import arrays
 from headwright.budget import DEFAULT, OverBudget, spend, within
 
+MOST_BYTES = 256 * 2**10
+_DEEPEST_LIST = 3  # several heads' matrices: (h, r, d)
+_LARGEST = 2**1000  # as a float64 it is still finite
 _A_BYTE = 500  # units: what an empty table of two bytes costs in time and memory
 _MOST_DOTS = 16
 # Strings and comments. Each pattern matches wherever it begins, closed or not, and never goes back: the scan is linear. A string
@@ -71,3 +77,45 @@ def _longest_name(text: str) -> int:
     """
     bare = _OPAQUE.sub("s", text)
     return max(piece.count(".") for piece in _BETWEEN_NAMES.split(bare))
+
+
+def read_bounded(path: Path) -> bytes:
+    """The content of a file of at most `MOST_BYTES`; FileNotFoundError or ValueError otherwise."""
+    if not path.is_file():
+        raise FileNotFoundError(f"`path` {path} is not a file")
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise ValueError(f"the file is larger than {MOST_BYTES // 1024} kB, which no answers need")
+    return content
+
+
+def taken(value: Any, *, name: str) -> Any:
+    """A formula as it is, a number as float or int, a list as a float64 array; ValueError or TypeError otherwise."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float | list):
+        kinds = {bool: "true or false", dict: "a table"}
+        raise TypeError(
+            f"`{name}` must be a formula in quotes, a number or an array, got {kinds.get(type(value), 'a date')}"
+        )
+    if isinstance(value, list):
+        _check_list(value, name)
+        return arrays.float64(value, name=name, ndim=(1, 2, 3))
+    if abs(value) > _LARGEST or not math.isfinite(value):
+        raise ValueError(f"`{name}` must be a finite number of ordinary size")
+    return value
+
+
+def _check_list(value: list[Any], name: str) -> None:
+    """Only numbers, nested at most three deep: what NumPy would make of anything else is not worth knowing."""
+    level, depth = value, 1
+    while any(isinstance(part, list) for part in level):
+        level, depth = [inner for part in level if isinstance(part, list) for inner in part], depth + 1
+        if depth > _DEEPEST_LIST:
+            raise ValueError(f"`{name}` must be an array of at most {_DEEPEST_LIST} dimensions")
+    for part in level:
+        if isinstance(part, bool) or not isinstance(part, int | float):
+            raise TypeError(f"`{name}` must be an array of numbers alone; a formula stands in quotes as a whole")
+        if abs(part) > _LARGEST:
+            raise ValueError(f"`{name}` must hold numbers of ordinary size")

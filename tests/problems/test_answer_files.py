@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from headwright import toml_files
 from headwright.problems import CATALOGUE
-from headwright.problems.answers import answer_files
 from headwright.problems.answers.answer_files import read_answers
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
 from headwright.verdict import Undecided
@@ -144,7 +144,7 @@ def test_messages():
 
 
 def test_the_bound_is_on_bytes_read(monkeypatch, read):
-    monkeypatch.setattr(answer_files, "MOST_BYTES", 8)
+    monkeypatch.setattr(toml_files, "MOST_BYTES", 8)
     with pytest.raises(ValueError, match="kB"):
         read("[A.1a]\nq = 1")
 

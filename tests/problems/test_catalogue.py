@@ -1,13 +1,12 @@
 """The catalogue holds every question of the five sheets once, complete and unchangeable."""
 
 import json
-from collections import Counter
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError
 
 import pytest
 
-from headwright.problems import sheet_a, sheet_b, sheet_c, sheet_d, sheet_e
 from headwright.problems.catalogue import CATALOGUE, SHEETS, find
+from headwright.problems.family import Family
 from headwright.problems.problem import Problem
 
 IDS = {
@@ -34,11 +33,7 @@ NAMES = (
 
 
 def test_every_id_occurs_once_in_the_order_of_the_sheets() -> None:
-    rows = [problem.id for sheet in (sheet_a, sheet_b, sheet_c, sheet_d, sheet_e) for problem in sheet.PROBLEMS]
-    assert [problem_id for problem_id, count in Counter(rows).items() if count > 1] == []
-    assert rows == ALL_IDS
     assert list(CATALOGUE) == ALL_IDS
-    assert len(ALL_IDS) == 44
 
 
 def test_every_sheet_has_a_title() -> None:
@@ -100,7 +95,8 @@ def test_html_is_escaped() -> None:
         published="<b>Yes</b>.",
         theme="copying",
         answers=("q",),
-        names=("k_1",),
+        family=Family(),
+        claim={"kind": "near"},
     )
     html = problem._repr_html_()
     assert html.startswith("<div>")
@@ -112,7 +108,8 @@ def test_html_is_escaped() -> None:
 def test_to_dict_has_every_field_and_survives_json() -> None:
     for problem in CATALOGUE.values():
         data = problem.to_dict()
-        assert list(data) == [field.name for field in fields(Problem)]
+        assert all(data[name] is not None for name in ("id", "sheet", "question", "theme", "answers", "must_show"))
+        assert set(problem.asked()) == set(data) - {"published", "published_answer"}
         assert json.loads(json.dumps(data)) == data
 
 

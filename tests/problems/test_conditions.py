@@ -5,7 +5,7 @@ import pytest
 
 from headwright.formulas import parse
 from headwright.problems import CATALOGUE, check
-from headwright.problems.judges.questions import ASKS
+from headwright.problems.judges.queries import family_of
 from headwright.problems.judges.telling import why_not_for_all
 from headwright.proofs.families import Queries
 from tests.members_by_hand import large_symbols, meets, member_of, rational
@@ -111,7 +111,7 @@ def test_a_factor_that_does_not_grow_is_named_as_the_cause(problem_id, texts, to
 def hint(problem_id, given, verdict):
     """The sentence on a factor that does not grow, "" where there is none."""
     trees = tuple(parse(text, names=CATALOGUE[problem_id].names).root for text in given.values())
-    return why_not_for_all(Queries(ASKS[problem_id], trees), verdict.holds_when)
+    return why_not_for_all(Queries(family_of(CATALOGUE[problem_id]), trees), verdict.holds_when)
 
 
 def test_at_one_n_a_constant_factor_is_no_fault_by_itself():

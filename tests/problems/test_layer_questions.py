@@ -8,7 +8,6 @@ import pytest
 from mpmath import mp, mpf
 
 import headwright as hw
-from headwright.problems import token_example
 from tests.facts import says
 
 with mpmath.workdps(60):
@@ -143,11 +142,18 @@ def test_the_published_maps_of_b_3e_ii(beta):
         assert length(add(c_1, list(c - b))) <= ERROR * mpf(beta)
 
 
+def our_layer(beta, error):
+    """The tokens (3, 4) in coordinates along u_a … u_d, and the layer of least norm for the task of B.3e-ii."""
+    x = beta * np.array([[0.0, 1.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 1.0, 0.0]])
+    outputs = {0: [0.0, beta, -beta, 0.0], 1: [0.0, beta, 0.0, 0.0]}
+    return x, hw.design_layer(x, {0: hw.Copy(2), 1: hw.Copy(0)}, outputs, error=error)
+
+
 @pytest.mark.parametrize("beta", [0.25, 1.0, 3.0, 20.0])
 def test_our_layer_scaled_to_other_tokens(beta):
     """The layer for β = 1 with Q/β², on tokens of another β: the same weights, outputs near what is wanted."""
-    layer = token_example._designed(1.0, Fraction(1, 100))
-    x = token_example.tokens(beta)
+    unit, layer = our_layer(1.0, "0.01")
+    x = beta * unit
     scores = (x @ layer.Q.T / beta**2) @ (x @ layer.K.T).T
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
@@ -160,7 +166,7 @@ def test_our_layer_scaled_to_other_tokens(beta):
 def test_our_layer_is_not_longer_at_the_published_error():
     """Their QᵀK is Q itself, of norm √2."""
     for beta in (1.5, 2.5, 4.0):
-        layer = token_example._designed(beta, 2 / (np.exp(beta**2) + 2))
+        _, layer = our_layer(beta, 2 / (np.exp(beta**2) + 2))
         assert layer.verdict.status == "proved"
         assert layer.norm <= np.sqrt(2)
     assert says(hw.problems.run("B.3e-ii").construction, "0.9424", "1.414")

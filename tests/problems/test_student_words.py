@@ -10,6 +10,7 @@ from headwright.formulas import FormulaError
 from headwright.problems import check, load
 from headwright.problems.answers.grading import grade
 from headwright.problems.answers.messages import PERSON, begun, message_of, sentence
+from headwright.problems.judges.given_keys import key_name
 from headwright.reports.typesetting import sentence as set_sentence
 from headwright.verdict import Undecided
 from tests.facts import says
@@ -101,10 +102,10 @@ def test_own_questions_speak_of_keys_by_their_names(tmp_path):
 
 def test_equal_keys_take_their_names_in_order_or_none(tmp_path):
     keys = "keys = [[1, 0], [1, 0], [0, 1]]\ncopy = 2\n"
-    assert [own(tmp_path, keys).key_name(i) for i in range(3)] == ["k_1", "k_2", "k_3"]
-    assert says(own(tmp_path, keys).key_name(3), 3)
+    assert [key_name(own(tmp_path, keys).setting(), i) for i in range(3)] == ["k_1", "k_2", "k_3"]
+    assert says(key_name(own(tmp_path, keys).setting(), 3), 3)
     named = own(tmp_path, keys + "names = {u = {key = 1}}")
-    assert all(says(named.key_name(i), i) for i in range(3))
+    assert all(says(key_name(named.setting(), i), i) for i in range(3))
 
 
 def test_own_answers_take_both_spellings(tmp_path):

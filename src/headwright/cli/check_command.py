@@ -97,7 +97,7 @@ def _grades(
     paths: list[str], *, table_at: Path | None, problems: Path | None, jobs: int, explain: bool
 ) -> tuple[list[Grade], int]:
     """The grades in the order of the files, and how many rows of an earlier table were kept instead."""
-    from headwright.problems.answers import grade_many, load
+    from headwright.problems import grade_many, load
     from headwright.problems.answers.grade_tables import GradeTable, digests_of
     from headwright.problems.answers.grading import explanations, questions_with
 

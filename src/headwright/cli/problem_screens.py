@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
@@ -13,7 +13,6 @@ from headwright.cli import screens
 
 if TYPE_CHECKING:
     from headwright.problems import Problem, Showing
-    from headwright.problems.answers import OwnProblem
 
 
 def print_entry(console: Console, problem: Problem) -> None:
@@ -29,39 +28,45 @@ def print_entry(console: Console, problem: Problem) -> None:
         console.print()
 
 
-def print_heading(console: Console, problem: Problem | OwnProblem) -> None:
+def print_heading(console: Console, problem: Problem) -> None:
     """The question with its id and points."""
     points = "" if problem.points is None else f", {problem.points} points"
     console.print(Text(f"Question {problem.id}{points}", style="bold"))
     console.print(Text(f"{problem.question.strip()}\n"))
 
 
-def show_question(problem: Problem | OwnProblem, as_json: bool) -> int:
+def show_question(problem: Problem, as_json: bool) -> int:
     """The question for those who are to answer it: nothing of the published answer, of ours, or of a teacher's solution."""
-    from headwright.problems import Problem
-
     console = screens.out()
     if as_json:
-        screens.print_json({"status": "done", **problem.asked()})
-    elif isinstance(problem, Problem):
+        screens.print_json({"status": "done", **_asked(problem)})
+    elif problem.family.fixed:
         print_heading(console, problem)
-        print_entry(console, problem)
+        screens.print_facts(console, [("keys", _asked(problem)["keys"]), *_form(problem).items()], indent=0)
     else:
         print_heading(console, problem)
-        screens.print_facts(console, [("keys", problem.keys_in_words()), *_form(problem).items()], indent=0)
+        print_entry(console, problem)
     return 0
 
 
-def list_own(problems: Mapping[str, OwnProblem], as_json: bool) -> int:
+def list_own(problems: Mapping[str, Problem], as_json: bool) -> int:
     """A teacher's questions, one line each."""
     if as_json:
-        screens.print_json({"status": "done", "questions": [problem.asked() for problem in problems.values()]})
+        screens.print_json({"status": "done", "questions": [_asked(problem) for problem in problems.values()]})
     else:
         screens.print_facts(screens.out(), [(name, p.title or p.question.strip()) for name, p in problems.items()])
     return 0
 
 
-def _form(problem: Problem | OwnProblem) -> dict[str, str]:
+def _asked(problem: Problem) -> dict[str, Any]:
+    """What those who are to answer may know, with the keys where these are given."""
+    from headwright.problems.judges.given_keys import keys_in_words
+
+    keys = {"keys": keys_in_words(problem.setting())} if problem.family.fixed else {}
+    return {**problem.asked(), **keys}
+
+
+def _form(problem: Problem) -> dict[str, str]:
     """What an answer defines, and what a formula in it may use."""
     over = f", over {', '.join(problem.names)}" if problem.names else ""
     functions = {"functions": "; ".join(problem.functions)} if problem.functions else {}

@@ -1,32 +1,113 @@
-"""All questions of the five sheets under their ids, in the order of the sheets.
+"""All questions of the five sheets under their ids, in the order of the sheets; and a teacher's own beside them.
 
 >>> problem = find("A.1a")
 >>> problem.points, problem.published
 (10, 'q = 2 ln(n/ε) k_1.')
->>> len(CATALOGUE)
-44
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
-from types import MappingProxyType
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar, final
 
-from headwright.problems import sheet_a, sheet_b, sheet_c, sheet_d, sheet_e
+from headwright.budget import DEFAULT
+from headwright.frozen import FrozenMap
+from headwright.problems import problem_files
+from headwright.problems.judges import judge
 from headwright.problems.problem import Problem
+from headwright.toml_files import reading
 
-SHEETS: Mapping[str, str] = MappingProxyType(
-    {
-        "A": "What attention can express, positions and singular values",
-        "B": "An assignment that explores attention, with published answers",
-        "C": "A second assignment on attention, with published answers",
-        "D": "The assignment on attention itself, questions only",
-        "E": "A third assignment: theory and a trained block, questions only",
-    }
-)
+FOLDER = Path(__file__).parent / "sheets"
+_STATEMENTS = "statements.toml"  # lists that several sheets share
+T = TypeVar("T")
 
-CATALOGUE: Mapping[str, Problem] = MappingProxyType(
-    {problem.id: problem for sheet in (sheet_a, sheet_b, sheet_c, sheet_d, sheet_e) for problem in sheet.PROBLEMS}
-)
+
+@final
+class Sheets:
+    """A folder of sheets, one file each, read when they are first needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def sheets(self) -> dict[str, tuple[Mapping[str, Any], list[Problem]]]:
+        lists = tomllib.loads((self.folder / _STATEMENTS).read_text("utf-8"))
+        paths = sorted(path for path in self.folder.glob("*.toml") if path.name != _STATEMENTS)
+        return {path.stem.upper(): problem_files.read_sheet(path, lists) for path in paths}
+
+    @cached_property
+    def problems(self) -> dict[str, Problem]:
+        return {one.id: replace(one, judge=judge) for _, problems in self.sheets.values() for one in problems}
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        return {letter: top["title"] for letter, (top, _) in self.sheets.items()}
+
+
+_READ = Sheets(FOLDER)
+
+
+@final
+class _Lazily(Mapping[str, T]):
+    """A mapping that is made when it is first looked at."""
+
+    def __init__(self, made: Callable[[], Mapping[str, T]]) -> None:
+        self._made = made
+
+    def __getitem__(self, name: str) -> T:
+        return self._made()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made())
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    def __repr__(self) -> str:
+        return repr(dict(self._made()))
+
+
+CATALOGUE: Mapping[str, Problem] = _Lazily(lambda: _READ.problems)
+SHEETS: Mapping[str, str] = _Lazily(lambda: _READ.titles)
+
+
+def marks_of(sheet: str) -> tuple[tuple[int, int], ...]:
+    """(least points, mark) of a sheet that has marks, the best first."""
+    top = _READ.sheets[sheet][0] if sheet in _READ.sheets else {}
+    return tuple((least, mark) for least, mark in top.get("marks", ()))
+
+
+def load(path: Path | str, *, budget: float = DEFAULT) -> Mapping[str, Problem]:
+    """A teacher's questions by their ids; ValueError or TypeError naming the entry that is wrong.
+
+    At most `budget` units of counted work are spent, about a nanosecond each; what a `solution` takes to prove is included. A
+    solution must itself be right: the mistake is in the question more often than in the solution.
+    """
+    path = Path(path)
+    taken = dict(CATALOGUE)
+    with reading(f"`path` {path.name}", budget):
+        read = problem_files.read_questions(path, taken)
+        found = FrozenMap({name: replace(problem, judge=judge) for name, problem in read.items()})
+        for problem in found.values():
+            if "answer" in problem.ours:
+                _try_solution(problem)
+    return found
+
+
+def _try_solution(problem: Problem) -> None:
+    try:
+        verdict = problem.check(problem.ours["answer"])
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"`solution` of {problem.id}: {error}") from error
+    if verdict.status != "proved":
+        raise ValueError(
+            f"`solution` of {problem.id} is not right by its own question ({verdict.status}): {verdict.reason}"
+        )
 
 
 def find(problem_id: str) -> Problem:

@@ -1,21 +1,42 @@
-"""One question of a problem sheet: what is asked, what the sheet answers, and how an answer is written down.
+"""One question of a problem sheet, ours or a teacher's: what is asked, of which keys, and how an answer is judged. Data only.
 
-A `Problem` is text and names only. The mathematics that judges an answer lies in other files of this folder.
+`problem_files.py` reads it from TOML; what the kinds of claim mean lies in `judges/`.
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, final
+from typing import Any, final
 
-from headwright.problems.statement import Statement
-
-if TYPE_CHECKING:
-    from headwright.problems.settings import Setting
+from headwright.frozen import sealed
+from headwright.problems.family import Family, Setting
+from headwright.verdict import Verdict
 
 
 @final
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One possible answer to an essay question: `id` is what an answer names, `text` what is then claimed.
+
+    Whether it is true is written nowhere: `entry` says which facts make it stand or fall, and these are proved.
+    """
+
+    id: str
+    text: str
+    entry: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "entry", sealed(self.entry))
+
+    def to_dict(self) -> dict[str, str]:
+        return {"id": self.id, "text": self.text}
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Problem:
     """One question, as a frozen value.
 
@@ -30,15 +51,8 @@ class Problem:
     - `published_answer`: the published answer as data, in the form that `check` takes; None where the sheet gives none.
     - `functions`: what a formula may call besides the usual functions, each with what it gives.
     - `statements`: of an essay question, what may be answered: true sentences and common mistakes.
-
-    >>> problem = Problem(
-    ...     id="X.1", sheet="X", points=10, question="Which query copies k_1?", published="q = t k_1, t large.",
-    ...     theme="copying", answers=("q",), names=("k_1", "t"),
-    ... )
-    >>> print(problem)
-    X.1 (10 points): Which query copies k_1?
-    >>> problem
-    <Problem X.1>
+    - `family`: the keys, and what the names stand for; `claim`: what an answer must do, its "kind" first.
+    - `ours`: our own answer, as its file gives it.
     """
 
     id: str
@@ -48,11 +62,43 @@ class Problem:
     published: str | None
     theme: str
     answers: tuple[str, ...]
-    names: tuple[str, ...]
+    family: Family
+    claim: Mapping[str, Any]
     must_show: str = ""
-    published_answer: Mapping[str, str] | None = field(default=None, hash=False)
+    title: str = ""
+    published_answer: Mapping[str, Any] | None = None
     statements: tuple[Statement, ...] = ()
     functions: tuple[str, ...] = ()
+    hints: Mapping[str, str] = field(default_factory=dict)
+    ours: Mapping[str, Any] = field(default_factory=dict)
+    published_entry: Mapping[str, Any] = field(default_factory=dict)
+    judge: Callable[..., Verdict] | None = (
+        None  # handed in by the catalogue, so that a question knows nothing of its judges
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("claim", "published_answer", "hints", "ours", "published_entry"):
+            object.__setattr__(self, name, sealed(getattr(self, name)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Problem) and self.to_dict() == other.to_dict() and self.claim == other.claim
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @property
+    def kind(self) -> str:
+        """The kind of claim that an answer makes."""
+        return str(self.claim["kind"])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return () if self.kind == "statement" else self.family.names
+
+    @property
+    def error(self) -> Fraction | None:
+        """The error of a question about given keys; None where it is the answer's to bound."""
+        return self.family.error
 
     def __str__(self) -> str:
         return f"{self._heading()}: {self.question}"
@@ -67,14 +113,18 @@ class Problem:
             parts.append(f"<p><em>Published answer:</em> {escape(self.published)}</p>")
         return f"<div>{''.join(parts)}</div>"
 
-    def setting(self, n: int = 10) -> "Setting":
-        """The question as objects of the library, with n keys: what arrays and numbers in an answer are judged on."""
-        from headwright.problems.settings import setting_of
+    def check(self, answer: Mapping[str, Any], *, error: Any = None, n: int | None = None) -> Verdict:
+        """What `hw.problems.check` says of an answer to this question."""
+        if self.judge is None:
+            raise ValueError(f"question {self.id} was not read from a file: nothing says who judges it")
+        return self.judge(self, answer, error=error, n=n)
 
-        return setting_of(self.id, n)
+    def setting(self, n: int | None = None) -> Setting:
+        """The question as objects of the library, with n keys: what arrays and numbers in an answer are judged on."""
+        return self.family.restricted(n).setting()
 
     def to_dict(self) -> dict[str, object]:
-        """Every field under its own name, in types that JSON has: the tuples become lists."""
+        """What is asked and published, under its own names, in types that JSON has: the tuples become lists."""
         return {
             "id": self.id,
             "sheet": self.sheet,

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
 from headwright.argued import Argued
 from headwright.goals import Goal
+from headwright.problems.family import ERROR, ODDS, N
 from headwright.problems.problem import Problem
 from headwright.proofs import AllOf, Claim, Contrary
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
+__all__ = ["COUNTEREXAMPLE", "ERROR", "ODDS", "WORDS", "N", "Showing", "argued", "checked", "refuted_by"]
 COUNTEREXAMPLE = "weights of the counterexample"
 WORDS = (
     "“≈” means within error 0.01. The error of weights is their total variation from the wanted ones, half the sum of all "
     "differences; odds(e) = e/(1-e). Where keys vary, “≈” must hold with probability 0.99, and vanishing noise is gone before "
     "large factors grow. Keys are numbered from 0 in the instances, from 1 in the sheets."
 )
-# The instance at which claims about a whole family are also certified as numbers ("≈" means error 0.01).
-N = 10
-ERROR = Fraction(1, 100)
-ODDS = ERROR / (1 - ERROR)
 
 
 @final

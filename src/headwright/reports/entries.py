@@ -10,7 +10,7 @@ from typing import Any, final
 from headwright.problems import CATALOGUE, Problem, Showing
 from headwright.problems.judges import statements
 from headwright.problems.judges.statement_verdicts import shown
-from headwright.problems.statement import Statement
+from headwright.problems.problem import Statement
 from headwright.reports.drawings import drawings
 from headwright.reports.setting_words import setting_in_words
 from headwright.verdict import Verdict

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from headwright.problems import CATALOGUE, SHEETS, WORDS
@@ -15,7 +16,6 @@ from headwright.reports.drawings import drawings, embedded
 from headwright.reports.entries import Entry, counts, entries
 from headwright.reports.exhibits import Exhibit, exhibits
 from headwright.reports.question_html import article, bars_html, verdict_html
-from headwright.reports.style import STYLE
 from headwright.reports.typesetting import typeset
 
 FORMAT = "headwright report 1"
@@ -75,15 +75,18 @@ def page(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> str:
     if shown:
         parts.append("<h2 id='beyond'>Beyond the sheets</h2>")
         parts += [_exhibit(exhibit) for exhibit in shown]
-    return (
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width, "
-        "initial-scale=1'><link rel='icon' href='data:,'><title>headwright: the five "
-        f"sheets</title><style>{STYLE}</style></head><body><header><h1>headwright: the five sheets</h1><p>{len(found)} of "
-        f"{len(CATALOGUE)} questions run. Each is answered by a construction of ours and judged by proof; where the sheet "
-        "publishes an answer, that is judged too.</p><p class='soft "
-        f"small'>{escape(WORDS)}</p></header>{opening(found)}<main>{''.join(parts)}</main><a class='top' href='#contents' "
-        "aria-label='to the contents'>↑</a></body></html>\n"
+    return Template(_read("report.html")).substitute(
+        style=_read("report.css"),
+        run=len(found),
+        asked=len(CATALOGUE),
+        words=escape(WORDS),
+        opening=opening(found),
+        questions="\n".join(parts),
     )
+
+
+def _read(name: str) -> str:
+    return (Path(__file__).parent / name).read_text("utf-8")
 
 
 def _exhibit(exhibit: Exhibit) -> str:

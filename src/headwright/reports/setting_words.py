@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from headwright.problems import Problem
-from headwright.problems.settings import Setting, setting_of
+from headwright.problems.family import Setting
 
 _WITHOUT_NUMBERS = {
     "A.2b": "All integer positions and every even dimension at once.",
@@ -15,7 +15,7 @@ _WITHOUT_NUMBERS = {
 
 def setting_in_words(problem: Problem) -> str:
     """The setting at which arrays and numbers are judged."""
-    setting = setting_of(problem.id)
+    setting = problem.setting()
     parts = [_keys(setting), _goal(setting), _names(setting)]
     said = "; ".join(part for part in parts if part)
     return f"{said}." if said else _WITHOUT_NUMBERS.get(problem.id, "The whole family at once.")

@@ -16,7 +16,6 @@ complaint about that question, and the others are judged all the same.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -24,16 +23,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, final
 
-from headwright import arrays, toml_files
+from headwright import toml_files
 from headwright.budget import DEFAULT
 from headwright.problems.answers.messages import plain
 from headwright.toml_files import reading
 
-MOST_BYTES = 256 * 2**10
-_DEEPEST_LIST = 3  # several heads' matrices: (h, r, d)
 _MOST_COMPLAINTS = 20  # about entries that belong to no question; to look for close names takes time
 _LONGEST_ID = 200
-_LARGEST = 2**1000  # as a float64 it is still finite
 _STUDENT = ("student", "name")
 _HINT = 'a formula must stand in quotes, such as q = "2*k_1"'
 
@@ -52,7 +48,7 @@ class AnswerFile:
 
 def read_answers(path: Path | str, *, ids: Collection[str], budget: float = DEFAULT) -> AnswerFile:
     """The answers in the file to the questions `ids`; ValueError where the file as a whole cannot be read within `budget`."""
-    content = read_bounded(Path(path))
+    content = toml_files.read_bounded(Path(path))
     with reading("the file", budget):
         held = toml_files.parse(content, called="the file", hint=_HINT)
         return _answers(path, content, held, ids)
@@ -70,17 +66,6 @@ def _answers(path: Path | str, content: bytes, held: dict[str, Any], ids: Collec
         answers=answers,
         complaints=complaints,
     )
-
-
-def read_bounded(path: Path) -> bytes:
-    """The content of a file of at most `MOST_BYTES`; FileNotFoundError or ValueError otherwise."""
-    if not path.is_file():
-        raise FileNotFoundError(f"`path` {path} is not a file")
-    with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise ValueError(f"the file is larger than {MOST_BYTES // 1024} kB, which no answers need")
-    return content
 
 
 def _collect(
@@ -133,41 +118,9 @@ def _take(name: str, value: Any, answers: dict[str, Mapping[str, Any]], complain
         complaints[name] = f'`{name}` must be a table: a line [{name}], and below it a line such as q = "…"'
     else:
         try:
-            answers[name] = {plain(key, longest=60): taken(entry, name=key) for key, entry in value.items()}
+            answers[name] = {plain(key, longest=60): toml_files.taken(entry, name=key) for key, entry in value.items()}
         except (ValueError, TypeError) as error:
             complaints[name] = plain(str(error))
-
-
-def taken(value: Any, *, name: str) -> Any:
-    """A formula as it is, a number as float or int, a list as a float64 array; ValueError or TypeError otherwise."""
-    name = plain(name, longest=60)
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float | list):
-        kinds = {bool: "true or false", dict: "a table"}
-        raise TypeError(
-            f"`{name}` must be a formula in quotes, a number or an array, got {kinds.get(type(value), 'a date')}"
-        )
-    if isinstance(value, list):
-        _check_list(value, name)
-        return arrays.float64(value, name=name, ndim=(1, 2, 3))
-    if abs(value) > _LARGEST or not math.isfinite(value):
-        raise ValueError(f"`{name}` must be a finite number of ordinary size")
-    return value
-
-
-def _check_list(value: list[Any], name: str) -> None:
-    """Only numbers, nested at most three deep: what NumPy would make of anything else is not worth knowing."""
-    level, depth = value, 1
-    while any(isinstance(part, list) for part in level):
-        level, depth = [inner for part in level if isinstance(part, list) for inner in part], depth + 1
-        if depth > _DEEPEST_LIST:
-            raise ValueError(f"`{name}` must be an array of at most {_DEEPEST_LIST} dimensions")
-    for part in level:
-        if isinstance(part, bool) or not isinstance(part, int | float):
-            raise TypeError(f"`{name}` must be an array of numbers alone; a formula stands in quotes as a whole")
-        if abs(part) > _LARGEST:
-            raise ValueError(f"`{name}` must hold numbers of ordinary size")
 
 
 def _whole(name: str, table: Mapping[str, Any]) -> str:

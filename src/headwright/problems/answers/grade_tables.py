@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self, final
 
-from headwright.problems.answers.answer_files import MOST_BYTES
+from headwright import toml_files
 from headwright.problems.answers.grades import WORDS, Grade
 from headwright.problems.answers.messages import plain
 
@@ -117,7 +117,7 @@ def _content(path: str) -> bytes:
         if not Path(path).is_file():
             return b""
         with open(path, "rb") as file:
-            return b"." + file.read(MOST_BYTES + 1)
+            return b"." + file.read(toml_files.MOST_BYTES + 1)
     except (OSError, ValueError):
         return b""
 

@@ -13,6 +13,7 @@ from html import escape
 from typing import Any, final
 
 from headwright.problems.answers.sent_claims import from_parts
+from headwright.problems.catalogue import marks_of
 from headwright.proofs import BadCertificate, Claim
 from headwright.verdict import Verdict
 
@@ -28,7 +29,6 @@ WORDS: Mapping[str, str] = {
 }
 RIGHT = ("proved", "argued")  # a true statement earns its points, whether a claim proves it or a written argument does
 FOR_A_PERSON = ("undecided", "stopped", "fault")
-_MARKS: Mapping[str, tuple[tuple[int, int], ...]] = {"E": ((70, 5), (50, 4), (30, 3), (0, 2))}
 
 
 @final
@@ -183,7 +183,7 @@ def total_of(sheet: str, results: list[Result]) -> Total:
     counted = [result.points for result in results if result.points is not None]
     has_points = len(counted) == len(results)
     earned = sum(result.earned for result in results)
-    mark = next((mark for least, mark in _MARKS.get(sheet, ()) if earned >= least), None)
+    mark = next((mark for least, mark in marks_of(sheet) if earned >= least), None)
     return Total(
         sheet=sheet,
         earned=earned if has_points else None,

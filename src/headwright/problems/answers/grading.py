@@ -15,19 +15,16 @@ from headwright.budget import DEFAULT
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
 from headwright.problems.answers.grades import Grade, Result
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
-from headwright.problems.answers.own_problem import OwnProblem
 from headwright.problems.catalogue import CATALOGUE
 from headwright.problems.problem import Problem
 from headwright.verdict import Verdict
-
-Question = Problem | OwnProblem
 
 
 def grade(
     path: Path | str,
     *,
     explain: bool = False,
-    problems: Mapping[str, OwnProblem] | None = None,
+    problems: Mapping[str, Problem] | None = None,
     budget: float = DEFAULT,
 ) -> Grade:
     """The grade of one answer file (TOML). `explain` adds our own answers; `problems` are a teacher's own, from `load`.
@@ -42,12 +39,12 @@ def grade(
     return graded.explained(explanations(graded, questions)) if explain else graded
 
 
-def questions_with(problems: Mapping[str, OwnProblem] | None) -> dict[str, Question]:
+def questions_with(problems: Mapping[str, Problem] | None) -> dict[str, Problem]:
     """The questions of the sheets and a teacher's own."""
     return {**CATALOGUE, **(problems or {})}
 
 
-def judged(question: Question, answer: Mapping[str, Any]) -> Result:
+def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     """The result for one answer. What is wrong with the answer is told; what is wrong with us is no wrong answer."""
     try:
         verdict = verdict_on(question, answer)
@@ -62,7 +59,7 @@ def judged(question: Question, answer: Mapping[str, Any]) -> Result:
     return _result(question, verdict.status, message_of(verdict), verdict)
 
 
-def verdict_on(question: Question, answer: Mapping[str, Any]) -> Verdict:
+def verdict_on(question: Problem, answer: Mapping[str, Any]) -> Verdict:
     from headwright.problems.checking import check
 
     return check(question, answer)
@@ -75,11 +72,11 @@ def _about_the_answer(error: Exception) -> bool:
     return isinstance(error, FormulaError) or "`" in str(error)
 
 
-def _result(question: Question, status: str, message: str, verdict: Verdict | None = None) -> Result:
+def _result(question: Problem, status: str, message: str, verdict: Verdict | None = None) -> Result:
     return Result(question.id, question.sheet, question.points, status, message, None, verdict)
 
 
-def assembled(file: AnswerFile, results: Iterable[Result], questions: Mapping[str, Question]) -> Grade:
+def assembled(file: AnswerFile, results: Iterable[Result], questions: Mapping[str, Problem]) -> Grade:
     """All questions of the sheets that were touched, in the sheets' order, those without an answer included."""
     by_id = {result.id: result for result in results}
     for name, complaint in file.complaints.items():
@@ -97,14 +94,17 @@ def assembled(file: AnswerFile, results: Iterable[Result], questions: Mapping[st
     return Grade(file.path, file.student, file.digest, tuple(every), stray)
 
 
-def explanations(graded: Grade, questions: Mapping[str, Question]) -> dict[str, str]:
+def explanations(graded: Grade, questions: Mapping[str, Problem]) -> dict[str, str]:
     """Our own answer to every question that was answered; a question that has none of ours is left out."""
     found = {result.id: _explanation(questions[result.id]) for result in graded.answered}
     return {name: text for name, text in found.items() if text}
 
 
-def _explanation(question: Question) -> str:
-    return question.explain() if isinstance(question, OwnProblem) else _construction(question.id)
+def _explanation(question: Problem) -> str:
+    if question.id in CATALOGUE:
+        return _construction(question.id)
+    given = question.ours.get("answer", {}).items()
+    return ", ".join(f"{name} = {x if isinstance(x, str) else x.tolist()}" for name, x in given)
 
 
 @cache

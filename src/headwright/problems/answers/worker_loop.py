@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from headwright.problems.answers.grading import Question
+    from headwright.problems.problem import Problem
     from headwright.verdict import Verdict
 
 MEMORY = 4 * 2**30  # of address space, libraries included
@@ -120,10 +120,10 @@ def _claim(verdict: Verdict | None) -> dict[str, Any] | None:
 
 
 @cache
-def _questions(problems: str | None) -> dict[str, Question]:
+def _questions(problems: str | None) -> dict[str, Problem]:
     """The sheets' questions and those of a teacher's file, which is read once."""
     from headwright.problems.answers.grading import questions_with
-    from headwright.problems.answers.teacher_files import load
+    from headwright.problems.catalogue import load
 
     return questions_with(None if problems is None else load(problems))
 

@@ -26,9 +26,10 @@ from typing import Any, final
 import headwright.problems.answers as home
 from headwright.problems.answers.answer_files import AnswerFile
 from headwright.problems.answers.grades import Grade, Result
-from headwright.problems.answers.grading import Question, assembled, questions_with
+from headwright.problems.answers.grading import assembled, questions_with
 from headwright.problems.answers.messages import PERSON, plain
-from headwright.problems.answers.own_problem import OwnProblem
+from headwright.problems.catalogue import load
+from headwright.problems.problem import Problem
 
 SECONDS = 2.0
 _PATIENCE = 5  # seconds on the clock for each second of computing: other programs run, too
@@ -50,8 +51,6 @@ def grade_many(
 
     `problems` is a teacher's problem file. Every answer may compute for `seconds`.
     """
-    from headwright.problems.answers.teacher_files import load
-
     own = None if problems is None else load(problems)  # a wrong file is told before any worker starts
     tasks = deque(_Task(str(path)) for path in paths)
     crew = _Crew(min(max(jobs, 1), max(len(tasks), 1)), problems, seconds, own)
@@ -75,7 +74,7 @@ class _Task:
     unreadable: str | None = None
     deaths: int = 0
 
-    def grade(self, questions: dict[str, Question]) -> Grade:
+    def grade(self, questions: dict[str, Problem]) -> Grade:
         if self.unreadable is not None:
             return Grade(self.path, None, self.digest, (), (), plain(self.unreadable))
         file = AnswerFile(self.path, self.student, self.digest, {}, self.complaints)
@@ -137,7 +136,7 @@ class _Crew:
     """The workers of one run and what they have been given."""
 
     def __init__(
-        self, size: int, problems: Path | str | None, seconds: float, own: Mapping[str, OwnProblem] | None
+        self, size: int, problems: Path | str | None, seconds: float, own: Mapping[str, Problem] | None
     ) -> None:
         self.heard: queue.SimpleQueue[tuple[_Worker, str]] = queue.SimpleQueue()
         self.problems = None if problems is None else str(Path(problems).resolve())

@@ -1,31 +1,52 @@
-"""The judges: one file for each kind of answer. `judge` sends an answer to the one for its question."""
+"""The judges: one file for each kind of claim. `judge` sends an answer to the one for its question's kind."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
-from headwright.problems.judges.members import Members
+from headwright import arrays, balls
+from headwright.problems.family import Family
+from headwright.problems.judges.given_answers import given_of
+from headwright.problems.judges.given_keys import judge_at_keys
+from headwright.problems.judges.layers import judge_layer
+from headwright.problems.judges.matrices import judge_low_rank, judge_read_out
+from headwright.problems.judges.queries import judge_exact, judge_queries
 from headwright.problems.problem import Problem
 from headwright.verdict import Verdict
 
-__all__ = ["Members", "judge"]
+Judge = Callable[[Problem, Mapping[str, "str | np.ndarray"], Family], Verdict]
 
 
-def judge(problem: Problem, given: Mapping[str, str | np.ndarray], members: Members) -> Verdict:
-    """The verdict on an answer whose names have been checked: text is a formula, an id or "none", all else an array."""
-    if problem.answers == ("statement",):
-        from headwright.problems.judges import statements
+def _statement(problem: Problem, given: Mapping[str, str | np.ndarray], family: Family) -> Verdict:
+    from headwright.problems.judges import statements
 
-        return statements.judge(problem, str(given["statement"]))
-    from headwright.problems.judges.layers import judge_layer
-    from headwright.problems.judges.matrices import judge_matrix
-    from headwright.problems.judges.queries import judge_queries
-    from headwright.problems.judges.questions import ASKS, EXACT
+    return statements.judge(problem, str(given["statement"]))
 
-    if problem.id in ASKS or problem.id in EXACT:
-        return judge_queries(problem, given, members)
-    if problem.id == "B.3e-ii":
-        return judge_layer(problem, given, members)
-    return judge_matrix(problem, given, members)
+
+JUDGES: dict[str, Judge] = {
+    "near": judge_queries,
+    "each": judge_queries,
+    "exact": judge_exact,
+    "reads-out": judge_read_out,
+    "low-rank": judge_low_rank,
+    "layer": judge_layer,
+    "statement": _statement,
+}
+
+
+def judge(problem: Problem, answer: Mapping[str, Any], *, error: Any = None, n: int | None = None) -> Verdict:
+    """The verdict on {name: formula or array}; `n` and `error` restrict the family that the question speaks of."""
+    with balls.precision(balls.FLOAT_BITS):  # one thread at a time, from the first ball of an answer to the last
+        for name, value in (("error", error), ("n", n)):
+            if value is not None and problem.family.fixed:
+                raise ValueError(
+                    f"`{name}` goes with a question about every size: {problem.id} has its own, got {value!r}"
+                )
+        family = problem.family.restricted(n, None if error is None else arrays.rational(error, name="error"))
+        given = given_of(problem, answer)
+        if family.fixed and problem.kind in ("near", "impossible"):
+            return judge_at_keys(problem, given, family)
+        return JUDGES[problem.kind](problem, given, family)

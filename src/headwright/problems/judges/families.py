@@ -12,9 +12,8 @@ from fractions import Fraction
 
 from headwright.balls import RationalFunction, upper
 from headwright.forms import FormulaError
-from headwright.problems.judges.members import Members
+from headwright.problems.family import ERROR, Family, N
 from headwright.problems.judges.telling import told, why_not_for_all
-from headwright.problems.showing import ERROR, N
 from headwright.proofs.families import NO_FORM, Finding, Member, Part, Queries, ServesFamily
 from headwright.proofs.families.exponentials import shift_of, split
 from headwright.proofs.families.family import Head, heads_of
@@ -44,11 +43,11 @@ _MOST_SINGLE = {True: 64, False: 8}  # first members taken one by one, by whethe
 _POWER = 15  # beyond 10^15 keys only powers of ten are looked at
 
 
-def judge_without_large(queries: Queries, given: Members) -> Verdict:
+def judge_without_large(queries: Queries, given: Family) -> Verdict:
     """The verdict on formulas that have a normal form and no large symbol."""
     family = queries.family
     named = family.each or "eps" in queries.used
-    epsilon = given.epsilon(family.targets)
+    epsilon = given.epsilon
     if epsilon is None and not named:
         epsilon = Fraction(ERROR * family.targets, 1) / (1 - ERROR)
     search = _Search(queries, given.n, epsilon)

@@ -10,10 +10,9 @@ from fractions import Fraction
 
 from headwright import balls
 from headwright.forms import FormulaError
-from headwright.problems.judges.members import Members
+from headwright.problems.family import ERROR, Family
 from headwright.problems.judges.telling import growing, told
 from headwright.problems.judges.thresholds import threshold
-from headwright.problems.showing import ERROR
 from headwright.proofs.families import NO_FORM, Finding, Member, Part, Queries, ServesFamily
 from headwright.proofs.families.limits import limiting_weights
 from headwright.proofs.families.members import judged
@@ -27,11 +26,11 @@ _FROM = (3, 11, 101)
 _BETWEEN = (3, 4, 10, 1000)
 
 
-def judge_limit(queries: Queries, given: Members) -> Verdict:
+def judge_limit(queries: Queries, given: Family) -> Verdict:
     """For every error there must be a threshold, at every fixed n and ε."""
-    epsilon = given.epsilon(queries.family.targets)
     sizes = ((2, 2), (3, None)) if given.n is None else ((given.n, given.n),)
-    claim = ServesFamily(queries, given.n, epsilon, tuple(Part(low, high, epsilon) for low, high in sizes))
+    parts = tuple(Part(low, high, given.epsilon) for low, high in sizes)
+    claim = ServesFamily(queries, given.n, given.epsilon, parts)
     verdict = claim.prove()
     if isinstance(verdict, Refuted):
         return verdict.explained("The two formulas are the same query. The question asks for two different ones.")

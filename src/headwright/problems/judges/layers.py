@@ -5,49 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from headwright import arrays, balls, forms, formulas
 from headwright.forms.trees import Array, Name
 from headwright.formulas import Formula, FormulaError, OutOfClass
-from headwright.problems.judges.members import Members
+from headwright.problems.family import ERROR, Family, Setting
 from headwright.problems.judges.queries import ROUNDING
 from headwright.problems.problem import Problem
-from headwright.problems.settings import Setting
-from headwright.problems.showing import ERROR
-from headwright.problems.token_example import tokens
 from headwright.proofs.families import LayerOutputs
 from headwright.verdict import Proved, Refuted, Verdict
 
-_BASIS = ("u_a", "u_b", "u_c", "u_d")
-_TOKENS = tuple(tuple(row) for row in tokens(1.0).astype(int).tolist())
-_WANTED = {0: (0, 1, -1, 0), 1: (0, 1, 0, 0)}  # in units of u_a … u_d, by row
 _FAR = tuple(Fraction(10) ** k for k in (1, 2, 3, 6))
 _ERRORS = (ERROR, *(ERROR / 4**k for k in range(1, 12)))
 
 
-def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members: Members) -> Verdict:
+def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members: Family) -> Verdict:
     """The verdict on {"Q": …, "K": …, "V": …}."""
     read = {name: formulas.parse(text, names=problem.names) for name, text in given.items() if isinstance(text, str)}
-    setting = members.setting(problem.id)
+    setting = members.setting()
+    example = _Example.of(problem)
     beta = Fraction(float(setting.names["beta"]))
-    at = _at_setting(given, read, setting, beta)
+    at = _at_setting(example, given, read, setting, beta)
     _check_maps(at, read, beta)
     if len(read) < len(given) or any(isinstance(x, Array) for f in read.values() for x in forms.below(f.root)):
         verdict = at.prove()
         with balls.precision(256):
             offs = ", ".join(f"c_{row + 1} by {float(x.sqrt().mid()):.3g}·β" for row, x in at.offs(beta).items())
         return verdict.explained(f"The outputs are off: {offs}. At most {arrays.show(setting.error)}·β is allowed.")
-    claim = LayerOutputs(_BASIS, _TOKENS, _WANTED, {name: f.root for name, f in read.items()}, ERROR)
+    claim = LayerOutputs(*example, {name: f.root for name, f in read.items()}, ERROR)
     verdict = claim.prove()
     if isinstance(verdict, Proved):
         error = ERROR if members.error is None else members.error
         return verdict.explained(
             f"As β grows, both outputs tend to the wanted ones, measured in β. {_threshold(claim, error)}".strip()
         )
-    for row in _WANTED:
+    for row in example.wanted:
         for error in _ERRORS:
             for far in _FAR:
                 found = replace(claim, row=row, far=far, error=error).prove()
@@ -65,13 +60,34 @@ def _explained(verdict: Verdict, tail: str) -> Verdict:
     return verdict
 
 
+class _Example(NamedTuple):
+    """Tokens and wanted outputs in whole multiples of the basis, whose vectors are orthogonal and β long."""
+
+    basis: tuple[str, ...]
+    tokens: tuple[tuple[int, ...], ...]
+    wanted: dict[int, tuple[int, ...]]
+
+    @classmethod
+    def of(cls, problem: Problem) -> _Example:
+        basis, rows = problem.family.basis, problem.family.keys
+        assert isinstance(rows, tuple)
+        axes = {name: np.eye(len(basis))[j] for j, name in enumerate(basis)}
+
+        def multiples(text: str) -> tuple[int, ...]:
+            found = np.asarray(formulas.evaluate(formulas.parse(text, names=basis), axes))
+            return tuple(int(x) for x in found)
+
+        wanted = {int(row): multiples(text) for row, text in problem.claim["outputs"].items()}
+        return cls(basis, tuple(multiples(row) for row in rows), wanted)
+
+
 def _at_setting(
-    given: Mapping[str, Any], read: Mapping[str, Formula], setting: Setting, beta: Fraction
+    example: _Example, given: Mapping[str, Any], read: Mapping[str, Formula], setting: Setting, beta: Fraction
 ) -> LayerOutputs:
     """The claim at the β of the setting, numbers being relaxed by their rounding."""
     numbers = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if name not in read}
     trees = {name: read[name].root if name in read else Name(name) for name in given}
-    return LayerOutputs(_BASIS, _TOKENS, _WANTED, trees, setting.error, beta, ROUNDING, numbers)
+    return LayerOutputs(*example, trees, setting.error, beta, ROUNDING, numbers)
 
 
 def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction) -> None:

@@ -12,9 +12,8 @@ import numpy as np
 from headwright import balls, forms, formulas
 from headwright.forms.trees import Array, Name, Node, Product
 from headwright.formulas import Formula, FormulaError, OutOfClass
-from headwright.problems.judges.members import Members
+from headwright.problems.family import Family, Setting
 from headwright.problems.problem import Problem
-from headwright.problems.settings import Setting
 from headwright.proofs import ReadsOut
 from headwright.proofs.families import LowRankFormula, ReadsOutAlways
 from headwright.verdict import Proved, Refuted, Verdict
@@ -39,31 +38,22 @@ class _ReadOut:
     def always(self, tree: Node, given: Mapping[str, np.ndarray] | None = None) -> ReadsOutAlways:
         return ReadsOutAlways(tree, self.first, self.second, self.share, self.rows, self.orthonormal, given or {})
 
-
-READ_OUTS = {
-    "D.b-i": _ReadOut("A", "B", Fraction(1), False, True, "v_a"),
-    "E.1d": _ReadOut("S", "T", Fraction(1, 2), True, False, "v_i"),
-}
-
-
-def judge_matrix(problem: Problem, given: Mapping[str, str | np.ndarray], members: Members) -> Verdict:
-    """The verdict on {"M": …}, for A.3c also on {"L": …, "R": …}."""
-    setting = members.setting(problem.id)
-    low_rank = problem.id not in READ_OUTS
-    names = tuple(setting.names) if low_rank else problem.names
-    read = {
-        name: formulas.parse(text, names=names, functions=FUNCTIONS if low_rank else ())
-        for name, text in given.items()
-        if isinstance(text, str)
-    }
-    if low_rank:
-        return _judge_low_rank(given, read, setting)
-    return _judge_read_out(READ_OUTS[problem.id], read.get("M"), given["M"], setting)
+    @classmethod
+    def of(cls, problem: Problem) -> _ReadOut:
+        claim, given = problem.claim, problem.family.given
+        orthonormal = given[claim["first"]]["columns"] == "orthonormal"
+        return cls(
+            claim["first"], claim["second"], claim["share"], claim.get("rows", False), orthonormal, claim["value"]
+        )
 
 
-def _judge_read_out(ask: _ReadOut, formula: Formula | None, value: Any, setting: Setting) -> Verdict:
-    if formula is None:
+def judge_read_out(problem: Problem, given: Mapping[str, str | np.ndarray], members: Family) -> Verdict:
+    """The verdict on {"M": …}, which is to read one of two values out of their sum or mean."""
+    ask, setting = _ReadOut.of(problem), members.setting()
+    value = given["M"]
+    if not isinstance(value, str):
         return _numbers_read_out(ask, np.asarray(value, dtype=np.float64), setting)
+    formula = formulas.parse(value, names=problem.names)
     if any(isinstance(node, Array) for node in forms.below(formula.root)):
         return _numbers_read_out(ask, _value(formula, setting), setting)
     _need_matrix(formula, setting)
@@ -163,8 +153,14 @@ def _value(formula: Formula, setting: Setting) -> np.ndarray:
     return found
 
 
-def _judge_low_rank(given: Mapping[str, Any], read: Mapping[str, Formula], setting: Setting) -> Verdict:
-    """A.3c: the truncation for every A; anything else at single matrices."""
+def judge_low_rank(problem: Problem, given: Mapping[str, Any], members: Family) -> Verdict:
+    """The verdict on {"M": …}, or on two factors: the truncation for every A; anything else at single matrices."""
+    setting = members.setting()
+    read = {
+        name: formulas.parse(text, names=problem.names, functions=FUNCTIONS)
+        for name, text in given.items()
+        if isinstance(text, str)
+    }
     a, k = np.asarray(setting.names["A"]), int(setting.names["k"])
     arrays = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if not isinstance(x, str)}
     _check_shapes(arrays, a.shape, k)

@@ -12,28 +12,18 @@ import numpy as np
 from headwright import balls, forms, formulas
 from headwright.forms.trees import Array, Name
 from headwright.formulas import Formula, FormulaError, OutOfClass
+from headwright.goals import Goal
 from headwright.noise import heads_of
+from headwright.problems.family import ERROR, LARGE, Family, N, Setting
 from headwright.problems.judges.families import judge_without_large
 from headwright.problems.judges.large import judge_limit
-from headwright.problems.judges.members import Members
-from headwright.problems.judges.questions import ASKS, EXACT
 from headwright.problems.judges.telling import at_keys
 from headwright.problems.problem import Problem
-from headwright.problems.settings import LARGE, Setting, setting_of
-from headwright.problems.showing import ERROR, N
 from headwright.proofs import WithProbability
 from headwright.proofs.families import NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
 from headwright.proofs.families.family import EVERYWHERE
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
-# Names that answers use and their question does not have.
-_HINTS = {
-    "A.1d": {"k_1": "k_1 = c·u here, and a query knows nothing of c: write it with u."},
-    "E.1c": dict.fromkeys(
-        ("no", "No", "not", "there", "There", "does", "is", "it", "It", "such", "impossible", "nothing", "never"),
-        "Words are not a formula: if there is no such query, write none.",
-    ),
-}
 ROUNDING = Fraction(1, 10**12)  # numbers from outside are rounded: every limit is relaxed by this part of itself
 _CONFIDENCE = Fraction(99, 100)
 _MOST_SHOWN = 200  # keys of a query whose weights are shown
@@ -41,25 +31,42 @@ _SIZES = (10, 3, 40)  # where a formula without a normal form is looked at
 _ERRORS = (ERROR, Fraction(1, 5), Fraction(1, 10**5))
 
 
-def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], members: Members) -> Verdict:
+_LEANING = Fraction(1, 2)  # k_0·k of unit keys at distance 1
+_WORDS = ("no", "No", "not", "there", "There", "does", "is", "it", "It", "such", "impossible", "nothing", "never")
+_NOT_WORDS = dict.fromkeys(_WORDS, "Words are not a formula: if there is no such query, write none.")
+
+
+def family_of(problem: Problem) -> QueryFamily:
+    """What the question asks of a query, in the terms of the proofs."""
+    family, claim = problem.family, problem.claim
+    lengths = tuple(Fraction(factor) for factor in family.law.get("scaled", {}).get("0", ()))
+    return QueryFamily(
+        family.basis,
+        heads=len(problem.answers),
+        each=problem.kind == "each",
+        limit=claim.get("limit"),
+        leaning=_LEANING if family.keys == "separated" else Fraction(0),
+        lengths=lengths or (Fraction(1),),
+        vanishing=family.vanishing,
+        different=claim.get("different", False),
+    )
+
+
+def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], members: Family) -> Verdict:
     """The verdict on {"q": …} or {"q1": …, "q2": …}."""
     read = {
-        name: formulas.parse(text, names=problem.names, hints=_HINTS.get(problem.id, {}))
+        name: formulas.parse(text, names=problem.names, hints=problem.hints)
         for name, text in given.items()
-        if isinstance(text, str) and not (problem.id in EXACT and _is_none(text))
+        if isinstance(text, str)
     }
-    if problem.id in EXACT:
-        return _judge_exact(problem.id, given, read, members)
-    family = ASKS[problem.id]
+    family = family_of(problem)
     if family.each and members.error is not None and family.targets * members.error >= 1 - members.error:
         raise ValueError(
             f"`error` must be below 1/{family.targets + 1} for {problem.id}, whose eps = {family.targets}·error/(1-error) lies "
             "in (0, 1)"
         )
     if len(read) < len(given) or any(_has_array(formula) for formula in read.values()):
-        return _judge_at_setting(
-            family, {name: read.get(name, given[name]) for name in given}, members.setting(problem.id)
-        )
+        return _judge_at_setting(family, {name: read.get(name, given[name]) for name in given}, members.setting())
     queries = Queries(family, tuple(formula.root for formula in read.values()))
     try:
         for formula in read.values():
@@ -69,7 +76,7 @@ def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], membe
         queries.coefficients({})
         return judge_limit(queries, members) if queries.large else judge_without_large(queries, members)
     except NO_FORM as beyond:
-        return _judge_outside(problem.id, family, read, members, str(beyond))
+        return _judge_outside(family, read, members, str(beyond))
 
 
 def _is_none(text: str) -> bool:
@@ -99,11 +106,7 @@ def _judge_at_setting(family: QueryFamily, given: Mapping[str, Any], setting: Se
 
 
 def _claim_at(family: QueryFamily, given: Mapping[str, Any], setting: Setting, slack: Fraction) -> ServesKeys:
-    if setting.keys is not None:
-        keys = setting.keys
-    else:
-        assert setting.model is not None
-        keys = np.array(setting.model.centre)
+    keys = setting.centre
     arrays = {
         name: np.asarray(value, dtype=np.float64) for name, value in given.items() if not isinstance(value, Formula)
     }
@@ -156,7 +159,7 @@ def _noise(family: QueryFamily, queries: np.ndarray, setting: Setting) -> str:
 
     The claim is about vanishing noise, so that a probability below 0.99 does not count against the answer: the words say so.
     """
-    if not family.vanishing or setting.model is None or setting.goal is None:
+    if not family.vanishing or setting.model is None or not isinstance(setting.goal, Goal):
         return ""
     heads = heads_of(setting.model.centre, queries)
     verdict = WithProbability(setting.model, heads, setting.goal, setting.error, _CONFIDENCE).prove()
@@ -165,14 +168,12 @@ def _noise(family: QueryFamily, queries: np.ndarray, setting: Setting) -> str:
     return ""
 
 
-def _judge_outside(
-    problem_id: str, family: QueryFamily, read: Mapping[str, Formula], members: Members, why: str
-) -> Verdict:
+def _judge_outside(family: QueryFamily, read: Mapping[str, Formula], members: Family, why: str) -> Verdict:
     """A formula without a normal form, such as one with √(ln n): it can be refuted at single settings, never proved for all."""
     tried: dict[str, str] = {}
     large = any(formula.used & set(LARGE) for formula in read.values())
     last: Verdict | None = None
-    for setting in () if large else _settings(problem_id, family, read, members):
+    for setting in () if large else _settings(family, read, members):
         claim = _claim_at(family, read, setting, Fraction(0))
         if setting.n == (members.n or N):
             _need_vectors(claim, read, setting)
@@ -190,18 +191,18 @@ def _judge_outside(
     )
 
 
-def _settings(problem_id: str, family: QueryFamily, read: Mapping[str, Formula], given: Members) -> Iterator[Setting]:
+def _settings(family: QueryFamily, read: Mapping[str, Formula], given: Family) -> Iterator[Setting]:
     """The usual setting first, then others that the caller leaves."""
     tied = given.error is None and (family.each or any("eps" in formula.used for formula in read.values()))
     for n in _SIZES if given.n is None else (given.n,):
         for error in _ERRORS if tied else (ERROR if given.error is None else given.error,):
-            yield setting_of(problem_id, n, error=error)
+            yield given.restricted(n, error).setting()
 
 
-def _judge_exact(problem_id: str, given: Mapping[str, Any], read: Mapping[str, Formula], members: Members) -> Verdict:
-    """E.1c: with a third key no query will do; with two, equal scores will."""
-    basis = EXACT[problem_id]
-    value = given["q"]
+def judge_exact(problem: Problem, given: Mapping[str, Any], members: Family) -> Verdict:
+    """Equality, not nearness: with a third key no query will do; with two, equal scores will."""
+    first, second = members.basis
+    basis, value = (first, second), given["q"]
     if isinstance(value, str) and _is_none(value):
         verdict = ExactAverage(basis, None, members.n).prove()
         if isinstance(verdict, Refuted):
@@ -210,12 +211,13 @@ def _judge_exact(problem_id: str, given: Mapping[str, Any], read: Mapping[str, F
             "Softmax gives every key a positive weight, a third key too. Values that differ there change the output, so it "
             "equals (v_i + v_j)/2 for some values only."
         )
-    if "q" in read:
-        tree, n = read["q"].root, members.n
-        with read["q"].marked(), suppress(*NO_FORM):
+    if isinstance(value, str):
+        formula = formulas.parse(value, names=problem.names, hints={**_NOT_WORDS, **problem.hints})
+        tree, n = formula.root, members.n
+        with formula.marked(), suppress(*NO_FORM):
             forms.vector_on(tree, basis, EVERYWHERE)
     else:
-        setting = members.setting(problem_id)
+        setting = members.setting()
         numbers = np.asarray(value)
         if numbers.shape != (setting.n,):
             raise ValueError(

@@ -15,18 +15,15 @@ from headwright.problems.judges import (
     statements_learning,
     statements_noise,
     statements_order,
-    statements_output,
     statements_positions,
     statements_spectrum,
     statements_two_heads,
-    statements_weights,
 )
-from headwright.problems.problem import Problem
+from headwright.problems.judges.entries import verdict_on
+from headwright.problems.problem import Problem, Statement
 from headwright.verdict import Undecided, Verdict
 
 _CHECKS: dict[str, Callable[[str], Verdict]] = {
-    **statements_weights.CHECKS,
-    **statements_output.CHECKS,
     **statements_noise.CHECKS,
     **statements_two_heads.CHECKS,
     **statements_crossed_heads.CHECKS,
@@ -59,7 +56,7 @@ each-at-most-one, scores-are-probabilities, quotients-of-exponentials; got 'posi
     spelled = wanted.casefold().replace("_", "-")
     for known in problem.statements:
         if known.id == re.sub(r"[\s-]+", "-", spelled[:200]):
-            return _judged(known.id, known.text)
+            return _judged(problem.id, known)
     if wanted and not _ID.fullmatch(spelled):
         return Undecided(
             wanted if len(wanted) <= 200 else f"{wanted[:200]} …",
@@ -72,5 +69,8 @@ each-at-most-one, scores-are-probabilities, quotients-of-exponentials; got 'posi
 
 
 @cache
-def _judged(statement_id: str, text: str) -> Verdict:
-    return _CHECKS[statement_id](text)
+def _judged(problem_id: str, statement: Statement) -> Verdict:
+    """Judged once: the question's id tells statements of one name apart."""
+    if statement.id in _CHECKS and not {"for", "against", "argument"} & set(statement.entry):
+        return _CHECKS[statement.id](statement.text)
+    return verdict_on(statement.entry, statement.text)

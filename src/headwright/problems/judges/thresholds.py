@@ -11,8 +11,7 @@ from fractions import Fraction
 
 from headwright import arrays, balls, forms
 from headwright.forms import FormulaError, LogForm, Range
-from headwright.problems.judges.members import Members
-from headwright.problems.showing import ERROR, N
+from headwright.problems.family import ERROR, Family, N
 from headwright.proofs.families import NO_FORM, Finding, Member, Queries
 from headwright.proofs.families.family import heads_of
 from headwright.proofs.families.members import looked_at
@@ -24,7 +23,7 @@ _SECANTS = 6
 _LOOKED_BEYOND = 8
 
 
-def threshold(queries: Queries, given: Members) -> str:
+def threshold(queries: Queries, given: Family) -> str:
     """A sentence on where the claim begins to hold at one member; "" where it always does or that is not found."""
     n = N if given.n is None else given.n
     error = ERROR if given.error is None else given.error

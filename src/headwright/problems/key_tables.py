@@ -1,5 +1,6 @@
-"""The keys of a teacher's question: rows, orthonormal ones or a file; fixed, Gaussian around them, or of random lengths.
+"""The keys in a question's table: of every size, rows, orthonormal ones or a file; fixed, Gaussian, or of random lengths.
 
+keys = "orthonormal"                       # for every n; or "separated"
 orthonormal = 6                            # or keys = [[1.0, 0.0], …], or keys = "keys.npy" (or .csv)
 gaussian = {isotropic = 0.01, along = {0 = 0.5}, factors = {1 = [0.1, 0.0]}}
 scaled = {0 = {"0.5" = "1/2", "1.5" = "1/2"}}
@@ -19,25 +20,37 @@ from headwright.array_libraries import typed
 from headwright.keys import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 
+KINDS = ("orthonormal", "separated")  # keys for every n
 _MOST_KEYS = 4096
 _MOST_BYTES = 64 * 2**20
 _DEEPEST_LIST = 3
 _NOISE = ("isotropic", "along", "factors")
 
 
-def read_key_entries(table: Mapping[str, Any], folder: Path) -> np.ndarray | KeyModel:
-    """The keys that a question's table describes; files are looked for in `folder`."""
+def read_keys(table: Mapping[str, Any], folder: Path) -> str | tuple[str, ...] | np.ndarray:
+    """One of `KINDS`, formulas by rows, or an array (n, d); files are looked for in `folder`."""
     if ("keys" in table) == ("orthonormal" in table):
         got = "both" if "keys" in table else "neither"
         raise ValueError(f"`keys` must be given as rows or a file, or `orthonormal` as a number; got {got}")
-    keys = _orthonormal(table["orthonormal"]) if "orthonormal" in table else _keys(table["keys"], folder)
-    if "gaussian" in table and "scaled" in table:
+    if "orthonormal" in table:
+        return _orthonormal(table["orthonormal"])
+    given = table["keys"]
+    if isinstance(given, list) and given and all(isinstance(row, str) for row in given):
+        return tuple(given)
+    return given if given in KINDS else _keys(given, folder)
+
+
+def law_of(keys: np.ndarray, law: Mapping[str, Any]) -> KeyModel:
+    """The key model around these keys: `law` has an entry "gaussian" or "scaled"."""
+    return _gaussian(keys, law["gaussian"]) if "gaussian" in law else _scaled(keys, law["scaled"])
+
+
+def read_law(table: Mapping[str, Any]) -> dict[str, Any]:
+    """How the keys vary: the entry "gaussian" or "scaled", or nothing."""
+    law = {name: table[name] for name in ("gaussian", "scaled") if name in table}
+    if len(law) == 2:
         raise ValueError("`gaussian` and `scaled` are two laws: give one of them")
-    if "gaussian" in table:
-        return _gaussian(keys, table["gaussian"])
-    if "scaled" in table:
-        return _scaled(keys, table["scaled"])
-    return keys
+    return law
 
 
 def _orthonormal(n: Any) -> np.ndarray:
@@ -75,7 +88,7 @@ def _array_in(path: Path) -> Any:
 
 def numbers(given: Any, where: str, *, depth: int = 0) -> Any:
     """A number, or nested lists of numbers, with the nearest float for a decimal; ValueError or TypeError otherwise."""
-    if isinstance(given, list) and depth < _DEEPEST_LIST:
+    if isinstance(given, list | tuple) and depth < _DEEPEST_LIST:
         return [numbers(part, where, depth=depth + 1) for part in given]
     if isinstance(given, bool) or not isinstance(given, Decimal | int):
         raise TypeError(
@@ -88,7 +101,7 @@ def numbers(given: Any, where: str, *, depth: int = 0) -> Any:
 
 
 def _gaussian(keys: np.ndarray, given: Any) -> GaussianKeys:
-    if not isinstance(given, dict) or not given or set(given) - set(_NOISE):
+    if not isinstance(given, Mapping) or not given or set(given) - set(_NOISE):
         raise TypeError(f"`gaussian` must be a table with some of {', '.join(_NOISE)}, such as {{along = {{0 = 0.5}}}}")
     try:
         return GaussianKeys(
@@ -110,14 +123,14 @@ def _scaled(keys: np.ndarray, given: Any) -> ScaledKeys:
 
 
 def _law(law: Any) -> dict[str, str]:
-    if not isinstance(law, dict):
+    if not isinstance(law, Mapping):
         raise TypeError(f'every key must have a law such as {{"0.5" = 0.5, "1.5" = 0.5}}, got {law!r}')
     return {factor: str(probability) for factor, probability in law.items()}
 
 
 def _by_key(table: Mapping[str, Any], entry: str) -> dict[int, Any]:
     given = table.get(entry, {})
-    if not isinstance(given, dict):
+    if not isinstance(given, Mapping):
         raise TypeError(f"`{entry}` must be a table by keys, such as {{0 = …}}, got {given!r}")
     for key in given:
         if not (key.isascii() and key.isdecimal() and len(key) < 10):

@@ -1,0 +1,142 @@
+"""A question about given keys: its queries are judged by `certify` at those keys, and "none" by the proof that no query will do.
+
+An answer is one query for each asked name, as a formula over the question's names, or as an array. Several queries are heads,
+mixed equally. The answer is right when the weights are within the error of the goal (for keys that vary: with the asked
+probability; for Top: when the gap is positive) and no query is longer than `max_length`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from headwright import arrays, formulas
+from headwright.attention import attend
+from headwright.constructions import design
+from headwright.forms.trees import Name, Number, Product, Sum, Transposed
+from headwright.goals import Goal, Top
+from headwright.judging import certify
+from headwright.keys import KeyModel
+from headwright.problems.family import Family, Setting
+from headwright.problems.problem import Problem
+from headwright.proofs import Claim, Contrary, Inequality
+from headwright.refusals import NotFound, Unreachable
+from headwright.verdict import Refuted, Undecided, Verdict
+
+_KEY = re.compile(r"\bkey ([0-9]{1,9})\b")
+_MOST_ROWS = 12
+_MOST_SHOWN = 4  # keys of the goal whose weights are told
+
+
+def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) -> Verdict:
+    """The verdict on queries at the keys of the question; for a claim of the kind "impossible" also on "none"."""
+    setting = family.setting()
+    if problem.kind == "impossible" and all(
+        isinstance(x, str) and x.strip().casefold() == "none" for x in given.values()
+    ):
+        return _none(problem, setting)
+    queries = np.array([_query(name, value, setting) for name, value in given.items()])
+    too_long = _too_long(problem, queries)
+    if too_long is not None:
+        return too_long
+    keys = setting.keys if setting.model is None else setting.model
+    if isinstance(setting.goal, Top):
+        return _told(certify(keys, queries, setting.goal), "the smallest score gap must be positive", setting)
+    confidence = problem.claim.get("confidence")
+    verdict = certify(keys, queries, setting.goal, error=setting.error, confidence=confidence)
+    return _told(verdict, _seen(queries, setting, confidence), setting)
+
+
+def keys_in_words(setting: Setting) -> str:
+    """The keys as rows where they are few, else how many there are."""
+    if setting.model is not None:
+        return _named(str(setting.model).partition(": ")[2] or str(setting.model), setting)
+    n, d = setting.centre.shape
+    rows = "\n".join(
+        f"{key_name(setting, i)} = {[float(f'{x:.6g}') for x in key]}"
+        for i, key in enumerate(setting.centre[:_MOST_ROWS])
+    )
+    return rows if n <= _MOST_ROWS and d <= _MOST_ROWS else f"{n} keys in dimension {d}"
+
+
+def key_name(setting: Setting, index: int) -> str:
+    """What the question calls this key, such as k_2; "key 1", counted from 0, where it has no name for it alone."""
+    centre = setting.centre
+    if not 0 <= index < len(centre):
+        return f"key {index}"
+    named = [name for name, value in setting.names.items() if np.array_equal(value, centre[index])]
+    alike = [i for i, key in enumerate(centre) if np.array_equal(key, centre[index])]
+    if len(alike) == 1 or len(named) == len(alike):  # equal keys take their names in order
+        return named[alike.index(index)] if named else f"key {index}"
+    return f"key {index}"
+
+
+def _none(problem: Problem, setting: Setting) -> Verdict:
+    """Whether no query at all meets the goal: the search for one ends in a proof of that, or in a query."""
+    keys, claim = setting.centre, f"no query does what {problem.id} asks"
+    assert setting.goal is not None, "a question about given keys has a goal"
+    try:
+        found = design(keys, setting.goal, error=setting.error)
+    except Unreachable as refusal:
+        return refusal.verdict
+    except NotFound as failure:
+        return Undecided(claim, reason=f"no query was found, and no proof that there is none: {failure.reason}")
+    verdict = certify(keys, found, setting.goal, error=setting.error)
+    if not isinstance(verdict.record, Claim):
+        return Undecided(claim, reason="a query was found, and it is not proved that it does what is asked")
+    return Contrary(verdict.record).prove().explained(f"there is a query of length {found.norm:.4g} that does it")
+
+
+def _query(name: str, value: Any, setting: Setting) -> np.ndarray:
+    if isinstance(value, str):
+        value = formulas.evaluate(formulas.parse(value, names=tuple(setting.names)), setting.names)
+    d = setting.centre.shape[1]
+    if np.shape(value) != (d,):
+        shape = np.shape(value)
+        got = "a single number" if shape == () else f"an array of shape {shape}"
+        raise ValueError(f"`{name}` must be a vector of {d} numbers like the keys, got {got}")
+    return arrays.float64(value, name=name, ndim=1)
+
+
+def _too_long(problem: Problem, queries: np.ndarray) -> Verdict | None:
+    """Refuted where a query is longer than allowed: max² - qᵀq >= 0 is a comparison of rationals, so this is exact."""
+    longest: Fraction | None = problem.claim.get("max_length")
+    if longest is None:
+        return None
+    square = Product(((1, Transposed(Name("q"))), (1, Name("q"))))
+    short = Sum(((1, Number(longest**2)), (-1, square)))
+    for name, query in zip(problem.answers, queries, strict=True):
+        verdict = Inequality(short, ">=", {}, {"q": query[:, None]}).prove()
+        if isinstance(verdict, Refuted):
+            length = float(np.linalg.norm(query))
+            return verdict.explained(f"`{name}` is {length:.6g} long, and at most {float(longest):.6g} is allowed")
+    return None
+
+
+def _seen(queries: np.ndarray, setting: Setting, confidence: Fraction | None) -> str:
+    """The weights of the answer on the wanted keys, rounded, beside what is asked of them."""
+    assert isinstance(setting.goal, Goal)
+    weights = np.mean([attend(query, setting.centre).weights for query in queries], axis=0)
+    shown = setting.goal.indices[:_MOST_SHOWN]
+    got = ", ".join(f"{weights[i]:.4g} on {key_name(setting, i)}" for i in shown)
+    wanted = ", ".join(f"{float(share):.4g}" for share in setting.goal.shares[: len(shown)])
+    at = " where every key is at its centre" if isinstance(setting.model, KeyModel) else ""
+    often = "" if confidence is None else f" with probability at least {float(confidence):g}"
+    return (
+        f"your weights are {got}{at}, and {wanted} is required. Their total variation from the goal must be at most "
+        f"{float(setting.error):g}{often}"
+    )
+
+
+def _told(verdict: Verdict, seen: str, setting: Setting) -> Verdict:
+    """The verdict with a reason that speaks of the answer, by the question's names, and ends with what was proved."""
+    found = _named(verdict.findings().get("bound", "") or verdict.reason, setting)
+    return verdict.explained("; ".join(part for part in (seen, found) if part))
+
+
+def _named(text: str, setting: Setting) -> str:
+    return _KEY.sub(lambda key: key_name(setting, int(key[1])), text)

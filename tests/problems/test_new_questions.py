@@ -1,0 +1,78 @@
+"""A new question of each kind is one entry in one file: read, shown, judged, graded and saved like those of the sheets."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import headwright as hw
+from headwright.problems import catalogue
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "new_questions.toml"
+RIGHT = {
+    "Y.query": {"q": "3*log(n/eps)*(k_1+k_2)/2"},
+    "Y.heads": {"q1": "2*log(2*n/eps)*u", "q2": "log(2*n/eps)*k_2"},
+    "Y.matrix": {"M": "2*A*inv(A'*A)*A'"},
+    "Y.statement": {"statement": "depends-on-the-query"},
+    "Y.impossible": {"q": "none"},
+}
+WRONG = {
+    "Y.query": {"q": "log(n/eps)*k_1"},
+    "Y.heads": {"q1": "t*(u + k_2)", "q2": "t*k_2"},
+    "Y.matrix": {"M": "A*A'"},
+    "Y.statement": {"statement": "always-the-most"},
+    "Y.impossible": {"q": "3*k_2"},
+}
+
+
+@pytest.fixture(scope="module")
+def problems():
+    return hw.problems.load(EXAMPLE)
+
+
+def test_the_example_has_a_question_of_each_kind(problems):
+    assert list(problems) == list(RIGHT) == list(WRONG)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_answers_are_judged(problems, name):
+    assert hw.problems.check(problems[name], RIGHT[name]).status == "proved"
+    assert problems[name].check(WRONG[name]).status == "refuted"
+
+
+def test_none_is_wrong_where_there_is_a_query(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        EXAMPLE.read_text("utf-8").split("[[question]]")[-1].replace("copy = 1", "copy = 0").split("solution")[0]
+    )
+    (problem,) = hw.problems.load(path).values()
+    assert problem.check({"q": "none"}).status == "refuted"
+    assert problem.check({"q": [-9.0]}).status == "proved"
+
+
+def test_they_are_graded_and_a_graded_answer_can_be_saved(problems, tmp_path):
+    answers = "\n".join(
+        f'["{name}"]\n' + "\n".join(f'{key} = "{text}"' for key, text in answer.items())
+        for name, answer in RIGHT.items()
+    )
+    path = tmp_path / "answers.toml"
+    path.write_text(answers)
+    graded = hw.problems.grade(path, problems=problems)
+    assert {result.id: result.status for result in graded.results} == dict.fromkeys(RIGHT, "proved")
+    for result in graded.results:
+        hw.save(tmp_path / result.id, result.verdict)
+        assert hw.verify(tmp_path / result.id).status == "proved"
+
+
+def test_an_entry_added_to_a_sheet_is_all_it_takes(tmp_path):
+    folder = tmp_path / "sheets"
+    shutil.copytree(catalogue.FOLDER, folder)
+    entries = EXAMPLE.read_text("utf-8").replace('id = "Y.', 'id = "A.new-')
+    with (folder / "a.toml").open("a", encoding="utf-8") as sheet:
+        sheet.write("\n" + entries)
+    read = catalogue.Sheets(folder)
+    added = {name: problem for name, problem in read.problems.items() if name not in hw.problems.CATALOGUE}
+    assert list(added) == [name.replace("Y.", "A.new-") for name in RIGHT]
+    assert {problem.sheet for problem in added.values()} == {"A"}
+    for name, answer in RIGHT.items():
+        assert added[name.replace("Y.", "A.new-")].check(answer).status == "proved"
