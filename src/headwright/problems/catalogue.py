@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +30,7 @@ class _Read:
 
     @cached_property
     def sheets(self) -> dict[str, tuple[Mapping[str, Any], list[Problem]]]:
-        lists = tomllib.loads(_STATEMENTS.read_text("utf-8"))
+        lists = tomllib.loads(_STATEMENTS.read_text("utf-8"), parse_float=Decimal)
         paths = sorted(path for path in _FOLDER.glob("*.toml") if path != _STATEMENTS)
         return {path.stem.upper(): problem_files.read_sheet(path, lists) for path in paths}
 

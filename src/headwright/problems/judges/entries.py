@@ -1,7 +1,7 @@
 """How an entry of a question's file is judged: a statement, our own answer, the published one.
 
 - `for = [facts]`: the entry says that these hold, and is proved when they all are;
-- `against = [facts]`: it cannot be true beside these; a fact with `not = true` must be refuted instead;
+- `against = [facts]`: it cannot be true beside these;
 - `argument = "order.md#step-by-step"`, `scope`, `instances = [facts]`: a written argument, its instances certified.
 
 `reason` says why in words, `example` where, and `condition` when it would hold; `besides` are facts that these words rest on, and
@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from headwright.problems.judges import facts
-from headwright.proofs import AllOf, Claim, Contrary
+from headwright.proofs import AllOf, Contrary
 from headwright.verdict import Argued, Proved, Refuted, Undecided, Verdict
 
 Entry = Mapping[str, Any]
@@ -22,29 +22,22 @@ Entry = Mapping[str, Any]
 
 def verdict_on(entry: Entry, said: str) -> Verdict:
     """The verdict on an entry that says `said`."""
-    besides = [facts.fact(table) for table in entry.get("besides", ())]
-    if not all(isinstance(verdict, Proved) for verdict in besides):
-        return _open(said, besides)
-    if "argument" in entry:
-        return _argued(entry, said)
-    if "against" in entry:
-        return _against(entry, said)
-    return _for(entry, said)
+    judged = _argued if "argument" in entry else _against if "against" in entry else _for
+    return explained(judged(entry, said), entry)
 
 
 def _for(entry: Entry, said: str) -> Verdict:
     verdicts = [facts.fact(table) for table in entry["for"]]
-    if len(verdicts) == 1:
-        return explained(verdicts[0], entry)
-    return explained(AllOf(tuple(_record(verdict) for verdict in verdicts)).prove(), entry)
+    verdict = verdicts[0] if len(verdicts) == 1 else AllOf(tuple(facts.record(each) for each in verdicts)).prove()
+    return verdict if isinstance(verdict, Proved) else _open(said, verdicts)
 
 
 def _against(entry: Entry, said: str) -> Verdict:
     """Refuted where all these facts are so: the verdict is that of the claim that they are not all so, which `said` implies."""
-    verdicts = [(facts.fact(table), table.get("not", False)) for table in entry["against"]]
-    records = [Contrary(_record(verdict)) if turned else _record(verdict) for verdict, turned in verdicts]
+    verdicts = [facts.fact(table) for table in entry["against"]]
+    records = [facts.record(verdict) for verdict in verdicts]
     verdict = Contrary(records[0] if len(records) == 1 else AllOf(tuple(records))).prove()
-    return explained(verdict, entry) if isinstance(verdict, Refuted) else _open(said, [v for v, _ in verdicts])
+    return verdict if isinstance(verdict, Refuted) else _open(said, verdicts)
 
 
 def _argued(entry: Entry, said: str) -> Verdict:
@@ -52,13 +45,8 @@ def _argued(entry: Entry, said: str) -> Verdict:
     proofs = tuple(verdict for verdict in instances if isinstance(verdict, Proved))
     if len(proofs) < len(instances):
         return _open(said, instances)
-    return Argued(
-        entry.get("claim", said),
-        scope=entry["scope"],
-        reason=_words(entry),
-        argument=f"docs/theory/{entry['argument']}",
-        instances=proofs,
-    )
+    argument = f"docs/theory/{entry['argument']}"
+    return Argued(entry.get("claim", said), scope=entry["scope"], argument=argument, instances=proofs)
 
 
 def _open(said: str, verdicts: Sequence[Verdict]) -> Verdict:
@@ -72,9 +60,13 @@ def _open(said: str, verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def explained(verdict: Verdict, entry: Entry) -> Verdict:
-    """A decided verdict with the entry's own reason, where it has one."""
-    decided = isinstance(verdict, Proved | Refuted) and "reason" in entry
-    return verdict.explained(_words(entry)) if decided else verdict
+    """A decided verdict with the entry's own reason, where it has one and what the reason rests on is proved."""
+    if isinstance(verdict, Undecided) or "reason" not in entry:
+        return verdict
+    besides = [facts.fact(table) for table in entry.get("besides", ())]
+    if not all(isinstance(each, Proved) for each in besides):
+        return _open(verdict.claim, besides)
+    return verdict.explained(_words(entry))
 
 
 def _words(entry: Entry) -> str:
@@ -84,9 +76,3 @@ def _words(entry: Entry) -> str:
     if "condition" in entry:
         parts.append(f"It would hold under this condition: {entry['condition']}.")
     return facts.text(" ".join(parts), entry.get("figures", {}))
-
-
-def _record(verdict: Verdict) -> Claim:
-    if not isinstance(verdict.record, Claim):
-        raise TypeError(f"a fact must be a claim, but this one is none: {verdict.claim}")
-    return verdict.record

@@ -13,6 +13,7 @@ from headwright.noise import outcome
 from headwright.problems.family import ERROR
 from headwright.problems.judges import matrix_facts, weight_facts
 from headwright.problems.judges.weight_facts import USUAL, Table, goal_of, keys_of, queries_of
+from headwright.proofs import Claim, Contrary
 from headwright.verdict import Verdict
 
 KINDS: dict[str, Callable[[Table], Verdict]] = {**weight_facts.KINDS, **matrix_facts.KINDS}
@@ -20,11 +21,19 @@ _IN_TEXT = re.compile(r"\{([^{}]+)\}")
 
 
 def fact(table: Table) -> Verdict:
-    """The verdict on one fact; its kind is the entry that no other kind has."""
+    """The verdict on one fact; its kind is the entry that no other kind has. With `not = true` the fact is that it is false."""
     kinds = [name for name in KINDS if name in table]
     if len(kinds) != 1:
         raise ValueError(f"a fact must have exactly one of {', '.join(KINDS)}; got {table!r}")
-    return KINDS[kinds[0]](table)
+    verdict = KINDS[kinds[0]](table)
+    return Contrary(record(verdict)).prove() if table.get("not", False) else verdict
+
+
+def record(verdict: Verdict) -> Claim:
+    """The claim that a fact makes; TypeError where it makes none."""
+    if not isinstance(verdict.record, Claim):
+        raise TypeError(f"a fact must be a claim, but this one is none: {verdict.claim}")
+    return verdict.record
 
 
 def text(said: str, figures: Table) -> str:
@@ -47,6 +56,8 @@ def figure(table: Table) -> float:
     """A figure of the weights' law: { mean_of = 0, … }, { sd_of = 0, … } or { probability_of = { average = [0, 1] }, … }."""
     goal = goal_of(table.get("probability_of", {"average": [0, 1]}))
     law = outcome(keys_of(table), queries_of(table), goal)
+    if not law.proved:
+        raise ValueError(f"a figure must be one that `outcome` proves, and this one is an estimate: {table!r}")
     if "mean_of" in table:
         return float(law.mean[table["mean_of"]])
     if "sd_of" in table:

@@ -6,8 +6,8 @@
     { holds = "(n - 1)^2 >= 0", where = { n = ">= 2" } }                     # an inequality for all its symbols
     { unreachable = { copy = 1 }, keys = [["-1"], ["0"], ["1"]] }            # no query at all
 
-What is not said is the usual instance: ten orthonormal keys, error 0.01. Formulas may use u_0 … (the axes), k_0 … (the keys, or
-their means), and the names `n`, `error` and `odds` of that instance.
+What is not said is the usual instance: ten orthonormal keys, error 0.01. Formulas may use u_0 … (the axes), `ones` (their sum),
+k_0 … (the keys, or their means), and the names `n`, `error` and `odds` of that instance.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def goal_of(table: Table) -> Goal:
 
 
 def _axes(d: int) -> dict[str, Any]:
-    return {f"u_{i}": axis for i, axis in enumerate(np.eye(d))} | USUAL
+    return {f"u_{i}": axis for i, axis in enumerate(np.eye(d))} | {"ones": np.ones(d)} | USUAL
 
 
 def _vector(formula: str, names: Table) -> np.ndarray:
