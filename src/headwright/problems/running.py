@@ -15,15 +15,11 @@ from headwright.problems import (
     averaging,
     copying,
     learned,
-    noisy_heads,
-    noisy_length,
     order,
     positions,
-    random_length,
     readouts,
     singular,
     token_example,
-    vanishing_noise,
 )
 from headwright.problems.catalogue import CATALOGUE, find
 from headwright.problems.judges import facts, judge
@@ -36,10 +32,6 @@ from headwright.verdict import Verdict
 _RUNS: dict[str, Callable[[Problem], Showing]] = {
     **copying.RUNS,
     **averaging.RUNS,
-    **random_length.RUNS,
-    **vanishing_noise.RUNS,
-    **noisy_length.RUNS,
-    **noisy_heads.RUNS,
     **learned.RUNS,
     **readouts.RUNS,
     **token_example.RUNS,
