@@ -41,7 +41,7 @@ RUNNING = [
     *["E.1a", "E.1b", "E.1c", "E.1d", "E.1e", "E.1f", "E.2a"],
 ]
 ARGUED = {
-    *("A.1c", "A.2a", "B.3c-i", "B.3c-ii", "B.3e-i", "B.3e-ii", "C.1.1a", "C.1.1c", "C.1.3", "C.2.1a", "C.2.1b"),
+    *("A.1c", "A.2a", "B.3c-ii", "B.3e-i", "B.3e-ii", "C.1.1a", "C.1.1c", "C.1.3", "C.2.1b"),
     *("D.a-i", "D.a-iii", "D.a-iv", "D.c-ii", "D.d-ii", "E.1a", "E.1f"),
 }
 WITHOUT_WEIGHTS = ("A.2b", "A.3a", "A.3b", "A.3c")  # no attention there

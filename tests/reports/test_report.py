@@ -98,7 +98,8 @@ def test_the_data_say_the_same(written):
     table = data["counts"]
     assert sum(table["ours"].values()) == 44
     assert table["ours"]["proved"] + table["ours"]["argued"] == len(hw.problems.runs())
-    assert table["ours"]["argued"] == 18
+    argued = [name for name in hw.problems.runs() if found(name).ours.status == "argued"]
+    assert table["ours"]["argued"] == len(argued)
     assert table["published"]["refuted"] >= 8
     assert len(data["beyond"]) == 3
 

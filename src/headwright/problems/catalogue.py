@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -36,7 +37,7 @@ class Sheets:
 
     @cached_property
     def sheets(self) -> dict[str, tuple[Mapping[str, Any], list[Problem]]]:
-        lists = tomllib.loads((self.folder / _STATEMENTS).read_text("utf-8"))
+        lists = tomllib.loads((self.folder / _STATEMENTS).read_text("utf-8"), parse_float=Decimal)
         paths = sorted(path for path in self.folder.glob("*.toml") if path.name != _STATEMENTS)
         return {path.stem.upper(): problem_files.read_sheet(path, lists) for path in paths}
 

@@ -13,13 +13,9 @@ from headwright.goals import Goal
 from headwright.keys import KeyModel
 from headwright.problems import (
     learned,
-    noisy_heads,
-    noisy_length,
     order,
     positions,
-    random_length,
     singular,
-    vanishing_noise,
 )
 from headwright.problems.catalogue import CATALOGUE, find
 from headwright.problems.judges import facts, judge
@@ -30,10 +26,6 @@ from headwright.problems.showing import Showing
 from headwright.verdict import Verdict
 
 _RUNS: dict[str, Callable[[Problem], Showing]] = {
-    **random_length.RUNS,
-    **vanishing_noise.RUNS,
-    **noisy_length.RUNS,
-    **noisy_heads.RUNS,
     **learned.RUNS,
     **order.RUNS,
     **positions.RUNS,

@@ -13,12 +13,19 @@ from headwright.attention import attend
 from headwright.constructions import design
 from headwright.goals import Average, Copy, Goal
 from headwright.judging import certify
+from headwright.keys import GaussianKeys
 from headwright.noise import outcome
-from headwright.problems.noisy_heads import blind_pair, pair
-from headwright.problems.noisy_length import CONFIDENCE, GOAL, T, blind, noisy, textbook
-from headwright.problems.showing import ERROR
+from headwright.problems.family import ERROR, ODDS, N
 from headwright.refusals import Unreachable
 from headwright.verdict import Verdict
+
+GOAL = Average(0, 1)
+_AXES = np.eye(N)
+_OTHERS = _AXES[2:].sum(axis=0)
+TEXTBOOK = math.log(10**4) * (_AXES[0] + _AXES[1])
+PAIR = math.log(10**4) * _AXES[:2]
+BLIND = -math.log((N - 2) / (2 * ODDS)) * (1 + 1e-12) * _OTHERS  # a hair longer than the error needs
+BLIND_PAIR = math.log(1000) * np.array([-_AXES[1] - _OTHERS, _AXES[1]])
 
 
 @final
@@ -38,23 +45,25 @@ def exhibits() -> tuple[Exhibit, ...]:
     return _varying(), _any_keys(), _impossible()
 
 
+def noisy(isotropic: float = 0.0) -> GaussianKeys:
+    """Keys along the axes in the mean, key 0 of varying length."""
+    return GaussianKeys(_AXES, isotropic=isotropic, along={0: 0.5})
+
+
 def _varying() -> Exhibit:
     """The story of sheets A to E in one place: one key's length varies, and four designs meet it."""
-    fixed, keys = np.eye(len(noisy().mean)), noisy()
-    one, two = textbook(math.log(T)), pair(math.log(T))
-    law = {name: outcome(keys, queries, GOAL) for name, queries in (("one", one), ("two", two))}
+    keys, sure = noisy(), "0.99"
+    law = {name: outcome(keys, queries, GOAL) for name, queries in (("one", TEXTBOOK), ("two", PAIR))}
     share = {name: known.probability(ERROR) for name, known in law.items()}
-    found = design(keys, GOAL, error=ERROR, confidence=CONFIDENCE, seed=0)
+    found = design(keys, GOAL, error=ERROR, confidence=sure, seed=0)
     judged = {
-        "the keys stay, one head t(u_a + u_b)": certify(fixed, one, GOAL, error=ERROR),
-        "key 0 varies, the same head": certify(keys, one, GOAL, error=ERROR, confidence=CONFIDENCE),
-        "key 0 varies, two heads t u_a and t u_b": certify(keys, two, GOAL, error=ERROR, confidence=CONFIDENCE),
-        "key 0 varies, one head -t Σ u_j over the others": certify(
-            keys, blind(), GOAL, error=ERROR, confidence=CONFIDENCE
-        ),
+        "the keys stay, one head t(u_a + u_b)": certify(_AXES, TEXTBOOK, GOAL, error=ERROR),
+        "key 0 varies, the same head": certify(keys, TEXTBOOK, GOAL, error=ERROR, confidence=sure),
+        "key 0 varies, two heads t u_a and t u_b": certify(keys, PAIR, GOAL, error=ERROR, confidence=sure),
+        "key 0 varies, one head -t Σ u_j over the others": certify(keys, BLIND, GOAL, error=ERROR, confidence=sure),
         f"key 0 varies, the head that `design` found, norm {found.norm:.4g}": certify(keys, found),
         "all keys vary, two heads blind to the length of key 0": certify(
-            noisy(isotropic=1e-6), blind_pair(), GOAL, error=ERROR, confidence=CONFIDENCE
+            noisy(isotropic=1e-6), BLIND_PAIR, GOAL, error=ERROR, confidence=sure
         ),
     }
     return Exhibit(
@@ -66,7 +75,7 @@ def _varying() -> Exhibit:
         "varying key cannot feel it: one head that pushes the others down averages in every sample, and two such heads "
         "withstand noise of variance 1e-6 on all keys besides. `design`, asked for probability 0.99, finds such a head "
         "itself.",
-        attend(blind_pair(), fixed).weights.mean(axis=0),
+        attend(BLIND_PAIR, _AXES).weights.mean(axis=0),
         GOAL,
         tuple(verdict.explained(f"{words}. {verdict.reason}".strip()) for words, verdict in judged.items()),
         "varying",

@@ -35,14 +35,13 @@ def verdict_on(entry: Entry, said: str, check: Callable[[Mapping[str, Any]], Ver
         return _against(entry, said)
     if "for" not in entry and check is not None:
         return _explained(check(entry["answer"]), entry)
-    return _for(entry)
+    return _for(entry, said)
 
 
-def _for(entry: Entry) -> Verdict:
+def _for(entry: Entry, said: str) -> Verdict:
     verdicts = [facts.fact(table) for table in entry["for"]]
-    if len(verdicts) == 1:
-        return _explained(verdicts[0], entry)
-    return _explained(AllOf(tuple(facts.record_of(verdict) for verdict in verdicts)).prove(), entry)
+    verdict = verdicts[0] if len(verdicts) == 1 else AllOf(tuple(facts.record_of(each) for each in verdicts)).prove()
+    return _explained(verdict, entry) if isinstance(verdict, Proved) else _open(said, verdicts)
 
 
 def _against(entry: Entry, said: str) -> Verdict:
@@ -58,13 +57,8 @@ def _argued(entry: Entry, said: str) -> Verdict:
     proofs = tuple(verdict for verdict in instances if isinstance(verdict, Proved))
     if len(proofs) < len(instances):
         return _open(said, instances)
-    return Argued(
-        entry.get("claim", said),
-        scope=entry["scope"],
-        reason=_words(entry),
-        argument=f"docs/theory/{entry['argument']}",
-        instances=proofs,
-    )
+    argument = f"docs/theory/{entry['argument']}"
+    return Argued(entry.get("claim", said), scope=entry["scope"], argument=argument, instances=proofs)
 
 
 def _open(said: str, verdicts: Sequence[Verdict]) -> Verdict:

@@ -61,6 +61,8 @@ def figure(table: Table) -> float:
         return layer_of(table).norm
     goal = goal_of(table.get("probability_of", {"average": [0, 1]}))
     law = outcome(keys_of(table), queries_of(table), goal)
+    if not law.proved:
+        raise ValueError(f"a figure must be one that `outcome` proves, and this one is an estimate: {table!r}")
     if "mean_of" in table:
         return float(law.mean[table["mean_of"]])
     if "sd_of" in table:

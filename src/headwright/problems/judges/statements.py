@@ -11,22 +11,16 @@ from collections.abc import Callable
 from functools import cache
 
 from headwright.problems.judges import (
-    statements_crossed_heads,
     statements_learning,
-    statements_noise,
     statements_order,
     statements_positions,
     statements_spectrum,
-    statements_two_heads,
 )
 from headwright.problems.judges.entries import verdict_on
 from headwright.problems.problem import Problem, Statement
 from headwright.verdict import Undecided, Verdict
 
 _CHECKS: dict[str, Callable[[str], Verdict]] = {
-    **statements_noise.CHECKS,
-    **statements_two_heads.CHECKS,
-    **statements_crossed_heads.CHECKS,
     **statements_order.CHECKS,
     **statements_positions.CHECKS,
     **statements_spectrum.CHECKS,

@@ -7,8 +7,8 @@
     { unreachable = { copy = 1 }, keys = [["-1"], ["0"], ["1"]] }            # no query at all
     { designed_layer = { 0 = { copy = 2 } }, outputs = { 0 = "u_1" }, … }    # the layer that `design_layer` finds for its rows
 
-What is not said is the usual instance: ten orthonormal keys, error 0.01. Formulas may use u_0 … (the axes), k_0 … (the keys, or
-their means), and the names `n`, `error` and `odds` of that instance.
+What is not said is the usual instance: ten orthonormal keys, error 0.01. Formulas may use u_0 … (the axes), `ones` (their sum),
+k_0 … (the keys, or their means), and the names `n`, `error` and `odds` of that instance.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def rows_of(formulas_of_rows: Sequence[str], d: int) -> np.ndarray:
 
 
 def _axes(d: int) -> dict[str, Any]:
-    return {f"u_{i}": axis for i, axis in enumerate(np.eye(d))} | USUAL
+    return {f"u_{i}": axis for i, axis in enumerate(np.eye(d))} | {"ones": np.ones(d)} | USUAL
 
 
 def _vector(formula: str, names: Table) -> np.ndarray:
