@@ -14,7 +14,7 @@ from headwright import pictures
 from headwright.learning import learn_query
 from headwright.optional import need
 from headwright.pictures import palette
-from headwright.problems.learned import HELD_OUT
+from headwright.problems.judges.trained_blocks import HELD_OUT
 from headwright.tasks import LESSONS, SEEDS, WEIGHTS, Learned, file_name
 
 SHOWN = 16  # sequences in the first picture

@@ -14,20 +14,17 @@ from headwright.keys import KeyModel
 from headwright.problems import (
     averaging,
     copying,
-    learned,
     noisy_heads,
     noisy_length,
-    order,
-    positions,
     random_length,
     readouts,
-    singular,
     token_example,
     vanishing_noise,
 )
 from headwright.problems.catalogue import CATALOGUE, find
 from headwright.problems.judges import facts, judge
 from headwright.problems.judges.entries import explained, verdict_on
+from headwright.problems.judges.trained_blocks import asking_rows
 from headwright.problems.judges.weight_facts import goal_of, keys_of, queries_of
 from headwright.problems.problem import Problem
 from headwright.problems.showing import Showing
@@ -40,12 +37,8 @@ _RUNS: dict[str, Callable[[Problem], Showing]] = {
     **vanishing_noise.RUNS,
     **noisy_length.RUNS,
     **noisy_heads.RUNS,
-    **learned.RUNS,
     **readouts.RUNS,
     **token_example.RUNS,
-    **order.RUNS,
-    **positions.RUNS,
-    **singular.RUNS,
 }
 
 
@@ -108,8 +101,11 @@ def _verdict(entry: Mapping[str, Any], problem: Problem) -> Verdict:
 
 def _strip(table: Mapping[str, Any], usual: Goal | None) -> tuple[str, np.ndarray | None, Goal | None]:
     """Caption, weights (n,) and goal of one strip: those of a query, the mean of several heads, or one `head` of them."""
-    keys = keys_of(table)
-    weights = attend(queries_of(table), keys.centre if isinstance(keys, KeyModel) else keys).weights
+    if "trained" in table:
+        weights, usual = asking_rows(table["trained"])
+    else:
+        keys = keys_of(table)
+        weights = attend(queries_of(table), keys.centre if isinstance(keys, KeyModel) else keys).weights
     if "head" in table:
         weights = weights[table["head"]]
     goal = goal_of(table["goal"]) if "goal" in table else usual

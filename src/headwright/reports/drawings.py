@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
+from headwright.problems.catalogue import find
+from headwright.problems.judges.matrix_facts import matrix_of
 from headwright.problems.noisy_heads import blind_pair, pair
 from headwright.problems.noisy_length import GOAL, T, blind, noisy, textbook
 from headwright.problems.showing import ODDS, N
@@ -135,9 +137,8 @@ def _collisions() -> Figure:
 
 def _spectrum() -> Figure:
     from headwright.pictures import spectrum_and_bound
-    from headwright.problems.singular import matrices
 
-    return spectrum_and_bound(next(iter(matrices().values())))
+    return spectrum_and_bound(matrix_of(find("A.3b").ours["for"][0]["tail"]))
 
 
 _PLACES = {

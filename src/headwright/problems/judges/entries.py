@@ -1,11 +1,12 @@
 """How an entry of a question's file is judged: a statement, our own answer, the published one.
 
 - `for = [facts]`: the entry says that these hold, and is proved when they all are;
-- `against = [facts]`: it cannot be true beside these; a fact with `not = true` must be refuted instead;
+- `against = [facts]`: it cannot be true beside these;
 - `argument = "order.md#step-by-step"`, `scope`, `instances = [facts]`: a written argument, its instances certified.
 
-`reason` says why in words, `example` where, and `condition` when it would hold; `besides` are facts that these words rest on, and
-`figures` the numbers in them. Unless all facts come out as they must, the entry is Undecided: nothing is taken on trust.
+A fact with `not = true` must be refuted instead. `reason` says why in words, `example` where, and `condition` when it would
+hold; `besides` are facts that these words rest on, and `figures` the numbers in them. Unless all facts come out as they must,
+the entry is Undecided: nothing is taken on trust.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Entry = Mapping[str, Any]
 
 def verdict_on(entry: Entry, said: str) -> Verdict:
     """The verdict on an entry that says `said`."""
-    besides = [facts.fact(table) for table in entry.get("besides", ())]
+    besides = [_fact(table) for table in entry.get("besides", ())]
     if not all(isinstance(verdict, Proved) for verdict in besides):
         return _open(said, besides)
     if "argument" in entry:
@@ -33,22 +34,26 @@ def verdict_on(entry: Entry, said: str) -> Verdict:
 
 
 def _for(entry: Entry, said: str) -> Verdict:
-    verdicts = [facts.fact(table) for table in entry["for"]]
+    verdicts = [_fact(table) for table in entry["for"]]
     if len(verdicts) == 1:
         return explained(verdicts[0], entry)
+    if any(isinstance(verdict, Undecided) for verdict in verdicts):
+        return _open(said, verdicts)
     return explained(AllOf(tuple(_record(verdict) for verdict in verdicts)).prove(), entry)
 
 
 def _against(entry: Entry, said: str) -> Verdict:
     """Refuted where all these facts are so: the verdict is that of the claim that they are not all so, which `said` implies."""
-    verdicts = [(facts.fact(table), table.get("not", False)) for table in entry["against"]]
-    records = [Contrary(_record(verdict)) if turned else _record(verdict) for verdict, turned in verdicts]
+    verdicts = [_fact(table) for table in entry["against"]]
+    if not all(isinstance(verdict, Proved) for verdict in verdicts):
+        return _open(said, verdicts)
+    records = [_record(verdict) for verdict in verdicts]
     verdict = Contrary(records[0] if len(records) == 1 else AllOf(tuple(records))).prove()
-    return explained(verdict, entry) if isinstance(verdict, Refuted) else _open(said, [v for v, _ in verdicts])
+    return explained(verdict, entry) if isinstance(verdict, Refuted) else _open(said, verdicts)
 
 
 def _argued(entry: Entry, said: str) -> Verdict:
-    instances = [facts.fact(table) for table in entry.get("instances", ())]
+    instances = [_fact(table) for table in entry.get("instances", ())]
     proofs = tuple(verdict for verdict in instances if isinstance(verdict, Proved))
     if len(proofs) < len(instances):
         return _open(said, instances)
@@ -59,6 +64,13 @@ def _argued(entry: Entry, said: str) -> Verdict:
         argument=f"docs/theory/{entry['argument']}",
         instances=proofs,
     )
+
+
+def _fact(table: Mapping[str, Any]) -> Verdict:
+    verdict = facts.fact(table)
+    if isinstance(verdict, Undecided) or not table.get("not", False):
+        return verdict
+    return Contrary(_record(verdict)).prove()
 
 
 def _open(said: str, verdicts: Sequence[Verdict]) -> Verdict:

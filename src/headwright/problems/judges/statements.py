@@ -12,12 +12,8 @@ from functools import cache
 
 from headwright.problems.judges import (
     statements_crossed_heads,
-    statements_learning,
     statements_noise,
-    statements_order,
     statements_output,
-    statements_positions,
-    statements_spectrum,
     statements_two_heads,
     statements_weights,
 )
@@ -31,10 +27,6 @@ _CHECKS: dict[str, Callable[[str], Verdict]] = {
     **statements_noise.CHECKS,
     **statements_two_heads.CHECKS,
     **statements_crossed_heads.CHECKS,
-    **statements_order.CHECKS,
-    **statements_positions.CHECKS,
-    **statements_spectrum.CHECKS,
-    **statements_learning.CHECKS,
 }
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
