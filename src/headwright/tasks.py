@@ -28,7 +28,7 @@ WIDTH = 4
 DIM = 32
 CLOSE = 0.1  # an answer is right when each of its WIDTH numbers is this close
 STEP = 2.0**-12  # stored parameters are multiples of this
-WEIGHTS = Path(__file__).parent / "learning" / "weights"  # the embedded blocks
+WEIGHTS = Path(__file__).parent / "trained"  # the embedded blocks
 _FORMAT = "headwright block 1"
 
 

@@ -41,7 +41,7 @@ def test_a_wrong_proved_a_wrong_refuted_and_a_slow_answer_are_noticed():
 def test_the_audit_hook_rings(tmp_path, monkeypatch):
     """A judge that opens a file for writing, imports, or runs a program is reported."""
     strange = """
-from headwright.problems import checking
+from headwright.problems import _check as checking
 real = checking.check
 def check(problem_id, answer, **options):
     if not watching: return real(problem_id, answer, **options)

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 import headwright as hw
+from headwright.problems import run as shown
 from headwright.problems.answers.grading import judged
-from headwright.problems.judges.statement_verdicts import shown
 from headwright.problems.judges.statements import judge
-from headwright.problems.showing import argued, refuted_by
 
 ROOT = Path(__file__).parents[2]
 
@@ -96,25 +95,3 @@ def test_a_refuted_answer_is_refuted_again_from_a_file(problem_id, tmp_path):
     hw.save(tmp_path / "claim", verdict)
     again = hw.verify(tmp_path / "claim")
     assert (again.status, again.scope, again.claim) == ("refuted", "the claim in general", verdict.claim)
-
-
-def test_unless_everything_holds_nothing_is_decided():
-    import numpy as np
-
-    keys = np.eye(3)
-    holds = hw.certify(keys, 9 * keys[0], of=0, at_least="0.9")
-    fails = hw.certify(keys, 9 * keys[0], of=0, at_most="0.9")
-    words = {"example": {}, "reason": "so"}
-    assert refuted_by("x", [holds], **words).status == "refuted"
-    assert refuted_by("x", [], points=[fails], **words).status == "refuted"
-    for facts, more in (
-        ([fails], {}),
-        ([], {"points": [holds]}),
-        ([holds], {"also": [False]}),
-        ([holds], {"instances": [fails]}),
-    ):
-        assert refuted_by("x", facts, **more, **words).status == "undecided"
-    family = {"argument": "weights.md#weights-are-a-distribution", "scope": "all", "reason": "so"}
-    assert argued("x", inequalities=[True], instances=[holds], **family).status == "argued"
-    for checks, instances in (([False], [holds]), ([], [fails])):
-        assert argued("x", inequalities=checks, instances=instances, **family).status == "undecided"

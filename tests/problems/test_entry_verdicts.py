@@ -46,9 +46,12 @@ def test_words_need_what_they_rest_on(entry):
 
 
 def test_words_about_an_answer_need_what_they_rest_on():
-    proved = facts.fact(TRUE)
-    assert entries.explained(proved, {"reason": "So it is.", "besides": [TRUE]}).reason == "So it is."
-    assert entries.explained(proved, {"reason": "So it is.", "besides": [FALSE]}).status == "undecided"
+    def judged(besides):
+        entry = {"answer": {"q": "9"}, "reason": "So it is.", "besides": besides}
+        return entries.verdict_on(entry, "said", lambda answer: facts.fact(TRUE))
+
+    assert judged([TRUE]).reason == "So it is."
+    assert judged([FALSE]).status == "undecided"
 
 
 def test_a_fact_that_is_not_so():
@@ -59,7 +62,7 @@ def test_a_fact_that_is_not_so():
 
 def test_what_makes_no_claim_is_not_a_fact():
     with pytest.raises(TypeError, match="claim"):
-        facts.record(hw.Undecided("P = NP"))
+        facts.record_of(hw.Undecided("P = NP"))
     with pytest.raises(ValueError, match="exactly one of"):
         facts.fact({"query": "9*u_0"})
 

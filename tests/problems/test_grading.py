@@ -36,7 +36,7 @@ def write(tmp_path):
 @pytest.fixture
 def check(monkeypatch):
     """Have `check` answer what the test says, by the text of the answer's q."""
-    from headwright.problems import checking
+    from headwright.problems import _check as checking
 
     real = checking.check
 
@@ -248,7 +248,7 @@ def endless(monkeypatch):
     code = """
 import sys, time, os
 sys.path.append(sys.argv[1])
-from headwright.problems import checking
+from headwright.problems import _check as checking
 real = checking.check
 def strange(problem_id, answer, **options):
     if answer == {"q": "loop"}:

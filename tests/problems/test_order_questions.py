@@ -3,7 +3,6 @@
 import ast
 import doctest
 import re
-from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -12,11 +11,25 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.problems import order, positions, singular
+from headwright.problems.judges import matrix_facts
+from headwright.problems.judges.entries import verdict_on
+from headwright.problems.judges.facts import fact
+from headwright.problems.judges.matrix_facts import matrix_of
 from headwright.verdict import Undecided
 from tests.facts import says
 
 OPEN = Undecided("c", reason="planted", next_step="none")
+
+
+def entry_of(problem_id, statement=None):
+    """What judges our answer, or a statement of the question."""
+    problem = hw.problems.find(problem_id)
+    return problem.ours if statement is None else next(s.entry for s in problem.statements if s.id == statement)
+
+
+def status_of(problem_id, statement=None):
+    """Judged anew, whatever was judged before."""
+    return verdict_on(entry_of(problem_id, statement), "said").status
 
 
 # --- order
@@ -26,7 +39,8 @@ OPEN = Undecided("c", reason="planted", next_step="none")
 def test_equivariance_is_proved_for_small_blocks(problem_id):
     showing = hw.problems.run(problem_id)
     assert showing.ours.status == "argued"
-    assert [instance.record.kind for instance in showing.ours.instances] == ["block-equivariant"] * 2
+    kinds = [instance.record.kind for instance in showing.ours.instances]
+    assert kinds.count("block-equivariant") == 2
     assert "all numbers of tokens" in showing.ours.scope
     (_, moved), before = showing.also[0], showing.weights
     np.testing.assert_allclose(sorted(moved), sorted(before), rtol=1e-14)
@@ -53,19 +67,18 @@ def test_the_false_step_fails_in_integers():
     assert found.status == "refuted"
     x, before, after = (
         ast.literal_eval(re.search(rf"[ ,]{re.escape(name)}: (\[\[.+?\]\])", found.reason)[1])
-        for name in ("X", "S(X)", "S(XΠ)")
+        for name in ("X", "S(X)/ln 2", "S(XΠ)/ln 2")
     )
 
-    def scores(matrix):  # columns are tokens, Q = K = I
+    def scores(matrix):  # columns are tokens, Q = K = I up to the factor ln 2
         n = len(matrix[0])
         return [[sum(row[i] * row[j] for row in matrix) for j in range(n)] for i in range(n)]
 
-    swapped = [[row[1], row[0], row[2]] for row in x]
+    swapped = [row[::-1] for row in x]
     assert scores(x) == before
     assert scores(swapped) == after
     assert before != after
-    assert after == [[before[a][b] for b in (1, 0, 2)] for a in (1, 0, 2)]  # ΠᵀSΠ
-    assert f"entry (0, 0): {before[0][0]} for X, {after[0][0]} for XΠ" in found.reason
+    assert after == [[before[a][b] for b in (1, 0)] for a in (1, 0)]  # ΠᵀSΠ
     assert "ΠᵀS(X)Π" in found.reason
     assert "conclusion is true" in found.reason
     assert "holds always" in found.reason
@@ -78,30 +91,52 @@ def test_the_conclusion_holds_though_the_step_does_not(rng):
         np.testing.assert_allclose(block(x[list(p)]), block(x)[list(p)], rtol=1e-12)
 
 
-def test_order_verdicts_rest_on_their_checks(monkeypatch):
-    for name, value in (("_softmax_identity", [False]), ("_linear_steps", [True, False])):
-        with monkeypatch.context() as planted:
-            planted.setattr(order, name, lambda value=value: value)
-            assert hw.problems.published("A.2a").status == "undecided"
-            assert hw.problems.published("C.1.3").status == "undecided"
-    with monkeypatch.context() as planted:
-        planted.setattr(order, "equivariance", lambda block, x: OPEN)
-        for problem_id in ("A.2a", "C.1.3"):
-            assert hw.problems.run(problem_id).ours.status == "undecided"
-            assert hw.problems.published(problem_id).status == "undecided"
-    with monkeypatch.context() as planted:  # nothing is refuted where the tokens are equal: the step holds there
-        planted.setattr(order, "_TOKENS", np.ones((3, 2), dtype=int))
-        assert hw.problems.published("C.1.3").status == "undecided"
+ORDER = [
+    ("A.2a", None),
+    ("A.2a", "conjugated-scores"),
+    ("A.2a", "index-by-index"),
+    ("A.2a", "positions-too"),
+    ("C.1.3", None),
+    ("C.1.3", "conjugated-columns"),
+    ("C.1.3", "scores-unchanged"),
+    ("C.1.3", "causal-too"),
+]
 
 
-def test_identities_are_not_true_of_anything():
-    """The checks of A.2a see a score matrix that is permuted on one side alone."""
-    good = order._linear_steps()
-    assert len(good) == 10
-    assert all(good)
-    assert len(order._softmax_identity()) == 18
-    scores = order._scores(order._TOKENS)
-    assert (order._permuted(scores, order._SWAP) != scores[list(order._SWAP)]).any()
+@pytest.mark.parametrize(("problem_id", "statement"), ORDER)
+def test_order_verdicts_rest_on_the_claim_about_blocks(problem_id, statement, monkeypatch):
+    assert status_of(problem_id, statement) in ("argued", "refuted")
+    monkeypatch.setattr(matrix_facts, "equivariance", lambda block, x: OPEN)
+    assert status_of(problem_id, statement) == "undecided"
+
+
+def test_a_block_that_sees_the_order_does_not_pass():
+    """Both blocks of A.2a commute, and neither does with a mask or positions."""
+    entry = entry_of("A.2a")
+    for table in entry["instances"]:
+        assert fact(table).status == "proved"
+        for more in ({"causal": True}, {"positions": [[0, 0], [1, 0], [0, 1]]}):
+            assert fact({**table, "equivariant": {**table["equivariant"], **more}}).status == "refuted"
+    swapped = {**entry, "instances": entry["besides"], "besides": entry["instances"]}
+    assert verdict_on(swapped, "said").status == "argued"
+    for name in ("instances", "besides"):
+        wrong = [{**table, "not": not table.get("not", False)} for table in entry[name]]
+        assert verdict_on({**entry, name: wrong}, "said").status == "undecided"
+
+
+def test_the_softmax_of_other_terms_is_another_one():
+    """What the step about softmax rests on is not true of anything: a sum without one of its terms is another sum."""
+    (table,) = [table for table in entry_of("C.1.3")["instances"] if "holds" in table]
+    assert fact(table).status == "proved"
+    for wrong in ("b/(b + c) = b/(a + b + c)", "a/(b + c + a) = b/(a + b + c)"):
+        assert fact({**table, "holds": wrong}).status != "proved"
+
+
+def test_nothing_is_refuted_where_the_step_holds():
+    """Of equal tokens the scores do not change."""
+    entry = entry_of("C.1.3", "scores-unchanged")
+    equal = [{**table, "keys": [[1, 1], [1, 1]]} for table in entry["against"]]
+    assert verdict_on({**entry, "against": equal}, "said").status == "undecided"
 
 
 # --- positions
@@ -119,10 +154,11 @@ def test_rows_differ_with_the_theorem_as_scope():
 
 @pytest.mark.parametrize("dim", [2, 4, 128, 512])
 def test_codes_do_not_repeat_after_the_longest_period(dim):
-    found = positions.repeats_after_longest_period(dim=dim)
-    assert found.status == "refuted"
     with mpmath.workdps(40):
         shift = int(mpmath.nint(2 * mpmath.pi * mpmath.mpf(10000) ** (mpmath.mpf(dim - 2) / dim)))
+        codes = {"sinusoidal": shift + 1, "dimension": dim}
+        found = fact({"codes": codes, "pair": (0, shift), "within": "0"})
+        assert found.status == "refuted"
         square = mpmath.fsum(
             4 * mpmath.sin(shift * mpmath.mpf(10000) ** (-mpmath.mpf(2 * i) / dim) / 2) ** 2 for i in range(dim // 2)
         )
@@ -130,12 +166,20 @@ def test_codes_do_not_repeat_after_the_longest_period(dim):
         assert square > 0
 
 
-def test_position_verdict_rests_on_its_claim(monkeypatch):
-    with monkeypatch.context() as planted:
-        planted.setattr(positions, "distinct", lambda *given, **more: OPEN)
-        assert hw.problems.published("A.2b").status == "undecided"
-    with pytest.raises(ValueError, match="`dim`"):
-        positions.repeats_after_longest_period(dim=3)
+@pytest.mark.parametrize("statement", [None, "first-pair-differs", "sine-alone", "entries-are-bounded"])
+def test_position_verdicts_rest_on_their_claim(statement, monkeypatch):
+    monkeypatch.setattr(matrix_facts, "distinct", lambda *given, **more: OPEN)
+    assert status_of("A.2b", statement) == "undecided"
+
+
+def test_what_is_said_of_codes_must_be_so():
+    """A pair that is not that near, a distance that is not kept, a first coincidence that comes later: all seen."""
+    entry = entry_of("A.2b")
+    for place, more in ((0, {"apart": "2.91e-6"}), (0, {"within": "2.9e-6"}), (1, {"within": "11.7"})):
+        assert fact({**entry["besides"][place], **more}).status != fact(entry["besides"][place]).status
+    for number, pair in ((713, (1, 711)), (712, (2, 711))):
+        codes = {"sinusoidal": number, "dimension": 2, "stored": "float16"}
+        assert fact({"codes": codes, "pair": pair, "within": "0"}).status == "refuted"
 
 
 def test_the_theory_page_prints_what_it_says():
@@ -148,13 +192,16 @@ def test_the_theory_page_prints_what_it_says():
 # --- singular values
 
 
+def matrices():
+    """Those that are certified for A.3a and A.3b."""
+    return [table["squares"] for table in entry_of("A.3a", "trace-identity")["instances"] if "squares" in table]
+
+
 def test_the_four_matrices_in_50_digits():
     with mpmath.workdps(50):
-        for a in singular.matrices().values():
+        for a in map(matrix_of, matrices()):
             values = mpmath.svd_r(mpmath.matrix(a.tolist()), compute_uv=False)
             total = mpmath.fsum(mpmath.mpf(x) ** 2 for x in a.ravel().tolist())
-            exact = singular.squared_norm(a)
-            assert abs(mpmath.mpf(exact.numerator) / exact.denominator - total) < 1e-40
             assert abs(mpmath.fsum(v**2 for v in values) - total) < 1e-40 * total
             found = hw.spectrum.singular_values(a)
             for k, value in enumerate(values, 1):
@@ -162,27 +209,39 @@ def test_the_four_matrices_in_50_digits():
                 assert k * value**2 <= total * (1 + mpmath.mpf(10) ** -45)
 
 
+def test_four_kinds_of_spectrum():
+    """Like noise, fast falling, of rank 2, and all equal: the same four for both questions."""
+    noise, falling, flat, equal = (np.linalg.svd(matrix_of(given), compute_uv=False) for given in matrices())
+    assert noise[0] < 3 * noise[-1]
+    assert falling[0] > 100 * falling[-1]
+    assert (flat > 1e-9).tolist() == [True, True, False, False]
+    np.testing.assert_allclose(equal, equal[0])
+    assert [table["tail"] for table in entry_of("A.3b", "k-largest-terms")["instances"]] == matrices()
+
+
 def test_what_is_told_of_the_random_matrix():
-    a = next(iter(singular.matrices().values()))
+    a = matrix_of(matrices()[0])
     values, norm = np.linalg.svd(a, compute_uv=False), np.linalg.norm(a)
     k = np.arange(1, 6)
+    assert f"{norm**2:.12g}" in hw.problems.run("A.3a").construction
     assert ", ".join(f"{x:.2f}" for x in k * values**2 / norm**2) in hw.problems.run("A.3b").construction
     text = hw.problems.run("A.3c").construction
     assert ", ".join(f"{x:.3g}" for x in values) in text
     assert ", ".join(f"{x:.3g}" for x in norm / np.sqrt(k)) in text
 
 
-@pytest.mark.parametrize("problem_id", ["A.3a", "A.3b"])
-def test_singular_verdicts_rest_on_their_checks(problem_id, monkeypatch):
-    assert hw.problems.published(problem_id).status == "argued"
-    with monkeypatch.context() as planted:
-        planted.setattr(singular, "squared_norm", lambda a, real=singular.squared_norm: real(a) / 9)
-        assert hw.problems.published(problem_id).status == "undecided"
-    with monkeypatch.context() as planted:  # an interval that was not proved
-        real = hw.spectrum.singular_values
-        unsure = lambda a: replace(real(a), verdict=OPEN)  # noqa: E731
-        planted.setattr(singular, "singular_values", unsure)
-        planted.setattr(
-            singular, "energy", lambda a, real=hw.spectrum.energy: replace(real(a), singular_values=unsure(a))
-        )
-        assert hw.problems.published(problem_id).status == "undecided"
+@pytest.mark.parametrize(
+    ("problem_id", "statement"), [("A.3a", "trace-identity"), ("A.3a", "orthogonal-maps"), ("A.3b", "k-largest-terms")]
+)
+def test_singular_verdicts_rest_on_their_instances(problem_id, statement):
+    entry = entry_of(problem_id, statement)
+    assert verdict_on(entry, "said").status == "argued"
+    for wrong in (
+        {"squares": [[3, 0], [0, 4]], "sum": 24},
+        {"squares": [[3, 0], [0, 4]], "sum": ["25.001", "26"]},
+        {"singular": [[3, 0], [0, 4]], "values": [4, 2]},
+        {"singular": [[3, 0], [0, 4]], "values": [4, 3.001], "within": "0.0005"},
+        {"tail": [[3, 0], [0, 4]], "not": True},
+    ):
+        assert verdict_on({**entry, "instances": [*entry["instances"], wrong]}, "said").status == "undecided"
+        assert verdict_on({"against": [wrong]}, "said").status == "undecided"

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 import headwright as hw
-from headwright.problems.judges.statement_verdicts import shown as found
+from headwright.problems import run as found
 from headwright.reports.drawings import Drawing, drawings, embedded
 from headwright.reports.entries import entry_of
 from headwright.reports.page import FORMAT, page, report_dict, write_files, write_report

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 import headwright as hw
-from headwright.problems.judges.statement_verdicts import shown
+from headwright.problems import run as shown
 from headwright.reports import tour
 from headwright.reports.drawings import drawings
 from tests.facts import says

@@ -30,12 +30,6 @@ def problems_command(
     problems: Annotated[
         Path | None, typer.Option("--problems", metavar="MINE.toml", help="Show a teacher's own questions instead.")
     ] = None,
-    train: Annotated[
-        bool, typer.Option("--train", help="With E.2a: train its blocks anew first (minutes; the extra torch).")
-    ] = False,
-    into: Annotated[
-        Path, typer.Option("--into", help="With --train: the folder for blocks and checkpoints; a stopped run resumes.")
-    ] = Path("learned_heads"),
     picture: Annotated[
         Path | None,
         typer.Option("--picture", metavar="FILE.svg|.png", help="With an ID: draw its weights (the extra plots)."),
@@ -52,17 +46,15 @@ def problems_command(
     headwright problems --report sheets
     """
     if question or problems is not None:
-        return _asked(problem_id, problems, as_json, {"--train": train, "--picture": picture, "--report": report})
+        return _asked(problem_id, problems, as_json, {"--picture": picture, "--report": report})
     if report is not None:
         return write_sheets(report, problem_id, picture, as_json)
     if picture is not None and problem_id is None:
         raise ValueError("`--picture` draws one question: name it, as in `headwright problems A.1d --picture a.svg`")
     check_pictures(picture, None, None)
-    if train and problem_id != "E.2a":
-        raise ValueError(f"`--train` goes with question E.2a alone, got {problem_id or 'no question'}")
     if problem_id is None:
         return _list_all(as_json)
-    return _show_one(problem_id, as_json, into if train else None, picture)
+    return _show_one(problem_id, as_json, picture)
 
 
 def _asked(problem_id: str | None, own: Path | None, as_json: bool, others: dict[str, object]) -> int:
@@ -114,12 +106,12 @@ def _rows(problems: list[Problem]) -> Padding:
     return Padding(rows, (0, 0, 0, 2), expand=False)
 
 
-def _show_one(problem_id: str, as_json: bool, trained_into: Path | None, picture: Path | None) -> int:
+def _show_one(problem_id: str, as_json: bool, picture: Path | None) -> int:
     """Exit code 0 also where the published answer is refuted: that is what one wanted to know."""
     from headwright.problems import find, run
 
     problem = find(problem_id)
-    showing = run(problem.id) if trained_into is None else _trained(problem, trained_into)
+    showing = run(problem.id)
     drawn = draw(picture, showing)
     if as_json:
         screens.print_json({"status": "done", **({"picture": drawn} if drawn else {}), **showing.to_dict()})
@@ -130,16 +122,6 @@ def _show_one(problem_id: str, as_json: bool, trained_into: Path | None, picture
     if drawn:
         screens.print_plain(console, f"Picture: {drawn}")
     return 0
-
-
-def _trained(problem: Problem, folder: Path) -> Showing:
-    """Train the blocks of E.2a, telling on stderr how it goes, and judge them instead of the embedded ones."""
-    from headwright.learning import learn_all
-    from headwright.problems.learned import judged
-
-    voice = Console(stderr=True, highlight=False)
-    learn_all(folder, say=lambda line: voice.print(Text(line)))
-    return judged(problem, folder)
 
 
 def _print_question(console: Console, problem: Problem) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from headwright.goals import Goal
 from headwright.keys import KeyModel
 from headwright.problems.catalogue import CATALOGUE
+from headwright.problems.judges.matrix_facts import matrix_of
 from headwright.problems.judges.weight_facts import keys_of, queries_of
 from headwright.problems.problem import Problem
 from headwright.reports.exhibits import BLIND, BLIND_PAIR, GOAL, PAIR, TEXTBOOK, noisy
@@ -107,9 +108,8 @@ def _collisions() -> Figure:
 
 def _spectrum() -> Figure:
     from headwright.pictures import spectrum_and_bound
-    from headwright.problems.singular import matrices
 
-    return spectrum_and_bound(next(iter(matrices().values())))
+    return spectrum_and_bound(matrix_of(CATALOGUE["A.3b"].ours["for"][0]["tail"]))
 
 
 _PLACES = {

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from headwright.problems import CATALOGUE, Problem, Showing
+from headwright.problems import run as shown
 from headwright.problems.judges import statements
-from headwright.problems.judges.statement_verdicts import shown
 from headwright.problems.problem import Statement
 from headwright.reports.drawings import drawings
 from headwright.reports.setting_words import setting_in_words

@@ -60,7 +60,7 @@ def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
 
 
 def verdict_on(question: Problem, answer: Mapping[str, Any]) -> Verdict:
-    from headwright.problems.checking import check
+    from headwright.problems._check import check
 
     return check(question, answer)
 
@@ -109,6 +109,6 @@ def _explanation(question: Problem) -> str:
 
 @cache
 def _construction(problem_id: str) -> str:
-    from headwright.problems.running import run
+    from headwright.problems._run import run
 
     return run(problem_id).construction

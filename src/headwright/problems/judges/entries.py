@@ -5,10 +5,9 @@
 - `argument = "order.md#step-by-step"`, `scope`, `instances = [facts]`: a written argument, its instances certified;
 - `answer`: an answer to the question, judged as anybody's would be.
 
-A fact with `not = true` must be refuted.
-
-`reason` says why in words, `example` where, and `condition` when it would hold; `besides` are facts that these words rest on, and
-`figures` the numbers in them. Unless all facts come out as they must, the entry is Undecided: nothing is taken on trust.
+A fact with `not = true` must be refuted instead. `reason` says why in words, `example` where, and `condition` when it would
+hold; `besides` are facts that these words rest on, and `figures` the numbers in them. Unless all facts come out as they must,
+the entry is Undecided: nothing is taken on trust.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Any
 from headwright.argued import Argued
 from headwright.problems.judges import facts
 from headwright.proofs import AllOf, Contrary
-from headwright.verdict import Proved, Refuted, Undecided, Verdict
+from headwright.verdict import Proved, Undecided, Verdict
 
 Entry = Mapping[str, Any]
 
@@ -30,26 +29,32 @@ def verdict_on(entry: Entry, said: str, check: Callable[[Mapping[str, Any]], Ver
     if not all(isinstance(verdict, Proved) for verdict in besides):
         return _open(said, besides)
     if "argument" in entry:
-        return _argued(entry, said)
-    if "against" in entry:
-        return _against(entry, said)
-    if "for" not in entry and check is not None:
-        return _explained(check(entry["answer"]), entry)
-    return _for(entry, said)
+        verdict = _argued(entry, said)
+    elif "against" in entry:
+        verdict = _against(entry, said)
+    elif "for" not in entry and check is not None:
+        verdict = check(entry["answer"])
+    else:
+        verdict = _for(entry, said)
+    if isinstance(verdict, Undecided) or "reason" not in entry:
+        return verdict
+    return verdict.explained(_words(entry))
 
 
 def _for(entry: Entry, said: str) -> Verdict:
     verdicts = [facts.fact(table) for table in entry["for"]]
-    verdict = verdicts[0] if len(verdicts) == 1 else AllOf(tuple(facts.record_of(each) for each in verdicts)).prove()
-    return _explained(verdict, entry) if isinstance(verdict, Proved) else _open(said, verdicts)
+    if not all(isinstance(verdict, Proved) for verdict in verdicts):
+        return _open(said, verdicts)
+    return verdicts[0] if len(verdicts) == 1 else AllOf(tuple(map(facts.record_of, verdicts))).prove()
 
 
 def _against(entry: Entry, said: str) -> Verdict:
     """Refuted where all these facts are so: the verdict is that of the claim that they are not all so, which `said` implies."""
     verdicts = [facts.fact(table) for table in entry["against"]]
+    if not all(isinstance(verdict, Proved) for verdict in verdicts):
+        return _open(said, verdicts)
     records = [facts.record_of(verdict) for verdict in verdicts]
-    verdict = Contrary(records[0] if len(records) == 1 else AllOf(tuple(records))).prove()
-    return _explained(verdict, entry) if isinstance(verdict, Refuted) else _open(said, verdicts)
+    return Contrary(records[0] if len(records) == 1 else AllOf(tuple(records))).prove()
 
 
 def _argued(entry: Entry, said: str) -> Verdict:
@@ -69,12 +74,6 @@ def _open(said: str, verdicts: Sequence[Verdict]) -> Verdict:
         next_step="a person must read this",
         evidence=None if failed is None else {"fact": f"{failed.status}: {failed.claim}"},
     )
-
-
-def _explained(verdict: Verdict, entry: Entry) -> Verdict:
-    """A decided verdict with the entry's own reason, where it has one."""
-    decided = isinstance(verdict, Proved | Refuted) and "reason" in entry
-    return verdict.explained(_words(entry)) if decided else verdict
 
 
 def _words(entry: Entry) -> str:

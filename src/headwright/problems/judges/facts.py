@@ -14,7 +14,7 @@ from headwright.problems.family import ERROR
 from headwright.problems.judges import matrix_facts, weight_facts
 from headwright.problems.judges.weight_facts import USUAL, Table, goal_of, keys_of, layer_of, queries_of
 from headwright.proofs import Claim, Contrary
-from headwright.verdict import Verdict
+from headwright.verdict import Undecided, Verdict
 
 KINDS: dict[str, Callable[[Table], Verdict]] = {**weight_facts.KINDS, **matrix_facts.KINDS}
 _IN_TEXT = re.compile(r"\{([^{}]+)\}")
@@ -26,7 +26,8 @@ def fact(table: Table) -> Verdict:
     if len(kinds) != 1:
         raise ValueError(f"a fact must have exactly one of {', '.join(KINDS)}; got {table!r}")
     verdict = KINDS[kinds[0]](table)
-    return Contrary(record_of(verdict)).prove() if table.get("not", False) else verdict
+    turned = table.get("not", False) and not isinstance(verdict, Undecided)
+    return Contrary(record_of(verdict)).prove() if turned else verdict
 
 
 def record_of(verdict: Verdict) -> Claim:

@@ -1,31 +1,18 @@
 """Essay questions: an answer names one of the question's statements, and the statement is judged by what it claims.
 
-Which statements are true is stored nowhere: each id has a function that proves its statement or finds the point at which it
-fails. Free text is Undecided, for a person to read.
+Which statements are true is stored nowhere: the facts of a statement's entry prove it, or show where it fails. Free text is
+Undecided, for a person to read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 
-from headwright.problems.judges import (
-    statements_learning,
-    statements_order,
-    statements_positions,
-    statements_spectrum,
-)
 from headwright.problems.judges.entries import verdict_on
 from headwright.problems.problem import Problem, Statement
 from headwright.verdict import Undecided, Verdict
 
-_CHECKS: dict[str, Callable[[str], Verdict]] = {
-    **statements_order.CHECKS,
-    **statements_positions.CHECKS,
-    **statements_spectrum.CHECKS,
-    **statements_learning.CHECKS,
-}
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -65,6 +52,4 @@ each-at-most-one, scores-are-probabilities, quotients-of-exponentials; got 'posi
 @cache
 def _judged(problem_id: str, statement: Statement) -> Verdict:
     """Judged once: the question's id tells statements of one name apart."""
-    if statement.id in _CHECKS and not {"for", "against", "argument"} & set(statement.entry):
-        return _CHECKS[statement.id](statement.text)
     return verdict_on(statement.entry, statement.text)

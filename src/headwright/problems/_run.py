@@ -2,35 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
 from headwright.attention import attend
 from headwright.goals import Goal
 from headwright.keys import KeyModel
-from headwright.problems import (
-    learned,
-    order,
-    positions,
-    singular,
-)
 from headwright.problems.catalogue import CATALOGUE, find
 from headwright.problems.judges import facts, judge
 from headwright.problems.judges.entries import verdict_on
+from headwright.problems.judges.trained_blocks import asking_rows
 from headwright.problems.judges.weight_facts import goal_of, keys_of, layer_of, queries_of
 from headwright.problems.problem import Problem
-from headwright.problems.showing import Showing
 from headwright.verdict import Verdict
 
-_RUNS: dict[str, Callable[[Problem], Showing]] = {
-    **learned.RUNS,
-    **order.RUNS,
-    **positions.RUNS,
-    **singular.RUNS,
-}
+COUNTEREXAMPLE = "weights of the counterexample"
+WORDS = (
+    "“≈” means within error 0.01. The error of weights is their total variation from the wanted ones, half the sum of all "
+    "differences; odds(e) = e/(1-e). Where keys vary, “≈” must hold with probability 0.99, and vanishing noise is gone before "
+    "large factors grow. Keys are numbered from 0 in the instances, from 1 in the sheets."
+)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Showing:
+    """One question, run: `construction` in words, `weights` and `goal` of the instance, verdicts on ours and theirs."""
+
+    problem: Problem
+    construction: str
+    ours: Verdict
+    published: Verdict | None = None
+    weights: np.ndarray | None = None
+    goal: Goal | None = None
+    caption: str = "weights of our query"  # or COUNTEREXAMPLE, where the weights belong to the published answer
+    also: tuple[tuple[str, np.ndarray], ...] = ()  # further weights, such as those of another sample, with captions
+    also_goals: tuple[Goal | None, ...] = ()  # theirs, where they are not the question's: one for each of `also`
+
+    def further(self) -> list[tuple[str, np.ndarray, Goal | None]]:
+        """The further weights: caption, weights, and the goal that they are to meet."""
+        goals = self.also_goals or (self.goal,) * len(self.also)
+        return [(caption, weights, goal) for (caption, weights), goal in zip(self.also, goals, strict=True)]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "problem": self.problem.to_dict(),
+            "construction": self.construction,
+            "caption": self.caption,
+            "weights": None if self.weights is None else self.weights.tolist(),
+            "goal": None if self.goal is None else self.goal.to_dict(),
+            "also": {caption: weights.tolist() for caption, weights in self.also},
+            "also_goals": [None if goal is None else goal.to_dict() for _, _, goal in self.further()],
+            "ours": self.ours.to_dict(),
+            "published": None if self.published is None else self.published.to_dict(),
+        }
 
 
 def run(problem_id: str) -> Showing:
@@ -40,7 +69,7 @@ def run(problem_id: str) -> Showing:
     'refuted'
     """
     problem = find(problem_id)
-    return _RUNS[problem.id](problem) if problem.id in _RUNS else _shown(problem)
+    return _shown(problem)
 
 
 def published(problem_id: str) -> Verdict | None:
@@ -50,16 +79,15 @@ def published(problem_id: str) -> Verdict | None:
     ('proved', None)
     """
     problem = find(problem_id)
-    if problem.id in _RUNS:
-        return None if problem.published is None else run(problem.id).published
     return _published(problem)
 
 
 def runs() -> list[str]:
     """The ids that run, in the sheets' order."""
-    return [problem_id for problem_id, problem in CATALOGUE.items() if problem_id in _RUNS or problem.ours]
+    return [problem_id for problem_id, problem in CATALOGUE.items() if problem.ours]
 
 
+@cache
 def _shown(problem: Problem) -> Showing:
     ours = problem.ours
     goal = problem.family.goal if isinstance(problem.family.goal, Goal) else None
@@ -88,10 +116,12 @@ def _verdict(entry: Mapping[str, Any], problem: Problem) -> Verdict:
 
 
 def _strip(table: Mapping[str, Any], usual: Goal | None) -> tuple[str, np.ndarray | None, Goal | None]:
-    """Caption, weights (n,) and goal of one strip: those of a query, the mean of several heads, one `head` of them, or
-    one `row` of a layer. With `goal = {}` no key is marked."""
+    """Caption, weights (n,) and goal of one strip: those of a query, the mean of several heads, one `head` of them, the
+    heads of a trained block, or one `row` of a layer. With `goal = {}` no key is marked."""
     if "designed_layer" in table:
         weights = layer_of(table).weights()[table["row"]]
+    elif "trained" in table:
+        weights, usual = asking_rows(table["trained"])
     else:
         keys = keys_of(table)
         weights = attend(queries_of(table), keys.centre if isinstance(keys, KeyModel) else keys).weights

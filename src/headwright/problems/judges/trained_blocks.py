@@ -1,0 +1,143 @@
+"""Facts about blocks that were trained and are stored with the library, on held-out sequences, which none of them saw.
+
+    { trained = "copy_1_head", sequences = 20 }       # the asking row meets its goal within 0.1, in the first 20 sequences
+    { trained = "copy_1_head_0", sequences = 1, at_most = "0.9999999" }      # how much the place asked for weighs; `at_least`
+    { trained = "average_2_heads", sequences = 200, split = true }           # of two heads, each copies one of two places
+    { trained = […], sequences = 200, share = "0.99", answers = 1000 }
+
+A name without a seed stands for the blocks of all seeds. `share` is how many of a block's sequences must be so (default: all),
+and of `answers` sequences that many must be answered right, in float64. `positions = false` takes the block's positions away.
+
+Nothing is trained here, and torch is not needed. For each sequence the asking row is certified on that sequence's own keys: the
+exact real softmax of the stored numbers, since queries and keys are computed without rounding (`Learned.is_exact`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headwright.goals import Goal
+from headwright.judging import certify
+from headwright.proofs import AllOf, Claim
+from headwright.tasks import SEEDS, WEIGHTS, Learned, Sequences
+from headwright.verdict import Proved, Refuted, Undecided, Verdict
+
+Table = Mapping[str, Any]
+HELD_OUT = (2026, 11)  # the seed of the held-out sequences; training draws from (seed, 1, step)
+DRAWN = 1000  # sequences; facts speak of the first ones
+ALLOWED = Fraction(1, 10)  # total variation from the goal
+
+
+def trained(table: Table, folder: Path = WEIGHTS) -> Verdict:
+    """The verdict on a fact about the blocks in `folder`."""
+    names = [table["trained"]] if isinstance(table["trained"], str) else table["trained"]
+    blocks = [_without(learned, table) for name in names for learned in _stored(name, folder)]
+    share = Fraction(str(table.get("share", 1)))
+    rows = [_rows(learned, table) for learned in blocks]
+    proved, refuted = ([[row for row in each if isinstance(row, kind)] for each in rows] for kind in (Proved, Refuted))
+    answers = table.get("answers", 0)
+    right = [each.task.accuracy(each.block, _held_out(each, answers)) for each in blocks] if answers else [1.0]
+    reason = _counted(proved, table["sequences"]) + (
+        f" Of {answers} answers of each block at least {min(right):.1%} are right." if answers else ""
+    )
+    if all(learned.is_exact for learned in blocks):
+        if min(right) >= share and all(len(each) >= share * table["sequences"] for each in proved):
+            return _together([row for each in proved for row in each]).explained(reason)
+        if any(len(each) > (1 - share) * table["sequences"] for each in refuted):
+            return _together([row for each in refuted for row in each]).explained(reason)
+    return Undecided(
+        f"trained blocks do so in {float(share):.0%} of the held-out sequences: {', '.join(names)}",
+        scope=f"{len(blocks)} blocks, {table['sequences']} sequences each",
+        reason=reason,
+        next_step="train longer, as examples/train_heads.py does",
+    )
+
+
+def asking_rows(name: str) -> tuple[np.ndarray, Goal]:
+    """The weights (h, n) of the asking token in the first held-out sequence of one stored block, and what they are to be."""
+    (learned,) = _stored(name, WEIGHTS)
+    drawn = _held_out(learned, 1)
+    return learned.block.attention(drawn.tokens[0])[:, -1, :], learned.task.goal(drawn.places[0])
+
+
+def _stored(name: str, folder: Path) -> Iterator[Learned]:
+    """The block of this name, or those of all seeds."""
+    if name.rpartition("_")[2].isdecimal():
+        yield Learned.load(folder / f"{name}.safetensors")
+    else:
+        yield from (Learned.load(folder / f"{name}_{seed}.safetensors") for seed in SEEDS)
+
+
+def _without(learned: Learned, table: Table) -> Learned:
+    if table.get("positions", True):
+        return learned
+    return replace(learned, block=replace(learned.block, positions=None))
+
+
+def _held_out(learned: Learned, count: int) -> Sequences:
+    """The first held-out sequences of the block's task."""
+    drawn = learned.task.draw(DRAWN, seed=HELD_OUT)
+    return Sequences(drawn.tokens[:count], drawn.places[:count], drawn.wanted[:count])
+
+
+def _rows(learned: Learned, table: Table) -> list[Verdict]:
+    """One verdict for each sequence, on the mean of the heads' weights or, with `split`, on each head."""
+    drawn, scale = _held_out(learned, table["sequences"]), Fraction(learned.block.scale)
+    queries, keys, _ = learned.block.projections(drawn.tokens)
+    low, high = (None if side not in table else str(table[side]) for side in ("at_least", "at_most"))
+    found = []
+    for q, own, places in zip(queries[:, :, -1, :], keys, drawn.places, strict=True):
+        if table.get("split", False):
+            found.append(_split(q, own, places, scale))
+            continue
+        heads, joined = _joined(q, own)
+        if low is None and high is None:
+            goal = learned.task.goal(places)
+            found.append(certify(joined, heads, goal, error=ALLOWED, scale=scale))
+        else:
+            found.append(certify(joined, heads, of=int(places[0]), scale=scale, at_least=low, at_most=high))
+    return found
+
+
+def _joined(queries: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Heads with keys of their own, (h, r) and (h, n, r), as heads over one set of keys: (h, h·r) and (n, h·r).
+
+    Over the joined keys (K_1 x, …, K_h x), with each query 0 on the others' parts, they score as before.
+    """
+    heads, width = queries.shape
+    spread = np.zeros((heads, heads * width))
+    for h, q in enumerate(queries):
+        spread[h, h * width : (h + 1) * width] = q
+    return spread, np.concatenate(list(keys), axis=1)
+
+
+def _split(queries: np.ndarray, keys: np.ndarray, places: np.ndarray, scale: Fraction) -> Verdict:
+    """Whether each of two heads gives one of two places at least 0.9: the first head the one that it scores higher."""
+    first, second = keys[0][places] @ queries[0]
+    asked = places if first >= second else places[::-1]
+    return _together(
+        [
+            certify(own, q, of=int(place), scale=scale, at_least=1 - ALLOWED)
+            for q, own, place in zip(queries, keys, asked, strict=True)
+        ]
+    )
+
+
+def _together(verdicts: Sequence[Verdict]) -> Verdict:
+    """One claim that all these rows are as they should be."""
+    return AllOf(tuple(verdict.record for verdict in verdicts if isinstance(verdict.record, Claim))).prove()
+
+
+def _counted(proved: Sequence[Sequence[Verdict]], sequences: int) -> str:
+    """`proved`: the rows of each block that are."""
+    counts = [len(each) for each in proved]
+    return (
+        f"Certified one by one, over each sequence's own keys: {sum(counts)} of {sequences * len(counts)} asking rows, for no "
+        f"block fewer than {min(counts)} of its {sequences} held-out sequences."
+    )
