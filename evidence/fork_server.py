@@ -34,7 +34,7 @@ LIBRARIES = (
     "scipy.stats",
 )
 OURS = ("headwright", "tests", "evidence", "benchmarks")
-MEMORY = 6 * 2**30  # bytes of address space for one child; a bug without a bound must not take the machine with it
+MEMORY = 4 * 2**30  # bytes of address space for one child; a bug without a bound must not take the machine with it
 REPORT, OUTPUT = "report.json", "output.txt"  # what a child leaves in the folder of the copy
 
 
@@ -60,7 +60,9 @@ class ForkServer:
             text=True,
         )
 
-    def run(self, tests: Sequence[str], environment: Mapping[str, str] | None = None, *, stop_at_first: bool = True) -> Outcome:
+    def run(
+        self, tests: Sequence[str], environment: Mapping[str, str] | None = None, *, stop_at_first: bool = True
+    ) -> Outcome:
         """Run these tests; TimeoutError when they take too long, RuntimeError when they ran on other sources than the copy's."""
         request = {
             "tests": [*tests, *(["-x"] if stop_at_first else [])],
@@ -78,7 +80,9 @@ class ForkServer:
         if reply["code"] is None:
             raise TimeoutError(f"pytest ran for more than {self._seconds:g} seconds on {', '.join(tests)}")
         if reply["elsewhere"]:
-            raise RuntimeError(f"these files were imported, and are not part of the copy: {', '.join(reply['elsewhere'])}")
+            raise RuntimeError(
+                f"these files were imported, and are not part of the copy: {', '.join(reply['elsewhere'])}"
+            )
         return Outcome(reply["code"], tuple(reply["failed"]), reply["tail"])
 
     def close(self) -> None:

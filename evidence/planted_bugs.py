@@ -2,7 +2,7 @@
 
 A bug is one replaced piece of text, which must stand exactly once in its file, so that the table cannot silently fall behind
 the sources. The result names, for each bug, the first test that failed. Bugs of the prover of families (`prover_bugs.py`) run the
-prover's own tests only, which take less than a minute.
+prover's own tests only, which take less than a minute. A test that fails without any bug too has caught nothing, and is named.
 """
 
 # ruff: noqa: E501 - one row per bug reads better than one word per line
@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tempfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from compileall import compile_dir
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from py_compile import PycInvalidationMode
 from queue import SimpleQueue
@@ -804,12 +805,14 @@ def _case(bug: Bug) -> str:
     return f"{bug.name} #{zlib.crc32(repr(bug).encode()):08x}"
 
 
-def recorded(file: Path = Path(__file__).with_suffix(".json")) -> dict[str, str]:
+def recorded() -> dict[str, str]:
     """The test that caught each bug in the recorded run: tried first, it finds most bugs at once."""
+    file = Path(__file__).with_suffix(".json")
     if not file.exists():
         return {}
     rows = json.loads(file.read_text("utf-8"))["result"]["rows"]
-    return {name: row["caught_by"] for name, row in rows.items() if row["caught_by"]}
+    caught = {name: row["caught_by"] or STOPPED for name, row in rows.items()}
+    return {name: test for name, test in caught.items() if not test.startswith(STOPPED)}
 
 
 def first_failure(bug: Bug | None) -> str | None:
@@ -836,16 +839,22 @@ class Nursery:
         self._server = ForkServer(self.copy)
 
     def first_failure(self, bug: Bug | None, hint: str | None = None) -> str | None:
-        """The first test that fails with this bug planted, or None when all pass; `hint` is the test that may fail."""
+        """The first test that fails with this bug planted, or None when all pass; `hint` is a test that may fail."""
         if bug is None:
-            return self._failure(TESTS)
-        with self.planted(bug):
-            if hint is not None:
-                outcome = self._run([hint])
-                if outcome.code == 1 and outcome.failed:
-                    return outcome.failed[0]
-            likely = likely_tests(bug)
-            return (self._failure(likely) if likely else None) or self._failure(all_tests(bug))
+            return next(iter(self.failures(TESTS)), None)
+        if hint is not None:
+            outcome = self._with(bug, [hint])
+            if outcome.code == 1 and outcome.failed:  # anything else is no result: the test may be gone
+                return outcome.failed[0]
+        for tests in filter(None, (likely_tests(bug), near_tests(bug), all_tests(bug))):
+            outcome = self._with(bug, tests)
+            if outcome.code == 1:
+                return outcome.failed[0]
+            if outcome.code != 0:
+                if (without := self._run(tests)).code not in (0, 1):
+                    raise ValueError(f"{', '.join(tests)} cannot be run at all: {_stopped(without)}")
+                return _stopped(outcome)
+        return None
 
     def failures(self, tests: Sequence[str]) -> list[str]:
         """Those of the tests that fail on the sources as they are."""
@@ -858,21 +867,14 @@ class Nursery:
                 failed += outcome.failed if outcome.code in (0, 1) else [_stopped(outcome)]
         return failed
 
-    @contextmanager
-    def planted(self, bug: Bug) -> Iterator[None]:
+    def _with(self, bug: Bug, tests: Sequence[str]) -> Outcome:
         path = self.copy / "src" / "headwright" / bug.file
         right = path.read_bytes()
         plant(bug, self.copy)
         try:
-            yield
+            return self._run(tests)
         finally:
             path.write_bytes(right)
-
-    def _failure(self, tests: Sequence[str]) -> str | None:
-        outcome = self._run(tests)
-        if outcome.code in (0, 1):
-            return next(iter(outcome.failed), None)
-        return _stopped(outcome)
 
     def _run(self, tests: Sequence[str], *, stop_at_first: bool = True) -> Outcome:
         # The prover's own tests catch its bugs without another's judgement.
@@ -911,6 +913,22 @@ def likely_tests(bug: Bug | None) -> list[str]:
     folders = [Path("prover"), folder] if bug.file.startswith(PROVER) else [folder]
     own = [Path("tests") / place / f"test_{name}.py" for place in folders for name in names]
     return [path.as_posix() for path in own if (ROOT / path).is_file()]
+
+
+def near_tests(bug: Bug, most: int = 3) -> list[str]:
+    """The test files that name most of what the bug's module defines: looked at before all the others."""
+    text = (ROOT / "src" / "headwright" / bug.file).read_text("utf-8")
+    defined = re.findall(r"^(?:def|class) (\w+)", text, re.MULTILINE)
+    around = re.findall(r"^(?:def|class) (\w+)", text[: text.find(bug.right)], re.MULTILINE)[-1:]
+    weights = {**dict.fromkeys(defined, 1), Path(bug.file).stem: 10, **dict.fromkeys(around, 100)}
+
+    def named(path: Path) -> int:
+        words = set(re.findall(r"\w+", path.read_text("utf-8")))
+        return sum(weight for name, weight in weights.items() if name in words)
+
+    places = [ROOT / name for name in all_tests(bug)]
+    files = [file for place in places for file in ([place] if place.is_file() else sorted(place.glob("**/test_*.py")))]
+    return [path.relative_to(ROOT).as_posix() for path in sorted(files, key=named, reverse=True)[:most]]
 
 
 def plant(bug: Bug, root: Path) -> None:
