@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, wraps
+from threading import RLock
 
 import numpy as np
 import pytest
@@ -28,8 +29,8 @@ from tests import (
 settings.register_profile("house", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("house")
 
-NOT_RUN = pytest.StashKey[Counter]()
-SECOND_OPINIONS = pytest.StashKey[Counter]()
+TALLY = pytest.StashKey[dict[str, Counter]]()  # counts by heading; under pytest-xdist, of all workers together
+ONE_AT_A_TIME = RLock()  # mpmath's precision belongs to the whole process, and some tests prove in eight threads
 MOST_WORK = 4000  # of `second_opinion.work`: a twentieth of a second for most claims
 
 
@@ -53,16 +54,36 @@ def missing_modules(item):
     return sorted(module for module in needed if not importable(module))
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--cases",
+        choices=("all", "usual", "rest"),
+        default="all",
+        help="all: every case; usual: without the slow ones; rest: what `usual` leaves out where the extras are missing",
+    )
+
+
 def pytest_collection_modifyitems(config, items):
     missing = {item: missing_modules(item) for item in items}
-    left_out = [item for item in items if missing[item]]
-    counts = Counter(module for item in left_out for module in missing[item])
+    counts = Counter(module for item in items for module in missing[item])
     if counts and os.environ.get("HEADWRIGHT_TEST_ALL") == "1":
         raise pytest.UsageError(f"HEADWRIGHT_TEST_ALL=1 runs every test, but these are missing: {', '.join(counts)}")
-    config.stash[NOT_RUN] = counts
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not missing[item]]
+    config.stash[TALLY]["not run"] = counts
+    runnable = [item for item in items if not missing[item]]
+    kept = [item for item in runnable if chosen(item, config.option.cases)]
+    config.stash[TALLY]["slow"]["left out"] = sum(1 for item in runnable if item.get_closest_marker("slow")) - sum(
+        1 for item in kept if item.get_closest_marker("slow")
+    )
+    if len(kept) < len(items):
+        config.hook.pytest_deselected(items=sorted(set(items) - set(kept), key=items.index))
+        items[:] = kept
+
+
+def chosen(item, cases):
+    """Whether `cases` has this one. A doctest carries no marks, so that `rest` has them all: what they import may be an extra."""
+    slow = item.get_closest_marker("slow") is not None
+    apart = slow or item.get_closest_marker("needs") is not None or isinstance(item, pytest.DoctestItem)
+    return {"all": True, "usual": not slow, "rest": apart}[cases]
 
 
 def pytest_collectreport(report):
@@ -72,23 +93,43 @@ def pytest_collectreport(report):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    counts = config.stash.get(NOT_RUN, Counter())
-    if counts:
+    tally = config.stash[TALLY]
+    if tally["not run"]:
         terminalreporter.section("not run")
-    for module, count in sorted(counts.items()):
+    for module, count in sorted(tally["not run"].items()):
         terminalreporter.line(f"{module} cannot be imported; tests left out: {count}; run by: make test-all")
-    seen = config.stash.get(SECOND_OPINIONS, None)
-    if seen is not None:
+    if left_out := tally["slow"]["left out"]:
+        terminalreporter.line(f"{left_out} slow tests left out; run by: make test-all")
+    if watched():
+        seen = tally["second opinion"]
         terminalreporter.line(
             f"second opinion: {seen['judged']} certificates re-judged, {seen['too large']} too large"
             f" ({seen['confirmed']} confirmed, the rest not contradicted)"
         )
 
 
+def watched():
+    return os.environ.get("HEADWRIGHT_NO_SECOND_OPINION") != "1"
+
+
 def pytest_configure(config):
-    if os.environ.get("HEADWRIGHT_NO_SECOND_OPINION") != "1":
-        config.stash[SECOND_OPINIONS] = Counter()
-        watch(config.stash[SECOND_OPINIONS])
+    config.stash[TALLY] = {heading: Counter() for heading in ("not run", "slow", "second opinion")}
+    if watched():
+        watch(config.stash[TALLY]["second opinion"])
+
+
+def pytest_sessionfinish(session):
+    """A worker of pytest-xdist hands its counts over; a process that runs the tests itself has nobody to hand them to."""
+    if (handed := getattr(session.config, "workeroutput", None)) is not None:
+        handed["tally"] = {heading: dict(counts) for heading, counts in session.config.stash[TALLY].items()}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Every worker collects the same tests, and judges the certificates of its own: the first counts agree, the last add up."""
+    tally = node.config.stash[TALLY]
+    for heading, counts in getattr(node, "workeroutput", {}).get("tally", {}).items():
+        tally[heading] = tally[heading] + Counter(counts) if heading == "second opinion" else Counter(counts)
 
 
 def watch(seen):
@@ -108,8 +149,9 @@ def judged_again(prove, seen):
         if second_opinion.work(claim) > MOST_WORK:
             seen["too large"] += 1
             return verdict
-        seen["judged"] += 1
-        seen["confirmed"] += confirms(verdict)
+        with ONE_AT_A_TIME:
+            seen["judged"] += 1
+            seen["confirmed"] += confirms(verdict)
         return verdict
 
     return proved_and_judged
