@@ -31,6 +31,13 @@ settings.load_profile("house")
 
 TALLY = pytest.StashKey[dict[str, Counter]]()  # counts by heading; under pytest-xdist, of all workers together
 ONE_AT_A_TIME = RLock()  # mpmath's precision belongs to the whole process, and some tests prove in eight threads
+QUICK = 3  # tests of each file under `--cases quick`
+CASES = {
+    "all": "every test",
+    "usual": "all but the slow ones",
+    "rest": "what `usual` leaves out where the extras are missing",
+    "quick": "the rules of the house, and a few tests of every file",
+}
 MOST_WORK = 4000  # of `second_opinion.work`: a twentieth of a second for most claims
 
 
@@ -57,9 +64,9 @@ def missing_modules(item):
 def pytest_addoption(parser):
     parser.addoption(
         "--cases",
-        choices=("all", "usual", "rest"),
+        choices=CASES,
         default="all",
-        help="all: every case; usual: without the slow ones; rest: what `usual` leaves out where the extras are missing",
+        help="; ".join(f"{name}: {what}" for name, what in CASES.items()),
     )
 
 
@@ -70,20 +77,38 @@ def pytest_collection_modifyitems(config, items):
         raise pytest.UsageError(f"HEADWRIGHT_TEST_ALL=1 runs every test, but these are missing: {', '.join(counts)}")
     config.stash[TALLY]["not run"] = counts
     runnable = [item for item in items if not missing[item]]
-    kept = [item for item in runnable if chosen(item, config.option.cases)]
-    config.stash[TALLY]["slow"]["left out"] = sum(1 for item in runnable if item.get_closest_marker("slow")) - sum(
-        1 for item in kept if item.get_closest_marker("slow")
-    )
-    if len(kept) < len(items):
-        config.hook.pytest_deselected(items=sorted(set(items) - set(kept), key=items.index))
+    kept = chosen(runnable, config.option.cases)
+    config.stash[TALLY]["slow"]["left out"] = sum(map(slow, runnable)) - sum(map(slow, kept))
+    if left_out := [item for item in items if item not in set(kept)]:
+        config.hook.pytest_deselected(items=left_out)
         items[:] = kept
 
 
-def chosen(item, cases):
-    """Whether `cases` has this one. A doctest carries no marks, so that `rest` has them all: what they import may be an extra."""
-    slow = item.get_closest_marker("slow") is not None
-    apart = slow or item.get_closest_marker("needs") is not None or isinstance(item, pytest.DoctestItem)
-    return {"all": True, "usual": not slow, "rest": apart}[cases]
+def chosen(items, cases):
+    """Those of the items that `cases` has."""
+    if cases == "all":
+        return items
+    if cases == "rest":  # a doctest carries no marks, and what it imports may be an extra
+        return [item for item in items if slow(item) or needs(item) or isinstance(item, pytest.DoctestItem)]
+    usual = [item for item in items if not slow(item)]
+    return first_cases(usual) if cases == "quick" else usual
+
+
+def first_cases(items):
+    """The rules of the house, and of every other file the first tests, one case of each."""
+    tests = {}
+    for item in items:
+        tests.setdefault(item.path, {}).setdefault(getattr(item, "originalname", item.name), item)
+    first = {item for path in tests for item in [*tests[path].values()][:QUICK]}
+    return [item for item in items if item in first or "house" in item.path.parts]
+
+
+def slow(item):
+    return item.get_closest_marker("slow") is not None
+
+
+def needs(item):
+    return item.get_closest_marker("needs") is not None
 
 
 def pytest_collectreport(report):
@@ -126,7 +151,7 @@ def pytest_sessionfinish(session):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
-    """Every worker collects the same tests, and judges the certificates of its own: the first counts agree, the last add up."""
+    """All workers collect the same tests, so their counts of what is left out agree. The certificates they judged add up."""
     tally = node.config.stash[TALLY]
     for heading, counts in getattr(node, "workeroutput", {}).get("tally", {}).items():
         tally[heading] = tally[heading] + Counter(counts) if heading == "second opinion" else Counter(counts)

@@ -1,0 +1,62 @@
+"""Which tests each command runs: together they run every test, and what the workers count is added up."""
+
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.conftest import QUICK, TALLY, chosen, first_cases, pytest_testnodedown
+
+ROOT = Path(__file__).parents[2]
+
+
+class Item:
+    def __init__(self, file, test, case="", marks=()):
+        self.path, self.marks = Path(file), marks
+        self.originalname, self.case, self.name = test, case, f"{test}[{case}]"
+
+    def get_closest_marker(self, name):
+        return name if name in self.marks else None
+
+
+def test_the_usual_tests_and_the_rest_are_all_tests():
+    plain, slow, needy = Item("a.py", "x"), Item("a.py", "y", marks=["slow"]), Item("a.py", "z", marks=["needs"])
+    items = [plain, slow, needy]
+    assert chosen(items, "all") == items
+    assert chosen(items, "usual") == [plain, needy]  # those whose extra is missing are gone before
+    assert chosen(items, "rest") == [slow, needy]
+    assert chosen(items, "quick") == [plain, needy]
+
+
+def test_one_case_of_a_few_tests_of_every_file_and_the_whole_house():
+    many = [Item("tests/a.py", f"test_{test}", case) for test in range(QUICK + 2) for case in range(3)]
+    house = [Item("tests/house/b.py", "test_rule", case) for case in range(QUICK + 2)]
+    quick = first_cases([*many, *house])
+    assert [(item.originalname, item.case) for item in quick if item in many] == [
+        (f"test_{i}", 0) for i in range(QUICK)
+    ]
+    assert [item for item in quick if item in house] == house
+
+
+def test_certificates_of_all_workers_are_added_up_and_what_is_missing_is_named_once():
+    config = SimpleNamespace(stash=pytest.Stash())
+    config.stash[TALLY] = {"not run": Counter(), "slow": Counter(), "second opinion": Counter()}
+    for judged in (5, 7):
+        handed = {
+            "not run": {"torch": 3},
+            "slow": {"left out": 2},
+            "second opinion": {"judged": judged, "confirmed": 4},
+        }
+        pytest_testnodedown(SimpleNamespace(config=config, workeroutput={"tally": handed}))
+    pytest_testnodedown(SimpleNamespace(config=config))  # a worker that crashed hands over nothing
+    assert config.stash[TALLY] == {
+        "not run": {"torch": 3},
+        "slow": {"left out": 2},
+        "second opinion": {"judged": 12, "confirmed": 8},
+    }
+
+
+def test_continuous_integration_runs_the_usual_tests_and_the_rest():
+    commands = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert {"make test", "make test-rest", "make check"} <= set(commands)
