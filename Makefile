@@ -9,7 +9,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest --numprocesses auto --dist worksteal
 NEEDS := $(VENV)/.made pyproject.toml constraints.txt
 
-.PHONY: help tour quick test test-all test-rest check format bench evidence clean
+.PHONY: help tour quick test test-all test-rest slow check format bench evidence clean
 .NOTPARALLEL:
 
 help: ## list the commands
@@ -29,6 +29,9 @@ test-all: $(VENV)/.all ## run every test, with torch, jax, matplotlib, otter-gra
 
 test-rest: $(VENV)/.all ## run what `make test` leaves out: the slow tests, and those that need an extra
 	HEADWRIGHT_TEST_ALL=1 $(PYTEST) --cases rest
+
+slow: $(VENV)/.test ## run what needs no extra, and name the sixty slowest tests in tests/slow_tests.txt
+	$(PYTEST) --name-slow
 
 check: $(VENV)/.dev ## check format, lint and types
 	$(RUN) -m ruff format --check .

@@ -25,19 +25,13 @@ from tests import (
     second_opinion_spectrum,
     second_opinion_top,
 )
+from tests.choice_of_tests import CASES, NAMES, Slowest, chosen, mark_slow, slow
 
 settings.register_profile("house", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("house")
 
 TALLY = pytest.StashKey[dict[str, Counter]]()  # counts by heading; under pytest-xdist, of all workers together
 ONE_AT_A_TIME = RLock()  # mpmath's precision belongs to the whole process, and some tests prove in eight threads
-QUICK = 3  # tests of each file under `--cases quick`
-CASES = {
-    "all": "every test",
-    "usual": "all but the slow ones",
-    "rest": "what `usual` leaves out where the extras are missing",
-    "quick": "the rules of the house, and a few tests of every file",
-}
 MOST_WORK = 4000  # of `second_opinion.work`: a twentieth of a second for most claims
 
 
@@ -68,9 +62,11 @@ def pytest_addoption(parser):
         default="all",
         help="; ".join(f"{name}: {what}" for name, what in CASES.items()),
     )
+    parser.addoption("--name-slow", action="store_true", help=f"write the names of the slowest tests to {NAMES.name}")
 
 
 def pytest_collection_modifyitems(config, items):
+    mark_slow(items)
     missing = {item: missing_modules(item) for item in items}
     counts = Counter(module for item in items for module in missing[item])
     if counts and os.environ.get("HEADWRIGHT_TEST_ALL") == "1":
@@ -82,33 +78,6 @@ def pytest_collection_modifyitems(config, items):
     if left_out := [item for item in items if item not in set(kept)]:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
-
-
-def chosen(items, cases):
-    """Those of the items that `cases` has."""
-    if cases == "all":
-        return items
-    if cases == "rest":  # a doctest carries no marks, and what it imports may be an extra
-        return [item for item in items if slow(item) or needs(item) or isinstance(item, pytest.DoctestItem)]
-    usual = [item for item in items if not slow(item)]
-    return first_cases(usual) if cases == "quick" else usual
-
-
-def first_cases(items):
-    """The rules of the house, and of every other file the first tests, one case of each."""
-    tests = {}
-    for item in items:
-        tests.setdefault(item.path, {}).setdefault(getattr(item, "originalname", item.name), item)
-    first = {item for path in tests for item in [*tests[path].values()][:QUICK]}
-    return [item for item in items if item in first or "house" in item.path.parts]
-
-
-def slow(item):
-    return item.get_closest_marker("slow") is not None
-
-
-def needs(item):
-    return item.get_closest_marker("needs") is not None
 
 
 def pytest_collectreport(report):
@@ -124,7 +93,7 @@ def pytest_terminal_summary(terminalreporter, config):
     for module, count in sorted(tally["not run"].items()):
         terminalreporter.line(f"{module} cannot be imported; tests left out: {count}; run by: make test-all")
     if left_out := tally["slow"]["left out"]:
-        terminalreporter.line(f"{left_out} slow tests left out; run by: make test-all")
+        terminalreporter.line(f"{left_out} slow tests left out, named in tests/{NAMES.name}; run by: make test-all")
     if watched():
         seen = tally["second opinion"]
         terminalreporter.line(
@@ -139,6 +108,8 @@ def watched():
 
 def pytest_configure(config):
     config.stash[TALLY] = {heading: Counter() for heading in ("not run", "slow", "second opinion")}
+    if config.option.name_slow and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Slowest())
     if watched():
         watch(config.stash[TALLY]["second opinion"])
 

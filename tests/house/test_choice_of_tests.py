@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.conftest import QUICK, TALLY, chosen, first_cases, pytest_testnodedown
+from tests.choice_of_tests import QUICK, Slowest, chosen, first_cases
+from tests.conftest import TALLY, pytest_testnodedown
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,3 +61,14 @@ def test_certificates_of_all_workers_are_added_up_and_what_is_missing_is_named_o
 def test_continuous_integration_runs_the_usual_tests_and_the_rest():
     commands = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
     assert {"make test", "make test-rest", "make check"} <= set(commands)
+
+
+@pytest.mark.parametrize(("status", "named"), [(0, ["t::b", "t::c"]), (1, ["t::old"])])
+def test_the_slowest_tests_are_named_where_all_passed(tmp_path, status, named):
+    file = tmp_path / "slow.txt"
+    file.write_text("t::old\n", "utf-8")
+    slowest = Slowest(file, most=2)
+    for name, when, duration in [("t::a", "call", 1), ("t::a", "setup", 9), ("t::c", "call", 2), ("t::b", "call", 3)]:
+        slowest.pytest_runtest_logreport(SimpleNamespace(nodeid=name, when=when, duration=duration))
+    slowest.pytest_terminal_summary(SimpleNamespace(line=lambda text: None), status)
+    assert file.read_text("utf-8").splitlines() == named
