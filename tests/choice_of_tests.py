@@ -9,7 +9,7 @@ import pytest
 
 NAMES = Path(__file__).with_name("slow_tests.txt")
 SLOW = 60  # tests that `make slow` names
-QUICK = 3  # tests of each file that `make quick` runs
+QUICK = 2  # tests of each file that `make quick` runs
 CASES = {
     "all": "every test",
     "usual": "all but the slow ones",
