@@ -65,12 +65,14 @@ def pytest_addoption(parser):
     parser.addoption("--name-slow", action="store_true", help=f"write the names of the slowest tests to {NAMES.name}")
 
 
-def pytest_collection_modifyitems(config, items):
+def pytest_collection_modifyitems(session, config, items):
     mark_slow(items)
     missing = {item: missing_modules(item) for item in items}
     counts = Counter(module for item in items for module in missing[item])
     if counts and os.environ.get("HEADWRIGHT_TEST_ALL") == "1":
-        raise pytest.UsageError(f"HEADWRIGHT_TEST_ALL=1 runs every test, but these are missing: {', '.join(counts)}")
+        # As a report, since an exception raised here in a worker of pytest-xdist is not shown.
+        missed = f"HEADWRIGHT_TEST_ALL=1 runs every test, but these are missing: {', '.join(counts)}"
+        session.ihook.pytest_collectreport(report=pytest.CollectReport("every test", "failed", missed, []))
     config.stash[TALLY]["not run"] = counts
     runnable = [item for item in items if not missing[item]]
     kept = chosen(runnable, config.option.cases)
@@ -80,10 +82,13 @@ def pytest_collection_modifyitems(config, items):
         items[:] = kept
 
 
-def pytest_collectreport(report):
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
     """A test file that cannot be imported would pass as a skipped doctest, and its tests would be missed by nobody."""
+    report = yield
     if report.skipped and "unable to import" in str(report.longrepr) and report.nodeid.startswith("tests/"):
-        raise pytest.UsageError(f"{report.nodeid} cannot be imported")
+        report.outcome, report.longrepr = "failed", f"{report.nodeid} cannot be imported"
+    return report
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.choice_of_tests import QUICK, Slowest, chosen, first_cases
-from tests.conftest import TALLY, pytest_testnodedown
+from tests.conftest import TALLY, pytest_make_collect_report, pytest_testnodedown
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,3 +72,13 @@ def test_the_slowest_tests_are_named_where_all_passed(tmp_path, status, named):
         slowest.pytest_runtest_logreport(SimpleNamespace(nodeid=name, when=when, duration=duration))
     slowest.pytest_terminal_summary(SimpleNamespace(line=lambda text: None), status)
     assert file.read_text("utf-8").splitlines() == named
+
+
+@pytest.mark.parametrize(("file", "outcome"), [("tests/test_a.py", "failed"), ("src/headwright/a.py", "skipped")])
+def test_a_test_file_that_cannot_be_imported_fails(file, outcome):
+    report = pytest.CollectReport(file, "skipped", (file, 1, "Skipped: unable to import module"), [])
+    wrapped = pytest_make_collect_report(None)
+    next(wrapped)
+    with pytest.raises(StopIteration) as ended:
+        wrapped.send(report)
+    assert ended.value.value.outcome == outcome
