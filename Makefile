@@ -5,9 +5,11 @@ NAMES ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# One process per core, each with one thread for its matrix products.
+PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest --numprocesses auto --dist worksteal
 NEEDS := $(VENV)/.made pyproject.toml constraints.txt
 
-.PHONY: help tour test test-all check format bench evidence clean
+.PHONY: help tour quick test test-all test-rest slow check format bench evidence clean
 .NOTPARALLEL:
 
 help: ## list the commands
@@ -16,11 +18,20 @@ help: ## list the commands
 tour: $(VENV)/.core-plots ## walk the five sheets, then one design and one impossibility; writes report.html and report.json
 	$(RUN) -m headwright tour
 
-test: $(VENV)/.test ## run every test that needs no extra, and name what was not run
-	$(RUN) -m pytest
+quick: $(VENV)/.test ## run the rules of the house and a few tests of every file, for the inner loop
+	$(PYTEST) --cases quick
+
+test: $(VENV)/.test ## run every test that needs no extra, but for the slow ones, and name what was not run
+	$(PYTEST) --cases usual
 
 test-all: $(VENV)/.all ## run every test, with torch, jax, matplotlib, otter-grader and a browser
-	HEADWRIGHT_TEST_ALL=1 $(RUN) -m pytest
+	HEADWRIGHT_TEST_ALL=1 $(PYTEST)
+
+test-rest: $(VENV)/.all ## run what `make test` leaves out: the slow tests, and those that need an extra
+	HEADWRIGHT_TEST_ALL=1 $(PYTEST) --cases rest
+
+slow: $(VENV)/.test ## run what needs no extra, and name the sixty slowest tests in tests/slow_tests.txt
+	$(PYTEST) --name-slow
 
 check: $(VENV)/.dev ## check format, lint and types
 	$(RUN) -m ruff format --check .

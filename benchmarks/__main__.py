@@ -16,10 +16,12 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
 
 import numpy as np  # noqa: E402
 from rich.console import Console  # noqa: E402
-from rich.table import Table  # noqa: E402
+from rich.table import Column, Table  # noqa: E402
 
 FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results.json"
+BORDER = 3  # characters between two columns of a table
+WIDEST = 40  # characters of a column: a fault can be a whole sentence
 
 
 def main(names: list[str]) -> int:
@@ -60,11 +62,43 @@ def plain(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def show(console: Console, name: str, result: dict[str, Any]) -> None:
+    """The claim and its table. What is too wide for the console goes on in a further table below, its rows numbered alike."""
     columns = list(dict.fromkeys(column for row in result["rows"] for column in row))
-    table = Table(*columns)
-    for row in result["rows"]:
-        table.add_row(*(cell(row.get(column)) for column in columns))
-    console.print(f"{name}: {result['claim']}", table, sep="\n")
+    shown = {column: [cell(row.get(column)) for row in result["rows"]] for column in columns}
+    console.print(f"{name}: {result['claim']}")
+    parts = in_parts({column: width(column, cells) for column, cells in shown.items()}, console.width)
+    if len(parts) > 1:
+        shown["row"] = [str(number) for number in range(1, len(result["rows"]) + 1)]
+        parts = in_parts(
+            {column: width(column, shown[column]) for column in columns}, console.width - BORDER - len("row")
+        )
+        parts = [["row", *part] for part in parts]
+    for part in parts:
+        table = Table(
+            *(Column(in_words(column), width=width(column, shown[column]), overflow="fold") for column in part)
+        )
+        for cells in zip(*(shown[column] for column in part), strict=True):
+            table.add_row(*cells)
+        console.print(table)
+
+
+def in_parts(widths: dict[str, int], room: int) -> list[list[str]]:
+    """The columns in order, as many together as there is room for."""
+    parts: list[list[str]] = [[]]
+    for column, size in widths.items():
+        if parts[-1] and sum(widths[name] + BORDER for name in parts[-1]) + size + BORDER >= room:
+            parts.append([])
+        parts[-1].append(column)
+    return parts
+
+
+def width(column: str, cells: list[str]) -> int:
+    """As wide as the longest cell and the longest word of the heading, but no wider than `WIDEST`."""
+    return min(WIDEST, max(map(len, (*in_words(column).split(), *cells))))
+
+
+def in_words(column: str) -> str:
+    return column.replace("_", " ")
 
 
 def cell(value: object) -> str:

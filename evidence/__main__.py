@@ -18,7 +18,7 @@ from evidence.partial import ALL, digest
 
 FOLDER = Path(__file__).parent
 STORE = FOLDER / ".partial"
-NOT_EVIDENCE = {"__main__", "partial", "prover_bugs"}
+NOT_EVIDENCE = {"__main__", "fork_server", "partial", "prover_bugs"}
 
 
 def main(arguments: list[str]) -> int:

@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, wraps
+from threading import RLock
 
 import numpy as np
 import pytest
@@ -24,12 +25,13 @@ from tests import (
     second_opinion_spectrum,
     second_opinion_top,
 )
+from tests.choice_of_tests import CASES, NAMES, Slowest, chosen, mark_slow, slow
 
 settings.register_profile("house", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("house")
 
-NOT_RUN = pytest.StashKey[Counter]()
-SECOND_OPINIONS = pytest.StashKey[Counter]()
+TALLY = pytest.StashKey[dict[str, Counter]]()  # counts by heading; under pytest-xdist, of all workers together
+ONE_AT_A_TIME = RLock()  # mpmath's precision belongs to the whole process, and some tests prove in eight threads
 MOST_WORK = 4000  # of `second_opinion.work`: a twentieth of a second for most claims
 
 
@@ -53,42 +55,82 @@ def missing_modules(item):
     return sorted(module for module in needed if not importable(module))
 
 
-def pytest_collection_modifyitems(config, items):
+def pytest_addoption(parser):
+    parser.addoption(
+        "--cases",
+        choices=CASES,
+        default="all",
+        help="; ".join(f"{name}: {what}" for name, what in CASES.items()),
+    )
+    parser.addoption("--name-slow", action="store_true", help=f"write the names of the slowest tests to {NAMES.name}")
+
+
+def pytest_collection_modifyitems(session, config, items):
+    mark_slow(items)
     missing = {item: missing_modules(item) for item in items}
-    left_out = [item for item in items if missing[item]]
-    counts = Counter(module for item in left_out for module in missing[item])
+    counts = Counter(module for item in items for module in missing[item])
     if counts and os.environ.get("HEADWRIGHT_TEST_ALL") == "1":
-        raise pytest.UsageError(f"HEADWRIGHT_TEST_ALL=1 runs every test, but these are missing: {', '.join(counts)}")
-    config.stash[NOT_RUN] = counts
-    if left_out:
+        # As a report, since an exception raised here in a worker of pytest-xdist is not shown.
+        missed = f"HEADWRIGHT_TEST_ALL=1 runs every test, but these are missing: {', '.join(counts)}"
+        session.ihook.pytest_collectreport(report=pytest.CollectReport("every test", "failed", missed, []))
+    config.stash[TALLY]["not run"] = counts
+    runnable = [item for item in items if not missing[item]]
+    kept = chosen(runnable, config.option.cases)
+    config.stash[TALLY]["slow"]["left out"] = sum(map(slow, runnable)) - sum(map(slow, kept))
+    if left_out := [item for item in items if item not in set(kept)]:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not missing[item]]
+        items[:] = kept
 
 
-def pytest_collectreport(report):
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
     """A test file that cannot be imported would pass as a skipped doctest, and its tests would be missed by nobody."""
+    report = yield
     if report.skipped and "unable to import" in str(report.longrepr) and report.nodeid.startswith("tests/"):
-        raise pytest.UsageError(f"{report.nodeid} cannot be imported")
+        report.outcome, report.longrepr = "failed", f"{report.nodeid} cannot be imported"
+    return report
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    counts = config.stash.get(NOT_RUN, Counter())
-    if counts:
+    tally = config.stash[TALLY]
+    if tally["not run"]:
         terminalreporter.section("not run")
-    for module, count in sorted(counts.items()):
+    for module, count in sorted(tally["not run"].items()):
         terminalreporter.line(f"{module} cannot be imported; tests left out: {count}; run by: make test-all")
-    seen = config.stash.get(SECOND_OPINIONS, None)
-    if seen is not None:
+    if left_out := tally["slow"]["left out"]:
+        terminalreporter.line(f"{left_out} slow tests left out, named in tests/{NAMES.name}; run by: make test-all")
+    if watched():
+        seen = tally["second opinion"]
         terminalreporter.line(
             f"second opinion: {seen['judged']} certificates re-judged, {seen['too large']} too large"
             f" ({seen['confirmed']} confirmed, the rest not contradicted)"
         )
 
 
+def watched():
+    return os.environ.get("HEADWRIGHT_NO_SECOND_OPINION") != "1"
+
+
 def pytest_configure(config):
-    if os.environ.get("HEADWRIGHT_NO_SECOND_OPINION") != "1":
-        config.stash[SECOND_OPINIONS] = Counter()
-        watch(config.stash[SECOND_OPINIONS])
+    config.stash[TALLY] = {heading: Counter() for heading in ("not run", "slow", "second opinion")}
+    if config.option.name_slow and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Slowest())
+    if watched():
+        watch(config.stash[TALLY]["second opinion"])
+
+
+def pytest_sessionfinish(session):
+    """A worker of pytest-xdist hands its counts over; a process that runs the tests itself has nobody to hand them to."""
+    if (handed := getattr(session.config, "workeroutput", None)) is not None:
+        handed["tally"] = {heading: dict(counts) for heading, counts in session.config.stash[TALLY].items()}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """All workers collect the same tests, so their counts of what is left out agree. The certificates they judged add up."""
+    tally = node.config.stash[TALLY]
+    for heading, counts in getattr(node, "workeroutput", {}).get("tally", {}).items():
+        tally[heading] = tally[heading] + Counter(counts) if heading == "second opinion" else Counter(counts)
 
 
 def watch(seen):
@@ -108,8 +150,9 @@ def judged_again(prove, seen):
         if second_opinion.work(claim) > MOST_WORK:
             seen["too large"] += 1
             return verdict
-        seen["judged"] += 1
-        seen["confirmed"] += confirms(verdict)
+        with ONE_AT_A_TIME:
+            seen["judged"] += 1
+            seen["confirmed"] += confirms(verdict)
         return verdict
 
     return proved_and_judged

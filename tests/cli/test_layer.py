@@ -68,15 +68,15 @@ def test_json_is_the_library_answer(answer, write):
 
 
 def test_tokens_from_a_file_beside_it(answer, write, tmp_path, rng):
-    tokens = rng.normal(size=(30, 40))
+    tokens = rng.normal(size=(10, 12))
     (tmp_path / "data").mkdir()
     np.savez(tmp_path / "data" / "x.npz", x=tokens, y=tokens + 1)
-    rows = "\n".join(f"[rows.{r}]\ncopy = {(r * 7) % 30}" for r in range(30))
+    rows = "\n".join(f"[rows.{r}]\ncopy = {(r * 7) % 10}" for r in range(10))
     write(f'tokens = "x.npz"\narray = "x"\ncausal = false\n{rows}', "data/l.toml")
     code, told = answer("layer data/l.toml")
     assert (code, told["layer"]["heads"]) == (0, 1)
     assert told["layer"]["norm"] == pytest.approx(
-        hw.design_layer(tokens, {r: hw.Copy((r * 7) % 30) for r in range(30)}).norm
+        hw.design_layer(tokens, {r: hw.Copy((r * 7) % 10) for r in range(10)}).norm
     )
 
 

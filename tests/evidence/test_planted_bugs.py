@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from evidence.planted_bugs import BUGS, PARTS, PROVER_TESTS, ROOT, TESTS, all_tests, failures, likely_tests, plant
+from evidence.fork_server import ForkServer
+from evidence.planted_bugs import BUGS, PARTS, PROVER_TESTS, ROOT, TESTS, Bug, Nursery, all_tests, likely_tests, plant
 from evidence.prover_bugs import ROWS
 
 
@@ -40,14 +41,75 @@ def test_a_bug_whose_text_is_gone_is_an_error(tmp_path):
         plant(BUGS[0], tmp_path)
 
 
-def test_failures_are_named(tmp_path):
-    """pytest run as for a planted bug, on one test that passes and one that fails."""
+LIBRARY = "def double(x):\n    return 2 * x\n"
+SUITE = """
+from headwright.numbers import double
+
+def test_two():
+    assert double(2) == 4
+
+def test_three():
+    assert double(3) == 6
+"""
+
+
+@pytest.fixture
+def small_project(tmp_path):
+    """A project of one module and one test file, laid out as ours."""
+    library = tmp_path / "src" / "headwright"
+    library.mkdir(parents=True)
+    (library / "__init__.py").write_text("", "utf-8")
+    (library / "numbers.py").write_text(LIBRARY, "utf-8")
     for name in TESTS:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         if name.endswith(".py"):
-            (tmp_path / name).write_text("def test_good():\n    assert True\n", "utf-8")
+            (tmp_path / name).write_text(SUITE, "utf-8")
         else:
             (tmp_path / name).mkdir()
-    assert list(failures(tmp_path)) == []
-    (tmp_path / "tests/test_goals.py").write_text("def test_bad():\n    assert False\n", "utf-8")
-    assert list(failures(tmp_path)) == ["tests/test_goals.py::test_bad"]
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.pytest.ini_options]\naddopts = ['--import-mode=importlib']", "utf-8"
+    )
+    return tmp_path
+
+
+def numbers_bug(wrong):
+    return Bug(wrong, "numbers.py", "2 * x", wrong)
+
+
+def test_each_bug_meets_its_own_sources(small_project, monkeypatch):
+    """Bugs of one length follow each other within a second, and the right sources come back after them."""
+    monkeypatch.setattr("evidence.planted_bugs.ROOT", small_project)
+    monkeypatch.setattr("evidence.planted_bugs.TESTS", ["tests/test_goals.py"])
+    with Nursery(small_project) as nursery:
+        assert nursery.first_failure(None) is None
+        assert nursery.first_failure(numbers_bug("3 * x")) == "tests/test_goals.py::test_two"
+        assert nursery.first_failure(numbers_bug("x * x")) == "tests/test_goals.py::test_three"
+        assert nursery.first_failure(numbers_bug("x + x")) is None
+        assert nursery.failures(["tests/test_goals.py::test_two", "tests/test_goals.py::test_three"]) == []
+        hinted = nursery.first_failure(numbers_bug("4 * x"), "tests/test_goals.py::test_three")
+        assert hinted == "tests/test_goals.py::test_three"
+        for wrong, code in (("2 * (x", 2), ("__import__('os').kill(0, 9)", -9)):
+            stopped = nursery.first_failure(numbers_bug(wrong), "tests/test_goals.py::test_gone")
+            assert stopped.startswith(f"pytest itself stopped with code {code}")
+        monkeypatch.setattr("evidence.planted_bugs.TESTS", ["tests/test_gone.py"])
+        monkeypatch.setattr("evidence.planted_bugs.near_tests", lambda bug: [])
+        with pytest.raises(ValueError, match="cannot be run at all"):
+            nursery.first_failure(numbers_bug("3 * x"))
+
+
+def test_other_sources_than_the_copy_are_an_error(small_project, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    (small_project / "src").rename(elsewhere)
+    test = small_project / "tests" / "test_goals.py"
+    test.write_text(f"import sys\nsys.path.insert(0, {str(elsewhere)!r})\n{SUITE}", "utf-8")
+    copy = tmp_path / "copy"
+    (copy / "tests").mkdir(parents=True)
+    test.rename(copy / "tests" / "test_goals.py")
+    with ForkServer(copy) as server, pytest.raises(RuntimeError, match=r"numbers\.py"):
+        server.run(["tests/test_goals.py"])
+
+
+def test_time_that_is_up_is_an_error(small_project):
+    (small_project / "tests" / "test_goals.py").write_text("def test_long():\n    while True: pass\n", "utf-8")
+    with ForkServer(small_project, seconds=0.5) as server, pytest.raises(TimeoutError, match=r"test_goals\.py"):
+        server.run(["tests/test_goals.py"])

@@ -236,11 +236,9 @@ CLAIMS = {
     "hidden units": (lambda: block(2, 1, 1, 300), 15_400_000),
 }
 
-for (
-    kind,
-    claim,
-) in EVERY.items():  # the kinds that have no costly case of their own; made anew, as what they computed is kept
-    if kind not in {make().kind for make, _ in CLAIMS.values()}:
+COSTLY = {make().kind for make, _ in CLAIMS.values()}
+for kind, claim in EVERY.items():
+    if kind not in COSTLY:  # made anew, as what they computed is kept
         CLAIMS[kind] = (lambda claim=claim: type(claim).from_parts(claim.arrays(), claim.fields()), 1)
 
 

@@ -1,0 +1,188 @@
+"""pytest run many times in one copy of the project, each time in a fresh process that need not import NumPy and pytest again.
+
+A server process imports the libraries of `LIBRARIES` and nothing of ours. For each request it forks a child, which imports
+headwright and the tests from the copy and runs pytest there. A child that loaded a file of ours from anywhere else is an
+error and never a result.
+
+This file is also the server's program. It is started as a script, because a server that had imported `evidence` would hand
+that package to its children, in place of the copy's own.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+LIBRARIES = (
+    "pytest",
+    "flint",
+    "mpmath",
+    "hypothesis.extra.numpy",
+    "array_api_strict",
+    "safetensors.numpy",
+    "scipy.linalg",
+    "scipy.optimize",
+    "scipy.special",
+    "scipy.stats",
+)
+OURS = ("headwright", "tests", "evidence", "benchmarks")
+MEMORY = 4 * 2**30  # bytes of address space for one child; a bug without a bound must not take the machine with it
+REPORT, OUTPUT = "report.json", "output.txt"  # what a child leaves in the folder of the copy
+
+
+class Outcome(NamedTuple):
+    """How pytest ended: its exit code (minus the signal that killed it), the tests that failed, the end of its output."""
+
+    code: int
+    failed: tuple[str, ...]
+    tail: str
+
+
+class ForkServer:
+    """A server for the project in `root`, which is a copy made for it: bytecode and reports are written there."""
+
+    def __init__(self, root: Path, *, seconds: float = 900) -> None:
+        self._seconds = seconds
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", __file__],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": str(root / "src"), "OMP_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(
+        self, tests: Sequence[str], environment: Mapping[str, str] | None = None, *, stop_at_first: bool = True
+    ) -> Outcome:
+        """Run these tests; TimeoutError when they take too long, RuntimeError when they ran on other sources than the copy's."""
+        request = {
+            "tests": [*tests, *(["-x"] if stop_at_first else [])],
+            "environment": dict(environment or {}),
+            "seconds": self._seconds,
+        }
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the server of forked tests ended with code {self._process.wait()}")
+        reply = json.loads(line)
+        if reply["code"] is None:
+            raise TimeoutError(f"pytest ran for more than {self._seconds:g} seconds on {', '.join(tests)}")
+        if reply["elsewhere"]:
+            raise RuntimeError(
+                f"these files were imported, and are not part of the copy: {', '.join(reply['elsewhere'])}"
+            )
+        return Outcome(reply["code"], tuple(reply["failed"]), reply["tail"])
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def serve() -> None:
+    """Answer each line of standard input by one line of standard output, until the input ends."""
+    for name in LIBRARIES:
+        import_module(name)
+    if loaded := sorted(_ours()):
+        raise RuntimeError(f"the server must import nothing of ours, but it has {', '.join(loaded)}")
+    for line in sys.stdin:
+        print(json.dumps(_forked(json.loads(line))), flush=True)
+
+
+def _forked(request: dict[str, Any]) -> dict[str, Any]:
+    """Run the request in a child; `code` is None when its time was up."""
+    report, output = Path(REPORT), Path(OUTPUT)
+    report.unlink(missing_ok=True)
+    child = multiprocessing.get_context("fork").Process(target=_child, args=(request,))
+    child.start()
+    assert child.pid is not None
+    try:
+        child.join(request["seconds"])
+        code = child.exitcode
+    finally:
+        if child.exitcode is None:
+            _kill_group(child.pid)
+            child.join()
+    found = json.loads(report.read_text("utf-8")) if report.exists() else {"failed": [], "elsewhere": []}
+    return {"code": code, "tail": output.read_text("utf-8", "replace")[-300:], **found}
+
+
+def _kill_group(pid: int) -> None:
+    try:
+        os.killpg(pid, signal.SIGKILL)  # the tests of the command line start processes of their own
+    except ProcessLookupError:
+        os.kill(pid, signal.SIGKILL)
+
+
+def _child(request: dict[str, Any]) -> None:
+    os.setsid()
+    _bound_memory()
+    os.environ.update(request["environment"])
+    with open(OUTPUT, "wb") as output:
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
+    import pytest
+
+    record = Record()
+    # The server's folder is the copy, as for `python -m pytest`.
+    sys.path.insert(0, os.getcwd())
+    options = ["-q", "-p", "no:cacheprovider", "--tb=no"]
+    code = int(pytest.main([*request["tests"], *options], plugins=[record]))
+    copy = Path.cwd()
+    elsewhere = [path for path in _ours().values() if not Path(path).resolve().is_relative_to(copy)]
+    Path(REPORT).write_text(json.dumps({"failed": record.failed, "elsewhere": elsewhere}), "utf-8")
+    sys.exit(code)
+
+
+def _bound_memory() -> None:
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard), hard))
+
+
+def _ours() -> dict[str, str]:
+    """The loaded modules of the project, and their files."""
+    loaded = [(name, getattr(module, "__file__", None)) for name, module in sys.modules.items()]
+    return {name: file for name, file in loaded if name.split(".")[0] in OURS and file}
+
+
+class Record:
+    """A pytest plugin: the names of what failed, in order."""
+
+    def __init__(self) -> None:
+        self.failed: list[str] = []
+
+    def pytest_collectreport(self, report: Any) -> None:
+        self._add(report)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._add(report)
+
+    def _add(self, report: Any) -> None:
+        if report.failed and report.nodeid not in self.failed:
+            self.failed.append(report.nodeid)
+
+
+if __name__ == "__main__":
+    serve()

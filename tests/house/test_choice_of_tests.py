@@ -1,0 +1,84 @@
+"""Which tests each command runs: together they run every test, and what the workers count is added up."""
+
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.choice_of_tests import QUICK, Slowest, chosen, first_cases
+from tests.conftest import TALLY, pytest_make_collect_report, pytest_testnodedown
+
+ROOT = Path(__file__).parents[2]
+
+
+class Item:
+    def __init__(self, file, test, case="", marks=()):
+        self.path, self.marks = Path(file), marks
+        self.originalname, self.case, self.name = test, case, f"{test}[{case}]"
+
+    def get_closest_marker(self, name):
+        return name if name in self.marks else None
+
+
+def test_the_usual_tests_and_the_rest_are_all_tests():
+    plain, slow, needy = Item("a.py", "x"), Item("a.py", "y", marks=["slow"]), Item("a.py", "z", marks=["needs"])
+    items = [plain, slow, needy]
+    assert chosen(items, "all") == items
+    assert chosen(items, "usual") == [plain, needy]  # those whose extra is missing are gone before
+    assert chosen(items, "rest") == [slow, needy]
+    assert chosen(items, "quick") == [plain, needy]
+
+
+def test_one_case_of_a_few_tests_of_every_file_and_the_whole_house():
+    many = [Item("tests/a.py", f"test_{test}", case) for test in range(QUICK + 2) for case in range(3)]
+    house = [Item("tests/house/b.py", "test_rule", case) for case in range(QUICK + 2)]
+    quick = first_cases([*many, *house])
+    assert [(item.originalname, item.case) for item in quick if item in many] == [
+        (f"test_{i}", 0) for i in range(QUICK)
+    ]
+    assert [item for item in quick if item in house] == house
+
+
+def test_certificates_of_all_workers_are_added_up_and_what_is_missing_is_named_once():
+    config = SimpleNamespace(stash=pytest.Stash())
+    config.stash[TALLY] = {"not run": Counter(), "slow": Counter(), "second opinion": Counter()}
+    for judged in (5, 7):
+        handed = {
+            "not run": {"torch": 3},
+            "slow": {"left out": 2},
+            "second opinion": {"judged": judged, "confirmed": 4},
+        }
+        pytest_testnodedown(SimpleNamespace(config=config, workeroutput={"tally": handed}))
+    pytest_testnodedown(SimpleNamespace(config=config))  # a worker that crashed hands over nothing
+    assert config.stash[TALLY] == {
+        "not run": {"torch": 3},
+        "slow": {"left out": 2},
+        "second opinion": {"judged": 12, "confirmed": 8},
+    }
+
+
+def test_continuous_integration_runs_the_usual_tests_and_the_rest():
+    commands = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert {"make test", "make test-rest", "make check"} <= set(commands)
+
+
+@pytest.mark.parametrize(("status", "named"), [(0, ["t::b", "t::c"]), (1, ["t::old"])])
+def test_the_slowest_tests_are_named_where_all_passed(tmp_path, status, named):
+    file = tmp_path / "slow.txt"
+    file.write_text("t::old\n", "utf-8")
+    slowest = Slowest(file, most=2)
+    for name, when, duration in [("t::a", "call", 1), ("t::a", "setup", 9), ("t::c", "call", 2), ("t::b", "call", 3)]:
+        slowest.pytest_runtest_logreport(SimpleNamespace(nodeid=name, when=when, duration=duration))
+    slowest.pytest_terminal_summary(SimpleNamespace(line=lambda text: None), status)
+    assert file.read_text("utf-8").splitlines() == named
+
+
+@pytest.mark.parametrize(("file", "outcome"), [("tests/test_a.py", "failed"), ("src/headwright/a.py", "skipped")])
+def test_a_test_file_that_cannot_be_imported_fails(file, outcome):
+    report = pytest.CollectReport(file, "skipped", (file, 1, "Skipped: unable to import module"), [])
+    wrapped = pytest_make_collect_report(None)
+    next(wrapped)
+    with pytest.raises(StopIteration) as ended:
+        wrapped.send(report)
+    assert ended.value.value.outcome == outcome
