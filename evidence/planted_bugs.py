@@ -310,10 +310,10 @@ BUGS = (
     Bug("variance along a key rounded", "keys.py", 'arrays.held(variance, name=f"along[{i}]")', 'float(arrays.rational(variance, name=f"along[{i}]"))'),
     Bug("a law that can be changed", "scaled_keys.py", "return FrozenMap({c: p / whole for c, p in exact.items()})", "return {c: p / whole for c, p in exact.items()}"),
     Bug("spelled probabilities may miss one", "scaled_keys.py", "(_NEARLY_ONE if rounded else 0)", "_NEARLY_ONE"),
-    # head.py, layer.py, block.py: what designs are made of
-    Bug("a design's arrays rounded", "head.py", "arrays.float64(getattr(self, name), name=name, ndim=ndim)", "np.array(getattr(self, name), dtype=np.float64)"),
-    Bug("a design's scale rounded", "head.py", 'arrays.held(self.scale, name="scale")', 'float(arrays.rational(self.scale, name="scale"))'),
-    Bug("a design's copies can be written to", "head.py", "        return arrays.remade(self)\n", "        return object.__reduce_ex__(self, 2)\n"),
+    # _design.py, layer.py, block.py: what designs are made of
+    Bug("a design's arrays rounded", "_design.py", "arrays.float64(getattr(self, name), name=name, ndim=ndim)", "np.array(getattr(self, name), dtype=np.float64)"),
+    Bug("a design's scale rounded", "_design.py", 'arrays.held(self.scale, name="scale")', 'float(arrays.rational(self.scale, name="scale"))'),
+    Bug("a design's copies can be written to", "_design.py", "        return arrays.remade(self)\n", "        return object.__reduce_ex__(self, 2)\n"),
     Bug("a layer's maps rounded", "layer.py", "arrays.float64(getattr(self, name), name=name, ndim=(2, 3))", "np.array(getattr(self, name), dtype=np.float64)"),
     Bug("a layer's tokens rounded", "layer.py", 'arrays.float64(self.tokens, name="tokens", ndim=2))', "np.array(self.tokens, dtype=np.float64))"),
     Bug("a layer's outputs rounded", "layer.py", 'arrays.float64(vector, name=f"outputs[{row}]", ndim=1)', "np.array(vector, dtype=np.float64)"),
@@ -567,7 +567,7 @@ BUGS = (
     Bug("meeting hulls say nothing of their keys", "proofs/hulls_meet.py", "whose = as_stored(self.precision)", 'whose = ""'),
     Bug("a saved label is dropped", "proofs/parts.py", '"str | None": _AS_IT_IS', '"str | None": Codec(_AS_IT_IS.write, lambda value, name: None)'),
     Bug("optimality is stated for the user's keys", "constructions/shortest.py", "Fraction(0), witness, request.precision)\n    return replace", "Fraction(0), witness)\n    return replace"),
-    Bug("unreachability is stated for the user's keys", "constructions/without_ratios.py", "request.error, request.precision)", "request.error)"),
+    Bug("unreachability is stated for the user's keys", "constructions/inexact_ratios.py", "request.error, request.precision)", "request.error)"),
     Bug("format 1 may carry the label", "proofs/certificate.py", 'if "precision" in fields:', "if False:"),
     # what a certificate says
     Bug("unknown fields inside a field", "proofs/certificate.py", "    extra += _differing(fields, json.loads(_text(claim)))", '    extra += sorted(set(fields) - set(claim.fields()) - {"kind"})'),
@@ -601,7 +601,7 @@ BUGS = (
     Bug("a law of keys taken for another", "keys.py", 'if fields["law"] != cls.law:', "if False:"),
     # no figure without end is proved
     Bug("a bound without end is stated", "verdict.py", "if bound is not None and not math.isfinite(bound):", "if False:"),
-    Bug("a proved figure without end", "noise/figure.py", "if proved and not (math.isfinite(low) and math.isfinite(high)):", "if False:"),
+    Bug("a proved figure without end", "bounded.py", "if proved and not (math.isfinite(low) and math.isfinite(high)):", "if False:"),
     Bug("an outcome without end is proved", "noise/result.py", "        if law.proved:\n            _need_finite(found)\n", ""),
     Bug("an end beyond float64 is a bound", "balls/ball.py", "    found = float_above(value)\n    return found if math.isfinite(found) else None", "    return float_above(value)"),
     # counted work: what is no longer counted is missed by the claim after the colon

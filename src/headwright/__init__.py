@@ -1,6 +1,7 @@
 """headwright: state what attention should do with your keys; get the query that does it, with a proof."""
 
 from headwright import position, problems, spectrum
+from headwright._design import Design
 from headwright.attention import Attention, attend
 from headwright.block import Block
 from headwright.constructions import (
@@ -14,7 +15,6 @@ from headwright.constructions import (
     readout,
 )
 from headwright.goals import Average, Blend, Copy
-from headwright.head import Design
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
 from headwright.layer import Layer

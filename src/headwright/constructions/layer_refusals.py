@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import balls
-from headwright.constructions.designing import design
+from headwright.constructions._design import design
 from headwright.constructions.layer_request import LayerRequest
 from headwright.geometry import joint_least_norm
 from headwright.geometry.relations import null_weights

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from headwright import balls
+from headwright._design import Design
 from headwright.constructions.best_norms import best_norm
 from headwright.constructions.closed_form import log_ratio, odds
 from headwright.constructions.request import Request
 from headwright.constructions.rounding import survive
 from headwright.geometry import LeastNorm, copy_queries, least_norm, log_sum_exp
 from headwright.goals import Copy
-from headwright.head import Design
 from headwright.number_types import round_to
 from headwright.proofs import NoShorter
 from headwright.refusals import NotFound

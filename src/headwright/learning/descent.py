@@ -15,10 +15,10 @@ from typing import Any, final
 import numpy as np
 
 from headwright import arrays
+from headwright._design import Design
 from headwright.attention import attend
 from headwright.constructions import design
 from headwright.goals import Goal
-from headwright.head import Design
 
 # Errors at which a design stands for the limit, the maximum-margin direction. Several targets must tie, and float64 holds their
 # tie to a relative 1e-16 of a score only, so that much smaller errors cannot be certified for them.

@@ -1,9 +1,9 @@
 """The law of weights and error over keys that vary: `outcome`, three ways to it, and what each number is worth."""
 
+from headwright.bounded import Figure
+from headwright.noise._outcome import outcome
 from headwright.noise.designed import heads_of
-from headwright.noise.figure import Figure
-from headwright.noise.plain import plain_errors
+from headwright.noise.independent_draws import independent_errors
 from headwright.noise.result import Outcome
-from headwright.noise.taking import outcome
 
-__all__ = ["Figure", "Outcome", "heads_of", "outcome", "plain_errors"]
+__all__ = ["Figure", "Outcome", "heads_of", "outcome", "independent_errors"]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays
-from headwright.head import Design
+from headwright._design import Design
 from headwright.number_types import round_to
 from headwright.proofs import Heads
 

@@ -16,10 +16,10 @@ from typing import final
 import numpy as np
 
 from headwright import balls
+from headwright.bounded import Figure
 from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
-from headwright.noise.figure import Figure
 from headwright.noise.law import Law, Moments
 from headwright.noise.linear_image import Balls, ImageMoments, LinearImage, fine_enough
 from headwright.proofs import Heads, probability_enclosures

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from headwright.noise.figure import CONFIDENCE
+from headwright.bounded import CONFIDENCE
 
 _TAIL = (1 - CONFIDENCE) / 2
 _SAFETY = 1.06  # replicate averages are only nearly Gaussian

@@ -13,8 +13,8 @@ from typing import final
 import numpy as np
 
 from headwright import balls
+from headwright.bounded import Figure
 from headwright.frozen import Frozen, sealed
-from headwright.noise.figure import Figure
 
 
 @final

@@ -20,13 +20,13 @@ from typing import final
 import numpy as np
 
 from headwright import balls
+from headwright.bounded import Figure
 from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
-from headwright.noise.figure import Figure
 from headwright.noise.law import Law, Moments
 from headwright.noise.linear_image import ImageMoments, LinearImage
-from headwright.noise.progress import told
+from headwright.progress import with_progress
 from headwright.proofs import Heads, probability_enclosures
 from headwright.scaled_keys import ScaledKeys
 
@@ -62,7 +62,7 @@ class ManyFinite(Law):
         """(probabilities (c,), u (h, c), w (h, M, c)); the last chunk is filled up with probability 0."""
         shape, count = self._scores.shape, self._scores.count
         starts = range(0, count, _CHUNK)
-        for start in told(starts, len(starts), "enumerating"):
+        for start in with_progress(starts, len(starts), "enumerating"):
             numbers = np.minimum(np.arange(start, start + _CHUNK), count - 1)
             chosen = np.unravel_index(numbers, shape)
             chance = math.prod((p[c] for p, c in zip(self._chances, chosen, strict=True)), start=np.ones(_CHUNK))

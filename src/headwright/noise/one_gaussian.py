@@ -14,9 +14,9 @@ from typing import final
 import numpy as np
 
 from headwright import balls
+from headwright.bounded import Figure
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys
-from headwright.noise.figure import Figure
 from headwright.noise.law import Law, Moments
 from headwright.noise.linear_image import Balls, ImageMoments, LinearImage, fine_enough
 from headwright.noise.one_gaussian_error import LogisticError

@@ -12,9 +12,9 @@ from typing import final
 
 import numpy as np
 
+from headwright.bounded import Figure
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys
-from headwright.noise.figure import Figure
 from headwright.noise.patience import Patience
 from headwright.proofs import Heads, probability_enclosures
 from headwright.proofs.score_noise import ScoreNoise

@@ -10,9 +10,9 @@ from typing import Any, final
 import numpy as np
 
 from headwright import arrays
+from headwright.bounded import CONFIDENCE, Figure
 from headwright.frozen import FrozenMap, computed_once
 from headwright.goals import Goal
-from headwright.noise.figure import CONFIDENCE, Figure
 from headwright.noise.law import Law, Moments, Numbers
 
 _CERTAIN = Figure.proven(Fraction(1), Fraction(1), how="total variation is never above 1")

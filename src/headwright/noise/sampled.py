@@ -15,15 +15,15 @@ from typing import final
 
 import numpy as np
 
+from headwright.bounded import Figure
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys
-from headwright.noise.figure import Figure
 from headwright.noise.intervals import over_replicates, probabilities
 from headwright.noise.law import Law, Moments
-from headwright.noise.progress import told
+from headwright.noise.sampled_moments import RunningSums
 from headwright.noise.score_space import GoalError, ScoreSpace
 from headwright.noise.sobol import SobolNormals
-from headwright.noise.sums import RunningSums
+from headwright.progress import with_progress
 from headwright.proofs import Heads, probability_enclosures
 
 REPLICATES = 16
@@ -82,7 +82,7 @@ class Sampled(Law):
         rows = min(self._each, 2 ** max(0, math.floor(math.log2(_ENTRIES / max(1, math.prod(self._space.shape))))))
         places = [(replicate, start) for replicate in range(REPLICATES) for start in range(0, self._each, rows)]
         points = None
-        for replicate, start in told(places, len(places), "sampling"):
+        for replicate, start in with_progress(places, len(places), "sampling"):
             if start == 0:
                 points = SobolNormals(self._space, [self.seed, replicate], digits=self._each.bit_length() - 1)
             assert points is not None

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from headwright import balls
-from headwright.spectrum.decomposing import Decomposition, decomposed
+from headwright.spectrum.decomposition import Decomposition, decomposed
 
 SPARE = 10  # directions beyond the wanted rank
 _ROUNDS = 2  # t above

@@ -14,6 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from headwright import arrays
+from headwright._design import Design
 from headwright.constructions.chances import Chance, chance_of
 from headwright.constructions.frontier_result import Curve, Frontier
 from headwright.constructions.model_noise import Noise, noise_of
@@ -24,9 +25,8 @@ from headwright.constructions.score_nodes import GRID, provable_law, true_law
 from headwright.constructions.shortening import shorten
 from headwright.constructions.varying_request import checked_goal, head_count
 from headwright.goals import Goal
-from headwright.head import Design
 from headwright.keys import KeyModel
-from headwright.noise.progress import told
+from headwright.progress import with_progress
 from headwright.proofs import Heads, WithProbability
 from headwright.scaled_keys import ScaledKeys
 
@@ -128,7 +128,7 @@ class _Search:
         """The best trial found within each norm (in the units of the search): upwards, then downwards."""
         begun = starts(self.noise, self.goal, self.error, heads, self.seed)
         found: list[Trial] = []
-        for k, norm in told(enumerate(norms), len(norms), f"frontier, heads: {heads}"):
+        for k, norm in with_progress(enumerate(norms), len(norms), f"frontier, heads: {heads}"):
             sized = sorted((_sized(t, norm) for t in begun), key=lambda t: miss(law, t, self.error, 0.3 * self.error))
             beside = [found[-1], _sized(found[-1], norm)] if found else []
             beside += [_with_heads(fewer[k], heads)] if fewer else []

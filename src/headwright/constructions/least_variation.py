@@ -29,7 +29,7 @@ _RANDOM, _SHORTENED, _ROUNDS = 64, 3, 5
 _MARGIN = 1e-9  # what is called met leaves this part of the error to the rounding of the proof's numbers
 
 
-def near_ratios(keys: np.ndarray, goal: Goal, error: Fraction, *, seed: int = 0) -> tuple[np.ndarray, float]:
+def least_variation(keys: np.ndarray, goal: Goal, error: Fraction, *, seed: int = 0) -> tuple[np.ndarray, float]:
     """The best query (d,) found at scale 1 for float64 `keys` (n, d), and its total variation from `goal` in float64.
 
     Where the search meets `error` the query is a short one that does, otherwise one of the smallest total variation seen
@@ -37,7 +37,7 @@ def near_ratios(keys: np.ndarray, goal: Goal, error: Fraction, *, seed: int = 0)
 
     >>> from headwright.goals import Blend
     >>> equal = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    >>> query, variation = near_ratios(equal, Blend({0: "0.6", 1: "0.4"}), Fraction("0.15"))
+    >>> query, variation = least_variation(equal, Blend({0: "0.6", 1: "0.4"}), Fraction("0.15"))
     >>> round(variation, 6)
     0.15
     """

@@ -7,7 +7,7 @@ import pytest
 
 import headwright as hw
 from headwright.spectrum import Spectrum
-from headwright.spectrum.decomposing import decomposed
+from headwright.spectrum.decomposition import decomposed
 from tests.facts import says
 
 

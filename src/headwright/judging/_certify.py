@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays
+from headwright._design import Design
 from headwright.goals import Goal
-from headwright.head import Design
 from headwright.judging.varying import certify_varying
 from headwright.keys import KeyModel
 from headwright.layer import Layer

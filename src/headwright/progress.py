@@ -12,7 +12,7 @@ _PATIENCE = 2.0  # seconds
 _PAUSE = 0.5
 
 
-def told(steps: Iterable[T], total: int, words: str) -> Iterator[T]:
+def with_progress(steps: Iterable[T], total: int, words: str) -> Iterator[T]:
     """The steps as they are; once two seconds have passed, a line says how many of `total` are done (on terminals only)."""
     start = said = monotonic()
     spoken = False

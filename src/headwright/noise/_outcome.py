@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays
+from headwright._design import Design
 from headwright.goals import Goal
-from headwright.head import Design
 from headwright.keys import GaussianKeys, KeyModel, count
 from headwright.noise.designed import heads_of
 from headwright.noise.finite import MOST_EXACT, ExactFinite

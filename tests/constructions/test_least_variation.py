@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import minimize
 
 import headwright as hw
-from headwright.constructions.near_ratios import near_ratios
+from headwright.constructions.least_variation import least_variation
 
 FIVE = np.array([[1.2, 0.4], [1.4, 0.4], [0.2, 0.8], [0.2, 1.2], [-1.2, 0.1]])  # Average(0, 1)
 LINE = np.array([[0.0, 1], [1, 1], [2, 1], [0, 0], [1, -1], [2, 0.5]])  # targets 0, 1, 2
@@ -26,7 +26,7 @@ def plain(keys, query, goal):
 
 def searched(keys, goal, error, **options):
     """The answer, after the checks that hold for every one: the value is the query's, and what meets the error is proved to."""
-    query, variation = near_ratios(keys, goal, Fraction(error), **options)
+    query, variation = least_variation(keys, goal, Fraction(error), **options)
     assert query.shape == (keys.shape[1],)
     assert variation == pytest.approx(plain(keys, query, goal), rel=1e-9, abs=1e-14)
     if variation <= float(Fraction(error)):
@@ -148,8 +148,8 @@ def test_it_comes_close_to_the_proved_least_norm(goal, rng):
 @pytest.mark.parametrize("factor", [1e-6, 1e6, 2.0**-900, 2.0**900])
 def test_scaled_keys_want_the_query_scaled_back(factor, equal_pair):
     goal = hw.Blend({0: "0.6", 1: "0.4"})
-    query, variation = near_ratios(equal_pair, goal, Fraction("0.15"))
-    scaled, same = near_ratios(equal_pair * factor, goal, Fraction("0.15"))
+    query, variation = least_variation(equal_pair, goal, Fraction("0.15"))
+    scaled, same = least_variation(equal_pair * factor, goal, Fraction("0.15"))
     assert same == pytest.approx(variation, rel=1e-9)
     np.testing.assert_allclose(scaled * factor, query, rtol=1e-4, atol=1e-4)
 
@@ -158,7 +158,7 @@ def test_keys_far_from_the_origin_are_no_harder(rng):
     """Adding a vector changes nothing: exactly so where float64 adds it exactly."""
     keys = np.round(rng.normal(size=(9, 4)) * 64) / 64
     goal = hw.Blend({2: 1, 5: 3, 7: 1})
-    near, far = (near_ratios(keys + shift, goal, Fraction("0.05")) for shift in (0.0, 2.0**40))
+    near, far = (least_variation(keys + shift, goal, Fraction("0.05")) for shift in (0.0, 2.0**40))
     np.testing.assert_array_equal(near[0], far[0])
     assert near[1] == far[1]
 
@@ -176,7 +176,7 @@ def test_where_nothing_needs_to_be_done():
 
 def test_the_seed_decides(rng):
     keys = rng.normal(size=(12, 3))
-    one, two = (near_ratios(keys, hw.Average(0, 1, 2), Fraction("0.01"), seed=5) for _ in range(2))
+    one, two = (least_variation(keys, hw.Average(0, 1, 2), Fraction("0.01"), seed=5) for _ in range(2))
     np.testing.assert_array_equal(one[0], two[0])
     assert one[1] == two[1]
 

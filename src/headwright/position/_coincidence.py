@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 from headwright.number_types import type_name
+from headwright.position._nearest_pair import nearest_pair, row_set, sizes_refused, taken
 from headwright.position.codes import Positions
 from headwright.position.linear_bias import bias_rows, refuse_overflow
-from headwright.position.pairs import nearest_pair, row_set, sizes_refused, taken
 from headwright.proofs import RowsApart, WaveRows
 from headwright.proofs.row_sets import TooLarge
 from headwright.verdict import Verdict

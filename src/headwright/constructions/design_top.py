@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays, balls
+from headwright._design import Design
 from headwright.attention import attend
 from headwright.constructions.best_norms import best_gap_norm
 from headwright.geometry.nearest_points import NearestPoints, nearest_points
 from headwright.geometry.relations import exact_differences, null_combination
-from headwright.head import Design
 from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.heads import Heads
 from headwright.proofs.hulls_meet import HullsMeet

@@ -24,8 +24,8 @@ import numpy as np
 
 from headwright import arrays
 from headwright.block import Block
+from headwright.position.black_box import Called, NotComparable
 from headwright.position.block_orders import may_see_order, verdict_on
-from headwright.position.calling import Called, NotComparable
 from headwright.proofs import RecordedOrder
 from headwright.verdict import Refuted, Undecided, Verdict
 

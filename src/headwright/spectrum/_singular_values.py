@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from headwright.frozen import Frozen
-from headwright.spectrum.decomposing import Decomposition, checked_matrix, decomposed
+from headwright.spectrum.decomposition import Decomposition, checked_matrix, decomposed
 from headwright.spectrum.interval import Enclosure
 from headwright.spectrum.tightest import tightest_intervals
 from headwright.verdict import Verdict

@@ -7,7 +7,7 @@ import pytest
 
 import headwright as hw
 from headwright.position import equivariance
-from headwright.position.permuting import permutations
+from headwright.position._equivariance import permutations
 from tests.facts import says
 
 N, D = 6, 4

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.spectrum import truncating
+from headwright.spectrum import _low_rank
 from headwright.spectrum.sketching import probable_norm
 from tests.facts import says
 
@@ -68,9 +68,9 @@ def test_sampling_is_labelled_and_true(rng):
 
 def test_sampling_takes_over_beyond_a_size(rng, monkeypatch):
     matrix = rng.normal(size=(20, 30))
-    monkeypatch.setattr(truncating, "WHOLE", 20 * 20 * 30)
+    monkeypatch.setattr(_low_rank, "WHOLE", 20 * 20 * 30)
     assert hw.spectrum.low_rank(matrix, 2).method == "decomposition"
-    monkeypatch.setattr(truncating, "WHOLE", 20 * 20 * 30 - 1)
+    monkeypatch.setattr(_low_rank, "WHOLE", 20 * 20 * 30 - 1)
     assert hw.spectrum.low_rank(matrix, 2).method == "randomised"
     assert hw.spectrum.low_rank(matrix, 2, method="decomposition").seed is None
 

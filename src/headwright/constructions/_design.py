@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays
-from headwright.constructions import shortest, without_ratios
+from headwright._design import Design
+from headwright.constructions import inexact_ratios, shortest
 from headwright.constructions.closed_form import closed_form
+from headwright.constructions.design_top import design_top
+from headwright.constructions.design_varying import design_varying
 from headwright.constructions.request import Request, checked
-from headwright.constructions.top import design_top
-from headwright.constructions.varying import design_varying
 from headwright.goals import Goal
-from headwright.head import Design
 from headwright.keys import KeyModel
 from headwright.refusals import NotFound, Unreachable
 from headwright.top import Top
@@ -140,7 +140,7 @@ def _one_head(request: Request, method: str, seed: int | None, start: shortest.S
             f"float64 cannot hold it: the query found for {request.goal}, of norm {norm:.6g}, does not certify at error "
             f"{request.asked}; its own rounding costs more than that allows"
         )
-    return without_ratios.design_without_ratios(request, found, seed or 0)
+    return inexact_ratios.design_with_inexact_ratios(request, found, seed or 0)
 
 
 def _textbook(request: Request) -> Design:

@@ -16,7 +16,7 @@ from headwright.scaled_keys import ScaledKeys
 _ENTRIES = 2**18  # numbers of one chunk
 
 
-def plain_errors(model: KeyModel, heads: Heads, goal: Goal, samples: int, seed: int) -> Iterator[np.ndarray]:
+def independent_errors(model: KeyModel, heads: Heads, goal: Goal, samples: int, seed: int) -> Iterator[np.ndarray]:
     """Chunks of independent total variations of the weights from `goal`, `samples` in all."""
     generator = generator_of(seed)
     if isinstance(model, ScaledKeys):

@@ -24,8 +24,8 @@ from headwright import arrays, balls
 from headwright.number_types import round_to, type_name
 from headwright.position.codes import Positions
 from headwright.position.linear_bias import bias_rows, bias_square, stored_bias
+from headwright.position.nearest_search import nearest_in_table, nearest_shift, nearest_stored
 from headwright.position.nearness import NearestPair, enclosed
-from headwright.position.searching import nearest_in_table, nearest_shift, nearest_stored
 from headwright.proofs import RowSet, StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.row_sets import TooLarge
 

@@ -12,29 +12,29 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import balls
+from headwright._design import Design
 from headwright.constructions.closed_form import log_ratio, odds
 from headwright.constructions.impossibility import prove_unreachable, proved_any_ratio_bound
-from headwright.constructions.near_ratios import near_ratios
+from headwright.constructions.least_variation import least_variation
 from headwright.constructions.request import Request
 from headwright.constructions.shortest import finished, needed_norm
 from headwright.geometry import LeastNorm
 from headwright.geometry.nearest_points import min_norm_point
 from headwright.goals import Copy
-from headwright.head import Design
 from headwright.number_types import round_to
 from headwright.refusals import NotFound, Unreachable
 
 METHOD = "least total variation"
 
 
-def design_without_ratios(request: Request, failed: LeastNorm, seed: int) -> Design:
+def design_with_inexact_ratios(request: Request, failed: LeastNorm, seed: int) -> Design:
     """A Design with approximate ratios; otherwise raises Unreachable (proved) or NotFound (with the best found)."""
     unreachable = prove_unreachable(request.keys, request.goal, request.error, request.precision)
     if unreachable is not None:
         raise _about_rounded_keys(request, unreachable)
     if isinstance(request.goal, Copy):
         return _along_the_margin(request, failed)
-    query, _ = near_ratios(request.keys, request.goal, request.error, seed=seed)
+    query, _ = least_variation(request.keys, request.goal, request.error, seed=seed)
     if request.accepts(query):
         made = finished(request, query, METHOD)
         return request.made(made.queries, method=METHOD, exact_ratios=False)

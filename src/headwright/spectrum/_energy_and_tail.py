@@ -15,9 +15,9 @@ from typing import Any, final
 import numpy as np
 
 from headwright.proofs import SingularSquares, SingularTail, sum_of_squares
-from headwright.spectrum.decomposing import checked_count, checked_matrix
+from headwright.spectrum._singular_values import Spectrum, singular_values
+from headwright.spectrum.decomposition import checked_count, checked_matrix
 from headwright.spectrum.interval import Enclosure, root, squares
-from headwright.spectrum.values import Spectrum, singular_values
 from headwright.verdict import Verdict
 
 

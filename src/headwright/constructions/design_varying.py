@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from headwright._design import Design
 from headwright.constructions.chances import Chance, chance_of
 from headwright.constructions.model_noise import Noise, noise_of
 from headwright.constructions.probability_search import Trial, best_length, climb
@@ -19,9 +20,8 @@ from headwright.constructions.score_law import ScoreLaw
 from headwright.constructions.score_nodes import ESCAPE, FINE, provable_law, true_law
 from headwright.constructions.shortening import settle, shorten
 from headwright.constructions.varying_request import VaryingRequest, checked_varying, refuse_impossible
-from headwright.head import Design
 from headwright.keys import KeyModel
-from headwright.noise.progress import told
+from headwright.progress import with_progress
 from headwright.refusals import NotFound
 from headwright.verdict import Proved
 
@@ -74,7 +74,7 @@ def _search(request: VaryingRequest, noise: Noise, heads: int) -> Design | tuple
     climbed: list[Trial] = []
     short: list[Trial] = []
     distinct = _distinct([trial for _, trial in scored])
-    for trial in told(distinct, len(distinct), f"designing with {heads} head{'' if heads == 1 else 's'}"):
+    for trial in with_progress(distinct, len(distinct), f"designing with {heads} head{'' if heads == 1 else 's'}"):
         climbed.append(_climbed(law, trial, error, aim))
         if law.probability(climbed[-1].Y, climbed[-1].mix, error) >= aim:
             short.append(shorten(law, climbed[-1], error, aim))

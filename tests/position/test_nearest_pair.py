@@ -9,7 +9,7 @@ import pytest
 
 from evidence import coincidences as brute_force
 from headwright import balls
-from headwright.position import alibi, coincidence, distinct, learned, nearest_pair, rotary, searching, sinusoidal
+from headwright.position import alibi, coincidence, distinct, learned, nearest_pair, nearest_search, rotary, sinusoidal
 from headwright.position.linear_bias import refuse_overflow, stored_sizes
 from headwright.proofs import row_sets
 from tests.facts import says
@@ -93,8 +93,8 @@ def test_shifts_that_low_precision_cannot_tell_apart(monkeypatch):
             asked.append(bits)
             return code.square(shift, bits) + balls.around([0.0], [1.0 if bits < 1000 else 0.0])[0]
 
-    monkeypatch.setattr(searching, "_likely_shifts", lambda waves: [44, 710, 333, 377])
-    assert searching.nearest_shift(SimpleNamespace(waves=Wide(), allow_shifts=lambda: None))[0] == 710
+    monkeypatch.setattr(nearest_search, "_likely_shifts", lambda waves: [44, 710, 333, 377])
+    assert nearest_search.nearest_shift(SimpleNamespace(waves=Wide(), allow_shifts=lambda: None))[0] == 710
     assert asked == [256] * 4 + [512] * 4 + [1024] * 4
 
 

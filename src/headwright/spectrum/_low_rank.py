@@ -17,7 +17,7 @@ import numpy as np
 from headwright import arrays, balls
 from headwright.frozen import computed_once
 from headwright.proofs import NearLowRank
-from headwright.spectrum.decomposing import checked_count, checked_matrix, decomposed
+from headwright.spectrum.decomposition import checked_count, checked_matrix, decomposed
 from headwright.spectrum.sketching import PROBES, probable_norm, sketched
 from headwright.spectrum.tightest import tightest_error
 from headwright.verdict import Verdict

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions.top import design_top
+from headwright.constructions.design_top import design_top
 from headwright.proofs import HullsMeet
 from headwright.refusals import NotFound, Unreachable
 from tests.facts import says
