@@ -433,7 +433,7 @@ BUGS = (
     Bug("an interval too high accepted", "proofs/singular_values.py", "if any(low > least or high < most", "if any(high < most"),
     Bug("one good interval is enough", "proofs/singular_values.py", "if any(low > least or high < most", "if all(low > least or high < most"),
     Bug("not proved counts as refuted for an interval", "proofs/singular_values.py", "if low > most or high < least:", "if low > least or high < most:"),
-    Bug("claimed low end rounded up", "spectrum/tightest.py", "[balls.float_below(bound) for bound in bounds[0]]", "[balls.float_above(bound) for bound in bounds[0]]"),
+    Bug("claimed low end rounded up", "spectrum/_singular_values.py", "[balls.float_below(bound) for bound in bounds[0]]", "[balls.float_above(bound) for bound in bounds[0]]"),
     Bug("singular values in any order", "proofs/singular_values.py", " or (np.diff(values) > 0).any()", ""),
     Bug("negative singular values", "proofs/singular_values.py", "(values < 0).any() or ", ""),
     Bug("scale of the matrix forgotten", "proofs/singular_values.py", "unit = [Fraction(value) for value in values.tolist()], Fraction(2) ** exponent", "unit = [Fraction(value) for value in values.tolist()], Fraction(1)"),

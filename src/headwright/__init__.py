@@ -4,6 +4,7 @@ from headwright import position, problems, spectrum
 from headwright._design import Design
 from headwright.attention import Attention, attend
 from headwright.block import Block
+from headwright.bounded import Bounded
 from headwright.constructions import (
     Frontier,
     Readout,
@@ -18,7 +19,7 @@ from headwright.goals import Average, Blend, Copy
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
 from headwright.layer import Layer
-from headwright.noise import Figure, Outcome, outcome
+from headwright.noise import Outcome, outcome
 from headwright.proofs import BadCertificate, save, verify
 from headwright.refusals import AssumptionFailed, NotFound, Unreachable, Witness
 from headwright.scaled_keys import ScaledKeys
@@ -35,9 +36,9 @@ __all__ = [
     "BadCertificate",
     "Blend",
     "Block",
+    "Bounded",
     "Copy",
     "Design",
-    "Figure",
     "Frontier",
     "GaussianKeys",
     "Layer",

@@ -10,7 +10,7 @@ import pytest
 from evidence import coincidences as brute_force
 from headwright import balls
 from headwright.position import alibi, coincidence, distinct, learned, nearest_pair, nearest_search, rotary, sinusoidal
-from headwright.position.linear_bias import refuse_overflow, stored_sizes
+from headwright.position.claimed_rows import refuse_overflow, stored_sizes
 from headwright.proofs import row_sets
 from tests.facts import says
 from tests.second_opinion_apart import TYPES, _stored, rows
@@ -35,8 +35,8 @@ def check(near, table):
     pair, square = brute(table)
     assert near.pair == pair
     assert near.shift == pair[1] - pair[0]
-    assert Fraction(near.low) ** 2 <= square <= Fraction(near.high) ** 2
-    assert near.low <= near.distance <= near.high <= np.nextafter(near.low, 9e300)
+    assert Fraction(near.distance.low) ** 2 <= square <= Fraction(near.distance.high) ** 2
+    assert near.distance.low <= near.distance <= near.distance.high <= np.nextafter(near.distance.low, 9e300)
     assert near.verdict.status == "proved"
 
 
@@ -53,12 +53,16 @@ def test_waves(dim, base):
         }
         least = min(distances, key=distances.get)
         assert near.pair == (0, least)
-        assert near.low <= distances[least] * (1 + mpmath.mpf(2) ** -52)
-        assert near.high >= distances[least] * (1 - mpmath.mpf(2) ** -52)
-        assert near.high <= np.nextafter(near.low, 9)
+        assert near.distance.low <= distances[least] * (1 + mpmath.mpf(2) ** -52)
+        assert near.distance.high >= distances[least] * (1 - mpmath.mpf(2) ** -52)
+        assert near.distance.high <= np.nextafter(near.distance.low, 9)
         assert near.verdict.status == "proved"
         turned = nearest_pair(rotary(length, dim, base))
-        assert (turned.pair, turned.low, turned.high) == (near.pair, near.low, near.high)
+        assert (turned.pair, turned.distance.low, turned.distance.high) == (
+            near.pair,
+            near.distance.low,
+            near.distance.high,
+        )
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -80,7 +84,7 @@ def test_stored_waves_with_several_shifts_in_reach():
     pair, square = brute_force.brute_pair(stored)
     near = nearest_pair(sinusoidal(700, 2), dtype="bfloat16")
     assert near.pair == pair
-    assert Fraction(near.low) ** 2 <= square <= Fraction(near.high) ** 2
+    assert Fraction(near.distance.low) ** 2 <= square <= Fraction(near.distance.high) ** 2
     assert near.verdict.status == "proved"
 
 
@@ -102,7 +106,7 @@ def test_a_hundred_thousand_and_a_million_in_two_dimensions():
     near = nearest_pair(sinusoidal(100_000, 2))
     with mpmath.workdps(40):
         true = 2 * abs(mpmath.sin(355))
-        assert mpmath.mpf(near.low) <= true <= mpmath.mpf(near.high)
+        assert mpmath.mpf(near.distance.low) <= true <= mpmath.mpf(near.distance.high)
     assert near.pair == (0, 710)
     assert near.verdict.status == "proved"
     verdict = distinct(sinusoidal(10**6, 2))
@@ -177,9 +181,13 @@ def test_alibi(length, heads):
         least = min(distances.values())
         assert near.pair == (0, 1)
         assert abs(distances[0, 1] - least) < mpmath.mpf(10) ** -30
-        assert mpmath.mpf(near.low) - mpmath.mpf(10) ** -30 <= least <= mpmath.mpf(near.high) + mpmath.mpf(10) ** -30
+        assert (
+            mpmath.mpf(near.distance.low) - mpmath.mpf(10) ** -30
+            <= least
+            <= mpmath.mpf(near.distance.high) + mpmath.mpf(10) ** -30
+        )
     assert near.verdict.status == "proved"
-    assert near.high <= np.nextafter(near.low, 9e9)
+    assert near.distance.high <= np.nextafter(near.distance.low, 9e9)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -244,7 +252,7 @@ def test_heads_without_number():
     near = nearest_pair(alibi(2, 2**32))
     with mpmath.workdps(40):
         true = mpmath.sqrt(2 * (1 - mpmath.mpf(2) ** -16) / mpmath.expm1(mpmath.log(2) * 16 / 2**32))
-        assert near.low <= true <= near.high
+        assert near.distance.low <= true <= near.distance.high
 
 
 def test_results_show_themselves():

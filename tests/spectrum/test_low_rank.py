@@ -9,7 +9,7 @@ import pytest
 
 import headwright as hw
 from headwright.spectrum import _low_rank
-from headwright.spectrum.sketching import probable_norm
+from headwright.spectrum._low_rank import probable_norm
 from tests.facts import says
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from headwright import arrays
 from headwright._design import Design
+from headwright.bounded import Bounded
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys, KeyModel, count
-from headwright.noise.designed import heads_of
 from headwright.noise.finite import MOST_EXACT, ExactFinite
 from headwright.noise.law import Law
 from headwright.noise.many_combinations import ManyFinite
 from headwright.noise.one_gaussian import OneGaussian
 from headwright.noise.result import Outcome
 from headwright.noise.sampled import Sampled
+from headwright.number_types import round_to
 from headwright.proofs import Heads
 from headwright.proofs.score_noise import score_noise
 from headwright.scaled_keys import ScaledKeys
@@ -41,8 +43,8 @@ def outcome(
 
     >>> import numpy as np
     >>> from headwright.goals import Copy
-    >>> found = outcome(GaussianKeys(np.eye(3), along={0: 0.25}), [5.0, 0.0, 0.0], Copy(0))
-    >>> found.probability(0.1)
+    >>> law = outcome(GaussianKeys(np.eye(3), along={0: 0.25}), [5.0, 0.0, 0.0], Copy(0))
+    >>> law.probability(0.1)
     0.80062374674962 (proved, ±4e-14)
     """
     model = keys if isinstance(keys, KeyModel) else ScaledKeys(keys, {})
@@ -57,6 +59,28 @@ def outcome(
         goal.check(heads.n)
     law = _law(model, heads, goal, _values(values, heads.n), samples, seed)
     return Outcome(law, model.describe(), heads.describe(), goal)
+
+
+def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Heads:
+    """The heads of a Design, or of raw queries (d,) or (h, d) at `scale` 1 and mixed equally unless given, over `keys`.
+
+    A Design with a `precision` has the keys rounded to that type.
+    """
+    array = arrays.float64(keys, name="keys", ndim=2)
+    if isinstance(design, Design):
+        if scale is not None or mix is not None:
+            raise ValueError("`scale` and `mix` belong to the Design: pass one or the other")
+        if design.precision is not None:
+            array = round_to(array, design.precision)
+        return Heads(array, design.queries, design.mix, arrays.rational(design.scale, name="scale"), design.precision)
+    queries = np.atleast_2d(arrays.float64(design, name="queries", ndim=(1, 2)))
+    shares = np.ones(len(queries)) if mix is None else mix
+    return Heads(array, queries, shares, arrays.rational(1 if scale is None else scale, name="scale"))
+
+
+def probability_met(model: KeyModel, heads: Heads, goal: Goal, error: Fraction, *, samples: int, seed: int) -> Bounded:
+    """P(total variation from `goal` <= error): proved where the law allows it, else estimated from `samples` points."""
+    return _law(model, heads, goal, None, samples, seed).probability(error)
 
 
 def _law(

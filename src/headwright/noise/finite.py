@@ -16,7 +16,7 @@ from typing import final
 import numpy as np
 
 from headwright import balls
-from headwright.bounded import Figure
+from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
@@ -102,18 +102,18 @@ class ExactFinite(Law):
                 break
         return sorted(zip(found, chances, strict=True), key=lambda pair: _ends(pair[0]))
 
-    def error_mean(self) -> Figure:
+    def error_mean(self) -> Bounded:
         with balls.precision(_BITS[-1]):
-            return Figure.of_ball(balls.total([balls.exact(p) * x for x, p in self._variations]), how=self.method)
+            return Bounded.of_ball(balls.total([balls.exact(p) * x for x, p in self._variations]), how=self.method)
 
-    def probability(self, error: Fraction) -> Figure:
+    def probability(self, error: Fraction) -> Bounded:
         assert self._goal is not None
         for found in probability_enclosures(self._model, self._heads, self._goal, error, enough=lambda a, b: a == b):
             if found.low == found.high:
                 break
-        return Figure.proven(found.low, found.high, how=found.method)
+        return Bounded.proven(found.low, found.high, how=found.method)
 
-    def quantile(self, p: Fraction) -> Figure:
+    def quantile(self, p: Fraction) -> Bounded:
         """Where the summed probability reaches p; combinations whose balls overlap are not told apart, and need not be."""
         summed, low, high = Fraction(0), Fraction(0), Fraction(0)
         for ball, chance in self._variations:
@@ -122,7 +122,7 @@ class ExactFinite(Law):
                 break
             low, high = (bottom if bottom > high else low), max(high, top)
             summed += chance
-        return Figure.proven(max(low, Fraction(0)), min(high, Fraction(1)), how=self.method)
+        return Bounded.proven(max(low, Fraction(0)), min(high, Fraction(1)), how=self.method)
 
 
 def _mixed(shares: Balls, w: list[Balls]) -> Balls:

@@ -13,7 +13,7 @@ from typing import final
 import numpy as np
 
 from headwright import balls
-from headwright.bounded import Figure
+from headwright.bounded import Bounded
 from headwright.frozen import Frozen, sealed
 
 
@@ -54,17 +54,17 @@ class Law(ABC):
     def moments(self) -> Moments: ...
 
     @abstractmethod
-    def error_mean(self) -> Figure: ...
+    def error_mean(self) -> Bounded: ...
 
     @abstractmethod
-    def probability(self, error: Fraction) -> Figure:
+    def probability(self, error: Fraction) -> Bounded:
         """P(total variation <= error)."""
 
     @abstractmethod
-    def quantile(self, p: Fraction) -> Figure:
+    def quantile(self, p: Fraction) -> Bounded:
         """The least e with P(total variation <= e) >= p."""
 
-    def bounds(self, error: Fraction) -> Figure:
+    def bounds(self, error: Fraction) -> Bounded:
         """Proved bounds on the probability, wider ones where it is estimated."""
         return self.probability(error)
 

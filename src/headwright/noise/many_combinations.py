@@ -20,7 +20,7 @@ from typing import final
 import numpy as np
 
 from headwright import balls
-from headwright.bounded import Figure
+from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
@@ -138,20 +138,20 @@ class ManyFinite(Law):
         outside, inside = self._table.goal_parts(self._goal)
         return [outside], inside
 
-    def error_mean(self) -> Figure:
+    def error_mean(self) -> Bounded:
         variation, chance = self._variations
         mean = math.fsum((variation * chance).tolist())
         half = self._eps + (self._chance_eps + 2.0**-51) * mean
-        return Figure.proven(
+        return Bounded.proven(
             *_clipped(Fraction(mean) - Fraction(half), Fraction(mean) + Fraction(half)), how=self.method
         )
 
-    def probability(self, error: Fraction) -> Figure:
+    def probability(self, error: Fraction) -> Bounded:
         assert self._goal is not None
         *_, found = probability_enclosures(self._model, self._heads, self._goal, error, enough=lambda a, b: a == b)
-        return Figure.proven(found.low, found.high, how=found.method)
+        return Bounded.proven(found.low, found.high, how=found.method)
 
-    def quantile(self, p: Fraction) -> Figure:
+    def quantile(self, p: Fraction) -> Bounded:
         """Sorted by computed error; what the sum of probabilities may be off moves both ends outward."""
         variation, chance = self._variations
         order = np.argsort(variation)
@@ -160,7 +160,7 @@ class ManyFinite(Law):
         last, asked = len(order) - 1, balls.float_above(p)
         low, high = (min(int(np.searchsorted(summed, asked + side * slack)), last) for side in (-1, 1))
         bottom, top = (Fraction(float(variation[order[place]])) for place in (low, high))
-        return Figure.proven(*_clipped(bottom - Fraction(self._eps), top + Fraction(self._eps)), how=self.method)
+        return Bounded.proven(*_clipped(bottom - Fraction(self._eps), top + Fraction(self._eps)), how=self.method)
 
 
 def _nested(rows: np.ndarray) -> np.ndarray:

@@ -2,9 +2,8 @@
 
 from headwright.position._coincidence import coincidence, distinct
 from headwright.position._equivariance import equivariance
-from headwright.position._nearest_pair import nearest_pair
+from headwright.position._nearest_pair import NearestPair, nearest_pair
 from headwright.position.codes import Positions, alibi, learned, rotary, sinusoidal
-from headwright.position.nearness import NearestPair
 
 __all__ = [
     "NearestPair",

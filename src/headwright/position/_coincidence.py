@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 from headwright.number_types import type_name
-from headwright.position._nearest_pair import nearest_pair, row_set, sizes_refused, taken
+from headwright.position._nearest_pair import nearest_pair
+from headwright.position.claimed_rows import bias_rows, refuse_overflow, refusing_sizes, row_set, taken
 from headwright.position.codes import Positions
-from headwright.position.linear_bias import bias_rows, refuse_overflow
 from headwright.proofs import RowsApart, WaveRows
 from headwright.proofs.row_sets import TooLarge
 from headwright.verdict import Verdict
@@ -34,7 +34,7 @@ def coincidence(table_or_positions: Any, *, dtype: Any) -> tuple[int, int] | Non
     rows = row_set(positions, name)
     if isinstance(rows, WaveRows):
         return None
-    with sizes_refused():
+    with refusing_sizes():
         return rows.first_equal()
 
 
@@ -64,5 +64,5 @@ def distinct(table_or_positions: Any, *, dtype: Any = None) -> Verdict:
         rows.allow_shifts()
     except TooLarge:  # too many for the computation, which says how far apart they are; not for the theorem
         return RowsApart(rows, Fraction(0), everywhere=True).prove()
-    apart = Fraction(nearest_pair(positions).low) if positions.length > 1 else Fraction(0)
+    apart = Fraction(nearest_pair(positions).distance.low) if positions.length > 1 else Fraction(0)
     return RowsApart(rows, apart, everywhere=True).prove()

@@ -7,7 +7,7 @@ refutation. What rounding a function may show nobody can know from outside: unle
 
     64 ε √(n + d) · max(|x|, |f(x)|),     ε of the coarser of the types of x and f(x); 0 where f(x) holds integers
 
-is assumed, and the verdict says so; the type of f(x) is the coarsest that holds its numbers (`rounding_units.py`). A `Block` of
+is assumed, and the verdict says so; the type of f(x) is the coarsest that holds its numbers (`black_box.py`). A `Block` of
 ours is opened instead: it is proved or refuted in exact arithmetic.
 """
 

@@ -15,19 +15,71 @@ take minutes is refused before it is begun.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import html
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, final
 
-from headwright import arrays, balls
-from headwright.number_types import round_to, type_name
-from headwright.position.codes import Positions
-from headwright.position.linear_bias import bias_rows, bias_square, stored_bias
-from headwright.position.nearest_search import nearest_in_table, nearest_shift, nearest_stored
-from headwright.position.nearness import NearestPair, enclosed
-from headwright.proofs import RowSet, StoredWaveRows, TableRows, WaveRows
-from headwright.proofs.row_sets import TooLarge
+from headwright import balls
+from headwright.bounded import Bounded
+from headwright.frozen import computed_once
+from headwright.number_types import type_name
+from headwright.position.claimed_rows import bias_rows, bias_square, refusing_sizes, row_set, taken
+from headwright.position.nearest_search import distance_of, nearest_in_table, nearest_shift, nearest_stored
+from headwright.proofs import BiasRows, RowsApart, RowSet, StoredWaveRows, WaveRows
+from headwright.verdict import Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class NearestPair:
+    """Rows `pair` = (i, j), i < j, are the nearest; `distance` is their exact distance, between neighbours in float64.
+
+    Among pairs at exactly the same distance it is the one with the smallest j, then the smallest i. `dtype` is the type
+    the rows are stored in, None for exact numbers. `verdict` is proved on first access: no two rows are nearer than
+    `distance.low`, and this pair is within `distance.high`.
+    """
+
+    pair: tuple[int, int]
+    distance: Bounded
+    dtype: str | None
+    of: str  # whose rows, in words
+    rows: RowSet | BiasRows = field(repr=False)
+
+    @property
+    def shift(self) -> int:
+        """j - i."""
+        return self.pair[1] - self.pair[0]
+
+    @computed_once
+    def verdict(self) -> Verdict:
+        least = Fraction(self.distance.low) if self.distance.low else None  # of equal rows there is no more to say
+        return RowsApart(self.rows, least, self.pair, Fraction(self.distance.high)).prove()
+
+    def summary(self) -> str:
+        stored = f", as stored in {self.dtype}" if self.dtype else ""
+        return f"rows {self.pair[0]} and {self.pair[1]} of {self.of}{stored}: distance {float(self.distance)!r}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "pair": list(self.pair),
+            "shift": self.shift,
+            "distance": float(self.distance),
+            "low": self.distance.low,
+            "high": self.distance.high,
+            "dtype": self.dtype,
+            "of": self.of,
+        }
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row, for pandas or polars."""
+        return {name: [value] for name, value in self.to_dict().items()}
+
+    def __repr__(self) -> str:
+        return f"NearestPair: {self.summary()}"
+
+    def _repr_html_(self) -> str:
+        return f"<div><b>NearestPair</b>: {html.escape(self.summary())}</div>"
 
 
 def nearest_pair(table_or_positions: Any, *, dtype: Any = None) -> NearestPair:
@@ -38,7 +90,7 @@ def nearest_pair(table_or_positions: Any, *, dtype: Any = None) -> NearestPair:
     >>> from headwright.position import sinusoidal
     >>> near = nearest_pair(sinusoidal(100_000, 2))
     >>> near.pair, near.distance
-    ((0, 710), 6.02887067189769e-05)
+    ((0, 710), 6.02887067189769e-05 (proved, ±2e-21))
     >>> nearest_pair(sinusoidal(1000, 2), dtype="bfloat16")
     NearestPair: rows 1 and 711 of sinusoidal positions, 1000 rows of dimension 2, base 10000, as stored in bfloat16: distance 0.0
     """
@@ -46,12 +98,11 @@ def nearest_pair(table_or_positions: Any, *, dtype: Any = None) -> NearestPair:
     if positions.length < 2:
         raise ValueError(f"`table_or_positions` must have at least two rows, got shape {positions.shape}")
     if positions.kind == "alibi" and name is None:
-        distance, low, high = enclosed(bias_square(positions))
-        return NearestPair((0, 1), distance, low, high, None, positions.summary(), bias_rows(positions))
+        return NearestPair((0, 1), distance_of(bias_square(positions)), None, positions.summary(), bias_rows(positions))
     rows = row_set(positions, name)
-    with sizes_refused():
+    with refusing_sizes():
         pair, square = _nearest(rows)
-    return NearestPair(pair, *enclosed(square), name, positions.summary(), rows)
+    return NearestPair(pair, distance_of(square), name, positions.summary(), rows)
 
 
 def _nearest(rows: RowSet) -> tuple[tuple[int, int], Fraction | balls.Ball]:
@@ -62,40 +113,3 @@ def _nearest(rows: RowSet) -> tuple[tuple[int, int], Fraction | balls.Ball]:
     if equal is not None:
         return equal, Fraction(0)
     return nearest_stored(rows) if isinstance(rows, StoredWaveRows) else nearest_in_table(rows)
-
-
-@contextmanager
-def sizes_refused() -> Iterator[None]:
-    """What would take too long is a wrong call: ValueError."""
-    try:
-        yield
-    except TooLarge as work:
-        raise ValueError(f"`table_or_positions` is too large: one would have to look at {work}") from None
-
-
-def taken(table_or_positions: Any) -> Positions:
-    """Positions as they are, anything else as a table of finite numbers."""
-    if isinstance(table_or_positions, Positions):
-        return table_or_positions
-    table = arrays.float64(table_or_positions, name="table_or_positions", ndim=2)
-    return Positions("learned", len(table), table.shape[1], given=table)
-
-
-def row_set(positions: Positions, dtype: str | None) -> RowSet:
-    """The rows as a claim speaks of them."""
-    if positions.base is not None:
-        exact = WaveRows(positions.kind, balls.Waves(positions.length, positions.dim, Fraction(positions.base)))
-        return exact if dtype is None else StoredWaveRows(exact, dtype)
-    if positions.given is None:
-        assert dtype is not None, "exact biases need no search"
-        return TableRows(stored_bias(positions, dtype), dtype)
-    if dtype is not None:
-        _refuse_overflow(positions, dtype)
-    return TableRows(positions.given, dtype)
-
-
-def _refuse_overflow(positions: Positions, dtype: str) -> None:
-    try:
-        round_to(positions.rows(0, positions.length), dtype)
-    except ValueError:
-        raise ValueError(f"`dtype` {dtype} cannot hold the largest of these numbers") from None

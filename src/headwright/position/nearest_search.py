@@ -11,13 +11,13 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import balls
-from headwright.position.nearness import enclosed
+from headwright.bounded import Bounded
 from headwright.proofs import StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.row_sets import allow_words, distances, paired
 
 _FIRST_BITS = 256
 
-Found = tuple[tuple[int, int], Fraction]
+Nearest = tuple[tuple[int, int], Fraction]
 
 
 def nearest_shift(rows: WaveRows) -> tuple[int, balls.Ball]:
@@ -59,19 +59,21 @@ def _likely_shifts(waves: balls.Waves) -> list[int]:
     return [shift for low, shift in kept if low <= limit]
 
 
-def nearest_stored(rows: StoredWaveRows) -> Found:
+def nearest_stored(rows: StoredWaveRows) -> Nearest:
     """The nearest pair as stored, in waves without a coincidence: every shift is tried that rounding could bring first."""
     rows.most_shifts()  # refuses, before anything is made, rows too many for one shift
     first, _ = nearest_shift(rows.exact)
     best, spent = _nearest_at(rows, first, None, 0)
-    shifts = list(rows.near_shifts(Fraction(enclosed(best[1])[2])))  # all of them, so that too many are refused first
+    shifts = list(
+        rows.near_shifts(Fraction(distance_of(best[1]).high))
+    )  # all of them, so that too many are refused first
     for shift in shifts:
         if shift != first:
             best, spent = _nearest_at(rows, shift, best, spent)
     return best
 
 
-def _nearest_at(rows: StoredWaveRows, shift: int, best: Found | None, spent: int) -> tuple[Found, int]:
+def _nearest_at(rows: StoredWaveRows, shift: int, best: Nearest | None, spent: int) -> tuple[Nearest, int]:
     """The better of `best` and the nearest stored pair `shift` apart; `spent`, with what its integers cost."""
     for start, x, y in rows.shifted(shift):
         squares = distances(x, y)
@@ -90,11 +92,11 @@ def _nearest_at(rows: StoredWaveRows, shift: int, best: Found | None, spent: int
     return best, spent
 
 
-def nearest_in_table(rows: TableRows) -> Found:
+def nearest_in_table(rows: TableRows) -> Nearest:
     """The nearest pair of a table without equal rows: all pairs, block by block; ties are decided in integers."""
     points, spent = rows.points(), 0
     limit = points.least(points.blocks[0])
-    best: Found | None = None
+    best: Nearest | None = None
     for block in points.blocks:
         near = points.near(block, limit)
         near = near.within(min(limit, float(near.high.min(initial=math.inf))))
@@ -112,6 +114,16 @@ def nearest_in_table(rows: TableRows) -> Found:
     return best
 
 
-def _order(found: Found) -> tuple[Fraction, int, int]:
+def _order(found: Nearest) -> tuple[Fraction, int, int]:
     (i, j), square = found
     return square, j, i
+
+
+def distance_of(square: Fraction | balls.Ball) -> Bounded:
+    """The root of a squared distance."""
+    with balls.precision(_FIRST_BITS):
+        root = (balls.exact(square) if isinstance(square, Fraction) else square).sqrt()
+        low, high = balls.lower(root), balls.upper(root)
+    assert low is not None, "the root of a squared distance is finite"
+    assert high is not None, "the root of a squared distance is finite"
+    return Bounded.proven(max(low, Fraction(0)), high, how="the exact squared distance")

@@ -3,6 +3,5 @@
 from headwright.spectrum._energy_and_tail import Energy, Tail, energy, tail
 from headwright.spectrum._low_rank import LowRank, low_rank
 from headwright.spectrum._singular_values import Spectrum, singular_values
-from headwright.spectrum.interval import Enclosure
 
-__all__ = ["Enclosure", "Energy", "LowRank", "Spectrum", "Tail", "energy", "low_rank", "singular_values", "tail"]
+__all__ = ["Energy", "LowRank", "Spectrum", "Tail", "energy", "low_rank", "singular_values", "tail"]

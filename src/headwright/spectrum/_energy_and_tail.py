@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
+from headwright import balls
+from headwright.bounded import Bounded, Ends
 from headwright.proofs import SingularSquares, SingularTail, sum_of_squares
 from headwright.spectrum._singular_values import Spectrum, singular_values
 from headwright.spectrum.decomposition import checked_count, checked_matrix
-from headwright.spectrum.interval import Enclosure, root, squares
 from headwright.verdict import Verdict
+
+_BY_SQUARES = "squares of the entries, added up in rationals or balls"
+_BY_INTERVALS = "proved intervals of the singular values"
 
 
 @final
@@ -27,14 +32,15 @@ class Energy:
     """Σσ_i² beside ‖A‖_F²: `singular_values` (a Spectrum), `total` = ‖A‖_F², `sum` = Σσ_i² from the intervals, `verdict`."""
 
     singular_values: Spectrum
-    total: Enclosure
-    sum: Enclosure
+    total: Bounded
+    sum: Bounded
     verdict: Verdict
 
     @property
-    def norm(self) -> Enclosure:
+    def norm(self) -> Bounded:
         """‖A‖_F."""
-        return root(self.total)
+        assert self.total.ends is not None, "proved when it was made"
+        return Bounded.proven(*_root(*self.total.ends), how=self.total.how)
 
     def shares(self) -> np.ndarray:
         """How much of the whole each singular value's square makes up; zeros for the zero matrix."""
@@ -71,10 +77,10 @@ def energy(a: Any) -> Energy:
     """
     matrix = checked_matrix(a)
     spectrum = singular_values(matrix)
-    total, whole = _total(matrix), squares(spectrum.low.tolist(), spectrum.high.tolist())
-    assert whole.overlaps(total), "proved enclosures of one number share a number"
-    verdict = SingularSquares(matrix, total.low, total.high).prove()
-    return Energy(spectrum, total, whole, verdict)
+    total, whole = _total(matrix), _squares(spectrum, 0)
+    assert max(total[0], whole[0]) <= min(total[1], whole[1]), "proved bounds on one number share a number"
+    verdict = SingularSquares(matrix, *total).prove()
+    return Energy(spectrum, Bounded.proven(*total, how=_BY_SQUARES), Bounded.proven(*whole, how=_BY_INTERVALS), verdict)
 
 
 @final
@@ -87,9 +93,9 @@ class Tail:
     """
 
     k: int
-    singular_value: Enclosure
-    bound: Enclosure
-    energy: Enclosure
+    singular_value: Bounded
+    bound: Bounded
+    energy: Bounded
     separated: bool
     singular_values: Spectrum
     verdict: Verdict
@@ -125,16 +131,39 @@ def tail(a: Any, k: int) -> Tail:
     matrix = checked_matrix(a)
     place = checked_count(k, name="k", matrix=matrix)
     spectrum, total = singular_values(matrix), _total(matrix)
-    value = spectrum[place - 1]
-    separated = place * value.high**2 <= total.low
-    rest = squares(spectrum.low[place - 1 :].tolist(), spectrum.high[place - 1 :].tolist())
-    bound = root(Enclosure(total.low / place, total.high / place))
-    verdict = SingularTail(matrix, place, bound.high).prove()
-    return Tail(place, value, bound, rest, separated, spectrum, verdict)
+    separated = place * Fraction(float(spectrum.high[place - 1])) ** 2 <= total[0]
+    bound = _root(total[0] / place, total[1] / place)
+    verdict = SingularTail(matrix, place, bound[1]).prove()
+    return Tail(
+        place,
+        spectrum[place - 1],
+        Bounded.proven(*bound, how=_BY_SQUARES),
+        Bounded.proven(*_squares(spectrum, place - 1), how=_BY_INTERVALS),
+        separated,
+        spectrum,
+        verdict,
+    )
 
 
-def _total(matrix: np.ndarray) -> Enclosure:
+def _total(matrix: np.ndarray) -> Ends:
     """‖A‖_F²: exact up to a million entries, beyond that enclosed."""
-    found = sum_of_squares(matrix)
-    assert found is not None, "the entries are finite"
-    return Enclosure(*found)
+    ends = sum_of_squares(matrix)
+    assert ends is not None, "the entries are finite"
+    return ends
+
+
+def _squares(spectrum: Spectrum, first: int) -> Ends:
+    """Σ σ_i² from the index `first` on, from the ends of the intervals, in rationals."""
+    low, high = (
+        sum((Fraction(end) ** 2 for end in part[first:].tolist()), Fraction(0))
+        for part in (spectrum.low, spectrum.high)
+    )
+    return low, high
+
+
+def _root(low: Fraction, high: Fraction) -> Ends:
+    """√ of both ends, rounded outward."""
+    with balls.precision(128):
+        below, above = balls.lower(balls.exact(low).sqrt()), balls.upper(balls.exact(high).sqrt())
+    assert above is not None, "the root of a rational that is not negative is finite"
+    return max(below or Fraction(0), Fraction(0)), above

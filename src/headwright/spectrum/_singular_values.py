@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
+from headwright import balls
+from headwright.bounded import Bounded
 from headwright.frozen import Frozen
+from headwright.proofs import SingularValues
 from headwright.spectrum.decomposition import Decomposition, checked_matrix, decomposed
-from headwright.spectrum.interval import Enclosure
-from headwright.spectrum.tightest import tightest_intervals
 from headwright.verdict import Verdict
 
 _SHOWN = 8
@@ -40,9 +41,10 @@ class Spectrum(Frozen):
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, i: int) -> Enclosure:
-        """The i-th singular value, 0-based, as an Enclosure."""
-        return Enclosure(Fraction(float(self.low[i])), Fraction(float(self.high[i])))
+    def __getitem__(self, i: int) -> Bounded:
+        """The i-th singular value, 0-based."""
+        ends = Fraction(float(self.low[i])), Fraction(float(self.high[i]))
+        return Bounded.proven(*ends, how="the defects of a computed decomposition")
 
     def table(self) -> dict[str, list[Any]]:
         """One row per singular value."""
@@ -89,6 +91,23 @@ def enclosed(matrix: np.ndarray, found: Decomposition) -> Spectrum:
         raise _too_large()
     n, d = matrix.shape
     return Spectrum(claim.values, claim.low, claim.high, (n, d), claim.prove())
+
+
+def tightest_intervals(
+    matrix: np.ndarray, left: np.ndarray, values: np.ndarray, right: np.ndarray
+) -> SingularValues | None:
+    """The claim with the narrowest float64 intervals that this witness shows; None where it shows none, or they overflow.
+
+    The claim itself proves them: a mistake here costs only a proof.
+    """
+    nothing = np.zeros(len(values))
+    draft = SingularValues(matrix, nothing, nothing, left, values, right)
+    bounds = draft.bounds()
+    if bounds is None:
+        return None
+    low = np.array([balls.float_below(bound) for bound in bounds[0]])
+    high = np.array([balls.float_above(bound) for bound in bounds[1]])
+    return replace(draft, low=low, high=high) if np.isfinite(high).all() else None
 
 
 def _too_large() -> ValueError:

@@ -1,18 +1,59 @@
-"""ALiBi's biases -m_h·|t - j|: their rows as claims speak of them, and their values as stored."""
+"""The rows of a code as claims speak of them: waves, a table, or ALiBi's biases -m_h·|t - j|, exact or as stored in a type."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from headwright import balls
+from headwright import arrays, balls
 from headwright.number_types import round_to
 from headwright.position.codes import Positions, slopes
-from headwright.proofs import BiasRows
+from headwright.proofs import BiasRows, RowSet, StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.bias_rows import stored_size
+from headwright.proofs.row_sets import TooLarge
 
 _MOST_ENTRIES = 2**25  # of the whole table of stored biases: 256 MiB
+
+
+@contextmanager
+def refusing_sizes() -> Iterator[None]:
+    """What would take too long is a wrong call: ValueError."""
+    try:
+        yield
+    except TooLarge as work:
+        raise ValueError(f"`table_or_positions` is too large: one would have to look at {work}") from None
+
+
+def taken(table_or_positions: Any) -> Positions:
+    """Positions as they are, anything else as a table of finite numbers."""
+    if isinstance(table_or_positions, Positions):
+        return table_or_positions
+    table = arrays.float64(table_or_positions, name="table_or_positions", ndim=2)
+    return Positions("learned", len(table), table.shape[1], given=table)
+
+
+def row_set(positions: Positions, dtype: str | None) -> RowSet:
+    """The rows as a claim speaks of them."""
+    if positions.base is not None:
+        exact = WaveRows(positions.kind, balls.Waves(positions.length, positions.dim, Fraction(positions.base)))
+        return exact if dtype is None else StoredWaveRows(exact, dtype)
+    if positions.given is None:
+        assert dtype is not None, "exact biases need no search"
+        return TableRows(stored_bias(positions, dtype), dtype)
+    if dtype is not None:
+        _refuse_numbers(positions, dtype)
+    return TableRows(positions.given, dtype)
+
+
+def _refuse_numbers(positions: Positions, dtype: str) -> None:
+    try:
+        round_to(positions.rows(0, positions.length), dtype)
+    except ValueError:
+        raise ValueError(f"`dtype` {dtype} cannot hold the largest of these numbers") from None
 
 
 def bias_square(positions: Positions) -> balls.Ball:
