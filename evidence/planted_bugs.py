@@ -185,7 +185,7 @@ BUGS = (
     Bug("scale forgotten in the least norm", "proofs/gap_norm.py", "(self.scale * self.norm) ** 2", "self.norm**2"),
     Bug("a witness outside the hull", "proofs/gap_norm.py", "(self.witness < 0).any() or", ""),
     Bug("hull weights not normalised", "proofs/gap_norm.py", "Fraction(2) ** exponent / whole", "Fraction(2) ** exponent"),
-    Bug("least norm rounded up", "constructions/best_norms.py", "balls.float_below(found or", "balls.float_above(found or"),
+    Bug("least norm rounded up", "constructions/design_top.py", "balls.float_below(found or", "balls.float_above(found or"),
     # proofs/reads_out.py and spans_meet.py: read-outs
     Bug("share forgotten in a read-out", "proofs/reads_out.py", "_Whole.of(self.matrix, columns).times(self.share)", "_Whole.of(self.matrix, columns)"),
     Bug("share forgotten beside the basis", "proofs/reads_out.py", "_Whole.of(self.matrix).times(self.share)", "_Whole.of(self.matrix)"),
@@ -252,7 +252,7 @@ BUGS = (
     Bug("bound kept where it was not refuted", "proofs/out_of_reach.py", "if self._excess(parts, middle) > 0:", "if not self._excess(parts, middle) <= -1:"),
     Bug("equal weights assumed", "proofs/out_of_reach.py", "if len(set(row.values())) == 1:", "if True:"),
     # proofs/no_shorter.py: the shortest query
-    Bug("bound rounded up", "constructions/best_norms.py", "balls.float_below(low)", "balls.float_above(high)"),
+    Bug("bound rounded up", "constructions/shortest.py", "balls.float_below(low)", "balls.float_above(high)"),
     Bug("a norm called proved when it is only near", "proofs/no_shorter.py", "if bound >= balls.exact(self.norm):", "if not bound < balls.exact(self.norm):"),
     Bug("entropy without its sign", "proofs/no_shorter.py", "- balls.total([u * u.log() for u in weights])", "+ balls.total([u * u.log() for u in weights])"),
     Bug("ratios forgotten", "proofs/no_shorter.py", "left = left - balls.exact(float(self.witness[a]))", "left = left - 0 * balls.exact(float(self.witness[a]))"),
@@ -550,7 +550,7 @@ BUGS = (
     Bug("precision left as it was set", "balls/ball.py", "            ctx.prec = before", "            pass"),
     Bug("a child inherits a held lock", "balls/ball.py", 'if hasattr(os, "register_at_fork"):', "if False:"),
     Bug("a proof at its caller's precision", "proofs/claim.py", "with balls.precision(balls.FLOAT_BITS), under_proof(self):", "with under_proof(self):"),
-    Bug("a witness's bound at the precision at rest", "constructions/best_norms.py", "        with balls.precision(balls.FLOAT_BITS):\n            low, high", "        if True:\n            low, high"),
+    Bug("a witness's bound at the precision at rest", "constructions/shortest.py", "        with balls.precision(balls.FLOAT_BITS):\n            low, high", "        if True:\n            low, high"),
     Bug("figures of finite laws at the precision at rest", "noise/finite.py", "    with balls.precision(balls.FLOAT_BITS):\n        low, high", "    if True:\n        low, high"),
     Bug("an answer judged among other threads", "problems/checking.py", "with balls.precision(balls.FLOAT_BITS):", "if True:"),
     # whose keys

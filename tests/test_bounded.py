@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 import headwright as hw
+from headwright.bounded import Close, Decided
 from tests.facts import says
 
 
@@ -139,3 +140,12 @@ def test_a_proved_number_beyond_float64_is_infinite_and_its_ends_are_not():
     assert huge.to_dict()["value"] is None
     assert json.loads(json.dumps(huge.to_dict()))["low"] == huge.low
     assert float(hw.Bounded.proven(-(Fraction(10) ** 400), -(Fraction(10) ** 400))) == -math.inf
+
+
+def test_questions_about_bounds():
+    close, decided = Close(Fraction(1, 8)), Decided(Fraction(1, 2))
+    assert close(Fraction(1, 8), Fraction(1, 4))
+    assert not close(Fraction(1, 8), Fraction(3, 8))
+    assert decided(Fraction(1, 2), Fraction(1))
+    assert decided(Fraction(0), Fraction(1, 4))
+    assert not decided(Fraction(1, 4), Fraction(1, 2))

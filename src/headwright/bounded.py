@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self, final
 
@@ -131,6 +132,28 @@ class Bounded(float):
     def _repr_html_(self) -> str:
         colour = "#1b7837" if self.proved else "#8c510a"
         return f"<span style='color:{colour}'>{html.escape(repr(self))}</span>"
+
+
+@final
+@dataclass(frozen=True)
+class Close:
+    """What a proof may be asked to go on for: that bounds are at most `width` apart."""
+
+    width: Fraction
+
+    def __call__(self, low: Fraction, high: Fraction) -> bool:
+        return high - low <= self.width
+
+
+@final
+@dataclass(frozen=True)
+class Decided:
+    """The same: that bounds show whether the number between them is at least `threshold`."""
+
+    threshold: Fraction
+
+    def __call__(self, low: Fraction, high: Fraction) -> bool:
+        return low >= self.threshold or high < self.threshold
 
 
 def _nearest(number: Fraction) -> float:

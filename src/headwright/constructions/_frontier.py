@@ -15,10 +15,10 @@ import numpy as np
 
 from headwright import arrays
 from headwright._design import Design
-from headwright.constructions.chances import Chance, chance_of
+from headwright.bounded import Bounded
 from headwright.constructions.frontier_result import Curve, Frontier
 from headwright.constructions.model_noise import Noise, noise_of
-from headwright.constructions.probability_search import Trial, climb, miss
+from headwright.constructions.probability_search import Trial, chance_of, climb, miss, sure_of
 from headwright.constructions.robust_starts import starts
 from headwright.constructions.score_law import ScoreLaw
 from headwright.constructions.score_nodes import GRID, provable_law, true_law
@@ -98,8 +98,8 @@ class _Search:
             return provable_law(self.model, self.noise, self.goal, heads, 0.5, cells=2 * GRID)
         return true_law(self.model, self.noise, self.goal, heads, self.seed)
 
-    def chance(self, trial: Trial) -> Chance:
-        return chance_of(self.model, self.noise, self.goal, self.exact, trial.Y, trial.mix, seed=self.seed)
+    def chance(self, trial: Trial) -> Bounded:
+        return chance_of(self.model, self.noise, self.goal, self.exact, trial, seed=self.seed)
 
     def frontier(self, counts: list[int], norms: np.ndarray | None) -> Frontier:
         free = norms is None
@@ -119,7 +119,7 @@ class _Search:
             curves[h] = (norms, floor)
             sure = sure and all(chance.proved for chance in chances)
             designs[h], chance = self._best(law, fewer[int(floor.argmax())], floor.max())
-            best[h], sure = (designs[h].norm, chance.value), sure and chance.proved
+            best[h], sure = (designs[h].norm, sure_of(chance)), sure and chance.proved
         if free:
             norms, curves = _with_best(curves, best)
         return Frontier(self.goal, self.asked, curves, best, designs, self._textbook_curve(norms), sure)
@@ -151,16 +151,16 @@ class _Search:
                 return climbed[-1]
         return max(climbed, key=worth)
 
-    def _best(self, law: ScoreLaw, trial: Trial, reached: float) -> tuple[Design, Chance]:
+    def _best(self, law: ScoreLaw, trial: Trial, reached: float) -> tuple[Design, Bounded]:
         """The shortest design found within a thousandth of the best probability, and what it has."""
         below = self.error * (1 - (1e-5 if len(trial.Y) == 1 else 2e-3))  # a hair for the proof
         aim = law.probability(trial.Y, trial.mix, below) - _NEAR
         short = shorten(law, trial, below, aim) if 0 < aim < 1 else trial
         chance = self.chance(short)
-        if chance.value < reached - 2 * _NEAR:
+        if sure_of(chance) < reached - 2 * _NEAR:
             short, chance = trial, self.chance(trial)
         queries = self.noise.queries(short.Y)
-        confidence = Fraction(max(1, int(chance.value * 10**5) - 1), 10**5)  # a little less than it has
+        confidence = Fraction(max(1, int(sure_of(chance) * 10**5) - 1), 10**5)  # a little less than it has
         design = Design(
             queries,
             short.mix,
@@ -180,7 +180,7 @@ class _Search:
         if not size:
             return None
         unit = self.noise.coordinates(self.textbook[None] / size)
-        chances = [self.chance(Trial(norm * unit, np.ones(1), "textbook")).value for norm in norms]
+        chances = [sure_of(self.chance(Trial(norm * unit, np.ones(1), "textbook"))) for norm in norms]
         return norms, np.array(chances)
 
 
@@ -210,13 +210,13 @@ def _with_heads(trial: Trial, heads: int) -> Trial:
 
 
 def _best_so_far(
-    trials: list[Trial], chances: list[Chance], fewer: list[Trial], floor: np.ndarray
+    trials: list[Trial], chances: list[Bounded], fewer: list[Trial], floor: np.ndarray
 ) -> tuple[list[Trial], np.ndarray]:
     """The trials and probabilities, each replaced by one of a smaller norm or of fewer heads where that is better."""
     kept: list[Trial] = []
     values: list[float] = []
     for k, (trial, chance) in enumerate(zip(trials, chances, strict=True)):
-        choices = [(chance.value, trial)]
+        choices = [(sure_of(chance), trial)]
         choices += [(float(floor[k]), fewer[k])] if fewer else []
         choices += [(values[-1], kept[-1])] if kept else []
         value, best = max(choices, key=lambda choice: choice[0])
@@ -230,6 +230,7 @@ def _with_best(curves: dict[int, Curve], best: dict[int, tuple[float, float]]) -
     old = next(iter(curves.values()))[0]
     norms = old
     for norm, _ in best.values():
+        # a norm within a thousandth of one that is there already would draw the same point twice
         norms = norms if np.isclose(norms, norm, rtol=1e-3, atol=0).any() else np.sort(np.append(norms, norm))
     below = np.searchsorted(old, norms, side="right") - 1
     found: dict[int, Curve] = {}
@@ -237,6 +238,7 @@ def _with_best(curves: dict[int, Curve], best: dict[int, tuple[float, float]]) -
         values = np.where(below >= 0, chances[below.clip(0)], 0.0)
         for fewer, (norm, chance) in best.items():
             if fewer <= h:
+                # the best length is itself among the norms, up to rounding
                 values = np.where(norms >= (1 - 1e-9) * norm, np.maximum(values, chance), values)
         found[h] = (norms, values)
     return norms, found

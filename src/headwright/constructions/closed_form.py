@@ -24,7 +24,9 @@ from headwright import arrays
 from headwright.goals import Copy, Goal
 from headwright.refusals import AssumptionFailed
 
-TOLERANCE = 1e-12
+TOLERANCE = (
+    1e-12  # by which float64 keys may miss the assumption: rounding, with room; the design is certified all the same
+)
 
 
 def error_of_epsilon(epsilon: float | str | Fraction, targets: int = 1) -> Fraction:

@@ -20,7 +20,6 @@ import numpy as np
 from headwright import arrays, balls
 from headwright._design import Design
 from headwright.attention import attend
-from headwright.constructions.best_norms import best_gap_norm
 from headwright.geometry.nearest_points import NearestPoints, nearest_points
 from headwright.geometry.relations import exact_differences, null_combination
 from headwright.proofs.gap_norm import GapNorm
@@ -31,6 +30,7 @@ from headwright.refusals import NotFound, Unreachable, Witness
 from headwright.top import Top
 from headwright.verdict import Proved, Verdict
 
+_BITS = 128  # of a norm that is then rounded to float64
 # The gap is exactly 1 on paper; the stored query misses by a few roundings. It is lengthened by the first of these parts that
 # lets the gap certify.
 _HAIRS = tuple(2.0**-k for k in range(51, 11, -3))
@@ -100,6 +100,16 @@ def _draft(claim: TopGap, found: NearestPoints) -> GapNorm:
     return GapNorm(
         claim.heads.keys, claim.top, Fraction(1), claim.heads.scale, Fraction(0), found.shares, claim.heads.precision
     )
+
+
+def best_gap_norm(draft: GapNorm) -> Fraction | None:
+    """The largest norm the witness shows, to float64 precision; None where it shows every norm. The claim itself proves it."""
+    square = draft.distance_squared()
+    if square == 0:
+        return None
+    with balls.precision(_BITS):
+        found = balls.lower(balls.exact(draft.gap / draft.scale) / balls.exact(square).sqrt())
+    return Fraction(balls.float_below(found or Fraction(0)))
 
 
 def _prove_bound(draft: GapNorm) -> Verdict:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from headwright._design import Design
-from headwright.constructions.chances import Chance, chance_of
+from headwright.bounded import Bounded
 from headwright.constructions.model_noise import Noise, noise_of
-from headwright.constructions.probability_search import Trial, best_length, climb
+from headwright.constructions.probability_search import Trial, best_length, chance_of, climb, sure_of
 from headwright.constructions.robust_starts import starts
 from headwright.constructions.score_law import ScoreLaw
 from headwright.constructions.score_nodes import ESCAPE, FINE, provable_law, true_law
@@ -26,11 +26,13 @@ from headwright.refusals import NotFound
 from headwright.verdict import Proved
 
 _CLIMBED = 6  # starts that are climbed from
-_SMALLER_BOXES = (0.3, 0.6, 0.8)
+_SMALLER_BOXES = (0.3, 0.6, 0.8)  # parts of the box through which a climb grows to it
 _PROVED = 2  # of the short ones found, how many are tried to be proved
 _HAIRS = (1e-5, 1e-3, 1e-2, 1e-1)  # by which the search aims below the error and above the confidence
 _WIDER_HAIRS = (2e-3, 1e-2, 5e-2, 2e-1)  # for several heads, whose proved bounds are not exact
-_HAIRS_IN_A_BOX = (1e-2, 1e-1)
+_HAIRS_IN_A_BOX = (1e-2, 1e-1)  # a box is met or missed by more than rounding, and each proof is dear
+_ALIKE = 0.05  # of its norm: starts no further apart climb to the same place
+_AGREED = 1e-3  # searches that end within this part of one length found the same minimum
 _MOST_TERMS = 12  # heads × sets of targets in a proof that is tried on mere hope: it may take long to fail
 
 
@@ -42,7 +44,7 @@ def design_varying(
     with np.errstate(all="ignore"):  # what overflows does not certify
         refuse_impossible(request)
         noise = noise_of(model, request.goal.indices[0])
-        failed: list[tuple[Trial, Chance]] = []
+        failed: list[tuple[Trial, Bounded]] = []
         for count in request.heads:
             found = _search(request, noise, count)
             if isinstance(found, Design):
@@ -51,20 +53,20 @@ def design_varying(
         raise _not_found(request, noise, failed)
 
 
-def _not_found(request: VaryingRequest, noise: Noise, failed: list[tuple[Trial, Chance]]) -> NotFound:
-    best, chance = max(failed, key=lambda pair: pair[1].value)
+def _not_found(request: VaryingRequest, noise: Noise, failed: list[tuple[Trial, Bounded]]) -> NotFound:
+    best, chance = max(failed, key=lambda pair: sure_of(pair[1]))
     *few, most = map(str, request.heads)
     counted = f"{', '.join(few)} or {most}" if few else most
-    short = "; no proof of that was found" if chance.value >= float(request.confidence) else ""
+    short = "; no proof of that was found" if sure_of(chance) >= float(request.confidence) else ""
     return NotFound(
         f"no design with {counted} head{'' if counted == '1' else 's'} was found that meets error {request.asked} for "
         f"{request.goal} with probability {request.asked_confidence}: the best found has {chance}{short}",
         best=_made(request, noise, best),
-        probability=chance.value,
+        probability=sure_of(chance),
     )
 
 
-def _search(request: VaryingRequest, noise: Noise, heads: int) -> Design | tuple[Trial, Chance]:
+def _search(request: VaryingRequest, noise: Noise, heads: int) -> Design | tuple[Trial, Bounded]:
     """A certified Design, or the best trial found and its probability."""
     error = float(request.error)
     begun = starts(noise, request.goal, error, heads, request.seed)
@@ -89,7 +91,7 @@ def _search(request: VaryingRequest, noise: Noise, heads: int) -> Design | tuple
 
 def _likeliest(
     request: VaryingRequest, noise: Noise, law: ScoreLaw, climbed: list[Trial]
-) -> Design | tuple[Trial, Chance]:
+) -> Design | tuple[Trial, Bounded]:
     """The best trial and its probability, after a climb on finer nodes, or on the whole law where the proof's was boxed."""
     error, aim = float(request.error), float(request.confidence)
     best = max(climbed, key=lambda trial: law.probability(trial.Y, trial.mix, error))
@@ -100,9 +102,11 @@ def _likeliest(
         law = provable_law(request.model, noise, request.goal, len(best.Y), 1 - aim, cells=FINE)
     climbed += [climb(law, trial, error, aim) for trial in {id(t): t for t in (best, *climbed[:2])}.values()]
     best = max(climbed, key=lambda trial: law.probability(trial.Y, trial.mix, error))
-    chance = chance_of(request.model, noise, request.goal, request.error, best.Y, best.mix, seed=request.seed)
+    chance = chance_of(request.model, noise, request.goal, request.error, best, seed=request.seed)
     quick = len(best.Y) * (2 ** len(request.goal.indices) - 1) <= _MOST_TERMS
-    if chance.value >= aim and (chance.proved or (boxed and quick)):  # a proof may do better than the nodes or the box
+    if sure_of(chance) >= aim and (
+        chance.proved or (boxed and quick)
+    ):  # a proof may do better than the nodes or the box
         for trial in (shorten(law, best, error, aim), best):
             made = _made(request, noise, trial)
             if _is_proved(made):
@@ -121,7 +125,7 @@ def _distinct(trials: list[Trial]) -> list[Trial]:
     """The most promising starts, no two alike."""
     kept: list[Trial] = []
     for trial in trials:
-        if all(np.linalg.norm(trial.Y - other.Y) > 0.05 * max(trial.norm, 1e-9) for other in kept):
+        if all(np.linalg.norm(trial.Y - other.Y) > _ALIKE * max(trial.norm, 1e-9) for other in kept):
             kept.append(trial)
     return kept[:_CLIMBED]
 
@@ -129,7 +133,7 @@ def _distinct(trials: list[Trial]) -> list[Trial]:
 def _agreed(short: list[Trial]) -> bool:
     """Whether three searches ended at the shortest length so far: more would hardly end elsewhere."""
     least = min(trial.norm for trial in short)
-    return sum(trial.norm < (1 + 1e-3) * least for trial in short) >= 3
+    return sum(trial.norm < (1 + _AGREED) * least for trial in short) >= 3
 
 
 def _aim(request: VaryingRequest, law: ScoreLaw) -> float:

@@ -26,6 +26,8 @@ _HALF = Fraction(1, 2)
 _CORRECTED = 600  # pairs among which a basis for the exact correction is looked for, and a few more for each dimension
 _MOST_PAIRS = 4_000_000  # targets × keys the search holds at once
 _VERTICES = 4  # linear programmes tried for a sparse witness
+_SETTLED = 1e-4  # a round that refutes no more than this part beyond the last is the last
+_AIMED_BELOW = 1e-3  # of the error found, in floating point: left to the rounding of an exact witness
 _ROUNDS, _BLUNT = 12, 2.0**11  # of `proved_any_ratio_bound`, and the β that is sharp enough for all but the last
 
 Triples = tuple[tuple[int, int, Fraction], ...]
@@ -71,13 +73,13 @@ def proved_any_ratio_bound(keys: np.ndarray, goal: Goal) -> float:
         levels = np.array([_level(share[i], error) for i in targets])
         found = tilt(keys, targets, levels, sharp=_BLUNT)
         reached = error if found is None else _refuted(found, levels, [share[i] for i in targets], error)
-        settled = reached <= error * (1 + 1e-4)
+        settled = reached <= error * (1 + _SETTLED)
         error = max(error, reached)
         if settled:
             break
-    if error < 1e-9:
+    if error < 1e-9:  # rounding of the search: nothing is refuted
         return 0.0
-    asked = Fraction(error * (1 - 1e-3))
+    asked = Fraction(error * (1 - _AIMED_BELOW))
     targets = [i for i in goal.indices if share[i] > asked]
     proved = _proofs(keys, goal, asked, _tilted_witnesses(keys, targets, goal, asked))
     return max((verdict.bound or 0.0 for verdict in proved), default=0.0)
@@ -123,7 +125,7 @@ def _exact(keys: np.ndarray, targets: list[int], weights: np.ndarray) -> Iterato
 
     A few hundred pairs take part in the correction. All others stay as they are, and enter as one fixed sum.
     """
-    whole = np.rint(weights * (2.0**52 / weights.max()))
+    whole = np.rint(weights * (2.0**52 / weights.max()))  # integers that float64 holds exactly
     row, column = np.nonzero(whole)
     numbers = whole[row, column]
     at = np.array(targets)
@@ -234,9 +236,10 @@ def _equal(keys: np.ndarray, i: int) -> list[int]:
 def _refuted(found: Tilt, levels: np.ndarray, shares: list[float], error: float) -> float:
     """The largest error these weights refute, in floating point, at least `error`."""
     entropy = found.value + float(found.shares @ levels)
+    # a target with a smaller weight says nothing of the error, and its share would bound the search
     used = [(weight, share) for weight, share in zip(found.shares.tolist(), shares, strict=True) if weight > 1e-12]
     low, high = error, min(share for _, share in used)
-    for _ in range(60):
+    for _ in range(60):  # halvings: to the last digit
         middle = (low + high) / 2
         if high > middle and entropy > sum(weight * _level(share, middle) for weight, share in used):
             low = middle

@@ -25,6 +25,7 @@ from headwright.number_types import round_to
 from headwright.refusals import NotFound, Unreachable
 
 METHOD = "least total variation"
+_LONGER = 1 + 2.0**-20  # than the margin asks for: the point found is off by some roundings
 
 
 def design_with_inexact_ratios(request: Request, failed: LeastNorm, seed: int) -> Design:
@@ -66,7 +67,7 @@ def _along_the_margin(request: Request, failed: LeastNorm) -> Design:
     found = min_norm_point(request.keys[i] - np.delete(request.keys, i, axis=0))
     least = needed_norm(request, failed)
     if found.distance > 0:
-        wanted = max(0.0, log_ratio((len(request.keys) - 1) / odds(request.error))) * (1 + 2.0**-20)
+        wanted = max(0.0, log_ratio((len(request.keys) - 1) / odds(request.error))) * _LONGER
         with np.errstate(all="ignore"):
             query = (found.point / found.distance) * (wanted / found.distance)
         if np.isfinite(query).all() and request.accepts(query):
@@ -105,6 +106,7 @@ def _best_found(request: Request, query: np.ndarray) -> Design | None:
         return None
     bare = request.made(stored, method=METHOD, exact_ratios=False)
     achieved = 0.5 * float(np.abs(bare.weights - request.goal.weights(len(request.keys))).sum())
+    # A hair more than float64 says, strictly between 0 and 1 as a claim asks.
     claimed = min(Fraction(balls.float_above(Fraction(achieved) * (1 + Fraction(1, 10**9)))), 1 - Fraction(1, 2**40))
     proof = request.claim(stored, max(claimed, Fraction(1, 2**900))).prove
     return request.made(stored, method=METHOD, exact_ratios=False, prove_error=proof)

@@ -13,9 +13,9 @@ from headwright.constructions.layer_request import LayerRequest
 from headwright.geometry import joint_least_norm
 from headwright.refusals import NotFound
 
-_TURNS = 12
-_BEGINNINGS = 12
-_SETTLED = 1e-4
+_TURNS = 12  # at most: each solves two convex problems
+_BEGINNINGS = 12  # at most: the first from the full solution, the others drawn
+_SETTLED = 1e-4  # a turn that shortens by less than this part is the last
 
 
 def low_rank_maps(request: LayerRequest, head: int, hair: float, product: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -22,10 +22,11 @@ import numpy as np
 from headwright.constructions.landscape import Landscape, centred, total_variation
 from headwright.goals import Goal
 
-_RIDGES = (1e-2, 1e-4, 1e-6, 1e-9)
+_RIDGES = (1e-2, 1e-4, 1e-6, 1e-9)  # of the cross-entropy: from short queries to nearly the widest margin
 _SMOOTHINGS = (3e-1, 3e-2, 3e-3, 1e-4, 1e-6, 1e-8)  # μ as a part of the total variation at hand
+# Multiples of a query that are tried: about it, and far out, where the infimum may lie.
 _LENGTHS = np.array([0.5, 0.8, 1.0, 1.25, 1.6, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0])
-_RANDOM, _SHORTENED, _ROUNDS = 64, 3, 5
+_RANDOM, _SHORTENED, _ROUNDS = 64, 3, 5  # queries drawn, queries shortened, descents in a box from each start
 _MARGIN = 1e-9  # what is called met leaves this part of the error to the rounding of the proof's numbers
 
 
@@ -44,6 +45,7 @@ def least_variation(keys: np.ndarray, goal: Goal, error: Fraction, *, seed: int 
     order = [*goal.indices, *sorted(set(range(len(keys))) - set(goal.indices))]
     relative, exponent = centred(keys, goal.indices[0])
     land = Landscape.over(relative[order], np.array([float(share) for share in goal.shares]))
+    # 1e-15: weights of several targets are rounded absolutely, a lone leak relatively
     asked = float(error) * (1 - _MARGIN) - (1e-15 if len(goal.indices) > 1 else 0.0)
     found = _descents(land, asked, np.random.default_rng(seed))
     least = min(land.variation(y) for y in found)
@@ -94,6 +96,7 @@ def _starts(land: Landscape, rng: np.random.Generator) -> Iterator[np.ndarray]:
     for shares in _reweighted(land.shares, rng):
         yield land.nearest_in_entropy(shares, 1e-4, 0 * y)
     m, r = len(land.shares), len(y)
+    # rcond: targets nearly in line are taken to be in line, or the query would be a million times too long
     inverse = np.linalg.pinv(land.rows[1:m] - land.rows[0], rcond=1e-6)
     exact = inverse @ np.log(land.shares[1:] / land.shares[0])
     yield exact
@@ -134,12 +137,13 @@ def _shortest(land: Landscape, meeting: list[np.ndarray], bound: float) -> np.nd
 
 def _along_ray(land: Landscape, y: np.ndarray, bound: float) -> np.ndarray:
     """The first point of the ray to y seen to meet the bound, y itself where none is."""
+    # a little beyond y as well: y may miss the bound by rounding
     parts = np.append(np.linspace(0.0, 1.0, 65), [1 + 1e-8, 1 + 1e-6, 1 + 1e-4, 1.01])
     met = total_variation(parts[:, None] * (land.rows @ y), land.shares) <= bound
     if not met.any() or met[0]:
         return y * float(not met.any())
     low, high = parts[met.argmax() - 1], parts[met.argmax()]
-    for _ in range(40):
+    for _ in range(40):  # halvings of 1/64: to the last digits
         middle = 0.5 * (low + high)
         low, high = (low, middle) if land.variation(middle * y) <= bound else (middle, high)
     return y * high if land.variation(y * high) <= bound else y

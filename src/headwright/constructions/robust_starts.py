@@ -19,10 +19,10 @@ from headwright.constructions.probability_search import Trial
 from headwright.geometry import least_norm
 from headwright.goals import Goal
 
-_PENALTIES = (0.0, 0.3, 3.0, 30.0)
+_PENALTIES = (0.0, 0.3, 3.0, 30.0)  # ρ: from the shortest query to one that hardly feels the noise
 _CLOSER = (0.9, 0.2)  # parts of the error asked of a start
 _SIDEWAYS = (4.0, 12.0, 36.0)  # how far the opposite components go, in scores of a key's own length
-_PERTURBED = (0.1, 0.4, 1.0)
+_PERTURBED = (0.1, 0.4, 1.0)  # sizes of random changes, in norms of the start
 
 Shares = dict[int, float]
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from headwright import balls
 from headwright._design import Design
-from headwright.constructions.best_norms import best_norm
 from headwright.constructions.closed_form import log_ratio, odds
 from headwright.constructions.request import Request
 from headwright.constructions.rounding import survive
@@ -24,13 +23,14 @@ from headwright.refusals import NotFound
 from headwright.verdict import Proved, Verdict
 
 _DROPPED = 1e-13  # total weight left out of a witness, to keep it short
+_SETTLED = 2**34  # a bound known to this part of itself is not sought at higher precision: ten digits are claimed
 # The leak is aimed below the asked one by the first of these parts that lets the query certify: float64 cannot hold the exact
-# minimiser. The certified gap is about this part over the entropy it is compared with. The first is wide enough for the first
-# tier of the proof to see, whose radius grows with the dimension.
+# minimiser. The certified gap is about this part over the entropy it is compared with.
 _HAIRS = tuple(2.0**-k for k in (36, 31, 26, 21, 16, 11, 6, 3))
 
 
 def first_hair(d: int) -> float:
+    """A part of the leak wide enough for the first tier of a proof to see, whose radius grows with the dimension d."""
     return max(2.0**-40, (d + 4) * 2.0**-44)
 
 
@@ -68,6 +68,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     problem = _problem(request)
     ratios_only = problem.solve(np.inf)  # the shortest with exact ratios, whatever it leaks
     leak = log_sum_exp(problem.A @ np.ldexp(ratios_only.query, problem.power))
+    # 1e-6: a leak that misses by little may still certify, and trying costs one proof
     enough = ratios_only.consistent and leak <= problem.c + 1e-6
     if enough and request.accepts(ratios_only.query):
         return _proved(request, ratios_only, problem)
@@ -153,6 +154,19 @@ def _witness(request: Request, found: LeastNorm, outside: np.ndarray) -> np.ndar
     witness[outside] = found.multiplier / largest * p
     witness[list(request.goal.indices[1:])] = found.ratios / largest
     return witness
+
+
+def best_norm(draft: NoShorter) -> Fraction:
+    """The largest norm the witness shows, to float64 precision. The claim itself proves it: a mistake here costs only a proof."""
+    best = Fraction(0)
+    for _, _, bound in draft.bounds():
+        with balls.precision(balls.FLOAT_BITS):
+            low, high = balls.lower(bound), balls.upper(bound)
+        if low is not None and high is not None:
+            best = max(best, Fraction(max(0.0, balls.float_below(low))))
+            if high - low <= high / _SETTLED:
+                break
+    return best
 
 
 def prove_bound(request: Request, witness: np.ndarray) -> Verdict:

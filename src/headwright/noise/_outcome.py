@@ -13,7 +13,7 @@ from headwright.bounded import Bounded
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys, KeyModel, count
 from headwright.noise.finite import MOST_EXACT, ExactFinite
-from headwright.noise.law import Law
+from headwright.noise.law import Law, proved_probability
 from headwright.noise.many_combinations import ManyFinite
 from headwright.noise.one_gaussian import OneGaussian
 from headwright.noise.result import Outcome
@@ -22,6 +22,8 @@ from headwright.number_types import round_to
 from headwright.proofs import Heads
 from headwright.proofs.score_noise import score_noise
 from headwright.scaled_keys import ScaledKeys
+
+_CLOSE = Fraction(1, 10**6)  # bounds this close count as the probability: a search compares many, and shows six digits
 
 
 def outcome(
@@ -79,8 +81,11 @@ def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Head
 
 
 def probability_met(model: KeyModel, heads: Heads, goal: Goal, error: Fraction, *, samples: int, seed: int) -> Bounded:
-    """P(total variation from `goal` <= error): proved where the law allows it, else estimated from `samples` points."""
-    return _law(model, heads, goal, None, samples, seed).probability(error)
+    """P(total variation from `goal` <= error): proved to a millionth where the law allows it, else estimated from `samples`."""
+    law = _law(model, heads, goal, None, samples, seed)
+    if law.proved:
+        return proved_probability(model, heads, goal, error, width=_CLOSE)
+    return law.probability(error)
 
 
 def _law(

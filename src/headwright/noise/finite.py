@@ -20,13 +20,14 @@ from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
-from headwright.noise.law import Law, Moments
-from headwright.noise.linear_image import Balls, ImageMoments, LinearImage, fine_enough
-from headwright.proofs import Heads, probability_enclosures
+from headwright.noise.law import Law, Moments, proved_probability
+from headwright.noise.linear_image import NEGLIGIBLE, Balls, ImageMoments, LinearImage, fine_enough
+from headwright.proofs import Heads
 from headwright.scaled_keys import ScaledKeys
 
-MOST_EXACT = 2**12  # combinations
-_BITS = (128, 256, 512)
+MOST_EXACT = 2**12  # combinations judged in balls; beyond, in float64 with a proved radius
+_BITS = (128, 256, 512)  # the first that leaves every number its last digit of float64 is enough
+_DIGITS = 64  # bits of a total variation that count as known: float64 and a little more
 
 
 @final
@@ -97,7 +98,7 @@ class ExactFinite(Law):
         for bits in _BITS:
             with balls.precision(bits):
                 found = [case.variation for case in self._cases(self._goal)]
-                fine = all(x.rel_accuracy_bits() >= 64 or x.upper() < 1e-200 for x in found)
+                fine = all(x.rel_accuracy_bits() >= _DIGITS or x.upper() < NEGLIGIBLE for x in found)
             if fine:
                 break
         return sorted(zip(found, chances, strict=True), key=lambda pair: _ends(pair[0]))
@@ -108,10 +109,7 @@ class ExactFinite(Law):
 
     def probability(self, error: Fraction) -> Bounded:
         assert self._goal is not None
-        for found in probability_enclosures(self._model, self._heads, self._goal, error, enough=lambda a, b: a == b):
-            if found.low == found.high:
-                break
-        return Bounded.proven(found.low, found.high, how=found.method)
+        return proved_probability(self._model, self._heads, self._goal, error, width=Fraction(0))
 
     def quantile(self, p: Fraction) -> Bounded:
         """Where the summed probability reaches p; combinations whose balls overlap are not told apart, and need not be."""

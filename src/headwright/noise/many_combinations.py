@@ -24,14 +24,15 @@ from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
-from headwright.noise.law import Law, Moments
+from headwright.noise.law import Law, Moments, proved_probability
 from headwright.noise.linear_image import ImageMoments, LinearImage
 from headwright.progress import with_progress
-from headwright.proofs import Heads, probability_enclosures
+from headwright.proofs import Heads
 from headwright.scaled_keys import ScaledKeys
 
-_CHUNK = 2**16
-_BITS = 128
+_CHUNK = 2**16  # combinations at a time: 16^4, for sums nested by 16, and 256 · 256, for products by blocks
+_BITS = 128  # of the exponentials before they are rounded to float64
+_LEAST = 2.0**-900  # a sum below this has lost exponentials to underflow; it is made in balls
 _SUM = 2.0**-44  # rounding of a nested sum over one chunk, and of math.fsum over the chunks
 _LOST = 2.0**-150  # what exponentials below the range of float64 can add to a weight
 
@@ -69,7 +70,7 @@ class ManyFinite(Law):
             chance[count - start :] = 0.0
             w = np.stack([[e[c] for e, c in zip(head, chosen, strict=True)] for head in self._moved])
             whole = w.sum(axis=1) + self._sums[:, None]
-            lost = np.flatnonzero((whole < 2.0**-900).any(axis=0))
+            lost = np.flatnonzero((whole < _LEAST).any(axis=0))
             with np.errstate(invalid="ignore", divide="ignore"):
                 u, w = self._sums[:, None] / whole, w / whole[:, None]
             for k in lost.tolist():
@@ -148,8 +149,7 @@ class ManyFinite(Law):
 
     def probability(self, error: Fraction) -> Bounded:
         assert self._goal is not None
-        *_, found = probability_enclosures(self._model, self._heads, self._goal, error, enough=lambda a, b: a == b)
-        return Bounded.proven(found.low, found.high, how=found.method)
+        return proved_probability(self._model, self._heads, self._goal, error, width=Fraction(0))
 
     def quantile(self, p: Fraction) -> Bounded:
         """Sorted by computed error; what the sum of probabilities may be off moves both ends outward."""

@@ -17,15 +17,15 @@ from headwright import balls
 from headwright.bounded import Bounded
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys
-from headwright.noise.law import Law, Moments
+from headwright.noise.law import Law, Moments, proved_probability
 from headwright.noise.linear_image import Balls, ImageMoments, LinearImage, fine_enough
 from headwright.noise.one_gaussian_error import LogisticError
 from headwright.noise.one_gaussian_quantile import proved_quantile
-from headwright.proofs import Heads, probability_enclosures
+from headwright.proofs import Heads
 from headwright.proofs.score_noise import ScoreNoise
 
 _MOST_BITS = 512  # beyond, only where nothing is known yet
-_LAST_BITS = 4096  # a score of 2^4000 would still have digits here; larger ones are refused
+_LAST_BITS = 4096  # what is still unknown here is refused
 _COARSE = 1e-9  # the half-width up to which a number counts as known, though not to its last digit
 _WIDTH = Fraction(1, 10**13)  # of proved bounds on a probability: float64 shows no more than three digits beyond
 
@@ -97,16 +97,7 @@ class OneGaussian(Law):
 
     def probability(self, error: Fraction) -> Bounded:
         assert self._goal is not None
-        low, high, how = Fraction(0), Fraction(1), ""
-
-        def narrow(low: Fraction, high: Fraction) -> bool:
-            return high - low <= _WIDTH
-
-        for bounds in probability_enclosures(self._model, self._heads, self._goal, error, enough=narrow):
-            low, high, how = max(low, bounds.low), min(high, bounds.high), bounds.method
-            if narrow(low, high):
-                break
-        return Bounded.proven(low, high, how=how)
+        return proved_probability(self._model, self._heads, self._goal, error, width=_WIDTH)
 
     def quantile(self, p: Fraction) -> Bounded:
         assert self._goal is not None

@@ -12,7 +12,7 @@ from typing import final
 
 import numpy as np
 
-from headwright.bounded import Bounded
+from headwright.bounded import Bounded, Decided
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys
 from headwright.noise.score_space import GoalError, ScoreSpace
@@ -35,10 +35,7 @@ def proved_quantile(model: GaussianKeys, heads: Heads, goal: Goal, p: Fraction) 
         """Whether P(TV <= error) >= p; None where that stays open."""
         if not 0 < error < 1:
             return error >= 1
-
-        def decided(low: Fraction, high: Fraction) -> bool:
-            return low >= p or high < p
-
+        decided = Decided(p)
         for bounds in probability_enclosures(model, heads, goal, error, enough=decided):
             if decided(bounds.low, bounds.high):
                 return bounds.low >= p
@@ -112,7 +109,7 @@ class FloatError:
         return float(math.fsum(masses[inside].tolist()))
 
     def quantile(self, p: float) -> float:
-        low, high = 1e-300, 1.0
+        low, high = 1e-300, 1.0  # a quantile below float64's normal numbers is left to the proof
         for _ in range(_STEPS):
             middle = (low + high) / 2 if high < 2 * low else math.sqrt(low * high)
             if self.probability(middle) >= p:

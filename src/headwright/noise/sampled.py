@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
 from typing import final
 
 import numpy as np
@@ -23,14 +22,15 @@ from headwright.bounded import Bounded
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys
 from headwright.noise.intervals import over_replicates, probabilities
-from headwright.noise.law import Law, Moments
+from headwright.noise.law import Law, Moments, proved_probability
 from headwright.noise.sampled_moments import RunningSums
 from headwright.noise.score_space import GoalError, ScoreSpace
 from headwright.progress import with_progress
-from headwright.proofs import Heads, probability_enclosures
+from headwright.proofs import Heads
 
-REPLICATES = 16
-DEFAULT_SAMPLES = 2**16
+REPLICATES = 16  # enough for Student's interval to be near the Gaussian one (2.13 against 1.96 deviations)
+DEFAULT_SAMPLES = 2**16  # unless the caller asks for more
+_SETTLED = 1e-9  # of a quantile: far below what sampling tells
 _MOST_DIMENSIONS = 64  # of a net; entries of a sample that matter less are drawn independently
 _FEWEST_BITS = 30  # SciPy's own choice; with fewer than its direction numbers have, the points are silently wrong
 _ENTRIES = 2**18  # numbers of one chunk: what a core's cache holds
@@ -115,7 +115,7 @@ class Sampled(Law):
             edges = np.unique(np.concatenate([np.linspace(low, high, 1025) for low, high in ends]))
             low, value, high = probabilities(self._counts(edges), self._each)
             ends = [_first(edges, curve >= float(p)) for curve in (high, value, low)]
-            if all(b - a <= 1e-9 * b for a, b in ends):
+            if all(b - a <= _SETTLED * b for a, b in ends):
                 break
         bottom, middle, top = ends[0][0], ends[1][1], ends[2][1]
         return Bounded.estimated(middle, bottom, top, how=self.method)
@@ -123,11 +123,7 @@ class Sampled(Law):
     def bounds(self, error: Fraction) -> Bounded:
         """By a box around all noise but one Gaussian, three sizes of it; rough, and for many keys often empty of content."""
         assert self._goal is not None
-        low, high, how = Fraction(0), Fraction(1), ""
-        found = probability_enclosures(self._model, self._heads, self._goal, error, enough=lambda a, b: b - a < _ROUGH)
-        for bounds in islice(found, 3):
-            low, high, how = max(low, bounds.low), min(high, bounds.high), bounds.method
-        return Bounded.proven(low, high, how=how)
+        return proved_probability(self._model, self._heads, self._goal, error, width=_ROUGH, tries=3)
 
     def _counts(self, edges: np.ndarray) -> np.ndarray:
         """How many errors of each replicate are at most each edge, (16, edges)."""

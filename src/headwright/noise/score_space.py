@@ -16,6 +16,7 @@ from headwright.keys import GaussianKeys
 from headwright.proofs import Heads
 
 _FELT = 1e-13  # an eigenvalue this small against its key's largest is rounding
+_ASIDE = 1e-12  # added to squared slopes, so that entries which move no weight to first order are ordered by their size
 
 
 @final
@@ -72,7 +73,7 @@ class ScoreSpace:
         """
         still = self.weights(np.zeros((1, *self.shape)))
         slopes = (still.w * (1 - still.w))[:, 0, :] * self.shares[:, None]
-        moved = (self.loadings**2 * (slopes**2 + 1e-12)).sum(axis=1).ravel()
+        moved = (self.loadings**2 * (slopes**2 + _ASIDE)).sum(axis=1).ravel()
         order = np.argsort(-moved, kind="stable")
         used: np.ndarray = order[moved[order] > 0]
         return used

@@ -27,7 +27,7 @@ from headwright.array_libraries import is_concrete, namespace
 _ROUNDING = 64  # times ε √(n + d): sums of n + d terms in another order differ by less, through some layers
 _ANY = tuple(range(64))  # as many dimensions as NumPy has
 _GRID_BITS = 8  # those of bfloat16, the shortest
-_SINGLE_BITS = 24
+_SINGLE_BITS = 24  # of a float32
 _BFLOAT16 = 2.0**-7  # NumPy does not know it
 
 

@@ -15,7 +15,7 @@ from headwright.bounded import Bounded
 from headwright.proofs import StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.row_sets import allow_words, distances, paired
 
-_FIRST_BITS = 256
+_FIRST_BITS = 256  # of a squared distance; doubled while two shifts are not told apart
 
 Nearest = tuple[tuple[int, int], Fraction]
 
@@ -77,6 +77,7 @@ def _nearest_at(rows: StoredWaveRows, shift: int, best: Nearest | None, spent: i
     """The better of `best` and the nearest stored pair `shift` apart; `spent`, with what its integers cost."""
     for start, x, y in rows.shifted(shift):
         squares = distances(x, y)
+        # a float sum of dim squares is off by less than (dim + 8)·2^-52 of itself: this is no less than the true one
         least = Fraction(float(squares.min())) * (1 + Fraction(rows.exact.waves.dim + 8, 2**52))
         places = np.flatnonzero(squares <= rows.screened(least if best is None else min(least, best[1])))
         if not len(places):
