@@ -602,7 +602,7 @@ BUGS = (
     # no figure without end is proved
     Bug("a bound without end is stated", "verdict.py", "if bound is not None and not math.isfinite(bound):", "if False:"),
     Bug("a proved figure without end", "bounded.py", "if proved and not (math.isfinite(low) and math.isfinite(high)):", "if False:"),
-    Bug("an outcome without end is proved", "noise/result.py", "        if law.proved:\n            _need_finite(found)\n", ""),
+    Bug("an outcome without end is proved", "noise/result.py", "        if law.proved:\n            _need_finite(moments)\n", ""),
     Bug("an end beyond float64 is a bound", "balls/ball.py", "    found = float_above(value)\n    return found if math.isfinite(found) else None", "    return float_above(value)"),
     # counted work: what is no longer counted is missed by the claim after the colon
     Bug("uncounted in arrays: a law of long chances", "arrays.py", "budget.spend(1000 + 3 * budget.product(4 * len(value), 4 * len(value)))", "pass"),

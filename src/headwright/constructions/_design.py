@@ -68,7 +68,7 @@ def design(
             raise ValueError(
                 "`heads`, `precision` and `method` do not go with Top, which asks one query for a score gap"
             )
-        with np.errstate(all="ignore"):  # what overflows is told in words
+        with np.errstate(all="ignore"):  # what overflows is refused in words
             return design_top(keys, goal, scale)
     with np.errstate(all="ignore"):
         return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
@@ -101,14 +101,14 @@ def design_many(
     array = arrays.float64(keys, name="keys", ndim=2)
     requests = [checked(array, goal, error, scale, 1, precision) for goal in wanted]
     starts = shortest.copy_starts(requests) if method == "least-norm" else {}
-    found: list[Design | Unreachable | NotFound] = []
+    results: list[Design | Unreachable | NotFound] = []
     for k, request in enumerate(requests):
         try:
             with np.errstate(all="ignore"):
-                found.append(_designed(request, method, seed, starts.get(k)))
+                results.append(_designed(request, method, seed, starts.get(k)))
         except (Unreachable, NotFound) as refusal:
-            found.append(refusal)
-    return found
+            results.append(refusal)
+    return results
 
 
 def _check_method(method: str, seed: int | None) -> None:
@@ -131,16 +131,16 @@ def _designed(request: Request, method: str, seed: int | None, start: shortest.S
 def _one_head(request: Request, method: str, seed: int | None, start: shortest.Start | None = None) -> Design:
     if method == "closed-form":
         return _textbook(request)
-    found = shortest.search(request, start)
-    if isinstance(found, Design):
-        return found
-    if found.reached:
-        norm = float(np.linalg.norm(found.query)) / float(request.scale)
+    result = shortest.search(request, start)
+    if isinstance(result, Design):
+        return result
+    if result.reached:
+        norm = float(np.linalg.norm(result.query)) / float(request.scale)
         raise NotFound(
             f"float64 cannot hold it: the query found for {request.goal}, of norm {norm:.6g}, does not certify at error "
             f"{request.asked}; its own rounding costs more than that allows"
         )
-    return inexact_ratios.design_with_inexact_ratios(request, found, seed or 0)
+    return inexact_ratios.design_with_inexact_ratios(request, result, seed or 0)
 
 
 def _textbook(request: Request) -> Design:

@@ -84,14 +84,14 @@ def _maps(request: LayerRequest) -> Iterator[tuple[np.ndarray, np.ndarray, str]]
 def _product(request: LayerRequest, head: int, hair: float) -> tuple[np.ndarray, bool]:
     """(QᵀK, whether its ratios are exact); where exact ratios cannot be had, the error is split among a goal's targets."""
     asking = request.tokens[request.rows]
-    found = joint_least_norm(asking, request.tokens, request.row_goals(head, hair))
-    if found.reached:
-        return found.matrix, True
+    solution = joint_least_norm(asking, request.tokens, request.row_goals(head, hair))
+    if solution.reached:
+        return solution.matrix, True
     places, goals = request.least_weights(split=True, hair=hair)
     if request.heads == 1 and len(goals) > len(request.rows):
-        found = joint_least_norm(request.tokens[[row for row, _ in places]], request.tokens, goals)
-        if found.reached:
-            return found.matrix, False
+        solution = joint_least_norm(request.tokens[[row for row, _ in places]], request.tokens, goals)
+        if solution.reached:
+            return solution.matrix, False
     raise why_not(request, head)
 
 

@@ -70,10 +70,10 @@ def frontier(
 
 
 def _checked_norms(norms: Any) -> np.ndarray:
-    found = np.unique(arrays.float64(norms, name="norms", ndim=1))
-    if not len(found) or found[0] <= 0:
-        raise ValueError(f"`norms` must be positive, at least one, got {found.tolist()}")
-    return found
+    checked = np.unique(arrays.float64(norms, name="norms", ndim=1))
+    if not len(checked) or checked[0] <= 0:
+        raise ValueError(f"`norms` must be positive, at least one, got {checked.tolist()}")
+    return checked
 
 
 @final
@@ -113,9 +113,9 @@ class _Search:
         floor, sure = np.zeros(len(norms)), True
         for h in counts:
             law = self.law(h)
-            found = self._along(law, norms * self.noise.size, h, fewer)
-            chances = [self.chance(trial) for trial in found]
-            fewer, floor = _best_so_far(found, chances, [_with_heads(trial, h) for trial in fewer], floor)
+            trials = self._along(law, norms * self.noise.size, h, fewer)
+            chances = [self.chance(trial) for trial in trials]
+            fewer, floor = _best_so_far(trials, chances, [_with_heads(trial, h) for trial in fewer], floor)
             curves[h] = (norms, floor)
             sure = sure and all(chance.proved for chance in chances)
             designs[h], chance = self._best(law, fewer[int(floor.argmax())], floor.max())
@@ -127,15 +127,15 @@ class _Search:
     def _along(self, law: ScoreLaw, norms: np.ndarray, heads: int, fewer: list[Trial]) -> list[Trial]:
         """The best trial found within each norm (in the units of the search): upwards, then downwards."""
         begun = starts(self.noise, self.goal, self.error, heads, self.seed)
-        found: list[Trial] = []
+        trials: list[Trial] = []
         for k, norm in with_progress(enumerate(norms), len(norms), f"frontier, heads: {heads}"):
             sized = sorted((_sized(t, norm) for t in begun), key=lambda t: miss(law, t, self.error, 0.3 * self.error))
-            beside = [found[-1], _sized(found[-1], norm)] if found else []
+            beside = [trials[-1], _sized(trials[-1], norm)] if trials else []
             beside += [_with_heads(fewer[k], heads)] if fewer else []
-            found.append(self._climbed(law, [*beside, *sized[:_CLIMBED]], norm))
+            trials.append(self._climbed(law, [*beside, *sized[:_CLIMBED]], norm))
         for k in range(len(norms) - 2, -1, -1):
-            found[k] = self._climbed(law, [found[k], _sized(found[k + 1], norms[k])], norms[k])
-        return found
+            trials[k] = self._climbed(law, [trials[k], _sized(trials[k + 1], norms[k])], norms[k])
+        return trials
 
     def _climbed(self, law: ScoreLaw, trials: list[Trial], norm: float) -> Trial:
         """The best of what is climbed to from the trials; the first that cannot be bettered ends it."""
@@ -233,12 +233,12 @@ def _with_best(curves: dict[int, Curve], best: dict[int, tuple[float, float]]) -
         # a norm within a thousandth of one that is there already would draw the same point twice
         norms = norms if np.isclose(norms, norm, rtol=1e-3, atol=0).any() else np.sort(np.append(norms, norm))
     below = np.searchsorted(old, norms, side="right") - 1
-    found: dict[int, Curve] = {}
+    completed: dict[int, Curve] = {}
     for h, (_, chances) in curves.items():
         values = np.where(below >= 0, chances[below.clip(0)], 0.0)
         for fewer, (norm, chance) in best.items():
             if fewer <= h:
                 # the best length is itself among the norms, up to rounding
                 values = np.where(norms >= (1 - 1e-9) * norm, np.maximum(values, chance), values)
-        found[h] = (norms, values)
-    return norms, found
+        completed[h] = (norms, values)
+    return norms, completed

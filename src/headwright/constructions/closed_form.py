@@ -67,8 +67,8 @@ def _copy(keys: np.ndarray, i: int, error: Fraction) -> np.ndarray:
     nearest = int(leads.argmin())
     if leads[nearest] <= TOLERANCE:
         distance = float(np.linalg.norm(keys[i] - keys[nearest]))
-        found = f"keys {i} and {nearest} are {distance:.3g} apart"
-        raise AssumptionFailed("unit keys, the copied one apart from the others", (i, nearest), distance, found)
+        seen = f"keys {i} and {nearest} are {distance:.3g} apart"
+        raise AssumptionFailed("unit keys, the copied one apart from the others", (i, nearest), distance, seen)
     t = max(0.0, log_ratio((len(keys) - 1) / odds(error))) / leads[nearest]
     query: np.ndarray = t * keys[i]
     return query

@@ -51,19 +51,19 @@ def design_top(keys: Any, top: Top, scale: float = 1.0) -> Design:
     array = arrays.float64(keys, name="keys", ndim=2)
     exact_scale = Fraction(arrays.held(scale, name="scale"))  # a Design holds its scale as a float
     bare = TopGap(Heads(array, np.zeros((1, array.shape[1])), np.ones(1), exact_scale), top, Fraction(1))
-    found = nearest_points(array, top.members(len(array)))
-    for claim in _queries(bare, found):
+    between = nearest_points(array, top.members(len(array)))
+    for claim in _queries(bare, between):
         if isinstance(claim.prove(), Proved):
-            return _design(claim, found)
-    raise _refusal(bare, found)
+            return _design(claim, between)
+    raise _refusal(bare, between)
 
 
-def _queries(bare: TopGap, found: NearestPoints) -> Iterator[TopGap]:
+def _queries(bare: TopGap, between: NearestPoints) -> Iterator[TopGap]:
     """Claims of a gap of 1 for the query along the shortest vector, longer and longer; none where it separates nothing."""
-    if not found.distance > 0:
+    if not between.distance > 0:
         return
-    size = float(np.abs(found.difference).max())
-    along = found.difference / size
+    size = float(np.abs(between.difference).max())
+    along = between.difference / size
     along = along / np.linalg.norm(along)
     judged = replace(bare, heads=_heads(bare, along), gap=None).prove()
     if not isinstance(judged, Proved) or not judged.bound:
@@ -80,7 +80,7 @@ def _heads(bare: TopGap, query: np.ndarray) -> Heads:
     return Heads(bare.heads.keys, query[None], bare.heads.mix, bare.heads.scale)
 
 
-def _design(claim: TopGap, found: NearestPoints) -> Design:
+def _design(claim: TopGap, between: NearestPoints) -> Design:
     heads = claim.heads
     bare = Design(
         heads.queries,
@@ -91,14 +91,14 @@ def _design(claim: TopGap, found: NearestPoints) -> Design:
         weights=np.zeros(heads.n),
         method="nearest-points",
         prove_gap=claim.prove,
-        prove_optimality=partial(_prove_bound, _draft(claim, found)),
+        prove_optimality=partial(_prove_bound, _draft(claim, between)),
     )
     return replace(bare, weights=attend(bare, heads.keys).weights)
 
 
-def _draft(claim: TopGap, found: NearestPoints) -> GapNorm:
+def _draft(claim: TopGap, between: NearestPoints) -> GapNorm:
     return GapNorm(
-        claim.heads.keys, claim.top, Fraction(1), claim.heads.scale, Fraction(0), found.shares, claim.heads.precision
+        claim.heads.keys, claim.top, Fraction(1), claim.heads.scale, Fraction(0), between.shares, claim.heads.precision
     )
 
 
@@ -117,9 +117,9 @@ def _prove_bound(draft: GapNorm) -> Verdict:
     return replace(draft, norm=best_gap_norm(draft) or Fraction(0)).prove()
 
 
-def _refusal(bare: TopGap, found: NearestPoints) -> Unreachable | NotFound:
+def _refusal(bare: TopGap, between: NearestPoints) -> Unreachable | NotFound:
     """Unreachable with the shared point of the hulls, or NotFound where no exact one was found."""
-    claim = _duplicate(bare) or _shared_point(bare, found)
+    claim = _duplicate(bare) or _shared_point(bare, between)
     verdict = claim.prove() if claim else None
     if claim and isinstance(verdict, Proved):
         half = sum(claim.weights) // 2
@@ -131,7 +131,7 @@ def _refusal(bare: TopGap, found: NearestPoints) -> Unreachable | NotFound:
             said += f"the hulls meet, in a mean of the keys {', '.join(map(str, sorted(claim.indices)[:8]))}"
             said += "" if len(claim.indices) <= 8 else f", … {len(claim.indices)} keys"
         return Unreachable(said, verdict=verdict, witness=Witness(claim.indices, weights))
-    needed = best_gap_norm(_draft(bare, found))
+    needed = best_gap_norm(_draft(bare, between))
     least = balls.float_below(needed or Fraction(0))
     return NotFound(
         f"float64 cannot tell whether the hulls of {bare.top} and of the other keys meet: no shared point was found, and a "
@@ -151,16 +151,16 @@ def _duplicate(bare: TopGap) -> HullsMeet | None:
     return None
 
 
-def _shared_point(bare: TopGap, found: NearestPoints) -> HullsMeet | None:
+def _shared_point(bare: TopGap, between: NearestPoints) -> HullsMeet | None:
     """The hulls' shared point in integers, from the pairs of the search."""
-    pairs = np.array(found.pairs)
+    pairs = np.array(between.pairs)
     rows, _ = exact_differences(bare.heads.keys, pairs[:, 0], pairs[:, 1])
-    numbers = null_combination(rows, found.weights)
+    numbers = null_combination(rows, between.weights)
     if numbers is None:
         return None
     totals: dict[int, int] = {}
     for side in (0, 1):
-        for pair, number in zip(found.pairs, numbers, strict=True):
+        for pair, number in zip(between.pairs, numbers, strict=True):
             if number:
                 totals[pair[side]] = totals.get(pair[side], 0) + number
     return HullsMeet(bare.heads.keys, bare.top, tuple(totals), tuple(totals.values()), bare.heads.precision)

@@ -46,10 +46,10 @@ def design_varying(
         noise = noise_of(model, request.goal.indices[0])
         failed: list[tuple[Trial, Bounded]] = []
         for count in request.heads:
-            found = _search(request, noise, count)
-            if isinstance(found, Design):
-                return found
-            failed.append(found)
+            result = _search(request, noise, count)
+            if isinstance(result, Design):
+                return result
+            failed.append(result)
         raise _not_found(request, noise, failed)
 
 

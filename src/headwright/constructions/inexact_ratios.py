@@ -64,12 +64,12 @@ def _whose(request: Request) -> str:
 def _along_the_margin(request: Request, failed: LeastNorm) -> Design:
     """A key just outside the hull: the query along the widest margin, long enough; NotFound when it does not certify."""
     i = request.goal.indices[0]
-    found = min_norm_point(request.keys[i] - np.delete(request.keys, i, axis=0))
+    margin = min_norm_point(request.keys[i] - np.delete(request.keys, i, axis=0))
     least = needed_norm(request, failed)
-    if found.distance > 0:
+    if margin.distance > 0:
         wanted = max(0.0, log_ratio((len(request.keys) - 1) / odds(request.error))) * _LONGER
         with np.errstate(all="ignore"):
-            query = (found.point / found.distance) * (wanted / found.distance)
+            query = (margin.point / margin.distance) * (wanted / margin.distance)
         if np.isfinite(query).all() and request.accepts(query):
             return finished(request, query, "widest margin")
     proved = (

@@ -121,8 +121,8 @@ class Landscape:
         # to the last digits: a start that stops early is taken for a worse one
         options = {"maxiter": 150, "maxcor": 20, "ftol": 1e-15, "gtol": 1e-11}
         result = minimize(whitened, y * self.spread, jac=True, method="L-BFGS-B", options=options)
-        found: np.ndarray = result.x / self.spread
-        return found
+        best: np.ndarray = result.x / self.spread
+        return best
 
     def down(self, y: np.ndarray, box: float) -> np.ndarray:
         """Towards the least total variation from y, the scores moving about `box` at most along each axis."""
@@ -174,8 +174,8 @@ class Landscape:
             constraints={"type": "ineq", "fun": limits, "jac": limit_slopes},
             options={"maxiter": 100 if m + r < 100 else 40, "ftol": 1e-13},
         )
-        found: np.ndarray = result.x[:r] * unit
-        return found
+        best: np.ndarray = result.x[:r] * unit
+        return best
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:

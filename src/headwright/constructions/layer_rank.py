@@ -22,16 +22,16 @@ def low_rank_maps(request: LayerRequest, head: int, hair: float, product: np.nda
     """Q, K of the asked rank, or of the smallest that was found; NotFound when there was none."""
     if request.rank != "smallest":
         assert isinstance(request.rank, int)
-        found = _of_rank(request, head, hair, product, request.rank)
-        if found is None:
+        maps = _of_rank(request, head, hair, product, request.rank)
+        if maps is None:
             raise NotFound(
                 f"no layer of rank {request.rank} was found that meets every row's goal; this proves nothing"
             )
-        return found
+        return maps
     for rank in range(1, min(product.shape) + 1):
-        found = _of_rank(request, head, hair, product, rank)
-        if found is not None:
-            return found
+        maps = _of_rank(request, head, hair, product, rank)
+        if maps is not None:
+            return maps
     raise NotFound("no layer was found at any rank; this proves nothing")
 
 
@@ -41,9 +41,9 @@ def _of_rank(
     generator = np.random.default_rng(0)
     for beginning in range(_BEGINNINGS):
         start = _start(product, rank) if beginning == 0 else generator.standard_normal((rank, product.shape[1]))
-        found = _by_turns(request, head, hair, start)
-        if found is not None:
-            return found
+        maps = _by_turns(request, head, hair, start)
+        if maps is not None:
+            return maps
     return None
 
 

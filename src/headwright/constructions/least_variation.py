@@ -47,10 +47,10 @@ def least_variation(keys: np.ndarray, goal: Goal, error: Fraction, *, seed: int 
     land = Landscape.over(relative[order], np.array([float(share) for share in goal.shares]))
     # 1e-15: weights of several targets are rounded absolutely, a lone leak relatively
     asked = float(error) * (1 - _MARGIN) - (1e-15 if len(goal.indices) > 1 else 0.0)
-    found = _descents(land, asked, np.random.default_rng(seed))
-    least = min(land.variation(y) for y in found)
+    reached = _descents(land, asked, np.random.default_rng(seed))
+    least = min(land.variation(y) for y in reached)
     bound = asked if least <= asked else least + 1e-9 * min(1.0, 100 * least)
-    y = _shortest(land, [y for y in found if land.variation(y) <= bound], bound)
+    y = _shortest(land, [y for y in reached if land.variation(y) <= bound], bound)
     return np.ldexp(land.axes @ y, -exponent), land.variation(y)
 
 

@@ -67,11 +67,11 @@ class ScoreLaw:
         _, _, base_shares, outside_shares, weights = self._lumps(Y)
         mean = np.tensordot(self.chances, weights, 1)  # (t + 1, h)
         outside = np.tensordot(self.chances, weights[:, -1:] * outside_shares, 1)  # (1 + moving outsiders, h)
-        found = np.empty((len(self.keys), len(Y)))
-        found[self.targets] = mean[:-1]
-        found[self.moving[~self._inside]] = outside[1:]
-        found[self._still_outsiders] = base_shares * outside[0]
-        return np.asarray(found @ mix)
+        means = np.empty((len(self.keys), len(Y)))
+        means[self.targets] = mean[:-1]
+        means[self.moving[~self._inside]] = outside[1:]
+        means[self._still_outsiders] = base_shares * outside[0]
+        return np.asarray(means @ mix)
 
     def edges(self, Y: np.ndarray, mix: np.ndarray, error: float) -> np.ndarray:
         """Where along the grid of one Gaussian the error begins or ceases to be met, at most eight places."""

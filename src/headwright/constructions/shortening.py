@@ -38,8 +38,8 @@ def shorten(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
         return best
     for blur in _BLURS:
         traded = _traded(law, best, error, blur * error)
-        found = settle(law, _shorter_of(law, best, traded, error, aim), error, aim)
-        settled, best = found.norm > (1 - _SETTLED) * best.norm, found
+        shorter = settle(law, _shorter_of(law, best, traded, error, aim), error, aim)
+        settled, best = shorter.norm > (1 - _SETTLED) * best.norm, shorter
         if settled:
             break
     return best
@@ -55,9 +55,9 @@ def settle(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
     return shrink(law, _settled(law, best, error, aim), error, aim)
 
 
-def _shorter_of(law: ScoreLaw, best: Trial, found: Trial, error: float, aim: float) -> Trial:
+def _shorter_of(law: ScoreLaw, best: Trial, other: Trial, error: float, aim: float) -> Trial:
     """The second, made as short as the aim allows, if that is shorter and does reach it."""
-    short = shrink(law, found, error, aim)
+    short = shrink(law, other, error, aim)
     return short if short.norm < best.norm and law.probability(short.Y, short.mix, error) >= aim else best
 
 
@@ -174,8 +174,8 @@ def _minimised(trial: Trial, gap: Any, gap_slope: Any) -> Trial:
         constraints=[{"type": "ineq", "fun": slack, "jac": slope}],
         options={"maxiter": _STEPS, "ftol": 1e-6},
     )
-    found = queries(done.x)
-    return trial.at(found) if np.isfinite(found).all() and found.any() else trial
+    shortest = queries(done.x)
+    return trial.at(shortest) if np.isfinite(shortest).all() and shortest.any() else trial
 
 
 def shrink(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:

@@ -56,9 +56,9 @@ class _Problem(NamedTuple):
         near = (
             None if start is None else (np.ldexp(start.query, self.power), np.ldexp(start.multiplier, 2 * self.power))
         )
-        found = least_norm(self.A, self.E, self.b, c, near)
-        back = np.ldexp(found.query, -self.power)
-        return replace(found, query=back, needed=float(np.ldexp(found.needed, -self.power)))
+        solution = least_norm(self.A, self.E, self.b, c, near)
+        back = np.ldexp(solution.query, -self.power)
+        return replace(solution, query=back, needed=float(np.ldexp(solution.needed, -self.power)))
 
 
 def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
@@ -72,14 +72,14 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     enough = ratios_only.consistent and leak <= problem.c + 1e-6
     if enough and request.accepts(ratios_only.query):
         return _proved(request, ratios_only, problem)
-    found = ratios_only
+    solution = ratios_only
     for hair in (first_hair(request.keys.shape[1]), *_HAIRS) if ratios_only.consistent else ():
-        found = problem.solve(problem.c - hair, start)
-        if not found.reached:
+        solution = problem.solve(problem.c - hair, start)
+        if not solution.reached:
             break
-        if request.accepts(found.query):
-            return _proved(request, found, problem)
-    return found
+        if request.accepts(solution.query):
+            return _proved(request, solution, problem)
+    return solution
 
 
 def _prove_from_start(request: Request, start: Start) -> Verdict:
@@ -88,8 +88,8 @@ def _prove_from_start(request: Request, start: Start) -> Verdict:
     scores = problem.A @ np.ldexp(start.query, problem.power)
     powers = np.exp(scores - scores.max())
     tilt = powers / powers.sum()
-    found = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
-    return prove_bound(request, _witness(request, found, problem.outside))
+    solution = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
+    return prove_bound(request, _witness(request, solution, problem.outside))
 
 
 def _problem(request: Request) -> _Problem:
@@ -119,9 +119,9 @@ def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
     }
 
 
-def _proved(request: Request, found: LeastNorm, problem: _Problem) -> Design:
-    witness = _witness(request, found, problem.outside)
-    return finished(request, found.query, "least-norm", partial(prove_bound, request, witness))
+def _proved(request: Request, solution: LeastNorm, problem: _Problem) -> Design:
+    witness = _witness(request, solution, problem.outside)
+    return finished(request, solution.query, "least-norm", partial(prove_bound, request, witness))
 
 
 def finished(
@@ -144,15 +144,15 @@ def finished(
     return request.made(round_to(kept, precision)[None], method=method, prove_optimality=prove_optimality)
 
 
-def _witness(request: Request, found: LeastNorm, outside: np.ndarray) -> np.ndarray:
+def _witness(request: Request, solution: LeastNorm, outside: np.ndarray) -> np.ndarray:
     """λp outside the support and ν on it, over the larger of λ and |ν|; the lightest weights are left out."""
-    p = found.tilt.copy()
+    p = solution.tilt.copy()
     order = np.argsort(p)
     p[order[np.cumsum(p[order]) < _DROPPED]] = 0.0
-    largest = max(found.multiplier, float(np.abs(found.ratios).max(initial=0.0))) or 1.0
+    largest = max(solution.multiplier, float(np.abs(solution.ratios).max(initial=0.0))) or 1.0
     witness = np.zeros(len(outside))
-    witness[outside] = found.multiplier / largest * p
-    witness[list(request.goal.indices[1:])] = found.ratios / largest
+    witness[outside] = solution.multiplier / largest * p
+    witness[list(request.goal.indices[1:])] = solution.ratios / largest
     return witness
 
 
@@ -176,11 +176,11 @@ def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     return replace(draft, norm=best_norm(draft)).prove()
 
 
-def needed_norm(request: Request, found: LeastNorm) -> float:
+def needed_norm(request: Request, solution: LeastNorm) -> float:
     """A proved least norm of any query with exact ratios, from a search that did not get there; 0.0 when it shows none."""
     outside = np.ones(len(request.keys), dtype=bool)
     outside[list(request.goal.indices)] = False
-    witness = _witness(request, found, outside)
+    witness = _witness(request, solution, outside)
     if not np.isfinite(witness).all():
         return 0.0
     draft = NoShorter(request.keys, request.goal, request.error, request.scale, Fraction(0), witness)

@@ -58,10 +58,10 @@ class ExactFinite(Law):
     def moments(self) -> Moments:
         for bits in _BITS:
             with balls.precision(bits):
-                found = self._moments()
-            if fine_enough(found):
+                moments = self._moments()
+            if fine_enough(moments):
                 break
-        return found
+        return moments
 
     def _moments(self) -> Moments:
         shares = [balls.exact(share) for share in self._heads.shares]
@@ -97,11 +97,11 @@ class ExactFinite(Law):
         chances = [self._scores.probability(c) for c in product(*map(range, self._scores.shape))]
         for bits in _BITS:
             with balls.precision(bits):
-                found = [case.variation for case in self._cases(self._goal)]
-                fine = all(x.rel_accuracy_bits() >= _DIGITS or x.upper() < NEGLIGIBLE for x in found)
+                variations = [case.variation for case in self._cases(self._goal)]
+                fine = all(x.rel_accuracy_bits() >= _DIGITS or x.upper() < NEGLIGIBLE for x in variations)
             if fine:
                 break
-        return sorted(zip(found, chances, strict=True), key=lambda pair: _ends(pair[0]))
+        return sorted(zip(variations, chances, strict=True), key=lambda pair: _ends(pair[0]))
 
     def error_mean(self) -> Bounded:
         with balls.precision(_BITS[-1]):

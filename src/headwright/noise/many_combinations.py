@@ -123,16 +123,16 @@ class ManyFinite(Law):
         members = [places.get(i) for i in self._goal.indices]
         strays = [place for k, place in places.items() if k not in self._goal.indices]
         wanted = [float(share) for share in self._goal.shares]
-        found, chances = [], []
+        variations, chances = [], []
         for chance, u, w in self._chunks():
             variation = self._shares @ (np.array(outside[0])[:, None] * u + w[:, strays].sum(axis=1))
             if len(wanted) > 1:
                 for place, own, share in zip(members, inside, wanted, strict=True):
                     weight = self._shares @ (np.array(own)[:, None] * u if place is None else w[:, place])
                     variation += np.maximum(weight - share, 0)
-            found.append(variation)
+            variations.append(variation)
             chances.append(chance)
-        return np.concatenate(found)[: self._scores.count], np.concatenate(chances)[: self._scores.count]
+        return np.concatenate(variations)[: self._scores.count], np.concatenate(chances)[: self._scores.count]
 
     def _goal_parts(self) -> tuple[list[list[balls.Ball]], list[list[balls.Ball]]]:
         assert self._goal is not None

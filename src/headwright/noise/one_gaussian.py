@@ -74,10 +74,10 @@ class OneGaussian(Law):
             with balls.precision(tier.bits):
                 parts = logistic_heads(self._heads, self._noise, tier)
                 image = LinearImage(parts.shares, parts.ratios, (parts.key,))
-                found = image.moments(_moments_of_y(parts), self._values)
-            known = found.mean.half.max() < _COARSE and found.sd.half.max() < _COARSE
-            if fine_enough(found) or (known and tier.bits >= _MOST_BITS):
-                return found
+                moments = image.moments(_moments_of_y(parts), self._values)
+            known = moments.mean.half.max() < _COARSE and moments.sd.half.max() < _COARSE
+            if fine_enough(moments) or (known and tier.bits >= _MOST_BITS):
+                return moments
             if tier.bits >= _LAST_BITS:
                 break
         raise ValueError("`design` gives scores too large to be integrated: shorten its queries")
@@ -90,10 +90,10 @@ class OneGaussian(Law):
             with balls.precision(tier.bits):
                 parts = logistic_heads(self._heads, self._noise, tier)
                 mean = LogisticError(parts.shares, parts.lines, parts.ratios, parts.key, self._goal).mean()
-                found = Bounded.of_ball(mean, how=self.method)
-            if found.high - found.low < _COARSE or tier.bits >= _MOST_BITS:
+                bounded = Bounded.of_ball(mean, how=self.method)
+            if bounded.high - bounded.low < _COARSE or tier.bits >= _MOST_BITS:
                 break
-        return found
+        return bounded
 
     def probability(self, error: Fraction) -> Bounded:
         assert self._goal is not None

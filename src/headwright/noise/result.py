@@ -35,10 +35,10 @@ class Outcome:
     _moments: Moments
 
     def __init__(self, law: Law, keys: str, heads: str, goal: Goal | None) -> None:
-        found = law.moments()
+        moments = law.moments()
         if law.proved:
-            _need_finite(found)
-        self.__dict__.update(_law=law, _keys=keys, _heads=heads, goal=goal, _moments=found)
+            _need_finite(moments)
+        self.__dict__.update(_law=law, _keys=keys, _heads=heads, goal=goal, _moments=moments)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("Outcome is frozen; make a new one")
@@ -76,13 +76,13 @@ class Outcome:
 
     @property
     def output_mean(self) -> np.ndarray | None:
-        found = self._moments.output_mean
-        return None if found is None else found.value
+        numbers = self._moments.output_mean
+        return None if numbers is None else numbers.value
 
     @property
     def output_cov(self) -> np.ndarray | None:
-        found = self._moments.output_cov
-        return None if found is None else found.value
+        numbers = self._moments.output_cov
+        return None if numbers is None else numbers.value
 
     @computed_once
     def uncertainty(self) -> Mapping[str, Any]:

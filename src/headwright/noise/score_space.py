@@ -126,14 +126,14 @@ class GoalError:
 
 def _covariances(model: GaussianKeys, queries: np.ndarray) -> np.ndarray:
     """C_j for all keys, (n, h, h); `queries` have the scale in them."""
-    found = np.zeros((model.n, len(queries), len(queries)))
+    covariances = np.zeros((model.n, len(queries), len(queries)))
     spread = model.isotropic > 0
     if spread.any():  # else the product might overflow for nothing
-        found[spread] = model.isotropic[spread, None, None] * (queries @ queries.T)
+        covariances[spread] = model.isotropic[spread, None, None] * (queries @ queries.T)
     for j in np.flatnonzero(model.along).tolist():
         felt = queries @ model.unit_mean(j)
-        found[j] += model.along[j] * np.outer(felt, felt)
+        covariances[j] += model.along[j] * np.outer(felt, felt)
     for j, factor in model.factors.items():
         felt = queries @ factor
-        found[j] += felt @ felt.T
-    return np.asarray(found)
+        covariances[j] += felt @ felt.T
+    return np.asarray(covariances)

@@ -107,13 +107,13 @@ class Called:
         torch = sys.modules.get("torch")
         try:
             with torch.no_grad() if torch else contextlib.nullcontext():
-                found = self.function(copy)
+                returned = self.function(copy)
         except Exception as error:
             how = "" if order is None else " with its rows permuted"
             raise ValueError(
                 f"`function` raised {type(error).__name__} on x of shape {tuple(self.x.shape)}{how}: {error}"
             ) from error
-        return self._checked(found)
+        return self._checked(returned)
 
     def settled(self, times: int, order: Sequence[int] | None = None) -> Result:
         """The result that `times` equal calls agree on, to the last bit."""
@@ -157,35 +157,35 @@ class Called:
         """Where the allowance comes from, in words."""
         if plain.unit == 0:
             return "since f(x) holds integers"
-        told = "which is an assumption: 64 ε √(n + d) times the largest of |x| and |f(x)|"
+        basis = "which is an assumption: 64 ε √(n + d) times the largest of |x| and |f(x)|"
         if plain.held is None or plain.unit <= unit(self.x):
-            return told
-        return f"{told}, ε that of {plain.held}, which holds every number of f(x) exactly"
+            return basis
+        return f"{basis}, ε that of {plain.held}, which holds every number of f(x) exactly"
 
-    def _checked(self, found: Any) -> Result:
-        if not array_api_compat.is_array_api_obj(found):
-            raise TypeError(f"`function` must return an array, got {type(found).__name__}{_instead(found)}")
-        if found.ndim < 2 or found.shape[-2] != self.rows or math.prod(found.shape) == 0:
+    def _checked(self, returned: Any) -> Result:
+        if not array_api_compat.is_array_api_obj(returned):
+            raise TypeError(f"`function` must return an array, got {type(returned).__name__}{_instead(returned)}")
+        if returned.ndim < 2 or returned.shape[-2] != self.rows or math.prod(returned.shape) == 0:
             raise ValueError(
-                f"`function` must return one row per row of x, shape (..., {self.rows}, v), got {tuple(found.shape)}"
+                f"`function` must return one row per row of x, shape (..., {self.rows}, v), got {tuple(returned.shape)}"
             )
         try:
-            values = arrays.float64(found, name="function", ndim=found.ndim, finite=False)
+            values = arrays.float64(returned, name="function", ndim=returned.ndim, finite=False)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"`function` must return real numbers, got dtype {found.dtype}: {error}") from error
+            raise TypeError(f"`function` must return real numbers, got dtype {returned.dtype}: {error}") from error
         if not np.isfinite(values).all():
             raise NotComparable(
                 "the function returns numbers that are not finite", "give it an x on which it is finite"
             )
-        own, held = unit(found), held_in(values)
+        own, held = unit(returned), held_in(values)
         return Result(values, own) if held is None or held[1] <= own or own == 0 else Result(values, held[1], held[0])
 
 
-def _instead(found: Any) -> str:
+def _instead(returned: Any) -> str:
     """What to return in place of something that is no array."""
-    if isinstance(found, tuple):
+    if isinstance(returned, tuple):
         return ": of several results, return the one that is meant"
-    return ": make an array of it" if isinstance(found, list) else ""
+    return ": make an array of it" if isinstance(returned, list) else ""
 
 
 def _apart(values: np.ndarray, expected: np.ndarray) -> np.ndarray:

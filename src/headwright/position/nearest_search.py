@@ -87,8 +87,8 @@ def _nearest_at(rows: StoredWaveRows, shift: int, best: Nearest | None, spent: i
         allow_words(spent)
         exact = whole.squares(i, j)
         place = start + int(places[int(np.flatnonzero(exact == exact.min())[0])])
-        found = ((place, place + shift), int(exact.min()) * whole.unit**2)
-        best = found if best is None else min(best, found, key=_order)
+        candidate = ((place, place + shift), int(exact.min()) * whole.unit**2)
+        best = candidate if best is None else min(best, candidate, key=_order)
     assert best is not None, "a shift is less than the length"
     return best, spent
 
@@ -108,15 +108,15 @@ def nearest_in_table(rows: TableRows) -> Nearest:
         squares, unit = points.squares(near)
         ties = np.flatnonzero(squares == squares.min())
         first = ties[np.lexsort((near.i[ties], near.j[ties]))[0]]
-        found = ((int(near.i[first]), int(near.j[first])), int(squares.min()) * unit**2)
-        best = found if best is None else min(best, found, key=_order)
+        candidate = ((int(near.i[first]), int(near.j[first])), int(squares.min()) * unit**2)
+        best = candidate if best is None else min(best, candidate, key=_order)
         limit = points.limit(best[1])
     assert best is not None, "there are two rows"
     return best
 
 
-def _order(found: Nearest) -> tuple[Fraction, int, int]:
-    (i, j), square = found
+def _order(pair_and_square: Nearest) -> tuple[Fraction, int, int]:
+    (i, j), square = pair_and_square
     return square, j, i
 
 

@@ -118,12 +118,12 @@ def low_rank(a: Any, rank: int, *, method: str | None = None, seed: int = 0) -> 
     number = checked_count(rank, name="rank", matrix=matrix)
     chosen = _method(method, matrix)
     drawn = arrays.count(seed, name="seed")
-    found = decomposed(matrix) if chosen == "decomposition" else sketched(matrix, number, seed=drawn)
+    parts = decomposed(matrix) if chosen == "decomposition" else sketched(matrix, number, seed=drawn)
     with np.errstate(over="ignore"):
-        left, right = found.left[:, :number] * found.values[:number], found.right[:, :number].T
+        left, right = parts.left[:, :number] * parts.values[:number], parts.right[:, :number].T
     claim = None
-    if np.isfinite(left).all() and np.isfinite(found.values).all():
-        claim = tightest_error(NearLowRank(matrix, left, right, Fraction(0), Fraction(0), *found))
+    if np.isfinite(left).all() and np.isfinite(parts.values).all():
+        claim = tightest_error(NearLowRank(matrix, left, right, Fraction(0), Fraction(0), *parts))
     if claim is None:
         raise ValueError("`a` must have singular values that float64 can hold: divide it by a power of two first")
     sampled = chosen == "randomised"

@@ -83,10 +83,10 @@ def singular_values(a: Any) -> Spectrum:
     return enclosed(matrix, decomposed(matrix))
 
 
-def enclosed(matrix: np.ndarray, found: Decomposition) -> Spectrum:
-    if not np.isfinite(found.values).all():
+def enclosed(matrix: np.ndarray, parts: Decomposition) -> Spectrum:
+    if not np.isfinite(parts.values).all():
         raise _too_large()
-    claim = tightest_intervals(matrix, *found)
+    claim = tightest_intervals(matrix, *parts)
     if claim is None:
         raise _too_large()
     n, d = matrix.shape
