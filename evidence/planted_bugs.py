@@ -62,6 +62,7 @@ TESTED_WITH = {
     "exact_inputs": "arrays",
     "gap_norm": "top_gap",
     "bounded_polynomials": "rational_functions",
+    "result": "outcome",
     "row_sets": "rows_apart",
     "claim": "parts",
     "serves_family": "serves_family false_families",
@@ -602,6 +603,8 @@ BUGS = (
     # no figure without end is proved
     Bug("a bound without end is stated", "verdict.py", "if bound is not None and not math.isfinite(bound):", "if False:"),
     Bug("a proved figure without end", "bounded.py", "if proved and not (math.isfinite(low) and math.isfinite(high)):", "if False:"),
+    Bug("proved ends rounded inward", "bounded.py", "bottom, top = balls.float_below(low), balls.float_above(high)", "bottom, top = balls.float_above(low), balls.float_below(high)"),
+    Bug("what lies between asked of rounded ends", "bounded.py", "low, high = self.ends or (self.low, self.high)", "low, high = self.low, self.high"),
     Bug("an outcome without end is proved", "noise/result.py", "        if law.proved:\n            _need_finite(moments)\n", ""),
     Bug("an end beyond float64 is a bound", "balls/ball.py", "    found = float_above(value)\n    return found if math.isfinite(found) else None", "    return float_above(value)"),
     # counted work: what is no longer counted is missed by the claim after the colon
@@ -807,7 +810,7 @@ def likely_tests(bug: Bug | None) -> list[str]:
         return []
     if bug.name.startswith("uncounted"):
         return [f"tests/proofs/test_counted_work.py::test_costly_steps_are_counted[{bug.name.rpartition(': ')[2]}]"]
-    folder, stem = Path(bug.file).parent, Path(bug.file).stem
+    folder, stem = Path(bug.file).parent, Path(bug.file).stem.lstrip("_")  # `_design.py` is tested by test_design.py
     names = TESTED_WITH.get(stem, stem).split()
     folders = [Path("prover"), folder] if bug.file.startswith(PROVER) else [folder]
     own = [Path("tests") / place / f"test_{name}.py" for place in folders for name in names]
