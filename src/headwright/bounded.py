@@ -137,7 +137,7 @@ class Bounded(float):
 @final
 @dataclass(frozen=True)
 class Close:
-    """What a proof may be asked to go on for: that bounds are at most `width` apart."""
+    """When a proof by refinement may stop: its bounds are at most `width` apart."""
 
     width: Fraction
 
@@ -148,7 +148,7 @@ class Close:
 @final
 @dataclass(frozen=True)
 class Decided:
-    """The same: that bounds show whether the number between them is at least `threshold`."""
+    """When a proof by refinement may stop: its bounds show whether the number is at least `threshold`."""
 
     threshold: Fraction
 
