@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 import headwright as hw
-from headwright.noise import heads_of, plain_errors
+from headwright.noise import heads_of, independent_errors
 
 CLAIM = "for two to four noisy dimensions Sobol points reach the same error in at most a twentieth of the time of plain samples"
 SAMPLES, SEEDS, REFERENCE = 2**20, 16, 2**23
@@ -68,7 +68,7 @@ def plain_deviation(
     model: hw.GaussianKeys, queries: np.ndarray, goal: hw.Copy | hw.Average, of: Callable[[np.ndarray], np.ndarray]
 ) -> float:
     """The standard deviation, over plain samples, of what `of` makes of their errors."""
-    chunks = plain_errors(model, heads_of(model.centre, queries), goal, SAMPLES, 1)
+    chunks = independent_errors(model, heads_of(model.centre, queries), goal, SAMPLES, 1)
     return float(np.concatenate([np.asarray(of(errors), dtype=float) for errors in chunks]).std())
 
 

@@ -66,12 +66,17 @@ def compared(fixed: np.ndarray, base: int, dtype: str | None) -> dict[str, objec
     verdict = hw.position.distinct(code, dtype=dtype)
     if dtype is None:
         shifts, true = brute_shifts(fixed)
-        good = ours.pair == (0, min(shifts)) and len(shifts) == 1 and first is None and ours.low <= true <= ours.high
-        good = good and 0 < ours.high - ours.low <= 4e-16 * ours.high
+        good = (
+            ours.pair == (0, min(shifts))
+            and len(shifts) == 1
+            and first is None
+            and ours.distance.low <= true <= ours.distance.high
+        )
+        good = good and 0 < ours.distance.high - ours.distance.low <= 4e-16 * ours.distance.high
     else:
         stored = rounded(fixed, *TYPES[dtype])
         pair, square = brute_pair(stored)
-        good = ours.pair == pair and Fraction(ours.low) ** 2 <= square <= Fraction(ours.high) ** 2
+        good = ours.pair == pair and Fraction(ours.distance.low) ** 2 <= square <= Fraction(ours.distance.high) ** 2
         good = good and first == (pair if square == 0 else None) and (first is None) == (verdict.status == "proved")
         good = good and (first is None or verdict.counterexample == {"pair": first})
     good = bool(good and verdict.status != "undecided" and ours.verdict.status == "proved")
@@ -89,7 +94,7 @@ def longest() -> dict[str, object]:
     with mpmath.workdps(30):
         distances = [2 * abs(mpmath.sin(mpmath.mpf(s) / 2)) for s in range(1, SHIFTS)]
         least = min(distances)
-        same = ours.pair == (0, 1 + distances.index(least)) and ours.low <= least <= ours.high
+        same = ours.pair == (0, 1 + distances.index(least)) and ours.distance.low <= least <= ours.distance.high
     proof = hw.position.distinct(hw.position.sinusoidal(MANY, 2))
     good = bool(same and proof.status == "proved" and proof.bound is not None and proof.bound > 0)
     return {"good": good, "pair": list(ours.pair), "distance": ours.distance, "million_apart": proof.bound}

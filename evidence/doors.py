@@ -224,7 +224,7 @@ class Maker:
             Made(TwoIntegers(3), None, False),
             Made(Named.SEVEN, Fraction(7), False),
             Made(Rounding([[0.5]]), None, False),
-            Made(hw.Figure(0.5, low=0.25, high=0.75, proved=False, how="by hand"), Fraction(1, 2), True),
+            Made(hw.Bounded(0.5, low=0.25, high=0.75, proved=False, how="by hand"), Fraction(1, 2), True),
         )
 
     def entries(self) -> Made:

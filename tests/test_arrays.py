@@ -178,7 +178,7 @@ def test_the_claim_that_was_proved_of_rounded_keys_is_refused():
         ([array_api_strict.asarray([1.0, 2.0]), np.array([3.0, 4.0])[::-1]], [[1.0, 2.0], [4.0, 3.0]]),
         (hw.position.learned([[0.1, 0.2]]), [[0.1, 0.2]]),
         (hw.readout(np.eye(2)[:, :1], against=np.eye(2)[:, 1:]), [[1.0, 0.0], [0.0, 0.0]]),
-        ([[hw.Figure(0.5, low=0.0, high=1.0, proved=False, how="by hand"), 1]], [[0.5, 1.0]]),
+        ([[hw.Bounded(0.5, low=0.0, high=1.0, proved=False, how="by hand"), 1]], [[0.5, 1.0]]),
         (np.array([[np.nextafter(0, 1)]], dtype="<f4") + np.float32(1e-45), [[float(np.float32(1e-45))]]),
     ],
 )
@@ -283,7 +283,7 @@ def test_a_signalling_nan_is_refused_without_a_warning():
 
 
 def test_ours_are_three():
-    assert {hw.Figure} == {kind for kind in exact_inputs.FLOAT_SCALARS if kind.__module__.startswith("headwright")}
+    assert {hw.Bounded} == {kind for kind in exact_inputs.FLOAT_SCALARS if kind.__module__.startswith("headwright")}
     own = {kind for kind in exact_inputs._ARRAYS if kind.__module__.startswith("headwright")}
     assert own == {hw.Readout, type(hw.position.learned([[1.0]]))}
 

@@ -1,9 +1,11 @@
 """headwright: state what attention should do with your keys; get the query that does it, with a proof."""
 
 from headwright import position, problems, spectrum
+from headwright._design import Design
 from headwright.argued import Argued
 from headwright.attention import Attention, attend
 from headwright.block import Block
+from headwright.bounded import Bounded
 from headwright.constructions import (
     Frontier,
     Readout,
@@ -15,11 +17,10 @@ from headwright.constructions import (
     readout,
 )
 from headwright.goals import Average, Blend, Copy, Top
-from headwright.head import Design
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
 from headwright.layer import Layer
-from headwright.noise import Figure, Outcome, outcome
+from headwright.noise import Outcome, outcome
 from headwright.proofs import BadCertificate, verify
 from headwright.refusals import AssumptionFailed, NotFound, Unreachable, Witness
 from headwright.saving import save
@@ -36,9 +37,9 @@ __all__ = [
     "BadCertificate",
     "Blend",
     "Block",
+    "Bounded",
     "Copy",
     "Design",
-    "Figure",
     "Frontier",
     "GaussianKeys",
     "Layer",

@@ -10,8 +10,8 @@ from typing import Any, final
 import array_api_compat
 import numpy as np
 
+from headwright._design import Design
 from headwright.array_libraries import is_concrete, namespace
-from headwright.head import Design
 
 _HALF = ("float16", "bfloat16")
 

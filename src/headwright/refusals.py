@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
 if TYPE_CHECKING:
-    from headwright.head import Design
+    from headwright._design import Design
     from headwright.verdict import Verdict
 
 

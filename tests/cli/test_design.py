@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from headwright._design import Design
 from headwright.cli import design_screens
 from headwright.goals import Average
-from headwright.head import Design
 from headwright.proofs import load
 from tests.facts import says
 from tests.toy_claim import proved

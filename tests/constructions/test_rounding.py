@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import headwright as hw
-from headwright.constructions.rounding import _nearest_plane, survive
+from headwright.constructions.rounding import nearest_plane, survive
 from headwright.number_types import PRECISIONS, round_to
 from headwright.proofs import Heads, WithinError
 from tests.facts import says
@@ -181,7 +181,7 @@ def test_nearest_planes_disturb_the_targets_less(rng):
         rows = np.vstack([keys[:2], keys[2:] - 50 * query / (query @ query)])  # only the first two carry weight
         rows[1] += query * ((rows[0] - rows[1]) @ query) / (query @ query)
         between = rows[1] - rows[0]
-        planes = _nearest_plane(rows, query, rng.permutation(12), lambda x: round_to(x, "bfloat16"))
+        planes = nearest_plane(rows, query, rng.permutation(12), lambda x: round_to(x, "bfloat16"))
         np.testing.assert_array_equal(round_to(planes, "bfloat16"), planes)
         less += abs(between @ (planes - query)) < abs(between @ (round_to(query, "bfloat16") - query))
     assert less >= 16

@@ -20,6 +20,7 @@ LAYER = {
             "number_types.py",
             "optional.py",
             "remaking.py",
+            "progress.py",
         ],
         0,
     ),
@@ -31,7 +32,7 @@ LAYER = {
             "key_laws.py",
             "keys.py",
             "scaled_keys.py",
-            "head.py",
+            "_design.py",
             "block.py",
             "block_parts.py",
             "block_steps.py",
@@ -45,7 +46,7 @@ LAYER = {
         1,
     ),
     **dict.fromkeys(["balls/"], 2),
-    **dict.fromkeys(["forms/"], 3),
+    **dict.fromkeys(["forms/", "bounded.py"], 3),
     **dict.fromkeys(["proofs/"], 4),
     **dict.fromkeys(
         ["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/", "saving.py", "toml_files.py"], 5
@@ -64,7 +65,7 @@ PLACE = {place.removesuffix(".py").removesuffix("/"): place for place in LAYER}
 
 
 def place_of(file):
-    """`proofs/leak.py` lies in `proofs/`, and `head.py` in itself."""
+    """`proofs/leak.py` lies in `proofs/`, and `_design.py` in itself."""
     return file.parts[0] + "/" if len(file.parts) > 1 else file.name
 
 
@@ -168,10 +169,10 @@ def test_a_fault_is_reported(file, source, why):
         ("goals.py", "from .verdict import Proved\nfrom . import arrays"),
         ("balls/ball.py", "from flint import arb\nfrom .rational import Q\nfrom . import rational"),
         ("proofs/leak.py", "from ..balls.ball import Ball\nfrom headwright.goals import Copy\nimport numpy as np"),
-        ("proofs/__init__.py", "from .leak import leak\nfrom .. import head"),
+        ("proofs/__init__.py", "from .leak import leak\nfrom .. import _design"),
         ("constructions/least/dual.py", "from ...geometry import hull\nfrom ..copy import design\nimport scipy"),
         ("optional.py", "import_module(name)"),
-        ("head.py", "def to_torch():\n    need('torch', extra='torch')"),
+        ("_design.py", "def to_torch():\n    need('torch', extra='torch')"),
         ("__main__.py", "from headwright.cli import main"),
         ("__init__.py", "from .goals import Copy\nfrom . import problems"),
     ],

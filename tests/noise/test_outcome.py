@@ -1,11 +1,13 @@
 """The public call: what it takes, what it refuses, and how its result looks."""
 
 import json
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import headwright as hw
+from headwright.noise import heads_of, probability_met
 from tests.facts import says
 
 KEYS = hw.GaussianKeys(np.eye(4, 3), along={0: 0.5})
@@ -160,3 +162,21 @@ def test_an_outcome_cannot_be_written_to():
         with pytest.raises(TypeError):
             again.uncertainty["mean"] = 0.0
         assert again.error_mean == found.error_mean
+
+
+@pytest.mark.parametrize(
+    ("model", "proved"),
+    [
+        (hw.GaussianKeys(np.eye(3), along={0: 0.25}), True),
+        (hw.ScaledKeys(np.eye(3), {0: {"1/2": "1/2", "3/2": "1/2"}}), True),
+        (hw.GaussianKeys(np.eye(3), isotropic=0.05), False),
+    ],
+)
+def test_the_probability_alone_agrees_with_the_outcome(model, proved):
+    heads = heads_of(model.centre, [5.0, 0.0, 0.0])
+    alone = probability_met(model, heads, hw.Copy(0), Fraction(1, 10), samples=2**12, seed=1)
+    whole = hw.outcome(model, [5.0, 0.0, 0.0], hw.Copy(0), samples=2**12, seed=1).probability("1/10")
+    assert alone.proved == whole.proved == proved
+    assert alone.low <= whole.high
+    assert whole.low <= alone.high
+    assert not proved or alone.high - alone.low <= 1e-6

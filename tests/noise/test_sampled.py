@@ -10,7 +10,8 @@ import pytest
 
 import headwright as hw
 from evidence import estimated_cover
-from headwright.noise import heads_of, plain_errors, progress, sampled
+from headwright import progress
+from headwright.noise import heads_of, independent_errors, sampled
 from headwright.noise.intervals import clopper_pearson, over_replicates, probabilities
 from headwright.noise.score_space import GoalError, ScoreSpace
 
@@ -192,13 +193,13 @@ def test_less_variance_along_than_across(rng):
 def test_plain_errors_are_independent_draws_of_the_same_law(rng, goal):
     model, queries = noisy(rng), rng.normal(size=(H, D))
     heads = heads_of(model.centre, queries)
-    drawn = np.concatenate(list(plain_errors(model, heads, goal, 30_000, 1)))
+    drawn = np.concatenate(list(independent_errors(model, heads, goal, 30_000, 1)))
     assert drawn.shape == (30_000,)
     direct = np.abs(key_space(model, queries, np.ones(H), 30_000, 2) - goal.weights(N)).sum(axis=1) / 2
     for p in (0.1, 0.5, 0.9):
         assert abs((drawn <= np.quantile(direct, p)).mean() - p) < 0.015
     finite = hw.ScaledKeys(model.centre, {0: {0.5: 0.25, 2: 0.75}, 4: {1: 0.5, "1/3": 0.5}})
-    seen = np.concatenate(list(plain_errors(finite, heads, goal, 20_000, 1)))
+    seen = np.concatenate(list(independent_errors(finite, heads, goal, 20_000, 1)))
     exact = hw.outcome(finite, queries, goal)
     assert len(set(np.round(seen, 12))) == 4
     assert abs(seen.mean() - exact.error_mean) < 5 * seen.std() / 20_000**0.5
@@ -222,11 +223,11 @@ def test_slow_work_tells_how_far_it_is(monkeypatch):
     seen, clock = Terminal(), iter(range(100))
     monkeypatch.setattr(progress.sys, "stderr", seen)
     monkeypatch.setattr(progress, "monotonic", lambda: next(clock))
-    assert list(progress.told(range(8), 8, "sampling")) == list(range(8))
+    assert list(progress.with_progress(range(8), 8, "sampling")) == list(range(8))
     assert "sampling: 50%" in seen.getvalue()
     assert seen.getvalue().endswith("\r")
     quiet = Terminal()
     monkeypatch.setattr(progress.sys, "stderr", quiet)
     monkeypatch.setattr(progress, "monotonic", lambda: 0.0)
-    assert list(progress.told(range(8), 8, "sampling")) == list(range(8))
+    assert list(progress.with_progress(range(8), 8, "sampling")) == list(range(8))
     assert quiet.getvalue() == ""

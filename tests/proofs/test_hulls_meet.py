@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions.best_norms import best_gap_norm
+from headwright.constructions.design_top import best_gap_norm
 from headwright.proofs import GapNorm, HullsMeet, load
 from headwright.saving import save
 from tests.facts import says

@@ -8,7 +8,7 @@ import pytest
 
 import headwright as hw
 from headwright.proofs import NearLowRank, load
-from headwright.spectrum.tightest import tightest_error
+from headwright.spectrum._low_rank import tightest_error
 from tests.facts import says
 from tests.proofs.test_singular_values import LEFT, RIGHT, VALUES, A
 from tests.second_opinion import judge

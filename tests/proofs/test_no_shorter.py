@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions.best_norms import best_norm
+from headwright.constructions.shortest import best_norm
 from headwright.proofs import NoShorter
 from tests.facts import says
 from tests.second_opinion_norm import no_shorter

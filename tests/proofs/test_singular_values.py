@@ -11,7 +11,7 @@ import pytest
 
 import headwright as hw
 from headwright.proofs import SingularValues, load
-from headwright.spectrum.tightest import tightest_intervals
+from headwright.spectrum._singular_values import tightest_intervals
 from tests.facts import says
 from tests.second_opinion import judge
 

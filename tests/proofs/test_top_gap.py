@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import headwright as hw
 from headwright import balls
-from headwright.constructions.top import design_top
+from headwright.constructions.design_top import design_top
 from headwright.proofs import Heads, Region, TopGap, load
 from tests.facts import says
 from tests.second_opinion import check_counterexample, judge

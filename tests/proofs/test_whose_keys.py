@@ -109,15 +109,15 @@ def test_the_best_found_is_of_the_keys_that_its_figures_are_about():
 
 
 def test_a_top_hands_its_label_on():
-    from headwright.constructions import top
+    from headwright.constructions import design_top
     from headwright.geometry.nearest_points import nearest_points
     from headwright.proofs import Heads, TopGap
 
     keys = np.array([[1.0, 0.5], [0.5, -1.0], [0.0, 2.0]])
     heads = Heads(keys, np.zeros((1, 2)), np.ones(1), Fraction(1), "float16")
-    drafts = [top._draft(TopGap(heads, hw.Top(0), Fraction(1)), nearest_points(keys, hw.Top(0).members(3)))]
+    drafts = [design_top._draft(TopGap(heads, hw.Top(0), Fraction(1)), nearest_points(keys, hw.Top(0).members(3)))]
     twins = np.array([[1.0, 0.5], [1.0, 0.5], [0.0, 2.0]])
-    drafts.append(top._duplicate(TopGap(replace(heads, keys=twins), hw.Top(0), Fraction(1))))
+    drafts.append(design_top._duplicate(TopGap(replace(heads, keys=twins), hw.Top(0), Fraction(1))))
     assert [type(draft) for draft in drafts] == [GapNorm, HullsMeet]
     assert [draft.precision for draft in drafts] == ["float16", "float16"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from headwright._design import Design, weight_bars
 from headwright.cli import screens
 from headwright.goals import Copy, Top
-from headwright.head import Design, weight_bars
 from headwright.verdict import Verdict
 
 

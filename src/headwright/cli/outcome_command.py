@@ -10,6 +10,7 @@ import numpy as np
 import typer
 
 from headwright import arrays
+from headwright._design import Design
 from headwright.cli import outcome_screens, screens
 from headwright.cli.certify_command import QueryArrayOption, QueryOption, mix_of
 from headwright.cli.goal_options import DEFAULT_ERROR, AverageOption, BlendOption, CopyOption, goal_of
@@ -25,7 +26,6 @@ from headwright.cli.picture_options import (
     draw_weights,
 )
 from headwright.goals import Goal
-from headwright.head import Design
 from headwright.keys import GaussianKeys
 
 

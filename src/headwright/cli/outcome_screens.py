@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from rich.text import Text
 
+from headwright.bounded import Bounded
 from headwright.cli import screens
 from headwright.keys import KeyModel
-from headwright.noise import Figure, Outcome
+from headwright.noise import Outcome
 from headwright.noise.result import spread_bars
 
 _MOST_OUTPUTS = 8
-Figures = Mapping[str, tuple[str, Figure]]  # what was asked for, as given, and its answer
+Figures = Mapping[str, tuple[str, Bounded]]  # what was asked for, as given, and its answer
 
 
 def told(found: Outcome, figures: Figures, drawn: Sequence[Path]) -> dict[str, Any]:

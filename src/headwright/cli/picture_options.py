@@ -10,9 +10,9 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from headwright._design import Design
 from headwright.cli.key_files import read_array
 from headwright.cli.saving import check_target
-from headwright.head import Design
 from headwright.keys import KeyModel
 from headwright.optional import need
 

@@ -166,10 +166,10 @@ def _show(
     sure = "proved" if nearest.verdict.status == "proved" else "not proved"
     i, j = nearest.pair
     facts = [("nearest pair", f"{i} and {j}, {stored}; no two are nearer ({sure})")]
-    distance = f"{nearest.distance:.9g}, between {nearest.low!r} and {nearest.high!r}"
-    if nearest.low == nearest.high:
-        distance = f"{nearest.low!r} exactly"
-    if nearest.high == 0:
+    distance = f"{nearest.distance:.9g}, between {nearest.distance.low!r} and {nearest.distance.high!r}"
+    if nearest.distance.low == nearest.distance.high:
+        distance = f"{nearest.distance.low!r} exactly"
+    if nearest.distance.high == 0:
         facts, distance = [("nearest pair", f"{i} and {j}, {stored}; they are equal")], "0"
     facts.append(("distance", distance))
     for name, pair in first.items():

@@ -11,10 +11,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from headwright._design import weight_bars
 from headwright.cli import screens
 from headwright.cli.picture_options import check_pictures
 from headwright.cli.problem_screens import draw, list_own, print_entry, print_heading, show_question, write_sheets
-from headwright.head import weight_bars
 
 if TYPE_CHECKING:
     from headwright.problems import Problem, Showing

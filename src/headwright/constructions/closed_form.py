@@ -24,7 +24,9 @@ from headwright import arrays
 from headwright.goals import Copy, Goal
 from headwright.refusals import AssumptionFailed
 
-TOLERANCE = 1e-12
+TOLERANCE = (
+    1e-12  # by which float64 keys may miss the assumption: rounding, with room; the design is certified all the same
+)
 
 
 def error_of_epsilon(epsilon: float | str | Fraction, targets: int = 1) -> Fraction:
@@ -65,8 +67,8 @@ def _copy(keys: np.ndarray, i: int, error: Fraction) -> np.ndarray:
     nearest = int(leads.argmin())
     if leads[nearest] <= TOLERANCE:
         distance = float(np.linalg.norm(keys[i] - keys[nearest]))
-        found = f"keys {i} and {nearest} are {distance:.3g} apart"
-        raise AssumptionFailed("unit keys, the copied one apart from the others", (i, nearest), distance, found)
+        seen = f"keys {i} and {nearest} are {distance:.3g} apart"
+        raise AssumptionFailed("unit keys, the copied one apart from the others", (i, nearest), distance, seen)
     t = max(0.0, log_ratio((len(keys) - 1) / odds(error))) / leads[nearest]
     query: np.ndarray = t * keys[i]
     return query

@@ -10,8 +10,8 @@ from typing import Any, final
 
 import numpy as np
 
+from headwright._design import Design
 from headwright.goals import Goal
-from headwright.head import Design
 
 Curve = tuple[np.ndarray, np.ndarray]  # norms (m,) and probabilities (m,)
 

@@ -26,6 +26,8 @@ _HALF = Fraction(1, 2)
 _CORRECTED = 600  # pairs among which a basis for the exact correction is looked for, and a few more for each dimension
 _MOST_PAIRS = 4_000_000  # targets × keys the search holds at once
 _VERTICES = 4  # linear programmes tried for a sparse witness
+_SETTLED = 1e-4  # a round that refutes no more than this part beyond the last is the last
+_AIMED_BELOW = 1e-3  # of the error found, in floating point: left to the rounding of an exact witness
 _ROUNDS, _BLUNT = 12, 2.0**11  # of `proved_any_ratio_bound`, and the β that is sharp enough for all but the last
 
 Triples = tuple[tuple[int, int, Fraction], ...]
@@ -69,15 +71,15 @@ def proved_any_ratio_bound(keys: np.ndarray, goal: Goal) -> float:
     for _ in range(_ROUNDS):
         targets = [i for i in goal.indices if share[i] > error]
         levels = np.array([_level(share[i], error) for i in targets])
-        found = tilt(keys, targets, levels, sharp=_BLUNT)
-        reached = error if found is None else _refuted(found, levels, [share[i] for i in targets], error)
-        settled = reached <= error * (1 + 1e-4)
+        tilted = tilt(keys, targets, levels, sharp=_BLUNT)
+        reached = error if tilted is None else _refuted(tilted, levels, [share[i] for i in targets], error)
+        settled = reached <= error * (1 + _SETTLED)
         error = max(error, reached)
         if settled:
             break
-    if error < 1e-9:
+    if error < 1e-9:  # rounding of the search: nothing is refuted
         return 0.0
-    asked = Fraction(error * (1 - 1e-3))
+    asked = Fraction(error * (1 - _AIMED_BELOW))
     targets = [i for i in goal.indices if share[i] > asked]
     proved = _proofs(keys, goal, asked, _tilted_witnesses(keys, targets, goal, asked))
     return max((verdict.bound or 0.0 for verdict in proved), default=0.0)
@@ -111,11 +113,11 @@ def _tilted_witnesses(keys: np.ndarray, targets: list[int], goal: Goal, error: F
     """Exact witnesses from the tilted weights of all keys, then of those on the face where the weights gather."""
     share = dict(zip(goal.indices, goal.shares, strict=True))
     levels = np.array([_log_ratio(1 - share[i] + error, share[i] - error) for i in targets])
-    found = tilt(keys, targets, levels)
-    while found is not None:
-        if found.value > 0:
-            yield from _exact(keys, targets, found.shares[:, None] * found.spread)
-        found = on_face(keys, targets, levels, found)
+    tilted = tilt(keys, targets, levels)
+    while tilted is not None:
+        if tilted.value > 0:
+            yield from _exact(keys, targets, tilted.shares[:, None] * tilted.spread)
+        tilted = on_face(keys, targets, levels, tilted)
 
 
 def _exact(keys: np.ndarray, targets: list[int], weights: np.ndarray) -> Iterator[Triples]:
@@ -123,7 +125,7 @@ def _exact(keys: np.ndarray, targets: list[int], weights: np.ndarray) -> Iterato
 
     A few hundred pairs take part in the correction. All others stay as they are, and enter as one fixed sum.
     """
-    whole = np.rint(weights * (2.0**52 / weights.max()))
+    whole = np.rint(weights * (2.0**52 / weights.max()))  # integers that float64 holds exactly
     row, column = np.nonzero(whole)
     numbers = whole[row, column]
     at = np.array(targets)
@@ -132,10 +134,10 @@ def _exact(keys: np.ndarray, targets: list[int], weights: np.ndarray) -> Iterato
         rest = np.ones(len(numbers), dtype=bool)
         rest[chosen] = False
         fixed = _sum(seen, at[row[rest]], column[rest], numbers[rest])
-        found = null_weights(seen[column[chosen]] - seen[at[row[chosen]]], numbers[chosen], fixed=fixed)
-        if found is None:
+        corrected = null_weights(seen[column[chosen]] - seen[at[row[chosen]]], numbers[chosen], fixed=fixed)
+        if corrected is None:
             continue
-        exact = dict(zip(chosen.tolist(), found, strict=True))
+        exact = dict(zip(chosen.tolist(), corrected, strict=True))
         triples = zip(at[row].tolist(), column.tolist(), numbers.tolist(), strict=True)
         every = [(i, j, exact.get(t, Fraction(int(number)))) for t, (i, j, number) in enumerate(triples)]
         yield tuple(triple for triple in every if triple[2])
@@ -216,12 +218,12 @@ def _reason(keys: np.ndarray, goal: Goal, record: OutOfReach, best: float) -> st
 
 def _named_equals(keys: np.ndarray, targets: tuple[int, ...]) -> Iterator[str]:
     """ "key 3 equals keys 7 and 9", each group of equal keys once."""
-    told: set[int] = set()
+    named: set[int] = set()
     for i in targets:
         equal = _equal(keys, i)
-        if not equal or i in told:
+        if not equal or i in named:
             continue
-        told.update(equal)
+        named.update(equal)
         shown = [str(j) for j in equal[:6]] + (["others"] if len(equal) > 6 else [])
         listed = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
         yield f"key {i} equals key{'s' if len(equal) > 1 else ''} {listed}"
@@ -231,12 +233,13 @@ def _equal(keys: np.ndarray, i: int) -> list[int]:
     return [j for j in np.flatnonzero((keys == keys[i]).all(axis=1)).tolist() if j != i]
 
 
-def _refuted(found: Tilt, levels: np.ndarray, shares: list[float], error: float) -> float:
+def _refuted(tilted: Tilt, levels: np.ndarray, shares: list[float], error: float) -> float:
     """The largest error these weights refute, in floating point, at least `error`."""
-    entropy = found.value + float(found.shares @ levels)
-    used = [(weight, share) for weight, share in zip(found.shares.tolist(), shares, strict=True) if weight > 1e-12]
+    entropy = tilted.value + float(tilted.shares @ levels)
+    # a target with a smaller weight says nothing of the error, and its share would bound the search
+    used = [(weight, share) for weight, share in zip(tilted.shares.tolist(), shares, strict=True) if weight > 1e-12]
     low, high = error, min(share for _, share in used)
-    for _ in range(60):
+    for _ in range(60):  # halvings: to the last digit
         middle = (low + high) / 2
         if high > middle and entropy > sum(weight * _level(share, middle) for weight, share in used):
             low = middle

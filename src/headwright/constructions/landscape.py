@@ -20,6 +20,7 @@ from typing import final
 
 import numpy as np
 
+_TINY = 1e-300  # keeps the logarithm of a leak that underflowed, and quotients by it, finite
 _MANY = 300  # unknowns beyond which a step of SLSQP, cubic in them, costs too much
 
 Smooth = Callable[[np.ndarray], tuple[float, np.ndarray]]
@@ -73,7 +74,7 @@ class Landscape:
     def over(cls, relative: np.ndarray, shares: np.ndarray) -> Landscape:
         """Of keys (n, d), centred, targets first."""
         _, spread, axes = np.linalg.svd(relative - relative.mean(axis=0), full_matrices=False)
-        kept = spread > 1e-15 * spread[0]
+        kept = spread > 1e-15 * spread[0]  # directions of rounding
         axes = axes[kept].T
         return cls(relative @ axes, axes, spread[kept] / np.sqrt(len(relative)), shares)
 
@@ -117,10 +118,11 @@ class Landscape:
             value, slope = smooth(z / self.spread)
             return value, slope / self.spread
 
+        # to the last digits: a start that stops early is taken for a worse one
         options = {"maxiter": 150, "maxcor": 20, "ftol": 1e-15, "gtol": 1e-11}
         result = minimize(whitened, y * self.spread, jac=True, method="L-BFGS-B", options=options)
-        found: np.ndarray = result.x / self.spread
-        return found
+        best: np.ndarray = result.x / self.spread
+        return best
 
     def down(self, y: np.ndarray, box: float) -> np.ndarray:
         """Towards the least total variation from y, the scores moving about `box` at most along each axis."""
@@ -153,14 +155,14 @@ class Landscape:
         def limits(v: np.ndarray) -> np.ndarray:
             weights = _softmax(self.rows @ (v[:r] * unit))
             inside: np.ndarray = (self.shares - weights[:m]) / bound + v[r:]
-            return inside if box else np.append(inside, np.log(bound / max(leak_and_slacks(v)[0], 1e-300)))
+            return inside if box else np.append(inside, np.log(bound / max(leak_and_slacks(v)[0], _TINY)))
 
         def limit_slopes(v: np.ndarray) -> np.ndarray:
             weights = _softmax(self.rows @ (v[:r] * unit))
             moved = weights[:m, None] * (self.rows[:m] - weights @ self.rows) * unit
             inside = np.hstack([-moved / bound, np.eye(m)])
             whole, slope = leak_and_slacks(v)
-            return inside if box else np.vstack([inside, -slope / max(whole, 1e-300)])
+            return inside if box else np.vstack([inside, -slope / max(whole, _TINY)])
 
         start = np.append(y / unit, np.maximum(_softmax(self.rows @ y)[:m] - self.shares, 0.0) / bound)
         result = minimize(
@@ -172,8 +174,8 @@ class Landscape:
             constraints={"type": "ineq", "fun": limits, "jac": limit_slopes},
             options={"maxiter": 100 if m + r < 100 else 40, "ftol": 1e-13},
         )
-        found: np.ndarray = result.x[:r] * unit
-        return found
+        best: np.ndarray = result.x[:r] * unit
+        return best
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:

@@ -13,25 +13,25 @@ from headwright.constructions.layer_request import LayerRequest
 from headwright.geometry import joint_least_norm
 from headwright.refusals import NotFound
 
-_TURNS = 12
-_BEGINNINGS = 12
-_SETTLED = 1e-4
+_TURNS = 12  # at most: each solves two convex problems
+_BEGINNINGS = 12  # at most: the first from the full solution, the others drawn
+_SETTLED = 1e-4  # a turn that shortens by less than this part is the last
 
 
 def low_rank_maps(request: LayerRequest, head: int, hair: float, product: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Q, K of the asked rank, or of the smallest that was found; NotFound when there was none."""
     if request.rank != "smallest":
         assert isinstance(request.rank, int)
-        found = _of_rank(request, head, hair, product, request.rank)
-        if found is None:
+        maps = _of_rank(request, head, hair, product, request.rank)
+        if maps is None:
             raise NotFound(
                 f"no layer of rank {request.rank} was found that meets every row's goal; this proves nothing"
             )
-        return found
+        return maps
     for rank in range(1, min(product.shape) + 1):
-        found = _of_rank(request, head, hair, product, rank)
-        if found is not None:
-            return found
+        maps = _of_rank(request, head, hair, product, rank)
+        if maps is not None:
+            return maps
     raise NotFound("no layer was found at any rank; this proves nothing")
 
 
@@ -41,9 +41,9 @@ def _of_rank(
     generator = np.random.default_rng(0)
     for beginning in range(_BEGINNINGS):
         start = _start(product, rank) if beginning == 0 else generator.standard_normal((rank, product.shape[1]))
-        found = _by_turns(request, head, hair, start)
-        if found is not None:
-            return found
+        maps = _by_turns(request, head, hair, start)
+        if maps is not None:
+            return maps
     return None
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import balls
-from headwright.constructions.designing import design
+from headwright.constructions._design import design
 from headwright.constructions.layer_request import LayerRequest
 from headwright.geometry import joint_least_norm
 from headwright.geometry.relations import null_weights
@@ -86,9 +86,9 @@ def _witnesses(request: LayerRequest) -> Iterator[tuple[Entry, ...]]:
     places, goals = request.least_weights(split=False)
     if not goals or sum(len(goal.outside) for goal in goals) > _MOST_PAIRS:
         return
-    found = joint_least_norm(request.tokens[[row for row, _ in places]], request.tokens, goals)
-    weights = found.multipliers[:, None] * found.tilts
-    if found.reached or not np.isfinite(weights).all() or not weights.any():
+    solution = joint_least_norm(request.tokens[[row for row, _ in places]], request.tokens, goals)
+    weights = solution.multipliers[:, None] * solution.tilts
+    if solution.reached or not np.isfinite(weights).all() or not weights.any():
         return
     weights = weights / weights.max()
     whole, _ = balls.exact_product(request.tokens)

@@ -45,14 +45,14 @@ class LayerRequest:
 
     def row_goals(self, head: int, hair: float) -> list[RowGoal]:
         """The constraints of all rows on one head, leaks aimed below the asked one by `hair`."""
-        found = []
+        wanted = []
         for row in self.rows:
             goal = self.target(row, head)
             ratios = [log_ratio(share / goal.shares[0]) for share in goal.shares[1:]]
             outside = [j for j in range(self.seen(row)) if j not in goal.indices]
             leak = log_ratio(odds(self.error) / goal.shares[0]) - hair
-            found.append(RowGoal(np.array(goal.indices), np.array(ratios), np.array(outside, dtype=int), leak))
-        return found
+            wanted.append(RowGoal(np.array(goal.indices), np.array(ratios), np.array(outside, dtype=int), leak))
+        return wanted
 
     def least_weights(self, *, split: bool, hair: float = 0.0) -> tuple[list[tuple[int, int]], list[RowGoal]]:
         """For one head, without ratios: the (row, target) pairs, and that each target of share w keeps w - e of its weight.
@@ -60,7 +60,7 @@ class LayerRequest:
         That is lse_{j≠i}(s_j - s_i) <= ln((1 - w + e)/(w - e)). With e the error, every layer that does it obeys them; with the
         error `split` among a goal's targets, every layer that obeys them does it.
         """
-        places, found = [], []
+        places, wanted = [], []
         for row, goal in self.goals.items():
             error = self.error / len(goal.indices) if split else self.error
             for i, share in zip(goal.indices, goal.shares, strict=True):
@@ -68,8 +68,8 @@ class LayerRequest:
                 if share > error and len(others):
                     places.append((row, i))
                     level = log_ratio((1 - share + error) / (share - error)) - hair
-                    found.append(RowGoal(np.array([i]), np.zeros(0), others, level))
-        return places, found
+                    wanted.append(RowGoal(np.array([i]), np.zeros(0), others, level))
+        return places, wanted
 
 
 def checked_layer(
@@ -90,7 +90,7 @@ def checked_layer(
 def _goals(goals: Any, n: int, causal: bool, heads: int) -> dict[int, Goal]:
     if not isinstance(goals, Mapping) or not goals:
         raise TypeError(f"`goals` must map rows to goals, such as {{0: Copy(2)}}, got {goals!r}")
-    found: dict[int, Goal] = {}
+    checked: dict[int, Goal] = {}
     for row, goal in goals.items():
         r = arrays.index(row, name="row in `goals`")
         if r >= n:
@@ -107,8 +107,8 @@ def _goals(goals: Any, n: int, causal: bool, heads: int) -> dict[int, Goal]:
                 f"`goals[{r}]` {goal} cannot be split over {heads} heads mixed equally: "
                 f"it must be a Copy, or an Average of {heads}"
             )
-        found[r] = goal
-    return found
+        checked[r] = goal
+    return checked
 
 
 def _outputs(outputs: Any, goals: dict[int, Goal]) -> dict[int, np.ndarray]:
@@ -116,18 +116,18 @@ def _outputs(outputs: Any, goals: dict[int, Goal]) -> dict[int, np.ndarray]:
         return {}
     if not isinstance(outputs, Mapping) or not outputs:
         raise TypeError(f"`outputs` must map rows to vectors, got {outputs!r}")
-    found: dict[int, np.ndarray] = {}
+    checked: dict[int, np.ndarray] = {}
     for row, vector in outputs.items():
         r = arrays.index(row, name="row in `outputs`")
         if r not in goals:
             raise ValueError(f"`outputs` names row {r}, which has no goal")
-        found[r] = arrays.float64(vector, name=f"outputs[{r}]", ndim=1)
-        if np.abs(found[r]).max() > 1e150:
+        checked[r] = arrays.float64(vector, name=f"outputs[{r}]", ndim=1)
+        if np.abs(checked[r]).max() > 1e150:
             raise ValueError(f"`outputs[{r}]` must stay below 1e150, so that distances fit into float64")
-    lengths = {len(vector) for vector in found.values()}
+    lengths = {len(vector) for vector in checked.values()}
     if len(lengths) > 1:
         raise ValueError(f"`outputs` must have one length, got {', '.join(map(str, sorted(lengths)))}")
-    return found
+    return checked
 
 
 def _rank(rank: Any, d: int) -> int | str | None:

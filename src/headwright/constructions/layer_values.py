@@ -46,6 +46,7 @@ def tolerance(request: LayerRequest, values: np.ndarray, residual: float) -> flo
         return 0.0
     said = request.tokens @ values.T
     diameter = max(float(np.linalg.norm(said - row, axis=1).max()) for row in said)
+    # 1e-9 and 1e-12: rounding of the sums, with room; 1e-300: a tolerance is positive
     allowed = (float(request.error) * diameter + residual) * (1 + 1e-9) + 1e-12 * float(np.abs(said).max()) + 1e-300
     unit = 10.0 ** (math.floor(math.log10(allowed)) - 2)
     return float(f"{math.ceil(allowed / unit) * unit:.3g}")
@@ -54,6 +55,7 @@ def tolerance(request: LayerRequest, values: np.ndarray, residual: float) -> flo
 def _refusal(request: LayerRequest, rows: list[int], wanted: np.ndarray, missing: np.ndarray) -> Exception:
     """Unreachable with an exact relation among the means, NotFound where none could be made exact."""
     near = missing[:, np.linalg.norm(missing, axis=0).argmax()]
+    # rows whose part of the residual is rounding do not belong to the relation
     near = np.where(np.abs(near) > 1e-9 * np.abs(near).max(), near, 0.0)
     signs = np.where(near < 0, -1, 1)
     means = [_exact_mean(request, row, int(sign)) for row, sign in zip(rows, signs, strict=True)]

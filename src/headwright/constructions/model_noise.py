@@ -61,6 +61,7 @@ def noise_of(model: KeyModel, origin: int, *, also: np.ndarray | None = None) ->
     largest = float(np.abs(rows).max()) or 1.0
     size = largest * (float(np.linalg.norm(rows / largest, axis=1).max()) or 1.0)  # no overflow, no underflow
     _, values, right = np.linalg.svd(spanning / size, full_matrices=False)
+    # directions of rounding are left out; 1e-300 where all keys are equal and nothing moves
     basis = right[values > 1e-13 * max(values.max(initial=0.0), 1e-300)].T
     if not basis.shape[1]:
         basis = np.eye(model.d)[:, :1]

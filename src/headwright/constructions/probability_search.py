@@ -1,20 +1,32 @@
 """Search on the probability itself: Σ p σ((error - TV)/blur), maximised by L-BFGS as the blur falls. A heuristic.
 
-What is minimised is ln(1 - P), whose slope does not fade near P = 1.
+What is minimised is ln(1 - P), whose slope does not fade near P = 1. `chance_of` says how likely a trial really meets the error.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
+from headwright.bounded import Bounded
+from headwright.constructions.model_noise import Noise
 from headwright.constructions.score_law import ScoreLaw
+from headwright.goals import Goal
+from headwright.keys import KeyModel
+from headwright.noise import probability_met
+from headwright.proofs import Heads
 
-_BLURS = (1.0, 0.3, 0.1)  # of the error, for climbing
-_STEPS = 60
-_LENGTHS = np.geomspace(0.3, 6.0, 10)
+_BLURS = (
+    1.0,
+    0.3,
+    0.1,
+)  # of the error, for climbing: wide enough to feel nodes far from the error, then nearly the count
+_STEPS = 60  # of L-BFGS at each blur: bounds the work, the aim usually ends it before
+_LENGTHS = np.geomspace(0.3, 6.0, 10)  # of a start: a good direction is seldom of a good length
+_SAMPLES = 2**13  # of an estimate, whose interval then reaches about 0.01 to either side at most
 
 
 @final
@@ -34,6 +46,20 @@ class Trial:
         return replace(self, Y=Y)
 
 
+def chance_of(model: KeyModel, noise: Noise, goal: Goal, error: Fraction, trial: Trial, *, seed: int) -> Bounded:
+    """The chance that a trial, in the coordinates of `noise`, meets the error at scale 1; nothing is known beyond float64."""
+    try:
+        heads = Heads(model.centre, noise.queries(trial.Y), trial.mix, Fraction(1))
+        return probability_met(model, heads, goal, error, samples=_SAMPLES, seed=seed)
+    except ValueError:
+        return Bounded.estimated(0.0, 0.0, 1.0, how="queries or scores beyond the range of float64")
+
+
+def sure_of(chance: Bounded) -> float:
+    """What to count on: the lower bound of a proved chance, else the estimate itself."""
+    return chance.low if chance.proved else float(chance)
+
+
 def miss(law: ScoreLaw, trial: Trial, error: float, blur: float) -> float:
     """1 - the smooth probability."""
     return 1 - law.smooth_probability(trial.Y, trial.mix, error, blur)[0]
@@ -51,7 +77,7 @@ def climb(law: ScoreLaw, trial: Trial, error: float, aim: float, *, longest: flo
     """A local maximum of the probability near a trial, or the first point that reaches `aim`; within norm `longest`."""
     from scipy.optimize import minimize
 
-    shape, unit = trial.Y.shape, max(trial.norm, 1e-6)
+    shape, unit = trial.Y.shape, max(trial.norm, 1e-6)  # zero queries have a unit too
     best, least = trial, 1 - law.probability(trial.Y, trial.mix, error)
     for blur in _BLURS:
         if 1 - least >= aim:
@@ -60,7 +86,7 @@ def climb(law: ScoreLaw, trial: Trial, error: float, aim: float, *, longest: flo
         def lost(x: np.ndarray, blur: float = blur * error) -> tuple[float, np.ndarray]:
             Y, back = _within(unit * x.reshape(shape), longest)
             value, slope = law.smooth_probability(Y, trial.mix, error, blur)
-            left = max(1 - value, 0.0) + 1e-9
+            left = max(1 - value, 0.0) + 1e-9  # a probability of 1 has a finite logarithm too
             return float(np.log(left)), -unit * back(slope).ravel() / left
 
         done = minimize(lost, best.Y.ravel() / unit, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})

@@ -10,9 +10,9 @@ from typing import Any, final
 import numpy as np
 
 from headwright import arrays
+from headwright._design import Design
 from headwright.attention import attend
 from headwright.goals import Copy, Goal
-from headwright.head import Design
 from headwright.number_types import PRECISIONS, round_to
 from headwright.proofs import Heads, WithinError
 from headwright.refusals import NotFound

@@ -19,10 +19,10 @@ from headwright.constructions.probability_search import Trial
 from headwright.geometry import least_norm
 from headwright.goals import Goal
 
-_PENALTIES = (0.0, 0.3, 3.0, 30.0)
+_PENALTIES = (0.0, 0.3, 3.0, 30.0)  # ρ: from the shortest query to one that hardly feels the noise
 _CLOSER = (0.9, 0.2)  # parts of the error asked of a start
 _SIDEWAYS = (4.0, 12.0, 36.0)  # how far the opposite components go, in scores of a key's own length
-_PERTURBED = (0.1, 0.4, 1.0)
+_PERTURBED = (0.1, 0.4, 1.0)  # sizes of random changes, in norms of the start
 
 Shares = dict[int, float]
 
@@ -31,12 +31,12 @@ def starts(noise: Noise, goal: Goal, error: float, heads: int, seed: int) -> lis
     """Starts for so many heads, the plainer ones first."""
     shares = {i: float(share) for i, share in zip(goal.indices, goal.shares, strict=True)}
     if heads == 1:
-        found = [Trial(y[None], np.ones(1), name) for name, y in single(noise, shares, error)]
+        trials = [Trial(y[None], np.ones(1), name) for name, y in single(noise, shares, error)]
     else:
-        found = [*_grouped(noise, shares, error, heads)]
+        trials = [*_grouped(noise, shares, error, heads)]
         if heads == len(shares):
-            found += _opposite(noise, shares, error)
-    return found + list(_perturbed(noise, found, heads, np.random.default_rng(seed)))
+            trials += _opposite(noise, shares, error)
+    return trials + list(_perturbed(noise, trials, heads, np.random.default_rng(seed)))
 
 
 def single(noise: Noise, shares: Shares, error: float, without: Sequence[int] = ()) -> Iterator[tuple[str, np.ndarray]]:
@@ -53,14 +53,14 @@ def single(noise: Noise, shares: Shares, error: float, without: Sequence[int] = 
         for name, rows in (("blind to the targets' noise", mine), ("blind to all noise", noise.directions)):
             if len(rows) and (name.startswith("blind to the") or len(rows) > len(mine)):
                 E = np.concatenate([ratios, rows])
-                found = least_norm(A, E, np.append(b, np.zeros(len(rows))), c)
-                if found.reached:
-                    yield name, found.query
+                solution = least_norm(A, E, np.append(b, np.zeros(len(rows))), c)
+                if solution.reached:
+                    yield name, solution.query
         for penalty in _PENALTIES:
             root = _metric(noise, penalty)
-            found = least_norm(A @ root, ratios @ root, b, c)
-            if found.reached or found.consistent:
-                yield f"noise penalised by {penalty:g}" if penalty else "least norm", root @ found.query
+            solution = least_norm(A @ root, ratios @ root, b, c)
+            if solution.reached or solution.consistent:
+                yield f"noise penalised by {penalty:g}" if penalty else "least norm", root @ solution.query
     if outside:
         yield "textbook", 4 * (noise.keys[members] - noise.keys[outside].mean(axis=0)).sum(axis=0)
 
@@ -83,10 +83,10 @@ def _grouped(noise: Noise, shares: Shares, error: float, heads: int) -> Iterator
         cuts = np.linspace(0, len(members), heads + 1).round().astype(int)
         groups = [members[low:high] for low, high in pairwise(cuts)]
         weight = [sum(shares[i] for i in g) for g in groups]
-    found = [dict(_numbered(single(noise, _restricted(shares, g), error))) for g in groups]
-    for name in found[0]:
-        if all(name in each for each in found):
-            yield Trial(np.stack([each[name] for each in found]), np.array(weight), f"a head per target, {name[1]}")
+    by_group = [dict(_numbered(single(noise, _restricted(shares, g), error))) for g in groups]
+    for name in by_group[0]:
+        if all(name in each for each in by_group):
+            yield Trial(np.stack([each[name] for each in by_group]), np.array(weight), f"a head per target, {name[1]}")
 
 
 def _numbered(named: Iterator[tuple[str, np.ndarray]]) -> Iterator[tuple[tuple[int, str], np.ndarray]]:
@@ -122,11 +122,11 @@ def _first(noise: Noise, shares: Shares, error: float) -> np.ndarray:
     return next((y for _, y in single(noise, shares, error)), np.zeros(noise.keys.shape[1]))
 
 
-def _perturbed(noise: Noise, found: list[Trial], heads: int, rng: np.random.Generator) -> Iterator[Trial]:
+def _perturbed(noise: Noise, trials: list[Trial], heads: int, rng: np.random.Generator) -> Iterator[Trial]:
     """Seeded random changes of some starts, and random queries."""
     r = noise.keys.shape[1]
     for part in _PERTURBED:
-        for trial in found[:2]:
+        for trial in trials[:2]:
             change = rng.normal(size=trial.Y.shape) / np.sqrt(r)
             yield Trial(trial.Y + part * max(trial.norm, 1.0) * change, trial.mix, "random perturbation")
     for _ in range(4):

@@ -25,8 +25,11 @@ from headwright.constructions.landscape import total_variation
 from headwright.goals import Goal
 from headwright.number_types import round_to
 
+# Lengths tried: the shortest that survives is wanted, so they grow slowly at first.
 _FACTORS = (1.0, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.2, 1.4, 1.7, 2.0)
-_STEPS, _PAIRED, _ORDERS = 60, 10, 3
+_STEPS, _PAIRED, _ORDERS = 60, 10, 3  # steps of a descent, coordinates paired in one, orders of rounding
+_RIDGE = 1e-4  # of the mean spread: see `nearest_plane`
+_LOWER = 1e-9  # a step must lower the total variation by this part: less is rounding
 _MORE, _WORK = 60, 2_000_000  # random lengths tried after those: each rounds anew; fewer where n·d is large
 _BLOCK = 2**21  # scores held at once while the neighbours are looked at
 _LARGEST = {
@@ -98,7 +101,7 @@ def _candidates(
         spacing = _spacing(rounded[0], precision)
         for k in range(_ORDERS):
             coarseness = spacing if k == 0 else spacing * np.exp(rng.normal(size=len(query)))
-            rounded.append(_nearest_plane(rows, wanted, np.argsort(-coarseness, kind="stable"), nearest))
+            rounded.append(nearest_plane(rows, wanted, np.argsort(-coarseness, kind="stable"), nearest))
             yield rounded[-1], length + "rounded by nearest planes"
         best = rounded[int(np.argmin([total_variation(rows @ x, shares) for x in rounded]))]
         for lower in _descent(rows, shares, best, precision, nearest):
@@ -113,7 +116,7 @@ def _spacing(x: np.ndarray, precision: str) -> np.ndarray:
     return spacing
 
 
-def _nearest_plane(rows: np.ndarray, wanted: np.ndarray, order: np.ndarray, nearest: Nearest) -> np.ndarray:
+def nearest_plane(rows: np.ndarray, wanted: np.ndarray, order: np.ndarray, nearest: Nearest) -> np.ndarray:
     """Babai's point for rᵀHr, r = wanted - rounded, the coordinates rounded in the given order.
 
     H = RᵀR, R upper triangular, so rᵀHr = Σ_i R_ii² (r_i + Σ_{j>i} R_ij r_j / R_ii)²: from the last coordinate to the first, each
@@ -127,7 +130,7 @@ def _nearest_plane(rows: np.ndarray, wanted: np.ndarray, order: np.ndarray, near
     size = float(np.trace(spread)) / len(order)
     if not size > 0:
         return nearest(wanted)
-    upper = np.linalg.cholesky(spread + 1e-4 * size * np.eye(len(order))).T
+    upper = np.linalg.cholesky(spread + _RIDGE * size * np.eye(len(order))).T
     aim, left = wanted[order[::-1]], np.zeros(len(order))  # left = aim - rounded, so far
     for i in reversed(range(len(order))):
         drift = float(upper[i, i + 1 :] @ left[i + 1 :]) / upper[i, i]
@@ -155,7 +158,7 @@ def _descent(
                 return
             moves = _moved(x, pairs, nearest)
             variations = _variations(rows, shares, moves)
-        if not variations.min() < lowest * (1 - 1e-9):
+        if not variations.min() < lowest * (1 - _LOWER):
             return
         lowest, x = float(variations.min()), moves[int(variations.argmin())]
         yield x

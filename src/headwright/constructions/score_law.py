@@ -19,6 +19,7 @@ import numpy as np
 
 from headwright.frozen import computed_once
 
+_TINY = 1e-300  # 0/0 at a kink has the slope 0
 _FLOOR = 1e-18  # a variance below which a deviation is not told from zero
 
 Slope = Callable[[np.ndarray], np.ndarray]
@@ -66,11 +67,11 @@ class ScoreLaw:
         _, _, base_shares, outside_shares, weights = self._lumps(Y)
         mean = np.tensordot(self.chances, weights, 1)  # (t + 1, h)
         outside = np.tensordot(self.chances, weights[:, -1:] * outside_shares, 1)  # (1 + moving outsiders, h)
-        found = np.empty((len(self.keys), len(Y)))
-        found[self.targets] = mean[:-1]
-        found[self.moving[~self._inside]] = outside[1:]
-        found[self._still_outsiders] = base_shares * outside[0]
-        return np.asarray(found @ mix)
+        means = np.empty((len(self.keys), len(Y)))
+        means[self.targets] = mean[:-1]
+        means[self.moving[~self._inside]] = outside[1:]
+        means[self._still_outsiders] = base_shares * outside[0]
+        return np.asarray(means @ mix)
 
     def edges(self, Y: np.ndarray, mix: np.ndarray, error: float) -> np.ndarray:
         """Where along the grid of one Gaussian the error begins or ceases to be met, at most eight places."""
@@ -92,7 +93,7 @@ class ScoreLaw:
 
         def slope(given: np.ndarray) -> np.ndarray:
             steep = np.ones_like(weights)
-            steep[:, :-1] = 0.5 * (1 + excess / np.maximum(root, 1e-300))
+            steep[:, :-1] = 0.5 * (1 + excess / np.maximum(root, _TINY))
             return back(given[:, None] * steep)
 
         return variation, slope
@@ -197,7 +198,7 @@ def _applied(nodes: np.ndarray, felt: np.ndarray) -> np.ndarray:
 def _log_sum(scores: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
     """ln Σ exp along an axis, and the shares of the terms; -inf and nothing for no terms."""
     if not scores.shape[axis]:
-        return np.full(scores.sum(axis=axis).shape, -1e300), scores
+        return np.full(scores.sum(axis=axis).shape, -1e300), scores  # finite, so that differences are no NaN
     top = scores.max(axis=axis, keepdims=True)
     powers = np.exp(scores - top)
     whole = powers.sum(axis=axis, keepdims=True)

@@ -22,8 +22,8 @@ GRID = 240  # cells of one Gaussian's grid for the search
 FINE = 960  # for events that a coarse one hardly sees
 ESCAPE = 0.25  # of the room that the asked probability leaves: what may escape a box
 _WIDE = 6.0  # the grid runs so many deviations to either side
-_MOST_COMBINATIONS = 4096
-_SOBOL = 1024
+_MOST_COMBINATIONS = 4096  # nodes of a finite law; beyond, so many are drawn
+_SOBOL = 1024  # nodes where no proof is had
 _MOST_NUMBERS = 20_000  # scores of moving keys in a box, at every cell and pattern
 _MOST_SUBSETS = 5  # targets beyond which only the patterns "none up", "one up", "all but one up" are boxed
 
@@ -177,6 +177,7 @@ def true_law(model: KeyModel, noise: Noise, goal: Goal, heads: int, seed: int, *
         directions[v, : len(each)] = each
     dimensions = len(moving) * (most + soft)
     uniform = qmc.Sobol(max(dimensions, 1), rng=seed).random(points)
+    # 0 and 1 have no Gaussian number; 1e-12 is seven deviations out
     gauss = ndtri(uniform.clip(1e-12, 1 - 1e-12))[:, :dimensions].reshape(points, len(moving), most + soft)
     columns, signs = _columns(noise, moving, [])
     return _law(

@@ -19,7 +19,10 @@ from headwright.constructions.probability_search import Trial
 from headwright.constructions.score_law import ScoreLaw
 
 _BLURS = (0.3, 0.1)  # of the error
-_STEPS = 40
+_STEPS = 40  # of SLSQP for one problem
+_TINY = 1e-300  # keeps the logarithm of a weight that underflowed finite
+_ROOM = 1e-12  # the same for 1 - P where P is 1
+_SETTLED = 1e-3  # a round that shortens by less than this part is the last
 _MANY = 300  # unknowns beyond which a step of SLSQP, cubic in them, costs too much
 _ROUNDS = 6  # in which broken constraints are taken up
 _HELD = 6  # nodes taken up in a round
@@ -35,8 +38,8 @@ def shorten(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
         return best
     for blur in _BLURS:
         traded = _traded(law, best, error, blur * error)
-        found = settle(law, _shorter_of(law, best, traded, error, aim), error, aim)
-        settled, best = found.norm > (1 - 1e-3) * best.norm, found
+        shorter = settle(law, _shorter_of(law, best, traded, error, aim), error, aim)
+        settled, best = shorter.norm > (1 - _SETTLED) * best.norm, shorter
         if settled:
             break
     return best
@@ -52,9 +55,9 @@ def settle(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
     return shrink(law, _settled(law, best, error, aim), error, aim)
 
 
-def _shorter_of(law: ScoreLaw, best: Trial, found: Trial, error: float, aim: float) -> Trial:
+def _shorter_of(law: ScoreLaw, best: Trial, other: Trial, error: float, aim: float) -> Trial:
     """The second, made as short as the aim allows, if that is shorter and does reach it."""
-    short = shrink(law, found, error, aim)
+    short = shrink(law, other, error, aim)
     return short if short.norm < best.norm and law.probability(short.Y, short.mix, error) >= aim else best
 
 
@@ -77,6 +80,7 @@ def _nodes(law: ScoreLaw, trial: Trial, error: float, aim: float) -> np.ndarray:
     worst = law.variation(trial.Y, trial.mix)[0].reshape(-1, law.patterns).max(axis=1)
     unlikely = -law.chances if law.places is None else np.abs(law.places)
     order = np.lexsort((unlikely, np.ceil(np.maximum(worst / error, 0.96) / 0.02)))
+    # 1e-15: chances that make up the aim exactly may add up to a rounding less
     count = int(np.searchsorted(np.cumsum(law.chances[order]), aim - 1e-15)) + 1
     groups = order[: min(count, len(order))]
     return np.asarray((groups[:, None] * law.patterns + np.arange(law.patterns)).ravel())
@@ -110,11 +114,11 @@ def _least(law: ScoreLaw, trial: Trial, error: float, held: list[Pair]) -> Trial
 
     def gap(Y: np.ndarray) -> np.ndarray:
         weights, _ = part.weights(Y, trial.mix)
-        return np.asarray(level - np.log((sets * weights[row]).sum(axis=1) + 1e-300))
+        return np.asarray(level - np.log((sets * weights[row]).sum(axis=1) + _TINY))
 
     def gap_slope(Y: np.ndarray) -> np.ndarray:
         weights, back = part.weights(Y, trial.mix)
-        total = (sets * weights[row]).sum(axis=1) + 1e-300
+        total = (sets * weights[row]).sum(axis=1) + _TINY
         given = np.zeros((len(held), *weights.shape))
         given[np.arange(len(held)), row] = -sets / total[:, None]
         return back(given)
@@ -128,11 +132,11 @@ def _traded(law: ScoreLaw, trial: Trial, error: float, blur: float) -> Trial:
 
     def gap(Y: np.ndarray) -> np.ndarray:
         value, _ = law.smooth_probability(Y, trial.mix, error, blur)
-        return np.array([np.log((1 - level + 1e-12) / (max(1 - value, 0.0) + 1e-12))])
+        return np.array([np.log((1 - level + _ROOM) / (max(1 - value, 0.0) + _ROOM))])
 
     def gap_slope(Y: np.ndarray) -> np.ndarray:
         value, slope = law.smooth_probability(Y, trial.mix, error, blur)
-        return np.asarray(slope[None] / (max(1 - value, 0.0) + 1e-12))
+        return np.asarray(slope[None] / (max(1 - value, 0.0) + _ROOM))
 
     return _minimised(trial, gap, gap_slope)
 
@@ -170,8 +174,8 @@ def _minimised(trial: Trial, gap: Any, gap_slope: Any) -> Trial:
         constraints=[{"type": "ineq", "fun": slack, "jac": slope}],
         options={"maxiter": _STEPS, "ftol": 1e-6},
     )
-    found = queries(done.x)
-    return trial.at(found) if np.isfinite(found).all() and found.any() else trial
+    shortest = queries(done.x)
+    return trial.at(shortest) if np.isfinite(shortest).all() and shortest.any() else trial
 
 
 def shrink(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:

@@ -11,26 +11,26 @@ from typing import NamedTuple
 import numpy as np
 
 from headwright import balls
-from headwright.constructions.best_norms import best_norm
+from headwright._design import Design
 from headwright.constructions.closed_form import log_ratio, odds
 from headwright.constructions.request import Request
 from headwright.constructions.rounding import survive
 from headwright.geometry import LeastNorm, copy_queries, least_norm, log_sum_exp
 from headwright.goals import Copy
-from headwright.head import Design
 from headwright.number_types import round_to
 from headwright.proofs import NoShorter
 from headwright.refusals import NotFound
 from headwright.verdict import Proved, Verdict
 
 _DROPPED = 1e-13  # total weight left out of a witness, to keep it short
+_SETTLED = 2**34  # a bound known to this part of itself is not sought at higher precision: ten digits are claimed
 # The leak is aimed below the asked one by the first of these parts that lets the query certify: float64 cannot hold the exact
-# minimiser. The certified gap is about this part over the entropy it is compared with. The first is wide enough for the first
-# tier of the proof to see, whose radius grows with the dimension.
+# minimiser. The certified gap is about this part over the entropy it is compared with.
 _HAIRS = tuple(2.0**-k for k in (36, 31, 26, 21, 16, 11, 6, 3))
 
 
 def first_hair(d: int) -> float:
+    """A part of the leak wide enough for the first tier of a proof to see, whose radius grows with the dimension d."""
     return max(2.0**-40, (d + 4) * 2.0**-44)
 
 
@@ -56,9 +56,9 @@ class _Problem(NamedTuple):
         near = (
             None if start is None else (np.ldexp(start.query, self.power), np.ldexp(start.multiplier, 2 * self.power))
         )
-        found = least_norm(self.A, self.E, self.b, c, near)
-        back = np.ldexp(found.query, -self.power)
-        return replace(found, query=back, needed=float(np.ldexp(found.needed, -self.power)))
+        solution = least_norm(self.A, self.E, self.b, c, near)
+        back = np.ldexp(solution.query, -self.power)
+        return replace(solution, query=back, needed=float(np.ldexp(solution.needed, -self.power)))
 
 
 def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
@@ -68,17 +68,18 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     problem = _problem(request)
     ratios_only = problem.solve(np.inf)  # the shortest with exact ratios, whatever it leaks
     leak = log_sum_exp(problem.A @ np.ldexp(ratios_only.query, problem.power))
+    # 1e-6: a leak that misses by little may still certify, and trying costs one proof
     enough = ratios_only.consistent and leak <= problem.c + 1e-6
     if enough and request.accepts(ratios_only.query):
         return _proved(request, ratios_only, problem)
-    found = ratios_only
+    solution = ratios_only
     for hair in (first_hair(request.keys.shape[1]), *_HAIRS) if ratios_only.consistent else ():
-        found = problem.solve(problem.c - hair, start)
-        if not found.reached:
+        solution = problem.solve(problem.c - hair, start)
+        if not solution.reached:
             break
-        if request.accepts(found.query):
-            return _proved(request, found, problem)
-    return found
+        if request.accepts(solution.query):
+            return _proved(request, solution, problem)
+    return solution
 
 
 def _prove_from_start(request: Request, start: Start) -> Verdict:
@@ -87,8 +88,8 @@ def _prove_from_start(request: Request, start: Start) -> Verdict:
     scores = problem.A @ np.ldexp(start.query, problem.power)
     powers = np.exp(scores - scores.max())
     tilt = powers / powers.sum()
-    found = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
-    return prove_bound(request, _witness(request, found, problem.outside))
+    solution = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
+    return prove_bound(request, _witness(request, solution, problem.outside))
 
 
 def _problem(request: Request) -> _Problem:
@@ -118,9 +119,9 @@ def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
     }
 
 
-def _proved(request: Request, found: LeastNorm, problem: _Problem) -> Design:
-    witness = _witness(request, found, problem.outside)
-    return finished(request, found.query, "least-norm", partial(prove_bound, request, witness))
+def _proved(request: Request, solution: LeastNorm, problem: _Problem) -> Design:
+    witness = _witness(request, solution, problem.outside)
+    return finished(request, solution.query, "least-norm", partial(prove_bound, request, witness))
 
 
 def finished(
@@ -143,16 +144,29 @@ def finished(
     return request.made(round_to(kept, precision)[None], method=method, prove_optimality=prove_optimality)
 
 
-def _witness(request: Request, found: LeastNorm, outside: np.ndarray) -> np.ndarray:
+def _witness(request: Request, solution: LeastNorm, outside: np.ndarray) -> np.ndarray:
     """λp outside the support and ν on it, over the larger of λ and |ν|; the lightest weights are left out."""
-    p = found.tilt.copy()
+    p = solution.tilt.copy()
     order = np.argsort(p)
     p[order[np.cumsum(p[order]) < _DROPPED]] = 0.0
-    largest = max(found.multiplier, float(np.abs(found.ratios).max(initial=0.0))) or 1.0
+    largest = max(solution.multiplier, float(np.abs(solution.ratios).max(initial=0.0))) or 1.0
     witness = np.zeros(len(outside))
-    witness[outside] = found.multiplier / largest * p
-    witness[list(request.goal.indices[1:])] = found.ratios / largest
+    witness[outside] = solution.multiplier / largest * p
+    witness[list(request.goal.indices[1:])] = solution.ratios / largest
     return witness
+
+
+def best_norm(draft: NoShorter) -> Fraction:
+    """The largest norm the witness shows, to float64 precision. The claim itself proves it: a mistake here costs only a proof."""
+    best = Fraction(0)
+    for _, _, bound in draft.bounds():
+        with balls.precision(balls.FLOAT_BITS):
+            low, high = balls.lower(bound), balls.upper(bound)
+        if low is not None and high is not None:
+            best = max(best, Fraction(max(0.0, balls.float_below(low))))
+            if high - low <= high / _SETTLED:
+                break
+    return best
 
 
 def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
@@ -162,11 +176,11 @@ def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     return replace(draft, norm=best_norm(draft)).prove()
 
 
-def needed_norm(request: Request, found: LeastNorm) -> float:
+def needed_norm(request: Request, solution: LeastNorm) -> float:
     """A proved least norm of any query with exact ratios, from a search that did not get there; 0.0 when it shows none."""
     outside = np.ones(len(request.keys), dtype=bool)
     outside[list(request.goal.indices)] = False
-    witness = _witness(request, found, outside)
+    witness = _witness(request, solution, outside)
     if not np.isfinite(witness).all():
         return 0.0
     draft = NoShorter(request.keys, request.goal, request.error, request.scale, Fraction(0), witness)

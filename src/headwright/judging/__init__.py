@@ -1,5 +1,5 @@
 """Judging: `certify`, which hands claims to the proofs."""
 
-from headwright.judging.certifying import certify
+from headwright.judging._certify import certify
 
 __all__ = ["certify"]

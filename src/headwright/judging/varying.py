@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from headwright import arrays
+from headwright._design import Design
 from headwright.goals import Goal
-from headwright.head import Design
 from headwright.keys import KeyModel
-from headwright.noise import heads_of, plain_errors
+from headwright.noise import heads_of, independent_errors
 from headwright.noise.intervals import clopper_pearson
 from headwright.proofs import WithProbability
 from headwright.verdict import Undecided, Verdict
@@ -64,7 +64,7 @@ def _with_estimate(verdict: Undecided, claim: WithProbability, model: KeyModel, 
     """The verdict with the share of independent samples that met the error, and its interval of Clopper and Pearson."""
     limit, surely, perhaps = float(claim.error), 0, 0
     try:
-        for errors in plain_errors(model, claim.heads, claim.goal, _SAMPLES, seed):
+        for errors in independent_errors(model, claim.heads, claim.goal, _SAMPLES, seed):
             surely += int(np.count_nonzero(errors <= limit - _TIE))
             perhaps += int(np.count_nonzero(errors <= limit + _TIE))
     except ValueError:  # scores that float64 cannot sample: the proof's verdict stands alone

@@ -16,17 +16,18 @@ from typing import final
 import numpy as np
 
 from headwright import balls
+from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
-from headwright.noise.figure import Figure
-from headwright.noise.law import Law, Moments
-from headwright.noise.linear_image import Balls, ImageMoments, LinearImage, fine_enough
-from headwright.proofs import Heads, probability_enclosures
+from headwright.noise.law import Law, Moments, proved_probability
+from headwright.noise.linear_image import NEGLIGIBLE, Balls, ImageMoments, LinearImage, fine_enough
+from headwright.proofs import Heads
 from headwright.scaled_keys import ScaledKeys
 
-MOST_EXACT = 2**12  # combinations
-_BITS = (128, 256, 512)
+MOST_EXACT = 2**12  # combinations judged in balls; beyond, in float64 with a proved radius
+_BITS = (128, 256, 512)  # the first that leaves every number its last digit of float64 is enough
+_DIGITS = 64  # bits of a total variation that count as known: float64 and a little more
 
 
 @final
@@ -57,10 +58,10 @@ class ExactFinite(Law):
     def moments(self) -> Moments:
         for bits in _BITS:
             with balls.precision(bits):
-                found = self._moments()
-            if fine_enough(found):
+                moments = self._moments()
+            if fine_enough(moments):
                 break
-        return found
+        return moments
 
     def _moments(self) -> Moments:
         shares = [balls.exact(share) for share in self._heads.shares]
@@ -96,24 +97,21 @@ class ExactFinite(Law):
         chances = [self._scores.probability(c) for c in product(*map(range, self._scores.shape))]
         for bits in _BITS:
             with balls.precision(bits):
-                found = [case.variation for case in self._cases(self._goal)]
-                fine = all(x.rel_accuracy_bits() >= 64 or x.upper() < 1e-200 for x in found)
+                variations = [case.variation for case in self._cases(self._goal)]
+                fine = all(x.rel_accuracy_bits() >= _DIGITS or x.upper() < NEGLIGIBLE for x in variations)
             if fine:
                 break
-        return sorted(zip(found, chances, strict=True), key=lambda pair: _ends(pair[0]))
+        return sorted(zip(variations, chances, strict=True), key=lambda pair: _ends(pair[0]))
 
-    def error_mean(self) -> Figure:
+    def error_mean(self) -> Bounded:
         with balls.precision(_BITS[-1]):
-            return Figure.of_ball(balls.total([balls.exact(p) * x for x, p in self._variations]), how=self.method)
+            return Bounded.of_ball(balls.total([balls.exact(p) * x for x, p in self._variations]), how=self.method)
 
-    def probability(self, error: Fraction) -> Figure:
+    def probability(self, error: Fraction) -> Bounded:
         assert self._goal is not None
-        for found in probability_enclosures(self._model, self._heads, self._goal, error, enough=lambda a, b: a == b):
-            if found.low == found.high:
-                break
-        return Figure.proven(found.low, found.high, how=found.method)
+        return proved_probability(self._model, self._heads, self._goal, error, width=Fraction(0))
 
-    def quantile(self, p: Fraction) -> Figure:
+    def quantile(self, p: Fraction) -> Bounded:
         """Where the summed probability reaches p; combinations whose balls overlap are not told apart, and need not be."""
         summed, low, high = Fraction(0), Fraction(0), Fraction(0)
         for ball, chance in self._variations:
@@ -122,7 +120,7 @@ class ExactFinite(Law):
                 break
             low, high = (bottom if bottom > high else low), max(high, top)
             summed += chance
-        return Figure.proven(max(low, Fraction(0)), min(high, Fraction(1)), how=self.method)
+        return Bounded.proven(max(low, Fraction(0)), min(high, Fraction(1)), how=self.method)
 
 
 def _mixed(shares: Balls, w: list[Balls]) -> Balls:

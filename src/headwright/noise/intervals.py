@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from headwright.noise.figure import CONFIDENCE
+from headwright.bounded import CONFIDENCE
 
 _TAIL = (1 - CONFIDENCE) / 2
 _SAFETY = 1.06  # replicate averages are only nearly Gaussian
@@ -14,7 +14,7 @@ _FEW = 10  # hits, or misses, per replicate below which an average is not nearly
 
 
 def over_replicates(
-    found: np.ndarray, samples: int, *, span: float | np.ndarray = 1.0
+    averages: np.ndarray, samples: int, *, span: float | np.ndarray = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """(average, half-width) over the first axis of replicate averages of numbers that range over `span`.
 
@@ -23,9 +23,9 @@ def over_replicates(
     """
     from scipy.stats import t
 
-    count = len(found)
-    value = found.mean(axis=0)
-    spread = found.std(axis=0, ddof=1) / math.sqrt(count)
+    count = len(averages)
+    value = averages.mean(axis=0)
+    spread = averages.std(axis=0, ddof=1) / math.sqrt(count)
     unseen = -span * math.log(_TAIL) / samples
     return value, unseen + _SAFETY * t.ppf(1 - _TAIL, count - 1) * spread
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import final
 
 import numpy as np
 
 from headwright import balls
+from headwright.bounded import Bounded, Close
 from headwright.frozen import Frozen, sealed
-from headwright.noise.figure import Figure
+from headwright.goals import Goal
+from headwright.keys import KeyModel
+from headwright.proofs import Heads, probability_enclosures
 
 
 @final
@@ -54,19 +58,32 @@ class Law(ABC):
     def moments(self) -> Moments: ...
 
     @abstractmethod
-    def error_mean(self) -> Figure: ...
+    def error_mean(self) -> Bounded: ...
 
     @abstractmethod
-    def probability(self, error: Fraction) -> Figure:
+    def probability(self, error: Fraction) -> Bounded:
         """P(total variation <= error)."""
 
     @abstractmethod
-    def quantile(self, p: Fraction) -> Figure:
+    def quantile(self, p: Fraction) -> Bounded:
         """The least e with P(total variation <= e) >= p."""
 
-    def bounds(self, error: Fraction) -> Figure:
+    def bounds(self, error: Fraction) -> Bounded:
         """Proved bounds on the probability, wider ones where it is estimated."""
         return self.probability(error)
+
+
+def proved_probability(
+    model: KeyModel, heads: Heads, goal: Goal, error: Fraction, *, width: Fraction, tries: int | None = None
+) -> Bounded:
+    """Proved bounds on P(total variation <= error), refined until they are `width` apart, or no proof (of `tries`) is left."""
+    close = Close(width)
+    low, high, how = Fraction(0), Fraction(1), ""
+    for bounds in islice(probability_enclosures(model, heads, goal, error, enough=close), tries):
+        low, high, how = max(low, bounds.low), min(high, bounds.high), bounds.method
+        if close(low, high):
+            break
+    return Bounded.proven(low, high, how=how)
 
 
 def numbers_of(rows: list[balls.Ball], shape: tuple[int, ...]) -> Numbers:
@@ -80,6 +97,7 @@ def numbers_of(rows: list[balls.Ball], shape: tuple[int, ...]) -> Numbers:
         elif value[k] == 0:
             half[k] = np.nextafter(2 * radius, np.inf)  # |midpoint| <= radius
         else:
+            # 2^-48: Arb rounds a radius to 30 bits upward, float() to nearest; 2^-53: the midpoint's own rounding
             half[k] = np.nextafter(radius * (1 + 2.0**-48) + abs(value[k]) * 2.0**-53, np.inf)
     return Numbers(value.reshape(shape), half.reshape(shape))
 

@@ -20,7 +20,7 @@ from headwright import balls
 from headwright.noise.law import Moments, numbers_of, root
 
 Balls = list[balls.Ball]
-_NEGLIGIBLE = 1e-200
+NEGLIGIBLE = 1e-200  # a weight, or a moment of one, below which no relative accuracy is asked for
 
 
 @final
@@ -89,10 +89,10 @@ def _dot(left: Balls, right: Balls) -> balls.Ball:
 
 
 def fine_enough(moments: Moments) -> bool:
-    """Whether every number is known to its last digit, or is negligible."""
+    """Whether every number is known to its last digit (2^-51 of it: two units), or is negligible."""
     parts = [moments.mean, moments.sd, moments.output_mean, moments.output_cov]
     return all(
-        bool(((part.half <= np.abs(part.value) * 2.0**-51) | (np.abs(part.value) + part.half < _NEGLIGIBLE)).all())
+        bool(((part.half <= np.abs(part.value) * 2.0**-51) | (np.abs(part.value) + part.half < NEGLIGIBLE)).all())
         for part in parts
         if part is not None
     )

@@ -20,18 +20,19 @@ from typing import final
 import numpy as np
 
 from headwright import balls
+from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.noise.combinations import EnumeratedScores
-from headwright.noise.figure import Figure
-from headwright.noise.law import Law, Moments
+from headwright.noise.law import Law, Moments, proved_probability
 from headwright.noise.linear_image import ImageMoments, LinearImage
-from headwright.noise.progress import told
-from headwright.proofs import Heads, probability_enclosures
+from headwright.progress import with_progress
+from headwright.proofs import Heads
 from headwright.scaled_keys import ScaledKeys
 
-_CHUNK = 2**16
-_BITS = 128
+_CHUNK = 2**16  # combinations at a time: 16^4, for sums nested by 16, and 256 · 256, for products by blocks
+_BITS = 128  # of the exponentials before they are rounded to float64
+_LEAST = 2.0**-900  # a sum below this has lost exponentials to underflow; it is made in balls
 _SUM = 2.0**-44  # rounding of a nested sum over one chunk, and of math.fsum over the chunks
 _LOST = 2.0**-150  # what exponentials below the range of float64 can add to a weight
 
@@ -62,14 +63,14 @@ class ManyFinite(Law):
         """(probabilities (c,), u (h, c), w (h, M, c)); the last chunk is filled up with probability 0."""
         shape, count = self._scores.shape, self._scores.count
         starts = range(0, count, _CHUNK)
-        for start in told(starts, len(starts), "enumerating"):
+        for start in with_progress(starts, len(starts), "enumerating"):
             numbers = np.minimum(np.arange(start, start + _CHUNK), count - 1)
             chosen = np.unravel_index(numbers, shape)
             chance = math.prod((p[c] for p, c in zip(self._chances, chosen, strict=True)), start=np.ones(_CHUNK))
             chance[count - start :] = 0.0
             w = np.stack([[e[c] for e, c in zip(head, chosen, strict=True)] for head in self._moved])
             whole = w.sum(axis=1) + self._sums[:, None]
-            lost = np.flatnonzero((whole < 2.0**-900).any(axis=0))
+            lost = np.flatnonzero((whole < _LEAST).any(axis=0))
             with np.errstate(invalid="ignore", divide="ignore"):
                 u, w = self._sums[:, None] / whole, w / whole[:, None]
             for k in lost.tolist():
@@ -122,36 +123,35 @@ class ManyFinite(Law):
         members = [places.get(i) for i in self._goal.indices]
         strays = [place for k, place in places.items() if k not in self._goal.indices]
         wanted = [float(share) for share in self._goal.shares]
-        found, chances = [], []
+        variations, chances = [], []
         for chance, u, w in self._chunks():
             variation = self._shares @ (np.array(outside[0])[:, None] * u + w[:, strays].sum(axis=1))
             if len(wanted) > 1:
                 for place, own, share in zip(members, inside, wanted, strict=True):
                     weight = self._shares @ (np.array(own)[:, None] * u if place is None else w[:, place])
                     variation += np.maximum(weight - share, 0)
-            found.append(variation)
+            variations.append(variation)
             chances.append(chance)
-        return np.concatenate(found)[: self._scores.count], np.concatenate(chances)[: self._scores.count]
+        return np.concatenate(variations)[: self._scores.count], np.concatenate(chances)[: self._scores.count]
 
     def _goal_parts(self) -> tuple[list[list[balls.Ball]], list[list[balls.Ball]]]:
         assert self._goal is not None
         outside, inside = self._table.goal_parts(self._goal)
         return [outside], inside
 
-    def error_mean(self) -> Figure:
+    def error_mean(self) -> Bounded:
         variation, chance = self._variations
         mean = math.fsum((variation * chance).tolist())
         half = self._eps + (self._chance_eps + 2.0**-51) * mean
-        return Figure.proven(
+        return Bounded.proven(
             *_clipped(Fraction(mean) - Fraction(half), Fraction(mean) + Fraction(half)), how=self.method
         )
 
-    def probability(self, error: Fraction) -> Figure:
+    def probability(self, error: Fraction) -> Bounded:
         assert self._goal is not None
-        *_, found = probability_enclosures(self._model, self._heads, self._goal, error, enough=lambda a, b: a == b)
-        return Figure.proven(found.low, found.high, how=found.method)
+        return proved_probability(self._model, self._heads, self._goal, error, width=Fraction(0))
 
-    def quantile(self, p: Fraction) -> Figure:
+    def quantile(self, p: Fraction) -> Bounded:
         """Sorted by computed error; what the sum of probabilities may be off moves both ends outward."""
         variation, chance = self._variations
         order = np.argsort(variation)
@@ -160,7 +160,7 @@ class ManyFinite(Law):
         last, asked = len(order) - 1, balls.float_above(p)
         low, high = (min(int(np.searchsorted(summed, asked + side * slack)), last) for side in (-1, 1))
         bottom, top = (Fraction(float(variation[order[place]])) for place in (low, high))
-        return Figure.proven(*_clipped(bottom - Fraction(self._eps), top + Fraction(self._eps)), how=self.method)
+        return Bounded.proven(*_clipped(bottom - Fraction(self._eps), top + Fraction(self._eps)), how=self.method)
 
 
 def _nested(rows: np.ndarray) -> np.ndarray:

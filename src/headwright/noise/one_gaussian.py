@@ -14,21 +14,20 @@ from typing import final
 import numpy as np
 
 from headwright import balls
+from headwright.bounded import Bounded
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys
-from headwright.noise.figure import Figure
-from headwright.noise.law import Law, Moments
+from headwright.noise.law import Law, Moments, proved_probability
 from headwright.noise.linear_image import Balls, ImageMoments, LinearImage, fine_enough
 from headwright.noise.one_gaussian_error import LogisticError
 from headwright.noise.one_gaussian_quantile import proved_quantile
-from headwright.noise.patience import Patience
-from headwright.proofs import Heads, probability_enclosures
+from headwright.proofs import Heads
 from headwright.proofs.score_noise import ScoreNoise
 
 _MOST_BITS = 512  # beyond, only where nothing is known yet
-_LAST_BITS = 4096
-_COARSE = 1e-9
-_WIDTH = Fraction(1, 10**13)
+_LAST_BITS = 4096  # what is still unknown here is refused
+_COARSE = 1e-9  # the half-width up to which a number counts as known, though not to its last digit
+_WIDTH = Fraction(1, 10**13)  # of proved bounds on a probability: float64 shows no more than three digits beyond
 
 
 @final
@@ -75,15 +74,15 @@ class OneGaussian(Law):
             with balls.precision(tier.bits):
                 parts = logistic_heads(self._heads, self._noise, tier)
                 image = LinearImage(parts.shares, parts.ratios, (parts.key,))
-                found = image.moments(_moments_of_y(parts), self._values)
-            known = found.mean.half.max() < _COARSE and found.sd.half.max() < _COARSE
-            if fine_enough(found) or (known and tier.bits >= _MOST_BITS):
-                return found
+                moments = image.moments(_moments_of_y(parts), self._values)
+            known = moments.mean.half.max() < _COARSE and moments.sd.half.max() < _COARSE
+            if fine_enough(moments) or (known and tier.bits >= _MOST_BITS):
+                return moments
             if tier.bits >= _LAST_BITS:
                 break
         raise ValueError("`design` gives scores too large to be integrated: shorten its queries")
 
-    def error_mean(self) -> Figure:
+    def error_mean(self) -> Bounded:
         assert self._goal is not None
         for tier in self._heads.climb():
             if tier.bits < 128:
@@ -91,25 +90,18 @@ class OneGaussian(Law):
             with balls.precision(tier.bits):
                 parts = logistic_heads(self._heads, self._noise, tier)
                 mean = LogisticError(parts.shares, parts.lines, parts.ratios, parts.key, self._goal).mean()
-                found = Figure.of_ball(mean, how=self.method)
-            if found.high - found.low < _COARSE or tier.bits >= _MOST_BITS:
+                bounded = Bounded.of_ball(mean, how=self.method)
+            if bounded.high - bounded.low < _COARSE or tier.bits >= _MOST_BITS:
                 break
-        return found
+        return bounded
 
-    def probability(self, error: Fraction) -> Figure:
+    def probability(self, error: Fraction) -> Bounded:
         assert self._goal is not None
-        low, high, how = Fraction(0), Fraction(1), ""
-        patience = Patience(lambda low, high: high - low <= _WIDTH)
-        for found in probability_enclosures(self._model, self._heads, self._goal, error, enough=patience.enough):
-            low, high, how = max(low, found.low), min(high, found.high), found.method
-            if high - low <= _WIDTH or patience.is_over:
-                break
-            patience.next_tier()
-        return Figure.proven(low, high, how=how)
+        return proved_probability(self._model, self._heads, self._goal, error, width=_WIDTH)
 
-    def quantile(self, p: Fraction) -> Figure:
+    def quantile(self, p: Fraction) -> Bounded:
         assert self._goal is not None
-        return proved_quantile(self._model, self._heads, self._noise, self._goal, p)
+        return proved_quantile(self._model, self._heads, self._goal, p)
 
 
 def _moments_of_y(parts: LogisticHeads) -> ImageMoments:

@@ -16,9 +16,10 @@ from headwright import balls
 from headwright.goals import Goal
 from headwright.noise.linear_image import Balls
 
+# The first cells; beyond 40 deviations lies a mass below 10^-347, which enters as an interval.
 _FIRST = (-40.0, -12.0, -8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 40.0)
 _NEGLIGIBLE = 2.0**-66  # of the mean error, for one undecided cell
-_MOST_CELLS = 4000
+_MOST_CELLS = 4000  # for one key of the goal; what is undecided then widens the figure
 
 
 @final

@@ -12,43 +12,38 @@ from typing import final
 
 import numpy as np
 
+from headwright.bounded import Bounded, Decided
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys
-from headwright.noise.figure import Figure
-from headwright.noise.patience import Patience
+from headwright.noise.score_space import GoalError, ScoreSpace
 from headwright.proofs import Heads, probability_enclosures
-from headwright.proofs.score_noise import ScoreNoise
 
 _HOW = "a rigorous integral over one Gaussian, on both sides of the quantile"
 _FARTHEST = 9.0  # P(|z| > 9) < 10^-18
-_GRID = 2049
-_COARSE = Fraction(1, 2**40)
-_MOST_STEPS_OUT = 14  # each many times as far as the one before
-_STEPS = 64  # halvings of the search for q
+_GRID = 2049  # points over these 18 deviations: two turns of the error nearer than 0.009 may be missed, and cost a wider figure
+_CLOSE = Fraction(1, 2**46)  # of the guess, where the search is believed first: float64 has six more digits in binary
+_COARSE = Fraction(1, 2**40)  # a step out from a place where nothing could be proved
+_MOST_STEPS_OUT = 14  # each 16 times as far as the one before: 2^-46 of the guess grows beyond 1
+_STEPS = 64  # halvings of the search for q: down from 1e-300, then to the last digit
 
 
-def proved_quantile(model: GaussianKeys, heads: Heads, noise: ScoreNoise, goal: Goal, p: Fraction) -> Figure:
+def proved_quantile(model: GaussianKeys, heads: Heads, goal: Goal, p: Fraction) -> Bounded:
     with np.errstate(all="ignore"):
-        guess = FloatError(heads, noise, goal).quantile(float(p))
+        guess = _guessed(model, heads, goal, float(p))
 
     def reached(error: Fraction) -> bool | None:
         """Whether P(TV <= error) >= p; None where that stays open."""
         if not 0 < error < 1:
             return error >= 1
-        patience = Patience(lambda low, high: low >= p or high < p)
-        for found in probability_enclosures(model, heads, goal, error, enough=patience.enough):
-            if found.low >= p:
-                return True
-            if found.high < p:
-                return False
-            if patience.is_over:
-                break
-            patience.next_tier()
+        decided = Decided(p)
+        for bounds in probability_enclosures(model, heads, goal, error, enough=decided):
+            if decided(bounds.low, bounds.high):
+                return bounds.low >= p
         return None
 
     low, high = Fraction(0), Fraction(1)
     for side in (-1, 1):
-        step = Fraction(guess) / 2**46
+        step = _CLOSE * Fraction(guess)
         for _ in range(_MOST_STEPS_OUT):
             error = Fraction(guess) + side * step
             answer = reached(error)
@@ -61,55 +56,42 @@ def proved_quantile(model: GaussianKeys, heads: Heads, noise: ScoreNoise, goal: 
             step = (
                 16 * step if answer is not None else max(64 * step, _COARSE)
             )  # what stays open is costly: go far at once
-    return Figure.proven(max(low, Fraction(0)), min(high, Fraction(1)), how=_HOW)
+    return Bounded.proven(max(low, Fraction(0)), min(high, Fraction(1)), how=_HOW)
+
+
+def _guessed(model: GaussianKeys, heads: Heads, goal: Goal, p: float) -> float:
+    """The quantile in float64: by search, and trusted for nothing; 1 where scores leave the range of float64."""
+    try:
+        return FloatError(model, heads, goal).quantile(p)
+    except ValueError:
+        return 1.0
 
 
 @final
 class FloatError:
-    """Total variation as a function of z, in float64: for search only."""
+    """Total variation as a function of the one Gaussian z, in float64: for search only."""
 
-    def __init__(self, heads: Heads, noise: ScoreNoise, goal: Goal) -> None:
-        scores = float(heads.scale) * (heads.keys @ heads.queries.T).T  # (h, n)
-        key, n = noise.key, heads.n
-        kept = np.arange(n) != key
-        others = scores[:, kept]
-        top = others.max(axis=1)
-        sums = top + np.log(np.exp(others - top[:, None]).sum(axis=1))
-        ratios = np.zeros_like(scores)
-        ratios[:, kept] = np.exp(others - sums[:, None])
-        self._levels = scores[:, key] - sums
-        self._slopes = np.array([float(rise) for rise in noise.rises]) * math.sqrt(noise.root)
-        shares = np.array([float(share) for share in heads.shares])
-        weights = shares[:, None] * ratios
-        inside = list(goal.indices)
-        # loadings on u, and on 1 - u: only the moving key has the second
-        self._inside, self._outside = weights[:, inside], np.delete(weights, inside, axis=1).sum(axis=1)
-        self._moved_inside = shares[:, None] * (np.array(inside) == key)
-        self._moved_outside = shares * (key not in inside)
-        self._wanted = np.array([float(share) for share in goal.shares])
+    def __init__(self, model: GaussianKeys, heads: Heads, goal: Goal) -> None:
+        self._space = ScoreSpace(model, heads)
+        self._error = GoalError(self._space, goal)
         self._grid = self._points()
         self._values = self.at(self._grid)
 
     def _points(self) -> np.ndarray:
         """A grid of z, with more points where a sharp head turns."""
         points = [np.linspace(-_FARTHEST, _FARTHEST, _GRID)]
-        for level, slope in zip(self._levels, self._slopes, strict=True):
+        levels = self._space.means[:, 0] - self._space.sums
+        for level, slope in zip(levels, self._space.loadings[0, :, 0], strict=True):
             if slope:
-                points.append((np.linspace(-40, 40, 321) - level) / slope)
+                points.append(
+                    (np.linspace(-40, 40, 321) - level) / slope
+                )  # e^-40 is below rounding: no turn lies beyond
         merged = np.unique(np.concatenate(points))
         kept: np.ndarray = merged[np.abs(merged) <= _FARTHEST]
         return kept
 
     def at(self, z: np.ndarray) -> np.ndarray:
-        from scipy.special import expit
-
-        line = self._levels + self._slopes * z[:, None]
-        u, rest = expit(-line), expit(line)
-        leak = u @ self._outside + rest @ self._moved_outside
-        if len(self._wanted) == 1:
-            return np.asarray(leak)
-        weights = u @ self._inside + rest @ self._moved_inside
-        return np.asarray(leak + np.maximum(weights - self._wanted, 0).sum(axis=1))
+        return self._error.of(self._space.weights(z[:, None, None]))
 
     def probability(self, error: float) -> float:
         from scipy.special import ndtr
@@ -117,7 +99,7 @@ class FloatError:
         met = self._values <= error
         turns = np.flatnonzero(met[1:] != met[:-1])
         low, high = self._grid[turns].copy(), self._grid[turns + 1].copy()
-        for _ in range(60):
+        for _ in range(60):  # halvings of 0.009: to the last digit of z
             middle = (low + high) / 2
             same = (self.at(middle) <= error) == met[turns]
             low, high = np.where(same, middle, low), np.where(same, high, middle)
@@ -127,11 +109,11 @@ class FloatError:
         return float(math.fsum(masses[inside].tolist()))
 
     def quantile(self, p: float) -> float:
-        low, high = 1e-300, 1.0
+        low, high = 1e-300, 1.0  # a quantile below float64's normal numbers is left to the proof
         for _ in range(_STEPS):
             middle = (low + high) / 2 if high < 2 * low else math.sqrt(low * high)
             if self.probability(middle) >= p:
                 high = middle
             else:
                 low = middle
-        return high  # 1 where float64 overflowed, and every comparison failed
+        return high

@@ -10,12 +10,12 @@ from typing import Any, final
 import numpy as np
 
 from headwright import arrays
+from headwright.bounded import CONFIDENCE, Bounded
 from headwright.frozen import FrozenMap, computed_once
 from headwright.goals import Goal
-from headwright.noise.figure import CONFIDENCE, Figure
 from headwright.noise.law import Law, Moments, Numbers
 
-_CERTAIN = Figure.proven(Fraction(1), Fraction(1), how="total variation is never above 1")
+_CERTAIN = Bounded.proven(Fraction(1), Fraction(1), how="total variation is never above 1")
 _NAMES = ("mean", "sd", "head_mean", "output_mean", "output_cov")
 
 
@@ -24,7 +24,7 @@ class Outcome:
     """The law of the mixed weights of a design over keys, and of their total variation from a goal.
 
     `mean`, `sd` (n,), `head_mean` (h, n), `output_mean` (v,), `output_cov` (v, v) are arrays, `uncertainty` maps their names to
-    half-widths; `error_mean`, `probability(error)` and `quantile(p)` are Figures with bounds of their own. `proved` says which
+    half-widths; `error_mean`, `probability(error)` and `quantile(p)` are Bounded, with bounds of their own. `proved` says which
     kind all of them are.
     """
 
@@ -35,10 +35,10 @@ class Outcome:
     _moments: Moments
 
     def __init__(self, law: Law, keys: str, heads: str, goal: Goal | None) -> None:
-        found = law.moments()
+        moments = law.moments()
         if law.proved:
-            _need_finite(found)
-        self.__dict__.update(_law=law, _keys=keys, _heads=heads, goal=goal, _moments=found)
+            _need_finite(moments)
+        self.__dict__.update(_law=law, _keys=keys, _heads=heads, goal=goal, _moments=moments)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("Outcome is frozen; make a new one")
@@ -76,13 +76,13 @@ class Outcome:
 
     @property
     def output_mean(self) -> np.ndarray | None:
-        found = self._moments.output_mean
-        return None if found is None else found.value
+        numbers = self._moments.output_mean
+        return None if numbers is None else numbers.value
 
     @property
     def output_cov(self) -> np.ndarray | None:
-        found = self._moments.output_cov
-        return None if found is None else found.value
+        numbers = self._moments.output_cov
+        return None if numbers is None else numbers.value
 
     @computed_once
     def uncertainty(self) -> Mapping[str, Any]:
@@ -94,17 +94,17 @@ class Outcome:
         return FrozenMap(widths)
 
     @computed_once
-    def error_mean(self) -> Figure:
+    def error_mean(self) -> Bounded:
         """The mean total variation from the goal."""
         self._need_goal()
         return self._law.error_mean()
 
-    def probability(self, error: float | str | Fraction) -> Figure:
+    def probability(self, error: float | str | Fraction) -> Bounded:
         """P(total variation from the goal <= error)."""
         exact = self._asked(error)
         return _CERTAIN if exact >= 1 else self._law.probability(exact)
 
-    def bounds(self, error: float | str | Fraction) -> Figure:
+    def bounds(self, error: float | str | Fraction) -> Bounded:
         """Proved bounds on `probability(error)`, also where that is estimated: there they may be wide and take seconds."""
         exact = self._asked(error)
         return _CERTAIN if exact >= 1 else self._law.bounds(exact)
@@ -116,7 +116,7 @@ class Outcome:
             raise ValueError(f"`error` must not be negative, got {arrays.show(exact)}")
         return exact
 
-    def quantile(self, p: float | str | Fraction) -> Figure:
+    def quantile(self, p: float | str | Fraction) -> Bounded:
         """The least error e with P(total variation <= e) >= p."""
         self._need_goal()
         exact = arrays.rational(p, name="p")

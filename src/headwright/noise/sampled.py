@@ -3,6 +3,10 @@
 Each of 16 replicates is a Sobol sequence scrambled by itself, so replicate averages are independent and unbiased; intervals at
 95 % are Student's over them. Where counts are too few for that, or all replicates agree, the interval of Clopper and Pearson
 on all points takes over, so that no width is zero. Quantiles come from the same intervals by inversion.
+
+2^m points of a scrambled net are right to m binary digits in every coordinate. SciPy's scrambling, linear in the digits, leaves
+the later ones dependent across points; smooth averages then have rare large errors, which few replicates do not show. Here the
+later digits are drawn independently, as in Owen's nested scrambling: still unbiased, still a net, and averages nearly Gaussian.
 """
 
 from __future__ import annotations
@@ -10,27 +14,28 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
 from typing import final
 
 import numpy as np
 
+from headwright.bounded import Bounded
 from headwright.goals import Goal
 from headwright.keys import GaussianKeys
-from headwright.noise.figure import Figure
 from headwright.noise.intervals import over_replicates, probabilities
-from headwright.noise.law import Law, Moments
-from headwright.noise.progress import told
+from headwright.noise.law import Law, Moments, proved_probability
+from headwright.noise.sampled_moments import RunningSums
 from headwright.noise.score_space import GoalError, ScoreSpace
-from headwright.noise.sobol import SobolNormals
-from headwright.noise.sums import RunningSums
-from headwright.proofs import Heads, probability_enclosures
+from headwright.progress import with_progress
+from headwright.proofs import Heads
 
-REPLICATES = 16
-DEFAULT_SAMPLES = 2**16
-_ENTRIES = 2**18  # numbers of one chunk
+REPLICATES = 16  # enough for Student's interval to be near the Gaussian one (2.13 against 1.96 deviations)
+DEFAULT_SAMPLES = 2**16  # unless the caller asks for more
+_SETTLED = 1e-9  # of a quantile: far below what sampling tells
+_MOST_DIMENSIONS = 64  # of a net; entries of a sample that matter less are drawn independently
+_FEWEST_BITS = 30  # SciPy's own choice; with fewer than its direction numbers have, the points are silently wrong
+_ENTRIES = 2**18  # numbers of one chunk: what a core's cache holds
 _ROUGH = Fraction(1, 1000)  # a width of proved bounds that needs no further work
-_KEPT = 2**21  # errors held in memory; beyond, they are made again when asked for
+_KEPT = 2**21  # errors (16 MiB) held in memory; beyond, they are made again when asked for
 
 
 @final
@@ -82,7 +87,7 @@ class Sampled(Law):
         rows = min(self._each, 2 ** max(0, math.floor(math.log2(_ENTRIES / max(1, math.prod(self._space.shape))))))
         places = [(replicate, start) for replicate in range(REPLICATES) for start in range(0, self._each, rows)]
         points = None
-        for replicate, start in told(places, len(places), "sampling"):
+        for replicate, start in with_progress(places, len(places), "sampling"):
             if start == 0:
                 points = SobolNormals(self._space, [self.seed, replicate], digits=self._each.bit_length() - 1)
             assert points is not None
@@ -91,36 +96,34 @@ class Sampled(Law):
     def moments(self) -> Moments:
         return self._sums.moments()
 
-    def error_mean(self) -> Figure:
+    def error_mean(self) -> Bounded:
         value, half = over_replicates(self._error_means, self.samples)
-        return Figure.estimated(
+        return Bounded.estimated(
             float(value), max(0.0, float(value - half)), min(1.0, float(value + half)), how=self.method
         )
 
-    def probability(self, error: Fraction) -> Figure:
+    def probability(self, error: Fraction) -> Bounded:
         low, value, high = (float(x[0]) for x in probabilities(self._counts(np.array([float(error)])), self._each))
-        return Figure.estimated(value, low, high, how=self.method)
+        return Bounded.estimated(value, low, high, how=self.method)
 
-    def quantile(self, p: Fraction) -> Figure:
+    def quantile(self, p: Fraction) -> Bounded:
         """Where the probability, and the ends of its interval, reach p: by closing in on all three at once."""
         ends = [(0.0, 1.0)] * 3  # of P's upper end, P itself, P's lower end
-        for _ in range(12):
+        for _ in range(
+            12
+        ):  # each round narrows an end 1024-fold: four reach 1e-9, and jumps of the law cost a few more
             edges = np.unique(np.concatenate([np.linspace(low, high, 1025) for low, high in ends]))
             low, value, high = probabilities(self._counts(edges), self._each)
             ends = [_first(edges, curve >= float(p)) for curve in (high, value, low)]
-            if all(b - a <= 1e-9 * b for a, b in ends):
+            if all(b - a <= _SETTLED * b for a, b in ends):
                 break
         bottom, middle, top = ends[0][0], ends[1][1], ends[2][1]
-        return Figure.estimated(middle, bottom, top, how=self.method)
+        return Bounded.estimated(middle, bottom, top, how=self.method)
 
-    def bounds(self, error: Fraction) -> Figure:
+    def bounds(self, error: Fraction) -> Bounded:
         """By a box around all noise but one Gaussian, three sizes of it; rough, and for many keys often empty of content."""
         assert self._goal is not None
-        low, high, how = Fraction(0), Fraction(1), ""
-        found = probability_enclosures(self._model, self._heads, self._goal, error, enough=lambda a, b: b - a < _ROUGH)
-        for bounds in islice(found, 3):
-            low, high, how = max(low, bounds.low), min(high, bounds.high), bounds.method
-        return Figure.proven(low, high, how=how)
+        return proved_probability(self._model, self._heads, self._goal, error, width=_ROUGH, tries=3)
 
     def _counts(self, edges: np.ndarray) -> np.ndarray:
         """How many errors of each replicate are at most each edge, (16, edges)."""
@@ -138,3 +141,35 @@ def _first(edges: np.ndarray, reached: np.ndarray) -> tuple[float, float]:
     """The pair of neighbouring edges between which `reached` turns true."""
     place = int(np.argmax(reached)) if reached.any() else len(edges) - 1
     return float(edges[max(0, place - 1)]), float(edges[place])
+
+
+@final
+class SobolNormals:
+    """2^digits samples (R, M) for a space, one scrambled net; the same for the same seed."""
+
+    def __init__(self, space: ScoreSpace, seed: list[int], *, digits: int) -> None:
+        from scipy.stats import qmc
+
+        self._shape, self._lead = space.shape, space.order[:_MOST_DIMENSIONS]
+        self._all_lead = len(space.order) <= _MOST_DIMENSIONS
+        scrambling, plain = np.random.SeedSequence(seed).spawn(2)
+        self._plain = np.random.Generator(np.random.SFC64(plain))  # of NumPy's generators the quickest
+        self._held = np.zeros((0, math.prod(self._shape)))
+        self._cells = 2**digits
+        generator = np.random.default_rng(scrambling)
+        self._sobol = qmc.Sobol(len(self._lead), scramble=True, bits=max(digits, _FEWEST_BITS), seed=generator)
+
+    def draw(self, rows: int) -> np.ndarray:
+        """The next `rows` samples, (rows, R, M); the array is used again for the next."""
+        from scipy.special import ndtri
+
+        if len(self._held) != rows:
+            self._held = np.zeros((rows, math.prod(self._shape)))
+        if not self._all_lead:
+            self._plain.standard_normal(out=self._held)
+        points = np.floor(self._sobol.random(rows) * self._cells)
+        points += self._plain.random(points.shape)
+        points /= self._cells
+        np.clip(points, 2.0**-60, 1 - 2.0**-53, out=points)  # 0 and 1 have no Gaussian number
+        self._held[:, self._lead] = ndtri(points)
+        return self._held.reshape(rows, *self._shape)

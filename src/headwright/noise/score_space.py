@@ -16,6 +16,7 @@ from headwright.keys import GaussianKeys
 from headwright.proofs import Heads
 
 _FELT = 1e-13  # an eigenvalue this small against its key's largest is rounding
+_ASIDE = 1e-12  # added to squared slopes, so that entries which move no weight to first order are ordered by their size
 
 
 @final
@@ -72,7 +73,7 @@ class ScoreSpace:
         """
         still = self.weights(np.zeros((1, *self.shape)))
         slopes = (still.w * (1 - still.w))[:, 0, :] * self.shares[:, None]
-        moved = (self.loadings**2 * (slopes**2 + 1e-12)).sum(axis=1).ravel()
+        moved = (self.loadings**2 * (slopes**2 + _ASIDE)).sum(axis=1).ravel()
         order = np.argsort(-moved, kind="stable")
         used: np.ndarray = order[moved[order] > 0]
         return used
@@ -125,14 +126,14 @@ class GoalError:
 
 def _covariances(model: GaussianKeys, queries: np.ndarray) -> np.ndarray:
     """C_j for all keys, (n, h, h); `queries` have the scale in them."""
-    found = np.zeros((model.n, len(queries), len(queries)))
+    covariances = np.zeros((model.n, len(queries), len(queries)))
     spread = model.isotropic > 0
     if spread.any():  # else the product might overflow for nothing
-        found[spread] = model.isotropic[spread, None, None] * (queries @ queries.T)
+        covariances[spread] = model.isotropic[spread, None, None] * (queries @ queries.T)
     for j in np.flatnonzero(model.along).tolist():
         felt = queries @ model.unit_mean(j)
-        found[j] += model.along[j] * np.outer(felt, felt)
+        covariances[j] += model.along[j] * np.outer(felt, felt)
     for j, factor in model.factors.items():
         felt = queries @ factor
-        found[j] += felt @ felt.T
-    return np.asarray(found)
+        covariances[j] += felt @ felt.T
+    return np.asarray(covariances)

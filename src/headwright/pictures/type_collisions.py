@@ -16,7 +16,7 @@ from headwright.number_types import PRECISIONS
 from headwright.optional import need
 from headwright.pictures import palette
 from headwright.position import Positions, coincidence
-from headwright.position.pairs import row_set
+from headwright.position.claimed_rows import row_set
 from headwright.proofs import StoredWaveRows, WaveRows
 
 if TYPE_CHECKING:

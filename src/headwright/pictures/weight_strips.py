@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from headwright import arrays
+from headwright._design import Design
 from headwright.attention import attend
 from headwright.goals import Goal
-from headwright.head import Design
 from headwright.keys import GaussianKeys, KeyModel, count
 from headwright.noise import heads_of
 from headwright.optional import need

@@ -1,10 +1,9 @@
 """Order and position: codes of places, which of them are nearest or coincide, and whether a function sees order at all."""
 
+from headwright.position._coincidence import coincidence, distinct
+from headwright.position._equivariance import equivariance
+from headwright.position._nearest_pair import NearestPair, nearest_pair
 from headwright.position.codes import Positions, alibi, learned, rotary, sinusoidal
-from headwright.position.coincidences import coincidence, distinct
-from headwright.position.nearness import NearestPair
-from headwright.position.pairs import nearest_pair
-from headwright.position.permuting import equivariance
 
 __all__ = [
     "NearestPair",

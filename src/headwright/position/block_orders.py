@@ -31,8 +31,8 @@ def verdict_on(block: Block, x: np.ndarray, orders: Sequence[tuple[int, ...]], *
     if not isinstance(verdict, Undecided) or not may_see_order(block):
         return verdict
     settled = Block.from_parts(claim.block.arrays(), claim.block.fields())
-    found = sorted(_moves(settled, x, orders, seed), key=lambda move: -move[0])
-    for _, tried, order in found[:_TRIED]:
+    moves = sorted(_moves(settled, x, orders, seed), key=lambda move: -move[0])
+    for _, tried, order in moves[:_TRIED]:
         judged = replace(claim, input=tried, permutation=order).prove()
         if not isinstance(judged, Undecided):
             return judged

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
 
-from headwright.head import weight_bars
+from headwright._design import weight_bars
 from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Showing
 from headwright.reports.drawings import drawings
 from headwright.reports.entries import Entry, entry_of

@@ -26,12 +26,12 @@ import numpy as np
 from headwright import formulas
 from headwright.block import Block
 from headwright.position import distinct, equivariance, sinusoidal
-from headwright.position.pairs import row_set, taken
+from headwright.position.claimed_rows import row_set, taken
 from headwright.problems.judges.trained_blocks import trained
 from headwright.problems.judges.weight_facts import rows_of
 from headwright.proofs import AllOf, Claim, ReadsOut, RowsApart, SingularSquares, SingularValues
 from headwright.spectrum import energy, low_rank, singular_values, tail
-from headwright.spectrum.decomposing import decomposed
+from headwright.spectrum.decomposition import decomposed
 from headwright.verdict import Verdict
 
 Table = Mapping[str, Any]

@@ -1,0 +1,153 @@
+"""design: keys and a goal in, a Design out that certifies at the asked error — or a refusal that says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from headwright import arrays
+from headwright._design import Design
+from headwright.constructions import inexact_ratios, shortest
+from headwright.constructions.closed_form import closed_form
+from headwright.constructions.design_top import design_top
+from headwright.constructions.design_varying import design_varying
+from headwright.constructions.request import Request, checked
+from headwright.goals import Goal, Top
+from headwright.keys import KeyModel
+from headwright.refusals import NotFound, Unreachable
+
+METHODS = ("least-norm", "closed-form")
+# A closed form meets its error exactly, on paper; float64 keys and queries miss by a few roundings. The query is
+# lengthened by the first of these parts that lets the design certify.
+_HAIRS = tuple(2.0**-k for k in range(44, 11, -4))
+
+
+def design(
+    keys: Any,
+    goal: Goal | Top,
+    *,
+    error: float | str | Fraction = 0.01,
+    scale: float = 1.0,
+    heads: int | str = 1,
+    method: str = "least-norm",
+    confidence: float | str | Fraction | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+) -> Design:
+    """A Design whose weights over `keys` (n, d) are within total variation `error` of `goal`, proved.
+
+    `method="least-norm"` takes any keys and returns the shortest query with exact ratios inside the goal's support; where there
+    is none it searches for one with approximate ratios (`exact_ratios=False`). `method="closed-form"` is the textbook's
+    query where its assumption holds. `heads` is 1, or the number of targets: then one Copy head per target, mixed by the
+    goal's shares. For `Top` the query has score gap 1, and `error` plays no part. With `precision` ("float32", "float16",
+    "bfloat16") keys and queries are rounded to that type, and the design holds for the rounded numbers.
+
+    `keys` may be a key model: then `confidence` is the wanted probability of meeting the error, and `heads` any number, or "auto"
+    for the fewest that are found to do it.
+
+    Raises `Unreachable` (proved: no query does it), `NotFound` (none was found) or `AssumptionFailed` (closed form).
+
+    >>> import numpy as np, headwright as hw
+    >>> design = hw.design(np.eye(40), hw.Average(3, 7))
+    >>> round(design.norm, 6), round(design.lower_bound, 6)
+    (10.392565, 10.392565)
+    """
+    _check_method(method, seed)
+    if isinstance(keys, KeyModel):
+        if precision is not None or method != "least-norm":
+            raise ValueError("`precision` and `method` do not go with keys that vary")
+        return design_varying(keys, goal, error=error, confidence=confidence, scale=scale, heads=heads, seed=seed)
+    if confidence is not None:
+        raise ValueError("`confidence` goes with keys that vary: pass GaussianKeys or ScaledKeys as `keys`")
+    if isinstance(goal, Top):
+        if heads != 1 or precision is not None or method != "least-norm":
+            raise ValueError(
+                "`heads`, `precision` and `method` do not go with Top, which asks one query for a score gap"
+            )
+        with np.errstate(all="ignore"):  # what overflows is refused in words
+            return design_top(keys, goal, scale)
+    with np.errstate(all="ignore"):
+        return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
+
+
+def design_many(
+    keys: Any,
+    goals: Iterable[Goal],
+    *,
+    error: float | str | Fraction = 0.01,
+    scale: float = 1.0,
+    method: str = "least-norm",
+    precision: str | None = None,
+    seed: int | None = None,
+) -> list[Design | Unreachable | NotFound]:
+    """One Design per goal over the same keys, sharing the work; a goal that is refused has its refusal in the list.
+
+    The keys are checked once, and the searches for all Copy goals run side by side.
+
+    >>> import numpy as np, headwright as hw
+    >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
+    [5.3499, 5.4779]
+    """
+    _check_method(method, seed)
+    if isinstance(goals, Goal | Top) or not isinstance(goals, Iterable):
+        raise TypeError(f"`goals` must be a list of goals, got {type(goals).__name__}")
+    wanted = list(goals)
+    if isinstance(keys, KeyModel):
+        raise TypeError("`keys` must be an array for design_many: design keys that vary one goal at a time")
+    array = arrays.float64(keys, name="keys", ndim=2)
+    requests = [checked(array, goal, error, scale, 1, precision) for goal in wanted]
+    starts = shortest.copy_starts(requests) if method == "least-norm" else {}
+    results: list[Design | Unreachable | NotFound] = []
+    for k, request in enumerate(requests):
+        try:
+            with np.errstate(all="ignore"):
+                results.append(_designed(request, method, seed, starts.get(k)))
+        except (Unreachable, NotFound) as refusal:
+            results.append(refusal)
+    return results
+
+
+def _check_method(method: str, seed: int | None) -> None:
+    if seed is not None:
+        arrays.count(seed, name="seed")
+    if method not in METHODS:
+        raise ValueError(f"`method` must be one of {', '.join(map(repr, METHODS))}, got {method!r}")
+
+
+def _designed(request: Request, method: str, seed: int | None, start: shortest.Start | None = None) -> Design:
+    if len(request.targets) == 1:
+        return _one_head(request, method, seed, start)
+    try:
+        parts = [_one_head(request.for_target(target), method, seed) for target in request.targets]
+    except Unreachable as refusal:  # of one target; other heads might still do the whole
+        raise NotFound(f"one Copy head per target cannot be had: {refusal.reason}") from refusal
+    return request.made(np.concatenate([part.queries for part in parts]), method=method, exact_ratios=False)
+
+
+def _one_head(request: Request, method: str, seed: int | None, start: shortest.Start | None = None) -> Design:
+    if method == "closed-form":
+        return _textbook(request)
+    result = shortest.search(request, start)
+    if isinstance(result, Design):
+        return result
+    if result.reached:
+        norm = float(np.linalg.norm(result.query)) / float(request.scale)
+        raise NotFound(
+            f"float64 cannot hold it: the query found for {request.goal}, of norm {norm:.6g}, does not certify at error "
+            f"{request.asked}; its own rounding costs more than that allows"
+        )
+    return inexact_ratios.design_with_inexact_ratios(request, result, seed or 0)
+
+
+def _textbook(request: Request) -> Design:
+    query = closed_form(request.keys, request.goal, request.error)
+    for hair in _HAIRS if query.any() else (0.0,):
+        if request.accepts(query * (1 + hair)):
+            return shortest.finished(request, query * (1 + hair), "closed-form")
+    raise NotFound(
+        f"float64 cannot hold it: the closed-form query for {request.goal} does not certify at error {request.asked}, "
+        "the keys' own rounding costs more than the error allows"
+    )

@@ -1,0 +1,127 @@
+"""certify: put a question about weights into a claim and hand it to the proofs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from headwright import arrays
+from headwright._design import Design
+from headwright.goals import Goal, Top
+from headwright.judging.varying import certify_varying
+from headwright.keys import KeyModel
+from headwright.layer import Layer
+from headwright.noise import heads_of
+from headwright.proofs import NORMS, Claim, Heads, LayerRows, Region, TopGap, WeightBound, WithinError, Withstands
+from headwright.verdict import Verdict
+
+Number = float | str | Fraction
+
+
+def certify(
+    keys: Any,
+    design: Design | Any,
+    goal: Goal | Top | None = None,
+    *,
+    error: Number | None = None,
+    gap: Number | None = None,
+    radius: Number | None = None,
+    norm: str = "box",
+    of: Any = None,
+    at_most: Number | None = None,
+    at_least: Number | None = None,
+    confidence: Number | None = None,
+    scale: Number | None = None,
+    mix: Any = None,
+    seed: int | None = None,
+) -> Verdict:
+    """Proved, Refuted or Undecided: the weights over `keys` are within total variation `error` of `goal`.
+
+    `design` is a Design (its goal and asked error are the defaults) or raw queries, (d,) or (h, d), at `scale` 1 and mixed
+    equally unless given; for raw queries `error` is 0.01 unless given. With `radius`, the claim is for all keys that
+    move at most that far, per coordinate (`norm="box"`) or in length ("ball"). With `of`, a key's index or a vector (n,),
+    the claim is instead that this weight or linear functional of the weights is `at_most` or `at_least` a number. For `Top`
+    the claim is that the smallest score gap is positive, or at least `gap` (by default what a Design for `Top` was asked). A
+    float means its binary value, a string or Fraction the rational it spells. For a Design with a `precision` the keys are
+    rounded to that type first, and the claim says so.
+
+    `design` may be a Layer, and `keys` its tokens or others like them: the claim is that every row with a goal meets it and
+    yields its output. `keys` may be a key model: the claim is then that the weights are within `error` with probability at least
+    `confidence`. Where that is Undecided, the verdict carries an estimate from samples drawn with `seed`.
+
+    >>> import numpy as np
+    >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
+    'proved'
+    """
+    if norm not in NORMS:
+        raise ValueError(f"`norm` must be 'box' or 'ball', got {norm!r}")
+    if seed is not None:
+        arrays.count(seed, name="seed")
+    if isinstance(keys, KeyModel):
+        others = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
+        return certify_varying(keys, design, goal, error, confidence, scale, mix, seed, others)
+    if isinstance(design, Layer):
+        others = {"goal": goal, "gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
+        others |= {"confidence": confidence, "scale": scale, "mix": mix}
+        return _certify_layer(keys, design, error, others)
+    if confidence is not None:
+        raise ValueError("`confidence` goes with keys that vary: pass GaussianKeys or ScaledKeys as `keys`")
+    heads = heads_of(keys, design, scale, mix)
+    region = None if radius is None else Region(arrays.rational(radius, name="radius"), norm)
+    if of is not None:
+        if goal is not None or error is not None:
+            raise ValueError("`of` asks about a weight; `goal` and `error` do not go with it")
+        if gap is not None:
+            raise ValueError("`of` asks about a weight; `gap` goes with Top alone")
+        return _weight_claim(heads, of, at_most, at_least, region).prove()
+    if at_most is not None or at_least is not None:
+        raise ValueError("`at_most` and `at_least` need `of`: the key, or the functional, they speak about")
+    if goal is None and isinstance(design, Design):
+        goal = design.goal
+    if isinstance(goal, Top):
+        if error is not None:
+            raise ValueError("`error` does not go with Top, which asks for a score gap: use `gap`")
+        return _top_claim(heads, design, goal, gap, region).prove()
+    if gap is not None:
+        raise ValueError("`gap` goes with Top alone; other goals ask for an error")
+    if not isinstance(goal, Goal):
+        raise TypeError(f"`goal` must be a goal such as Copy(3), got {type(goal).__name__}")
+    if error is None:
+        own = isinstance(design, Design) and isinstance(design.goal, Goal)
+        error = design.asked if own else 0.01
+    exact = arrays.rational(error, name="error")
+    claim: Claim = WithinError(heads, goal, exact) if region is None else Withstands(heads, goal, exact, region)
+    return claim.prove()
+
+
+def _certify_layer(tokens: Any, layer: Layer, error: Number | None, others: dict[str, Any]) -> Verdict:
+    for name, value in others.items():
+        if value is not None:
+            raise ValueError(f"`{name}` does not go with a Layer, which has its own goals")
+    exact = None if error is None else arrays.rational(error, name="error")
+    return LayerRows(**layer.claimed(arrays.float64(tokens, name="tokens", ndim=2), exact)).prove()
+
+
+def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: Region | None) -> TopGap:
+    if gap is None and isinstance(design, Design) and isinstance(design.goal, Top):
+        gap = design.asked
+    return TopGap(heads, top, None if gap is None else arrays.rational(gap, name="gap"), region)
+
+
+def _weight_claim(heads: Heads, of: Any, at_most: Any, at_least: Any, region: Region | None) -> WeightBound:
+    if (at_most is None) == (at_least is None):
+        raise ValueError("`of` needs exactly one of `at_most` and `at_least`")
+    if isinstance(of, int | np.integer | str | float):
+        i = arrays.index(of, name="of")
+        if i >= heads.n:
+            raise ValueError(f"`of` names key {i}, but there are only {heads.n} keys")
+        of = np.zeros(heads.n)
+        of[i] = 1.0
+    of = arrays.float64(of, name="of", ndim=1)
+    if len(of) != heads.n:
+        raise ValueError(f"`of` must have one number per key ({heads.n}), got {len(of)}")
+    if at_most is not None:
+        return WeightBound(heads, of, "at most", arrays.rational(at_most, name="at_most"), region)
+    return WeightBound(heads, of, "at least", arrays.rational(at_least, name="at_least"), region)

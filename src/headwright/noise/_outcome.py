@@ -1,0 +1,117 @@
+"""outcome: the law of weights and error over keys that vary, by the best of three ways that the keys allow."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from headwright import arrays
+from headwright._design import Design
+from headwright.bounded import Bounded
+from headwright.goals import Goal
+from headwright.keys import GaussianKeys, KeyModel, count
+from headwright.noise.finite import MOST_EXACT, ExactFinite
+from headwright.noise.law import Law, proved_probability
+from headwright.noise.many_combinations import ManyFinite
+from headwright.noise.one_gaussian import OneGaussian
+from headwright.noise.result import Outcome
+from headwright.noise.sampled import Sampled
+from headwright.number_types import round_to
+from headwright.proofs import Heads
+from headwright.proofs.score_noise import score_noise
+from headwright.scaled_keys import ScaledKeys
+
+_CLOSE = Fraction(1, 10**6)  # bounds this close count as the probability: a search compares many, and shows six digits
+
+
+def outcome(
+    keys: Any,
+    design: Any,
+    goal: Goal | None = None,
+    *,
+    values: Any = None,
+    samples: int | None = None,
+    seed: int | None = None,
+    scale: Any = None,
+    mix: Any = None,
+) -> Outcome:
+    """The law of the weights that `design` gives over `keys`, and of their error for `goal` (a Design's own unless given).
+
+    Finite laws are enumerated and noise that is one Gaussian is integrated: these numbers are proved. All else is estimated from
+    `samples` scrambled Sobol points (65536 unless given) drawn with `seed`. With `values` (n, v), mean and covariance of
+    the output too. `design` is a Design or raw queries, as in `certify`; a plain array of keys does not vary.
+
+    >>> import numpy as np
+    >>> from headwright.goals import Copy
+    >>> law = outcome(GaussianKeys(np.eye(3), along={0: 0.25}), [5.0, 0.0, 0.0], Copy(0))
+    >>> law.probability(0.1)
+    0.80062374674962 (proved, ±4e-14)
+    """
+    model = keys if isinstance(keys, KeyModel) else ScaledKeys(keys, {})
+    heads = heads_of(model.centre, design, scale, mix)
+    if heads.precision is not None and isinstance(keys, KeyModel):
+        raise ValueError("`precision` does not go with keys that vary")
+    if goal is None and isinstance(design, Design) and isinstance(design.goal, Goal):
+        goal = design.goal
+    if goal is not None:
+        if not isinstance(goal, Goal):
+            raise TypeError(f"`goal` must be Copy, Average or Blend, got {type(goal).__name__}")
+        goal.check(heads.n)
+    law = _law(model, heads, goal, _values(values, heads.n), samples, seed)
+    return Outcome(law, model.describe(), heads.describe(), goal)
+
+
+def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Heads:
+    """The heads of a Design, or of raw queries (d,) or (h, d) at `scale` 1 and mixed equally unless given, over `keys`.
+
+    A Design with a `precision` has the keys rounded to that type.
+    """
+    array = arrays.float64(keys, name="keys", ndim=2)
+    if isinstance(design, Design):
+        if scale is not None or mix is not None:
+            raise ValueError("`scale` and `mix` belong to the Design: pass one or the other")
+        if design.precision is not None:
+            array = round_to(array, design.precision)
+        return Heads(array, design.queries, design.mix, arrays.rational(design.scale, name="scale"), design.precision)
+    queries = np.atleast_2d(arrays.float64(design, name="queries", ndim=(1, 2)))
+    shares = np.ones(len(queries)) if mix is None else mix
+    return Heads(array, queries, shares, arrays.rational(1 if scale is None else scale, name="scale"))
+
+
+def probability_met(model: KeyModel, heads: Heads, goal: Goal, error: Fraction, *, samples: int, seed: int) -> Bounded:
+    """P(total variation from `goal` <= error): proved to a millionth where the law allows it, else estimated from `samples`."""
+    law = _law(model, heads, goal, None, samples, seed)
+    if law.proved:
+        return proved_probability(model, heads, goal, error, width=_CLOSE)
+    return law.probability(error)
+
+
+def _law(
+    model: KeyModel, heads: Heads, goal: Goal | None, values: np.ndarray | None, samples: int | None, seed: int | None
+) -> Law:
+    asked = None if samples is None else count(samples)
+    drawn = None if seed is None else arrays.count(seed, name="seed")
+    if model.n == 1:
+        return ExactFinite(ScaledKeys(heads.keys, {}), heads, goal, values)
+    if isinstance(model, ScaledKeys):
+        way = ExactFinite if model.combinations <= MOST_EXACT else ManyFinite
+        return way(model, heads, goal, values)
+    if not isinstance(model, GaussianKeys):
+        raise TypeError(f"`keys` must be GaussianKeys, ScaledKeys or an array, got {type(model).__name__}")
+    noise = score_noise(model, heads)
+    if noise.key is None:
+        return ExactFinite(ScaledKeys(heads.keys, {}), heads, goal, values)
+    if noise.is_one_gaussian:
+        return OneGaussian(model, heads, noise, goal, values)
+    return Sampled(model, heads, goal, values, samples=asked, seed=drawn)
+
+
+def _values(values: Any, n: int) -> np.ndarray | None:
+    if values is None:
+        return None
+    array = arrays.float64(values, name="values", ndim=2)
+    if len(array) != n:
+        raise ValueError(f"`values` must have one row per key ({n}), got shape {array.shape}")
+    return array

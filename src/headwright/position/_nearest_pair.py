@@ -1,0 +1,115 @@
+"""nearest_pair: which two positions have the nearest codes, in exact numbers or as stored.
+
+- **Waves** (sinusoidal, rotary): ‖Φ_t - Φ_{t+s}‖² = Σ 4 sin²(ω_i s/2) depends on the shift alone, so L-1 shifts stand for
+  all L(L-1)/2 pairs, and most of these are given up after their first columns.
+- **As stored**, every exact value is rounded to the nearest number of the type, ties to even. Distances then depend on
+  the pair; rounding moves them by at most √dim·2^-bits, so only shifts whose exact distance is within that of the best
+  are looked at row by row.
+- **Tables**: all pairs, block by block, in bounded memory.
+- **ALiBi**: rows t and t+s differ by s in L-s+1 places and by s-2, s-4, …, 2-s in those between, in head h times m_h,
+  wherever t is: ‖b_t - b_{t+s}‖² = Σ m_h² (s²(L-s+1) + s(s-1)(s-2)/3), least for s = 1.
+
+Screens are float64 with proved radii; what they cannot tell apart is decided in balls or integers. Work that would
+take minutes is refused before it is begun.
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, final
+
+from headwright import balls
+from headwright.bounded import Bounded
+from headwright.frozen import computed_once
+from headwright.number_types import type_name
+from headwright.position.claimed_rows import bias_rows, bias_square, refusing_sizes, row_set, taken
+from headwright.position.nearest_search import distance_of, nearest_in_table, nearest_shift, nearest_stored
+from headwright.proofs import BiasRows, RowsApart, RowSet, StoredWaveRows, WaveRows
+from headwright.verdict import Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class NearestPair:
+    """Rows `pair` = (i, j), i < j, are the nearest; `distance` is their exact distance, between neighbours in float64.
+
+    Among pairs at exactly the same distance it is the one with the smallest j, then the smallest i. `dtype` is the type
+    the rows are stored in, None for exact numbers. `verdict` is proved on first access: no two rows are nearer than
+    `distance.low`, and this pair is within `distance.high`.
+    """
+
+    pair: tuple[int, int]
+    distance: Bounded
+    dtype: str | None
+    of: str  # whose rows, in words
+    rows: RowSet | BiasRows = field(repr=False)
+
+    @property
+    def shift(self) -> int:
+        """j - i."""
+        return self.pair[1] - self.pair[0]
+
+    @computed_once
+    def verdict(self) -> Verdict:
+        least = Fraction(self.distance.low) if self.distance.low else None  # of equal rows there is no more to say
+        return RowsApart(self.rows, least, self.pair, Fraction(self.distance.high)).prove()
+
+    def summary(self) -> str:
+        stored = f", as stored in {self.dtype}" if self.dtype else ""
+        return f"rows {self.pair[0]} and {self.pair[1]} of {self.of}{stored}: distance {float(self.distance)!r}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "pair": list(self.pair),
+            "shift": self.shift,
+            "distance": float(self.distance),
+            "low": self.distance.low,
+            "high": self.distance.high,
+            "dtype": self.dtype,
+            "of": self.of,
+        }
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row, for pandas or polars."""
+        return {name: [value] for name, value in self.to_dict().items()}
+
+    def __repr__(self) -> str:
+        return f"NearestPair: {self.summary()}"
+
+    def _repr_html_(self) -> str:
+        return f"<div><b>NearestPair</b>: {html.escape(self.summary())}</div>"
+
+
+def nearest_pair(table_or_positions: Any, *, dtype: Any = None) -> NearestPair:
+    """The two nearest rows of a code or of any table (L, d), L >= 2; with `dtype`, of the rows as stored in that type.
+
+    `dtype` is "float32", "float16" or "bfloat16", or such a dtype of NumPy, torch or JAX.
+
+    >>> from headwright.position import sinusoidal
+    >>> near = nearest_pair(sinusoidal(100_000, 2))
+    >>> near.pair, near.distance
+    ((0, 710), 6.02887067189769e-05 (proved, ±2e-21))
+    >>> nearest_pair(sinusoidal(1000, 2), dtype="bfloat16")
+    NearestPair: rows 1 and 711 of sinusoidal positions, 1000 rows of dimension 2, base 10000, as stored in bfloat16: distance 0.0
+    """
+    positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
+    if positions.length < 2:
+        raise ValueError(f"`table_or_positions` must have at least two rows, got shape {positions.shape}")
+    if positions.kind == "alibi" and name is None:
+        return NearestPair((0, 1), distance_of(bias_square(positions)), None, positions.summary(), bias_rows(positions))
+    rows = row_set(positions, name)
+    with refusing_sizes():
+        pair, square = _nearest(rows)
+    return NearestPair(pair, distance_of(square), name, positions.summary(), rows)
+
+
+def _nearest(rows: RowSet) -> tuple[tuple[int, int], Fraction | balls.Ball]:
+    if isinstance(rows, WaveRows):
+        shift, square = nearest_shift(rows)
+        return (0, shift), square
+    equal = rows.first_equal()
+    if equal is not None:
+        return equal, Fraction(0)
+    return nearest_stored(rows) if isinstance(rows, StoredWaveRows) else nearest_in_table(rows)

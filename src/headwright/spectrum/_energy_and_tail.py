@@ -1,0 +1,169 @@
+"""energy and tail: the squares of the singular values add up to ‖A‖_F², so that the k-th is at most ‖A‖_F/√k.
+
+    Σ_i σ_i² = tr(AᵀA) = ‖A‖_F²,          k σ_k²  <=  σ_1² + … + σ_k²  <=  ‖A‖_F².
+
+Both hold for every real matrix. What is proved of one matrix are the numbers: that the squares add up to this one, and that the
+k-th is at most that one (`proofs/singular_squares.py`).
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from headwright import balls
+from headwright.bounded import Bounded, Ends
+from headwright.proofs import SingularSquares, SingularTail, sum_of_squares
+from headwright.spectrum._singular_values import Spectrum, singular_values
+from headwright.spectrum.decomposition import checked_count, checked_matrix
+from headwright.verdict import Verdict
+
+_BY_SQUARES = "squares of the entries, added up in rationals or balls"
+_BY_INTERVALS = "proved intervals of the singular values"
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Energy:
+    """Σσ_i² beside ‖A‖_F²: `singular_values` (a Spectrum), `total` = ‖A‖_F², `sum` = Σσ_i² from the intervals, `verdict`."""
+
+    singular_values: Spectrum
+    total: Bounded
+    sum: Bounded
+    verdict: Verdict
+
+    @property
+    def norm(self) -> Bounded:
+        """‖A‖_F."""
+        assert self.total.ends is not None, "proved when it was made"
+        return Bounded.proven(*_root(*self.total.ends), how=self.total.how)
+
+    def shares(self) -> np.ndarray:
+        """How much of the whole each singular value's square makes up; zeros for the zero matrix."""
+        parts = (self.singular_values.values / (self.singular_values.values[0] or 1)) ** 2
+        return parts / (parts.sum() or 1)
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row per singular value, with its share of the whole and what all up to it make up."""
+        shares = self.shares()
+        return {**self.singular_values.table(), "share": shares.tolist(), "share so far": shares.cumsum().tolist()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "singular_values": self.singular_values.to_dict(),
+            "total": self.total.to_dict(),
+            "sum": self.sum.to_dict(),
+            "verdict": self.verdict.to_dict(),
+        }
+
+    def __repr__(self) -> str:
+        return f"Energy: ‖A‖_F² = {self.total}, Σσ_i² = {self.sum}\n  {self.singular_values.summary()}\n{self.verdict}"
+
+    def _repr_html_(self) -> str:
+        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
+
+
+def energy(a: Any) -> Energy:
+    """Σσ_i² = ‖A‖_F² for the matrix `a` (n, d): both sides enclosed, the identity proved by the trace.
+
+    >>> found = energy([[1, 2], [3, 4], [5, 6]])
+    >>> found.total, 91 in found.sum, found.verdict.status
+    (91 (exact), True, 'proved')
+    """
+    matrix = checked_matrix(a)
+    spectrum = singular_values(matrix)
+    total, whole = _total(matrix), _squares(spectrum, 0)
+    assert max(total[0], whole[0]) <= min(total[1], whole[1]), "proved bounds on one number share a number"
+    verdict = SingularSquares(matrix, *total).prove()
+    return Energy(spectrum, Bounded.proven(*total, how=_BY_SQUARES), Bounded.proven(*whole, how=_BY_INTERVALS), verdict)
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Tail:
+    """σ_k beside its bound ‖A‖_F/√k: `singular_value`, `bound`, `energy` = Σ_{i>=k} σ_i², `separated`, `verdict`.
+
+    `energy` is the squared Frobenius distance to the nearest matrix of rank k - 1, and σ_k the spectral one. `separated` says
+    whether the enclosures alone show σ_k <= bound; where σ_1 = … = σ_k and the rest is 0 the two are equal and they cannot.
+    """
+
+    k: int
+    singular_value: Bounded
+    bound: Bounded
+    energy: Bounded
+    separated: bool
+    singular_values: Spectrum
+    verdict: Verdict
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row per index: σ_i and its bound ‖A‖_F/√i."""
+        norm = float(self.bound) * self.k**0.5
+        bounds = [norm / i**0.5 for i in range(1, len(self.singular_values) + 1)]
+        return {**self.singular_values.table(), "bound": bounds}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        parts = {name: getattr(self, name).to_dict() for name in ("singular_value", "bound", "energy", "verdict")}
+        return {"k": self.k, **parts, "separated": self.separated}
+
+    def __repr__(self) -> str:
+        return (
+            f"Tail: σ_{self.k} = {self.singular_value}, ‖A‖_F/√{self.k} = {self.bound}\n"
+            f"  Σ σ_i² from i = {self.k} on: {self.energy}\n{self.verdict}"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
+
+
+def tail(a: Any, k: int) -> Tail:
+    """σ_k <= ‖A‖_F/√k for the matrix `a` (n, d), k counted from 1: both sides enclosed, the inequality proved.
+
+    >>> found = tail([[3, 0], [4, 5]], 2)
+    >>> f"{found.singular_value:.6f} <= {found.bound:.6f}", found.separated
+    ('2.236068 <= 5.000000', True)
+    """
+    matrix = checked_matrix(a)
+    place = checked_count(k, name="k", matrix=matrix)
+    spectrum, total = singular_values(matrix), _total(matrix)
+    separated = place * Fraction(float(spectrum.high[place - 1])) ** 2 <= total[0]
+    bound = _root(total[0] / place, total[1] / place)
+    verdict = SingularTail(matrix, place, bound[1]).prove()
+    return Tail(
+        place,
+        spectrum[place - 1],
+        Bounded.proven(*bound, how=_BY_SQUARES),
+        Bounded.proven(*_squares(spectrum, place - 1), how=_BY_INTERVALS),
+        separated,
+        spectrum,
+        verdict,
+    )
+
+
+def _total(matrix: np.ndarray) -> Ends:
+    """‖A‖_F²: exact up to a million entries, beyond that enclosed."""
+    ends = sum_of_squares(matrix)
+    assert ends is not None, "the entries are finite"
+    return ends
+
+
+def _squares(spectrum: Spectrum, first: int) -> Ends:
+    """Σ σ_i² from the index `first` on, from the ends of the intervals, in rationals."""
+    low, high = (
+        sum((Fraction(end) ** 2 for end in part[first:].tolist()), Fraction(0))
+        for part in (spectrum.low, spectrum.high)
+    )
+    return low, high
+
+
+def _root(low: Fraction, high: Fraction) -> Ends:
+    """√ of both ends, rounded outward."""
+    with balls.precision(128):
+        below, above = balls.lower(balls.exact(low).sqrt()), balls.upper(balls.exact(high).sqrt())
+    assert above is not None, "the root of a rational that is not negative is finite"
+    return max(below or Fraction(0), Fraction(0)), above

@@ -1,0 +1,71 @@
+"""`outcome` calls downwards only: no file of a lower layer calls one of a higher layer back."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from tests.house.test_layers import LAYER, PACKAGE, place_of
+
+# A cached property is called through its descriptor, and a sum calls for the terms it is given.
+ALLOWED = {"frozen.py", "budget.py"}
+
+
+def place(frame):
+    """The file of a frame inside headwright/, or None."""
+    path = Path(frame.f_code.co_filename)
+    return path.relative_to(PACKAGE) if path.is_relative_to(PACKAGE) else None
+
+
+def calls_upward(work):
+    """(caller, called) for every call from a layer to a higher one while `work` runs."""
+    seen = set()
+
+    def look(frame, event, _):
+        called, back = place(frame), frame.f_back
+        if event != "call" or called is None:
+            return
+        while back is not None and place(back) is None:
+            back = back.f_back
+        caller = None if back is None else place(back)
+        if caller is not None and LAYER[place_of(caller)] < LAYER[place_of(called)]:
+            seen.add((caller.as_posix(), called.as_posix()))
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return {pair for pair in seen if pair[0] not in ALLOWED}
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        hw.GaussianKeys(np.eye(3), along={0: 0.25}),
+        hw.GaussianKeys(np.eye(3), isotropic=0.1),
+        hw.ScaledKeys(np.eye(3), {0: {0.5: 0.5, 1.5: 0.5}}),
+    ],
+    ids=["one Gaussian", "sampled", "finite"],
+)
+def test_outcome_calls_downwards(keys):
+    def work():
+        law = hw.outcome(keys, [5.0, 0.0, 0.0], hw.Copy(0), samples=64, seed=0)
+        law.probability(0.3)
+        law.bounds(0.3)
+        law.quantile(0.9)
+
+    assert calls_upward(work) == set()
+
+
+def test_a_call_upward_is_seen():
+    """A function of noise/ handed to a file of layer 0 and called there."""
+    from headwright.noise.law import numbers_of
+    from headwright.progress import with_progress
+
+    assert calls_upward(lambda: list(with_progress(map(numbers_of, [[]], [(0,)]), 1, "counting"))) == {
+        ("progress.py", "noise/law.py")
+    }
