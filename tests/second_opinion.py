@@ -15,20 +15,22 @@ from itertools import combinations
 
 import numpy as np
 
-from tests import second_opinion_apart as apart
-from tests import second_opinion_combined as combined
-from tests import second_opinion_equivariance as orders
-from tests import second_opinion_families as families
-from tests import second_opinion_layers as layers
-from tests import second_opinion_leads as leads
-from tests import second_opinion_norm as norms
-from tests import second_opinion_out_of_reach as reach
-from tests import second_opinion_probability as chances
-from tests import second_opinion_readout as readouts
-from tests import second_opinion_records as records
-from tests import second_opinion_spectrum as spectra
-from tests import second_opinion_top as tops
-from tests import second_opinion_variance as variances
+from tests import (
+    second_opinion_apart as apart,
+    second_opinion_combined as combined,
+    second_opinion_equivariance as orders,
+    second_opinion_families as families,
+    second_opinion_layers as layers,
+    second_opinion_leads as leads,
+    second_opinion_norm as norms,
+    second_opinion_out_of_reach as reach,
+    second_opinion_probability as chances,
+    second_opinion_readout as readouts,
+    second_opinion_records as records,
+    second_opinion_spectrum as spectra,
+    second_opinion_top as tops,
+    second_opinion_variance as variances,
+)
 from tests.brackets import added, bracket, decided, rationals, root, scaled, whole_numbers
 
 PRECISIONS = (128, 512, 1536, 4096)

@@ -14,8 +14,7 @@ from types import MappingProxyType, SimpleNamespace
 import array_api_strict
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 import headwright as hw
 from headwright import arrays, exact_inputs

@@ -1,75 +1,78 @@
-"""headwright: state what attention should do with your keys; get the query that does it, with a proof."""
+"""headwright: state what attention should do with your keys; get the query that does it, with a proof.
 
-from headwright import position, problems, spectrum
-from headwright._design import Design
-from headwright.argued import Argued
-from headwright.attention import Attention, attend
-from headwright.block import Block
-from headwright.bounded import Bounded
-from headwright.constructions import (
-    Frontier,
-    Readout,
-    design,
-    design_layer,
-    design_many,
-    error_of_epsilon,
-    frontier,
-    readout,
-)
-from headwright.goals import Average, Blend, Copy, Top
-from headwright.judging import certify
-from headwright.keys import GaussianKeys
-from headwright.layer import Layer
-from headwright.noise import Outcome, outcome
-from headwright.proofs import BadCertificate, verify
-from headwright.refusals import AssumptionFailed, NotFound, Unreachable, Witness
-from headwright.saving import save
-from headwright.scaled_keys import ScaledKeys
-from headwright.verdict import NotProved, Proved, Refuted, Undecided
+Names are looked up when they are first used, so that importing the package costs nothing: `_HOMES` says where each one lives, and
+the imports below say the same to type checkers.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headwright import claims as claims, position as position, problems as problems, spectrum as spectrum
+    from headwright._design import Design as Design
+    from headwright.argued import Argued as Argued
+    from headwright.attention import Attention as Attention, attend as attend
+    from headwright.block import Block as Block
+    from headwright.bounded import Bounded as Bounded
+    from headwright.constructions import (
+        Frontier as Frontier,
+        Readout as Readout,
+        design as design,
+        design_layer as design_layer,
+        design_many as design_many,
+        error_of_epsilon as error_of_epsilon,
+        frontier as frontier,
+        readout as readout,
+    )
+    from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
+    from headwright.judging import certify as certify
+    from headwright.keys import GaussianKeys as GaussianKeys
+    from headwright.layer import Layer as Layer
+    from headwright.noise import Outcome as Outcome, outcome as outcome
+    from headwright.proofs import BadCertificate as BadCertificate, load as load, verify as verify
+    from headwright.refusals import (
+        AssumptionFailed as AssumptionFailed,
+        NotFound as NotFound,
+        Unreachable as Unreachable,
+        Witness as Witness,
+    )
+    from headwright.saving import save as save
+    from headwright.scaled_keys import ScaledKeys as ScaledKeys
+    from headwright.verdict import NotProved as NotProved, Proved as Proved, Refuted as Refuted, Undecided as Undecided
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Argued",
-    "AssumptionFailed",
-    "Attention",
-    "Average",
-    "BadCertificate",
-    "Blend",
-    "Block",
-    "Bounded",
-    "Copy",
-    "Design",
-    "Frontier",
-    "GaussianKeys",
-    "Layer",
-    "NotFound",
-    "NotProved",
-    "Outcome",
-    "Proved",
-    "Readout",
-    "Refuted",
-    "ScaledKeys",
-    "Top",
-    "Undecided",
-    "Unreachable",
-    "Witness",
-    "attend",
-    "certify",
-    "design",
-    "design_layer",
-    "design_many",
-    "error_of_epsilon",
-    "frontier",
-    "outcome",
-    "position",
-    "problems",
-    "readout",
-    "save",
-    "spectrum",
-    "verify",
-]
+_HOMES = {
+    "headwright": "claims position problems spectrum",
+    "headwright._design": "Design",
+    "headwright.argued": "Argued",
+    "headwright.attention": "Attention attend",
+    "headwright.block": "Block",
+    "headwright.bounded": "Bounded",
+    "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
+    "headwright.goals": "Average Blend Copy Top",
+    "headwright.judging": "certify",
+    "headwright.keys": "GaussianKeys",
+    "headwright.layer": "Layer",
+    "headwright.noise": "Outcome outcome",
+    "headwright.proofs": "BadCertificate load verify",
+    "headwright.refusals": "AssumptionFailed NotFound Unreachable Witness",
+    "headwright.saving": "save",
+    "headwright.scaled_keys": "ScaledKeys",
+    "headwright.verdict": "NotProved Proved Refuted Undecided",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'headwright' has no attribute {name!r}")
+    home = _HOME[name]
+    value = import_module(f"headwright.{name}") if home == __name__ else getattr(import_module(home), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -1,7 +1,7 @@
 """Design: the queries somebody designed, what they were meant to do, and how well they do it.
 
-A Design holds numbers only. What is proved of it (`error`, `lower_bound`, `optimality`) comes from callables that its
-construction hands in, so that this file needs nothing above it.
+A Design holds numbers only. What is proved of it (`verdict`, `optimality`) comes from callables that its construction hands in,
+so that this file needs nothing above it; each is called once.
 """
 
 from __future__ import annotations
@@ -42,11 +42,9 @@ class Design(Frozen):
     exact_ratios: bool = True
     precision: str | None = None
     method: str = ""
-    prove_error: Callable[[], Verdict] | None = field(default=None)
+    prove: Callable[[], Verdict] | None = field(default=None)
     prove_optimality: Callable[[], Verdict] | None = field(default=None)
-    prove_gap: Callable[[], Verdict] | None = field(default=None)
     confidence: float | str | Fraction | None = None
-    prove_probability: Callable[[], Verdict] | None = field(default=None)
 
     def __post_init__(self) -> None:
         for name, ndim in (("queries", 2), ("mix", 1), ("weights", 1)):
@@ -76,31 +74,41 @@ class Design(Frozen):
         return largest * float(np.linalg.norm(self.queries / largest, axis=1).max())  # no overflow, no underflow
 
     @computed_once
+    def verdict(self) -> Verdict | None:
+        """The verdict that the design does what was asked of it, proved once; None where no such claim was made."""
+        return self.prove() if self.prove else None
+
+    def judged(self, verdict: Verdict | None) -> Design:
+        """This design, carrying a verdict on its claim that was found on the way."""
+        if verdict is not None:
+            vars(self)["verdict"] = verdict
+        return self
+
+    @property
+    def _bound(self) -> float | None:
+        return self.verdict.bound if isinstance(self.verdict, Proved) else None
+
+    @property
     def error(self) -> float | None:
-        """The achieved total variation, proved and rounded up; None where nothing was proved.
+        """The achieved total variation, proved and rounded up; None where nothing was proved, and for Top.
 
         For keys that vary: the asked error, rounded up, which is met with `probability`.
         """
-        if self.confidence is not None:
-            return (
-                None
-                if self.probability is None
-                else math.nextafter(float(arrays.rational(self.asked, name="asked")), math.inf)
-            )
-        verdict = self.prove_error() if self.prove_error else None
-        return verdict.bound if isinstance(verdict, Proved) else None
+        if isinstance(self.goal, Top):
+            return None
+        if self.confidence is None or self._bound is None:
+            return self._bound
+        return math.nextafter(float(arrays.rational(self.asked, name="asked")), math.inf)
 
-    @computed_once
+    @property
     def probability(self) -> float | None:
         """For keys that vary: a proved probability of meeting the asked error, rounded down; None where nothing was proved."""
-        verdict = self.prove_probability() if self.prove_probability else None
-        return verdict.bound if isinstance(verdict, Proved) else None
+        return None if self.confidence is None else self._bound
 
-    @computed_once
+    @property
     def gap(self) -> float | None:
         """The smallest score gap of a Top, proved and rounded down; None for other goals."""
-        verdict = self.prove_gap() if self.prove_gap else None
-        return verdict.bound if isinstance(verdict, Proved) else None
+        return self._bound if isinstance(self.goal, Top) else None
 
     @computed_once
     def optimality(self) -> Verdict | None:

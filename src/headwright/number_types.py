@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ class _Type(NamedTuple):
 
 
 _TYPES = {"float32": _Type(24, -149, 128), "float16": _Type(11, -24, 16), "bfloat16": _Type(8, -133, 128)}
+Precision = Literal["float32", "float16", "bfloat16"]
 PRECISIONS = tuple(_TYPES)
 SIGNIFICANT_BITS = {name: kind.bits for name, kind in _TYPES.items()}
 

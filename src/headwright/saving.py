@@ -8,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
+from headwright._design import Design
 from headwright.argued import Argued
 from headwright.proofs import Claim
 from headwright.proofs.certificate import FORMAT, digest, text_of
 from headwright.verdict import Verdict
 
 
-def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
-    """Write the claim of `verdict` to `path`; the file appears whole or not at all.
+def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
+    """Write the claim of `verdict`, or of the verdict that a Design carries, to `path`; the file appears whole or not at all.
 
     A verdict that came from another process is proved again first, and ValueError is raised where that ends otherwise.
 
@@ -26,6 +27,10 @@ def save(path: str | os.PathLike[str], verdict: Verdict) -> None:
     ...     hw.verify(Path(folder) / "copy.safetensors").status
     'proved'
     """
+    if isinstance(verdict, Design):
+        if verdict.verdict is None:
+            raise ValueError("`verdict` is a Design that carries no verdict: judge it with `certify`, and save that")
+        verdict = verdict.verdict
     if not isinstance(verdict, Verdict):
         raise TypeError(f"`verdict` must be a verdict of `certify`, got {type(verdict).__name__}")
     record = verdict.record

@@ -49,7 +49,18 @@ LAYER = {
     **dict.fromkeys(["forms/", "bounded.py"], 3),
     **dict.fromkeys(["proofs/"], 4),
     **dict.fromkeys(
-        ["formulas/", "geometry/", "noise/", "position/", "spectrum/", "kernels/", "saving.py", "toml_files.py"], 5
+        [
+            "formulas/",
+            "geometry/",
+            "noise/",
+            "position/",
+            "spectrum/",
+            "kernels/",
+            "saving.py",
+            "toml_files.py",
+            "claims.py",
+        ],
+        5,
     ),
     **dict.fromkeys(["constructions/", "judging/", "reachability/"], 6),
     **dict.fromkeys(["pictures/"], 7),

@@ -73,7 +73,7 @@ def test_figures_of_the_error_need_a_goal(ask):
         (dict(seed=-1), ValueError, "`seed`"),
         (dict(keys=[[1.0], [np.nan]]), ValueError, "`keys`"),
         (dict(design=[1.0]), ValueError, "`queries`.*3"),
-        (dict(mix=[1.0, 1.0]), ValueError, r"`mix`.*\(1\)"),
+        (dict(mix=[1.0, 1.0]), ValueError, "`mix`.*h = 1"),
         (dict(scale=0), ValueError, "`scale`"),
     ],
 )

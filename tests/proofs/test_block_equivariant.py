@@ -10,8 +10,7 @@ import pytest
 
 import headwright as hw
 from headwright.block_steps import sinusoidal_table
-from headwright.proofs import BlockEquivariant, load
-from headwright.proofs import block_equivariant as module
+from headwright.proofs import BlockEquivariant, block_equivariant as module, load
 from headwright.proofs.block_identities import commutes
 from headwright.proofs.certificate import claim_of
 from tests import second_opinion_equivariance as written_out

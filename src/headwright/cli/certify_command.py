@@ -103,7 +103,7 @@ def certify_command(
         error=error,
         gap=gap,
         radius=radius,
-        norm=norm,
+        norm=norm,  # type: ignore[arg-type]  # `certify` refuses any other word
         of=of,
         at_most=at_most,
         at_least=at_least,

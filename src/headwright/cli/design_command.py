@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -118,23 +118,21 @@ def design_command(
     model = model_of(numbers, along, isotropic, factor, scaled)
     _check_varying(model, heads, confidence, save_bound)
     given = numbers if model is None else model
-    try:
-        made = design(
-            given,
-            goal,
-            error=DEFAULT_ERROR if asked is None else asked,  # Top does not look at it
-            scale=scale,
-            heads=heads if heads == "auto" else int(heads),
-            method=method,
-            precision=precision,
-            confidence=confidence,
-            seed=seed,
-        )
-    except (Unreachable, NotFound) as refusal:
-        impossible = refusal.verdict if isinstance(refusal, Unreachable) else None
+    options: dict[str, Any] = {"method": method, "precision": precision, "confidence": confidence, "seed": seed}
+    made = design(
+        given,
+        goal,
+        error=DEFAULT_ERROR if asked is None else asked,  # Top does not look at it
+        scale=scale,
+        heads="auto" if heads == "auto" else int(heads),
+        throw=False,
+        **options,
+    )
+    if isinstance(made, Unreachable | NotFound):
+        impossible = made.verdict if isinstance(made, Unreachable) else None
         saved_refusal = save_certificate(save, impossible)
-        refusal_screens.show(refusal, precision=precision, saved=saved_refusal, as_json=as_json)
-        return fault_of(refusal).code
+        refusal_screens.show(made, precision=precision, saved=saved_refusal, as_json=as_json)
+        return fault_of(made).code
     verdict = certify(given, made)
     saved = save_certificate(save, verdict), save_certificate(save_bound, made.optimality)
     save_queries(query_out, made.queries)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Literal, get_args, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from headwright import arrays
 from headwright._design import Design
@@ -17,26 +18,58 @@ from headwright.constructions.design_varying import design_varying
 from headwright.constructions.request import Request, checked
 from headwright.goals import Goal, Top
 from headwright.keys import KeyModel
+from headwright.number_types import Precision
 from headwright.refusals import NotFound, Unreachable
 
-METHODS = ("least-norm", "closed-form")
+Number = float | str | Fraction
+Method = Literal["least-norm", "closed-form"]
+METHODS: tuple[str, ...] = get_args(Method)
 # A closed form meets its error exactly, on paper; float64 keys and queries miss by a few roundings. The query is
 # lengthened by the first of these parts that lets the design certify.
 _HAIRS = tuple(2.0**-k for k in range(44, 11, -4))
 
 
+@overload
 def design(
-    keys: Any,
+    keys: ArrayLike | KeyModel,
     goal: Goal | Top,
     *,
-    error: float | str | Fraction = 0.01,
+    error: Number = 0.01,
     scale: float = 1.0,
-    heads: int | str = 1,
-    method: str = "least-norm",
-    confidence: float | str | Fraction | None = None,
-    precision: str | None = None,
+    heads: int | Literal["auto"] = 1,
+    method: Method = "least-norm",
+    confidence: Number | None = None,
+    precision: Precision | None = None,
     seed: int | None = None,
-) -> Design:
+    throw: Literal[True] = True,
+) -> Design: ...
+@overload
+def design(
+    keys: ArrayLike | KeyModel,
+    goal: Goal | Top,
+    *,
+    error: Number = 0.01,
+    scale: float = 1.0,
+    heads: int | Literal["auto"] = 1,
+    method: Method = "least-norm",
+    confidence: Number | None = None,
+    precision: Precision | None = None,
+    seed: int | None = None,
+    throw: Literal[False],
+) -> Design | Unreachable | NotFound: ...
+def design(
+    keys: ArrayLike | KeyModel,
+    goal: Goal | Top,
+    *,
+    error: Number = 0.01,
+    scale: float = 1.0,
+    heads: int | Literal["auto"] = 1,
+    method: Method = "least-norm",
+    confidence: Number | None = None,
+    precision: Precision | None = None,
+    seed: int | None = None,
+    throw: bool = True,
+) -> Design | Unreachable | NotFound:
     """A Design whose weights over `keys` (n, d) are within total variation `error` of `goal`, proved.
 
     `method="least-norm"` takes any keys and returns the shortest query with exact ratios inside the goal's support; where there
@@ -48,13 +81,33 @@ def design(
     `keys` may be a key model: then `confidence` is the wanted probability of meeting the error, and `heads` any number, or "auto"
     for the fewest that are found to do it.
 
-    Raises `Unreachable` (proved: no query does it), `NotFound` (none was found) or `AssumptionFailed` (closed form).
+    Raises `Unreachable` (proved: no query does it), `NotFound` (none was found) or `AssumptionFailed` (closed form). With
+    `throw=False` the first two are returned instead.
 
     >>> import numpy as np, headwright as hw
     >>> design = hw.design(np.eye(40), hw.Average(3, 7))
     >>> round(design.norm, 6), round(design.lower_bound, 6)
     (10.392565, 10.392565)
     """
+    try:
+        return _one(keys, goal, error, scale, heads, method, confidence, precision, seed)
+    except (Unreachable, NotFound) as refusal:
+        if throw:
+            raise
+        return refusal
+
+
+def _one(
+    keys: ArrayLike | KeyModel,
+    goal: Goal | Top,
+    error: Number,
+    scale: float,
+    heads: int | str,
+    method: Method,
+    confidence: Number | None,
+    precision: Precision | None,
+    seed: int | None,
+) -> Design:
     _check_method(method, seed)
     if isinstance(keys, KeyModel):
         if precision is not None or method != "least-norm":
@@ -74,18 +127,19 @@ def design(
 
 
 def design_many(
-    keys: Any,
+    keys: ArrayLike,
     goals: Iterable[Goal],
     *,
-    error: float | str | Fraction = 0.01,
+    error: Number = 0.01,
     scale: float = 1.0,
-    method: str = "least-norm",
-    precision: str | None = None,
+    method: Method = "least-norm",
+    precision: Precision | None = None,
     seed: int | None = None,
+    throw: bool = False,
 ) -> list[Design | Unreachable | NotFound]:
     """One Design per goal over the same keys, sharing the work; a goal that is refused has its refusal in the list.
 
-    The keys are checked once, and the searches for all Copy goals run side by side.
+    The keys are checked once, and the searches for all Copy goals run side by side. With `throw` the first refusal is raised.
 
     >>> import numpy as np, headwright as hw
     >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
@@ -106,6 +160,8 @@ def design_many(
             with np.errstate(all="ignore"):
                 results.append(_designed(request, method, seed, starts.get(k)))
         except (Unreachable, NotFound) as refusal:
+            if throw:
+                raise
             results.append(refusal)
     return results
 

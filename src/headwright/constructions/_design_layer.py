@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from headwright.constructions.layer_rank import low_rank_maps
 from headwright.constructions.layer_refusals import why_not
@@ -30,7 +31,7 @@ _NOISE = 1e-12  # singular values below this part of the largest are rounding
 
 
 def design_layer(
-    tokens: Any,
+    tokens: ArrayLike,
     goals: Mapping[int, Goal],
     outputs: Mapping[int, Any] | None = None,
     *,

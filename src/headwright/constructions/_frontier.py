@@ -171,7 +171,7 @@ class _Search:
             exact_ratios=False,
             method=f"search under noise, from: {short.name}",
             confidence=float(confidence),
-            prove_probability=self.claim(queries, short.mix, confidence).prove,
+            prove=self.claim(queries, short.mix, confidence).prove,
         )
         return design, chance
 

@@ -20,6 +20,7 @@ from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from headwright import arrays, balls
 from headwright.constructions.readout_matrix import Readout
@@ -31,7 +32,7 @@ _ROUNDING = float(np.finfo(np.float64).eps)
 _MARGIN = 8  # how many times the rounding of a basis counts as "may be zero": then the exact numbers are asked
 
 
-def readout(basis: Any, *, against: Any = None, share: float | str | Fraction = 1.0) -> Readout:
+def readout(basis: ArrayLike, *, against: ArrayLike | None = None, share: float | str | Fraction = 1.0) -> Readout:
     """M (d, d) with M @ (share * (v_a + v_b)) == v_a for v_a in the span of `basis`, v_b in the span of `against`.
 
     Bases are columns, (d, m) and (d, p), not necessarily orthogonal or independent. `against=None`: v_b is whatever is orthogonal

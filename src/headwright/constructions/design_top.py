@@ -90,7 +90,7 @@ def _design(claim: TopGap, between: NearestPoints) -> Design:
         asked=1,
         weights=np.zeros(heads.n),
         method="nearest-points",
-        prove_gap=claim.prove,
+        prove=claim.prove,
         prove_optimality=partial(_prove_bound, _draft(claim, between)),
     )
     return replace(bare, weights=attend(bare, heads.keys).weights)

@@ -109,7 +109,7 @@ def _likeliest(
     ):  # a proof may do better than the nodes or the box
         for trial in (shorten(law, best, error, aim), best):
             made = _made(request, noise, trial)
-            if _is_proved(made):
+            if isinstance(made.verdict, Proved):
                 return made
     return best, chance
 
@@ -162,13 +162,9 @@ def _certified(request: VaryingRequest, noise: Noise, law: ScoreLaw, trial: Tria
             law = _law(request, noise, trial, law.edges(trial.Y, trial.mix, below))
             trial = settle(law, trial, below, aim)
         made = _made(request, noise, trial)
-        if _is_proved(made):
+        if isinstance(made.verdict, Proved):
             return made
     return None
-
-
-def _is_proved(made: Design) -> bool:
-    return made.prove_probability is not None and isinstance(made.prove_probability(), Proved)
 
 
 def _made(request: VaryingRequest, noise: Noise, trial: Trial) -> Design:
@@ -186,5 +182,5 @@ def _made(request: VaryingRequest, noise: Noise, trial: Trial) -> Design:
         exact_ratios=False,
         method=f"search under noise, from: {trial.name}",
         confidence=request.asked_confidence,
-        prove_probability=request.claim(queries, trial.mix).prove,
+        prove=request.claim(queries, trial.mix).prove,
     )

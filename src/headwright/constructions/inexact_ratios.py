@@ -109,4 +109,4 @@ def _best_found(request: Request, query: np.ndarray) -> Design | None:
     # A hair more than float64 says, strictly between 0 and 1 as a claim asks.
     claimed = min(Fraction(balls.float_above(Fraction(achieved) * (1 + Fraction(1, 10**9)))), 1 - Fraction(1, 2**40))
     proof = request.claim(stored, max(claimed, Fraction(1, 2**900))).prove
-    return request.made(stored, method=METHOD, exact_ratios=False, prove_error=proof)
+    return request.made(stored, method=METHOD, exact_ratios=False, prove=proof)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, final
 
@@ -31,6 +31,7 @@ class Request:
     scale: Fraction
     targets: tuple[Goal, ...]  # one per head
     precision: str | None = None
+    verdicts: dict[bytes, Verdict] = field(default_factory=dict)  # on the claims looked at, by their queries
 
     @property
     def mix(self) -> np.ndarray:
@@ -38,7 +39,7 @@ class Request:
 
     def for_target(self, target: Goal) -> Request:
         """The same request for one head with a goal of its own."""
-        return replace(self, goal=target, targets=(target,))
+        return replace(self, goal=target, targets=(target,), verdicts={})
 
     def stored(self, queries: np.ndarray) -> np.ndarray:
         """Queries (h, d) designed at scale 1, as they will be stored; NotFound when float64 cannot hold them."""
@@ -55,15 +56,21 @@ class Request:
 
     def accepts(self, query: np.ndarray) -> bool:
         """Whether one query (d,), designed at scale 1, is proved to meet the request, before any rounding of its own."""
-        bare = replace(self, precision=None)
-        return isinstance(bare.claim(bare.stored(query[None])).prove(), Proved)
+        if self.precision is not None:
+            return replace(self, precision=None, verdicts={}).accepts(query)
+        return self.holds(self.stored(query[None]))
+
+    def holds(self, stored: np.ndarray) -> bool:
+        """Whether stored queries (h, d) are proved to meet the request; the Design made of them carries that verdict."""
+        verdict = self.verdicts[stored.tobytes()] = self.claim(stored).prove()
+        return isinstance(verdict, Proved)
 
     def made(
         self,
         stored: np.ndarray,
         *,
         method: str,
-        prove_error: Callable[[], Verdict] | None = None,
+        prove: Callable[[], Verdict] | None = None,
         prove_optimality: Callable[[], Verdict] | None = None,
         exact_ratios: bool = True,
     ) -> Design:
@@ -78,10 +85,11 @@ class Request:
             exact_ratios=exact_ratios,
             precision=self.precision,
             method=method,
-            prove_error=prove_error or self.claim(stored).prove,
+            prove=prove or self.claim(stored).prove,
             prove_optimality=prove_optimality,
         )
-        return replace(bare, weights=attend(bare, self.keys).weights)
+        made = replace(bare, weights=attend(bare, self.keys).weights)
+        return made.judged(None if prove else self.verdicts.get(stored.tobytes()))
 
 
 def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision: Any) -> Request:

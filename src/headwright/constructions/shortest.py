@@ -20,7 +20,7 @@ from headwright.goals import Copy
 from headwright.number_types import round_to
 from headwright.proofs import NoShorter
 from headwright.refusals import NotFound
-from headwright.verdict import Proved, Verdict
+from headwright.verdict import Verdict
 
 _DROPPED = 1e-13  # total weight left out of a witness, to keep it short
 _SETTLED = 2**34  # a bound known to this part of itself is not sought at higher precision: ten digits are claimed
@@ -133,7 +133,7 @@ def finished(
         return request.made(stored, method=method, prove_optimality=prove_optimality)
 
     def judge(rounded: np.ndarray) -> bool:
-        return isinstance(request.claim(rounded[None]).prove(), Proved)
+        return request.holds(rounded[None])
 
     precision = request.precision
     kept, reason = survive(

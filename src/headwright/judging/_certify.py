@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from headwright import arrays
 from headwright._design import Design
 from headwright.goals import Goal, Top
-from headwright.judging.varying import certify_varying
+from headwright.judging.varying import certify_varying, proved_once
 from headwright.keys import KeyModel
 from headwright.layer import Layer
 from headwright.noise import heads_of
@@ -21,20 +22,20 @@ Number = float | str | Fraction
 
 
 def certify(
-    keys: Any,
-    design: Design | Any,
+    keys: ArrayLike | KeyModel,
+    design: Design | Layer | ArrayLike,
     goal: Goal | Top | None = None,
     *,
     error: Number | None = None,
     gap: Number | None = None,
     radius: Number | None = None,
-    norm: str = "box",
-    of: Any = None,
+    norm: Literal["box", "ball"] = "box",
+    of: int | ArrayLike | None = None,
     at_most: Number | None = None,
     at_least: Number | None = None,
     confidence: Number | None = None,
     scale: Number | None = None,
-    mix: Any = None,
+    mix: ArrayLike | None = None,
     seed: int | None = None,
 ) -> Verdict:
     """Proved, Refuted or Undecided: the weights over `keys` are within total variation `error` of `goal`.
@@ -60,7 +61,7 @@ def certify(
     if seed is not None:
         arrays.count(seed, name="seed")
     if isinstance(keys, KeyModel):
-        others = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
+        others: dict[str, Any] = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
         return certify_varying(keys, design, goal, error, confidence, scale, mix, seed, others)
     if isinstance(design, Layer):
         others = {"goal": goal, "gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
@@ -83,17 +84,16 @@ def certify(
     if isinstance(goal, Top):
         if error is not None:
             raise ValueError("`error` does not go with Top, which asks for a score gap: use `gap`")
-        return _top_claim(heads, design, goal, gap, region).prove()
+        return proved_once(_top_claim(heads, design, goal, gap, region), design)
     if gap is not None:
         raise ValueError("`gap` goes with Top alone; other goals ask for an error")
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be a goal such as Copy(3), got {type(goal).__name__}")
     if error is None:
-        own = isinstance(design, Design) and isinstance(design.goal, Goal)
-        error = design.asked if own else 0.01
+        error = design.asked if isinstance(design, Design) and isinstance(design.goal, Goal) else 0.01
     exact = arrays.rational(error, name="error")
     claim: Claim = WithinError(heads, goal, exact) if region is None else Withstands(heads, goal, exact, region)
-    return claim.prove()
+    return proved_once(claim, design)
 
 
 def _certify_layer(tokens: Any, layer: Layer, error: Number | None, others: dict[str, Any]) -> Verdict:

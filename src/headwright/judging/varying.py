@@ -14,7 +14,7 @@ from headwright.goals import Goal
 from headwright.keys import KeyModel
 from headwright.noise import heads_of, independent_errors
 from headwright.noise.intervals import clopper_pearson
-from headwright.proofs import WithProbability
+from headwright.proofs import Claim, WithProbability
 from headwright.verdict import Undecided, Verdict
 
 _SAMPLES = 2**17
@@ -54,7 +54,7 @@ def certify_varying(
         arrays.rational(error, name="error"),
         arrays.rational(confidence, name="confidence"),
     )
-    verdict = claim.prove()
+    verdict = proved_once(claim, design)
     if not isinstance(verdict, Undecided):
         return verdict
     return _with_estimate(verdict, claim, model, 0 if seed is None else arrays.count(seed, name="seed"))
@@ -89,3 +89,20 @@ def _with_estimate(verdict: Undecided, claim: WithProbability, model: KeyModel, 
 def _between(low: float, high: float) -> float | str:
     """One share, or two where samples tie with the asked error."""
     return round(low, 6) if low == high else f"{low:.6f} … {high:.6f} (samples tie with the error)"
+
+
+def proved_once(claim: Claim, design: Any) -> Verdict:
+    """The verdict on the claim: the one that the design carries, where that is about the same claim."""
+    known: Verdict | None = vars(design).get("verdict") if isinstance(design, Design) else None
+    if known is not None and isinstance(known.record, Claim) and _same(known.record, claim):
+        return known
+    return claim.prove()
+
+
+def _same(one: Claim, other: Claim) -> bool:
+    mine, theirs = one.arrays(), other.arrays()
+    return (
+        one.stated() == other.stated()
+        and mine.keys() == theirs.keys()
+        and all(np.array_equal(array, theirs[name]) for name, array in mine.items())
+    )

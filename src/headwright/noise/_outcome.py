@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from headwright import arrays
 from headwright._design import Design
@@ -27,8 +28,8 @@ _CLOSE = Fraction(1, 10**6)  # bounds this close count as the probability: a sea
 
 
 def outcome(
-    keys: Any,
-    design: Any,
+    keys: ArrayLike | KeyModel,
+    design: Design | ArrayLike,
     goal: Goal | None = None,
     *,
     values: Any = None,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from headwright.number_types import type_name
 from headwright.position._nearest_pair import nearest_pair
 from headwright.position.claimed_rows import bias_rows, refuse_overflow, refusing_sizes, row_set, taken
@@ -18,7 +20,7 @@ from headwright.proofs.row_sets import TooLarge
 from headwright.verdict import Verdict
 
 
-def coincidence(table_or_positions: Any, *, dtype: Any) -> tuple[int, int] | None:
+def coincidence(table_or_positions: ArrayLike | Positions, *, dtype: Any) -> tuple[int, int] | None:
     """The first two rows that are equal as stored in `dtype` (None: as they are), or None where all differ.
 
     First is the pair (i, j), i < j, with the smallest j, then the smallest i.
@@ -44,7 +46,7 @@ def _need_room(positions: Positions, dtype: str | None) -> None:
         refuse_overflow(positions, dtype)
 
 
-def distinct(table_or_positions: Any, *, dtype: Any = None) -> Verdict:
+def distinct(table_or_positions: ArrayLike | Positions, *, dtype: Any = None) -> Verdict:
     """Proved when all rows differ, Refuted with the first two that do not; exact, or as stored in `dtype`.
 
     >>> from headwright.position import sinusoidal

@@ -20,11 +20,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
+from numpy.typing import ArrayLike
+
 from headwright import balls
 from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.number_types import type_name
 from headwright.position.claimed_rows import bias_rows, bias_square, refusing_sizes, row_set, taken
+from headwright.position.codes import Positions
 from headwright.position.nearest_search import distance_of, nearest_in_table, nearest_shift, nearest_stored
 from headwright.proofs import BiasRows, RowsApart, RowSet, StoredWaveRows, WaveRows
 from headwright.verdict import Verdict
@@ -82,7 +85,7 @@ class NearestPair:
         return f"<div><b>NearestPair</b>: {html.escape(self.summary())}</div>"
 
 
-def nearest_pair(table_or_positions: Any, *, dtype: Any = None) -> NearestPair:
+def nearest_pair(table_or_positions: ArrayLike | Positions, *, dtype: Any = None) -> NearestPair:
     """The two nearest rows of a code or of any table (L, d), L >= 2; with `dtype`, of the rows as stored in that type.
 
     `dtype` is "float32", "float16" or "bfloat16", or such a dtype of NumPy, torch or JAX.

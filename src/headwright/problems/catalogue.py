@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from difflib import get_close_matches
-from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, final
 
 from headwright.budget import DEFAULT
-from headwright.frozen import FrozenMap
+from headwright.frozen import FrozenMap, computed_once
 from headwright.problems import problem_files
 from headwright.problems.judges import judge
 from headwright.problems.problem import Problem
@@ -35,17 +34,17 @@ class Sheets:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    @cached_property
+    @computed_once
     def sheets(self) -> dict[str, tuple[Mapping[str, Any], list[Problem]]]:
         lists = tomllib.loads((self.folder / _STATEMENTS).read_text("utf-8"), parse_float=Decimal)
         paths = sorted(path for path in self.folder.glob("*.toml") if path.name != _STATEMENTS)
         return {path.stem.upper(): problem_files.read_sheet(path, lists) for path in paths}
 
-    @cached_property
+    @computed_once
     def problems(self) -> dict[str, Problem]:
         return {one.id: replace(one, judge=judge) for _, problems in self.sheets.values() for one in problems}
 
-    @cached_property
+    @computed_once
     def titles(self) -> dict[str, str]:
         return {letter: top["title"] for letter, (top, _) in self.sheets.items()}
 

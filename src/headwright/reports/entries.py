@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
-from headwright.problems import CATALOGUE, Problem, Showing
-from headwright.problems import run as shown
+from headwright.problems import CATALOGUE, Problem, Showing, run as shown
 from headwright.problems.judges import statements
 from headwright.problems.problem import Statement
 from headwright.reports.drawings import drawings

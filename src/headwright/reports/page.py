@@ -75,8 +75,8 @@ def page(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> str:
     if shown:
         parts.append("<h2 id='beyond'>Beyond the sheets</h2>")
         parts += [_exhibit(exhibit) for exhibit in shown]
-    return Template(_read("report.html")).substitute(
-        style=_read("report.css"),
+    return Template(_read("page.html")).substitute(
+        style=_read("page.css"),
         run=len(found),
         asked=len(CATALOGUE),
         words=escape(WORDS),

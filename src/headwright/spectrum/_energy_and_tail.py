@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from headwright import balls
 from headwright.bounded import Bounded, Ends
@@ -68,7 +69,7 @@ class Energy:
         return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
-def energy(a: Any) -> Energy:
+def energy(a: ArrayLike) -> Energy:
     """Σσ_i² = ‖A‖_F² for the matrix `a` (n, d): both sides enclosed, the identity proved by the trace.
 
     >>> found = energy([[1, 2], [3, 4], [5, 6]])
@@ -121,7 +122,7 @@ class Tail:
         return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
-def tail(a: Any, k: int) -> Tail:
+def tail(a: ArrayLike, k: int) -> Tail:
     """σ_k <= ‖A‖_F/√k for the matrix `a` (n, d), k counted from 1: both sides enclosed, the inequality proved.
 
     >>> found = tail([[3, 0], [4, 5]], 2)

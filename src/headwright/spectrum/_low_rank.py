@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from headwright import arrays, balls
 from headwright.frozen import computed_once
@@ -105,7 +106,7 @@ class LowRank:
         return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
-def low_rank(a: Any, rank: int, *, method: str | None = None, seed: int = 0) -> LowRank:
+def low_rank(a: ArrayLike, rank: int, *, method: str | None = None, seed: int = 0) -> LowRank:
     """A matrix of rank at most `rank` near `a` (n, d), its distance proved from above, and that of all others from below.
 
     `method` is "decomposition" or "randomised"; by default the first up to n·d·min(n, d) = 2·10^10. `seed` serves the second.

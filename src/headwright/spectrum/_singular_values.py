@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from headwright import balls
 from headwright.bounded import Bounded
@@ -72,7 +73,7 @@ class Spectrum(Frozen):
         return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
-def singular_values(a: Any) -> Spectrum:
+def singular_values(a: ArrayLike) -> Spectrum:
     """The singular values of `a` (n, d), each in a proved interval of width about 1e-15 … 1e-10 times the largest.
 
     >>> found = singular_values([[3, 0], [4, 5]])                       # √45 and √5

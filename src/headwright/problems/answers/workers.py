@@ -23,7 +23,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, final
 
-import headwright.problems.answers as home
 from headwright.problems.answers.answer_files import AnswerFile
 from headwright.problems.answers.grades import Grade, Result
 from headwright.problems.answers.grading import assembled, questions_with
@@ -91,7 +90,7 @@ class _Worker:
         self.stopped_by_us = False
         self.due = monotonic() + _START
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `end`)
-        root = str(Path(home.__file__).parents[3])
+        root = str(Path(__file__).parents[3])
         alone = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _CODE, root],

@@ -43,7 +43,7 @@ def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) ->
     too_long = _too_long(problem, queries)
     if too_long is not None:
         return too_long
-    keys = setting.keys if setting.model is None else setting.model
+    keys = setting.centre if setting.model is None else setting.model
     if isinstance(setting.goal, Top):
         return _told(certify(keys, queries, setting.goal), "the smallest score gap must be positive", setting)
     confidence = problem.claim.get("confidence")

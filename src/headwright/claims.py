@@ -1,0 +1,56 @@
+"""The claims: what can be proved, each a class whose `prove()` gives the verdict. `certify` is sugar over some of them.
+
+>>> import numpy as np, headwright as hw
+>>> heads = hw.claims.Heads(np.eye(3), [[9.0, 0.0, 0.0]], [1.0], 1)
+>>> hw.claims.WithinError(heads, hw.Copy(0), "0.01").prove().status
+'proved'
+"""
+
+from headwright.proofs import (
+    LEADS,
+    AllOf,
+    BiasRows,
+    BlockEquivariant,
+    Claim,
+    Contrary,
+    GapNorm,
+    GoalsContradict,
+    Heads,
+    HullsMeet,
+    Inequality,
+    LayerRows,
+    LeadDecides,
+    NearLowRank,
+    NoShorter,
+    OutOfReach,
+    OutputsContradict,
+    ReadsOut,
+    RecordedOrder,
+    Region,
+    RowsApart,
+    SingularSquares,
+    SingularTail,
+    SingularValues,
+    SpansMeet,
+    TopGap,
+    WeightBound,
+    WeightVariance,
+    WithinError,
+    WithProbability,
+    Withstands,
+)
+from headwright.proofs.families import (
+    ExactAverage,
+    LayerOutputs,
+    LowRankFormula,
+    ReadsOutAlways,
+    ServesFamily,
+    ServesKeys,
+)
+
+__all__ = ["LEADS", "Heads", "Region"]  # what some claims are made of, and one that has no numbers
+__all__ += ["AllOf", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm", "GoalsContradict"]
+__all__ += ["HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula", "NearLowRank"]
+__all__ += ["NoShorter", "OutOfReach", "OutputsContradict", "ReadsOut", "ReadsOutAlways", "RecordedOrder", "RowsApart"]
+__all__ += ["ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet", "TopGap"]
+__all__ += ["WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
