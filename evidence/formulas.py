@@ -23,8 +23,7 @@ from headwright import problems
 from headwright.formulas import FormulaError
 from headwright.problems import CATALOGUE
 from headwright.verdict import Proved, Refuted, Verdict
-from tests import second_opinion
-from tests import second_opinion_families as families
+from tests import second_opinion, second_opinion_families as families
 from tests.second_opinion_trees import Undefined, column, grid, sized, steady
 
 CASES = 2000

@@ -587,7 +587,7 @@ BUGS = (
     Bug("evidence can be changed", "verdict.py", 'object.__setattr__(self, "evidence", sealed(self.evidence))', "pass"),
     Bug("factors of a model can be changed", "key_laws.py", "factors=FrozenMap({i: held[i] for i in sorted(held)})", "factors={i: held[i] for i in sorted(held)}"),
     Bug("laws of a model can be changed", "key_laws.py", "laws=FrozenMap(held)", "laws=held"),
-    Bug("a claim changes with the caller's goals", "proofs/parts.py", "object.__setattr__(self, part.name, sealed(getattr(self, part.name)))", "pass"),
+    Bug("a claim changes with the caller's goals", "proofs/parts.py", "object.__setattr__(self, part.name, exact)", "pass"),
     # proofs/parts.py and claim.py: what is written, read and said of every claim
     Bug("a truth that is none", "proofs/parts.py", "if not isinstance(value, bool):", "if False:"),
     Bug("a row of goals named twice", "proofs/parts.py", "if [str(own) for own in found] != list(known):", "if False:"),

@@ -11,7 +11,7 @@ EXTRAS = {
     *{"accelerate", "anywidget", "dask", "distributed", "gguf", "jax", "joblib", "marimo", "matplotlib"},
     *{"torch", "traitlets", "transformers", "triton"},
 }
-NAMESPACES = {"problems", "position", "spectrum"}
+NAMESPACES = {"claims", "problems", "position", "spectrum"}
 
 # Runs in a process of its own: it imports every module there is, then looks at the names.
 SURVEY = """

@@ -75,3 +75,13 @@ def test_what_a_verdict_states_is_rounded_outward():
     assert Fraction(least["bound"]) < third < Fraction(most["bound"])
     assert (most["bound_text"], least["bound_text"]) == ("it is at most 0.334", "it is at least 0.333")
     assert at_most("it is", Fraction(10) ** 400)["bound"] is None  # nothing that float64 holds
+
+
+def test_rationals_are_taken_exactly_or_refused():
+    heads = hw.claims.Heads(np.eye(2), [[9.0, 0.0]], [1.0], 1)
+    assert hw.claims.WithinError(heads, hw.Copy(0), "0.1").error == Fraction(1, 10)
+    assert hw.claims.WithinError(heads, hw.Copy(0), 0.1).error == Fraction(0.1)
+    with pytest.raises((TypeError, ValueError), match="`error`"):
+        hw.claims.WithinError(heads, hw.Copy(0), "a tenth")
+    with pytest.raises((TypeError, ValueError), match="`scale`"):
+        hw.claims.Heads(np.eye(2), [[9.0, 0.0]], [1.0], None)

@@ -34,7 +34,7 @@ class Parts:
             _NESTED[cls.__name__] = cls
 
     def settle(self, sizes: Mapping[str, int] | None = None, /, **shapes: str) -> None:
-        """For `__post_init__`: the named arrays made float64 of these shapes, and all fields read-only.
+        """For `__post_init__`: the named arrays made float64 of these shapes, rationals exact, and all fields read-only.
 
         A shape is a letter for each dimension: arrays of shapes "nd" and "n" have as many rows as entries. `sizes` has the
         letters that are known.
@@ -49,7 +49,9 @@ class Parts:
                 arrays.match(value, name, shape, known)
             object.__setattr__(self, name, value)
         for part in dataclasses.fields(cast(Any, self)):
-            object.__setattr__(self, part.name, sealed(getattr(self, part.name)))
+            value = getattr(self, part.name)
+            exact = arrays.rational(value, name=part.name) if part.type == "Fraction" else sealed(value)
+            object.__setattr__(self, part.name, exact)
 
     def arrays(self) -> dict[str, np.ndarray]:
         found: dict[str, np.ndarray] = {}

@@ -43,6 +43,7 @@ class RowsApart(Claim):
     kind: ClassVar[str] = "rows-apart"
 
     def __post_init__(self) -> None:
+        self.settle()
         object.__setattr__(self, "pair", sealed(self.pair))
         if self.distance is None and self.pair is None:
             raise ValueError("`distance` or `pair` must be given")

@@ -40,6 +40,7 @@ class TopGap(Claim):
     kind: ClassVar[str] = "top-gap"
 
     def __post_init__(self) -> None:
+        self.settle()
         self.top.check(self.heads.n)
         if len(self.heads.queries) != 1:
             raise ValueError(f"`goal` {self.top} is about the scores of one head, got {len(self.heads.queries)} heads")

@@ -66,6 +66,7 @@ class WithProbability(Claim):
     kind: ClassVar[str] = "within-error-with-probability"
 
     def __post_init__(self) -> None:
+        self.settle()
         if self.heads.keys.shape != self.model.centre.shape or (self.heads.keys != self.model.centre).any():
             raise ValueError("`heads` must look at the keys around which the model varies")
         if self.heads.precision is not None:

@@ -39,6 +39,7 @@ class WithinError(Claim):
     kind: ClassVar[str] = "within-error"
 
     def __post_init__(self) -> None:
+        self.settle()
         self.goal.check(self.heads.n)
         checked_error(self.error)
 

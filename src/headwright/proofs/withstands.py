@@ -44,6 +44,7 @@ class Withstands(Claim):
     kind: ClassVar[str] = "withstands"
 
     def __post_init__(self) -> None:
+        self.settle()
         self.goal.check(self.heads.n)
         checked_error(self.error)
 
