@@ -305,7 +305,6 @@ BUGS = (
     Bug("the far tail added", "balls/normal.py", "mass_beyond(exact(low)) - mass_beyond(exact(high))", "mass_beyond(exact(low)) + mass_beyond(exact(high))"),
     # key_laws.py
     Bug("variance along a key rounded", "key_laws.py", 'arrays.held(variance, name=f"along[{i}]")', 'float(arrays.rational(variance, name=f"along[{i}]"))'),
-    Bug("a law that can be changed", "key_laws.py", "return FrozenMap({c: p / whole for c, p in exact.items()})", "return {c: p / whole for c, p in exact.items()}"),
     Bug("spelled probabilities may miss one", "key_laws.py", "(_NEARLY_ONE if rounded else 0)", "_NEARLY_ONE"),
     # _design.py, layer.py, block.py: what designs are made of
     Bug("a design's arrays rounded", "_design.py", "arrays.float64(getattr(self, name), name=name, ndim=ndim)", "np.array(getattr(self, name), dtype=np.float64)"),

@@ -1,7 +1,7 @@
 """The walks through the house: which files four calls enter, and through how many they go at the deepest.
 
-A call is made twice, so that nothing is imported or read for the first time in the one that is looked at. Depth counts the changes
-of file on the stack.
+A call is made twice, so that nothing is imported or read for the first time in the one that is looked at. Depth counts the
+changes of file on the stack.
 """
 
 from __future__ import annotations

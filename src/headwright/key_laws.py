@@ -209,7 +209,7 @@ def _finite_law(law: Any, i: int) -> Mapping[Fraction, Fraction]:
     rounded = any(isinstance(probability, float | np.floating) for probability in law.values())
     if abs(whole - 1) > (_NEARLY_ONE if rounded else 0):
         raise ValueError(f"`laws[{i}]` must have probabilities that sum to one, got {arrays.show(whole)}")
-    return FrozenMap({c: p / whole for c, p in exact.items()})
+    return {c: p / whole for c, p in exact.items()}
 
 
 def _either(law: Mapping[Fraction, Fraction]) -> str:

@@ -46,6 +46,13 @@ def test_only_a_shared_point_is_proved(top, indices, weights, status):
     assert (judge(claim) == "true") == (status == "proved")
 
 
+def test_sums_that_agree_are_not_means_that_do():
+    """2 and twice 1: the weighted sums agree, but 2 is not a mean of the other key."""
+    claim = HullsMeet(np.array([[2.0], [1.0]]), hw.Top(0), (0, 1), (1, 2))
+    assert claim.prove().status == "undecided"
+    assert judge(claim) != "true"
+
+
 def test_a_hair_off_is_not_a_shared_point():
     for c in range(3):
         keys = KEYS.copy()

@@ -4,7 +4,7 @@ import ast
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier, Thread
+from threading import Barrier, Thread, Timer
 
 import flint
 import numpy as np
@@ -174,7 +174,7 @@ def test_a_forked_process_can_compute_while_a_thread_of_its_parent_did():
     thread = Thread(target=hold)
     thread.start()
     inside.wait()
-    releaser = Thread(target=leave.wait)  # fork waits for the block of the other thread to end
+    releaser = Timer(0.3, leave.wait)  # fork waits for the block of the other thread to end
     releaser.start()
     child = os.fork()
     if child == 0:

@@ -325,3 +325,13 @@ def test_exponentials_have_their_value_and_no_growth():
     for grown in (found, forms.exp(t, EVERYWHERE), n + forms.exp(t, EVERYWHERE) * 0 + forms.exp(t, EVERYWHERE)):
         with pytest.raises(OutOfClass):
             forms.limit(grown, "t", EVERYWHERE)
+
+
+def test_roots_of_0_and_powers_of_what_may_be_negative():
+    assert form("(n - n)^(1/3)").is_zero()
+    assert form("(n - n)^(2/3) + 0^(1/5)").is_zero()
+    with pytest.raises(FormulaError):
+        form("(n - n)^(-1/3)")
+    assert form("n^(log(4)/log(n))").value() == 4
+    with pytest.raises(OutOfClass):  # as e^(ln(4)/ln(n)·ln(-n)), which has no value
+        form("(-n)^(log(4)/log(n))")
