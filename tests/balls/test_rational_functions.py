@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from headwright import balls
+from headwright import balls, budget
 from headwright.balls import RationalFunction, TooLarge
 
 NAMES = ("n", "eps", "t")
@@ -226,3 +226,12 @@ def test_a_denominator_counts_for_equality_and_for_the_sign():
     assert not (n / (t - 1)).nonnegative({"n": 0, "t": 0})
     assert not (n / (t - 1)).positive({"n": 1, "t": 0})
     assert (n / (t - 1)).positive({"n": 1, "t": 2})
+
+
+def test_a_product_is_paid_for_before_it_is_made():
+    one = RationalFunction.symbol("n") + RationalFunction.symbol("eps") + 1
+    factor = one * one * one
+    with budget.within(10**9):
+        assert factor * factor == one * one * one * one * one * one
+    with pytest.raises(budget.OverBudget), budget.within(35_000):  # the parts of a quotient are paid for, too
+        factor * factor
