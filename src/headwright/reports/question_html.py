@@ -29,7 +29,7 @@ def article(entry: Entry) -> str:
         _facts(facts),
         _ours(entry),
         _published(entry),
-        *(embedded(drawing) for drawing in drawings(problem.id)),
+        *(embedded(drawing) for drawing in drawings(problem)),
         _statements(entry),
         "</article>",
     ]

@@ -59,7 +59,7 @@ def _show(showing: Showing, console: Console) -> None:
         _bars(showing, console)
     for caption, weights, goal in showing.further():
         _captioned(console, caption, weight_bars(weights, goal, most=4))
-    for drawing in drawings(problem.id):
+    for drawing in drawings(problem):
         _indented(console, f"[dim]In the page, a picture: {escape(drawing.caption)}[/dim]")
 
 
@@ -78,7 +78,7 @@ def _show_exhibit(exhibit: Exhibit, console: Console) -> None:
     _indented(console, escape(weight_bars(exhibit.weights, exhibit.goal, most=5)))
     for verdict in exhibit.verdicts:
         _verdict(console, verdict)
-    for drawing in drawings(exhibit.drawn):
+    for drawing in exhibit.pictures:
         _indented(console, f"[dim]In the page, a picture: {escape(drawing.caption)}[/dim]")
 
 
