@@ -7,7 +7,8 @@ import pytest
 
 from headwright.goals import Copy
 from headwright.problems import CATALOGUE, Showing, run
-from headwright.reports.question_html import _also
+from headwright.reports.drawings import panels
+from headwright.reports.question_html import panels_html
 from headwright.verdict import Undecided
 
 
@@ -40,7 +41,9 @@ def test_token_1_copies_x_3(tokens):
 
 
 def test_the_report_marks_the_key_that_token_1_is_to_copy(tokens):
-    found = re.findall(r"<span>key[^<\d]*([\d-]+)[^<]*</span><span>[^<]*</span><i( class='goal')?", _also(tokens))
+    found = re.findall(
+        r"<span>key[^<\d]*([\d-]+)[^<]*</span><span>[^<]*</span><i( class='goal')?", panels_html(panels(tokens)[1])
+    )
     assert [name for name, mark in found if mark] == ["2"]
 
 

@@ -74,29 +74,17 @@ def _checked(model: KeyModel, value: Any, name: str) -> int:
 
 
 def _draws(axes: Any, view: View, key: int) -> None:
-    axes.scatter(
-        *view.drawn.T,
-        s=150 if view.is_flat else 22,  # draws on one line are strokes across it, others dots
-        marker="|" if view.is_flat else "o",
-        color=palette.LOOKS[0].colour,
-        linewidths=1.1 if view.is_flat else 0,
-        alpha=0.55,
-        label=f"{len(view.drawn)} draws of key {key}",
-        zorder=3,
-    )
+    """Draws on one line are strokes across it, others dots."""
+    marks = {"marker": "|", "s": 150, "linewidths": 1.1} if view.is_flat else {"marker": "o", "s": 22, "linewidths": 0}
+    told = f"{len(view.drawn)} draws of key {key}"
+    axes.scatter(*view.drawn.T, color=palette.LOOKS[0].colour, alpha=0.55, label=told, zorder=3, **marks)
 
 
 def _points(axes: Any, view: View, key: int, law: Mapping[Fraction, Fraction], frame: Frame) -> None:
     """The points of a finite law, and beside as many as there is room for their factors and probabilities."""
-    axes.scatter(
-        *view.drawn.T,
-        s=[60 + 340 * float(p) for p in law.values()],
-        color=palette.LOOKS[0].colour,
-        edgecolor=palette.INK,
-        linewidths=0.8,
-        label=f"key {key}, larger where likelier",
-        zorder=3,
-    )
+    marks = {"color": palette.LOOKS[0].colour, "edgecolor": palette.INK, "linewidths": 0.8}
+    sizes = [60 + 340 * float(p) for p in law.values()]
+    axes.scatter(*view.drawn.T, s=sizes, label=f"key {key}, larger where likelier", zorder=3, **marks)
     last = -np.inf
     for place, (factor, chance) in sorted(zip(view.drawn[:, 0].tolist(), law.items(), strict=True)):
         if place - last >= 0.09 * frame.width:
@@ -109,17 +97,8 @@ def _mean(axes: Any, view: View, key: int) -> None:
     """The mean, joined to the origin."""
     axes.plot([0, view.mean], [0, 0], color=palette.INK, linewidth=1.2, zorder=2)
     axes.plot([0], [0], marker="+", color=palette.INK, markersize=11, markeredgewidth=1.4, zorder=2)
-    axes.scatter(
-        [view.mean],
-        [0],
-        s=90,
-        marker="D",
-        color=palette.PAPER,
-        edgecolor=palette.INK,
-        linewidths=1.6,
-        label=f"mean of key {key}",
-        zorder=5,
-    )
+    marks = {"marker": "D", "s": 90, "color": palette.PAPER, "edgecolor": palette.INK, "linewidths": 1.6}
+    axes.scatter([view.mean], [0], label=f"mean of key {key}", zorder=5, **marks)
 
 
 def _range(axes: Any, view: View) -> None:
@@ -127,16 +106,8 @@ def _range(axes: Any, view: View) -> None:
     floor = float(view.shown[:, 1].min())
     shifted = need("matplotlib.transforms", extra="plots").offset_copy
     below, lower = (shifted(axes.transData, axes.figure, y=-points, units="points") for points in (24, 33))
-    axes.plot(
-        view.ends,
-        [floor, floor],
-        color=palette.INK,
-        linewidth=2.2,
-        marker="|",
-        markersize=12,
-        markeredgewidth=2.2,
-        transform=below,
-    )
+    strokes = {"marker": "|", "markersize": 12, "markeredgewidth": 2.2}
+    axes.plot(view.ends, [floor, floor], color=palette.INK, linewidth=2.2, transform=below, **strokes)
     text = f"{view.words}: {_short(view.ends[0])} … {_short(view.ends[1])}"
     axes.text(sum(view.ends) / 2, floor, text, ha="center", va="top", fontweight="bold", transform=lower)
 
@@ -145,16 +116,8 @@ def _others(axes: Any, view: View, frame: Frame) -> None:
     """The other keys' means where they project, by number; those at one place together, as many as find room."""
     if not view.rest:
         return
-    axes.scatter(
-        *view.places.T,
-        s=70,
-        marker="s",
-        color=palette.LOOKS[1].colour,
-        edgecolor=palette.INK,
-        linewidths=0.9,
-        label="means of other keys",
-        zorder=4,
-    )
+    marks = {"marker": "s", "s": 70, "color": palette.LOOKS[1].colour, "edgecolor": palette.INK, "linewidths": 0.9}
+    axes.scatter(*view.places.T, label="means of other keys", zorder=4, **marks)
     together: dict[tuple[float, ...], list[int]] = {}
     for j, place in zip(view.rest, view.places, strict=True):
         together.setdefault(tuple((place / (0.02 * frame.width)).round().tolist()), []).append(j)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Band = tuple[str, np.ndarray, palette.Look]  # its name, its heights (m,) and its look
+Panel = tuple[str, np.ndarray, Goal | None]  # a caption, weights (n,), and the goal that they are to meet
 OTHERS = palette.Look(palette.REST, "", "-", "")  # of everything that the goal does not name
 
 
@@ -42,8 +43,8 @@ def columns(axes: Any, bands: Sequence[Band], *, gap: float = 0.0) -> tuple[np.n
     return bottoms, tops
 
 
-def weight_columns(title: str, panels: Sequence[tuple[str, np.ndarray, Goal | None]]) -> Figure:
-    """A panel for each (caption, weights, goal), one below the other; keys that the goal names are blue, all others grey."""
+def weight_columns(title: str, panels: Sequence[Panel]) -> Figure:
+    """The panels one below the other; keys that the goal names are blue, all others grey."""
     with palette.house_style():
         width = max(6.0, 1.2 + 0.45 * max(len(weights) for _, weights, _ in panels))
         figure = palette.sheet(width=width, height=1.1 + 2.3 * len(panels), title=title)

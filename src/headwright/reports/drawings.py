@@ -22,9 +22,9 @@ from headwright import pictures
 from headwright.goals import Goal
 from headwright.keys import KeyModel
 from headwright.pictures.saving import svg, text_of
-from headwright.pictures.weight_columns import weight_columns
+from headwright.pictures.weight_columns import Panel, weight_columns
 from headwright.position import Positions, sinusoidal
-from headwright.problems import Problem, Showing
+from headwright.problems import COUNTEREXAMPLE, Problem, Showing
 from headwright.problems.judges.matrix_facts import matrix_of
 from headwright.problems.judges.weight_facts import keys_of, queries_of
 from headwright.reports.typesetting import typeset
@@ -57,11 +57,16 @@ def picture_of(showing: Showing) -> Figure:
 
 def weight_chart(showing: Showing) -> Figure:
     """The weights that running a question shows, one panel for each set of them."""
-    panels = [(showing.caption, showing.weights, showing.goal), *showing.further()]
-    shown = [(caption, weights, goal) for caption, weights, goal in panels if weights is not None]
-    if not shown:
+    ours, others = panels(showing)
+    if not ours + others:
         raise ValueError(f"`showing` of {showing.problem.id} has no weights to draw")
-    return weight_columns(f"{showing.problem.id}: attention weights", shown)
+    return weight_columns(f"{showing.problem.id}: attention weights", ours + others)
+
+
+def panels(showing: Showing) -> tuple[list[Panel], list[Panel]]:
+    """The weights that stand with our construction, and those that stand after it, with the published answer."""
+    own = [] if showing.weights is None else [(showing.caption, showing.weights, showing.goal)]
+    return ([], own + showing.further()) if showing.caption == COUNTEREXAMPLE else (own, showing.further())
 
 
 def embedded(drawing: Drawing) -> str:

@@ -6,13 +6,13 @@ The setting in words is one line: the keys or key model, the goal, the heads, th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from headwright.problems import CATALOGUE, Problem, Showing, run as shown
+from headwright.problems import Problem, Showing, run as shown
 from headwright.problems.family import Setting
 from headwright.problems.judges import statements
 from headwright.problems.problem import Statement
@@ -59,16 +59,6 @@ def entry_of(problem: Problem) -> Entry:
     """The question, run and judged."""
     judged = tuple((statement, statements.judge(problem, statement.id)) for statement in problem.statements)
     return Entry(problem, setting_in_words(problem), shown(problem.id), judged)
-
-
-def entries(say: Callable[[str], None] | None = None) -> tuple[Entry, ...]:
-    """Every question in the order of the sheets; `say` hears the id of each before it is run."""
-    found = []
-    for problem in CATALOGUE.values():
-        if say is not None:
-            say(problem.id)
-        found.append(entry_of(problem))
-    return tuple(found)
 
 
 def counts(found: Iterable[Entry]) -> dict[str, dict[str, int]]:

@@ -62,19 +62,17 @@ def exhibits() -> tuple[Exhibit, ...]:
 
 def _varying() -> Exhibit:
     """The story of sheets A to E in one place: one key's length varies, and four designs meet it."""
-    keys, sure = _VARYING, "0.99"
+    keys, sure = _VARYING, partial(certify, goal=_GOAL, error=ERROR, confidence="0.99")
     law = {name: outcome(keys, queries, _GOAL) for name, queries in (("one", _TEXTBOOK), ("two", _PAIR))}
     share = {name: known.probability(ERROR) for name, known in law.items()}
-    found = design(keys, _GOAL, error=ERROR, confidence=sure, seed=0)
+    found = design(keys, _GOAL, error=ERROR, confidence="0.99", seed=0)
     judged = {
         "the keys stay, one head t(u_a + u_b)": certify(_AXES, _TEXTBOOK, _GOAL, error=ERROR),
-        "key 0 varies, the same head": certify(keys, _TEXTBOOK, _GOAL, error=ERROR, confidence=sure),
-        "key 0 varies, two heads t u_a and t u_b": certify(keys, _PAIR, _GOAL, error=ERROR, confidence=sure),
-        "key 0 varies, one head -t Σ u_j over the others": certify(keys, _BLIND, _GOAL, error=ERROR, confidence=sure),
+        "key 0 varies, the same head": sure(keys, _TEXTBOOK),
+        "key 0 varies, two heads t u_a and t u_b": sure(keys, _PAIR),
+        "key 0 varies, one head -t Σ u_j over the others": sure(keys, _BLIND),
         f"key 0 varies, the head that `design` found, norm {found.norm:.4g}": certify(keys, found),
-        "all keys vary, two heads blind to the length of key 0": certify(
-            _NOISY, _BLIND_PAIR, _GOAL, error=ERROR, confidence=sure
-        ),
+        "all keys vary, two heads blind to the length of key 0": sure(_NOISY, _BLIND_PAIR),
     }
     return Exhibit(
         "A key that varies: the mean of keys 0 and 1 of ten, when key 0 is c times as long, c ~ N(1, ½)",

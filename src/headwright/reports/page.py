@@ -12,9 +12,9 @@ from typing import Any
 
 from headwright.problems import CATALOGUE, SHEETS, WORDS
 from headwright.reports.drawings import embedded
-from headwright.reports.entries import Entry, counts, entries
+from headwright.reports.entries import Entry, counts, entry_of
 from headwright.reports.exhibits import Exhibit, exhibits
-from headwright.reports.question_html import MARKS, article, bars_html, verdict_html
+from headwright.reports.question_html import MARKS, article, bars_html, link, mark, verdict_html
 from headwright.reports.typesetting import typeset
 
 FORMAT = "headwright report 1"
@@ -25,14 +25,19 @@ _TILES = {
 }
 
 
-def write_report(folder: Path, say: Callable[[str], None] | None = None) -> tuple[Path, Path]:
-    """Run and judge every question, and write report.html and report.json into `folder`, which is made if it is not there."""
+def write_report(folder: Path, say: Callable[[str], None] = lambda _: None) -> tuple[Path, Path]:
+    """Run and judge every question, and write report.html and report.json into `folder`, which is made if it is not there.
+
+    `say` hears the id of each question before it is run.
+    """
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"`folder` must be a folder, or a new one; {folder} is a file")
     folder.mkdir(parents=True, exist_ok=True)
-    found = entries(say)
-    if say is not None:
-        say("beyond the sheets")
+    found = []
+    for problem in CATALOGUE.values():
+        say(problem.id)
+        found.append(entry_of(problem))
+    say("beyond the sheets")
     return write_files(folder / "report.html", found, exhibits())
 
 
@@ -103,7 +108,7 @@ def _exhibit(exhibit: Exhibit) -> str:
 def _opening(found: Sequence[Entry]) -> str:
     """Tiles of counts, the refuted published answers by name, and the contents."""
     refuted = [entry for entry in found if entry.published is not None and entry.published.status == "refuted"]
-    named = ", ".join(_link(entry.problem.id) for entry in refuted)
+    named = ", ".join(link(entry.problem) for entry in refuted)
     told = f"<p>Published answers that do not hold as they stand: {named}.</p>" if refuted else ""
     return f"{_tiles(found)}{told}{_contents(found)}"
 
@@ -133,15 +138,7 @@ def _contents(found: Sequence[Entry]) -> str:
 
 
 def _row(entry: Entry) -> str:
-    marks = [_mark(entry.showing.ours.status, "our construction")]
+    marks = mark(entry.showing.ours.status, "our construction")
     if entry.published is not None:
-        marks.append(_mark(entry.published.status, "published answer"))
-    return f"<li><a href='#{escape(entry.problem.id)}'>{escape(entry.problem.id)} {''.join(marks)}</a></li>"
-
-
-def _mark(status: str, of: str) -> str:
-    return f"<span class='mark {status}' title='{of}: {status}'>{MARKS[status]}</span>"
-
-
-def _link(problem_id: str) -> str:
-    return f"<a href='#{escape(problem_id)}'>{escape(problem_id)}</a>"
+        marks += mark(entry.published.status, "published answer")
+    return f"<li>{link(entry.problem, marks)}</li>"
