@@ -101,7 +101,8 @@ def _ticks(axis: Any, wanted: Axis) -> None:
 
 def _name_ends(axes: Any, lines: Sequence[Line]) -> None:
     """Each line's name and note at the right, where its end is or near there, and a thin line from the end to them."""
-    ends = np.array([axes.transLimits.transform(axes.transScale.transform((line.x[-1], line.y[-1]))) for line in lines])
+    last = np.array([(line.x[-1], line.y[-1]) for line in lines]).reshape(-1, 2)
+    ends = axes.transLimits.transform(axes.transScale.transform(last))
     apart = 0.13 if any(line.end and line.end[1] for line in lines) else 0.07
     for line, (across, up), height in zip(lines, ends, spread(ends[:, 1], apart), strict=True):
         name, note = line.end or ("", "")

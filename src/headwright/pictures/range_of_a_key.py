@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,6 @@ from headwright import arrays
 from headwright.keys import GaussianKeys, KeyModel, count
 from headwright.optional import need
 from headwright.pictures import palette
-from headwright.pictures.label_places import label_points
 from headwright.pictures.plane_view import Frame, View, farthest, frame_around, plane_of, seen
 from headwright.scaled_keys import ScaledKeys
 
@@ -21,6 +20,15 @@ if TYPE_CHECKING:
 
 _WIDTH = 7.5  # inches
 _AROUND = 0.75, 1.7  # what title, labels and legend take of width and height
+_LETTER = 0.0135  # width of a letter, as part of the picture's width
+_LINE = 0.030  # height of a line of text
+_MARK = 0.012  # half the width of a marker
+_MOST_COVERED = 2  # points of the soft kind under one label
+_SIDES = {  # direction of the label from its point: horizontal and vertical alignment
+    (1, 0): ("left", "center"),
+    (-1, 0): ("right", "center"),
+    (0, 1): ("center", "bottom"),
+}
 
 
 def key_range(
@@ -123,7 +131,42 @@ def _others(axes: Any, view: View, frame: Frame) -> None:
         together.setdefault(tuple((place / (0.02 * frame.width)).round().tolist()), []).append(j)
     labels = [(_named(keys), view.places[view.rest.index(keys[0])]) for keys in together.values()]
     above = view.drawn + np.array([0, 0.06 * frame.width])  # where the factors of a finite law are written
-    label_points(axes, labels, view.places, soft=np.vstack([view.shown, above]), width=frame.width)
+    _label_points(axes, labels, view.places, soft=np.vstack([view.shown, above]), width=frame.width)
+
+
+def _label_points(
+    axes: Any, labels: Sequence[tuple[str, np.ndarray]], marks: np.ndarray, *, soft: np.ndarray, width: float
+) -> None:
+    """Write each (text, place) beside its place, clear of all `marks` (m, 2) and over at most two of `soft` (k, 2).
+
+    `width` is the picture's, in data units. Each label in turn takes the best free place of three, or none. Sizes are
+    estimated from the number of letters, so that no picture has to be drawn to place them.
+    """
+    taken, avoided = ([_box(mark / width, (0, 0), "") for mark in points] for points in (marks, soft))
+    for text, place in labels:
+        boxes = {side: _box(np.asarray(place) / width, side, text) for side in _SIDES}
+        free = [side for side in _SIDES if not any(_meet(boxes[side], other) for other in taken)]
+        covered = {side: sum(_meet(boxes[side], other) for other in avoided) for side in free}
+        if covered and min(covered.values()) <= _MOST_COVERED:
+            side = min(covered, key=covered.__getitem__)
+            across, up = _SIDES[side]
+            offset = (9 * side[0], 9 * side[1])
+            axes.annotate(text, place, xytext=offset, textcoords="offset points", ha=across, va=up, zorder=6)
+            taken.append(boxes[side])
+
+
+def _box(place: np.ndarray, side: tuple[int, int], text: str) -> tuple[float, float, float, float]:
+    """(left, right, bottom, top) of a label beside a point, or of the marker itself for side (0, 0)."""
+    if side == (0, 0):
+        return place[0] - _MARK, place[0] + _MARK, place[1] - _MARK, place[1] + _MARK
+    wide, gap = _LETTER * len(text), 1.3 * _MARK
+    x = place[0] + side[0] * (gap + wide / 2)
+    y = place[1] + side[1] * (gap + _LINE / 2)
+    return x - wide / 2, x + wide / 2, y - _LINE / 2, y + _LINE / 2
+
+
+def _meet(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
 
 
 def _short(number: float) -> str:

@@ -52,7 +52,9 @@ def spectrum_and_bound(a: Any, *, name: str = "A") -> Figure:
     if not bound.any():
         headline = "all are 0, and so is the bound."
     room = max(0.02 * len(k), 0.08)
-    log, limits = _scale(heights, float(bound[0]))
+    least, largest = float(heights.min()), float(bound[0])
+    log = largest > _WIDE * least
+    limits = (max(least, 1e-18 * largest) / 2, 2 * largest) if log else (0, 1.06 * largest or 1.0)
     return line_chart(
         [line for line in lines if len(line.x)],
         x=Axis("k, the number of the singular value", (1 - room, len(k) + room), whole=True),
@@ -61,11 +63,3 @@ def spectrum_and_bound(a: Any, *, name: str = "A") -> Figure:
         note=f"σ_k <= ‖{name}‖_F/√k for every k: {headline}",
         text=f"Singular values of {name}, {n} × {d}: the largest {values[0]:.4g}, the smallest {values[-1]:.4g}; {headline}",
     )
-
-
-def _scale(heights: np.ndarray, largest: float) -> tuple[bool, tuple[float, float]]:
-    """Whether the axis is logarithmic, and its limits."""
-    least = float(heights.min())
-    if largest > 0 and largest > _WIDE * least:
-        return True, (max(least, 1e-18 * largest) / 2, 2 * largest)
-    return False, (0, 1.06 * largest or 1.0)

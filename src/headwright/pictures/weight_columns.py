@@ -48,10 +48,8 @@ def weight_columns(title: str, panels: Sequence[Panel]) -> Figure:
     with palette.house_style():
         width = max(6.0, 1.2 + 0.45 * max(len(weights) for _, weights, _ in panels))
         figure = palette.sheet(width=width, height=1.1 + 2.3 * len(panels), title=title)
-        for axes, (caption, weights, goal) in zip(
-            figure.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True
-        ):
-            _panel(axes, caption, weights, goal)
+        for axes, panel in zip(figure.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True):
+            _panel(axes, *panel)
     told = "; ".join(f"{caption}: {np.array2string(w, precision=4, separator=', ')}" for caption, w, _ in panels)
     return palette.describe(figure, f"{title}. {told}.")
 

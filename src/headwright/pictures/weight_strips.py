@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 4  # keys of the goal with a band of their own
 _MOST_STRIPS = 4
+_FRAME = {"boxstyle": "round,pad=0.25", "facecolor": palette.PAPER, "edgecolor": palette.FAINT, "linewidth": 0.6}
 _NAMES = ("no head", "one head", "two heads", "three heads", "four heads")
 
 
@@ -68,9 +69,8 @@ def weights_over_samples(
         ]
         panels[0].set_ylabel("weight")
         _legend(figure, panels[0], goal)
-    return palette.describe(
-        figure, f"Weights over {samples} draws of {model.describe()}, {sorted_by}. {' '.join(told)}"
-    )
+    text = f"Weights over {samples} draws of {model.describe()}, {sorted_by}. {' '.join(told)}"
+    return palette.describe(figure, text)
 
 
 def _strips(model: KeyModel, designs: Any) -> dict[str, Heads]:
@@ -159,7 +159,7 @@ def _label_band(axes: Any, low: np.ndarray, high: np.ndarray, text: str, marks: 
         middle = float(low[m] + high[m]) / 2
         if any(abs(middle - mark) < 0.07 for mark in marks) and high[m] - low[m] > 0.4:
             middle += 0.12
-        palette.framed_text(axes, m + 0.5, middle, text)
+        axes.text(m + 0.5, middle, text, ha="center", va="center", color=palette.INK, bbox=_FRAME)
 
 
 def _legend(figure: Any, axes: Any, goal: Goal) -> None:

@@ -37,10 +37,12 @@ class Entry:
 
     def to_dict(self) -> dict[str, Any]:
         shown = self.showing.to_dict()
-        judged = [{**statement.to_dict(), **_brief(verdict)} for statement, verdict in self.statements]
+        judged = [
+            {**statement.to_dict(), "status": verdict.status, "because": verdict.reason}
+            for statement, verdict in self.statements
+        ]
         return {
             **self.problem.to_dict(),
-            "published": self.problem.published,
             "setting": self.setting,
             "statements": judged,
             "construction": shown["construction"],
@@ -49,10 +51,6 @@ class Entry:
             "pictures": [drawing.caption for drawing in drawings(self.problem)],
             **{name: shown[name] for name in ("caption", "weights", "goal", "also")},
         }
-
-
-def _brief(verdict: Verdict) -> dict[str, str]:
-    return {"status": verdict.status, "because": verdict.reason}
 
 
 def entry_of(problem: Problem) -> Entry:

@@ -114,11 +114,8 @@ def _impossible() -> Exhibit:
         design(keys, goal, error=0.01)
     except Unreachable as refusal:
         witness = refusal.witness
-        parts = (
-            ""
-            if witness is None
-            else " + ".join(f"{weight}·k_{j}" for j, weight in zip(witness.indices, witness.weights, strict=True))
-        )
+        assert witness is not None, "small whole numbers have an exact witness"
+        parts = " + ".join(f"{weight}·k_{j}" for j, weight in zip(witness.indices, witness.weights, strict=True))
         return Exhibit(
             "Impossible: copy key 4, which lies inside the hull of the others",
             f"{refusal.reason}. k_4 = {parts}, so its score is the same mean of the others' scores, whatever the query; "

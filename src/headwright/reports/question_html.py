@@ -22,19 +22,12 @@ MARKS = {"proved": "✓", "refuted": "✗", "undecided": "?", "argued": "≡"}
 def article(entry: Entry) -> str:
     """The card of one question; its id is the question's, so that others can link to it."""
     problem = entry.problem
-    facts = {"to show": problem.must_show, "setting": entry.setting}
-    parts = [
-        f"<article id='{escape(problem.id)}'>",
-        _heading(problem),
-        f"<p>{typeset(problem.question)}</p>",
-        _facts(facts),
-        _ours(entry),
-        _published(entry),
-        *(embedded(drawing) for drawing in drawings(problem)),
-        _statements(entry),
-        "</article>",
-    ]
-    return "".join(parts)
+    facts = _facts({"to show": problem.must_show, "setting": entry.setting})
+    drawn = "".join(embedded(drawing) for drawing in drawings(problem))
+    return (
+        f"<article id='{escape(problem.id)}'>{_heading(problem)}<p>{typeset(problem.question)}</p>{facts}"
+        f"{_ours(entry)}{_published(entry)}{drawn}{_statements(entry)}</article>"
+    )
 
 
 def _heading(problem: Problem) -> str:
