@@ -3,14 +3,18 @@
 import json
 import re
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
 import headwright as hw
+from headwright import reports
 from headwright.problems import run as found
 from headwright.reports.drawings import Drawing, drawings, embedded
-from headwright.reports.entries import entry_of
+from headwright.reports.entries import entry_of, setting_in_words
+from headwright.reports.exhibits import PICTURES
 from headwright.reports.page import FORMAT, page, report_dict, write_files, write_report
 from headwright.reports.question_html import bars_html
 from headwright.reports.typesetting import sentence, typeset
@@ -124,9 +128,24 @@ def test_without_the_plots_extra_the_missing_pictures_are_named(monkeypatch):
 @pytest.mark.needs("matplotlib")
 def test_pictures_stand_in_the_page(written):
     text = written[0].read_text("utf-8")
-    places = [*hw.problems.CATALOGUE, "varying"]
-    assert text.count("<img alt='") == sum(len(drawings(place)) for place in places)
+    drawn = sum(len(drawings(problem)) for problem in hw.problems.CATALOGUE.values())
+    assert text.count("<img alt='") == drawn + len(PICTURES)
     assert "Picture left out" not in text
+
+
+def test_pictures_and_settings_come_from_the_questions_files():
+    count = {name: len(drawings(problem)) for name, problem in hw.problems.CATALOGUE.items()}
+    assert (count["A.2b"], count["A.3b"], count["A.1a"]) == (2, 1, 0)
+    settings = {name: setting_in_words(hw.problems.find(name)) for name in ("A.2b", "E.2a", "A.2a")}
+    assert len(set(settings.values())) == 3
+    written = "".join(path.read_text("utf-8") for path in Path(reports.__file__).parent.glob("*.py"))
+    assert [name for name in hw.problems.CATALOGUE if f'"{name}"' in written] == []
+
+
+def test_a_table_that_describes_no_picture_is_named():
+    problem = replace(hw.problems.find("A.1a"), ours={"pictures": [{"caption": "nothing", "spectra": 3}]})
+    with pytest.raises(ValueError, match=r"`pictures`.*nothing"):
+        drawings(problem)[0].make()
 
 
 def test_a_missing_library_is_named_where_a_picture_would_stand():

@@ -10,6 +10,7 @@ import headwright as hw
 from headwright.problems import run as shown
 from headwright.reports import tour
 from headwright.reports.drawings import drawings
+from headwright.reports.exhibits import PICTURES
 from tests.facts import says
 
 
@@ -63,8 +64,8 @@ def test_it_tells_the_story_of_a_key_that_varies(walked):
     assert re.findall(r"(Proved|Refuted):", ending) == told
     assert "68.4%" in ending
     assert "Draw the range of k" in page
-    places = [*hw.problems.runs(), "varying"]
-    assert text.count("In the page, a picture:") == sum(len(drawings(place)) for place in places)
+    drawn = sum(len(drawings(problem)) for problem in hw.problems.CATALOGUE.values())
+    assert text.count("In the page, a picture:") == drawn + len(PICTURES)
 
 
 def test_it_ends_with_a_design_for_any_keys_and_an_impossibility(walked):

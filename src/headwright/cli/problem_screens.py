@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def print_entry(console: Console, problem: Problem) -> None:
     """What must be shown, where answers are judged, what an answer must define, and the statements of an essay question."""
-    from headwright.reports.setting_words import setting_in_words
+    from headwright.reports.entries import setting_in_words
 
     facts = {"to show": problem.must_show, "setting": setting_in_words(problem), **_form(problem)}
     screens.print_facts(console, [(name, text) for name, text in facts.items() if text], indent=0)
@@ -78,7 +78,7 @@ def draw(path: Path | None, showing: Showing) -> str | None:
     if path is None:
         return None
     from headwright import pictures
-    from headwright.reports.weight_chart import picture_of
+    from headwright.reports.drawings import picture_of
 
     return str(pictures.save(picture_of(showing), path))
 

@@ -7,36 +7,27 @@ textbook's, has a best length; with all directions allowed, more length can only
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from headwright import arrays
 from headwright.constructions import Frontier
-from headwright.optional import need
 from headwright.pictures import palette
+from headwright.pictures.line_chart import Axis, Line, line_chart, star
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _WORDS = {1: "one head", 2: "two heads", 3: "three heads", 4: "four heads"}
 _TEXTBOOK = palette.Look(palette.FAINT, "", ":", "x")
-_MOST_MARKERS = 8  # on one curve
-_APART = 0.13  # between the labels at the curves' ends, as part of the height
+_ASKED = palette.Look(palette.INK, "", "-", "")
 _WIDE = 20.0  # norms that span more than this factor have a logarithmic axis
 
-
-@final
-@dataclass(frozen=True, eq=False)
-class Series:
-    """One curve: its name, norms (m,), probabilities (m,), look, and the norm and probability of its best length."""
-
-    name: str
-    norms: np.ndarray
-    chances: np.ndarray
-    look: palette.Look
-    best: tuple[float, float]
+Curve = tuple[
+    str, np.ndarray, np.ndarray, tuple[float, float], palette.Look
+]  # name, norms, probabilities, the best, look
 
 
 def frontier_curves(frontier: Frontier, *, confidence: float | None = None) -> Figure:
@@ -45,48 +36,42 @@ def frontier_curves(frontier: Frontier, *, confidence: float | None = None) -> F
         raise TypeError(f"`frontier` must be a Frontier, got {type(frontier).__name__}")
     if confidence is not None and not 0 < confidence < 1:
         raise ValueError(f"`confidence` must lie strictly between 0 and 1, got {confidence!r}")
-    series = _series(frontier)
+    curves = list(_curves(frontier))
+    norms = np.concatenate([curve[1] for curve in curves])
+    limits = float(norms.min()), float(norms.max())
+    lines, told = [], []
+    if confidence is not None:
+        ask = ("asked", f"at least {confidence:g}")
+        lines.append(Line("asked", limits, (confidence, confidence), _ASKED, ask, style={"linewidth": 0.9}))
+    for name, norm, chance, best, look in curves:
+        reached = f"{_down(best[1])} at norm {best[0]:.3g}"
+        lines += [Line(name, norm, chance, look, (name, f"★ {reached}")), star(f"best of {name}", best, look)]
+        told.append(f"{name.capitalize()}: at best {reached}; {_down(chance[-1])} at norm {norm[-1]:.3g}.")
     error = f"{float(arrays.rational(frontier.error, name='error')):g}"
     kind = "proved for the queries found" if frontier.proved else "estimated, not proved"
-    with palette.house_style():
-        figure = palette.sheet(
-            width=8.2,
-            height=4.9,
-            title=f"How surely can queries of some length do {frontier.goal}?",
-            note=f"Probability of an error of at most {error}: the best found, {kind}.",
-        )
-        axes = figure.subplots()
-        if confidence is not None:
-            _line_at(axes, confidence)
-        for one in series:
-            _draw(axes, one)
-        _axes(axes, np.concatenate([one.norms for one in series]))
-        _name_ends(axes, series)
-    told = " ".join(
-        f"{one.name.capitalize()}: at best {_down(one.best[1])}, at norm {one.best[0]:.3g}; "
-        f"{_down(one.chances[-1])} at norm {one.norms[-1]:.3g}."
-        for one in series
-    )
-    return palette.describe(
-        figure, f"Probability of an error of at most {error} for {frontier.goal} against query norm, {kind}. {told}"
+    what = f"Probability of an error of at most {error}"
+    return line_chart(
+        lines,
+        x=Axis("largest query norm allowed", limits, log=0 < _WIDE * limits[0] < limits[1], form="g"),
+        y=Axis("probability", (0, 1)),
+        title=f"How surely can queries of some length do {frontier.goal}?",
+        note=f"{what}: the best found, {kind}.",
+        text=f"{what} for {frontier.goal} against query norm, {kind}. {' '.join(told)}",
     )
 
 
-def _series(frontier: Frontier) -> list[Series]:
+def _curves(frontier: Frontier) -> Iterator[Curve]:
     """Every number of heads, as many as there are looks, and the textbook's direction last."""
     counts = sorted(frontier.curves)
     if not 1 <= len(counts) <= len(palette.LOOKS):
         raise ValueError(f"`frontier` must have between 1 and {len(palette.LOOKS)} curves to draw, got {len(counts)}")
-    found = []
     for look, heads in zip(palette.LOOKS, counts, strict=False):
         best = frontier.best[heads]
-        norms, chances = _with_point(*frontier.curves[heads], best)
-        found.append(Series(_WORDS.get(heads, f"{heads} heads"), norms, chances, look, best))
+        yield (_WORDS.get(heads, f"{heads} heads"), *_with_point(*frontier.curves[heads], best), best, look)
     if frontier.textbook is not None:
         norms, chances = frontier.textbook
         k = int(np.argmax(chances))
-        found.append(Series("textbook", norms, chances, _TEXTBOOK, (float(norms[k]), float(chances[k]))))
-    return found
+        yield "textbook", norms, chances, (float(norms[k]), float(chances[k])), _TEXTBOOK
 
 
 def _with_point(norms: np.ndarray, chances: np.ndarray, point: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
@@ -103,78 +88,3 @@ def _down(probability: float) -> str:
     ('0.999', '1.000', '0.079')
     """
     return f"{math.floor(1000 * probability) / 1000:.3f}"
-
-
-def _line_at(axes: Any, confidence: float) -> None:
-    axes.axhline(confidence, color=palette.INK, linewidth=0.9, label="asked")
-    axes.annotate(
-        f"asked: {confidence:g}",
-        (0.0, confidence),
-        xycoords=("axes fraction", "data"),
-        xytext=(6, -4),
-        textcoords="offset points",
-        va="top",
-    )
-
-
-def _draw(axes: Any, one: Series) -> None:
-    """The curve, and a star at its best length."""
-    axes.plot(
-        one.norms,
-        one.chances,
-        color=one.look.colour,
-        linestyle=one.look.line,
-        linewidth=2.4,
-        marker=one.look.marker,
-        markersize=6,
-        markeredgecolor=palette.INK if one.look.marker != "x" else one.look.colour,
-        markevery=max(1, len(one.norms) // _MOST_MARKERS),
-        label=one.name,
-        clip_on=False,
-        zorder=3,
-    )
-    axes.plot(
-        *one.best,
-        marker="*",
-        markersize=18,
-        color=one.look.colour,
-        markeredgecolor=palette.INK,
-        linestyle="none",
-        label=f"best of {one.name}",
-        clip_on=False,
-        zorder=6,
-    )
-
-
-def _axes(axes: Any, norms: np.ndarray) -> None:
-    if norms.min() > 0 and norms.max() > _WIDE * norms.min():
-        axes.set_xscale("log")
-        ticker = need("matplotlib.ticker", extra="plots")
-        axes.xaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-        axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda x, _: f"{x:g}"))
-        axes.xaxis.set_minor_formatter(ticker.NullFormatter())
-    axes.set_xlim(norms.min(), norms.max())
-    axes.set_ylim(0, 1)
-    axes.set_xlabel("largest query norm allowed")
-    axes.set_ylabel("probability")
-
-
-def _name_ends(axes: Any, series: list[Series]) -> None:
-    """Each curve's name and best at its right end, the names moved apart where ends are close."""
-    ceiling = 1.0 + _APART
-    for one in sorted(series, key=lambda one: -one.chances[-1]):
-        end = float(one.chances[-1])
-        ceiling = min(end, ceiling - _APART)
-        place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "annotation_clip": False}
-        axes.annotate(one.name, (1, ceiling), xytext=(20, 1), va="bottom", fontweight="bold", **place)
-        best = f"★ {_down(one.best[1])} at norm {one.best[0]:.3g}"
-        axes.annotate(best, (1, ceiling), xytext=(20, -1), va="top", fontsize=10, **place)
-        axes.plot(
-            [1, 1.024],
-            [end, ceiling],
-            color=one.look.colour,
-            linewidth=1.6,
-            transform=axes.get_yaxis_transform(),
-            clip_on=False,
-            label=f"_to the name of {one.name}",
-        )

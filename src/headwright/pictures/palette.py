@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 from headwright.optional import need
 
@@ -88,9 +88,3 @@ def describe(figure: Figure, text: str) -> Figure:
     """The figure with its alternative text, for those who cannot see it; `save` writes it into the file."""
     figure.set_label(text)
     return figure
-
-
-def framed_text(axes: Any, x: float, y: float, text: str, **more: Any) -> None:
-    """Text on a white box, readable on any hatch."""
-    box = {"boxstyle": "round,pad=0.25", "facecolor": PAPER, "edgecolor": FAINT, "linewidth": 0.6}
-    axes.text(x, y, text, ha="center", va="center", color=INK, bbox=box, **more)

@@ -7,14 +7,13 @@ d = 2 it falls nearly to 0 wherever s is nearly a multiple of 2π; each further 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headwright.optional import need
 from headwright.pictures import palette
-from headwright.position import NearestPair, Positions, nearest_pair
+from headwright.pictures.line_chart import Axis, Line, line_chart, star
+from headwright.position import Positions, nearest_pair
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,20 +22,7 @@ _KINDS = ("sinusoidal", "rotary")  # those whose distances depend on the shift a
 _MOST_SERIES = 4
 _MOST_POINTS = 240  # of one encoding; where there are more shifts, a point is the least of its neighbours
 _AT_ONCE = 2**16  # entries computed together
-_APART = 0.15  # between the labels at the right, as part of the height
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Series:
-    """One encoding: its nearest pair, the shifts and distances that are drawn (m,), and those nearer than all before (r,)."""
-
-    name: str
-    look: palette.Look
-    nearest: NearestPair
-    last: int
-    points: tuple[np.ndarray, np.ndarray]
-    records: tuple[np.ndarray, np.ndarray]
+_DOTS = {"linestyle": "none", "markersize": 4, "markeredgecolor": "none", "alpha": 0.55, "zorder": 2}
 
 
 def distance_against_shift(positions: Positions | Sequence[Positions]) -> Figure:
@@ -44,27 +30,18 @@ def distance_against_shift(positions: Positions | Sequence[Positions]) -> Figure
 
     A small point is a shift; the line is the least distance at that shift or any smaller one.
     """
-    series = [_series(one, look) for one, look in zip(_checked(positions), palette.LOOKS, strict=False)]
-    with palette.house_style():
-        figure = palette.sheet(
-            width=8.2,
-            height=4.9,
-            title="How far apart are the codes of two positions?",
-            note="Each point is a shift between positions; the line is the least distance so far, the star the nearest pair.",
-        )
-        axes = figure.subplots()
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        for one in series:
-            _draw(axes, one)
-        _axes(axes, series)
-        _name_ends(axes, series)
-    told = " ".join(
-        f"{one.name}: the nearest pair is {one.nearest.pair[0]} and {one.nearest.pair[1]}, at distance "
-        f"{one.nearest.distance:.4g}; the nearest so far at the shifts {', '.join(map(str, one.records[0]))}."
-        for one in series
+    given = _checked(positions)
+    drawn = [_encoding(one, look) for one, look in zip(given, palette.LOOKS, strict=False)]
+    return line_chart(
+        [line for lines, _ in drawn for line in lines],
+        x=Axis(
+            "shift between the two positions", (1, max(2, *(one.length - 1 for one in given))), log=True, form=",.0f"
+        ),
+        y=Axis("distance of their codes", log=True, form="g"),
+        title="How far apart are the codes of two positions?",
+        note="Each point is a shift between positions; the line is the least distance so far, the star the nearest pair.",
+        text=f"Distance of position codes against the shift between positions. {' '.join(told for _, told in drawn)}",
     )
-    return palette.describe(figure, f"Distance of position codes against the shift between positions. {told}")
 
 
 def shift_distances(positions: Positions, shifts: np.ndarray) -> np.ndarray:
@@ -95,90 +72,25 @@ def _checked(positions: Any) -> list[Positions]:
     return given
 
 
-def _series(positions: Positions, look: palette.Look) -> Series:
+def _encoding(positions: Positions, look: palette.Look) -> tuple[list[Line], str]:
+    """A dot for each drawn shift, the least distance so far as a step line, a star at the nearest pair; and all in words."""
     shifts = np.arange(1, positions.length)
     distances = shift_distances(positions, shifts)
     record = np.r_[True, distances[1:] < np.minimum.accumulate(distances)[:-1]]
     # Bins of equal width on the logarithmic axis, each drawn by its nearest shift.
     starts = np.unique(np.geomspace(1, len(shifts) + 1, _MOST_POINTS + 1)[:-1].astype(int)) - 1
-    drawn = np.array([k + int(np.argmin(distances[k:end])) for k, end in zip(starts, [*starts[1:], None], strict=True)])
-    kind = "" if positions.kind == "sinusoidal" else f"{positions.kind}, "
-    return Series(
-        f"{kind}d = {positions.dim}",
-        look,
-        nearest_pair(positions),
-        positions.length - 1,
-        (shifts[drawn], distances[drawn]),
-        (shifts[record], distances[record]),
+    dots = np.array([k + int(np.argmin(distances[k:end])) for k, end in zip(starts, [*starts[1:], None], strict=True)])
+    name = f"{'' if positions.kind == 'sinusoidal' else f'{positions.kind}, '}d = {positions.dim}"
+    nearest = nearest_pair(positions)
+    i, j = nearest.pair
+    end = (name, f"★ {nearest.distance:.3g} at shift {j - i:,}")
+    least = np.r_[shifts[record], shifts[-1]], np.r_[distances[record], distances[record][-1]]
+    lines = [
+        Line(f"shifts, {name}", shifts[dots], distances[dots], look, most_markers=_MOST_POINTS, style=_DOTS),
+        Line(name, *least, look, end, style={"drawstyle": "steps-post", "marker": ""}),
+        star(f"nearest of {name}", (j - i, nearest.distance), look),
+    ]
+    return lines, (
+        f"{name}: the nearest pair is {i} and {j}, at distance {nearest.distance:.4g}; the nearest so far at the shifts "
+        f"{', '.join(map(str, shifts[record]))}."
     )
-
-
-def _draw(axes: Any, one: Series) -> None:
-    """A small point for each drawn shift, the least distance so far as a step line, a star at the nearest pair."""
-    look = one.look
-    axes.plot(
-        *one.points,
-        color=look.colour,
-        marker=look.marker,
-        markersize=3,
-        alpha=0.55,
-        linestyle="none",
-        label=f"shifts, {one.name}",
-    )
-    axes.plot(
-        np.r_[one.records[0], one.last],
-        np.r_[one.records[1], one.records[1][-1]],
-        color=look.colour,
-        linestyle=look.line,
-        linewidth=2.2,
-        drawstyle="steps-post",
-        label=one.name,
-        zorder=3,
-    )
-    i, j = one.nearest.pair
-    axes.plot(
-        [j - i],
-        [one.nearest.distance],
-        marker="*",
-        markersize=17,
-        color=look.colour,
-        markeredgecolor=palette.INK,
-        linestyle="none",
-        label=f"nearest of {one.name}",
-        clip_on=False,
-        zorder=6,
-    )
-
-
-def _axes(axes: Any, series: list[Series]) -> None:
-    ticker = need("matplotlib.ticker", extra="plots")
-    axes.set_xlim(1, max(2, *(one.last for one in series)))
-    axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda x, _: f"{x:,.0f}"))
-    axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda y, _: f"{y:g}"))
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_minor_formatter(ticker.NullFormatter())
-    axes.set_xlabel("shift between the two positions")
-    axes.set_ylabel("distance of their codes")
-
-
-def _name_ends(axes: Any, series: list[Series]) -> None:
-    """Each encoding's name and nearest pair beside the end of its line, moved apart where two are close."""
-    low, high = (np.log10(edge) for edge in axes.get_ylim())
-    ceiling = 1.0 + _APART
-    for one in sorted(series, key=lambda one: -float(one.nearest.distance)):
-        height = float(np.log10(one.nearest.distance) - low) / float(high - low)
-        ceiling = min(height, ceiling - _APART)
-        place = {"xycoords": "axes fraction", "textcoords": "offset points", "annotation_clip": False}
-        axes.annotate(one.name, (1, ceiling), xytext=(14, 1), va="bottom", fontweight="bold", **place)
-        i, j = one.nearest.pair
-        text = f"★ {one.nearest.distance:.3g} at shift {j - i:,}"
-        axes.annotate(text, (1, ceiling), xytext=(14, -1), va="top", fontsize=10, **place)
-        axes.plot(
-            [1, 1.016],
-            [height, ceiling],
-            color=one.look.colour,
-            linewidth=1.6,
-            transform=axes.transAxes,
-            clip_on=False,
-            label=f"_to the name of {one.name}",
-        )

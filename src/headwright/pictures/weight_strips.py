@@ -20,6 +20,7 @@ from headwright.keys import GaussianKeys, KeyModel, count
 from headwright.noise import heads_of
 from headwright.optional import need
 from headwright.pictures import palette
+from headwright.pictures.weight_columns import OTHERS, columns
 from headwright.proofs import Heads
 from headwright.scaled_keys import ScaledKeys
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 4  # keys of the goal with a band of their own
 _MOST_STRIPS = 4
+_FRAME = {"boxstyle": "round,pad=0.25", "facecolor": palette.PAPER, "edgecolor": palette.FAINT, "linewidth": 0.6}
 _NAMES = ("no head", "one head", "two heads", "three heads", "four heads")
 
 
@@ -67,9 +69,8 @@ def weights_over_samples(
         ]
         panels[0].set_ylabel("weight")
         _legend(figure, panels[0], goal)
-    return palette.describe(
-        figure, f"Weights over {samples} draws of {model.describe()}, {sorted_by}. {' '.join(told)}"
-    )
+    text = f"Weights over {samples} draws of {model.describe()}, {sorted_by}. {' '.join(told)}"
+    return palette.describe(figure, text)
 
 
 def _strips(model: KeyModel, designs: Any) -> dict[str, Heads]:
@@ -124,49 +125,26 @@ def _order(model: KeyModel, first: np.ndarray, lengths: np.ndarray, goal: Goal) 
 
 def _strip(axes: Any, name: str, weights: np.ndarray, goal: Goal, wanted: np.ndarray, allowed: float | None) -> str:
     """One strip of columns; returns it in words."""
-    named = list(goal.indices[:_MOST_NAMED])
-    more = list(goal.indices[_MOST_NAMED:])
-    bands = [weights[:, j] for j in named] + ([weights[:, more].sum(axis=1)] if more else [])
-    tops = np.cumsum([*bands, 1 - sum(bands)], axis=0).clip(0, 1)
-    edges = np.arange(len(weights) + 1)
+    named, more = list(goal.indices[:_MOST_NAMED]), list(goal.indices[_MOST_NAMED:])
+    bands = [(f"key {j}", weights[:, j], look) for j, look in zip(named, palette.LOOKS, strict=False)]
+    if more:
+        bands.append((f"the goal's {len(more)} other keys", weights[:, more].sum(axis=1), palette.LOOKS[_MOST_NAMED]))
+    bands.append(("all other keys", 1 - weights[:, goal.indices].sum(axis=1), OTHERS))
     marks = np.cumsum([float(share) for share in goal.shares])[:-1]
-    for k, (low, high) in enumerate(zip([0 * tops[0], *tops[:-1]], tops, strict=True)):
-        look = palette.LOOKS[k] if k < len(bands) else None
-        axes.stairs(
-            high,
-            edges,
-            baseline=low,
-            fill=True,
-            facecolor=look.colour if look else palette.REST,
-            edgecolor=palette.INK if look and look.hatch else "none",
-            hatch=look.hatch if look else "",
-            linewidth=0,
-            label=_band_name(k, named, more),
-        )
-        if k < len(named) or k == len(bands):  # the others have too long a name
-            _label_band(axes, low, high, f"key {named[k]}" if k < len(named) else "others", marks)
+    for (text, _, look), low, high in zip(bands, *columns(axes, bands), strict=True):
+        if not text.startswith("the goal's"):  # too long a name
+            _label_band(axes, low, high, "others" if look is OTHERS else text, marks)
     for mark in marks:
         axes.axhline(mark, color=palette.PAPER, linewidth=4)
         axes.axhline(mark, color=palette.INK, linewidth=1.8, linestyle=(0, (4, 2)))
     off = np.abs(weights - wanted).sum(axis=1) / 2
-    within = (
-        ""
-        if allowed is None
-        else f"{np.count_nonzero(off <= allowed)} of {len(off)} draws within {allowed:g} of the goal"
-    )
+    within = ""
+    if allowed is not None:
+        within = f"{np.count_nonzero(off <= allowed)} of {len(off)} draws within {allowed:g} of the goal"
     axes.set_title(f"{name}\n{within}" if within else name)
-    axes.set_xlim(0, len(weights))
-    axes.set_ylim(0, 1)
-    axes.set_xticks([])
-    axes.set_xlabel(f"{len(weights)} draws")
+    axes.set(xticks=[], xlabel=f"{len(weights)} draws")
     means = ", ".join(f"key {j} {weights[:, j].mean():.2f} ± {weights[:, j].std():.2f}" for j in named)
     return f"{name}: mean weight ± standard deviation of {means}{'; ' + within if within else ''}."
-
-
-def _band_name(k: int, named: list[int], more: list[int]) -> str:
-    if k < len(named):
-        return f"key {named[k]}"
-    return f"the goal's {len(more)} other keys" if more and k == len(named) else "all other keys"
 
 
 def _label_band(axes: Any, low: np.ndarray, high: np.ndarray, text: str, marks: np.ndarray) -> None:
@@ -181,7 +159,7 @@ def _label_band(axes: Any, low: np.ndarray, high: np.ndarray, text: str, marks: 
         middle = float(low[m] + high[m]) / 2
         if any(abs(middle - mark) < 0.07 for mark in marks) and high[m] - low[m] > 0.4:
             middle += 0.12
-        palette.framed_text(axes, m + 0.5, middle, text)
+        axes.text(m + 0.5, middle, text, ha="center", va="center", color=palette.INK, bbox=_FRAME)
 
 
 def _legend(figure: Any, axes: Any, goal: Goal) -> None:

@@ -1,21 +1,32 @@
-"""Drawings of the page: made where the extra `plots` is installed, named where it is not."""
+"""Drawings of the page: made where the extra `plots` is installed, named where it is not.
+
+A question's file describes its pictures in tables [[question.ours.pictures]]: a `caption`, and one of
+
+    key_range = 0                                              # of this key, of keys that vary: `keys` as in a fact
+    over_samples = { "one head" = ["t*u_0"] }                  # the weights of some designs over draws of such keys
+    shifts = [{ sinusoidal = 4096, dimension = 2 }]            # distance of position codes against their shift
+    collisions = { sinusoidal = 4096, dimension = 2 }          # codes that coincide when they are stored
+    spectrum = { random = [12, 5], seed = 61 }                 # singular values of a matrix, and their bound
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any, final
 
+from headwright import pictures
 from headwright.goals import Goal
 from headwright.keys import KeyModel
-from headwright.problems.catalogue import CATALOGUE
+from headwright.pictures.saving import svg, text_of
+from headwright.pictures.weight_columns import Panel, weight_columns
+from headwright.position import Positions, sinusoidal
+from headwright.problems import COUNTEREXAMPLE, Problem, Showing
 from headwright.problems.judges.matrix_facts import matrix_of
 from headwright.problems.judges.weight_facts import keys_of, queries_of
-from headwright.problems.problem import Problem
-from headwright.reports.exhibits import BLIND, BLIND_PAIR, GOAL, PAIR, TEXTBOOK, noisy
 from headwright.reports.typesetting import typeset
 
 if TYPE_CHECKING:
@@ -31,16 +42,35 @@ class Drawing:
     make: Callable[[], Figure]
 
 
-def drawings(place: str) -> tuple[Drawing, ...]:
-    """The pictures that stand with a question, or with the exhibit "varying"."""
-    pictured = _pictured(CATALOGUE[place]) if place in CATALOGUE else ()
-    return (*_PLACES.get(place, ()), *pictured)
+def drawings(problem: Problem) -> tuple[Drawing, ...]:
+    """The pictures that stand with a question."""
+    goal = problem.family.goal if isinstance(problem.family.goal, Goal) else None
+    tables = problem.ours.get("pictures", ())
+    return tuple(Drawing(table["caption"], partial(_drawn, table, goal)) for table in tables)
+
+
+def picture_of(showing: Showing) -> Figure:
+    """The question's own picture where it has one, else its weights; ImportError where the extra `plots` is missing."""
+    own = drawings(showing.problem)
+    return own[0].make() if own else weight_chart(showing)
+
+
+def weight_chart(showing: Showing) -> Figure:
+    """The weights that running a question shows, one panel for each set of them."""
+    ours, others = panels(showing)
+    if not ours + others:
+        raise ValueError(f"`showing` of {showing.problem.id} has no weights to draw")
+    return weight_columns(f"{showing.problem.id}: attention weights", ours + others)
+
+
+def panels(showing: Showing) -> tuple[list[Panel], list[Panel]]:
+    """The weights that stand with our construction, and those that stand after it, with the published answer."""
+    own = [] if showing.weights is None else [(showing.caption, showing.weights, showing.goal)]
+    return ([], own + showing.further()) if showing.caption == COUNTEREXAMPLE else (own, showing.further())
 
 
 def embedded(drawing: Drawing) -> str:
     """The picture as HTML that holds all of it, or a line that says what is missing."""
-    from headwright.pictures.saving import svg, text_of
-
     try:
         figure = drawing.make()
         drawn = b64encode(svg(figure).encode()).decode()
@@ -50,25 +80,23 @@ def embedded(drawing: Drawing) -> str:
     return f"<figure><div>{image}</div><figcaption class='soft'>{typeset(drawing.caption)}</figcaption></figure>"
 
 
-def _pictured(problem: Problem) -> Iterator[Drawing]:
-    """The pictures of a question's file: the range of one key, or the weights of several designs over samples."""
-    goal = problem.family.goal if isinstance(problem.family.goal, Goal) else None
-    for table in problem.ours.get("pictures", ()):
-        make = _range if "key_range" in table else _over_samples
-        yield Drawing(table["caption"], partial(make, table, goal))
+def _drawn(table: Mapping[str, Any], goal: Goal | None) -> Figure:
+    if "key_range" in table:
+        return pictures.key_range(_model(table), table["key_range"])
+    if "over_samples" in table:
+        strips = {name: queries_of({**table, "queries": queries}) for name, queries in table["over_samples"].items()}
+        return pictures.weights_over_samples(_model(table), strips, goal, error="0.01")
+    if "shifts" in table:
+        return pictures.distance_against_shift([_codes(codes) for codes in table["shifts"]])
+    if "collisions" in table:
+        return pictures.collisions_by_type(_codes(table["collisions"]))
+    if "spectrum" in table:
+        return pictures.spectrum_and_bound(matrix_of(table["spectrum"]))
+    raise ValueError(f"`pictures` has a table that describes no picture: {table['caption']}")
 
 
-def _range(table: Mapping[str, Any], goal: Goal | None) -> Figure:
-    from headwright.pictures import key_range
-
-    return key_range(_model(table), table["key_range"])
-
-
-def _over_samples(table: Mapping[str, Any], goal: Goal | None) -> Figure:
-    from headwright.pictures import weights_over_samples
-
-    strips = {name: queries_of({**table, "queries": queries}) for name, queries in table["over_samples"].items()}
-    return weights_over_samples(_model(table), strips, goal, error="0.01")
+def _codes(table: Mapping[str, Any]) -> Positions:
+    return sinusoidal(table["sinusoidal"], table["dimension"])
 
 
 def _model(table: Mapping[str, Any]) -> KeyModel:
@@ -76,50 +104,3 @@ def _model(table: Mapping[str, Any]) -> KeyModel:
     if not isinstance(keys, KeyModel):
         raise ValueError(f"`keys` of a picture must vary, got {table['keys']!r}")
     return keys
-
-
-def _textbook_ways() -> Figure:
-    from headwright.pictures import weights_over_samples
-
-    strips = {"one head, t(u_a + u_b)": TEXTBOOK, "two heads, t u_a and t u_b": PAIR}
-    return weights_over_samples(noisy(isotropic=1e-6), strips, GOAL, error="0.01")
-
-
-def _blind_ways() -> Figure:
-    from headwright.pictures import weights_over_samples
-
-    strips = {"one head blind to the length": BLIND, "two heads blind to the length": BLIND_PAIR}
-    return weights_over_samples(noisy(isotropic=1e-6), strips, GOAL, error="0.01")
-
-
-def _shifts() -> Figure:
-    from headwright.pictures import distance_against_shift
-    from headwright.position import sinusoidal
-
-    return distance_against_shift([sinusoidal(4096, dim) for dim in (2, 4, 128)])
-
-
-def _collisions() -> Figure:
-    from headwright.pictures import collisions_by_type
-    from headwright.position import sinusoidal
-
-    return collisions_by_type(sinusoidal(4096, 2))
-
-
-def _spectrum() -> Figure:
-    from headwright.pictures import spectrum_and_bound
-
-    return spectrum_and_bound(matrix_of(CATALOGUE["A.3b"].ours["for"][0]["tail"]))
-
-
-_PLACES = {
-    "A.2b": (
-        Drawing("Distance of the codes of 4,096 positions against the shift between them, by dimension", _shifts),
-        Drawing("Positions whose code is already taken when codes are stored, by number type, d = 2", _collisions),
-    ),
-    "A.3b": (Drawing("The singular values of a random 12×5 matrix, and ‖A‖_F/√k", _spectrum),),
-    "varying": (
-        Drawing("The textbook's designs over samples; all keys also have noise of variance 1e-6", _textbook_ways),
-        Drawing("Designs blind to the length, on the same samples", _blind_ways),
-    ),
-}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -15,17 +16,31 @@ from headwright.goals import Average, Copy, Goal
 from headwright.judging import certify
 from headwright.keys import GaussianKeys
 from headwright.noise import outcome
+from headwright.pictures import weights_over_samples
 from headwright.problems.family import ERROR, ODDS, N
 from headwright.refusals import Unreachable
+from headwright.reports.drawings import Drawing
 from headwright.verdict import Verdict
 
-GOAL = Average(0, 1)
+_GOAL = Average(0, 1)
 _AXES = np.eye(N)
 _OTHERS = _AXES[2:].sum(axis=0)
-TEXTBOOK = math.log(10**4) * (_AXES[0] + _AXES[1])
-PAIR = math.log(10**4) * _AXES[:2]
-BLIND = -math.log((N - 2) / (2 * ODDS)) * (1 + 1e-12) * _OTHERS  # a hair longer than the error needs
-BLIND_PAIR = math.log(1000) * np.array([-_AXES[1] - _OTHERS, _AXES[1]])
+_TEXTBOOK = math.log(10**4) * (_AXES[0] + _AXES[1])
+_PAIR = math.log(10**4) * _AXES[:2]
+_BLIND = -math.log((N - 2) / (2 * ODDS)) * (1 + 1e-12) * _OTHERS  # a hair longer than the error needs
+_BLIND_PAIR = math.log(1000) * np.array([-_AXES[1] - _OTHERS, _AXES[1]])
+_VARYING, _NOISY = (GaussianKeys(_AXES, isotropic=isotropic, along={0: 0.5}) for isotropic in (0.0, 1e-6))
+_OVER_SAMPLES = partial(weights_over_samples, _NOISY, goal=_GOAL, error="0.01")
+PICTURES = (
+    Drawing(
+        "The textbook's designs over samples; all keys also have noise of variance 1e-6",
+        partial(_OVER_SAMPLES, {"one head, t(u_a + u_b)": _TEXTBOOK, "two heads, t u_a and t u_b": _PAIR}),
+    ),
+    Drawing(
+        "Designs blind to the length, on the same samples",
+        partial(_OVER_SAMPLES, {"one head blind to the length": _BLIND, "two heads blind to the length": _BLIND_PAIR}),
+    ),
+)
 
 
 @final
@@ -38,33 +53,26 @@ class Exhibit:
     weights: np.ndarray
     goal: Goal
     verdicts: tuple[Verdict, ...]
-    drawn: str = ""  # the place under which `drawings` knows its pictures
+    pictures: tuple[Drawing, ...] = ()
 
 
 def exhibits() -> tuple[Exhibit, ...]:
     return _varying(), _any_keys(), _impossible()
 
 
-def noisy(isotropic: float = 0.0) -> GaussianKeys:
-    """Keys along the axes in the mean, key 0 of varying length."""
-    return GaussianKeys(_AXES, isotropic=isotropic, along={0: 0.5})
-
-
 def _varying() -> Exhibit:
     """The story of sheets A to E in one place: one key's length varies, and four designs meet it."""
-    keys, sure = noisy(), "0.99"
-    law = {name: outcome(keys, queries, GOAL) for name, queries in (("one", TEXTBOOK), ("two", PAIR))}
+    keys, sure = _VARYING, partial(certify, goal=_GOAL, error=ERROR, confidence="0.99")
+    law = {name: outcome(keys, queries, _GOAL) for name, queries in (("one", _TEXTBOOK), ("two", _PAIR))}
     share = {name: known.probability(ERROR) for name, known in law.items()}
-    found = design(keys, GOAL, error=ERROR, confidence=sure, seed=0)
+    found = design(keys, _GOAL, error=ERROR, confidence="0.99", seed=0)
     judged = {
-        "the keys stay, one head t(u_a + u_b)": certify(_AXES, TEXTBOOK, GOAL, error=ERROR),
-        "key 0 varies, the same head": certify(keys, TEXTBOOK, GOAL, error=ERROR, confidence=sure),
-        "key 0 varies, two heads t u_a and t u_b": certify(keys, PAIR, GOAL, error=ERROR, confidence=sure),
-        "key 0 varies, one head -t Σ u_j over the others": certify(keys, BLIND, GOAL, error=ERROR, confidence=sure),
+        "the keys stay, one head t(u_a + u_b)": certify(_AXES, _TEXTBOOK, _GOAL, error=ERROR),
+        "key 0 varies, the same head": sure(keys, _TEXTBOOK),
+        "key 0 varies, two heads t u_a and t u_b": sure(keys, _PAIR),
+        "key 0 varies, one head -t Σ u_j over the others": sure(keys, _BLIND),
         f"key 0 varies, the head that `design` found, norm {found.norm:.4g}": certify(keys, found),
-        "all keys vary, two heads blind to the length of key 0": certify(
-            noisy(isotropic=1e-6), BLIND_PAIR, GOAL, error=ERROR, confidence=sure
-        ),
+        "all keys vary, two heads blind to the length of key 0": sure(_NOISY, _BLIND_PAIR),
     }
     return Exhibit(
         "A key that varies: the mean of keys 0 and 1 of ten, when key 0 is c times as long, c ~ N(1, ½)",
@@ -75,10 +83,10 @@ def _varying() -> Exhibit:
         "varying key cannot feel it: one head that pushes the others down averages in every sample, and two such heads "
         "withstand noise of variance 1e-6 on all keys besides. `design`, asked for probability 0.99, finds such a head "
         "itself.",
-        attend(BLIND_PAIR, _AXES).weights.mean(axis=0),
-        GOAL,
+        attend(_BLIND_PAIR, _AXES).weights.mean(axis=0),
+        _GOAL,
         tuple(verdict.explained(f"{words}. {verdict.reason}".strip()) for words, verdict in judged.items()),
-        "varying",
+        PICTURES,
     )
 
 
@@ -106,11 +114,8 @@ def _impossible() -> Exhibit:
         design(keys, goal, error=0.01)
     except Unreachable as refusal:
         witness = refusal.witness
-        parts = (
-            ""
-            if witness is None
-            else " + ".join(f"{weight}·k_{j}" for j, weight in zip(witness.indices, witness.weights, strict=True))
-        )
+        assert witness is not None, "small whole numbers have an exact witness"
+        parts = " + ".join(f"{weight}·k_{j}" for j, weight in zip(witness.indices, witness.weights, strict=True))
         return Exhibit(
             "Impossible: copy key 4, which lies inside the hull of the others",
             f"{refusal.reason}. k_4 = {parts}, so its score is the same mean of the others' scores, whatever the query; "

@@ -11,24 +11,33 @@ from string import Template
 from typing import Any
 
 from headwright.problems import CATALOGUE, SHEETS, WORDS
-from headwright.reports.contents import opening
-from headwright.reports.drawings import drawings, embedded
-from headwright.reports.entries import Entry, counts, entries
+from headwright.reports.drawings import embedded
+from headwright.reports.entries import Entry, counts, entry_of
 from headwright.reports.exhibits import Exhibit, exhibits
-from headwright.reports.question_html import article, bars_html, verdict_html
+from headwright.reports.question_html import MARKS, article, bars_html, link, mark, verdict_html
 from headwright.reports.typesetting import typeset
 
 FORMAT = "headwright report 1"
+_TILES = {
+    "ours": "Our constructions",
+    "published": "Published answers",
+    "statements": "Statements of essay questions",
+}
 
 
-def write_report(folder: Path, say: Callable[[str], None] | None = None) -> tuple[Path, Path]:
-    """Run and judge every question, and write report.html and report.json into `folder`, which is made if it is not there."""
+def write_report(folder: Path, say: Callable[[str], None] = lambda _: None) -> tuple[Path, Path]:
+    """Run and judge every question, and write report.html and report.json into `folder`, which is made if it is not there.
+
+    `say` hears the id of each question before it is run.
+    """
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"`folder` must be a folder, or a new one; {folder} is a file")
     folder.mkdir(parents=True, exist_ok=True)
-    found = entries(say)
-    if say is not None:
-        say("beyond the sheets")
+    found = []
+    for problem in CATALOGUE.values():
+        say(problem.id)
+        found.append(entry_of(problem))
+    say("beyond the sheets")
     return write_files(folder / "report.html", found, exhibits())
 
 
@@ -80,7 +89,7 @@ def page(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> str:
         run=len(found),
         asked=len(CATALOGUE),
         words=escape(WORDS),
-        opening=opening(found),
+        opening=_opening(found),
         questions="\n".join(parts),
     )
 
@@ -92,5 +101,44 @@ def _read(name: str) -> str:
 def _exhibit(exhibit: Exhibit) -> str:
     judged = "".join(verdict_html(verdict) for verdict in exhibit.verdicts)
     bars = bars_html(exhibit.weights, set(exhibit.goal.indices))
-    drawn = "".join(embedded(drawing) for drawing in drawings(exhibit.drawn))
+    drawn = "".join(embedded(drawing) for drawing in exhibit.pictures)
     return f"<article><h3>{typeset(exhibit.title)}</h3><p>{typeset(exhibit.text)}</p>{bars}{judged}{drawn}</article>"
+
+
+def _opening(found: Sequence[Entry]) -> str:
+    """Tiles of counts, the refuted published answers by name, and the contents."""
+    refuted = [entry for entry in found if entry.published is not None and entry.published.status == "refuted"]
+    named = ", ".join(link(entry.problem) for entry in refuted)
+    told = f"<p>Published answers that do not hold as they stand: {named}.</p>" if refuted else ""
+    return f"{_tiles(found)}{told}{_contents(found)}"
+
+
+def _tiles(found: Sequence[Entry]) -> str:
+    tiles = []
+    for name, table in counts(found).items():
+        said = " ".join(
+            f"<span class='{status}'>{MARKS[status]} {number} {status}</span>"
+            for status, number in sorted(table.items())
+        )
+        tiles.append(f"<div class='tile'><b>{_TILES[name]}</b>{said}</div>")
+    return f"<div class='tiles'>{''.join(tiles)}</div>"
+
+
+def _contents(found: Sequence[Entry]) -> str:
+    parts = [
+        "<nav id='contents' aria-label='contents'><h2>Contents</h2>"
+        "<p class='soft small'>First mark: our construction. Second: the published answer, where there is one. "
+        f"{MARKS['proved']} proved, {MARKS['refuted']} refuted, {MARKS['argued']} argued (in writing, not proved), "
+        f"{MARKS['undecided']} undecided.</p>"
+    ]
+    for letter, title in SHEETS.items():
+        rows = "".join(_row(entry) for entry in found if entry.problem.sheet == letter)
+        parts.append(f"<h3><a href='#sheet-{letter}'>Sheet {letter}</a>: {escape(title)}</h3><ul>{rows}</ul>")
+    return "".join([*parts, "</nav>"])
+
+
+def _row(entry: Entry) -> str:
+    marks = mark(entry.showing.ours.status, "our construction")
+    if entry.published is not None:
+        marks += mark(entry.published.status, "published answer")
+    return f"<li>{link(entry.problem, marks)}</li>"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from html import escape
 
 import numpy as np
 
-from headwright.goals import Goal
-from headwright.problems import COUNTEREXAMPLE, Problem, Showing
-from headwright.reports.drawings import drawings, embedded
+from headwright.pictures.weight_columns import Panel
+from headwright.problems import Problem
+from headwright.reports.drawings import drawings, embedded, panels
 from headwright.reports.entries import Entry
 from headwright.reports.typesetting import sentence, typeset
 from headwright.verdict import Verdict
@@ -21,25 +22,22 @@ MARKS = {"proved": "✓", "refuted": "✗", "undecided": "?", "argued": "≡"}
 def article(entry: Entry) -> str:
     """The card of one question; its id is the question's, so that others can link to it."""
     problem = entry.problem
-    facts = {"to show": problem.must_show, "setting": entry.setting}
-    parts = [
-        f"<article id='{escape(problem.id)}'>",
-        _heading(problem),
-        f"<p>{typeset(problem.question)}</p>",
-        _facts(facts),
-        _ours(entry),
-        _published(entry),
-        *(embedded(drawing) for drawing in drawings(problem.id)),
-        _statements(entry),
-        "</article>",
-    ]
-    return "".join(parts)
+    facts = _facts({"to show": problem.must_show, "setting": entry.setting})
+    drawn = "".join(embedded(drawing) for drawing in drawings(problem))
+    return (
+        f"<article id='{escape(problem.id)}'>{_heading(problem)}<p>{typeset(problem.question)}</p>{facts}"
+        f"{_ours(entry)}{_published(entry)}{drawn}{_statements(entry)}</article>"
+    )
 
 
 def _heading(problem: Problem) -> str:
     points = "" if problem.points is None else f"<span class='chip'>{problem.points} points</span>"
-    link = f"<a href='#{escape(problem.id)}'>{escape(problem.id)}</a>"
-    return f"<h3>{link}{points}<span class='chip'>{escape(problem.theme)}</span></h3>"
+    return f"<h3>{link(problem)}{points}<span class='chip'>{escape(problem.theme)}</span></h3>"
+
+
+def link(problem: Problem, marks: str = "") -> str:
+    """A link to a question's card: its id, and marks after it."""
+    return f"<a href='#{escape(problem.id)}'>{escape(problem.id)}{marks and ' '}{marks}</a>"
 
 
 def _facts(facts: dict[str, str]) -> str:
@@ -49,36 +47,27 @@ def _facts(facts: dict[str, str]) -> str:
 
 def _ours(entry: Entry) -> str:
     showing = entry.showing
-    bars = "" if showing.caption == COUNTEREXAMPLE else _weights(showing)
+    bars = panels_html(panels(showing)[0])
     return f"<h4>Our construction</h4><p>{sentence(showing.construction)}</p>{verdict_html(showing.ours)}{bars}"
 
 
 def _published(entry: Entry) -> str:
-    problem, showing = entry.problem, entry.showing
-    also = _also(showing)
+    problem, bars = entry.problem, panels_html(panels(entry.showing)[1])
     if problem.published is None:
-        return also
+        return bars
     given = "\n".join(f"{name} = {formula}" for name, formula in (problem.published_answer or {}).items())
     code = f"<code class='given'>{escape(given)}</code>" if given else ""
     judged = "" if entry.published is None else verdict_html(entry.published)
-    bars = _weights(showing) if showing.caption == COUNTEREXAMPLE else ""
-    return f"<h4>Published answer</h4><p>{typeset(problem.published)}</p>{code}{judged}{bars}{also}"
+    return f"<h4>Published answer</h4><p>{typeset(problem.published)}</p>{code}{judged}{bars}"
 
 
-def _weights(showing: Showing) -> str:
-    if showing.weights is None:
-        return ""
-    return _captioned(showing.caption, showing.weights, showing.goal)
-
-
-def _also(showing: Showing) -> str:
-    return "".join(_captioned(caption, weights, goal) for caption, weights, goal in showing.further())
-
-
-def _captioned(caption: str, weights: np.ndarray, goal: Goal | None) -> str:
-    wanted = set(goal.indices) if goal else set()
-    said = caption[:1].upper() + caption[1:]
-    return f"<p class='soft small'>{typeset(said)}</p>{bars_html(weights, wanted)}"
+def panels_html(shown: Iterable[Panel]) -> str:
+    """Weights as bars, each set of them under its caption."""
+    return "".join(
+        f"<p class='soft small'>{typeset(caption[:1].upper() + caption[1:])}</p>"
+        f"{bars_html(weights, set(goal.indices) if goal else set())}"
+        for caption, weights, goal in shown
+    )
 
 
 def _statements(entry: Entry) -> str:
@@ -86,11 +75,17 @@ def _statements(entry: Entry) -> str:
     if not entry.statements:
         return ""
     rows = "".join(
-        f"<li><span class='mark {verdict.status}'>{MARKS[verdict.status]}</span> <code>{escape(statement.id)}</code>: "
+        f"<li>{mark(verdict.status)} <code>{escape(statement.id)}</code>: "
         f"{typeset(statement.text)}<br><span class='soft small'>{sentence(verdict.reason)}</span></li>"
         for statement, verdict in entry.statements
     )
     return f"<details><summary>{len(entry.statements)} statements to choose from, judged</summary><ul>{rows}</ul></details>"
+
+
+def mark(status: str, of: str = "") -> str:
+    """The mark of a status; `of` is what has it, for those who point at the mark."""
+    title = f" title='{of}: {status}'" if of else ""
+    return f"<span class='mark {status}'{title}>{MARKS[status]}</span>"
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -107,8 +102,8 @@ def bars_html(weights: np.ndarray, wanted: set[int]) -> str:
         least, most = float(weights[keys].min()), float(weights[keys].max())
         name = f"key {keys[0]}" if len(keys) == 1 else f"keys {keys[0]}-{keys[-1]}, each"
         told = f"{most:.4f}" if f"{least:.4f}" == f"{most:.4f}" else f"≤ {math.ceil(most * 1e4) / 1e4:.4f}"
-        mark = " class='goal'" if keys[0] in wanted else ""
-        rows.append(f"<span>{name}</span><span>{told}</span><i{mark} style='width:{100 * most:.2f}%'></i>")
+        named = " class='goal'" if keys[0] in wanted else ""
+        rows.append(f"<span>{name}</span><span>{told}</span><i{named} style='width:{100 * most:.2f}%'></i>")
     return f"<div class='bars' role='img' aria-label='attention weights'>{''.join(rows)}</div>"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -9,8 +10,9 @@ from rich.markup import escape
 from rich.padding import Padding
 
 from headwright._design import weight_bars
-from headwright.problems import CATALOGUE, COUNTEREXAMPLE, SHEETS, WORDS, Showing
-from headwright.reports.drawings import drawings
+from headwright.pictures.weight_columns import Panel
+from headwright.problems import CATALOGUE, SHEETS, WORDS, Showing
+from headwright.reports.drawings import Drawing, drawings, panels
 from headwright.reports.entries import Entry, entry_of
 from headwright.reports.exhibits import Exhibit, exhibits
 from headwright.reports.page import write_files
@@ -49,27 +51,24 @@ def _show(showing: Showing, console: Console) -> None:
     console.print(f"\n[bold]{escape(problem.id)}[/bold]{points}")
     _indented(console, escape(problem.question))
     _indented(console, f"[bold]Ours:[/bold] {escape(showing.construction)}")
-    if showing.caption != COUNTEREXAMPLE:
-        _bars(showing, console)
+    ours, others = panels(showing)
+    _bars(ours, console)
     _verdict(console, showing.ours)
     if showing.published is not None:
         _indented(console, f"[bold]Published:[/bold] {escape(problem.published or '')}")
         _verdict(console, showing.published)
-    if showing.caption == COUNTEREXAMPLE:
-        _bars(showing, console)
-    for caption, weights, goal in showing.further():
-        _captioned(console, caption, weight_bars(weights, goal, most=4))
-    for drawing in drawings(problem.id):
+    _bars(others, console)
+    _pictures(drawings(problem), console)
+
+
+def _bars(shown: Sequence[Panel], console: Console) -> None:
+    for caption, weights, goal in shown:
+        _indented(console, f"[dim]{escape(caption)}[/dim]\n{escape(weight_bars(weights, goal, most=4))}")
+
+
+def _pictures(drawn: Sequence[Drawing], console: Console) -> None:
+    for drawing in drawn:
         _indented(console, f"[dim]In the page, a picture: {escape(drawing.caption)}[/dim]")
-
-
-def _bars(showing: Showing, console: Console) -> None:
-    if showing.weights is not None:
-        _captioned(console, showing.caption, weight_bars(showing.weights, showing.goal, most=4))
-
-
-def _captioned(console: Console, caption: str, bars: str) -> None:
-    _indented(console, f"[dim]{escape(caption)}[/dim]\n{escape(bars)}")
 
 
 def _show_exhibit(exhibit: Exhibit, console: Console) -> None:
@@ -78,8 +77,7 @@ def _show_exhibit(exhibit: Exhibit, console: Console) -> None:
     _indented(console, escape(weight_bars(exhibit.weights, exhibit.goal, most=5)))
     for verdict in exhibit.verdicts:
         _verdict(console, verdict)
-    for drawing in drawings(exhibit.drawn):
-        _indented(console, f"[dim]In the page, a picture: {escape(drawing.caption)}[/dim]")
+    _pictures(exhibit.pictures, console)
 
 
 def _verdict(console: Console, verdict: Verdict) -> None:
