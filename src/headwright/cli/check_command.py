@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from headwright.cli import check_screens, screens
-from headwright.cli.saving import check_target
+from headwright.cli.saving import check_files
 
 if TYPE_CHECKING:
     from headwright.problems.answers import Grade
@@ -52,8 +52,7 @@ def check_command(
     if form not in _FORMATS:
         raise ValueError(f"`--format` must be one of {', '.join(_FORMATS)}, got {form!r}")
     paths = _paths(files, alone=form == "gradescope")
-    check_target(csv, "--csv")
-    check_target(output, "--output")
+    check_files({"--csv": csv, "--output": output})
     grades, kept = _grades(paths, table_at=csv, problems=problems, jobs=jobs, explain=explain)
     text = _told(grades, kept, form, short=csv is not None)
     if output is not None:

@@ -11,7 +11,7 @@ from headwright.budget import DEFAULT
 from headwright.cli import refusal_screens, screens
 from headwright.cli.faults import VERDICT_CODES, fault_of
 from headwright.cli.layer_files import read_layer
-from headwright.cli.saving import SaveOption, check_target, save_certificate, saved_note
+from headwright.cli.saving import SaveOption, check_files, named, print_saved, save_certificate
 from headwright.layer import Layer, counted
 from headwright.refusals import NotFound, Unreachable
 from headwright.verdict import Verdict
@@ -44,10 +44,7 @@ def layer_command(
     """
     from headwright.constructions import design_layer
 
-    check_target(save, "--save")
-    check_target(export, "--export", suffix=".safetensors")
-    if export is not None and export == save:
-        raise ValueError(f"`--save` and `--export` both name {save}")
+    check_files({"--save": save, "--export": export})
     asked = read_layer(file, budget=budget)
     try:
         layer = design_layer(
@@ -69,14 +66,15 @@ def layer_command(
     if export is not None:
         layer.export(export)
     if as_json:
-        files = {"saved": saved and str(saved), "exported": export and str(export)}
+        files = named(saved=saved, exported=export)
         screens.print_json({"status": verdict.status, "layer": layer.to_dict(), **files})
     else:
-        _show(layer, verdict, saved, export)
+        _show(layer, verdict)
+        print_saved([saved], [export])
     return VERDICT_CODES[verdict.status]
 
 
-def _show(layer: Layer, verdict: Verdict, saved: Path | None, export: Path | None) -> None:
+def _show(layer: Layer, verdict: Verdict) -> None:
     console = screens.out()
     n, d = layer.tokens.shape
     screens.print_plain(console, f"{counted(len(layer.goals), 'goal')} over {counted(n, 'token')} of dimension {d}\n")
@@ -92,10 +90,6 @@ def _show(layer: Layer, verdict: Verdict, saved: Path | None, export: Path | Non
     more = [f"  … {len(rows)} rows with goals"] if len(rows) > _MOST_ROWS else []
     screens.print_plain(console, "\n".join(["", *lines, *more, ""]))
     screens.print_verdict(console, verdict)
-    if saved is not None:
-        screens.print_plain(console, saved_note(saved))
-    if export is not None:
-        screens.print_plain(console, f"\nSaved {export}")
 
 
 def _show_refusal(refusal: Unreachable | NotFound, *, saved: Path | None, as_json: bool) -> None:
@@ -112,8 +106,7 @@ def _show_refusal(refusal: Unreachable | NotFound, *, saved: Path | None, as_jso
     lines = [f"  row {row}  {float(weight):+.6f}" for row, weight in pairs[:_MOST_WITNESS]]
     more = [f"  … {len(pairs)} rows in all"] if len(pairs) > _MOST_WITNESS else []
     screens.print_plain(console, "\n".join([*lines, *more]))
-    if saved is not None:
-        screens.print_plain(console, saved_note(saved))
+    print_saved([saved])
 
 
 def _meaning(record: Any) -> str | None:

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from headwright._design import weight_bars
 from headwright.cli import screens
-from headwright.cli.picture_options import check_pictures
 from headwright.cli.problem_screens import draw, list_own, print_entry, print_heading, show_question, write_sheets
+from headwright.cli.saving import check_files
 
 if TYPE_CHECKING:
     from headwright.problems import Problem, Showing
@@ -51,7 +51,7 @@ def problems_command(
         return write_sheets(report, problem_id, picture, as_json)
     if picture is not None and problem_id is None:
         raise ValueError("`--picture` draws one question: name it, as in `headwright problems A.1d --picture a.svg`")
-    check_pictures(picture, None, None)
+    check_files({"--picture": picture})
     if problem_id is None:
         return _list_all(as_json)
     return _show_one(problem_id, as_json, picture)

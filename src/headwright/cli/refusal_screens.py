@@ -10,7 +10,7 @@ from typing import Any
 from headwright.cli import screens
 from headwright.cli.design_screens import described, reached
 from headwright.cli.faults import fault_of
-from headwright.cli.saving import saved_note
+from headwright.cli.saving import print_saved
 from headwright.goals import Copy
 from headwright.refusals import NotFound, Unreachable, Witness
 from headwright.verdict import Verdict
@@ -36,8 +36,7 @@ def show(refusal: Unreachable | NotFound, *, precision: str | None, saved: Path 
         meaning, named = _meaning(refusal.verdict)
         console.print(f"\nWitness: {meaning}")
         screens.print_plain(console, witness_bars(refusal.witness, named))
-    if saved is not None:
-        screens.print_plain(console, saved_note(saved))
+    print_saved([saved])
 
 
 def witness_bars(witness: Witness, named: Collection[int] = ()) -> str:
