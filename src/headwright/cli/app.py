@@ -41,7 +41,7 @@ Three things to try, as they stand:
       the query that reads the mean of keys 3 and 7 out of 40, to one percent
 
 Keys of your own: [cyan]headwright design --keys keys.npy --average 3,7[/cyan]
-                  the shortest query with exact ratios, or the proof that there is none
+                  the shortest query with exact ratios, or why there is none
 Every command:    [cyan]headwright --help[/cyan]"""
 
 app = typer.Typer(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,7 +17,6 @@ from headwright.refusals import NotFound, Unreachable
 from headwright.verdict import Verdict
 
 _MOST_ROWS = 24  # of the table on the screen
-_MOST_WITNESS = 10
 
 
 def layer_command(
@@ -47,18 +46,10 @@ def layer_command(
     check_files({"--save": save, "--export": export})
     asked = read_layer(file, budget=budget)
     try:
-        layer = design_layer(
-            asked.tokens,
-            asked.goals,
-            asked.outputs or None,
-            error=asked.error,
-            rank=asked.rank,
-            heads=asked.heads,
-            causal=asked.causal,
-        )
+        layer = design_layer(**vars(asked))
     except (Unreachable, NotFound) as refusal:
         saved = save_certificate(save, refusal.verdict if isinstance(refusal, Unreachable) else None)
-        _show_refusal(refusal, saved=saved, as_json=as_json)
+        refusal_screens.show(refusal, precision=None, saved=saved, as_json=as_json)
         return fault_of(refusal).code
     verdict = layer.verdict
     assert verdict is not None  # design_layer returns what it has proved
@@ -90,31 +81,3 @@ def _show(layer: Layer, verdict: Verdict) -> None:
     more = [f"  … {len(rows)} rows with goals"] if len(rows) > _MOST_ROWS else []
     screens.print_plain(console, "\n".join(["", *lines, *more, ""]))
     screens.print_verdict(console, verdict)
-
-
-def _show_refusal(refusal: Unreachable | NotFound, *, saved: Path | None, as_json: bool) -> None:
-    """As `design` shows its own, but a relation among rows is told as one."""
-    meaning = _meaning(refusal.verdict.record) if isinstance(refusal, Unreachable) else None
-    if as_json or meaning is None or not isinstance(refusal, Unreachable) or refusal.witness is None:
-        refusal_screens.show(refusal, precision=None, saved=saved, as_json=as_json)
-        return
-    console = screens.out()
-    screens.print_status(console, fault_of(refusal))
-    screens.print_facts(console, [("proof", refusal.verdict.method), ("because", refusal.verdict.reason)])
-    console.print(f"\nWitness: {meaning}")
-    pairs = list(zip(refusal.witness.indices, refusal.witness.weights, strict=True))
-    lines = [f"  row {row}  {float(weight):+.6f}" for row, weight in pairs[:_MOST_WITNESS]]
-    more = [f"  … {len(pairs)} rows in all"] if len(pairs) > _MOST_WITNESS else []
-    screens.print_plain(console, "\n".join([*lines, *more]))
-    print_saved([saved])
-
-
-def _meaning(record: Any) -> str | None:
-    """What the witness of a contradiction between rows says, None for one of a single row."""
-    from headwright.proofs import GoalsContradict, OutputsContradict
-
-    if isinstance(record, OutputsContradict):
-        return "so the wanted means cancel, and the wanted outputs do not:"
-    if isinstance(record, GoalsContradict):
-        return "the share of each row in the contradiction:"
-    return None
