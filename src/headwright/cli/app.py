@@ -66,6 +66,11 @@ _COMMANDS = (
     verify_command,
     check_command,
 )
+_READ_ENTRIES = (
+    "layer",
+    "problems",
+    "check",
+)  # errors of these name entries of a file, which may be called like an option
 for _command in _COMMANDS:
     app.command(_command.__name__.removesuffix("_command"))(grouped(_command))
 
@@ -115,8 +120,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _options(arguments: list[str]) -> dict[str, str]:
-    """The options of the command that is called, by the names of their parameters."""
-    commands = getattr(typer.main.get_command(app), "commands", {})
-    command = commands.get(next((word for word in arguments if not word.startswith("-")), ""))
-    params = [] if command is None else command.params
-    return {param.name: param.opts[0] for param in params if param.opts[0].startswith("--")}
+    """The options of the command that is called, by the names that the library's errors have for them."""
+    called = next((word for word in arguments if not word.startswith("-")), "")
+    command = getattr(typer.main.get_command(app), "commands", {}).get(called)
+    if command is None or called in _READ_ENTRIES:
+        return {}
+    return {param.name: param.opts[0] for param in command.params if param.opts[0].startswith("--")}

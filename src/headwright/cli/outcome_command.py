@@ -35,7 +35,9 @@ class PictureOptions:
 
     def draw(self, model: KeyModel, design: Design | None, *, query: Path, seed: int) -> list[Path]:
         """The files it drew: the strips of the design, whose file is `query`, and the range of the first key that varies."""
-        from headwright import pictures
+        if self.picture is None and self.key_picture is None:
+            return []
+        from headwright import pictures  # it takes half a second
 
         drawn = []
         if self.picture is not None and design is not None:

@@ -125,7 +125,9 @@ def _first_alike(codes: Positions, dtype: str | None) -> dict[str, list[int] | s
 
 def _draw(codes: Positions, picture: Path | None, collisions: Path | None) -> list[Path]:
     """The files it drew."""
-    from headwright import pictures
+    if picture is None and collisions is None:
+        return []
+    from headwright import pictures  # it takes half a second
 
     wanted = ((picture, pictures.distance_against_shift), (collisions, pictures.collisions_by_type))
     return [pictures.save(draw(codes), path) for path, draw in wanted if path is not None]

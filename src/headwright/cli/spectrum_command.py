@@ -46,7 +46,7 @@ def spectrum_command(
 
     Examples: headwright spectrum keys.npy; headwright spectrum keys.npy --rank 8 --factors near.npz
     """
-    from headwright import pictures, spectrum
+    from headwright import spectrum
 
     if rank is not None and tail is not None:
         raise ValueError("`--rank` and `--tail` are two questions: ask one of them")
@@ -63,6 +63,8 @@ def spectrum_command(
     if factors is not None and isinstance(found, spectrum.LowRank):
         np.savez(factors, left=found.left, right=found.right)
     if picture is not None:
+        from headwright import pictures
+
         pictures.save(pictures.spectrum_and_bound(matrix, name=file.stem), picture)
     if as_json:
         files = {**named(saved=saved, factors=factors), "pictures": [str(picture)] if picture else []}
