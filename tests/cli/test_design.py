@@ -95,7 +95,7 @@ def test_a_rounded_query_below_the_bound_says_why(capsys):
         [[2.0, 0.0]], [1.0], 1.0, Average(0, 1), "0.1", [0.48, 0.47, 0.05],
         precision="bfloat16", method="least-norm", prove_optimality=lambda: bound,
     )  # fmt: skip
-    design_screens.show(made, proved("the weights are near"), dimension=2)
+    design_screens.show(made, proved("the weights are near"))
     out = capsys.readouterr().out
     assert says(out, "-0.2", 1, 0)
 

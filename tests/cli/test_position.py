@@ -92,18 +92,18 @@ def test_pictures(call, answer, tmp_path):
         ("", "`--length`"),
         ("--length 9", "`--length`"),
         ("--kind alibi --length 9", "`--length`"),
-        ("--length 0 --dim 2", "`length`"),
-        ("--length 1 --dim 2", "`--length`"),
-        ("--length 9 --dim 3", "`dim`"),
-        ("--length 9 --dim 2 --base 0", "`base`"),
-        ("--length 9 --dim 2 --base nan", "`base`"),
+        ("--length 0 --dim 2", "'--length'"),
+        ("--length 1 --dim 2", "'--length'"),
+        ("--length 9 --dim 3", "`--dim`"),
+        ("--length 9 --dim 2 --base 0", "`--base`"),
+        ("--length 9 --dim 2 --base nan", "`--base`"),
         ("--length 9 --dim 2 --kind learned", "`--kind`"),
         ("--length 9 --dim 2 --heads 2", "`--heads`"),
         ("--length 9 --heads 2 --dim 2 --kind alibi", "`--dim`"),
         ("--length 9 --dim 2 --dtype float8", "`--dtype`"),
         ("--table t.npy --length 9", "`--table`"),
         ("--length 9 --dim 2 --table-array a", "`--table-array`"),
-        ("--table absent.npy", "`table`"),
+        ("--table absent.npy", "`--table`"),
         ("--length 9 --dim 2 --save absent/c.safetensors", "`--save`"),
         ("--length 9 --dim 2 --picture d.pdf", "`--picture`"),
     ],
@@ -126,7 +126,7 @@ def test_a_type_that_cannot_hold_the_table(call, answer, tmp_path):
         "float32": None, "float16": "overflow", "bfloat16": [0, 2],
     }  # fmt: skip
     code, _, err = call("position --table t.npy --dtype float16")
-    assert (code, "`dtype` float16" in err) == (2, True)
+    assert (code, "`--dtype` float16" in err) == (2, True)
 
 
 def test_a_distance_known_exactly(call, tmp_path):
@@ -137,4 +137,4 @@ def test_a_distance_known_exactly(call, tmp_path):
 def test_a_table_with_a_hole_is_refused(call, tmp_path):
     np.save(tmp_path / "t.npy", np.array([[1.0, np.nan]]))
     code, _, err = call("position --table t.npy")
-    assert (code, "`table`" in err) == (2, True)
+    assert (code, "`--table`" in err) == (2, True)

@@ -77,3 +77,9 @@ def test_further_weights_are_marked_by_their_own_goal(call):
     own, other = (out.split(title)[1].split("\n\n")[0] for title in ("Weights of token 2", "Weights of token 1"))
     for bars, key in ((own, 0), (other, 2)):
         assert [line.split()[:3] for line in bars.splitlines()[1:] if "*" in line] == [["*", "key", str(key)]]
+
+
+def test_an_entry_of_a_file_is_not_taken_for_an_option(call, tmp_path):
+    (tmp_path / "m.toml").write_text("[question]\n", "utf-8")
+    code, _, err = call("problems --problems m.toml")
+    assert (code, "`question`" in err, "`--question`" in err) == (2, True, False)

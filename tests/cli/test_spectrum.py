@@ -106,10 +106,10 @@ def test_picture(call, answer, matrix, tmp_path):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("a.npy --rank 15", "`rank`"),
-        ("a.npy --rank 0", "`rank`"),
-        ("a.npy --tail -1", "`k`"),
-        ("a.npy --tail 15", "`k`"),
+        ("a.npy --rank 15", "`--rank`"),
+        ("a.npy --rank 0", "`--rank`"),
+        ("a.npy --tail -1", "`--tail`"),
+        ("a.npy --tail 15", "`--tail`"),
         ("a.npy --rank 2 --tail 3", "`--rank`"),
         ("a.npy --factors f.npz", "`--factors`"),
         ("a.npy --rank 2 --factors f.npy", "`--factors`"),

@@ -190,3 +190,8 @@ def test_a_query_beyond_float64():
 def test_wrong_calls(call, error, message):
     with pytest.raises(error, match=message):
         design_top(*call)
+
+
+def test_an_error_has_no_meaning_for_a_score_gap():
+    with pytest.raises(ValueError, match="`error`"):
+        hw.design(np.eye(3), hw.Top(0), error=0.1)

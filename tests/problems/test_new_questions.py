@@ -76,3 +76,12 @@ def test_an_entry_added_to_a_sheet_is_all_it_takes(tmp_path):
     assert {problem.sheet for problem in added.values()} == {"A"}
     for name, answer in RIGHT.items():
         assert added[name.replace("Y.", "A.new-")].check(answer).status == "proved"
+
+
+@pytest.mark.parametrize(("top", "status"), [(1, "proved"), (2, "refuted")])
+def test_none_for_a_score_gap(tmp_path, top, status):
+    """Key 1 is the mean of the others, so that no query scores it above both; key 2 lies at the end of their line."""
+    claim = f'claim = {{kind = "impossible", top = [{top}]}}'
+    file = tmp_path / "x.toml"
+    file.write_text(f'id = "X.1"\ntext = "?"\nkeys = [[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]]\n{claim}\n', "utf-8")
+    assert hw.problems.load(file)["X.1"].check({"q": "none"}).status == status

@@ -17,6 +17,7 @@ from headwright.cli.check_command import check_command
 from headwright.cli.design_command import design_command
 from headwright.cli.faults import fault_of
 from headwright.cli.layer_command import layer_command
+from headwright.cli.option_groups import grouped
 from headwright.cli.outcome_command import outcome_command
 from headwright.cli.position_command import position_command
 from headwright.cli.problems_command import problems_command
@@ -40,7 +41,7 @@ Three things to try, as they stand:
       the query that reads the mean of keys 3 and 7 out of 40, to one percent
 
 Keys of your own: [cyan]headwright design --keys keys.npy --average 3,7[/cyan]
-                  the shortest query with exact ratios, or the proof that there is none
+                  the shortest query with exact ratios, or why there is none
 Every command:    [cyan]headwright --help[/cyan]"""
 
 app = typer.Typer(
@@ -53,16 +54,25 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
 )
-app.command("tour")(tour_command)
-app.command("problems")(problems_command)
-app.command("design")(design_command)
-app.command("certify")(certify_command)
-app.command("outcome")(outcome_command)
-app.command("layer")(layer_command)
-app.command("position")(position_command)
-app.command("spectrum")(spectrum_command)
-app.command("verify")(verify_command)
-app.command("check")(check_command)
+_COMMANDS = (
+    tour_command,
+    problems_command,
+    design_command,
+    certify_command,
+    outcome_command,
+    layer_command,
+    position_command,
+    spectrum_command,
+    verify_command,
+    check_command,
+)
+_READ_ENTRIES = (
+    "layer",
+    "problems",
+    "check",
+)  # errors of these name entries of a file, which may be called like an option
+for _command in _COMMANDS:
+    app.command(_command.__name__.removesuffix("_command"))(grouped(_command))
 
 
 def _version(wanted: bool) -> None:
@@ -101,9 +111,18 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if "--traceback" in arguments or os.environ.get("HEADWRIGHT_TRACEBACK") == "1":
             traceback.print_exc()
-        fault = fault_of(error)
+        fault = fault_of(error).naming(_options(arguments))
         if "--json" in arguments:
             screens.print_json(fault.to_dict())
         else:
             screens.print_fault(fault)
         return fault.code
+
+
+def _options(arguments: list[str]) -> dict[str, str]:
+    """The options of the command that is called, by the names that the library's errors have for them."""
+    called = next((word for word in arguments if not word.startswith("-")), "")
+    command = getattr(typer.main.get_command(app), "commands", {}).get(called)
+    if command is None or called in _READ_ENTRIES:
+        return {}
+    return {param.name: param.opts[0] for param in command.params if param.opts[0].startswith("--")}

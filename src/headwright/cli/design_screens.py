@@ -31,10 +31,12 @@ def norm_gap(made: Design) -> float | None:
     return made.norm / made.lower_bound - 1 if made.lower_bound > 0 else None
 
 
-def show(made: Design, verdict: Verdict, *, dimension: int) -> None:
+def show(made: Design, verdict: Verdict) -> None:
     console = screens.out()
     varying = "" if made.confidence is None else "varying "
-    screens.print_plain(console, f"{made.goal} over {len(made.weights)} {varying}keys of dimension {dimension}\n")
+    screens.print_plain(
+        console, f"{made.goal} over {len(made.weights)} {varying}keys of dimension {made.queries.shape[1]}\n"
+    )
     screens.print_facts(console, _facts(made))
     mean = "" if made.confidence is None else "mean "
     screens.print_plain(console, f"\nThe largest {mean}weights (* named by the goal):")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import typer
@@ -20,6 +22,16 @@ _TABLE: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int, str], ..
     ((ValueError, TypeError, OSError, ImportError, MemoryError), 2, "error"),
 )
 
+# Names of the library that are options of another name.
+_OTHER_NAMES = {
+    "factors": "factor",
+    "k": "tail",
+    "p": "quantile",
+    "queries": "query",
+    "table_or_positions": "table",
+    "Top": "top",
+}
+
 # How bad a code is among those of several files: a doubt is better than a refutation, a damaged file is worse.
 _SEVERITY = (0, 3, 1, 2, 4)
 VERDICT_CODES = {"proved": 0, "refuted": 1, "undecided": 3, "argued": 3}
@@ -36,6 +48,21 @@ class Fault:
 
     def to_dict(self) -> dict[str, str]:
         return {"status": self.status, "message": self.message}
+
+    def naming(self, options: Mapping[str, str]) -> Fault:
+        """The fault with arguments of the library named as `options` of the command line; each stands in backticks.
+
+        >>> Fault(2, "error", "`at_least` needs `of`").naming({"at_least": "--at-least"})
+        Fault(code=2, status='error', message='`--at-least` needs `of`')
+        >>> Fault(2, "error", "`budget=1e9` is enough").naming({"budget": "--budget"}).message
+        '`--budget=1e9` is enough'
+        """
+
+        def option(match: re.Match[str]) -> str:
+            name = match[1]
+            return f"`{options.get(name) or options.get(_OTHER_NAMES.get(name, name), name)}"
+
+        return replace(self, message=re.sub(r"`(\w+)(?=`|=)", option, self.message))
 
 
 def fault_of(error: Exception) -> Fault:

@@ -2,90 +2,83 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, final
 
 import typer
 
 from headwright.goals import Average, Blend, Copy, Goal, Top
 
-_PANEL = "Goal (exactly one)"
-CopyOption = Annotated[
-    str | None, typer.Option("--copy", metavar="3", help="All attention on this key (0-based).", rich_help_panel=_PANEL)
-]
-AverageOption = Annotated[
-    str | None,
-    typer.Option("--average", metavar="3,7", help="The same attention on each of these keys.", rich_help_panel=_PANEL),
-]
-BlendOption = Annotated[
-    str | None,
-    typer.Option("--blend", metavar="3=0.7,7=0.3", help="These shares of attention.", rich_help_panel=_PANEL),
-]
-TopOption = Annotated[
-    str | None,
-    typer.Option("--top", metavar="3,7", help="These keys scored above all others.", rich_help_panel=_PANEL),
-]
-
+DEFAULT_ERROR = "0.01"  # as text, which means 1/100 exactly
 _CHOICES = "`--copy 3`, `--average 3,7`, `--blend 3=0.7,7=0.3` and `--top 3,7`"
-DEFAULT_ERROR = "0.01"
+_goal = partial(typer.Option, rich_help_panel="Goal (exactly one)")
 
 
-def goal_of(copy: str | None, average: str | None, blend: str | None, top: str | None) -> Goal | Top | None:
-    """The goal that was asked for, None where none was; ValueError for more than one.
+@dataclass(frozen=True)
+class WeightGoalOptions:
+    """A goal for the weights, which may be missing."""
 
-    >>> goal_of(None, None, "3=0.7,7=0.3", None)
-    Blend({3: '7/10', 7: '3/10'})
-    """
-    options = {"--copy": copy, "--average": average, "--blend": blend, "--top": top}
-    given = [option for option, text in options.items() if text is not None]
-    if len(given) > 1:
-        raise ValueError(f"`goal` must be exactly one of {_CHOICES}, got {' and '.join(given)}")
-    if copy is not None:
-        return Copy(index_of(copy, "--copy"))
-    if average is not None:
-        return Average(*(index_of(part, "--average") for part in average.split(",")))
-    if blend is not None:
-        return _blend(blend)
-    if top is not None:
-        return Top(*(index_of(part, "--top") for part in top.split(",")))
-    return None
+    copy: Annotated[str | None, _goal(metavar="3", help="All attention on this key (0-based).")] = None
+    average: Annotated[str | None, _goal(metavar="3,7", help="The same attention on each of these keys.")] = None
+    blend: Annotated[str | None, _goal(metavar="3=0.7,7=0.3", help="These shares of attention.")] = None
 
+    def goal(self) -> Goal | Top | None:
+        """The goal that was asked for, None where none was; ValueError for more than one.
 
-def required_goal(copy: str | None, average: str | None, blend: str | None, top: str | None) -> Goal | Top:
-    """The goal that was asked for; ValueError unless there is exactly one.
-
-    >>> required_goal("3", None, None, None)
-    Copy(3)
-    """
-    goal = goal_of(copy, average, blend, top)
-    if goal is None:
-        raise ValueError(f"`goal` must be exactly one of {_CHOICES}, got none")
-    return goal
+        >>> WeightGoalOptions(blend="3=0.7,7=0.3").goal()
+        Blend({3: '7/10', 7: '3/10'})
+        """
+        options = {name: getattr(self, name, None) for name in ("copy", "average", "blend", "top")}
+        given = [(f"--{name}", text) for name, text in options.items() if text is not None]
+        if len(given) > 1:
+            raise ValueError(
+                f"`goal` must be exactly one of {_CHOICES}, got {' and '.join(option for option, _ in given)}"
+            )
+        return _goal_of(*given[0]) if given else None
 
 
-def error_for(goal: Goal | Top, error: str | None) -> str | None:
-    """The error as given, or the default; for Top, which has none, None, and ValueError where one is given.
+@final
+@dataclass(frozen=True)
+class GoalOptions(WeightGoalOptions):
+    """A goal for the weights or the scores, the error allowed, and how surely it must be met where keys vary."""
 
-    >>> error_for(Copy(3), None), error_for(Top(3), None)
-    ('0.01', None)
-    """
-    if isinstance(goal, Top):
-        if error is not None:
-            raise ValueError("`--error` does not go with `--top`, which asks for a score gap")
-        return None
-    return DEFAULT_ERROR if error is None else error
+    top: Annotated[str | None, _goal(metavar="3,7", help="These keys scored above all others.")] = None
+    error: Annotated[
+        str | None,
+        typer.Option(
+            metavar="0.01",
+            help="Total variation from the goal that is allowed (default: 0.01); exact: 0.01 is 1/100. Not with --top.",
+        ),
+    ] = None
+    confidence: Annotated[
+        str | None,
+        typer.Option(metavar="0.95", help="With keys that vary: the probability with which the error must be met."),
+    ] = None
+
+    def required(self) -> Goal | Top:
+        """The goal that was asked for; ValueError unless there is exactly one.
+
+        >>> GoalOptions(copy="3").required()
+        Copy(3)
+        """
+        goal = self.goal()
+        if goal is None:
+            raise ValueError(f"`goal` must be exactly one of {_CHOICES}, got none")
+        return goal
+
+    def asked_error(self) -> str | None:
+        """The error as given, by default 1/100; by default none for `--top`, which asks for a score gap instead."""
+        return DEFAULT_ERROR if self.error is None and self.top is None else self.error
 
 
-def _blend(text: str) -> Blend:
-    shares: dict[int, str] = {}  # as strings: 0.7 means 7/10, not the float beside it
-    for part in text.split(","):
-        key, equals, share = part.partition("=")
-        if not equals:
-            raise ValueError(f"`--blend` must look like 3=0.7,7=0.3, got {part.strip()!r} where a key=share belongs")
-        index = index_of(key, "--blend")
-        if index in shares:
-            raise ValueError(f"`--blend` names key {index} more than once")
-        shares[index] = share.strip()
-    return Blend(shares)
+def _goal_of(option: str, text: str) -> Goal | Top:
+    if option == "--copy":
+        return Copy(index_of(text, option))
+    if option == "--blend":
+        return Blend(dict(pairs_of([text], option, "3=0.7,7=0.3")))  # shares as text: 0.7 means 7/10
+    return (Average if option == "--average" else Top)(*(index_of(part, option) for part in text.split(",")))
 
 
 def index_of(text: str, option: str) -> int:
@@ -100,3 +93,21 @@ def index_of(text: str, option: str) -> int:
     if len(digits) > 18:
         raise ValueError(f"`{option}` names a key beyond any file: {digits[:18]}…")
     return int(digits)
+
+
+def pairs_of(texts: Iterable[str], option: str, example: str, *, commas: bool = True) -> list[tuple[int, str]]:
+    """(key, text after its =) for every part; ValueError for a part without =, or a key named twice.
+
+    >>> pairs_of(["0=0.5,3=0.1", "4=1"], "--along", "0=0.5")
+    [(0, '0.5'), (3, '0.1'), (4, '1')]
+    """
+    held: dict[int, str] = {}
+    for part in (part for text in texts for part in (text.split(",") if commas else [text])):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"`{option}` must look like {example}, got {part.strip()!r}")
+        index = index_of(key, option)
+        if index in held:
+            raise ValueError(f"`{option}` names key {index} more than once")
+        held[index] = value.strip()
+    return list(held.items())

@@ -1,48 +1,163 @@
-"""The keys on the command line: a file, or the first standard basis vectors."""
+"""Keys and queries on the command line: keys from a file or standard basis vectors, fixed or varying, and queries from a file."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, final
 
 import numpy as np
 import typer
 
-from headwright.cli.key_files import read_keys
+from headwright import arrays
+from headwright.cli.goal_options import pairs_of
+from headwright.cli.key_files import read_array, read_keys
+from headwright.keys import GaussianKeys, KeyModel
+from headwright.scaled_keys import ScaledKeys
 
-_PANEL = "Keys (one of a file and --orthonormal)"
 _MOST_ORTHONORMAL = 10_000  # they fill an n×n matrix: 800 MB at this size
-
-KeysOption = Annotated[
-    Path | None,
-    typer.Option("--keys", metavar="FILE", help="Keys (n, d): .npy, .npz, .safetensors, .csv.", rich_help_panel=_PANEL),
-]
-ArrayOption = Annotated[
-    str | None,
-    typer.Option(
-        "--array", metavar="NAME", help="Which array of the file, where it holds several.", rich_help_panel=_PANEL
-    ),
-]
-OrthonormalOption = Annotated[
-    int | None,
-    typer.Option("--orthonormal", metavar="N", help="The N standard basis vectors as keys.", rich_help_panel=_PANEL),
-]
+_fixed = partial(typer.Option, rich_help_panel="Keys (one of a file and --orthonormal)")
+_varying = partial(typer.Option, rich_help_panel="Keys that vary (Gaussian, or scaled by finite laws)")
 
 
-def keys_of(file: Path | None, array: str | None, orthonormal: int | None) -> np.ndarray:
-    """Keys (n, d) from the options; ValueError unless exactly one of file and number is given.
+@final
+@dataclass(frozen=True)
+class KeyOptions:
+    """The keys, and how they vary where they do: Gaussian by `along`, `isotropic` and `factor`, or of finite laws by `scaled`."""
 
-    >>> keys_of(None, None, 3).shape
-    (3, 3)
+    keys: Annotated[Path | None, _fixed(metavar="FILE", help="Keys (n, d): .npy, .npz, .safetensors, .csv.")] = None
+    array: Annotated[str | None, _fixed(metavar="NAME", help="Which array of the file, where it holds several.")] = None
+    orthonormal: Annotated[int | None, _fixed(metavar="N", help="The N standard basis vectors as keys.")] = None
+    along: Annotated[
+        list[str] | None,
+        _varying(
+            metavar="KEY=VARIANCE",
+            help="Variance of a key along its own direction: 0=0.5, or 0=0.5,3=0.1; may be repeated.",
+        ),
+    ] = None
+    isotropic: Annotated[str | None, _varying(metavar="VARIANCE", help="Variance of every key in every direction.")] = (
+        None
+    )
+    factor: Annotated[
+        list[str] | None,
+        _varying(
+            metavar="KEY=FILE",
+            help="Noise in any directions: an array U (d,) or (d, r) adds the covariance UUᵀ; may be repeated.",
+        ),
+    ] = None
+    scaled: Annotated[
+        list[str] | None,
+        _varying(
+            metavar="KEY=FACTOR:PROBABILITY,…",
+            help="A key times a random factor: 0=0.5:1/2,1.5:1/2 halves key 0 or lengthens it by half, each with "
+            "probability 1/2; once per key.",
+        ),
+    ] = None
+
+    def read(self) -> np.ndarray | KeyModel:
+        """The keys (n, d), or the key model around them where an option says how they vary.
+
+        >>> KeyOptions(orthonormal=3).read().shape
+        (3, 3)
+        >>> KeyOptions(orthonormal=3, along=["0=0.5"]).read()
+        GaussianKeys: 3 Gaussian keys in dimension 3: variance 0.5 along key 0
+        >>> KeyOptions(orthonormal=3, scaled=["1=0.5:1/4,1:3/4"]).read()
+        ScaledKeys: 3 keys in dimension 3, key 1 times 0.5 or 1.0
+        """
+        gaussian = [name for name in ("along", "isotropic", "factor") if getattr(self, name)]
+        if self.scaled and gaussian:
+            raise ValueError(
+                f"`--scaled` keys follow finite laws; `--{gaussian[0]}` makes them Gaussian: give one or the other"
+            )
+        keys = self._centre()
+        if self.scaled:
+            return _scaled_keys(keys, self.scaled)
+        return self._gaussian_keys(keys) if gaussian else keys
+
+    def _centre(self) -> np.ndarray:
+        if (self.keys is None) == (self.orthonormal is None):
+            got = "neither" if self.keys is None else "both"
+            raise ValueError(f"keys must be given by exactly one of `--keys FILE` and `--orthonormal N`, got {got}")
+        if self.keys is not None:
+            return read_keys(self.keys, name=self.array)
+        if self.array is not None:
+            raise ValueError("`--array` names an array of a file: it needs `--keys`")
+        n = self.orthonormal or 0
+        if not 1 <= n <= _MOST_ORTHONORMAL:
+            raise ValueError(f"`--orthonormal` must lie between 1 and {_MOST_ORTHONORMAL}, got {n}")
+        return np.eye(n)
+
+    def _gaussian_keys(self, keys: np.ndarray) -> GaussianKeys:
+        variances = {
+            index: number_of(text, f"--along {index}=")
+            for index, text in pairs_of(self.along or (), "--along", "0=0.5,3=0.1")
+        }
+        factors = {
+            index: read_array(Path(file), argument="factor", ndim=(1, 2))
+            for index, file in pairs_of(self.factor or (), "--factor", "0=noise.npy", commas=False)
+        }
+        everywhere = 0.0 if self.isotropic is None else number_of(self.isotropic, "--isotropic")
+        return GaussianKeys(keys, isotropic=everywhere, along=variances, factors=factors)
+
+
+@final
+@dataclass(frozen=True)
+class QueryOptions:
+    """The query of one head or the queries of several, with the factor on their scores and the heads' shares."""
+
+    query: Annotated[Path, typer.Option(metavar="FILE", help="The query (d,), or the queries (h, d) of h heads.")]
+    query_array: Annotated[str | None, typer.Option(metavar="NAME", help="Which array of the query file.")] = None
+    mix: Annotated[str | None, typer.Option(metavar="0.5,0.5", help="The heads' shares (default: equal shares).")] = (
+        None
+    )
+    scale: Annotated[float, typer.Option(help="Factor on every score.")] = 1.0
+
+    def read(self) -> np.ndarray:
+        """The queries (h, d)."""
+        return np.atleast_2d(read_array(self.query, argument="query", ndim=(1, 2), name=self.query_array))
+
+    def shares(self) -> np.ndarray | None:
+        """
+        >>> QueryOptions(Path("q.npy"), mix="0.5, 0.5").shares()
+        array([0.5, 0.5])
+        """
+        if self.mix is None:
+            return None
+        try:
+            return np.array([float(part) for part in self.mix.split(",")])
+        except ValueError:
+            raise ValueError(f"`--mix` must be numbers such as 0.5,0.5, got {self.mix!r}") from None
+
+
+def number_of(text: str, option: str) -> float:
+    """The float64 that a number on the command line means: of a decimal the nearest, as in Python; a fraction must be exact.
+
+    >>> number_of("0.1", "--isotropic"), number_of("1/4", "--isotropic")
+    (0.1, 0.25)
     """
-    if (file is None) == (orthonormal is None):
-        got = "neither" if file is None else "both"
-        raise ValueError(f"`keys` must be given by exactly one of `--keys FILE` and `--orthonormal N`, got {got}")
-    if file is not None:
-        return read_keys(file, name=array)
-    if array is not None:
-        raise ValueError("`--array` names an array of a file: it needs `--keys`")
-    n = orthonormal or 0
-    if not 1 <= n <= _MOST_ORTHONORMAL:
-        raise ValueError(f"`--orthonormal` must lie between 1 and {_MOST_ORTHONORMAL}, got {n}")
-    return np.eye(n)
+    exact = arrays.rational(text, name=option)
+    if "/" in text or not abs(exact) < 2**1023 or (exact != 0 and float(exact) == 0):
+        return arrays.held(text, name=option)
+    return float(exact)
+
+
+def _scaled_keys(keys: np.ndarray, texts: list[str]) -> ScaledKeys:
+    example = "0=0.5:1/2,1.5:1/2"
+    laws: dict[int, dict[str, str]] = {}
+    for index, text in pairs_of(texts, "--scaled", example, commas=False):
+        law: dict[str, str] = {}
+        for part in text.split(","):
+            factor, colon, probability = (piece.strip() for piece in part.partition(":"))
+            if not colon:
+                raise ValueError(
+                    f"`--scaled` must look like {example}, got {part.strip()!r} where factor:probability belongs"
+                )
+            if factor in law:
+                raise ValueError(f"`--scaled` gives key {index} the factor {factor} twice")
+            law[factor] = probability
+        laws[index] = law
+    try:
+        return ScaledKeys(keys, laws)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"`--scaled`: {error}") from error

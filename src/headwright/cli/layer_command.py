@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -11,13 +11,12 @@ from headwright.budget import DEFAULT
 from headwright.cli import refusal_screens, screens
 from headwright.cli.faults import VERDICT_CODES, fault_of
 from headwright.cli.layer_files import read_layer
-from headwright.cli.saving import SaveOption, check_target, save_certificate, saved_note
+from headwright.cli.saving import SaveOption, check_files, named, print_saved, save_certificate
 from headwright.layer import Layer, counted
 from headwright.refusals import NotFound, Unreachable
 from headwright.verdict import Verdict
 
 _MOST_ROWS = 24  # of the table on the screen
-_MOST_WITNESS = 10
 
 
 def layer_command(
@@ -44,24 +43,13 @@ def layer_command(
     """
     from headwright.constructions import design_layer
 
-    check_target(save, "--save")
-    check_target(export, "--export", suffix=".safetensors")
-    if export is not None and export == save:
-        raise ValueError(f"`--save` and `--export` both name {save}")
+    check_files({"--save": save, "--export": export})
     asked = read_layer(file, budget=budget)
     try:
-        layer = design_layer(
-            asked.tokens,
-            asked.goals,
-            asked.outputs or None,
-            error=asked.error,
-            rank=asked.rank,
-            heads=asked.heads,
-            causal=asked.causal,
-        )
+        layer = design_layer(**vars(asked))
     except (Unreachable, NotFound) as refusal:
         saved = save_certificate(save, refusal.verdict if isinstance(refusal, Unreachable) else None)
-        _show_refusal(refusal, saved=saved, as_json=as_json)
+        refusal_screens.show(refusal, precision=None, saved=saved, as_json=as_json)
         return fault_of(refusal).code
     verdict = layer.verdict
     assert verdict is not None  # design_layer returns what it has proved
@@ -69,14 +57,15 @@ def layer_command(
     if export is not None:
         layer.export(export)
     if as_json:
-        files = {"saved": saved and str(saved), "exported": export and str(export)}
+        files = named(saved=saved, exported=export)
         screens.print_json({"status": verdict.status, "layer": layer.to_dict(), **files})
     else:
-        _show(layer, verdict, saved, export)
+        _show(layer, verdict)
+        print_saved([saved], [export])
     return VERDICT_CODES[verdict.status]
 
 
-def _show(layer: Layer, verdict: Verdict, saved: Path | None, export: Path | None) -> None:
+def _show(layer: Layer, verdict: Verdict) -> None:
     console = screens.out()
     n, d = layer.tokens.shape
     screens.print_plain(console, f"{counted(len(layer.goals), 'goal')} over {counted(n, 'token')} of dimension {d}\n")
@@ -92,36 +81,3 @@ def _show(layer: Layer, verdict: Verdict, saved: Path | None, export: Path | Non
     more = [f"  … {len(rows)} rows with goals"] if len(rows) > _MOST_ROWS else []
     screens.print_plain(console, "\n".join(["", *lines, *more, ""]))
     screens.print_verdict(console, verdict)
-    if saved is not None:
-        screens.print_plain(console, saved_note(saved))
-    if export is not None:
-        screens.print_plain(console, f"\nSaved {export}")
-
-
-def _show_refusal(refusal: Unreachable | NotFound, *, saved: Path | None, as_json: bool) -> None:
-    """As `design` shows its own, but a relation among rows is told as one."""
-    meaning = _meaning(refusal.verdict.record) if isinstance(refusal, Unreachable) else None
-    if as_json or meaning is None or not isinstance(refusal, Unreachable) or refusal.witness is None:
-        refusal_screens.show(refusal, precision=None, saved=saved, as_json=as_json)
-        return
-    console = screens.out()
-    screens.print_status(console, fault_of(refusal))
-    screens.print_facts(console, [("proof", refusal.verdict.method), ("because", refusal.verdict.reason)])
-    console.print(f"\nWitness: {meaning}")
-    pairs = list(zip(refusal.witness.indices, refusal.witness.weights, strict=True))
-    lines = [f"  row {row}  {float(weight):+.6f}" for row, weight in pairs[:_MOST_WITNESS]]
-    more = [f"  … {len(pairs)} rows in all"] if len(pairs) > _MOST_WITNESS else []
-    screens.print_plain(console, "\n".join([*lines, *more]))
-    if saved is not None:
-        screens.print_plain(console, saved_note(saved))
-
-
-def _meaning(record: Any) -> str | None:
-    """What the witness of a contradiction between rows says, None for one of a single row."""
-    from headwright.proofs import GoalsContradict, OutputsContradict
-
-    if isinstance(record, OutputsContradict):
-        return "so the wanted means cancel, and the wanted outputs do not:"
-    if isinstance(record, GoalsContradict):
-        return "the share of each row in the contradiction:"
-    return None

@@ -38,11 +38,11 @@ _MOST_BYTES = 64 * 2**20  # larger tokens belong into a file of numbers
 @final
 @dataclass(frozen=True, eq=False)
 class LayerFile:
-    """What the file asks of `design_layer`."""
+    """What the file asks of `design_layer`, by the names of its arguments."""
 
     tokens: np.ndarray
     goals: dict[int, Goal]
-    outputs: dict[int, np.ndarray]
+    outputs: dict[int, np.ndarray] | None
     error: Any
     rank: Any
     heads: Any
@@ -69,9 +69,8 @@ def _read(path: Path) -> LayerFile:
     asked = held.get("error", DEFAULT_ERROR)
     if not isinstance(asked, Decimal | int | str) or isinstance(asked, bool):
         raise TypeError(f"`error` must be a number such as 0.01, got {asked!r}")
-    return LayerFile(
-        tokens, goals, outputs, str(asked), held.get("rank"), held.get("heads", 1), held.get("causal", False)
-    )
+    options = held.get("rank"), held.get("heads", 1), held.get("causal", False)
+    return LayerFile(tokens, goals, outputs or None, str(asked), *options)
 
 
 def _known(held: Mapping[str, Any], names: tuple[str, ...], where: str) -> None:

@@ -2,107 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, final
 
 import numpy as np
 import typer
 
-from headwright import arrays
 from headwright._design import Design
 from headwright.cli import outcome_screens, screens
-from headwright.cli.certify_command import QueryArrayOption, QueryOption, mix_of
-from headwright.cli.goal_options import DEFAULT_ERROR, AverageOption, BlendOption, CopyOption, goal_of
+from headwright.cli.goal_options import DEFAULT_ERROR, WeightGoalOptions
 from headwright.cli.key_files import read_array
-from headwright.cli.key_options import ArrayOption, KeysOption, OrthonormalOption, keys_of
-from headwright.cli.model_options import AlongOption, FactorOption, IsotropicOption, ScaledOption, model_of
-from headwright.cli.picture_options import (
-    AgainstOption,
-    KeyPictureOption,
-    PictureOption,
-    check_pictures,
-    draw_key,
-    draw_weights,
-)
-from headwright.goals import Goal
-from headwright.keys import GaussianKeys
+from headwright.cli.key_options import KeyOptions, QueryOptions
+from headwright.cli.saving import check_files, picture_option
+from headwright.goals import Top
+from headwright.keys import GaussianKeys, KeyModel
+
+
+@final
+@dataclass(frozen=True)
+class PictureOptions:
+    picture: Annotated[Path | None, picture_option(help="Draw the weights over 60 draws of the keys.")] = None
+    against: Annotated[
+        Path | None, picture_option(metavar="FILE", help="Another query, drawn beside it in --picture.")
+    ] = None
+    key_picture: Annotated[Path | None, picture_option(help="Draw where the first varying key may lie.")] = None
+
+    def check(self) -> None:
+        if self.against is not None and self.picture is None:
+            raise ValueError("`--against` is drawn in a picture: it needs `--picture`")
+        check_files({"--picture": self.picture, "--key-picture": self.key_picture})
+
+    def draw(self, model: KeyModel, design: Design | None, *, query: Path, seed: int) -> list[Path]:
+        """The files it drew: the strips of the design, whose file is `query`, and the range of the first key that varies."""
+        if self.picture is None and self.key_picture is None:
+            return []
+        from headwright import pictures  # it takes half a second
+
+        drawn = []
+        if self.picture is not None and design is not None:
+            figure = pictures.weights_over_samples(model, self._strips(design, query), error=design.asked, seed=seed)
+            drawn.append(pictures.save(figure, self.picture))
+        if self.key_picture is not None:
+            if not model.varying:
+                raise ValueError("`--key-picture` needs a key that varies")
+            drawn.append(pictures.save(pictures.key_range(model, model.varying[0], seed=seed), self.key_picture))
+        return drawn
+
+    def _strips(self, design: Design, query: Path) -> dict[str, Design]:
+        if self.against is None:
+            return {_heads(design): design}
+        queries = np.atleast_2d(read_array(self.against, argument="against", ndim=(1, 2)))
+        other = replace(design, queries=queries, mix=np.ones(len(queries)))
+        strips = {f"{file.name}: {_heads(each)}": each for file, each in ((query, design), (self.against, other))}
+        if len(strips) == 1:
+            raise ValueError(f"`--against` {self.against} and `--query` {query} would have one name in the picture")
+        return strips
+
+
+def _heads(design: Design) -> str:
+    return "one head" if len(design.queries) == 1 else f"{len(design.queries)} heads"
 
 
 def outcome_command(
-    query: QueryOption,
-    query_array: QueryArrayOption = None,
-    keys: KeysOption = None,
-    array: ArrayOption = None,
-    orthonormal: OrthonormalOption = None,
-    along: AlongOption = None,
-    isotropic: IsotropicOption = None,
-    factor: FactorOption = None,
-    scaled: ScaledOption = None,
-    copy: CopyOption = None,
-    average: AverageOption = None,
-    blend: BlendOption = None,
+    queries: QueryOptions,
+    keys: KeyOptions,
+    wanted: WeightGoalOptions,
+    pictures: PictureOptions,
     error: Annotated[
         str | None,
-        typer.Option(metavar="0.01", help="The probability that the error is at most this is told (default: 0.01)."),
+        typer.Option(metavar="0.01", help="Report the probability that the error is at most this (default: 0.01)."),
     ] = None,
     quantile: Annotated[
-        str | None, typer.Option(metavar="0.95", help="Tell the error that is met with this probability, too.")
+        str | None, typer.Option(metavar="0.95", help="Report the error that is met with this probability, too.")
     ] = None,
     values: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Values (n, v): tell mean and covariance of the output, too.")
+        Path | None, typer.Option(metavar="FILE", help="Values (n, v): report mean and covariance of the output, too.")
     ] = None,
     values_array: Annotated[str | None, typer.Option(metavar="NAME", help="Which array of the value file.")] = None,
-    scale: Annotated[float, typer.Option(help="Factor on every score.")] = 1.0,
-    mix: Annotated[
-        str | None, typer.Option(metavar="0.5,0.5", help="The heads' shares (default: equal shares).")
-    ] = None,
     samples: Annotated[
         int | None, typer.Option(min=1, help="Samples, where nothing can be proved (default: 65536).")
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Of the samples, and of the draws in pictures.")] = None,
-    picture: PictureOption = None,
-    against: AgainstOption = None,
-    key_picture: KeyPictureOption = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Random seed for the samples, and for the draws in pictures.")
+    ] = None,
     as_json: screens.Json = False,
 ) -> int:
-    """Tell what a query's weights do when keys vary: mean and deviation of each, and how surely an error is met.
+    """Report what a query's weights do when keys vary: mean and deviation of each, and how surely an error is met.
 
     What can be proved is proved; the rest is estimated, and says so. Example:
     headwright outcome --orthonormal 12 --along 0=0.5 --query q.npy --average 0,1 --error 0.1
     """
     from headwright.noise import outcome
 
-    goal = _goal(copy, average, blend, needing={"--error": error, "--quantile": quantile, "--picture": picture})
-    if quantile is not None and not 0 < arrays.rational(quantile, name="--quantile") < 1:
-        raise ValueError(f"`--quantile` must lie strictly between 0 and 1, got {quantile}")
-    drawn = check_pictures(picture, against, key_picture)
-    numbers = keys_of(keys, array, orthonormal)
-    model = model_of(numbers, along, isotropic, factor, scaled) or GaussianKeys(numbers)
-    queries = np.atleast_2d(read_array(query, argument="query", ndim=(1, 2), name=query_array))
-    shares = np.ones(len(queries)) if mix is None else mix_of(mix)
-    held = None if values is None else read_array(values, argument="values", ndim=2, name=values_array)
-    found = outcome(model, queries, goal, values=held, samples=samples, seed=seed, scale=scale, mix=shares)
-    asked = DEFAULT_ERROR if error is None else error
-    figures = {} if goal is None else {"probability": (asked, found.probability(asked))}
-    if quantile is not None:
-        figures["quantile"] = quantile, found.quantile(quantile)
-    if picture is not None and goal is not None:
-        shown = Design(queries, shares, scale, goal, asked, found.mean)
-        draw_weights(picture, model, shown, against, query=query, seed=seed or 0)
-    if key_picture is not None:
-        draw_key(key_picture, model, seed=seed or 0)
-    if as_json:
-        screens.print_json(outcome_screens.told(found, figures, drawn))
-    else:
-        outcome_screens.show(found, model, figures, drawn)
-    return 0
-
-
-def _goal(copy: str | None, average: str | None, blend: str | None, *, needing: Mapping[str, object]) -> Goal | None:
-    """The goal, which may be missing; ValueError where one of the options `needing` it is given without."""
-    goal = goal_of(copy, average, blend, None)
-    for option, given in needing.items():
+    goal = wanted.goal()
+    assert not isinstance(goal, Top)  # there is no --top here
+    for option, given in {"--error": error, "--quantile": quantile, "--picture": pictures.picture}.items():
         if goal is None and given is not None:
             raise ValueError(f"`{option}` needs a goal: one of `--copy 3`, `--average 3,7` and `--blend 3=0.7,7=0.3`")
-    return goal if isinstance(goal, Goal) else None
+    pictures.check()
+    model = keys.read()
+    model = model if isinstance(model, KeyModel) else GaussianKeys(model)
+    rows, mix = queries.read(), queries.shares()
+    shares = np.ones(len(rows)) if mix is None else mix
+    held = None if values is None else read_array(values, argument="values", ndim=2, name=values_array)
+    law = outcome(model, rows, goal, values=held, samples=samples, seed=seed, scale=queries.scale, mix=shares)
+    asked = DEFAULT_ERROR if error is None else error
+    figures = {} if goal is None else {"probability": (asked, law.probability(asked))}
+    if quantile is not None:
+        figures["quantile"] = quantile, law.quantile(quantile)
+    shown = None if goal is None else Design(rows, shares, queries.scale, goal, asked, law.mean)
+    drawn = pictures.draw(model, shown, query=queries.query, seed=seed or 0)
+    if as_json:
+        screens.print_json(outcome_screens.told(law, figures, drawn))
+    else:
+        outcome_screens.show(law, model, figures, drawn)
+    return 0

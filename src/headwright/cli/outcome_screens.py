@@ -12,6 +12,7 @@ from rich.text import Text
 
 from headwright.bounded import Bounded
 from headwright.cli import screens
+from headwright.cli.saving import print_saved
 from headwright.keys import KeyModel
 from headwright.noise import Outcome
 from headwright.noise.result import spread_bars
@@ -48,8 +49,7 @@ def show(found: Outcome, model: KeyModel, figures: Figures, drawn: Sequence[Path
     screens.print_plain(console, spread_bars(found.mean, found.sd, found.goal, proved=found.proved, width=36))
     if found.output_mean is not None and found.output_cov is not None:
         _show_output(found, found.output_mean, found.output_cov)
-    for path in drawn:
-        screens.print_plain(console, f"\nSaved {path}")
+    print_saved([], drawn)
 
 
 def _facts(found: Outcome, figures: Figures) -> list[tuple[str, str]]:

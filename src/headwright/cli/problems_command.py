@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -13,8 +14,7 @@ from rich.text import Text
 
 from headwright._design import weight_bars
 from headwright.cli import screens
-from headwright.cli.picture_options import check_pictures
-from headwright.cli.problem_screens import draw, list_own, print_entry, print_heading, show_question, write_sheets
+from headwright.cli.saving import check_files
 
 if TYPE_CHECKING:
     from headwright.problems import Problem, Showing
@@ -28,15 +28,13 @@ def problems_command(
         bool, typer.Option("--question", help="With an ID: the question alone and how to answer it, no answers.")
     ] = False,
     problems: Annotated[
-        Path | None, typer.Option("--problems", metavar="MINE.toml", help="Show a teacher's own questions instead.")
+        Path | None, typer.Option(metavar="MINE.toml", help="Show a teacher's own questions instead.")
     ] = None,
     picture: Annotated[
-        Path | None,
-        typer.Option("--picture", metavar="FILE.svg|.png", help="With an ID: draw its weights (the extra plots)."),
+        Path | None, typer.Option(metavar="FILE.svg|.png", help="With an ID: draw its weights (the extra plots).")
     ] = None,
     report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="DIR", help="Write report.html and report.json of all questions into DIR."),
+        Path | None, typer.Option(metavar="DIR", help="Write report.html and report.json of all questions into DIR.")
     ] = None,
     as_json: screens.Json = False,
 ) -> int:
@@ -45,35 +43,26 @@ def problems_command(
     Examples: headwright problems A.1b, headwright problems A.1b --question,
     headwright problems --report sheets
     """
-    if question or problems is not None:
-        return _asked(problem_id, problems, as_json, {"--picture": picture, "--report": report})
-    if report is not None:
-        return write_sheets(report, problem_id, picture, as_json)
-    if picture is not None and problem_id is None:
-        raise ValueError("`--picture` draws one question: name it, as in `headwright problems A.1d --picture a.svg`")
-    check_pictures(picture, None, None)
-    if problem_id is None:
-        return _list_all(as_json)
-    return _show_one(problem_id, as_json, picture)
-
-
-def _asked(problem_id: str | None, own: Path | None, as_json: bool, others: dict[str, object]) -> int:
-    """The question alone, of the sheets or of a teacher's file."""
     from headwright.problems import find, load
 
-    for option, value in others.items():
-        if value:
+    for option, given in {"--picture": picture, "--report": report}.items():
+        if given is not None and (question or problems is not None):
             raise ValueError(f"`{option}` shows answers: it goes with neither `--question` nor `--problems`")
-    if own is None:
-        if problem_id is None:
-            raise ValueError("`--question` shows one question: name it, as in `headwright problems A.1a --question`")
-        return show_question(find(problem_id), as_json)
-    held = load(own)
+    if problems is not None:
+        return _show_own(load(problems), problems.name, problem_id, as_json)
+    if report is not None:
+        if problem_id is not None or picture is not None:
+            raise ValueError("`--report` is about all questions: it goes with neither an ID nor `--picture`")
+        return _write_report(report, as_json)
+    if problem_id is None and question:
+        raise ValueError("`--question` shows one question: name it, as in `headwright problems A.1a --question`")
+    if problem_id is None and picture is not None:
+        raise ValueError("`--picture` draws one question: name it, as in `headwright problems A.1d --picture a.svg`")
     if problem_id is None:
-        return list_own(held, as_json)
-    if problem_id not in held:
-        raise ValueError(f"`ID` must be a question of {own.name}: {', '.join(held)}; got {problem_id!r}")
-    return show_question(held[problem_id], as_json)
+        return _list_all(as_json)
+    if question:
+        return _show_question(find(problem_id), as_json)
+    return _show_one(find(problem_id), as_json, picture)
 
 
 def _list_all(as_json: bool) -> int:
@@ -89,8 +78,8 @@ def _list_all(as_json: bool) -> int:
         console.print(Text.assemble((f"Sheet {letter}", "bold"), f"  {title}"))
         console.print(_rows([problem for problem in CATALOGUE.values() if problem.sheet == letter]))
         console.print()
-    console.print("One of them, with its answer: [cyan]headwright problems A.1b[/cyan]")
-    console.print("The question alone:           [cyan]headwright problems A.1b --question[/cyan]")
+    console.print("One with its answer: [cyan]headwright problems A.1b[/cyan]")
+    console.print("The question alone:  [cyan]headwright problems A.1b --question[/cyan]")
     console.print(f"{len(runs())} of {len(CATALOGUE)} questions run")
     return 0
 
@@ -106,29 +95,105 @@ def _rows(problems: list[Problem]) -> Padding:
     return Padding(rows, (0, 0, 0, 2), expand=False)
 
 
-def _show_one(problem_id: str, as_json: bool, picture: Path | None) -> int:
-    """Exit code 0 also where the published answer is refuted: that is what one wanted to know."""
-    from headwright.problems import find, run
+def _write_report(folder: Path, as_json: bool) -> int:
+    """The report of all questions, telling on stderr how it goes where that is a terminal."""
+    from headwright.reports.page import write_report
 
-    problem = find(problem_id)
-    showing = run(problem.id)
-    drawn = draw(picture, showing)
+    voice = Console(stderr=True, highlight=False)
+    with voice.status("running the questions") as status:
+        page, data = write_report(folder, say=lambda name: status.update(f"running {name}"))
     if as_json:
-        screens.print_json({"status": "done", **({"picture": drawn} if drawn else {}), **showing.to_dict()})
-        return 0
-    console = screens.out()
-    _print_question(console, problem)
-    _print_showing(console, showing)
-    if drawn:
-        screens.print_plain(console, f"Picture: {drawn}")
+        screens.print_json({"status": "done", "report": str(page), "data": str(data)})
+    else:
+        screens.print_plain(screens.out(), f"The five sheets as a page: {page}\nThe same as data:          {data}")
     return 0
 
 
-def _print_question(console: Console, problem: Problem) -> None:
-    print_heading(console, problem)
-    print_entry(console, problem)
+def _show_own(own: Mapping[str, Problem], file: str, problem_id: str | None, as_json: bool) -> int:
+    """A teacher's questions, one line each, or one of them alone."""
+    if problem_id is not None and problem_id not in own:
+        raise ValueError(f"`ID` must be a question of {file}: {', '.join(own)}; got {problem_id!r}")
+    if problem_id is not None:
+        return _show_question(own[problem_id], as_json)
+    if as_json:
+        screens.print_json({"status": "done", "questions": [_asked(problem) for problem in own.values()]})
+    else:
+        screens.print_facts(screens.out(), [(name, p.title or p.question.strip()) for name, p in own.items()])
+    return 0
+
+
+def _show_question(problem: Problem, as_json: bool) -> int:
+    """The question for those who are to answer it: nothing of the published answer, of ours, or of a teacher's solution."""
+    if as_json:
+        screens.print_json({"status": "done", **_asked(problem)})
+        return 0
+    console = screens.out()
+    _print_heading(console, problem)
+    if problem.family.fixed:
+        screens.print_facts(console, [("keys", _asked(problem)["keys"]), *_form(problem).items()], indent=0)
+    else:
+        _print_entry(console, problem)
+    return 0
+
+
+def _asked(problem: Problem) -> dict[str, Any]:
+    """What those who are to answer may know, with the keys where these are given."""
+    from headwright.problems.judges.given_keys import keys_in_words
+
+    keys = {"keys": keys_in_words(problem.setting())} if problem.family.fixed else {}
+    return {**problem.asked(), **keys}
+
+
+def _form(problem: Problem) -> dict[str, str]:
+    """What an answer defines, and what a formula in it may use."""
+    over = f", over {', '.join(problem.names)}" if problem.names else ""
+    functions = {"functions": "; ".join(problem.functions)} if problem.functions else {}
+    return {"answer": f"{' and '.join(problem.answers)}{over}", **functions}
+
+
+def _show_one(problem: Problem, as_json: bool, picture: Path | None) -> int:
+    """Exit code 0 also where the published answer is refuted: that is what one wanted to know."""
+    from headwright.problems import run
+
+    check_files({"--picture": picture})
+    showing = run(problem.id)
+    if picture is not None:
+        from headwright import pictures
+        from headwright.reports.drawings import picture_of
+
+        pictures.save(picture_of(showing), picture)
+    if as_json:
+        screens.print_json({"status": "done", **({"picture": str(picture)} if picture else {}), **showing.to_dict()})
+        return 0
+    console = screens.out()
+    _print_heading(console, problem)
+    _print_entry(console, problem)
     console.print(Text("Published answer", style="bold"))
     console.print(Text(f"{problem.published or 'none: the sheet has questions only'}\n"))
+    _print_showing(console, showing)
+    if picture is not None:
+        screens.print_plain(console, f"Picture: {picture}")
+    return 0
+
+
+def _print_heading(console: Console, problem: Problem) -> None:
+    """The question with its id and points."""
+    points = "" if problem.points is None else f", {problem.points} points"
+    console.print(Text(f"Question {problem.id}{points}", style="bold"))
+    console.print(Text(f"{problem.question.strip()}\n"))
+
+
+def _print_entry(console: Console, problem: Problem) -> None:
+    """What must be shown, where answers are judged, what an answer must define, and the statements of an essay question."""
+    from headwright.reports.entries import setting_in_words
+
+    facts = {"to show": problem.must_show, "setting": setting_in_words(problem), **_form(problem)}
+    screens.print_facts(console, [(name, text) for name, text in facts.items() if text], indent=0)
+    console.print()
+    if problem.statements:
+        console.print(Text("An answer names one of these statements, true ones and common mistakes", style="bold"))
+        screens.print_facts(console, [(statement.id, statement.text) for statement in problem.statements])
+        console.print()
 
 
 def _print_showing(console: Console, showing: Showing) -> None:
@@ -138,18 +203,12 @@ def _print_showing(console: Console, showing: Showing) -> None:
     console.print(Text(f"{showing.construction}\n"))
     if showing.weights is not None:
         marks = " (* named by the goal)" if showing.goal else ""
-        screens.print_plain(console, f"{_begun(showing.caption)}{marks}:")
-        screens.print_plain(console, weight_bars(showing.weights, showing.goal) + "\n")
-        for caption, weights, goal in showing.further():
-            screens.print_plain(console, f"{_begun(caption)}:")
+        charts = [(f"{showing.caption}{marks}", showing.weights, showing.goal), *showing.further()]
+        for caption, weights, goal in charts:  # names within a caption, such as Xπ, keep their capitals
+            screens.print_plain(console, f"{caption[:1].upper()}{caption[1:]}:")
             screens.print_plain(console, weight_bars(weights, goal) + "\n")
     screens.print_verdict(console, showing.ours, label="Ours")
     if showing.published is not None:
         console.print()
         screens.print_verdict(console, showing.published, label="Published")
     console.print(Text(f"\n{WORDS}", style="dim"))
-
-
-def _begun(caption: str) -> str:
-    """A caption as the beginning of a line; names within it, such as Xπ, keep their capitals."""
-    return caption[:1].upper() + caption[1:]

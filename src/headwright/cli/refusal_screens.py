@@ -1,4 +1,4 @@
-"""Refusals of design on the screen and as JSON: proved impossible, with its witness; or not found, with the best found."""
+"""Refusals of design and layer on the screen and as JSON: proved impossible, with a witness; or not found, with the best."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from headwright.cli import screens
 from headwright.cli.design_screens import described, reached
 from headwright.cli.faults import fault_of
-from headwright.cli.saving import saved_note
+from headwright.cli.saving import print_saved
 from headwright.goals import Copy
 from headwright.refusals import NotFound, Unreachable, Witness
 from headwright.verdict import Verdict
 
-_MOST = 10  # keys of a witness that are shown
+_MOST = 10  # keys or rows of a witness that are shown
 _WIDTH = 30  # of the longest bar
 
 
@@ -33,11 +33,10 @@ def show(refusal: Unreachable | NotFound, *, precision: str | None, saved: Path 
         facts.append(("precision", f"{precision}, keys rounded to it"))
     screens.print_facts(console, facts)
     if isinstance(refusal, Unreachable) and refusal.witness is not None:
-        meaning, named = _meaning(refusal.verdict)
+        meaning, lines = _explained(refusal.witness, refusal.verdict)
         console.print(f"\nWitness: {meaning}")
-        screens.print_plain(console, witness_bars(refusal.witness, named))
-    if saved is not None:
-        screens.print_plain(console, saved_note(saved))
+        screens.print_plain(console, lines)
+    print_saved([saved])
 
 
 def witness_bars(witness: Witness, named: Collection[int] = ()) -> str:
@@ -67,23 +66,43 @@ def _unreachable(refusal: Unreachable) -> dict[str, Any]:
 def _unreachable_facts(refusal: Unreachable) -> list[tuple[str, str]]:
     from headwright.balls import decimal_below
 
-    how = ("proof", refusal.verdict.method)
+    facts = [("proof", refusal.verdict.method)]
+    if _about_rows(refusal.verdict):
+        return [*facts, ("because", refusal.verdict.reason)]
     if refusal.best_error is None:
-        return [how]
-    return [("best error", f"{decimal_below(Fraction(refusal.best_error))}; no query errs less"), how]
+        return facts
+    return [("best error", f"{decimal_below(Fraction(refusal.best_error))}; no query errs less"), *facts]
 
 
-def _meaning(verdict: Verdict) -> tuple[str, Collection[int]]:
-    """What the witness of a proved impossibility says, and the keys to mark in it."""
-    from headwright.proofs import HullsMeet, OutOfReach
+def _about_rows(verdict: Verdict) -> bool:
+    """Whether what is impossible is a layer, because its rows contradict each other."""
+    from headwright.proofs import GoalsContradict, OutputsContradict
+
+    return isinstance(verdict.record, GoalsContradict | OutputsContradict)
+
+
+def _explained(witness: Witness, verdict: Verdict) -> tuple[str, str]:
+    """What the witness of a proved impossibility says, and its weights."""
+    from headwright.proofs import HullsMeet, OutOfReach, OutputsContradict
 
     record = verdict.record
+    if isinstance(record, OutputsContradict):
+        return "so the wanted means cancel, and the wanted outputs do not:", _row_shares(witness)
+    if _about_rows(verdict):
+        return "the share of each row in the contradiction:", _row_shares(witness)
     if isinstance(record, HullsMeet):
-        return "this mean of the named keys (*) is this mean of the others:", record.top.indices
+        bars = witness_bars(witness, record.top.indices)
+        return "this mean of the named keys (*) is this mean of the others:", bars
     if isinstance(record, OutOfReach) and isinstance(record.goal, Copy):
-        return f"key {record.goal.index} is this mean of other keys:", ()
+        return f"key {record.goal.index} is this mean of other keys:", witness_bars(witness)
     named = record.goal.indices if isinstance(record, OutOfReach) else ()
-    return "this mean of keys is also a mean of the goal's keys (*):", named
+    return "this mean of keys is also a mean of the goal's keys (*):", witness_bars(witness, named)
+
+
+def _row_shares(witness: Witness) -> str:
+    pairs = list(zip(witness.indices, witness.weights, strict=True))
+    lines = [f"  row {row}  {float(weight):+.6f}" for row, weight in pairs[:_MOST]]
+    return "\n".join([*lines, *([f"  … {len(pairs)} rows in all"] if len(pairs) > _MOST else [])])
 
 
 def _not_found(refusal: NotFound) -> dict[str, Any]:

@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
+from headwright.cli import screens
+from headwright.optional import need
 from headwright.verdict import Verdict
 
 SaveOption = Annotated[
     Path | None,
     typer.Option("--save", metavar="FILE", help="Write a certificate, which `headwright verify` proves again."),
 ]
+picture_option = partial(typer.Option, metavar="FILE.svg|.png", rich_help_panel="Pictures (they need the extra plots)")
+_PICTURES = ("--picture", "--key-picture", "--collisions")
+_ENDINGS = {"--query-out": ".npy", "--export": ".safetensors", "--factors": ".npz"}
 
 
-def check_target(path: Path | None, option: str, *, suffix: str = "") -> None:
-    """ValueError unless a file can be meant by `path`: its folder is there, it is none itself, its suffix fits."""
-    if path is None:
-        return
-    if not path.parent.is_dir():
-        raise ValueError(f"`{option}` {path} lies in no existing folder")
-    if path.is_dir():
-        raise ValueError(f"`{option}` {path} is a folder, not a file")
-    if suffix and path.suffix != suffix:
-        raise ValueError(f"`{option}` must end in {suffix}, got {path.name!r}")
+def check_files(wanted: Mapping[str, Path | None]) -> None:
+    """ValueError unless each option names a file of its own that can be written; ImportError for a picture without matplotlib."""
+    given = {option: path for option, path in wanted.items() if path is not None}
+    for option, path in given.items():
+        _check_ending(option, path)
+        if not path.parent.is_dir():
+            raise ValueError(f"`{option}` {path} lies in no existing folder")
+        if path.is_dir():
+            raise ValueError(f"`{option}` {path} is a folder, not a file")
+    for path, times in Counter(given.values()).items():
+        if times > 1:
+            options = " and ".join(f"`{option}`" for option, other in given.items() if other == path)
+            raise ValueError(f"{options} both name {path}")
+    if any(option in _PICTURES for option in given):
+        need("matplotlib", extra="plots")
+
+
+def _check_ending(option: str, path: Path) -> None:
+    from headwright.pictures.saving import SUFFIXES
+
+    if option in _PICTURES and path.suffix.lower() not in SUFFIXES:
+        raise ValueError(f"`{option}` must end in {' or '.join(SUFFIXES)}, got {path.name!r}")
+    if not path.name.endswith(ending := _ENDINGS.get(option, "")):
+        raise ValueError(f"`{option}` must end in {ending}, got {path.name!r}")
 
 
 def save_certificate(path: Path | None, verdict: Verdict | None) -> Path | None:
@@ -38,18 +59,23 @@ def save_certificate(path: Path | None, verdict: Verdict | None) -> Path | None:
     return path
 
 
-def saved_note(*paths: Path) -> str:
-    """
-    >>> print(saved_note(Path("c.safetensors")).strip())
+def named(**files: Path | None) -> dict[str, str | None]:
+    """The files for JSON, null where there is none."""
+    return {name: None if path is None else str(path) for name, path in files.items()}
+
+
+def print_saved(certificates: Iterable[Path | None], others: Iterable[Path | None] = ()) -> None:
+    """The files that were written; of the certificates also how to prove them again.
+
+    >>> print_saved([Path("c.safetensors"), None])
+    <BLANKLINE>
     Saved c.safetensors
     Prove it again: headwright verify c.safetensors
     """
-    names = [str(path) for path in paths]
-    again = "it" if len(paths) == 1 else "them"
-    return f"\nSaved {' and '.join(names)}\nProve {again} again: headwright verify {' '.join(names)}"
-
-
-def save_queries(path: Path | None, queries: np.ndarray) -> None:
-    """One head as (d,), several as (h, d): the shapes that `certify` reads."""
-    if path is not None:
-        np.save(path, queries[0] if len(queries) == 1 else queries, allow_pickle=False)
+    names = [str(path) for path in certificates if path is not None]
+    lines = [f"Saved {path}" for path in others if path is not None]
+    if names:
+        again = f"Prove {'it' if len(names) == 1 else 'them'} again: headwright verify {' '.join(names)}"
+        lines = [f"Saved {' and '.join(names)}", again, *lines]
+    if lines:
+        screens.print_plain(screens.out(), "\n".join(["", *lines]))

@@ -12,8 +12,7 @@ import typer
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
 from headwright.cli.key_files import read_array
-from headwright.cli.picture_options import check_drawings
-from headwright.cli.saving import SaveOption, check_target, save_certificate, saved_note
+from headwright.cli.saving import SaveOption, check_files, named, picture_option, print_saved, save_certificate
 
 if TYPE_CHECKING:
     from headwright.spectrum import Energy, LowRank, Spectrum, Tail
@@ -40,14 +39,7 @@ def spectrum_command(
         typer.Option(metavar="FILE.npz", help="With --rank: write left (n, R) and right (R, d), whose product it is."),
     ] = None,
     save: SaveOption = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.svg|.png",
-            help="Draw the singular values under ‖A‖_F/√k.",
-            rich_help_panel="Pictures (they need the extra plots)",
-        ),
-    ] = None,
+    picture: Annotated[Path | None, picture_option(help="Draw the singular values under ‖A‖_F/√k.")] = None,
     as_json: screens.Json = False,
 ) -> int:
     """Enclose the singular values of a matrix, with proof; bound one of them, or find the nearest matrix of low rank.
@@ -60,9 +52,7 @@ def spectrum_command(
         raise ValueError("`--rank` and `--tail` are two questions: ask one of them")
     if factors is not None and rank is None:
         raise ValueError("`--factors` are those of a matrix of low rank: it needs `--rank`")
-    drawn = check_drawings({"--picture": picture})
-    check_target(save, "--save")
-    check_target(factors, "--factors", suffix=".npz")
+    check_files({"--save": save, "--factors": factors, "--picture": picture})
     matrix = read_array(file, argument="matrix", ndim=2, name=array)
     found: Energy | Tail | LowRank
     if rank is not None:
@@ -73,17 +63,15 @@ def spectrum_command(
     if factors is not None and isinstance(found, spectrum.LowRank):
         np.savez(factors, left=found.left, right=found.right)
     if picture is not None:
-        _draw(matrix, file, picture)
+        from headwright import pictures
+
+        pictures.save(pictures.spectrum_and_bound(matrix, name=file.stem), picture)
     if as_json:
-        files = {
-            "saved": saved and str(saved),
-            "factors": factors and str(factors),
-            "pictures": [str(p) for p in drawn],
-        }
+        files = {**named(saved=saved, factors=factors), "pictures": [str(picture)] if picture else []}
         screens.print_json({"status": found.verdict.status, **_told(found, matrix, factors), **files})
     else:
         _show(found, matrix, file)
-        _show_files(saved, [*([factors] if factors else []), *drawn])
+        print_saved([saved], [factors, picture])
     return VERDICT_CODES[found.verdict.status]
 
 
@@ -92,12 +80,6 @@ def _provable(found: Energy | Tail | LowRank) -> Verdict:
     from headwright.spectrum import LowRank
 
     return found.verdict if isinstance(found, LowRank) else found.singular_values.verdict
-
-
-def _draw(matrix: np.ndarray, file: Path, picture: Path) -> None:
-    from headwright import pictures
-
-    pictures.save(pictures.spectrum_and_bound(matrix, name=file.stem), picture)
 
 
 def _told(found: Energy | Tail | LowRank, matrix: np.ndarray, factors: Path | None) -> dict[str, Any]:
@@ -155,11 +137,3 @@ def _bars(values: Spectrum) -> str:
     if len(values) > _SHOWN:
         lines += ["  …", f"  σ_{len(values)}  {values.values[-1]:<12.6g}"]
     return "\n".join(line.rstrip() for line in lines)
-
-
-def _show_files(saved: Path | None, others: list[Path]) -> None:
-    console = screens.out()
-    if saved is not None:
-        screens.print_plain(console, saved_note(saved))
-    for path in others:
-        screens.print_plain(console, f"\nSaved {path}")

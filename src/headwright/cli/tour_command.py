@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from headwright.cli import screens
-from headwright.cli.saving import check_target
+from headwright.cli.saving import check_files
 
 
 def tour_command(
@@ -21,7 +21,7 @@ def tour_command(
     """Walk through the five problem sheets, question by question, and write a report."""
     from headwright.reports import tour
 
-    check_target(out, "--out")
+    check_files({"--out": out})
     if out.suffix == ".json":
         raise ValueError(
             f"`--out` names the page; the data go beside it into {out.name}. Choose another ending, as .html"

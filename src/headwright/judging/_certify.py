@@ -68,14 +68,16 @@ def certify(
         others |= {"confidence": confidence, "scale": scale, "mix": mix}
         return _certify_layer(keys, design, error, others)
     if confidence is not None:
-        raise ValueError("`confidence` goes with keys that vary: pass GaussianKeys or ScaledKeys as `keys`")
+        raise ValueError(
+            "`confidence` needs keys that vary, as GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
+        )
     heads = heads_of(keys, design, scale, mix)
     region = None if radius is None else Region(arrays.rational(radius, name="radius"), norm)
     if of is not None:
         if goal is not None or error is not None:
             raise ValueError("`of` asks about a weight; `goal` and `error` do not go with it")
         if gap is not None:
-            raise ValueError("`of` asks about a weight; `gap` goes with Top alone")
+            raise ValueError("`of` asks about a weight; `gap` goes with `Top` alone")
         return _weight_claim(heads, of, at_most, at_least, region).prove()
     if at_most is not None or at_least is not None:
         raise ValueError("`at_most` and `at_least` need `of`: the key, or the functional, they speak about")
@@ -83,10 +85,10 @@ def certify(
         goal = design.goal
     if isinstance(goal, Top):
         if error is not None:
-            raise ValueError("`error` does not go with Top, which asks for a score gap: use `gap`")
+            raise ValueError("`error` does not go with `Top`, which asks for a score gap: use `gap`")
         return proved_once(_top_claim(heads, design, goal, gap, region), design)
     if gap is not None:
-        raise ValueError("`gap` goes with Top alone; other goals ask for an error")
+        raise ValueError("`gap` goes with `Top` alone; other goals ask for an error")
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be a goal such as Copy(3), got {type(goal).__name__}")
     if error is None:

@@ -79,13 +79,14 @@ def _none(problem: Problem, setting: Setting) -> Verdict:
     """Whether no query at all meets the goal: the search for one ends in a proof of that, or in a query."""
     keys, claim = setting.centre, f"no query does what {problem.id} asks"
     assert setting.goal is not None, "a question about given keys has a goal"
+    error = None if isinstance(setting.goal, Top) else setting.error
     try:
-        found = design(keys, setting.goal, error=setting.error)
+        found = design(keys, setting.goal, error=error)
     except Unreachable as refusal:
         return refusal.verdict
     except NotFound as failure:
         return Undecided(claim, reason=f"no query was found, and no proof that there is none: {failure.reason}")
-    verdict = certify(keys, found, setting.goal, error=setting.error)
+    verdict = certify(keys, found, setting.goal, error=error)
     if not isinstance(verdict.record, Claim):
         return Undecided(claim, reason="a query was found, and it is not proved that it does what is asked")
     return Contrary(verdict.record).prove().explained(f"there is a query of length {found.norm:.4g} that does it")
