@@ -7,7 +7,7 @@ import pytest
 
 import headwright as hw
 from headwright.problems import run as shown
-from headwright.problems.answers.grading import judged
+from headwright.problems.answers._grade import judged
 from headwright.problems.judges.statements import judge
 
 ROOT = Path(__file__).parents[2]

@@ -68,7 +68,11 @@ class Setting:
 
 
 def epsilon_of(goal: Goal | Top | None, error: Fraction) -> Fraction:
-    targets = len(goal.indices) if isinstance(goal, Goal) else 1
+    return epsilon_for(error, len(goal.indices) if isinstance(goal, Goal) else 1)
+
+
+def epsilon_for(error: Fraction, targets: int) -> Fraction:
+    """m·odds(error) for m targets."""
     return targets * error / (1 - error)
 
 

@@ -5,15 +5,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
 from typing import Any, final
 
+from headwright.forms import FormulaError
 from headwright.frozen import sealed
 from headwright.problems.family import Family, Setting
 from headwright.verdict import Verdict
+
+
+class AnswerError(ValueError):
+    """What is wrong with an answer itself, for the one who gave it; a formula's own mistakes are a `FormulaError`."""
+
+
+class AnswerTypeError(AnswerError, TypeError):
+    """The same, where a value has the wrong type."""
+
+
+@contextmanager
+def about_the_answer() -> Iterator[None]:
+    """Whatever is refused inside is wrong with the answer, and neither with the call nor with the judge."""
+    try:
+        yield
+    except (AnswerError, FormulaError):
+        raise
+    except TypeError as error:
+        raise AnswerTypeError(str(error)) from error
+    except ValueError as error:
+        raise AnswerError(str(error)) from error
 
 
 @final

@@ -22,7 +22,7 @@ from headwright.goals import Goal, Top
 from headwright.judging import certify
 from headwright.keys import KeyModel
 from headwright.problems.family import Family, Setting
-from headwright.problems.problem import Problem
+from headwright.problems.problem import AnswerError, Problem, about_the_answer
 from headwright.proofs import Claim, Contrary, Inequality
 from headwright.refusals import NotFound, Unreachable
 from headwright.verdict import Refuted, Undecided, Verdict
@@ -98,8 +98,9 @@ def _query(name: str, value: Any, setting: Setting) -> np.ndarray:
     if np.shape(value) != (d,):
         shape = np.shape(value)
         got = "a single number" if shape == () else f"an array of shape {shape}"
-        raise ValueError(f"`{name}` must be a vector of {d} numbers like the keys, got {got}")
-    return arrays.float64(value, name=name, ndim=1)
+        raise AnswerError(f"`{name}` must be a vector of {d} numbers like the keys, got {got}")
+    with about_the_answer():
+        return arrays.float64(value, name=name, ndim=1)
 
 
 def _too_long(problem: Problem, queries: np.ndarray) -> Verdict | None:

@@ -1,4 +1,4 @@
-"""B.3e-ii: maps Q, K, V as formulas in u_a … u_d, judged as β, the length of these vectors, grows; arrays at β = 5/2."""
+"""An answer that is a layer: maps Q, K, V as formulas in u_a … u_d, judged as the length β of these grows; arrays at β = 5/2."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from headwright.forms.trees import Array, Name
 from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.family import ERROR, Family, Setting
 from headwright.problems.judges.queries import ROUNDING
-from headwright.problems.problem import Problem
+from headwright.problems.problem import AnswerError, Problem
 from headwright.proofs.families import LayerOutputs
 from headwright.verdict import Proved, Refuted, Verdict
 
@@ -91,7 +91,7 @@ def _at_setting(
 
 
 def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction) -> None:
-    """ValueError for maps that do not fit four dimensions and each other; FormulaError for a formula without a value."""
+    """AnswerError for maps that do not fit four dimensions and each other; FormulaError for a formula without a value."""
     shapes: dict[str, tuple[int, int]] = {}
     for name in claim.maps:
         with balls.precision(128):
@@ -104,14 +104,16 @@ def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction
         shapes[name] = len(value), len(value[0])
         if shapes[name][1] == 1:
             kind = "a number" if shapes[name] == (1, 1) else "a vector"
-            raise ValueError(f"`{name}` must be a matrix, such as a sum of products u_i*u_j', got {kind}")
+            raise AnswerError(f"`{name}` must be a matrix, such as a sum of products u_i*u_j', got {kind}")
     for name in ("Q", "K"):
         if shapes[name][1] != 4:
-            raise ValueError(f"`{name}` must have 4 columns, one for each of u_a … u_d, got shape {shapes[name]}")
+            raise AnswerError(f"`{name}` must have 4 columns, one for each of u_a … u_d, got shape {shapes[name]}")
     if shapes["Q"][0] != shapes["K"][0]:
-        raise ValueError(f"`Q` and `K` must have as many rows as each other, got {shapes['Q'][0]} and {shapes['K'][0]}")
+        raise AnswerError(
+            f"`Q` and `K` must have as many rows as each other, got {shapes['Q'][0]} and {shapes['K'][0]}"
+        )
     if shapes["V"] != (4, 4):
-        raise ValueError(f"`V` must have shape (4, 4), got {shapes['V']}")
+        raise AnswerError(f"`V` must have shape (4, 4), got {shapes['V']}")
 
 
 def _threshold(claim: LayerOutputs, error: Fraction) -> str:

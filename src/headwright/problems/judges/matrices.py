@@ -1,4 +1,4 @@
-"""An answer that is a matrix: a read-out (D.b-i, E.1d) by algebra or at exact bases, a matrix of low rank (A.3c) at one A."""
+"""An answer that is a matrix: a read-out by algebra or at exact bases, a matrix of low rank at one A."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from headwright import balls, forms, formulas
 from headwright.forms.trees import Array, Name, Node, Product
 from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.family import Family, Setting
-from headwright.problems.problem import Problem
+from headwright.problems.problem import AnswerError, Problem
 from headwright.proofs import ReadsOut
 from headwright.proofs.families import LowRankFormula, ReadsOutAlways
 from headwright.verdict import Proved, Refuted, Verdict
@@ -101,15 +101,11 @@ def _exact_bases(ask: _ReadOut, setting: Setting) -> list[dict[str, np.ndarray]]
 
 def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Verdict:
     """A matrix of numbers, at the bases of the setting."""
-    if matrix.ndim != 2:
-        raise ValueError(
-            f"`M` must be a matrix, got {'a number' if matrix.ndim == 0 else f'a vector of {len(matrix)} numbers'}"
-        )
     bases = [np.asarray(setting.names[name]) for name in (ask.first, ask.second)]
     d, m = bases[0].shape
     if matrix.shape != (d, d):
         if matrix.shape not in ((m, d), (d, m)):
-            raise ValueError(
+            raise AnswerError(
                 f"`M` must be {d}×{d} at the setting ({d} dimensions), got {matrix.shape[0]}×{matrix.shape[1]}"
             )
         axes = {ask.first: np.eye(d)[:, :m], ask.second: np.eye(d)[:, m : m + bases[1].shape[1]]}
@@ -132,25 +128,24 @@ def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Ve
 
 
 def _need_matrix(formula: Formula, setting: Setting) -> None:
-    """FormulaError with the place, or ValueError, where the formula is certainly not a matrix at the setting."""
+    """FormulaError with the place, or AnswerError, where the formula is certainly not a matrix at the setting."""
     values = {name: formulas.exact_value(x) for name, x in setting.names.items()}
     with formula.marked(), balls.precision(256):
         try:
-            found = forms.at_point(formula.root, values, size=setting.n)
+            value = forms.at_point(formula.root, values, size=setting.n)
         except OutOfClass:
             return
-    if not isinstance(found, tuple) or (len(found[0]) == 1 and len(found) > 1):
-        raise ValueError(f"`M` must be a matrix, got {forms.described(found)}")
+    if not isinstance(value, tuple) or (len(value[0]) == 1 and len(value) > 1):
+        raise AnswerError(f"`M` must be a matrix, got {forms.described(value)}")
 
 
 def _value(formula: Formula, setting: Setting) -> np.ndarray:
     """The matrix at the setting, rounded; FormulaError with its place where it has no value."""
-    found = np.asarray(formulas.evaluate(formula, setting.names, size=setting.n))
-    if found.ndim != 2:
-        raise ValueError(
-            f"`M` must be a matrix, got {'a number' if found.ndim == 0 else f'a vector of {len(found)} numbers'}"
-        )
-    return found
+    matrix = np.asarray(formulas.evaluate(formula, setting.names, size=setting.n))
+    if matrix.ndim != 2:
+        kind = "a number" if matrix.ndim == 0 else f"a vector of {len(matrix)} numbers"
+        raise AnswerError(f"`M` must be a matrix, got {kind}")
+    return matrix
 
 
 def judge_low_rank(problem: Problem, given: Mapping[str, Any], members: Family) -> Verdict:
@@ -175,7 +170,7 @@ def judge_low_rank(problem: Problem, given: Mapping[str, Any], members: Family) 
     tree = trees["M"] if "M" in trees else Product(((1, trees["L"]), (1, trees["R"])))
     own = bool(arrays) or any(isinstance(node, Array) for node in forms.below(tree))
     last: Verdict | None = None
-    for matrix in (a,) if own else (a, *_telling(a.shape, k)):
+    for matrix in (a,) if own else (a, *_other_matrices(a.shape, k)):
         claim = _with_witness(LowRankFormula(tree, k, matrix, arrays), read)
         last = claim.prove()
         if isinstance(last, Refuted) or (own and isinstance(last, Proved)):
@@ -193,9 +188,9 @@ def _check_shapes(given: Mapping[str, np.ndarray], shape: tuple[int, ...], k: in
     wanted = {"M": shape, "L": (shape[0], k - 1), "R": (k - 1, shape[1])}
     for name, array in given.items():
         if array.shape != wanted[name]:
-            raise ValueError(f"`{name}` must have shape {wanted[name]} beside the A of the setting, got {array.shape}")
+            raise AnswerError(f"`{name}` must have shape {wanted[name]} beside the A of the setting, got {array.shape}")
         if np.abs(array).max() > _LONGEST:
-            raise ValueError(f"`{name}` must have entries of at most 1e150 in size, got {np.abs(array).max():.3g}")
+            raise AnswerError(f"`{name}` must have entries of at most 1e150 in size, got {np.abs(array).max():.3g}")
 
 
 def _with_witness(claim: LowRankFormula, read: Mapping[str, Formula]) -> LowRankFormula:
@@ -227,7 +222,7 @@ def _rounded(claim: LowRankFormula, read: Mapping[str, Formula]) -> np.ndarray |
             and claim.matrix is not None
             and claim.matrix.size > 1
         ):
-            raise ValueError("`M` must be a matrix, got a number")
+            raise AnswerError("`M` must be a matrix, got a number")
         return np.array([[float(forms.ball(x).mid()) for x in row] for row in found])
 
 
@@ -243,12 +238,12 @@ def _distance(claim: LowRankFormula) -> str:
     return f"‖A - M‖₂ is {off:.6g}, and ‖A‖_F/√k is {size:.6g}. {allowed}"
 
 
-def _telling(shape: tuple[int, ...], k: int) -> list[np.ndarray]:
+def _other_matrices(shape: tuple[int, ...], k: int) -> list[np.ndarray]:
     """Other matrices of the same shape, where wrong formulas fail: k-1 large singular values close together, and one."""
-    found = []
+    matrices = []
     for kept in (k - 1, 1):
         values = [1 - j / 64 if j < kept else 2.0 ** -(10 + j) for j in range(min(shape))]
         matrix = np.zeros(shape)
         np.fill_diagonal(matrix, values)
-        found.append(matrix)
-    return found
+        matrices.append(matrix)
+    return matrices

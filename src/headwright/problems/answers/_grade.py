@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from headwright.budget import DEFAULT
+from headwright.forms import FormulaError
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
 from headwright.problems.answers.grades import Grade, Result
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
 from headwright.problems.catalogue import CATALOGUE
-from headwright.problems.problem import Problem
+from headwright.problems.problem import AnswerError, Problem
 from headwright.verdict import Verdict
 
 
@@ -48,9 +49,7 @@ def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     """The result for one answer. What is wrong with the answer is told; what is wrong with us is no wrong answer."""
     try:
         verdict = verdict_on(question, answer)
-    except (ValueError, TypeError) as error:
-        if not _about_the_answer(error):
-            return _result(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
+    except (AnswerError, FormulaError) as error:
         return _result(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
         return _result(question, "stopped", f"judging it needed too much memory: {PERSON}")
@@ -63,13 +62,6 @@ def verdict_on(question: Problem, answer: Mapping[str, Any]) -> Verdict:
     from headwright.problems._check import check
 
     return check(question, answer)
-
-
-def _about_the_answer(error: Exception) -> bool:
-    """Complaints about a call name it in backticks, those about a formula have a class; any other error is a fault of ours."""
-    from headwright.formulas import FormulaError
-
-    return isinstance(error, FormulaError) or "`" in str(error)
 
 
 def _result(question: Problem, status: str, message: str, verdict: Verdict | None = None) -> Result:
