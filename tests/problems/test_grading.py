@@ -396,6 +396,31 @@ def test_a_strangers_question_is_judged_by_what_it_does():
         assert result.message.endswith((".", "^", "?"))
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "kind"),
+    [
+        ("A.1a", {"r": "k_1"}, ValueError),
+        ("A.1a", {"q": True}, TypeError),
+        ("A.1a", {"q": [1.0, 2.0]}, ValueError),
+        ("A.1a", {"q": [float("nan")] * 10}, ValueError),
+        ("D.b-i", {"M": [[1.0]]}, ValueError),
+        ("A.3c", {"M": [[1.0]]}, ValueError),
+        ("B.3e-ii", {"Q": "u_a", "K": "I", "V": "I"}, ValueError),
+        ("C.1.1a", {"statement": "no-such-id"}, ValueError),
+    ],
+)
+def test_a_mistake_in_an_answer_has_a_type(question, answer, kind):
+    with pytest.raises(hw.problems.AnswerError) as caught:
+        hw.problems.check(question, answer)
+    assert isinstance(caught.value, kind)
+
+
+def test_a_mistake_in_a_call_is_not_one_in_the_answer():
+    with pytest.raises(ValueError, match="`error`") as caught:
+        hw.problems.check("A.1a", {"q": "k_1"}, error=2)
+    assert not isinstance(caught.value, hw.problems.AnswerError)
+
+
 def test_a_worker_judges_what_is_written_alike_once(monkeypatch):
     """Formulas alone are kept, not arrays, and nothing that the judge did not come to an end with."""
     from headwright.problems.answers import _grade, worker

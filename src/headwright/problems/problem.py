@@ -95,9 +95,8 @@ class Problem:
     hints: Mapping[str, str] = field(default_factory=dict)
     ours: Mapping[str, Any] = field(default_factory=dict)
     published_entry: Mapping[str, Any] = field(default_factory=dict)
-    judge: Callable[..., Verdict] | None = (
-        None  # handed in by the catalogue, so that a question knows nothing of its judges
-    )
+    # Handed in by the catalogue, so that a question knows nothing of its judges.
+    judge: Callable[..., Verdict] | None = None
 
     def __post_init__(self) -> None:
         for name in ("claim", "published_answer", "hints", "ours", "published_entry"):
@@ -149,12 +148,7 @@ class Problem:
     def to_dict(self) -> dict[str, object]:
         """What is asked and published, under its own names, in types that JSON has: the tuples become lists."""
         return {
-            "id": self.id,
-            "sheet": self.sheet,
-            "points": self.points,
-            "question": self.question,
-            "published": self.published,
-            "theme": self.theme,
+            **{name: getattr(self, name) for name in ("id", "sheet", "points", "question", "published", "theme")},
             "answers": list(self.answers),
             "names": list(self.names),
             "must_show": self.must_show,

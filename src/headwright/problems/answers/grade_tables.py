@@ -15,7 +15,6 @@ import os
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self, final
 
 from headwright import toml_files
@@ -66,9 +65,7 @@ class GradeTable:
         os.fsync(self._file.fileno())
 
     def _row(self, graded: Grade) -> list[str]:
-        totals = {total.sheet: total for total in graded.totals}
-        scores = [totals[s].right if totals[s].earned is None else totals[s].earned for s in totals]
-        by_sheet = {sheet: str(score) for sheet, score in zip(totals, scores, strict=True)}
+        scores = {t.sheet: str(t.right if t.earned is None else t.earned) for t in graded.totals}
         words = {result.id: WORDS[result.status] for result in graded.answered}
         to_read = " ".join(result.id for result in graded.results if result.to_read)
         notes = "; ".join(graded.complaints)
@@ -77,7 +74,7 @@ class GradeTable:
         marks = [str(graded.marks.get(s, "")) for s in self.marked]
         return [
             *first,
-            *(by_sheet.get(s, "") for s in self.sheets),
+            *(scores.get(s, "") for s in self.sheets),
             *marks,
             *(words.get(q, "") for q in self.questions),
         ]
@@ -85,9 +82,7 @@ class GradeTable:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
 

@@ -116,6 +116,9 @@ class Total:
     to_read: int
     mark: int | None
 
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__ if name != "sheet"}
+
     def __str__(self) -> str:
         score = f"{self.right} right of {self.judged} judged, {self.asked} asked"
         if self.possible is not None:
@@ -161,15 +164,10 @@ class Grade:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "path": self.path,
-            "student": self.student,
-            "digest": self.digest,
-            "unreadable": self.unreadable,
+            **{name: getattr(self, name) for name in ("path", "student", "digest", "unreadable")},
             "complaints": list(self.complaints),
             "results": [result.to_dict() for result in self.results],
-            "totals": {
-                t.sheet: {name: getattr(t, name) for name in t.__slots__ if name != "sheet"} for t in self.totals
-            },
+            "totals": {total.sheet: total.to_dict() for total in self.totals},
             "marks": self.marks,
         }
 

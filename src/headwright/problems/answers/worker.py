@@ -15,10 +15,12 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
-if TYPE_CHECKING:
-    from headwright.problems.problem import Problem
+from headwright.problems.answers import _grade
+from headwright.problems.answers.answer_files import read_answers
+from headwright.problems.catalogue import CATALOGUE, load
+from headwright.problems.problem import Problem
 
 MEMORY = 4 * 2**30  # of address space, libraries included
 _MOST_KNOWN = 1024
@@ -41,11 +43,8 @@ def serve() -> None:
 
 def warm_up() -> None:
     """Judge one answer before any clock runs, so that all libraries are loaded."""
-    from headwright.problems.answers._grade import judged
-    from headwright.problems.catalogue import CATALOGUE
-
-    question = next(problem for problem in CATALOGUE.values() if problem.published_answer)
-    judged(question, question.published_answer or {})
+    question = next(problem for problem in CATALOGUE.values() if problem.family.basis)
+    _grade.judged(question, {name: f"0*{question.family.basis[0]}" for name in question.answers})
 
 
 def limit_resources() -> None:
@@ -64,8 +63,6 @@ def limit_resources() -> None:
 
 def _work(job: dict[str, Any], lines: IO[str]) -> None:
     """One file: its reading, then every answer that is not done yet."""
-    from headwright.problems.answers.answer_files import read_answers
-
     questions = _questions(job["problems"])
     _send(lines, {"begin": ""})
     _clock(job["seconds"])
@@ -89,13 +86,11 @@ def _work(job: dict[str, Any], lines: IO[str]) -> None:
 
 def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[str, Any]:
     """The result as it is sent. What many students write alike is judged once, unless the judge came to no end with it."""
-    from headwright.problems.answers._grade import judged
-
     texts = tuple((key, value) for key, value in answer.items() if isinstance(value, str))
     key = (problems, name, texts) if len(texts) == len(answer) else None
     if key in _KNOWN:
         return _KNOWN[key]
-    result = judged(_questions(problems)[name], answer).sent()
+    result = _grade.judged(_questions(problems)[name], answer).sent()
     if key is not None and result["status"] not in ("stopped", "fault"):
         if len(_KNOWN) >= _MOST_KNOWN:
             del _KNOWN[next(iter(_KNOWN))]  # the oldest
@@ -106,10 +101,7 @@ def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[
 @cache
 def _questions(problems: str | None) -> dict[str, Problem]:
     """The sheets' questions and those of a teacher's file, which is read once."""
-    from headwright.problems.answers._grade import questions_with
-    from headwright.problems.catalogue import load
-
-    return questions_with(None if problems is None else load(problems))
+    return _grade.questions_with(None if problems is None else load(problems))
 
 
 def _clock(seconds: float) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from headwright import arrays, balls
 from headwright.problems.family import Family
+from headwright.problems.judges import statements
 from headwright.problems.judges.given_keys import judge_at_keys
 from headwright.problems.judges.layers import judge_layer
 from headwright.problems.judges.matrices import judge_low_rank, judge_read_out
@@ -26,12 +27,6 @@ _MOST_ENTRIES = 10**6
 _MATRICES = ("reads-out", "low-rank", "layer")  # kinds of claim about matrices; all others are about vectors
 
 
-def _judge_statement(problem: Problem, given: Mapping[str, str | np.ndarray], family: Family) -> Verdict:
-    from headwright.problems.judges import statements
-
-    return statements.judge(problem, str(given["statement"]))
-
-
 JUDGES: dict[str, Callable[[Problem, Given, Family], Verdict]] = {
     "near": judge_queries,
     "each": judge_queries,
@@ -39,7 +34,7 @@ JUDGES: dict[str, Callable[[Problem, Given, Family], Verdict]] = {
     "reads-out": judge_read_out,
     "low-rank": judge_low_rank,
     "layer": judge_layer,
-    "statement": _judge_statement,
+    "statement": lambda problem, given, _: statements.judge(problem, str(given["statement"])),
 }
 
 

@@ -45,19 +45,18 @@ def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members
     for row in example.wanted:
         for error in _ERRORS:
             for far in _FAR:
-                found = replace(claim, row=row, far=far, error=error).prove()
-                if isinstance(found, Refuted):
-                    return _explained(found, "A larger β brings it no nearer.")
+                there = replace(claim, row=row, far=far, error=error).prove()
+                if isinstance(there, Refuted):
+                    return _explained(there)
     return verdict
 
 
-def _explained(verdict: Verdict, tail: str) -> Verdict:
-    if isinstance(verdict, Refuted) and "output" in verdict.counterexample:
-        point = verdict.counterexample
-        return verdict.explained(
-            f"At β = {point['β']} the output {point['output']} is off by {point['off by']}. {tail}"
-        )
-    return verdict
+def _explained(verdict: Refuted) -> Verdict:
+    point = verdict.counterexample
+    if "output" not in point:
+        return verdict
+    off = f"the output {point['output']} is off by {point['off by']}"
+    return verdict.explained(f"At β = {point['β']} {off}. A larger β brings it no nearer.")
 
 
 class _Example(NamedTuple):
@@ -74,8 +73,7 @@ class _Example(NamedTuple):
         axes = {name: np.eye(len(basis))[j] for j, name in enumerate(basis)}
 
         def multiples(text: str) -> tuple[int, ...]:
-            found = np.asarray(formulas.evaluate(formulas.parse(text, names=basis), axes))
-            return tuple(int(x) for x in found)
+            return tuple(int(x) for x in np.asarray(formulas.evaluate(formulas.parse(text, names=basis), axes)))
 
         wanted = {int(row): multiples(text) for row, text in problem.claim["outputs"].items()}
         return cls(basis, tuple(multiples(row) for row in rows), wanted)

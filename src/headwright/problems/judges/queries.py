@@ -99,13 +99,10 @@ def _judge_at_setting(family: QueryFamily, given: Mapping[str, Any], setting: Se
 
 
 def _claim_at(family: QueryFamily, given: Mapping[str, Any], setting: Setting, slack: Fraction) -> ServesKeys:
-    keys = setting.centre
-    arrays = {
-        name: np.asarray(value, dtype=np.float64) for name, value in given.items() if not isinstance(value, Formula)
-    }
+    arrays = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if not isinstance(x, Formula)}
     named = {name: np.asarray(setting.names[name]) for name in family.basis}
     trees = tuple(value.root if isinstance(value, Formula) else Name(name) for name, value in given.items())
-    return ServesKeys(family, trees, keys, {**named, **arrays}, setting.epsilon, slack)
+    return ServesKeys(family, trees, setting.centre, {**named, **arrays}, setting.epsilon, slack)
 
 
 def _need_shape(name: str, shape: tuple[int, ...], setting: Setting) -> None:
