@@ -19,7 +19,7 @@ from pathlib import Path
 
 from evidence.partial import Partial
 from headwright.problems import CATALOGUE
-from headwright.problems.answers import Grade, grade_many, workers
+from headwright.problems.answers import Grade, _grade_many, grade_many
 from tests.answer_bank import NASTY, RIGHT, WORDS, WRONG
 from tests.second_opinion_answers import QUESTIONS, opinion
 
@@ -32,9 +32,9 @@ CLAIM = (
 WATCHED = """
 import sys, time
 sys.path.append(sys.argv[1])
-from headwright.problems.answers import grading, worker_loop
+from headwright.problems.answers import _grade, worker
 from headwright.problems import CATALOGUE
-plain_warm_up, plain_limits, plain_judged = worker_loop.warm_up, worker_loop.limit_resources, grading.judged
+plain_warm_up, plain_limits, plain_judged = worker.warm_up, worker.limit_resources, _grade.judged
 watching = []
 
 def hook(event, arguments):
@@ -72,9 +72,9 @@ def judged(question, answer):
     from dataclasses import replace
     return replace(result, message=result.message + f" [{time.process_time() - start:.3f} s]")
 
-worker_loop.warm_up, worker_loop.limit_resources, grading.judged = warm_up, limit_resources, judged
+worker.warm_up, worker.limit_resources, _grade.judged = warm_up, limit_resources, judged
 sys.addaudithook(hook)
-worker_loop.serve()
+worker.serve()
 """
 
 
@@ -109,14 +109,14 @@ def judged(numbers: list[int], folder: Path) -> Iterator[tuple[int, dict[str, ob
     paths = {str(folder / f"{number}.toml"): number for number in numbers}
     for path, number in paths.items():
         Path(path).write_bytes(made[number][0])
-    plain, workers._CODE = workers._CODE, WATCHED
+    plain, _grade_many._CODE = _grade_many._CODE, WATCHED
     try:
         for graded in grade_many(list(paths), jobs=2, seconds=LONGEST):
             number = paths[graded.path]
             Path(graded.path).unlink()
             yield number, examined(graded, *made[number][1:])
     finally:
-        workers._CODE = plain
+        _grade_many._CODE = plain
 
 
 def examined(graded: Grade, kind: str, answers: dict[str, Answer]) -> dict[str, object]:

@@ -548,7 +548,7 @@ BUGS = (
     Bug("a proof at its caller's precision", "proofs/claim.py", "with balls.precision(balls.FLOAT_BITS), under_proof(self):", "with under_proof(self):"),
     Bug("a witness's bound at the precision at rest", "constructions/shortest.py", "        with balls.precision(balls.FLOAT_BITS):\n            low, high", "        if True:\n            low, high"),
     Bug("figures of finite laws at the precision at rest", "noise/finite.py", "    with balls.precision(balls.FLOAT_BITS):\n        low, high", "    if True:\n        low, high"),
-    Bug("an answer judged among other threads", "problems/judges/__init__.py", "with balls.precision(balls.FLOAT_BITS):", "if True:"),
+    Bug("an answer judged among other threads", "problems/judges/_judge.py", "with balls.precision(balls.FLOAT_BITS):", "if True:"),
     # whose keys
     Bug("any numbers pass for stored ones", "number_types.py", "    if len(moved):\n", "    if False:\n"),
     Bug("the sentence forgets whose keys", "number_types.py", 'return "" if precision is None else f" as stored in {precision}"', 'return ""'),

@@ -53,7 +53,7 @@ def check(problem_id, answer, **options):
 checking.check = check
 """
     monkeypatch.setattr(
-        answer_files, "WATCHED", answer_files.WATCHED.replace("worker_loop.serve()", strange + "worker_loop.serve()")
+        answer_files, "WATCHED", answer_files.WATCHED.replace("worker.serve()", strange + "worker.serve()")
     )
     monkeypatch.setattr(answer_files, "case", lambda number: (f'[A.1a]\nq = "k_{number}"\n'.encode(), "words", {}))
     rows = dict(answer_files.judged([1, 2, 3, 4], tmp_path))

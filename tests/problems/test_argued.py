@@ -7,7 +7,7 @@ import pytest
 
 import headwright as hw
 from headwright.problems import run as shown
-from headwright.problems.answers.grading import judged
+from headwright.problems.answers._grade import judged
 from headwright.problems.judges.statements import judge
 
 ROOT = Path(__file__).parents[2]
@@ -68,9 +68,8 @@ def test_what_is_not_argued_has_a_record(verdicts):
             assert verdict.record is not None, name
 
 
-def test_how_many_there_are(verdicts):
-    ours = [verdict.status for name, verdict in verdicts.items() if name.endswith(" ours")]
-    assert (len(ours), ours.count("argued")) == (44, 16)
+def test_every_question_has_our_answer(verdicts):
+    assert sum(name.endswith(" ours") for name in verdicts) == len(hw.problems.CATALOGUE)
 
 
 def test_an_argued_statement_earns_its_points():

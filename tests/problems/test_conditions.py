@@ -6,7 +6,7 @@ import pytest
 from headwright.formulas import parse
 from headwright.problems import CATALOGUE, check
 from headwright.problems.judges.queries import family_of
-from headwright.problems.judges.telling import why_not_for_all
+from headwright.problems.judges.query_words import why_not_for_all
 from headwright.proofs.families import Queries
 from tests.members_by_hand import large_symbols, meets, member_of, rational
 

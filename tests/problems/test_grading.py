@@ -11,12 +11,11 @@ import pytest
 
 import headwright as hw
 from headwright.problems import CATALOGUE
-from headwright.problems.answers import grade_many, workers
+from headwright.problems.answers import _grade_many, grade_many
+from headwright.problems.answers._grade import judged
 from headwright.problems.answers.grade_tables import GradeTable, digests_of, safe_cell
-from headwright.problems.answers.grades import WORDS, Grade, Result, total_of
+from headwright.problems.answers.grades import WORDS, Grade, Result, to_parts, total_of
 from headwright.problems.answers.gradescope import results_json
-from headwright.problems.answers.grading import judged
-from headwright.problems.answers.sent_claims import to_parts
 from tests.facts import says
 from tests.toy_claim import proved, refuted
 
@@ -59,10 +58,10 @@ def test_points_by_verdict(write, check):
         "good": proved("c", reason="every weight is right"),
         "bad": refuted("c", reason="the weight is 0.3", holds_when="n ≤ 4"),
         "odd": hw.Undecided("c", reason="no form for sqrt(n)"),
-        "wrong": ValueError("`q` must be a vector"),
+        "wrong": hw.problems.AnswerError("`q` must be a vector"),
         "large": MemoryError(),
         "fault": ZeroDivisionError("division by zero"),
-        "ours": ValueError("operands could not be broadcast together"),
+        "ours": ValueError("`queries` must be finite, and our own code did not see to it"),
     })  # fmt: skip
     names = ["E.1c", "E.1d", "E.1e", "E.1b", "A.1a", "A.1b", "A.1c"]
     answers = ["good", "bad", "odd", "wrong", "large", "fault", "ours"]
@@ -261,10 +260,10 @@ def strange(problem_id, answer, **options):
     if answer == {"q": "print"}: print('{"end": true}', flush=True)
     return real(problem_id, answer, **options)
 checking.check = strange
-from headwright.problems.answers.worker_loop import serve
+from headwright.problems.answers.worker import serve
 serve()
 """
-    monkeypatch.setattr(workers, "_CODE", code)
+    monkeypatch.setattr(_grade_many, "_CODE", code)
 
 
 @pytest.mark.parametrize(
@@ -300,7 +299,7 @@ def test_workers_do_not_import_from_the_current_folder(tmp_path, write, monkeypa
 
 
 def test_workers_that_do_not_start_are_told(monkeypatch, write):
-    monkeypatch.setattr(workers, "_CODE", "raise SystemExit('no such library')")
+    monkeypatch.setattr(_grade_many, "_CODE", "raise SystemExit('no such library')")
     with pytest.raises(RuntimeError, match="no such library"):
         list(grade_many([write("[A.1a]\nq = 1")]))
 
@@ -397,9 +396,34 @@ def test_a_strangers_question_is_judged_by_what_it_does():
         assert result.message.endswith((".", "^", "?"))
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "kind"),
+    [
+        ("A.1a", {"r": "k_1"}, ValueError),
+        ("A.1a", {"q": True}, TypeError),
+        ("A.1a", {"q": [1.0, 2.0]}, ValueError),
+        ("A.1a", {"q": [float("nan")] * 10}, ValueError),
+        ("D.b-i", {"M": [[1.0]]}, ValueError),
+        ("A.3c", {"M": [[1.0]]}, ValueError),
+        ("B.3e-ii", {"Q": "u_a", "K": "I", "V": "I"}, ValueError),
+        ("C.1.1a", {"statement": "no-such-id"}, ValueError),
+    ],
+)
+def test_a_mistake_in_an_answer_has_a_type(question, answer, kind):
+    with pytest.raises(hw.problems.AnswerError) as caught:
+        hw.problems.check(question, answer)
+    assert isinstance(caught.value, kind)
+
+
+def test_a_mistake_in_a_call_is_not_one_in_the_answer():
+    with pytest.raises(ValueError, match="`error`") as caught:
+        hw.problems.check("A.1a", {"q": "k_1"}, error=2)
+    assert not isinstance(caught.value, hw.problems.AnswerError)
+
+
 def test_a_worker_judges_what_is_written_alike_once(monkeypatch):
     """Formulas alone are kept, not arrays, and nothing that the judge did not come to an end with."""
-    from headwright.problems.answers import grading, worker_loop
+    from headwright.problems.answers import _grade, worker
 
     seen, statuses = [], {"q": "proved", "eats": "stopped", "breaks": "fault"}
 
@@ -407,12 +431,12 @@ def test_a_worker_judges_what_is_written_alike_once(monkeypatch):
         seen.append(answer)
         return Result(question.id, question.sheet, question.points, statuses.get(str(answer["q"]), "proved"), "said")
 
-    monkeypatch.setattr(grading, "judged", judged)
-    monkeypatch.setattr(worker_loop, "_KNOWN", {})
-    monkeypatch.setattr(worker_loop, "_MOST_KNOWN", 2)
+    monkeypatch.setattr(_grade, "judged", judged)
+    monkeypatch.setattr(worker, "_KNOWN", {})
+    monkeypatch.setattr(worker, "_MOST_KNOWN", 2)
     asked = ["k_1", "k_1", " k_1", [1.0], [1.0], "eats", "eats", "breaks", "breaks", "k_1", "2*k_1", "k_1"]
     for text in asked:
-        assert worker_loop._result(None, "A.1a", {"q": text})["message"] == "said"
+        assert worker._result(None, "A.1a", {"q": text})["message"] == "said"
     assert [answer["q"] for answer in seen] == [asked[0], *asked[2:9], "2*k_1", "k_1"]
-    worker_loop._result(None, "E.1e", {"q": "k_1"})
+    worker._result(None, "E.1e", {"q": "k_1"})
     assert len(seen) == 11

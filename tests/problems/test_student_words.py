@@ -8,7 +8,7 @@ import pytest
 import headwright as hw
 from headwright.formulas import FormulaError
 from headwright.problems import check, load
-from headwright.problems.answers.grading import grade
+from headwright.problems.answers import grade
 from headwright.problems.answers.messages import PERSON, begun, message_of, sentence
 from headwright.problems.judges.given_keys import key_name
 from headwright.reports.typesetting import sentence as set_sentence

@@ -156,9 +156,9 @@ def test_a_block_has_the_arithmetic_to_itself_and_puts_the_precision_back():
 
 
 def test_a_check_has_the_arithmetic_to_itself(monkeypatch):
-    from headwright.problems import judges
+    from headwright.problems.judges import _judge
 
-    monkeypatch.setitem(judges.JUDGES, "each", lambda *_: free())
+    monkeypatch.setitem(_judge.JUDGES, "each", lambda *_: free())
     assert hw.problems.check("A.1a", {"q": "k_1"}) is False
 
 

@@ -107,8 +107,8 @@ def _grades(
 ) -> tuple[list[Grade], int]:
     """The grades in the order of the files, and how many rows of an earlier table were kept instead."""
     from headwright.problems import grade_many, load
+    from headwright.problems.answers._grade import explanations, questions_with
     from headwright.problems.answers.grade_tables import GradeTable, digests_of
-    from headwright.problems.answers.grading import explanations, questions_with
 
     questions = questions_with(None if problems is None else load(problems))
     grades: dict[str, Grade] = {}

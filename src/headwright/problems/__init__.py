@@ -5,8 +5,8 @@ from headwright.problems._run import COUNTEREXAMPLE, WORDS, Showing, published, 
 from headwright.problems.answers import Grade, grade, grade_many
 from headwright.problems.catalogue import CATALOGUE, SHEETS, find, load
 from headwright.problems.family import Family, Setting
-from headwright.problems.problem import Problem
+from headwright.problems.problem import AnswerError, Problem
 
 __all__ = ["CATALOGUE", "COUNTEREXAMPLE", "SHEETS", "WORDS", "Problem", "Showing", "find", "published", "run", "runs"]
 __all__ += ["Grade", "grade", "grade_many", "load"]
-__all__ += ["Family", "Setting", "check"]
+__all__ += ["AnswerError", "Family", "Setting", "check"]

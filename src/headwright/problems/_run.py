@@ -68,8 +68,7 @@ def run(problem_id: str) -> Showing:
     >>> run("C.1.1d").published.status
     'refuted'
     """
-    problem = find(problem_id)
-    return _shown(problem)
+    return _shown(find(problem_id))
 
 
 def published(problem_id: str) -> Verdict | None:
@@ -78,8 +77,7 @@ def published(problem_id: str) -> Verdict | None:
     >>> published("A.1a").status, published("D.a-i")
     ('proved', None)
     """
-    problem = find(problem_id)
-    return _published(problem)
+    return _published(find(problem_id))
 
 
 def runs() -> list[str]:
@@ -101,7 +99,7 @@ def _shown(problem: Problem) -> Showing:
         weights,
         aim,
         caption,
-        tuple((name, found) for name, found, _ in also if found is not None),
+        tuple((name, strip) for name, strip, _ in also if strip is not None),
         tuple(each for _, _, each in also),
     )
 

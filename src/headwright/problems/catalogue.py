@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from difflib import get_close_matches
@@ -89,14 +89,13 @@ def load(path: Path | str, *, budget: float = DEFAULT) -> Mapping[str, Problem]:
     solution must itself be right: the mistake is in the question more often than in the solution.
     """
     path = Path(path)
-    taken = dict(CATALOGUE)
     with reading(f"`path` {path.name}", budget):
-        read = problem_files.read_questions(path, taken)
-        found = FrozenMap({name: replace(problem, judge=judge) for name, problem in read.items()})
-        for problem in found.values():
+        read = problem_files.read_questions(path, CATALOGUE)
+        problems = FrozenMap({name: replace(problem, judge=judge) for name, problem in read.items()})
+        for problem in problems.values():
             if "answer" in problem.ours:
                 _try_solution(problem)
-    return found
+    return problems
 
 
 def _try_solution(problem: Problem) -> None:
@@ -125,13 +124,18 @@ def find(problem_id: str) -> Problem:
     raise ValueError(f"`problem_id` must be the id of a question; got {problem_id!r}. {_suggestion(problem_id)}")
 
 
+def close_ids(name: str, ids: Collection[str]) -> list[str]:
+    """Up to four ids that begin like this name or else resemble it, in any case of letters."""
+    folded = {known.casefold(): known for known in ids}
+    wanted = name[:40].strip().casefold()  # to look for close names takes time
+    longer = [known for known in folded if wanted and known.startswith(wanted)]
+    return [folded[known] for known in longer[:4] or get_close_matches(wanted, folded, n=4)]
+
+
 def _suggestion(problem_id: str) -> str:
-    """Up to four ids that begin like this one or else resemble it, in any case of letters; else where the ids lie."""
-    by_folded_id = {known.casefold(): known for known in CATALOGUE}
-    wanted = problem_id.strip().casefold()
-    longer = [folded for folded in by_folded_id if wanted and folded.startswith(wanted)]
-    close = longer[:4] or get_close_matches(wanted, by_folded_id, n=4)
+    """Ids that are close, else where the ids lie."""
+    close = close_ids(problem_id, CATALOGUE)
     if close:
-        return f"Did you mean {', '.join(by_folded_id[folded] for folded in close)}?"
+        return f"Did you mean {', '.join(close)}?"
     first, *_, last = CATALOGUE
     return f"The ids run from {first} to {last}; headwright problems lists them, in Python `CATALOGUE`"

@@ -62,13 +62,17 @@ class Setting:
     @property
     def centre(self) -> np.ndarray:
         """The keys, or the means of keys that vary."""
-        found = self.keys if self.model is None else self.model.centre
-        assert found is not None, "a question without keys is asked for them"
-        return np.asarray(found)
+        centre = self.keys if self.model is None else self.model.centre
+        assert centre is not None, "a question without keys is asked for them"
+        return np.asarray(centre)
 
 
 def epsilon_of(goal: Goal | Top | None, error: Fraction) -> Fraction:
-    targets = len(goal.indices) if isinstance(goal, Goal) else 1
+    return epsilon_for(error, len(goal.indices) if isinstance(goal, Goal) else 1)
+
+
+def epsilon_for(error: Fraction, targets: int) -> Fraction:
+    """m·odds(error) for m targets."""
     return targets * error / (1 - error)
 
 
@@ -134,16 +138,8 @@ class Family:
         keys = self._keys(n, names)
         model = law_of(keys, self.law) if self.law and keys is not None else None
         n = n if keys is None else len(keys)
-        return Setting(
-            n,
-            error,
-            None if model is not None else sealed(keys),
-            model,
-            self.goal,
-            self.heads,
-            FrozenMap(names),
-            self.basis,
-        )
+        fixed = None if model is not None else sealed(keys)
+        return Setting(n, error, fixed, model, self.goal, self.heads, FrozenMap(names), self.basis)
 
     def _keys(self, n: int, names: Names) -> np.ndarray | None:
         if isinstance(self.keys, tuple):
@@ -153,18 +149,17 @@ class Family:
         return self.keys
 
     def _names(self, n: int, error: Fraction) -> Names:
-        found: Names = {}
+        values: Names = {}
         columns = 0
         for name, what in self.given.items():
             if isinstance(what, Mapping) and "columns" in what:
                 count = max(1, what["tenths"] * n // 10)
-                found[name] = _columns(what["columns"], n, columns, count)
+                values[name] = _columns(what["columns"], n, columns, count)
                 columns += count
             else:
-                found[name] = self._named(what, n)
+                values[name] = self._named(what, n)
         numbers = {"n": float(n), "eps": float(epsilon_of(self.goal, error))}
-        found |= {name: numbers[name] for name in self.symbols if name in numbers}
-        return found
+        return values | {name: numbers[name] for name in self.symbols if name in numbers}
 
     def _named(self, what: Any, n: int) -> np.ndarray | float:
         match what:

@@ -1,14 +1,18 @@
-"""The keys in a question's table: of every size, rows, orthonormal ones or a file; fixed, Gaussian, or of random lengths.
+"""The keys and the goal in a question's table. Keys: of every size, rows, orthonormal ones or a file; fixed or varying by a law.
 
 keys = "orthonormal"                       # for every n; or "separated"
 orthonormal = 6                            # or keys = [[1.0, 0.0], …], or keys = "keys.npy" (or .csv)
 gaussian = {isotropic = 0.01, along = {0 = 0.5}, factors = {1 = [0.1, 0.0]}}
 scaled = {0 = {"0.5" = "1/2", "1.5" = "1/2"}}
+
+The goal is exactly one of these, with keys that exist:
+
+copy = 0        average = [0, 1]        blend = {0 = 0.7, 1 = 0.3}        top = [0, 1]
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,10 +21,12 @@ import numpy as np
 
 from headwright import arrays, budget
 from headwright.array_libraries import typed
+from headwright.goals import Average, Blend, Copy, Goal, Top
 from headwright.keys import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 
 KINDS = ("orthonormal", "separated")  # keys for every n
+GOALS = ("copy", "average", "blend", "top")
 _MOST_KEYS = 4096
 _MOST_BYTES = 64 * 2**20
 _DEEPEST_LIST = 3
@@ -76,9 +82,8 @@ def _array_in(path: Path) -> Any:
     budget.spend(300 * path.stat().st_size)
     try:
         if path.suffix.lower() == ".npy":
-            return np.array(
-                np.load(path, mmap_mode="r", allow_pickle=False)
-            )  # mapped: a header promises no more than there is
+            # Mapped: a header promises no more than there is.
+            return np.array(np.load(path, mmap_mode="r", allow_pickle=False))
         lines = [line for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
         words = bool(lines) and not any(character.isdigit() for character in lines[0])
         return np.loadtxt(lines[words:], delimiter=",", ndmin=2, dtype=object, converters=typed).tolist()
@@ -132,7 +137,47 @@ def _by_key(table: Mapping[str, Any], entry: str) -> dict[int, Any]:
     given = table.get(entry, {})
     if not isinstance(given, Mapping):
         raise TypeError(f"`{entry}` must be a table by keys, such as {{0 = …}}, got {given!r}")
-    for key in given:
-        if not (key.isascii() and key.isdecimal() and len(key) < 10):
-            raise ValueError(f"`{entry}` must name keys by their numbers from 0 on, got {key!r}")
-    return {int(key): value for key, value in given.items()}
+    return {_index(key, f"`{entry}`"): value for key, value in given.items()}
+
+
+def _index(text: str, where: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ValueError(f"{where} must name keys by their numbers from 0 on, got {text!r}")
+    return int(text)
+
+
+def read_goal(table: Mapping[str, Any], n: int, *, varying: bool) -> Goal | Top:
+    """The one goal in the table, over n keys, which may vary."""
+    given = [name for name in GOALS if name in table]
+    if len(given) != 1:
+        raise ValueError(f"`goal` must be exactly one of {', '.join(GOALS)}, got {' and '.join(given) or 'none'}")
+    kind, value = given[0], table[given[0]]
+    looks = {"copy": "0", "average": "[0, 1]", "top": "[0, 1]", "blend": "{0 = 0.7, 1 = 0.3}"}
+    if not isinstance(value, {"copy": int, "blend": dict}.get(kind, list)):
+        raise TypeError(f"`{kind}` must look like {looks[kind]}, got {value!r}")
+    try:
+        goal = goal_from(kind, value)
+        goal.check(n)
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"`{kind}`: {error}") from error
+    if isinstance(goal, Top) and (varying or "error" in table):
+        raise ValueError("`top` asks for a score gap: it goes with fixed keys and without `error`")
+    return goal
+
+
+def goal_from(kind: str, value: Any) -> Goal | Top:
+    """The goal that the entry `kind` = `value` describes."""
+    kinds: dict[str, Callable[[Any], Goal | Top]] = {
+        "copy": Copy,
+        "average": lambda indices: Average(*indices),
+        "top": lambda indices: Top(*indices),
+        "blend": lambda shares: Blend({_index(i, "it"): _exact(share) for i, share in shares.items()}),
+    }
+    return kinds[kind](value)
+
+
+def _exact(value: Any) -> str:
+    """Decimals as text, so that 0.7 means 7/10."""
+    if isinstance(value, bool) or not isinstance(value, Decimal | int | str):
+        raise TypeError(f"shares are numbers, got {value!r}")
+    return str(value)

@@ -5,15 +5,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
 from typing import Any, final
 
+from headwright.forms import FormulaError
 from headwright.frozen import sealed
 from headwright.problems.family import Family, Setting
 from headwright.verdict import Verdict
+
+
+class AnswerError(ValueError):
+    """What is wrong with an answer itself, for the one who gave it; a formula's own mistakes are a `FormulaError`."""
+
+
+class AnswerTypeError(AnswerError, TypeError):
+    """The same, where a value has the wrong type."""
+
+
+@contextmanager
+def about_the_answer() -> Iterator[None]:
+    """Whatever is refused inside is wrong with the answer, and neither with the call nor with the judge."""
+    try:
+        yield
+    except (AnswerError, FormulaError):
+        raise
+    except TypeError as error:
+        raise AnswerTypeError(str(error)) from error
+    except ValueError as error:
+        raise AnswerError(str(error)) from error
 
 
 @final
@@ -72,9 +95,8 @@ class Problem:
     hints: Mapping[str, str] = field(default_factory=dict)
     ours: Mapping[str, Any] = field(default_factory=dict)
     published_entry: Mapping[str, Any] = field(default_factory=dict)
-    judge: Callable[..., Verdict] | None = (
-        None  # handed in by the catalogue, so that a question knows nothing of its judges
-    )
+    # Handed in by the catalogue, so that a question knows nothing of its judges.
+    judge: Callable[..., Verdict] | None = None
 
     def __post_init__(self) -> None:
         for name in ("claim", "published_answer", "hints", "ours", "published_entry"):
@@ -126,12 +148,7 @@ class Problem:
     def to_dict(self) -> dict[str, object]:
         """What is asked and published, under its own names, in types that JSON has: the tuples become lists."""
         return {
-            "id": self.id,
-            "sheet": self.sheet,
-            "points": self.points,
-            "question": self.question,
-            "published": self.published,
-            "theme": self.theme,
+            **{name: getattr(self, name) for name in ("id", "sheet", "points", "question", "published", "theme")},
             "answers": list(self.answers),
             "names": list(self.names),
             "must_show": self.must_show,

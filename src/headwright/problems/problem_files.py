@@ -29,8 +29,7 @@ from headwright import arrays, toml_files
 from headwright.frozen import FrozenMap
 from headwright.goals import Goal, Top
 from headwright.problems.family import ERROR, Family
-from headwright.problems.goal_tables import GOALS, read_goal
-from headwright.problems.key_tables import numbers, read_keys, read_law
+from headwright.problems.key_tables import GOALS, numbers, read_goal, read_keys, read_law
 from headwright.problems.name_tables import is_name, least_size, read_names, read_symbols
 from headwright.problems.problem import Problem, Statement
 
@@ -48,21 +47,19 @@ _WITHOUT_KEYS = ("reads-out", "low-rank", "statement")  # kinds of claim that ma
 _ABOUT_KEYS = ("keys", "orthonormal", "gaussian", "scaled", "vanishing")
 _ABOUT_CLAIM = (*GOALS, "confidence", "max_length")
 _ENTRIES = (
+    *("id", "sheet", "title", "text", "question", "points", "theme", "must_show", "answers", "heads", "names"),
     *(
-        "id",
-        "sheet",
-        "title",
-        "text",
-        "question",
-        "points",
-        "theme",
-        "must_show",
-        "answers",
-        "heads",
-        "names",
         "symbols",
+        *_ABOUT_KEYS,
+        *_ABOUT_CLAIM,
+        "error",
+        "family",
+        "claim",
+        "functions",
+        "hints",
+        "statements",
+        "statement",
     ),
-    *(*_ABOUT_KEYS, *_ABOUT_CLAIM, "error", "family", "claim", "functions", "hints", "statements", "statement"),
     *("published", "ours", "solution"),
 )
 _ID = re.compile(r"[A-Za-z0-9_-]{1,30}(\.[A-Za-z0-9_-]{1,30}){0,5}")
@@ -72,9 +69,9 @@ _MOST_HEADS = 16
 def read_questions(path: Path, taken: Mapping[str, Problem]) -> Mapping[str, Problem]:
     """The questions in a teacher's file by their ids, which must not be among those of `taken`, nor the sheets."""
     held = toml_files.parse(toml_files.read_bounded(path), called=f"`path` {path.name}", parse_float=Decimal)
-    found: dict[str, Problem] = {}
+    problems: dict[str, Problem] = {}
     for where, problem in _problems(held, path.parent):
-        if problem.id in taken or any(_nested(problem.id, other) for other in found):
+        if problem.id in taken or any(_nested(problem.id, other) for other in problems):
             raise ValueError(
                 f"{where}`id` {problem.id} is taken: every question needs an id of its own, none within another"
             )
@@ -82,8 +79,8 @@ def read_questions(path: Path, taken: Mapping[str, Problem]) -> Mapping[str, Pro
             raise ValueError(
                 f"{where}`sheet` {problem.sheet} is one of ours: begin the `id` otherwise, or give a `sheet`"
             )
-        found[problem.id] = problem
-    return FrozenMap(found)
+        problems[problem.id] = problem
+    return FrozenMap(problems)
 
 
 def read_sheet(path: Path, lists: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Problem]]:
@@ -162,7 +159,7 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
         ),
     )
     if problem.family.fixed:
-        problem.setting()  # a law that does not fit its keys is told now
+        problem.setting()  # a law that does not fit its keys is refused now
     return problem
 
 
@@ -197,17 +194,17 @@ def _goal(claim: Mapping[str, Any], keys: Any, law: Mapping[str, Any], table: Ma
 
 def _bounds(claim: Mapping[str, Any], keys: Any, law: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers of a claim as rationals."""
-    found: dict[str, Any] = {
+    bounds: dict[str, Any] = {
         name: arrays.rational(claim[name], name=name) for name in ("limit", "share", "max_length") if name in claim
     }
-    for name, number in found.items():
+    for name, number in bounds.items():
         if number <= 0:
             raise ValueError(f"`{name}` must be positive, got {arrays.show(number)}")
     if "confidence" in claim and not law:
         raise ValueError("`confidence` goes with keys that vary: give `gaussian` or `scaled`")
     if law and isinstance(keys, np.ndarray):
-        found["confidence"] = _share(claim, "confidence", default=Fraction(99, 100))
-    return found
+        bounds["confidence"] = _share(claim, "confidence", default=Fraction(99, 100))
+    return bounds
 
 
 def _statements(table: Mapping[str, Any], lists: Mapping[str, Any]) -> tuple[Statement, ...]:

@@ -19,16 +19,15 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, final
 
 from headwright import toml_files
 from headwright.budget import DEFAULT
 from headwright.problems.answers.messages import plain
-from headwright.toml_files import reading
+from headwright.problems.catalogue import close_ids
 
-_MOST_COMPLAINTS = 20  # about entries that belong to no question; to look for close names takes time
+_MOST_COMPLAINTS = 20  # about entries that belong to no question: to look for close names takes time
 _LONGEST_ID = 200
 _STUDENT = ("student", "name")
 _HINT = 'a formula must stand in quotes, such as q = "2*k_1"'
@@ -49,23 +48,14 @@ class AnswerFile:
 def read_answers(path: Path | str, *, ids: Collection[str], budget: float = DEFAULT) -> AnswerFile:
     """The answers in the file to the questions `ids`; ValueError where the file as a whole cannot be read within `budget`."""
     content = toml_files.read_bounded(Path(path))
-    with reading("the file", budget):
-        held = toml_files.parse(content, called="the file", hint=_HINT)
-        return _answers(path, content, held, ids)
-
-
-def _answers(path: Path | str, content: bytes, held: dict[str, Any], ids: Collection[str]) -> AnswerFile:
-    student = next((held[key] for key in _STUDENT if isinstance(held.get(key), str)), None)
     answers: dict[str, Mapping[str, Any]] = {}
     complaints: dict[str, str] = {}
-    _collect({k: v for k, v in held.items() if k not in _STUDENT}, "", ids, answers, complaints)
-    return AnswerFile(
-        path=str(path),
-        student=None if student is None else plain(student, longest=120).replace("\n", " "),
-        digest=hashlib.sha256(content).hexdigest()[:16],
-        answers=answers,
-        complaints=complaints,
-    )
+    with toml_files.reading("the file", budget):
+        held = toml_files.parse(content, called="the file", hint=_HINT)
+        students = [name for key in _STUDENT if isinstance(name := held.pop(key, None), str)]
+        student = plain(students[0], longest=120).replace("\n", " ") if students else None
+        _collect(held, "", ids, answers, complaints)
+    return AnswerFile(str(path), student, hashlib.sha256(content).hexdigest()[:16], answers, complaints)
 
 
 def _collect(
@@ -92,21 +82,20 @@ def _collect(
 
 def _folded(ids: Collection[str]) -> dict[str, str]:
     """The ids by their letters in one case; two that differ in case alone are found by their own spelling only."""
-    found = {known.casefold(): known for known in ids}
-    twice = Counter(known.casefold() for known in ids)
-    return {small: known if twice[small] == 1 else "" for small, known in found.items()}
+    spellings = Counter(known.casefold() for known in ids)
+    return {known.casefold(): known if spellings[known.casefold()] == 1 else "" for known in ids}
 
 
 def _stray(name: str, value: Any, ids: Collection[str]) -> tuple[str, str]:
     """The complaint about an entry that belongs to no question, under the entry's name."""
     if isinstance(value, dict):
         name = _whole(name, value)
-        shown = plain(name, longest=60)
-        return shown, f"there is no question {shown!r}{_suggestion(name, ids)}"
+        shown, close = plain(name, longest=60), ", ".join(close_ids(name, ids))
+        return shown, f"there is no question {shown!r}" + (f"; did you mean {close}?" if close else "")
     shown = plain(name, longest=60)
     return (
         shown,
-        f"`{shown}` belongs to no question: write it below the line of one, such as [{next(iter(ids), 'A.1a')}]",
+        f"`{shown}` belongs to no question: write it below the line of one, such as [{next(iter(ids), 'X.1')}]",
     )
 
 
@@ -128,10 +117,3 @@ def _whole(name: str, table: Mapping[str, Any]) -> str:
     while len(table) == 1 and isinstance(inner := next(iter(table.values())), dict):
         name, table = f"{name}.{next(iter(table))}", inner
     return name
-
-
-def _suggestion(name: str, ids: Collection[str]) -> str:
-    folded = {known.casefold(): known for known in ids}
-    wanted = name[:40].casefold()
-    close = [known for known in folded if known.startswith(wanted)][:4] or get_close_matches(wanted, folded, n=3)
-    return f"; did you mean {', '.join(folded[known] for known in close)}?" if close else ""

@@ -15,12 +15,12 @@ import os
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self, final
 
 from headwright import toml_files
 from headwright.problems.answers.grades import WORDS, Grade
 from headwright.problems.answers.messages import plain
+from headwright.problems.catalogue import marks_of
 
 _FIRST = ("file", "digest", "student", "unreadable", "notes", "to read")
 _ACTIVE = ("=", "+", "-", "@", "'")
@@ -34,9 +34,10 @@ class GradeTable:
     """
 
     def __init__(self, path: Path, questions: dict[str, str], digests: dict[str, str]) -> None:
-        self.path = path
+        self.path, self.questions = path, list(questions)
         self.sheets = list(dict.fromkeys(questions.values()))
-        self.columns = [*_FIRST, *(f"sheet {s}" for s in self.sheets), "mark E", *questions]
+        self.marked = [sheet for sheet in self.sheets if marks_of(sheet)]
+        self.columns = [*_FIRST, *(f"sheet {s}" for s in self.sheets), *(f"mark {s}" for s in self.marked), *questions]
         self.digests = digests
         kept = self._kept()
         cells = {row[0] for row in kept}
@@ -64,24 +65,24 @@ class GradeTable:
         os.fsync(self._file.fileno())
 
     def _row(self, graded: Grade) -> list[str]:
-        totals = {total.sheet: total for total in graded.totals}
-        scores = [totals[s].right if totals[s].earned is None else totals[s].earned for s in totals]
-        by_sheet = {sheet: str(score) for sheet, score in zip(totals, scores, strict=True)}
+        scores = {t.sheet: str(t.right if t.earned is None else t.earned) for t in graded.totals}
         words = {result.id: WORDS[result.status] for result in graded.answered}
         to_read = " ".join(result.id for result in graded.results if result.to_read)
         notes = "; ".join(graded.complaints)
         digest = self.digests.get(graded.path, "")
         first = [graded.path, digest, graded.student or "", graded.unreadable or "", notes, to_read]
-        mark = str(graded.marks.get("E", ""))
-        ids = self.columns[len(_FIRST) + len(self.sheets) + 1 :]
-        return [*first, *(by_sheet.get(s, "") for s in self.sheets), mark, *(words.get(name, "") for name in ids)]
+        marks = [str(graded.marks.get(s, "")) for s in self.marked]
+        return [
+            *first,
+            *(scores.get(s, "") for s in self.sheets),
+            *marks,
+            *(words.get(q, "") for q in self.questions),
+        ]
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, final
 
-from headwright.problems.answers.sent_claims import from_parts
+import numpy as np
+
 from headwright.problems.catalogue import marks_of
 from headwright.proofs import BadCertificate, Claim
+from headwright.proofs.certificate import claim_in, text_of
 from headwright.verdict import Verdict
 
 WORDS: Mapping[str, str] = {
@@ -29,6 +31,8 @@ WORDS: Mapping[str, str] = {
 }
 RIGHT = ("proved", "argued")  # a true statement earns its points, whether a claim proves it or a written argument does
 FOR_A_PERSON = ("undecided", "stopped", "fault")
+_SAID = ("id", "sheet", "points", "status", "message", "explanation")
+_MOST_SENT = 2**16  # numbers in a claim that is sent along
 
 
 @final
@@ -64,17 +68,38 @@ class Result:
         return self.status in FOR_A_PERSON
 
     def to_dict(self) -> dict[str, Any]:
-        told = {name: getattr(self, name) for name in ("id", "sheet", "points", "status", "message", "explanation")}
-        return {**told, "earned": self.earned, "to_read": self.to_read}
+        said = {name: getattr(self, name) for name in _SAID}
+        return {**said, "earned": self.earned, "to_read": self.to_read}
+
+    def sent(self) -> dict[str, Any]:
+        """The result as one process sends it to another: with the claim behind its verdict, unless that is too long."""
+        claim = None if self.verdict is None else self.verdict.record
+        short = isinstance(claim, Claim) and sum(array.size for array in claim.arrays().values()) <= _MOST_SENT
+        return {**self.to_dict(), "claim": to_parts(claim) if isinstance(claim, Claim) and short else None}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> Result:
-        names = ("id", "sheet", "points", "status", "message", "explanation")
+    def from_dict(cls, sent: Mapping[str, Any]) -> Result:
+        """The result that `to_dict` or `sent` describes; a claim that cannot be read is not kept."""
         try:
-            claim = None if told.get("claim") is None else from_parts(told["claim"])
-        except BadCertificate:  # a claim that is none is not kept
+            claim = None if sent.get("claim") is None else from_parts(sent["claim"])
+        except BadCertificate:
             claim = None
-        return cls(**{name: told[name] for name in names}, claim=claim)
+        return cls(**{name: sent[name] for name in _SAID}, claim=claim)
+
+
+def to_parts(claim: Claim) -> dict[str, Any]:
+    """The claim as plain JSON values, which keep the exact value of a float."""
+    return {"claim": text_of(claim), "arrays": {name: array.tolist() for name, array in claim.arrays().items()}}
+
+
+def from_parts(parts: Any) -> Claim:
+    """The claim that `to_parts` wrote, not proved; BadCertificate where the parts describe none."""
+    try:
+        stored = {name: np.array(rows, dtype=np.float64) for name, rows in parts["arrays"].items()}
+        text = parts["claim"]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadCertificate(f"`parts` describe no claim that can be judged: {error}") from error
+    return claim_in(text, stored, where="`parts`")
 
 
 @final
@@ -90,6 +115,9 @@ class Total:
     asked: int
     to_read: int
     mark: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__ if name != "sheet"}
 
     def __str__(self) -> str:
         score = f"{self.right} right of {self.judged} judged, {self.asked} asked"
@@ -136,15 +164,10 @@ class Grade:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "path": self.path,
-            "student": self.student,
-            "digest": self.digest,
-            "unreadable": self.unreadable,
+            **{name: getattr(self, name) for name in ("path", "student", "digest", "unreadable")},
             "complaints": list(self.complaints),
             "results": [result.to_dict() for result in self.results],
-            "totals": {
-                t.sheet: {name: getattr(t, name) for name in t.__slots__ if name != "sheet"} for t in self.totals
-            },
+            "totals": {total.sheet: total.to_dict() for total in self.totals},
             "marks": self.marks,
         }
 
@@ -174,8 +197,7 @@ class Grade:
 
     def explained(self, explanations: Mapping[str, str]) -> Grade:
         """The same grade, with our own answers beside the answers given."""
-        told = (replace(r, explanation=explanations.get(r.id)) for r in self.results)
-        return replace(self, results=tuple(told))
+        return replace(self, results=tuple(replace(r, explanation=explanations.get(r.id)) for r in self.results))
 
 
 def total_of(sheet: str, results: list[Result]) -> Total:

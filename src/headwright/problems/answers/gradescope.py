@@ -37,15 +37,15 @@ def results_json(graded: Grade, *, visibility: str = "visible") -> dict[str, Any
 
 
 def _test(result: Result, visibility: str) -> dict[str, Any]:
-    told = [result.message or "No answer was given."]
-    told += [f"Our answer: {result.explanation}"] if result.explanation else []
+    words = [result.message or "No answer was given."]
+    words += [f"Our answer: {result.explanation}"] if result.explanation else []
     return {
         "name": f"{result.id}: {WORDS[result.status]}",
         "number": result.id,
         "score": result.earned,
         "max_score": 1 if result.points is None else result.points,
         "status": "passed" if result.status in RIGHT else "failed",
-        "output": "\n\n".join(told),
+        "output": "\n\n".join(words),
         "visibility": visibility,
         "extra_data": {"status": result.status, "to_read": result.to_read},
     }

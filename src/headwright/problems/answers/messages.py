@@ -65,5 +65,5 @@ def begun(text: str) -> str:
     >>> begun("the sum"), begun("n = 3"), begun("sin t and cos t"), begun("k_1 leads")
     ('The sum', 'n = 3', 'sin t and cos t', 'k_1 leads')
     """
-    found = _WORD.match(text)
-    return text[:1].upper() + text[1:] if found and found[1] not in _FORMULAS else text
+    word = _WORD.match(text)
+    return text[:1].upper() + text[1:] if word and word[1] not in _FORMULAS else text

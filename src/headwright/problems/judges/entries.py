@@ -17,7 +17,7 @@ from typing import Any
 
 from headwright.argued import Argued
 from headwright.problems.judges import facts
-from headwright.proofs import AllOf, Contrary
+from headwright.proofs import AllOf, Claim, Contrary
 from headwright.verdict import Proved, Undecided, Verdict
 
 Entry = Mapping[str, Any]
@@ -25,45 +25,31 @@ Entry = Mapping[str, Any]
 
 def verdict_on(entry: Entry, said: str, check: Callable[[Mapping[str, Any]], Verdict] | None = None) -> Verdict:
     """The verdict on an entry that says `said`; an `answer` without facts of its own is judged by `check`."""
-    besides = [facts.fact(table) for table in entry.get("besides", ())]
-    if not all(isinstance(verdict, Proved) for verdict in besides):
-        return _open(said, besides)
-    if "argument" in entry:
-        verdict = _argued(entry, said)
-    elif "against" in entry:
-        verdict = _against(entry, said)
-    elif "for" not in entry and check is not None:
-        verdict = check(entry["answer"])
+    kind = next((name for name in ("argument", "against", "for") if name in entry), "answer")
+    own = {"argument": "instances", "answer": "no facts"}.get(kind, kind)
+    besides, rests_on = ([facts.fact(table) for table in entry.get(name, ())] for name in ("besides", own))
+    proofs = tuple(verdict for verdict in rests_on if isinstance(verdict, Proved))
+    if len(proofs) < len(rests_on) or not all(isinstance(verdict, Proved) for verdict in besides):
+        return _open(said, [*besides, *rests_on])
+    if kind == "argument":
+        argument = f"docs/theory/{entry['argument']}"
+        verdict: Verdict = Argued(entry.get("claim", said), scope=entry["scope"], argument=argument, instances=proofs)
+    elif kind == "against":  # `said` implies that these facts are not all so
+        verdict = Contrary(_together(proofs)).prove()
+    elif kind == "for":
+        verdict = proofs[0] if len(proofs) == 1 else _together(proofs).prove()
     else:
-        verdict = _for(entry, said)
+        assert check is not None, "an entry without facts is an answer to its question"
+        verdict = check(entry["answer"])
     if isinstance(verdict, Undecided) or "reason" not in entry:
         return verdict
     return verdict.explained(_words(entry))
 
 
-def _for(entry: Entry, said: str) -> Verdict:
-    verdicts = [facts.fact(table) for table in entry["for"]]
-    if not all(isinstance(verdict, Proved) for verdict in verdicts):
-        return _open(said, verdicts)
-    return verdicts[0] if len(verdicts) == 1 else AllOf(tuple(map(facts.record_of, verdicts))).prove()
-
-
-def _against(entry: Entry, said: str) -> Verdict:
-    """Refuted where all these facts are so: the verdict is that of the claim that they are not all so, which `said` implies."""
-    verdicts = [facts.fact(table) for table in entry["against"]]
-    if not all(isinstance(verdict, Proved) for verdict in verdicts):
-        return _open(said, verdicts)
-    records = [facts.record_of(verdict) for verdict in verdicts]
-    return Contrary(records[0] if len(records) == 1 else AllOf(tuple(records))).prove()
-
-
-def _argued(entry: Entry, said: str) -> Verdict:
-    instances = [facts.fact(table) for table in entry.get("instances", ())]
-    proofs = tuple(verdict for verdict in instances if isinstance(verdict, Proved))
-    if len(proofs) < len(instances):
-        return _open(said, instances)
-    argument = f"docs/theory/{entry['argument']}"
-    return Argued(entry.get("claim", said), scope=entry["scope"], argument=argument, instances=proofs)
+def _together(proofs: Sequence[Proved]) -> Claim:
+    """The claim that all these facts are so."""
+    records = tuple(map(facts.record_of, proofs))
+    return records[0] if len(records) == 1 else AllOf(records)
 
 
 def _open(said: str, verdicts: Sequence[Verdict]) -> Verdict:

@@ -44,8 +44,8 @@ def text(said: str, figures: Table) -> str:
     't = ln((n-2)/(2·odds)) = 5.981'
     """
 
-    def shown(found: re.Match[str]) -> str:
-        name = found[1]
+    def shown(braces: re.Match[str]) -> str:
+        name = braces[1]
         if name in figures:
             return f"{figure(figures[name]):.4f}"
         return f"{float(formulas.evaluate(formulas.parse(name, names=tuple(USUAL)), USUAL)):.4g}"

@@ -22,14 +22,14 @@ from headwright.goals import Goal, Top
 from headwright.judging import certify
 from headwright.keys import KeyModel
 from headwright.problems.family import Family, Setting
-from headwright.problems.problem import Problem
+from headwright.problems.problem import AnswerError, Problem, about_the_answer
 from headwright.proofs import Claim, Contrary, Inequality
 from headwright.refusals import NotFound, Unreachable
 from headwright.verdict import Refuted, Undecided, Verdict
 
 _KEY = re.compile(r"\bkey ([0-9]{1,9})\b")
 _MOST_ROWS = 12
-_MOST_SHOWN = 4  # keys of the goal whose weights are told
+_MOST_SHOWN = 4  # keys of the goal whose weights are shown
 
 
 def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) -> Verdict:
@@ -45,10 +45,10 @@ def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) ->
         return too_long
     keys = setting.centre if setting.model is None else setting.model
     if isinstance(setting.goal, Top):
-        return _told(certify(keys, queries, setting.goal), "the smallest score gap must be positive", setting)
+        return _explained(certify(keys, queries, setting.goal), "the smallest score gap must be positive", setting)
     confidence = problem.claim.get("confidence")
     verdict = certify(keys, queries, setting.goal, error=setting.error, confidence=confidence)
-    return _told(verdict, _seen(queries, setting, confidence), setting)
+    return _explained(verdict, _seen(queries, setting, confidence), setting)
 
 
 def keys_in_words(setting: Setting) -> str:
@@ -81,15 +81,15 @@ def _none(problem: Problem, setting: Setting) -> Verdict:
     assert setting.goal is not None, "a question about given keys has a goal"
     error = None if isinstance(setting.goal, Top) else setting.error
     try:
-        found = design(keys, setting.goal, error=error)
+        designed = design(keys, setting.goal, error=error)
     except Unreachable as refusal:
         return refusal.verdict
     except NotFound as failure:
         return Undecided(claim, reason=f"no query was found, and no proof that there is none: {failure.reason}")
-    verdict = certify(keys, found, setting.goal, error=error)
+    verdict = certify(keys, designed, setting.goal, error=error)
     if not isinstance(verdict.record, Claim):
         return Undecided(claim, reason="a query was found, and it is not proved that it does what is asked")
-    return Contrary(verdict.record).prove().explained(f"there is a query of length {found.norm:.4g} that does it")
+    return Contrary(verdict.record).prove().explained(f"there is a query of length {designed.norm:.4g} that does it")
 
 
 def _query(name: str, value: Any, setting: Setting) -> np.ndarray:
@@ -99,8 +99,9 @@ def _query(name: str, value: Any, setting: Setting) -> np.ndarray:
     if np.shape(value) != (d,):
         shape = np.shape(value)
         got = "a single number" if shape == () else f"an array of shape {shape}"
-        raise ValueError(f"`{name}` must be a vector of {d} numbers like the keys, got {got}")
-    return arrays.float64(value, name=name, ndim=1)
+        raise AnswerError(f"`{name}` must be a vector of {d} numbers like the keys, got {got}")
+    with about_the_answer():
+        return arrays.float64(value, name=name, ndim=1)
 
 
 def _too_long(problem: Problem, queries: np.ndarray) -> Verdict | None:
@@ -133,10 +134,10 @@ def _seen(queries: np.ndarray, setting: Setting, confidence: Fraction | None) ->
     )
 
 
-def _told(verdict: Verdict, seen: str, setting: Setting) -> Verdict:
+def _explained(verdict: Verdict, seen: str, setting: Setting) -> Verdict:
     """The verdict with a reason that speaks of the answer, by the question's names, and ends with what was proved."""
-    found = _named(verdict.findings().get("bound", "") or verdict.reason, setting)
-    return verdict.explained("; ".join(part for part in (seen, found) if part))
+    proved = _named(verdict.findings().get("bound", "") or verdict.reason, setting)
+    return verdict.explained("; ".join(part for part in (seen, proved) if part))
 
 
 def _named(text: str, setting: Setting) -> str:

@@ -1,4 +1,4 @@
-"""B.3e-ii: maps Q, K, V as formulas in u_a … u_d, judged as β, the length of these vectors, grows; arrays at β = 5/2."""
+"""An answer that is a layer: maps Q, K, V as formulas in u_a … u_d, judged as the length β of these grows; arrays at β = 5/2."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from headwright.forms.trees import Array, Name
 from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.family import ERROR, Family, Setting
 from headwright.problems.judges.queries import ROUNDING
-from headwright.problems.problem import Problem
+from headwright.problems.problem import AnswerError, Problem
 from headwright.proofs.families import LayerOutputs
 from headwright.verdict import Proved, Refuted, Verdict
 
@@ -45,19 +45,18 @@ def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members
     for row in example.wanted:
         for error in _ERRORS:
             for far in _FAR:
-                found = replace(claim, row=row, far=far, error=error).prove()
-                if isinstance(found, Refuted):
-                    return _explained(found, "A larger β brings it no nearer.")
+                there = replace(claim, row=row, far=far, error=error).prove()
+                if isinstance(there, Refuted):
+                    return _explained(there)
     return verdict
 
 
-def _explained(verdict: Verdict, tail: str) -> Verdict:
-    if isinstance(verdict, Refuted) and "output" in verdict.counterexample:
-        point = verdict.counterexample
-        return verdict.explained(
-            f"At β = {point['β']} the output {point['output']} is off by {point['off by']}. {tail}"
-        )
-    return verdict
+def _explained(verdict: Refuted) -> Verdict:
+    point = verdict.counterexample
+    if "output" not in point:
+        return verdict
+    off = f"the output {point['output']} is off by {point['off by']}"
+    return verdict.explained(f"At β = {point['β']} {off}. A larger β brings it no nearer.")
 
 
 class _Example(NamedTuple):
@@ -74,8 +73,7 @@ class _Example(NamedTuple):
         axes = {name: np.eye(len(basis))[j] for j, name in enumerate(basis)}
 
         def multiples(text: str) -> tuple[int, ...]:
-            found = np.asarray(formulas.evaluate(formulas.parse(text, names=basis), axes))
-            return tuple(int(x) for x in found)
+            return tuple(int(x) for x in np.asarray(formulas.evaluate(formulas.parse(text, names=basis), axes)))
 
         wanted = {int(row): multiples(text) for row, text in problem.claim["outputs"].items()}
         return cls(basis, tuple(multiples(row) for row in rows), wanted)
@@ -91,7 +89,7 @@ def _at_setting(
 
 
 def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction) -> None:
-    """ValueError for maps that do not fit four dimensions and each other; FormulaError for a formula without a value."""
+    """AnswerError for maps that do not fit four dimensions and each other; FormulaError for a formula without a value."""
     shapes: dict[str, tuple[int, int]] = {}
     for name in claim.maps:
         with balls.precision(128):
@@ -104,14 +102,16 @@ def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction
         shapes[name] = len(value), len(value[0])
         if shapes[name][1] == 1:
             kind = "a number" if shapes[name] == (1, 1) else "a vector"
-            raise ValueError(f"`{name}` must be a matrix, such as a sum of products u_i*u_j', got {kind}")
+            raise AnswerError(f"`{name}` must be a matrix, such as a sum of products u_i*u_j', got {kind}")
     for name in ("Q", "K"):
         if shapes[name][1] != 4:
-            raise ValueError(f"`{name}` must have 4 columns, one for each of u_a … u_d, got shape {shapes[name]}")
+            raise AnswerError(f"`{name}` must have 4 columns, one for each of u_a … u_d, got shape {shapes[name]}")
     if shapes["Q"][0] != shapes["K"][0]:
-        raise ValueError(f"`Q` and `K` must have as many rows as each other, got {shapes['Q'][0]} and {shapes['K'][0]}")
+        raise AnswerError(
+            f"`Q` and `K` must have as many rows as each other, got {shapes['Q'][0]} and {shapes['K'][0]}"
+        )
     if shapes["V"] != (4, 4):
-        raise ValueError(f"`V` must have shape (4, 4), got {shapes['V']}")
+        raise AnswerError(f"`V` must have shape (4, 4), got {shapes['V']}")
 
 
 def _threshold(claim: LayerOutputs, error: Fraction) -> str:

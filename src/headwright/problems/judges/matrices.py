@@ -1,4 +1,4 @@
-"""An answer that is a matrix: a read-out (D.b-i, E.1d) by algebra or at exact bases, a matrix of low rank (A.3c) at one A."""
+"""An answer that is a matrix: a read-out by algebra or at exact bases, a matrix of low rank at one A."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from headwright import balls, forms, formulas
 from headwright.forms.trees import Array, Name, Node, Product
 from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.family import Family, Setting
-from headwright.problems.problem import Problem
+from headwright.problems.problem import AnswerError, Problem
 from headwright.proofs import ReadsOut
 from headwright.proofs.families import LowRankFormula, ReadsOutAlways
 from headwright.verdict import Proved, Refuted, Verdict
@@ -65,16 +65,16 @@ def judge_read_out(problem: Problem, given: Mapping[str, str | np.ndarray], memb
             "combination of these columns."
         )
     for bases in _exact_bases(ask, setting):
-        found = ask.always(formula.root, bases).prove()
-        if isinstance(found, Refuted):
-            return found.explained(_why(ask, found))
+        there = ask.always(formula.root, bases).prove()
+        if isinstance(there, Refuted):
+            return there.explained(_why(ask, there))
     return verdict.explained(
         "The formula does not fail at the bases that were tried, and no rule proves it for all bases."
     )
 
 
-def _why(ask: _ReadOut, found: Refuted) -> str:
-    point = found.counterexample
+def _why(ask: _ReadOut, verdict: Refuted) -> str:
+    point = verdict.counterexample
     if "value" in point:
         wanted = "that column itself" if point["value"].endswith(ask.first) else "0"
         half = "half of it goes in and " if ask.share != 1 else ""
@@ -101,20 +101,16 @@ def _exact_bases(ask: _ReadOut, setting: Setting) -> list[dict[str, np.ndarray]]
 
 def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Verdict:
     """A matrix of numbers, at the bases of the setting."""
-    if matrix.ndim != 2:
-        raise ValueError(
-            f"`M` must be a matrix, got {'a number' if matrix.ndim == 0 else f'a vector of {len(matrix)} numbers'}"
-        )
     bases = [np.asarray(setting.names[name]) for name in (ask.first, ask.second)]
     d, m = bases[0].shape
     if matrix.shape != (d, d):
         if matrix.shape not in ((m, d), (d, m)):
-            raise ValueError(
+            raise AnswerError(
                 f"`M` must be {d}×{d} at the setting ({d} dimensions), got {matrix.shape[0]}×{matrix.shape[1]}"
             )
         axes = {ask.first: np.eye(d)[:, :m], ask.second: np.eye(d)[:, m : m + bases[1].shape[1]]}
-        found = ask.always(Name("numbers"), {**axes, "numbers": matrix}).prove()
-        return found.explained(_why(ask, found)) if isinstance(found, Refuted) else found
+        verdict = ask.always(Name("numbers"), {**axes, "numbers": matrix}).prove()
+        return verdict.explained(_why(ask, verdict)) if isinstance(verdict, Refuted) else verdict
     verdict = ReadsOut(matrix.T if ask.rows else matrix, bases[0], bases[1], ask.share, _BOUND).prove()
     if isinstance(verdict, Proved):
         return verdict.explained(
@@ -132,25 +128,24 @@ def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Ve
 
 
 def _need_matrix(formula: Formula, setting: Setting) -> None:
-    """FormulaError with the place, or ValueError, where the formula is certainly not a matrix at the setting."""
+    """FormulaError with the place, or AnswerError, where the formula is certainly not a matrix at the setting."""
     values = {name: formulas.exact_value(x) for name, x in setting.names.items()}
     with formula.marked(), balls.precision(256):
         try:
-            found = forms.at_point(formula.root, values, size=setting.n)
+            value = forms.at_point(formula.root, values, size=setting.n)
         except OutOfClass:
             return
-    if not isinstance(found, tuple) or (len(found[0]) == 1 and len(found) > 1):
-        raise ValueError(f"`M` must be a matrix, got {forms.described(found)}")
+    if not isinstance(value, tuple) or (len(value[0]) == 1 and len(value) > 1):
+        raise AnswerError(f"`M` must be a matrix, got {forms.described(value)}")
 
 
 def _value(formula: Formula, setting: Setting) -> np.ndarray:
     """The matrix at the setting, rounded; FormulaError with its place where it has no value."""
-    found = np.asarray(formulas.evaluate(formula, setting.names, size=setting.n))
-    if found.ndim != 2:
-        raise ValueError(
-            f"`M` must be a matrix, got {'a number' if found.ndim == 0 else f'a vector of {len(found)} numbers'}"
-        )
-    return found
+    matrix = np.asarray(formulas.evaluate(formula, setting.names, size=setting.n))
+    if matrix.ndim != 2:
+        kind = "a number" if matrix.ndim == 0 else f"a vector of {len(matrix)} numbers"
+        raise AnswerError(f"`M` must be a matrix, got {kind}")
+    return matrix
 
 
 def judge_low_rank(problem: Problem, given: Mapping[str, Any], members: Family) -> Verdict:
@@ -175,11 +170,12 @@ def judge_low_rank(problem: Problem, given: Mapping[str, Any], members: Family) 
     tree = trees["M"] if "M" in trees else Product(((1, trees["L"]), (1, trees["R"])))
     own = bool(arrays) or any(isinstance(node, Array) for node in forms.below(tree))
     last: Verdict | None = None
-    for matrix in (a,) if own else (a, *_telling(a.shape, k)):
-        claim = _with_witness(LowRankFormula(tree, k, matrix, arrays), read)
-        last = claim.prove()
+    for matrix in (a,) if own else (a, *_other_matrices(a.shape, k)):
+        claim = LowRankFormula(tree, k, matrix, arrays)
+        near = _rounded(claim, matrix, read)
+        last = (claim if near is None else _with_witness(claim, near, matrix, k)).prove()
         if isinstance(last, Refuted) or (own and isinstance(last, Proved)):
-            return last.explained(_distance(claim))
+            return last.explained("" if near is None else _distance(near, matrix, k))
     assert last is not None
     if own or not isinstance(last, Proved):
         return last
@@ -193,62 +189,51 @@ def _check_shapes(given: Mapping[str, np.ndarray], shape: tuple[int, ...], k: in
     wanted = {"M": shape, "L": (shape[0], k - 1), "R": (k - 1, shape[1])}
     for name, array in given.items():
         if array.shape != wanted[name]:
-            raise ValueError(f"`{name}` must have shape {wanted[name]} beside the A of the setting, got {array.shape}")
+            raise AnswerError(f"`{name}` must have shape {wanted[name]} beside the A of the setting, got {array.shape}")
         if np.abs(array).max() > _LONGEST:
-            raise ValueError(f"`{name}` must have entries of at most 1e150 in size, got {np.abs(array).max():.3g}")
+            raise AnswerError(f"`{name}` must have entries of at most 1e150 in size, got {np.abs(array).max():.3g}")
 
 
-def _with_witness(claim: LowRankFormula, read: Mapping[str, Formula]) -> LowRankFormula:
+def _with_witness(claim: LowRankFormula, near: np.ndarray, matrix: np.ndarray, k: int) -> LowRankFormula:
     """The claim with what a singular value decomposition suggests: factors near M, directions, a stretched vector."""
-    found = _rounded(claim, read)
-    if found is None or claim.matrix is None or claim.k is None or found.shape != claim.matrix.shape:
-        return claim
-    k = claim.k
     with np.errstate(all="ignore"):
-        u, s, v = np.linalg.svd(found, full_matrices=False)
-        stretched = np.linalg.svd(claim.matrix - found)[2][:1].T
+        u, s, v = np.linalg.svd(near, full_matrices=False)
+        stretched = np.linalg.svd(matrix - near)[2][:1].T
     shown: dict[str, Any] = {"directions": v[:k].T, "stretched": stretched}
     if k > 1:
         shown |= {"left": u[:, : k - 1] * s[: k - 1], "right": v[: k - 1]}
     return replace(claim, **{name: x for name, x in shown.items() if np.isfinite(x).all()})
 
 
-def _rounded(claim: LowRankFormula, read: Mapping[str, Formula]) -> np.ndarray | None:
+def _rounded(claim: LowRankFormula, matrix: np.ndarray, read: Mapping[str, Formula]) -> np.ndarray | None:
+    """M in floats at this A; None where it cannot be computed or has another shape."""
     with balls.precision(256):
         try:
-            found = claim.value()
+            value = claim.value()
         except OutOfClass:
             return None
         except FormulaError as fault:
             raise (formulas.within(fault, next(iter(read.values())).text) if len(read) == 1 else fault) from None
-        if (
-            isinstance(found, tuple)
-            and len(found) == len(found[0]) == 1
-            and claim.matrix is not None
-            and claim.matrix.size > 1
-        ):
-            raise ValueError("`M` must be a matrix, got a number")
-        return np.array([[float(forms.ball(x).mid()) for x in row] for row in found])
+        if len(value) == len(value[0]) == 1 and matrix.size > 1:
+            raise AnswerError("`M` must be a matrix, got a number")
+        near = np.array([[float(forms.ball(x).mid()) for x in row] for row in value])
+    return near if near.shape == matrix.shape else None
 
 
-def _distance(claim: LowRankFormula) -> str:
+def _distance(near: np.ndarray, matrix: np.ndarray, k: int) -> str:
     """‖A - M‖₂ beside what is allowed, and the singular values of M."""
-    found = _rounded(claim, {})
-    if found is None or claim.matrix is None or claim.k is None or found.shape != claim.matrix.shape:
-        return ""
-    off, size = np.linalg.norm(claim.matrix - found, 2), np.linalg.norm(claim.matrix) / np.sqrt(claim.k)
-    s = np.linalg.svd(found, compute_uv=False)[: claim.k]
-    values = ", ".join(f"{x:.4g}" for x in s)
-    allowed = f"The singular values of M begin {values}, and k-1 = {claim.k - 1} of them may differ from 0."
+    off, size = np.linalg.norm(matrix - near, 2), np.linalg.norm(matrix) / np.sqrt(k)
+    values = ", ".join(f"{x:.4g}" for x in np.linalg.svd(near, compute_uv=False)[:k])
+    allowed = f"The singular values of M begin {values}, and k-1 = {k - 1} of them may differ from 0."
     return f"‖A - M‖₂ is {off:.6g}, and ‖A‖_F/√k is {size:.6g}. {allowed}"
 
 
-def _telling(shape: tuple[int, ...], k: int) -> list[np.ndarray]:
+def _other_matrices(shape: tuple[int, ...], k: int) -> list[np.ndarray]:
     """Other matrices of the same shape, where wrong formulas fail: k-1 large singular values close together, and one."""
-    found = []
+    matrices = []
     for kept in (k - 1, 1):
         values = [1 - j / 64 if j < kept else 2.0 ** -(10 + j) for j in range(min(shape))]
         matrix = np.zeros(shape)
         np.fill_diagonal(matrix, values)
-        found.append(matrix)
-    return found
+        matrices.append(matrix)
+    return matrices

@@ -28,13 +28,12 @@ from headwright.block import Block
 from headwright.position import distinct, equivariance, sinusoidal
 from headwright.position.claimed_rows import row_set, taken
 from headwright.problems.judges.trained_blocks import trained
-from headwright.problems.judges.weight_facts import rows_of
+from headwright.problems.judges.weight_facts import Table, rows_of
 from headwright.proofs import AllOf, Claim, ReadsOut, RowsApart, SingularSquares, SingularValues
 from headwright.spectrum import energy, low_rank, singular_values, tail
 from headwright.spectrum.decomposition import decomposed
 from headwright.verdict import Verdict
 
-Table = Mapping[str, Any]
 _MAPS = ("query", "key", "value", "output")
 
 

@@ -15,10 +15,10 @@ from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.goals import Goal
 from headwright.noise import heads_of
 from headwright.problems.family import ERROR, LARGE, Family, N, Setting
-from headwright.problems.judges.families import judge_without_large
-from headwright.problems.judges.large import judge_limit
-from headwright.problems.judges.telling import at_keys
-from headwright.problems.problem import Problem
+from headwright.problems.judges.query_every_size import judge_every_size
+from headwright.problems.judges.query_limits import judge_limit
+from headwright.problems.judges.query_words import at_keys
+from headwright.problems.problem import AnswerError, Problem
 from headwright.proofs import WithProbability
 from headwright.proofs.families import NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
 from headwright.proofs.families.family import EVERYWHERE
@@ -29,8 +29,7 @@ _CONFIDENCE = Fraction(99, 100)
 _MOST_SHOWN = 200  # keys of a query whose weights are shown
 _SIZES = (10, 3, 40)  # where a formula without a normal form is looked at
 _ERRORS = (ERROR, Fraction(1, 5), Fraction(1, 10**5))
-
-
+_FINEST = 2048  # as fine as the claim itself looks: a formula may have a value there and none in coarser balls
 _LEANING = Fraction(1, 2)  # k_0·k of unit keys at distance 1
 _WORDS = ("no", "No", "not", "there", "There", "does", "is", "it", "It", "such", "impossible", "nothing", "never")
 _NOT_WORDS = dict.fromkeys(_WORDS, "Words are not a formula: if there is no such query, write none.")
@@ -74,13 +73,9 @@ def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], membe
                 forms.need_degree(formula.root, 30)
                 forms.vector_on(formula.root, family.basis, EVERYWHERE)
         queries.coefficients({})
-        return judge_limit(queries, members) if queries.large else judge_without_large(queries, members)
+        return judge_limit(queries, members) if queries.large else judge_every_size(queries, members)
     except NO_FORM as beyond:
-        return _judge_outside(family, read, members, str(beyond))
-
-
-def _is_none(text: str) -> bool:
-    return text.strip().strip("\"'").casefold() == "none"
+        return _judge_without_form(family, read, members, str(beyond))
 
 
 def _has_array(formula: Formula) -> bool:
@@ -92,13 +87,11 @@ def _judge_at_setting(family: QueryFamily, given: Mapping[str, Any], setting: Se
     for name, value in given.items():
         large = sorted(value.used & set(LARGE)) if isinstance(value, Formula) else ()
         if large:
-            raise ValueError(
+            raise AnswerError(
                 f"`{name}` has {', '.join(large)}, which has no value beside an array: give every query as a formula, or none"
             )
-        if not isinstance(value, Formula) and np.shape(value) != (setting.n,):
-            raise ValueError(
-                f"`{name}` must have shape ({setting.n},), one number for each dimension of the setting; got {np.shape(value)}"
-            )
+        if not isinstance(value, Formula):
+            _need_shape(name, np.shape(value), setting)
     claim = _claim_at(family, given, setting, ROUNDING)
     _need_vectors(claim, given, setting)
     verdict = claim.prove()
@@ -106,34 +99,31 @@ def _judge_at_setting(family: QueryFamily, given: Mapping[str, Any], setting: Se
 
 
 def _claim_at(family: QueryFamily, given: Mapping[str, Any], setting: Setting, slack: Fraction) -> ServesKeys:
-    keys = setting.centre
-    arrays = {
-        name: np.asarray(value, dtype=np.float64) for name, value in given.items() if not isinstance(value, Formula)
-    }
+    arrays = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if not isinstance(x, Formula)}
     named = {name: np.asarray(setting.names[name]) for name in family.basis}
     trees = tuple(value.root if isinstance(value, Formula) else Name(name) for name, value in given.items())
-    return ServesKeys(family, trees, keys, {**named, **arrays}, setting.epsilon, slack)
+    return ServesKeys(family, trees, setting.centre, {**named, **arrays}, setting.epsilon, slack)
+
+
+def _need_shape(name: str, shape: tuple[int, ...], setting: Setting) -> None:
+    if shape != (setting.n,):
+        raise AnswerError(
+            f"`{name}` must have shape ({setting.n},), one number for each dimension of the setting; got {shape}"
+        )
 
 
 def _need_vectors(claim: ServesKeys, given: Mapping[str, Any], setting: Setting) -> None:
-    """ValueError or FormulaError, with the name of the answer, where a query is not a vector of the setting's dimension."""
+    """AnswerError or FormulaError, with the name of the answer, where a query is not a vector of the setting's dimension."""
     with balls.precision(128):
         try:
-            found = claim.queries()
+            queries = claim.queries()
         except FormulaError as fault:
             texts = [value.text for value in given.values() if isinstance(value, Formula)]
             raise (formulas.within(fault, texts[0]) if len(texts) == 1 else fault) from None
         except OutOfClass:
             return
-    for name, query in zip(given, found, strict=True):
-        if (len(query), len(query[0])) != (setting.n, 1):
-            shape = (len(query),) if len(query[0]) == 1 else (len(query), len(query[0]))
-            raise ValueError(
-                f"`{name}` must have shape ({setting.n},), one number for each dimension of the setting; got {shape}"
-            )
-
-
-_FINEST = 2048  # as fine as the claim itself looks: a formula may have a value there and none in coarser balls
+    for name, query in zip(given, queries, strict=True):
+        _need_shape(name, (len(query),) if len(query[0]) == 1 else (len(query), len(query[0])), setting)
 
 
 def _described(claim: ServesKeys, verdict: Verdict, setting: Setting) -> str:
@@ -168,7 +158,7 @@ def _noise(family: QueryFamily, queries: np.ndarray, setting: Setting) -> str:
     return ""
 
 
-def _judge_outside(family: QueryFamily, read: Mapping[str, Formula], members: Family, why: str) -> Verdict:
+def _judge_without_form(family: QueryFamily, read: Mapping[str, Formula], members: Family, why: str) -> Verdict:
     """A formula without a normal form, such as one with √(ln n): it can be refuted at single settings, never proved for all."""
     tried: dict[str, str] = {}
     large = any(formula.used & set(LARGE) for formula in read.values())
@@ -203,7 +193,7 @@ def judge_exact(problem: Problem, given: Mapping[str, Any], members: Family) -> 
     """Equality, not nearness: with a third key no query will do; with two, equal scores will."""
     first, second = members.basis
     basis, value = (first, second), given["q"]
-    if isinstance(value, str) and _is_none(value):
+    if isinstance(value, str) and value.strip().strip("\"'").casefold() == "none":
         verdict = ExactAverage(basis, None, members.n).prove()
         if isinstance(verdict, Refuted):
             return verdict.explained("With two keys there is no third key to take a part of the attention.")
@@ -219,10 +209,7 @@ def judge_exact(problem: Problem, given: Mapping[str, Any], members: Family) -> 
     else:
         setting = members.setting()
         numbers = np.asarray(value)
-        if numbers.shape != (setting.n,):
-            raise ValueError(
-                f"`q` must have shape ({setting.n},), one number for each dimension of the setting; got {numbers.shape}"
-            )
+        _need_shape("q", numbers.shape, setting)
         tree, n = Array(tuple((Fraction(x),) for x in numbers.tolist())), setting.n
     asked = "The question asks for an output equal to (v_i + v_j)/2, whatever the values are."
     return ExactAverage(basis, tree, n).prove().explained(f"{_weights_of_three(basis, tree, n or 3)}{asked}")

@@ -10,24 +10,23 @@ import re
 from functools import cache
 
 from headwright.problems.judges.entries import verdict_on
-from headwright.problems.problem import Problem, Statement
+from headwright.problems.problem import AnswerError, Problem, Statement
 from headwright.verdict import Undecided, Verdict
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def judge(problem: Problem, statement: str) -> Verdict:
-    """The verdict on the statement of `problem` with this id; Undecided for free text, ValueError for an id it does not have.
+    """The verdict on the statement of `problem` with this id; Undecided for free text, AnswerError for an id it does not have.
 
     >>> from headwright.problems import find
     >>> judge(find("C.1.1a"), "each-at-most-one").status
     'refuted'
     >>> judge(find("C.1.1a"), "Softmax weights are positive and sum to one.").status
     'undecided'
-    >>> judge(find("C.1.1a"), "positive")
+    >>> judge(find("C.1.1a"), "positive")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ValueError: `statement` must be one of sum-to-one-is-enough, one-weight-is-one, non-negative-and-sum-to-one, \
-each-at-most-one, scores-are-probabilities, quotients-of-exponentials; got 'positive'
+    headwright.problems.problem.AnswerError: `statement` must be one of sum-to-one-is-enough, ...; got 'positive'
     """
     if not problem.statements:
         raise ValueError(f"`problem` {problem.id} offers no statements: it asks for {', '.join(problem.answers)}")
@@ -46,7 +45,7 @@ each-at-most-one, scores-are-probabilities, quotients-of-exponentials; got 'posi
             next_step="name one of the question's statements by its id",
         )
     ids = ", ".join(known.id for known in problem.statements)
-    raise ValueError(f"`statement` must be one of {ids}; got {wanted[:60]!r}")
+    raise AnswerError(f"`statement` must be one of {ids}; got {wanted[:60]!r}")
 
 
 @cache

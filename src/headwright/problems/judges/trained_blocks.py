@@ -91,18 +91,18 @@ def _rows(learned: Learned, table: Table) -> list[Verdict]:
     drawn, scale = _held_out(learned, table["sequences"]), Fraction(learned.block.scale)
     queries, keys, _ = learned.block.projections(drawn.tokens)
     low, high = (None if side not in table else str(table[side]) for side in ("at_least", "at_most"))
-    found = []
+    verdicts = []
     for q, own, places in zip(queries[:, :, -1, :], keys, drawn.places, strict=True):
         if table.get("split", False):
-            found.append(_split(q, own, places, scale))
+            verdicts.append(_split(q, own, places, scale))
             continue
         heads, joined = _joined(q, own)
         if low is None and high is None:
             goal = learned.task.goal(places)
-            found.append(certify(joined, heads, goal, error=ALLOWED, scale=scale))
+            verdicts.append(certify(joined, heads, goal, error=ALLOWED, scale=scale))
         else:
-            found.append(certify(joined, heads, of=int(places[0]), scale=scale, at_least=low, at_most=high))
-    return found
+            verdicts.append(certify(joined, heads, of=int(places[0]), scale=scale, at_least=low, at_most=high))
+    return verdicts
 
 
 def _joined(queries: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

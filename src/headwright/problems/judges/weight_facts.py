@@ -24,13 +24,13 @@ from headwright import formulas
 from headwright.constructions import design, design_layer
 from headwright.forms import Range
 from headwright.forms.trees import Sum
-from headwright.goals import Average, Blend, Copy, Goal
+from headwright.goals import Goal
 from headwright.judging import certify
 from headwright.keys import GaussianKeys, KeyModel
 from headwright.layer import Layer
 from headwright.noise import heads_of
 from headwright.problems.family import ERROR, ODDS, N, separated
-from headwright.problems.key_tables import law_of
+from headwright.problems.key_tables import goal_from, law_of
 from headwright.proofs import LEADS, Inequality, WeightVariance
 from headwright.refusals import Unreachable
 from headwright.verdict import Undecided, Verdict
@@ -68,9 +68,9 @@ def queries_of(table: Table) -> np.ndarray:
 def goal_of(table: Table) -> Goal:
     """A goal such as { average = [0, 1] }."""
     ((kind, given),) = table.items()
-    if kind == "blend":
-        return Blend({int(i): str(share) for i, share in given.items()})
-    return Copy(given) if kind == "copy" else Average(*given)
+    goal = goal_from(kind, given)
+    assert isinstance(goal, Goal), "a fact about weights has a goal that gives shares"
+    return goal
 
 
 def layer_of(table: Table) -> Layer:
@@ -136,24 +136,24 @@ def _variance(table: Table) -> Verdict:
 
 def _holds(table: Table) -> Verdict:
     """left >= right becomes left - right >= 0; < and <= are turned around."""
-    found = _RELATION.fullmatch(table["holds"])
-    if found is None:
+    sides = _RELATION.fullmatch(table["holds"])
+    if sides is None:
         raise ValueError(f"`holds` must be an inequality such as n^2 >= 4, got {table['holds']!r}")
     ranges = {name: _range(said) for name, said in table.get("where", {}).items()}
-    left, right = (formulas.parse(side, names=tuple(ranges)).root for side in (found[1], found[3]))
-    if found[2] in ("<", "<="):
+    left, right = (formulas.parse(side, names=tuple(ranges)).root for side in (sides[1], sides[3]))
+    if sides[2] in ("<", "<="):
         left, right = right, left
-    relation = found[2].replace("<", ">")
+    relation = sides[2].replace("<", ">")
     return Inequality(Sum(((1, left), (-1, right))), relation, ranges).prove()
 
 
 def _range(said: str) -> Range:
-    found = _RANGE.fullmatch(said)
-    if found is None:
+    ends = _RANGE.fullmatch(said)
+    if ends is None:
         raise ValueError(f"`where` must be a range such as >= 2, > 0 or in (0, 1); got {said!r}")
-    if found[1]:
-        return Range(Fraction(found[2]), closed=found[1] == ">=")
-    return Range(Fraction(found[3]), Fraction(found[4]))
+    if ends[1]:
+        return Range(Fraction(ends[2]), closed=ends[1] == ">=")
+    return Range(Fraction(ends[3]), Fraction(ends[4]))
 
 
 def _unreachable(table: Table) -> Verdict:
@@ -168,8 +168,8 @@ def _unreachable(table: Table) -> Verdict:
 def _designed(table: Table) -> Verdict:
     """The query that `design` finds, certified."""
     keys = keys_of(table)
-    found = design(keys, goal_of(table["designed"]), error=_error(table), method=table.get("method", "least-norm"))
-    return certify(keys, found)
+    designed = design(keys, goal_of(table["designed"]), error=_error(table), method=table.get("method", "least-norm"))
+    return certify(keys, designed)
 
 
 KINDS: dict[str, Callable[[Table], Verdict]] = {

@@ -15,17 +15,16 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
-if TYPE_CHECKING:
-    from headwright.problems.problem import Problem
-    from headwright.verdict import Verdict
+from headwright.problems.answers import _grade
+from headwright.problems.answers.answer_files import read_answers
+from headwright.problems.catalogue import CATALOGUE, load
+from headwright.problems.problem import Problem
 
 MEMORY = 4 * 2**30  # of address space, libraries included
 _MOST_KNOWN = 1024
-_MOST_SENT = 2**16  # numbers in a claim that is sent along
 _KNOWN: dict[Any, dict[str, Any]] = {}  # results of this process, by teacher's file, question and texts
-_FIRST_ANSWER = ("A.1a", {"q": "0*k_1"})  # judged once before the clock runs, so that all libraries are loaded
 
 
 def serve() -> None:
@@ -43,10 +42,9 @@ def serve() -> None:
 
 
 def warm_up() -> None:
-    from headwright.problems.answers.grading import judged
-    from headwright.problems.catalogue import find
-
-    judged(find(_FIRST_ANSWER[0]), _FIRST_ANSWER[1])
+    """Judge one answer before any clock runs, so that all libraries are loaded."""
+    question = next(problem for problem in CATALOGUE.values() if problem.family.basis)
+    _grade.judged(question, {name: f"0*{question.family.basis[0]}" for name in question.answers})
 
 
 def limit_resources() -> None:
@@ -65,8 +63,6 @@ def limit_resources() -> None:
 
 def _work(job: dict[str, Any], lines: IO[str]) -> None:
     """One file: its reading, then every answer that is not done yet."""
-    from headwright.problems.answers.answer_files import read_answers
-
     questions = _questions(job["problems"])
     _send(lines, {"begin": ""})
     _clock(job["seconds"])
@@ -77,10 +73,7 @@ def _work(job: dict[str, Any], lines: IO[str]) -> None:
         _send(lines, {"unreadable": str(error)})
         return
     _clock(0)
-    _send(
-        lines,
-        {"file": {"student": file.student, "digest": file.digest, "complaints": dict(file.complaints)}},
-    )
+    _send(lines, {"file": {"student": file.student, "digest": file.digest, "complaints": dict(file.complaints)}})
     for name, answer in file.answers.items():
         if name not in job["done"]:
             _send(lines, {"begin": name})
@@ -93,14 +86,11 @@ def _work(job: dict[str, Any], lines: IO[str]) -> None:
 
 def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[str, Any]:
     """The result as it is sent. What many students write alike is judged once, unless the judge came to no end with it."""
-    from headwright.problems.answers.grading import judged
-
     texts = tuple((key, value) for key, value in answer.items() if isinstance(value, str))
     key = (problems, name, texts) if len(texts) == len(answer) else None
     if key in _KNOWN:
         return _KNOWN[key]
-    found = judged(_questions(problems)[name], answer)
-    result = {**found.to_dict(), "claim": _claim(found.verdict)}
+    result = _grade.judged(_questions(problems)[name], answer).sent()
     if key is not None and result["status"] not in ("stopped", "fault"):
         if len(_KNOWN) >= _MOST_KNOWN:
             del _KNOWN[next(iter(_KNOWN))]  # the oldest
@@ -108,24 +98,10 @@ def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[
     return result
 
 
-def _claim(verdict: Verdict | None) -> dict[str, Any] | None:
-    """The claim behind a verdict, which whoever reads our lines can prove again; None where it is none or too long for a line."""
-    from headwright.problems.answers.sent_claims import to_parts
-    from headwright.proofs import Claim
-
-    record = None if verdict is None else verdict.record
-    if not isinstance(record, Claim) or sum(array.size for array in record.arrays().values()) > _MOST_SENT:
-        return None
-    return to_parts(record)
-
-
 @cache
 def _questions(problems: str | None) -> dict[str, Problem]:
     """The sheets' questions and those of a teacher's file, which is read once."""
-    from headwright.problems.answers.grading import questions_with
-    from headwright.problems.catalogue import load
-
-    return questions_with(None if problems is None else load(problems))
+    return _grade.questions_with(None if problems is None else load(problems))
 
 
 def _clock(seconds: float) -> None:
@@ -134,6 +110,6 @@ def _clock(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _send(lines: IO[str], told: dict[str, Any]) -> None:
-    lines.write(json.dumps(told) + "\n")
+def _send(lines: IO[str], message: dict[str, Any]) -> None:
+    lines.write(json.dumps(message) + "\n")
     lines.flush()

@@ -1,4 +1,4 @@
-"""Many answer files graded in worker processes: an answer that takes too long ends its worker, not the run.
+"""grade_many: many answer files graded in worker processes; an answer that takes too long ends its worker, not the run.
 
     2 seconds of computing for an answer, 5 times as long on the clock of a busy machine; 4 GiB of address space
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,9 +24,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, final
 
+from headwright.problems.answers._grade import assembled, questions_with
 from headwright.problems.answers.answer_files import AnswerFile
 from headwright.problems.answers.grades import Grade, Result
-from headwright.problems.answers.grading import assembled, questions_with
 from headwright.problems.answers.messages import PERSON, plain
 from headwright.problems.catalogue import load
 from headwright.problems.problem import Problem
@@ -33,10 +34,11 @@ from headwright.problems.problem import Problem
 SECONDS = 2.0
 _PATIENCE = 5  # seconds on the clock for each second of computing: other programs run, too
 _START = 120.0  # seconds until a worker has loaded its libraries
+_OUT_OF_TIME = -int(getattr(signal, "SIGPROF", 0))  # how a worker ends whose own clock rang; Windows has none
 _TOO_LONG = f"judging it took too long: {PERSON}"
 _DIED = f"judging it needed too much memory, or ended the judge: {PERSON}"
 # -P keeps the current folder, which may be the strangers' own, out of the places that modules are imported from.
-_CODE = "import sys; sys.path.append(sys.argv[1]); from headwright.problems.answers.worker_loop import serve; serve()"
+_CODE = "import sys; sys.path.append(sys.argv[1]); from headwright.problems.answers.worker import serve; serve()"
 
 
 def grade_many(
@@ -50,7 +52,7 @@ def grade_many(
 
     `problems` is a teacher's problem file. Every answer may compute for `seconds`.
     """
-    own = None if problems is None else load(problems)  # a wrong file is told before any worker starts
+    own = None if problems is None else load(problems)  # a wrong file is refused before any worker starts
     tasks = deque(_Task(str(path)) for path in paths)
     crew = _Crew(min(max(jobs, 1), max(len(tasks), 1)), problems, seconds, own)
     try:
@@ -182,24 +184,25 @@ class _Crew:
             return None
         return self._take(worker, json.loads(line)) if line else self._bury(worker, tasks)
 
-    def _take(self, worker: _Worker, told: dict[str, Any]) -> _Task | None:
+    def _take(self, worker: _Worker, message: dict[str, Any]) -> _Task | None:
         task = worker.task
         worker.ready = True
         if task is None:
             return None
         worker.due = monotonic() + _START
-        if "begin" in told:
-            task.begun = told["begin"]
+        if "begin" in message:
+            task.begun = message["begin"]
             worker.due = monotonic() + _PATIENCE * self.seconds
-        elif "file" in told:
-            task.student, task.digest, task.complaints = (told["file"][k] for k in ("student", "digest", "complaints"))
+        elif "file" in message:
+            file = message["file"]
+            task.student, task.digest, task.complaints = file["student"], file["digest"], file["complaints"]
             task.begun = None
-        elif "result" in told:
+        elif "result" in message:
             task.begun = None
-            task.results[told["result"]["id"]] = Result.from_dict(told["result"])
-        elif "unreadable" in told or "end" in told:
+            task.results[message["result"]["id"]] = Result.from_dict(message["result"])
+        elif "unreadable" in message or "end" in message:
             # The caller knows the file by the name that was given, and need not tell others where it lies.
-            said = told.get("unreadable")
+            said = message.get("unreadable")
             task.unreadable = None if said is None else said.replace(os.path.abspath(task.path), task.path)
             worker.task = None
             return task
@@ -214,24 +217,15 @@ class _Crew:
         self.workers = [_Worker(self.heard) if other is worker else other for other in self.workers]
         if task is None:
             return None
-        message = _TOO_LONG if worker.stopped_by_us or code == -_PROFILE else _DIED
+        too_long = worker.stopped_by_us or code == _OUT_OF_TIME
         task.deaths += 1
         if task.begun:
             question = self.questions[task.begun]
-            task.results[task.begun] = Result(question.id, question.sheet, question.points, "stopped", message)
-        elif task.begun == "" or task.deaths > 2:
-            task.unreadable = (
-                "reading the file took too long" if message == _TOO_LONG else "reading the file ended the judge"
+            task.results[task.begun] = Result(
+                question.id, question.sheet, question.points, "stopped", _TOO_LONG if too_long else _DIED
             )
+        elif task.begun == "" or task.deaths > 2:
+            task.unreadable = "reading the file " + ("took too long" if too_long else "ended the judge")
             return task
         tasks.appendleft(task)
         return None
-
-
-def _profile_signal() -> int:
-    import signal
-
-    return int(getattr(signal, "SIGPROF", 0))
-
-
-_PROFILE = _profile_signal()

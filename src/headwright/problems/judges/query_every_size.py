@@ -1,4 +1,4 @@
-"""The search behind a verdict on formulas over a family: members that fail, parts that can be proved, and where an answer holds.
+"""A query for every n and ε: the search for members that fail, for parts that can be proved, and for where an answer holds.
 
 A few members are looked at first, then parts of the family are tried, as it stands or with the smallest n one by one, each
 written in several ways. Whatever is found is only a witness: the claim `ServesFamily` judges it.
@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from headwright.balls import RationalFunction, upper
 from headwright.forms import FormulaError
-from headwright.problems.family import ERROR, Family, N
-from headwright.problems.judges.telling import told, why_not_for_all
+from headwright.problems.family import ERROR, Family, N, epsilon_for
+from headwright.problems.judges.query_words import at_member, why_not_for_all
 from headwright.proofs.families import NO_FORM, Finding, Member, Part, Queries, ServesFamily
 from headwright.proofs.families.exponentials import shift_of, split
 from headwright.proofs.families.family import Head, heads_of
@@ -33,23 +33,19 @@ _CUT = 3  # a larger multiple of a logarithm serves no worse
 _FINEST = 4  # the largest D of n = N^D
 _FARTHEST = 40  # the search for an n from which on the answer holds begins at n = 2^40
 _OTHERS = (3, 4, 5, 6, 8, 12, 20, 50, 100, 1000, 10**6, 10**12)
-_FURTHER = (
-    0,
-    1,
-    3,
-    7,
-)  # how far beyond the least n a proof is tried, where its bounds are too coarse; then twice, four times it
+# How far beyond the least n a proof is tried, where its bounds are too coarse; then at twice and four times it.
+_FURTHER = (0, 1, 3, 7)
 _MOST_SINGLE = {True: 64, False: 8}  # first members taken one by one, by whether the tolerance is fixed
 _POWER = 15  # beyond 10^15 keys only powers of ten are looked at
 
 
-def judge_without_large(queries: Queries, given: Family) -> Verdict:
+def judge_every_size(queries: Queries, given: Family) -> Verdict:
     """The verdict on formulas that have a normal form and no large symbol."""
     family = queries.family
     named = family.each or "eps" in queries.used
     epsilon = given.epsilon
     if epsilon is None and not named:
-        epsilon = Fraction(ERROR * family.targets, 1) / (1 - ERROR)
+        epsilon = epsilon_for(ERROR, family.targets)
     search = _Search(queries, given.n, epsilon)
     same = ServesFamily(queries, given.n, epsilon).prove()  # two queries that are the same
     if isinstance(same, Refuted):
@@ -59,19 +55,18 @@ def judge_without_large(queries: Queries, given: Family) -> Verdict:
     if parts:
         verdict = ServesFamily(queries, given.n, epsilon, parts).prove()
         if isinstance(verdict, Proved):
-            return verdict.explained(told(queries, search.telling()))
+            return verdict.explained(at_member(queries, search.usual()))
     wrong = search.first_wrong(members)
     if wrong is not None:
         verdict = search.refutation(wrong).prove()
         if isinstance(verdict, Refuted):
             why = why_not_for_all(queries, verdict.holds_when)
-            return verdict.explained(f"{told(queries, wrong)} {why}".strip())
-    shown = told(queries, search.telling())
-    undecided = ServesFamily(queries, given.n, epsilon).undecided(
+            return verdict.explained(f"{at_member(queries, wrong)} {why}".strip())
+    shown = at_member(queries, search.usual())
+    return ServesFamily(queries, given.n, epsilon).undecided(
         f"No member that was looked at fails, and no proof for all was found. {shown}",
         "write the factor as a multiple of one logarithm, or ask for one n and one error",
     )
-    return undecided
 
 
 class _Search:
@@ -89,9 +84,9 @@ class _Search:
             for epsilon in _TOLERANCES if self.epsilon is None else (self.epsilon,):
                 yield Member(size, epsilon)
 
-    def telling(self) -> Finding:
+    def usual(self) -> Finding:
         """A member to show, where none fails."""
-        usual = self.family.targets * ERROR / (1 - ERROR)
+        usual = epsilon_for(ERROR, self.family.targets)
         return self.look(Member(self.n or N, usual if self.epsilon is None else self.epsilon))
 
     def far_member(self) -> Iterator[Member]:
@@ -128,8 +123,8 @@ class _Search:
 
     def first_wrong(self, members: Sequence[Member]) -> Finding | None:
         """The first of these members that certainly fails."""
-        found = (self.look(member) for member in members)
-        return next((finding for finding in found if finding.meets is False), None)
+        findings = map(self.look, members)
+        return next((finding for finding in findings if finding.meets is False), None)
 
     def failing(self, n: int) -> Member | None:
         """A member of this size that certainly fails."""
@@ -144,8 +139,8 @@ class _Search:
     def proof(self) -> tuple[Part, ...]:
         """Parts that cover the family and hold, the smallest n one by one where that helps; () where none were found."""
         if self.n is not None:
-            found = self.written(self.n, True)
-            return () if found is None else (found,)
+            only = self.written(self.n, True)
+            return () if only is None else (only,)
         whole = self.written(2, False)
         if whole is not None:
             return (whole,)
@@ -241,10 +236,10 @@ class _Search:
             return ()
         least = self._after_failing()
         tried = dict.fromkeys([*(least + k for k in _FURTHER), 2 * least, 4 * least])
-        found = next((part for low in tried if (part := self.written(low, False)) is not None), None)
-        if found is None:
+        last = next((part for low in tried if (part := self.written(low, False)) is not None), None)
+        if last is None:
             return ()
-        parts, low = [found], found.low
+        parts, low = [last], last.low
         down = low - _MOST_SINGLE[self.epsilon is not None]
         while low > max(least, down) and (part := self.written(low - 1, True)) is not None:
             parts.append(part)

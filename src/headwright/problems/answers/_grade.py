@@ -7,16 +7,18 @@ answer brings about, the others are judged all the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from headwright.budget import DEFAULT
+from headwright.forms import FormulaError
+from headwright.problems import _check
+from headwright.problems._run import run
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
 from headwright.problems.answers.grades import Grade, Result
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
 from headwright.problems.catalogue import CATALOGUE
-from headwright.problems.problem import Problem
+from headwright.problems.problem import AnswerError, Problem
 from headwright.verdict import Verdict
 
 
@@ -45,31 +47,16 @@ def questions_with(problems: Mapping[str, Problem] | None) -> dict[str, Problem]
 
 
 def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
-    """The result for one answer. What is wrong with the answer is told; what is wrong with us is no wrong answer."""
+    """The result for one answer. What is wrong with the answer is said; what is wrong with us makes no answer wrong."""
     try:
-        verdict = verdict_on(question, answer)
-    except (ValueError, TypeError) as error:
-        if not _about_the_answer(error):
-            return _result(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
+        verdict = _check.check(question, answer)
+    except (AnswerError, FormulaError) as error:
         return _result(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
         return _result(question, "stopped", f"judging it needed too much memory: {PERSON}")
     except Exception as error:  # a fault of ours must not cost the other answers
         return _result(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
     return _result(question, verdict.status, message_of(verdict), verdict)
-
-
-def verdict_on(question: Problem, answer: Mapping[str, Any]) -> Verdict:
-    from headwright.problems._check import check
-
-    return check(question, answer)
-
-
-def _about_the_answer(error: Exception) -> bool:
-    """Complaints about a call name it in backticks, those about a formula have a class; any other error is a fault of ours."""
-    from headwright.formulas import FormulaError
-
-    return isinstance(error, FormulaError) or "`" in str(error)
 
 
 def _result(question: Problem, status: str, message: str, verdict: Verdict | None = None) -> Result:
@@ -90,25 +77,18 @@ def assembled(file: AnswerFile, results: Iterable[Result], questions: Mapping[st
     ]
     stray = tuple(complaint for name, complaint in file.complaints.items() if name not in questions)
     if not every and not stray:
-        stray = ('the file holds no answers: a line such as [A.1a], and below it q = "…"',)
+        stray = (f'the file holds no answers: a line such as [{next(iter(questions))}], and below it q = "…"',)
     return Grade(file.path, file.student, file.digest, tuple(every), stray)
 
 
 def explanations(graded: Grade, questions: Mapping[str, Problem]) -> dict[str, str]:
     """Our own answer to every question that was answered; a question that has none of ours is left out."""
-    found = {result.id: _explanation(questions[result.id]) for result in graded.answered}
-    return {name: text for name, text in found.items() if text}
+    texts = {result.id: _explanation(questions[result.id]) for result in graded.answered}
+    return {name: text for name, text in texts.items() if text}
 
 
 def _explanation(question: Problem) -> str:
     if question.id in CATALOGUE:
-        return _construction(question.id)
+        return run(question.id).construction
     given = question.ours.get("answer", {}).items()
     return ", ".join(f"{name} = {x if isinstance(x, str) else x.tolist()}" for name, x in given)
-
-
-@cache
-def _construction(problem_id: str) -> str:
-    from headwright.problems._run import run
-
-    return run(problem_id).construction

@@ -1,4 +1,4 @@
-"""What is said about an answer that is a formula: about the answer itself, at one member, and never about another answer."""
+"""The words about a query: what this answer does at one member or at given keys, and never about another answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headwright.proofs.families.family import heads_of
 from headwright.proofs.families.regions import spelled
 
 
-def told(queries: Queries, finding: Finding) -> str:
+def at_member(queries: Queries, finding: Finding) -> str:
     """Two sentences: what this answer does at one member, and what is required there."""
     family, member = queries.family, finding.member
     named = {"eps": member.epsilon} if family.each or "eps" in queries.used else {}
@@ -23,12 +23,12 @@ def told(queries: Queries, finding: Finding) -> str:
         return f"At {where} {finding.fault}. The claim includes that case."
     who = "your query gives" if family.heads == 1 else "your two heads give, on average,"
     if family.each:
-        *weights, needed = told_apart(*finding.weights, float(1 / (family.targets + member.epsilon)))
+        *weights, needed = enough_digits(*finding.weights, float(1 / (family.targets + member.epsilon)))
         on = "each of them" if family.targets > 1 else family.basis[0]
         return f"At {where}{length} {who} {listed(family, weights)}. At least {needed} on {on} is required."
     error = float(family.error(member.epsilon))
     off = sum(max(0.0, 1 / family.targets - weight) for weight in finding.weights)
-    reached, allowed = told_apart(off, error)
+    reached, allowed = enough_digits(off, error)
     weights = [f"{weight:.4g}" for weight in finding.weights]
     distance = f"That is a total variation of {reached} from one half each, where {allowed} is allowed."
     return f"At {where}{length} {who} {listed(family, weights)}. {distance}"
@@ -75,14 +75,14 @@ def _short(number: Fraction) -> str:
     return spelled(number) if short else f"{float(number):.6g}"
 
 
-def told_apart(*numbers: float) -> list[str]:
+def enough_digits(*numbers: float) -> list[str]:
     """The numbers with as few digits, four at least, as tell the last of them from the others.
 
-    >>> told_apart(0.5, 0.25), told_apart(0.49999983, 0.5)
+    >>> enough_digits(0.5, 0.25), enough_digits(0.49999983, 0.5)
     (['0.5', '0.25'], ['0.4999998', '0.5'])
     """
     for digits in range(4, 16):
-        *found, last = (f"{number:.{digits}g}" for number in numbers)
-        if last not in found or all(number == numbers[-1] for number in numbers):
+        *others, last = (f"{number:.{digits}g}" for number in numbers)
+        if last not in others or all(number == numbers[-1] for number in numbers):
             break
-    return [*found, last]
+    return [*others, last]

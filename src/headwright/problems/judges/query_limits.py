@@ -1,0 +1,260 @@
+"""A query with large symbols: the search for a member whose limit is wrong, and for where the limit is right or begins to serve.
+
+Whatever is found is only a witness: the claim `ServesFamily` judges it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+from headwright import arrays, balls, forms
+from headwright.forms import FormulaError, LogForm, Range
+from headwright.problems.family import ERROR, Family, N, epsilon_for
+from headwright.problems.judges.query_words import at_member, growing
+from headwright.proofs.families import NO_FORM, Finding, Member, Part, Queries, ServesFamily
+from headwright.proofs.families.family import heads_of
+from headwright.proofs.families.limits import limiting_weights
+from headwright.proofs.families.members import judged, looked_at
+from headwright.proofs.families.serves_family import holds
+from headwright.verdict import Proved, Refuted, Verdict
+
+_SIZES = (10, 3, 2, 5, 1000, 10**6)
+_TOLERANCES = (Fraction(1, 2), Fraction(1, 100), Fraction(1, 10**6), Fraction(99, 100))
+_FAR = tuple(Fraction(10) ** k for k in (2, 4, 8, 16, 30, 60))
+_FROM = (3, 11, 101)
+_BETWEEN = (3, 4, 10, 1000)
+_DOUBLINGS = 200
+_LEAST = Fraction(1)  # a threshold below this is not looked for more closely
+_CLOSE = Fraction(1, 10**7)  # six digits are shown
+_SECANTS = 6
+_LOOKED_BEYOND = 8  # doublings
+
+
+def judge_limit(queries: Queries, given: Family) -> Verdict:
+    """For every error there must be a threshold, at every fixed n and ε."""
+    sizes = ((2, 2), (3, None)) if given.n is None else ((given.n, given.n),)
+    parts = tuple(Part(low, high, given.epsilon) for low, high in sizes)
+    claim = ServesFamily(queries, given.n, given.epsilon, parts)
+    verdict = claim.prove()
+    if isinstance(verdict, Refuted):
+        return verdict.explained("The two formulas are the same query. The question asks for two different ones.")
+    if isinstance(verdict, Proved):
+        half = f"{growing(queries)}, the weights tend to one half on each target."
+        return verdict.explained(f"{half} {_threshold(queries, given)}".strip())
+    wrong = _wrong_member(claim)
+    if wrong is not None:
+        far, tail = wrong
+        verdict = _with_condition(replace(claim, member=far, parts=())).prove()
+        if isinstance(verdict, Refuted):
+            return verdict.explained(f"{at_member(queries, judged(queries, far))} {tail}".strip())
+    return claim.undecided(
+        "No member was found at which the limit is wrong, and no proof for all of them.",
+        "write the factor with one large symbol, or ask for one n",
+    )
+
+
+def _with_condition(claim: ServesFamily) -> ServesFamily:
+    """The claim with the n at which the limit is right, where they are simply named."""
+    if claim.n is not None:
+        return claim
+    low, two = _least(claim), Part(2, 2, claim.epsilon)
+    parts = [*([two] if holds(claim.queries, two) else []), *([] if low is None else [Part(low, None, claim.epsilon)])]
+    others = _BETWEEN if low is None else [n for n in (*_BETWEEN, low - 1) if 2 < n < low]
+    wrong = [_wrong_member(claim, n) for n in dict.fromkeys([*([] if two in parts else [2]), *others])]
+    outside = tuple(one[0] for one in wrong if one is not None) if None not in wrong else ()
+    return replace(claim, parts=tuple(parts), outside=outside)
+
+
+def _least(claim: ServesFamily) -> int | None:
+    """The least n from which on the limit is proved: one of a few, then by halving between it and the one before."""
+
+    def right_from(low: int) -> bool:
+        return holds(claim.queries, Part(low, None, claim.epsilon))
+
+    known = 2
+    for low in _FROM:
+        if right_from(low):
+            break
+        known = low
+    else:
+        return None
+    while low - known > 1:
+        middle = (known + low) // 2
+        known, low = (known, middle) if right_from(middle) else (middle, low)
+    return low
+
+
+def _wrong_member(claim: ServesFamily, n: int | None = None) -> tuple[Member, str] | None:
+    """A member whose limit is certainly not the goal, at a large value of the symbols where the weights are off; and words."""
+    free = "eps" in claim.queries.used and claim.epsilon is None
+    size = claim.n if n is None else n
+    for count in _SIZES if size is None else (size,):
+        for epsilon in _TOLERANCES if free else (claim.epsilon or Fraction(1, 2),):
+            wrong = _wrong_at(claim.queries, count, epsilon)
+            if wrong is not None:
+                return wrong
+    return None
+
+
+def _wrong_at(queries: Queries, n: int, epsilon: Fraction) -> tuple[Member, str] | None:
+    """The same at one n and ε, on every way out."""
+    try:
+        coefficients = queries.coefficients({"n": Fraction(n), "eps": epsilon})
+        for path in _paths(queries.large):
+            for length in queries.family.lengths:
+                weights = limiting_weights(queries.family, coefficients, n, length, path)
+                off = None if weights is None else _off(weights)
+                if weights is None or off is None:
+                    continue
+                error = min(ERROR, Fraction(balls.decimal_below(off / 2, 3)))
+                far = _far_out(queries, n, epsilon, path, error)
+                if far is not None:
+                    near = " and ".join(f"{float(w.mid()):.4g}" for w in weights)
+                    may = "can " if len({*path.values()}) > 1 else ""
+                    return far, f"{growing(queries)}, the weights of the targets {may}tend to {near}."
+    except (FormulaError, *NO_FORM):
+        return None
+    return None
+
+
+def _paths(large: tuple[str, ...]) -> list[dict[str, int]]:
+    """Ways to be large: all alike, or one of them the square of the others."""
+    level = dict.fromkeys(large, 1)
+    return [level, *({**level, name: 2} for name in (large if len(large) > 1 else ()))]
+
+
+def _far_out(queries: Queries, n: int, epsilon: Fraction, path: dict[str, int], error: Fraction) -> Member | None:
+    """A member on the way whose weights miss the error, which is half of what the limit is off: no threshold can serve it.
+
+    It is the first that the next one hardly differs from: its weights show the limit, not that the symbol is still small.
+    """
+    seen: Finding | None = None
+    own = {"eps": epsilon} if "eps" in queries.used else {}
+    for x in _FAR:
+        further = {**own, **{name: x**power for name, power in path.items()}}
+        finding = judged(queries, Member(n, epsilon_for(error, queries.family.targets), further, path))
+        if seen is not None and finding.meets is False and _alike(seen, finding, error):
+            break
+        seen = finding if finding.meets is False else None
+    return None if seen is None else seen.member
+
+
+def _alike(one: Finding, other: Finding, error: Fraction) -> bool:
+    pairs = zip(one.weights, other.weights, strict=False)
+    return bool(one.weights) and all(abs(a - b) <= float(error) / 8 for a, b in pairs)
+
+
+def _off(weights: list[balls.Ball]) -> Fraction | None:
+    """A positive lower bound on how far the limit is from one half each, None where it may be there."""
+    with balls.precision(128):
+        bounds = [balls.lower(abs(weight - balls.exact(Fraction(1, 2)))) for weight in weights]
+    return max((low for low in bounds if low is not None and low > 0), default=None)
+
+
+# Where the limit begins to serve: the value of the large symbols from which on one member meets its error, to six digits, with a
+# certain comparison on both sides. The logarithm of the error is nearly linear in the scores far out, so that a secant finds the
+# place in a few steps where halving takes twenty; it only guesses, and every bound is one of `looked_at`.
+
+
+def _threshold(queries: Queries, given: Family) -> str:
+    """A sentence on where the claim begins to hold at one member; "" where it always does or that is not found."""
+    n = N if given.n is None else given.n
+    error = ERROR if given.error is None else given.error
+    if n == queries.family.targets:
+        return ""
+    first = _enclosed(queries, n, error)
+    if first is None:
+        return ""
+    epsilon = epsilon_for(error, queries.family.targets)
+    rising = _rises_beyond(queries, {"n": Fraction(n), "eps": epsilon}, first[1])
+    low, high = first if rising else _last(queries, n, error, *first)
+    names = " = ".join(queries.large)
+    met, unmet = balls.decimal_above(high), balls.decimal_below(low)
+    before = f", and not yet at {unmet}" if _at(queries, n, error, low).meets is False else ""
+    return f"At n = {n} and error {arrays.show(error)} that is met at {names} = {met}{' and beyond' if rising else ''}{before}."
+
+
+def _enclosed(queries: Queries, n: int, error: Fraction) -> tuple[Fraction, Fraction] | None:
+    """(low, high) close together: the error is certainly met where all large symbols are `high`."""
+    low, high = Fraction(0), Fraction(1)
+    for _ in range(_DOUBLINGS):
+        if _at(queries, n, error, high).meets:
+            break
+        low, high = high, high * 2
+    else:
+        return None
+    return _narrowed(queries, n, error, low, high)
+
+
+def _last(queries: Queries, n: int, error: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """The same beyond the last value that is not met, among four in each next doubling: what does not rise may miss again."""
+    start = max(high, _LEAST)
+    grid = [start * Fraction(4 + step, 4) * 2**doubling for doubling in range(_LOOKED_BEYOND) for step in range(4)]
+    missed = [k for k, value in enumerate(grid[:-1]) if not _at(queries, n, error, value).meets]
+    return _narrowed(queries, n, error, grid[missed[-1]], grid[missed[-1] + 1]) if missed else (low, high)
+
+
+def _narrowed(queries: Queries, n: int, error: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    for _ in range(_SECANTS if low else 0):
+        if high - low <= _near(high):
+            break
+        low, high = _closer(queries, n, error, low, high)
+    while high - low > _near(high):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _at(queries, n, error, middle).meets else (middle, high)
+    return low, high
+
+
+def _near(high: Fraction) -> Fraction:
+    return max(high, _LEAST) * _CLOSE
+
+
+def _closer(queries: Queries, n: int, error: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """The same, with a point a little to each side of where the secant of the error's logarithm meets the wanted one."""
+    ends = [_excess(queries, n, error, end) for end in (low, high)]
+    if not math.isfinite(ends[0]) or not math.isfinite(ends[1]) or ends[0] <= ends[1]:
+        return low, high
+    guess = low + (high - low) * Fraction(ends[0] / (ends[0] - ends[1])).limit_denominator(10**12)
+    for place in (guess - _near(high) / 3, guess + _near(high) / 3):
+        if low < place < high:
+            low, high = (low, place) if _at(queries, n, error, place).meets else (place, high)
+    return low, high
+
+
+def _excess(queries: Queries, n: int, error: Fraction, value: Fraction) -> float:
+    """ln(error there/error wanted), in floats; -∞ where it is too small to be seen."""
+    finding = _at(queries, n, error, value)
+    off = sum(max(0.0, 1 / queries.family.targets - weight) for weight in finding.weights)
+    return math.log(off / float(error)) if off > 0 else -math.inf
+
+
+def _at(queries: Queries, n: int, error: Fraction, value: Fraction) -> Finding:
+    member = Member(n, epsilon_for(error, queries.family.targets), dict.fromkeys(queries.large, value))
+    return looked_at(queries.family, queries.coefficients({"n": Fraction(n), "eps": member.epsilon}), member)
+
+
+def _rises_beyond(queries: Queries, fixed: dict[str, Fraction], value: Fraction) -> bool:
+    """True only when the lead of the targets never falls once every large symbol is `value` or more, the same for all.
+
+    One head whose targets score alike serves the better the further they lead: with f(X + x) - f(X) >= 0 for all X beyond a
+    value and all x >= 0, what holds at that value holds from there on. Anything else is not looked at.
+    """
+    try:
+        vectors = queries.coefficients(fixed)
+        heads = [head for length in queries.family.lengths for head in heads_of(queries.family, vectors, length)]
+        return len(vectors) == 1 and all(_never_falls(head.targets, head.rest, queries.large, value) for head in heads)
+    except (FormulaError, *NO_FORM):
+        return False
+
+
+def _never_falls(targets: tuple[LogForm, ...], rest: LogForm, large: tuple[str, ...], value: Fraction) -> bool:
+    if any(not (form - targets[0]).is_zero() for form in targets):
+        return False
+    start, more = LogForm.symbol("X"), LogForm.symbol("x")
+    ranges = {"X": Range(value, closed=True), "x": Range(0, closed=True)}
+    lead = targets[0] - rest
+    here = forms.substituted(lead, dict.fromkeys(large, start), ranges)
+    later = forms.substituted(lead, dict.fromkeys(large, start + more), ranges)
+    return forms.defined(here, ranges) and forms.nonnegative(later - here, ranges)
