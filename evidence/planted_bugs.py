@@ -323,7 +323,7 @@ BUGS = (
     Bug("a block's settings rounded", "block_parts.py", "arrays.held(number, name=name)", "float(number)"),
     Bug("negative variance accepted", "key_laws.py", "(spread < 0) | (spread + lengths < 0)", "spread < 0"),
     Bug("probabilities may sum to anything", "key_laws.py", "if abs(whole - 1) > (_NEARLY_ONE if rounded else 0):", "if False:"),
-    Bug("probabilities not normalised", "key_laws.py", "FrozenMap({c: p / whole for c, p in exact.items()})", "FrozenMap(exact)"),
+    Bug("probabilities not normalised", "key_laws.py", "return {c: p / whole for c, p in exact.items()}", "return dict(exact)"),
     # proofs/score_noise.py
     Bug("scale not squared", "proofs/score_noise.py", "return [[heads.scale**2 * x for x in row] for row in total]", "return [[heads.scale * x for x in row] for row in total]"),
     Bug("variance along the mean, not its unit", "proofs/score_noise.py", "/ squared_norm / heads.scale**2", "/ heads.scale**2"),

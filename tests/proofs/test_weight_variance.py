@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright import balls
 from headwright.keys import GaussianKeys
 from headwright.noise import heads_of
-from headwright.proofs import WeightVariance, verify
+from headwright.proofs import WeightVariance, verify, weight_variance
 from headwright.saving import save
 
 MEANS = np.array([[1.0, 0.5], [0.25, 1.0], [-0.5, 0.75]])
@@ -107,3 +108,14 @@ def test_it_agrees_with_outcome():
         values = np.eye(3)[j]
         found = WeightVariance(model, heads_of(MEANS, QUERIES), values, "at most", Fraction(1)).prove()
         assert found.bound == pytest.approx(square, rel=1e-9)
+
+
+def test_what_is_stated_lies_beyond_the_whole_ball(monkeypatch):
+    """However wide the enclosure: its far end is stated, not its near one."""
+
+    def wide(*_):
+        return balls.around([0.05], [0.01])[0]
+
+    monkeypatch.setattr(weight_variance, "variance", wide)
+    assert claim("at most", "1/10").prove().bound >= 0.06
+    assert claim("at least", "1/100").prove().bound <= 0.04
