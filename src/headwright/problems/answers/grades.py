@@ -1,8 +1,7 @@
 """A grade: what each answer of a file is worth, why, and what the sheets sum to; all frozen values.
 
 Proved and argued earn the question's points, everything else none; what is neither that nor refuted is flagged, because a
-person must read it. Sheet E has marks: 3, 4 and 5 from 30, 50 and 70 points on, below that 2. Sheets without points
-count right answers.
+person must read it. A sheet has marks where its file in `problems/sheets/` lists them. Sheets without points count right answers.
 """
 
 from __future__ import annotations
