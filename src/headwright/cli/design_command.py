@@ -10,7 +10,7 @@ import typer
 
 from headwright.cli import design_screens, refusal_screens, screens
 from headwright.cli.faults import VERDICT_CODES, fault_of, worst
-from headwright.cli.goal_options import GoalOptions
+from headwright.cli.goal_options import DEFAULT_ERROR, GoalOptions
 from headwright.cli.key_options import KeyOptions
 from headwright.cli.saving import SaveOption, check_files, named, print_saved, save_certificate
 from headwright.keys import KeyModel
@@ -65,7 +65,9 @@ def design_command(
         "precision": precision,
         "confidence": asked.confidence,
     }
-    made = design(given, goal, error=asked.asked_error(), scale=scale, seed=seed, throw=False, **options)
+    made = design(
+        given, goal, error=asked.asked_error() or DEFAULT_ERROR, scale=scale, seed=seed, throw=False, **options
+    )
     if isinstance(made, Unreachable | NotFound):
         saved_refusal = save_certificate(save, made.verdict if isinstance(made, Unreachable) else None)
         refusal_screens.show(made, precision=precision, saved=saved_refusal, as_json=as_json)

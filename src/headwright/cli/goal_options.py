@@ -70,6 +70,8 @@ class GoalOptions(WeightGoalOptions):
 
     def asked_error(self) -> str | None:
         """The error as given, by default 1/100; by default none for `--top`, which asks for a score gap instead."""
+        if self.top is not None and self.error is not None:
+            raise ValueError("`--error` does not go with `--top`, which asks for a score gap")
         return DEFAULT_ERROR if self.error is None and self.top is None else self.error
 
 

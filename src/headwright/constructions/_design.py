@@ -34,7 +34,7 @@ def design(
     keys: ArrayLike | KeyModel,
     goal: Goal | Top,
     *,
-    error: Number | None = None,
+    error: Number = 0.01,
     scale: float = 1.0,
     heads: int | Literal["auto"] = 1,
     method: Method = "least-norm",
@@ -48,7 +48,7 @@ def design(
     keys: ArrayLike | KeyModel,
     goal: Goal | Top,
     *,
-    error: Number | None = None,
+    error: Number = 0.01,
     scale: float = 1.0,
     heads: int | Literal["auto"] = 1,
     method: Method = "least-norm",
@@ -61,7 +61,7 @@ def design(
     keys: ArrayLike | KeyModel,
     goal: Goal | Top,
     *,
-    error: Number | None = None,
+    error: Number = 0.01,
     scale: float = 1.0,
     heads: int | Literal["auto"] = 1,
     method: Method = "least-norm",
@@ -70,12 +70,12 @@ def design(
     seed: int | None = None,
     throw: bool = True,
 ) -> Design | Unreachable | NotFound:
-    """A Design whose weights over `keys` (n, d) are within total variation `error` (0.01 unless given) of `goal`, proved.
+    """A Design whose weights over `keys` (n, d) are within total variation `error` of `goal`, proved.
 
     `method="least-norm"` takes any keys and returns the shortest query with exact ratios inside the goal's support; where there
     is none it searches for one with approximate ratios (`exact_ratios=False`). `method="closed-form"` is the textbook's
     query where its assumption holds. `heads` is 1, or the number of targets: then one Copy head per target, mixed by the
-    goal's shares. For `Top` the query has score gap 1, and there is no `error`. With `precision` ("float32", "float16",
+    goal's shares. For `Top` the query has score gap 1, and `error` plays no part. With `precision` ("float32", "float16",
     "bfloat16") keys and queries are rounded to that type, and the design holds for the rounded numbers.
 
     `keys` may be a key model: then `confidence` is the wanted probability of meeting the error, and `heads` any number, or "auto"
@@ -100,7 +100,7 @@ def design(
 def _one(
     keys: ArrayLike | KeyModel,
     goal: Goal | Top,
-    error: Number | None,
+    error: Number,
     scale: float,
     heads: int | str,
     method: Method,
@@ -109,18 +109,15 @@ def _one(
     seed: int | None,
 ) -> Design:
     _check_method(method, seed)
-    asked = 0.01 if error is None else error
     if isinstance(keys, KeyModel):
         if precision is not None or method != "least-norm":
             raise ValueError("`precision` and `method` do not go with keys that vary")
-        return design_varying(keys, goal, error=asked, confidence=confidence, scale=scale, heads=heads, seed=seed)
+        return design_varying(keys, goal, error=error, confidence=confidence, scale=scale, heads=heads, seed=seed)
     if confidence is not None:
         raise ValueError(
             "`confidence` needs keys that vary, as GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
         )
     if isinstance(goal, Top):
-        if error is not None:
-            raise ValueError("`error` does not go with `Top`, which asks for a score gap")
         if heads != 1 or precision is not None or method != "least-norm":
             raise ValueError(
                 "`heads`, `precision` and `method` do not go with `Top`, which asks one query for a score gap"
@@ -128,7 +125,7 @@ def _one(
         with np.errstate(all="ignore"):  # what overflows is refused in words
             return design_top(keys, goal, scale)
     with np.errstate(all="ignore"):
-        return _designed(checked(keys, goal, asked, scale, heads, precision), method, seed)
+        return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
 
 
 def design_many(

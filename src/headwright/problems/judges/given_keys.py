@@ -81,7 +81,7 @@ def _none(problem: Problem, setting: Setting) -> Verdict:
     assert setting.goal is not None, "a question about given keys has a goal"
     error = None if isinstance(setting.goal, Top) else setting.error
     try:
-        designed = design(keys, setting.goal, error=error)
+        designed = design(keys, setting.goal, error=setting.error)
     except Unreachable as refusal:
         return refusal.verdict
     except NotFound as failure:
