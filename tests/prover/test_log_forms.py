@@ -10,6 +10,7 @@ import pytest
 
 from headwright import balls, forms
 from headwright.forms import FormulaError, LogForm, OutOfClass, Range, as_logarithm, log
+from headwright.forms.log_forms import NONZERO, POSITIVE, Condition
 from headwright.proofs.families.family import EVERYWHERE
 from tests.prover.reading import NAMES, form
 
@@ -29,6 +30,16 @@ def defined(form):
 
 def substituted(form, values):
     return forms.substituted(form, values, EVERYWHERE)
+
+
+def test_conditions_are_what_they_say():
+    """First in this file: what a missing one lets through, such as ln 0, is not always found in finite time."""
+    n = LogForm.symbol("n").function
+    assert [Condition(n, POSITIVE).met(Fraction(x)) for x in (-1, 0, 1)] == [False, False, True]
+    assert [Condition(n, NONZERO).met(Fraction(x)) for x in (-1, 0, 1)] == [True, False, True]
+    assert not defined(form("1/(n - 5)"))
+    assert not defined(form("0/(n - 5)"))
+    assert defined(form("1/(n + 5)"))
 
 
 def by_mpmath(text, point=POINT):
