@@ -9,7 +9,7 @@ import mpmath
 import pytest
 
 from headwright import balls, forms
-from headwright.forms import FormulaError, LogForm, OutOfClass, Range, as_logarithm, log
+from headwright.forms import FormulaError, LogForm, OutOfClass, Range, as_logarithm, elementary, log
 from headwright.forms.log_forms import NONZERO, POSITIVE, Condition
 from headwright.proofs.families.family import EVERYWHERE
 from tests.prover.reading import NAMES, form
@@ -40,6 +40,13 @@ def test_conditions_are_what_they_say():
     assert not defined(form("1/(n - 5)"))
     assert not defined(form("0/(n - 5)"))
     assert defined(form("1/(n + 5)"))
+
+
+def test_ln_0_is_refused_before_it_is_factored(monkeypatch):
+    monkeypatch.setattr(elementary, "_split", None)  # at 0 it would not end
+    for kind in (POSITIVE, NONZERO):
+        with pytest.raises(FormulaError):
+            log(LogForm.number(0), kind=kind)
 
 
 def by_mpmath(text, point=POINT):
