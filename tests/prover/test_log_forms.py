@@ -10,6 +10,7 @@ import pytest
 
 from headwright import balls, forms
 from headwright.forms import FormulaError, LogForm, OutOfClass, Range, as_logarithm, elementary, log
+from headwright.forms.faults import Misfit
 from headwright.forms.log_forms import NONZERO, POSITIVE, Condition
 from headwright.proofs.families.family import EVERYWHERE
 from tests.prover.reading import NAMES, form
@@ -45,7 +46,7 @@ def test_conditions_are_what_they_say():
 def test_ln_0_is_refused_before_it_is_factored(monkeypatch):
     monkeypatch.setattr(elementary, "_split", None)  # at 0 it would not end
     for kind in (POSITIVE, NONZERO):
-        with pytest.raises(FormulaError):
+        with pytest.raises(Misfit):
             log(LogForm.number(0), kind=kind)
 
 
