@@ -63,6 +63,11 @@ def test_what_is_wrong_is_not_proved(text, share, rows, orthonormal):
     assert claim.prove().status == "undecided"
 
 
+@pytest.mark.parametrize("text", ["2*A*inv(A'*A)'*A'", "2*(A*inv(A'*A)*A')'", "2*(inv(A'*A)*A')'*A'"])
+def test_the_inverse_of_a_gram_matrix_is_its_own_transpose(text):
+    assert reads(text, share=Fraction(1, 2), orthonormal=False).prove().status == "proved"
+
+
 def test_columns_and_rows_are_told_apart():
     """C is right on columns; from the right it adds the fourth unit vector."""
     right = np.diag([1.0, 1, 0, 0])
