@@ -85,3 +85,51 @@ def test_none_for_a_score_gap(tmp_path, top, status):
     file = tmp_path / "x.toml"
     file.write_text(f'id = "X.1"\ntext = "?"\nkeys = [[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]]\n{claim}\n', "utf-8")
     assert hw.problems.load(file)["X.1"].check({"q": "none"}).status == status
+
+
+BASE = 'id = "X.1"\ntext = "?"\nsymbols = ["n", "eps"]\nnames = { a = { key = 0 }, b = { key = 1 } }\n'
+EVERY = BASE + 'family = { keys = "orthonormal" }\n'
+AVERAGE = 'claim = { kind = "near", average = [0, 1] }\n'
+GIVEN = 'id = "X.1"\ntext = "?"\nkeys = [[2.0, 0.0], [0.0, 1.0]]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        (EVERY + 'claim = { kind = "near", blend = { 0 = 0.9, 1 = 0.1 } }\n', "`claim`"),
+        (EVERY + 'claim = { kind = "near", copy = 0 }\n', "`names`"),
+        (EVERY.replace("a = { key = 0 }, b = { key = 1 }", "a = { key = 1 }, b = { key = 0 }") + AVERAGE, "`names`"),
+        (EVERY.replace('" }', '", gaussian = { along = { 0 = 0.5 } } }') + AVERAGE, "`gaussian`"),
+        (EVERY.replace('" }', '", gaussian = { isotropic = 0.5 } }') + AVERAGE, "`vanishing`"),
+        (EVERY.replace('" }', '", scaled = { 1 = { "1/2" = 1 } } }') + AVERAGE, "`scaled`"),
+        (EVERY + AVERAGE + "max_length = 3\n", "`max_length`"),
+        (EVERY + 'claim = { kind = "impossible", copy = 0 }\n', "impossible"),
+        (GIVEN + 'claim = { kind = "each", average = [0, 1] }\n', "`keys`"),
+        (GIVEN + 'claim = { kind = "exact", average = [0, 1] }\n', "`keys`"),
+        (GIVEN + 'claim = { kind = "near", average = [0, 1], different = true }\nheads = 2\n', "`different`"),
+        (GIVEN + 'claim = { kind = "impossible", average = [0, 1] }\nheads = 2\n', "impossible"),
+        (GIVEN + 'claim = { kind = "impossible", copy = 0 }\ngaussian = { isotropic = 1 }\n', "impossible"),
+    ],
+)
+def test_what_no_judge_would_look_at_is_refused(tmp_path, text, entry):
+    path = tmp_path / "mine.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=entry):
+        hw.problems.load(path)
+
+
+def test_an_error_of_its_own_restricts_the_family(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(EVERY + AVERAGE + "error = 0.4\n", "utf-8")
+    (problem,) = hw.problems.load(path).values()
+    assert problem.check({"q": "log(n)*(a + b)"}).status == "proved"
+    path.write_text(EVERY + AVERAGE, "utf-8")
+    (problem,) = hw.problems.load(path).values()
+    assert problem.check({"q": "log(n)*(a + b)"}).status == "refuted"
+
+
+def test_a_query_that_is_too_long_does_not_refute_none(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(GIVEN + 'max_length = 1\nclaim = { kind = "impossible", copy = 0 }\n', "utf-8")
+    (problem,) = hw.problems.load(path).values()
+    assert problem.check({"q": "none"}).status == "undecided"

@@ -78,7 +78,7 @@ def check_command(
 def _paths(files: list[str], *, alone: bool) -> list[str]:
     """The files that are meant, each once: folders stand for their .toml files, patterns that no shell opened for theirs.
 
-    `alone`: just one, and it need not exist: a student who hands nothing in is told so, with 0 points.
+    `alone`: just one, and it need not exist: a student who hands nothing in gets a message and 0 points.
     """
     found = list(dict.fromkeys(path for name in files for path in _meant(name)))
     if alone:

@@ -27,7 +27,7 @@ import numpy as np
 
 from headwright import arrays, toml_files
 from headwright.frozen import FrozenMap
-from headwright.goals import Goal, Top
+from headwright.goals import Average, Copy, Goal, Top
 from headwright.problems.family import ERROR, Family
 from headwright.problems.key_tables import GOALS, numbers, read_goal, read_keys, read_law
 from headwright.problems.name_tables import is_name, least_size, read_names, read_symbols
@@ -155,12 +155,41 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
             claim.get("heads", len(answers)) if goal is not None else 0,
             read_names(table.get("names"), keys),
             read_symbols(table.get("symbols", [])),
-            error=_share(table, "error", default=ERROR) if isinstance(keys, np.ndarray) else None,
+            error=_share(table, "error", default=ERROR) if isinstance(keys, np.ndarray) or "error" in table else None,
         ),
     )
+    _need_judge(problem)
     if problem.family.fixed:
         problem.setting()  # a law that does not fit its keys is refused now
     return problem
+
+
+def _need_judge(problem: Problem) -> None:
+    """ValueError where no judge looks at all that the question says: what none would look at must not be asked."""
+    family, claim, kind = problem.family, problem.claim, problem.kind
+    if family.fixed and kind not in ("near", "impossible", "statement"):
+        raise ValueError(f'`claim` of the kind "{kind}" is about every n: `keys` must be "orthonormal" or "separated"')
+    if family.fixed and claim.get("different"):
+        raise ValueError("`different` goes with keys for every n")
+    if kind == "impossible" and (not family.fixed or family.law or len(problem.answers) > 1):
+        raise ValueError('`claim` of the kind "impossible" is about one query at given keys that do not vary')
+    if family.fixed or kind not in ("near", "each", "exact"):
+        return
+    targets = 0 if family.goal is None else len(family.goal.indices)
+    places = [family.given[name]["key"] for name in family.basis]
+    if family.goal not in (Copy(0), Average(0, 1)) or places != list(range(targets)):
+        raise ValueError(
+            "`claim` for every n must copy key 0 or average keys 0 and 1, and `names` name these, in order"
+        )
+    if "max_length" in claim or "confidence" in claim:
+        raise ValueError("`max_length` and `confidence` go with given keys; for every n there is `limit`")
+    gaussian, scaled = family.law.get("gaussian"), family.law.get("scaled")
+    if (gaussian is not None and set(gaussian) != {"isotropic"}) or family.vanishing != (gaussian is not None):
+        raise ValueError("`gaussian` for every n must be isotropic and `vanishing`")
+    if scaled is not None and set(scaled) != {"0"}:
+        raise ValueError("`scaled` for every n must be about key 0 alone")
+    if family.law and (kind == "exact" or family.keys == "separated"):
+        raise ValueError(f"`{next(iter(family.law))}` does not go with this kind of claim for every n")
 
 
 def _table(table: Mapping[str, Any], entry: str, known: tuple[str, ...] | None = None) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def _goal(setting: Setting) -> str:
 
 
 def _names(setting: Setting) -> str:
-    """Vectors as coordinates, matrices by their shape, numbers as they are; n and ε are told already."""
+    """Vectors as coordinates, matrices by their shape, numbers as they are; n and ε are given elsewhere in it."""
     told = []
     for name, value in setting.names.items():
         if isinstance(value, np.ndarray):

@@ -54,7 +54,7 @@ def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
         return _result(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
         return _result(question, "stopped", f"judging it needed too much memory: {PERSON}")
-    except Exception as error:  # a fault of ours must not cost the other answers
+    except Exception as error:  # an error in headwright must not cost the other answers
         return _result(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
     return _result(question, verdict.status, message_of(verdict), verdict)
 

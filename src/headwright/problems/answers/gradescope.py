@@ -19,8 +19,8 @@ VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 def results_json(graded: Grade, *, visibility: str = "visible") -> dict[str, Any]:
     """The object that Gradescope reads from /autograder/results/results.json.
 
-    >>> results_json(Grade("a.toml", None, "", (), (), "it is no TOML"))["output"]
-    'The file could not be graded: it is no TOML'
+    >>> results_json(Grade("a.toml", None, "", (), (), "it is not TOML"))["output"]
+    'The file could not be graded: it is not TOML'
     """
     if visibility not in VISIBILITIES:
         raise ValueError(f"`visibility` must be one of {', '.join(VISIBILITIES)}, got {visibility!r}")

@@ -76,7 +76,10 @@ def key_name(setting: Setting, index: int) -> str:
 
 
 def _none(problem: Problem, setting: Setting) -> Verdict:
-    """Whether no query at all meets the goal: the search for one ends in a proof of that, or in a query."""
+    """Whether no query at all meets the goal: the search for one ends in a proof of that, or in a query.
+
+    A query that is longer than allowed decides nothing: a shorter one may do.
+    """
     keys, claim = setting.centre, f"no query does what {problem.id} asks"
     assert setting.goal is not None, "a question about given keys has a goal"
     error = None if isinstance(setting.goal, Top) else setting.error
@@ -86,6 +89,10 @@ def _none(problem: Problem, setting: Setting) -> Verdict:
         return refusal.verdict
     except NotFound as failure:
         return Undecided(claim, reason=f"no query was found, and no proof that there is none: {failure.reason}")
+    if _too_long(problem, designed.queries) is not None:
+        return Undecided(
+            claim, reason="the shortest query that was found is longer than allowed, and no proof covers all others"
+        )
     verdict = certify(keys, designed, setting.goal, error=error)
     if not isinstance(verdict.record, Claim):
         return Undecided(claim, reason="a query was found, and it is not proved that it does what is asked")

@@ -158,9 +158,8 @@ def _range(said: str) -> Range:
 
 def _unreachable(table: Table) -> Verdict:
     goal = goal_of(table["unreachable"])
-    try:
-        design(keys_of(table), goal, error=_error(table))
-    except Unreachable as refusal:
+    refusal = design(keys_of(table), goal, error=_error(table), throw=False)
+    if isinstance(refusal, Unreachable):
         return refusal.verdict
     return Undecided(f"no query serves {goal}", reason="a query was found, or none was and nothing is proved")
 
