@@ -17,20 +17,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from headwright.goals import Goal
-from headwright.judging import certify
-from headwright.proofs import AllOf, Claim
+from headwright.proofs import AllOf, Claim, Heads, WeightBound, WithinError
 from headwright.tasks import SEEDS, WEIGHTS, Learned, Sequences
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 Table = Mapping[str, Any]
 HELD_OUT = (2026, 11)  # the seed of the held-out sequences; training draws from (seed, 1, step)
 DRAWN = 1000  # sequences; facts speak of the first ones
+SIDES = ("at least", "at most")
 ALLOWED = Fraction(1, 10)  # total variation from the goal
 
 
@@ -38,22 +39,27 @@ def trained(table: Table, folder: Path = WEIGHTS) -> Verdict:
     """The verdict on a fact about the blocks in `folder`."""
     names = [table["trained"]] if isinstance(table["trained"], str) else table["trained"]
     blocks = [_without(learned, table) for name in names for learned in _stored(name, folder)]
-    share = Fraction(str(table.get("share", 1)))
-    rows = [_rows(learned, table) for learned in blocks]
-    proved, refuted = ([[row for row in each if isinstance(row, kind)] for each in rows] for kind in (Proved, Refuted))
-    answers = table.get("answers", 0)
+    share, sequences, answers = Fraction(str(table.get("share", 1))), table["sequences"], table.get("answers", 0)
     right = [each.task.accuracy(each.block, _held_out(each, answers)) for each in blocks] if answers else [1.0]
-    reason = _counted(proved, table["sequences"]) + (
+    proved = rows = [_claims(learned, table) for learned in blocks]
+    refuted: list[list[Claim]] = [[]]
+    every = AllOf(tuple(chain(*rows))).prove()  # as a rule all rows hold, and then each is proved once
+    if not isinstance(every, Proved):
+        verdicts = [[(row, row.prove()) for row in each] for each in rows]
+        proved, refuted = (
+            [[row for row, said in each if isinstance(said, kind)] for each in verdicts] for kind in (Proved, Refuted)
+        )
+    reason = _counted([len(each) for each in proved], sequences) + (
         f" Of {answers} answers of each block at least {min(right):.1%} are right." if answers else ""
     )
     if all(learned.is_exact for learned in blocks):
-        if min(right) >= share and all(len(each) >= share * table["sequences"] for each in proved):
-            return _together([row for each in proved for row in each]).explained(reason)
-        if any(len(each) > (1 - share) * table["sequences"] for each in refuted):
-            return _together([row for each in refuted for row in each]).explained(reason)
+        if min(right) >= share and all(len(each) >= share * sequences for each in proved):
+            return (every if proved is rows else AllOf(tuple(chain(*proved))).prove()).explained(reason)
+        if any(len(each) > (1 - share) * sequences for each in refuted):
+            return AllOf(tuple(chain(*refuted))).prove().explained(reason)
     return Undecided(
         f"trained blocks do so in {float(share):.0%} of the held-out sequences: {', '.join(names)}",
-        scope=f"{len(blocks)} blocks, {table['sequences']} sequences each",
+        scope=f"{len(blocks)} blocks, {sequences} sequences each",
         reason=reason,
         next_step="train longer, as examples/train_heads.py does",
     )
@@ -86,27 +92,25 @@ def _held_out(learned: Learned, count: int) -> Sequences:
     return Sequences(drawn.tokens[:count], drawn.places[:count], drawn.wanted[:count])
 
 
-def _rows(learned: Learned, table: Table) -> list[Verdict]:
-    """One verdict for each sequence, on the mean of the heads' weights or, with `split`, on each head."""
+def _claims(learned: Learned, table: Table) -> list[Claim]:
+    """One claim for each sequence, about the mean of the heads' weights or, with `split`, about each head."""
     drawn, scale = _held_out(learned, table["sequences"]), Fraction(learned.block.scale)
     queries, keys, _ = learned.block.projections(drawn.tokens)
-    low, high = (None if side not in table else str(table[side]) for side in ("at_least", "at_most"))
-    verdicts = []
+    asked = {side: Fraction(str(table[side.replace(" ", "_")])) for side in SIDES if side.replace(" ", "_") in table}
+    claims: list[Claim] = []
     for q, own, places in zip(queries[:, :, -1, :], keys, drawn.places, strict=True):
+        joined = _joined(q, own, scale)
         if table.get("split", False):
-            verdicts.append(_split(q, own, places, scale))
-            continue
-        heads, joined = _joined(q, own)
-        if low is None and high is None:
-            goal = learned.task.goal(places)
-            verdicts.append(certify(joined, heads, goal, error=ALLOWED, scale=scale))
+            claims.append(_split(q, own, places, scale))
+        elif asked:
+            claims.extend(_weighs(joined, int(places[0]), side, bound) for side, bound in asked.items())
         else:
-            verdicts.append(certify(joined, heads, of=int(places[0]), scale=scale, at_least=low, at_most=high))
-    return verdicts
+            claims.append(WithinError(joined, learned.task.goal(places), ALLOWED))
+    return claims
 
 
-def _joined(queries: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Heads with keys of their own, (h, r) and (h, n, r), as heads over one set of keys: (h, h·r) and (n, h·r).
+def _joined(queries: np.ndarray, keys: np.ndarray, scale: Fraction) -> Heads:
+    """Heads with keys of their own, (h, r) and (h, n, r), as heads over one set of keys.
 
     Over the joined keys (K_1 x, …, K_h x), with each query 0 on the others' parts, they score as before.
     """
@@ -114,29 +118,24 @@ def _joined(queries: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarr
     spread = np.zeros((heads, heads * width))
     for h, q in enumerate(queries):
         spread[h, h * width : (h + 1) * width] = q
-    return spread, np.concatenate(list(keys), axis=1)
+    return Heads(np.concatenate(list(keys), axis=1), spread, np.ones(heads), scale)
 
 
-def _split(queries: np.ndarray, keys: np.ndarray, places: np.ndarray, scale: Fraction) -> Verdict:
-    """Whether each of two heads gives one of two places at least 0.9: the first head the one that it scores higher."""
+def _split(queries: np.ndarray, keys: np.ndarray, places: np.ndarray, scale: Fraction) -> Claim:
+    """Each of two heads gives one of two places at least 0.9: the first head the one that it scores higher."""
     first, second = keys[0][places] @ queries[0]
     asked = places if first >= second else places[::-1]
-    return _together(
-        [
-            certify(own, q, of=int(place), scale=scale, at_least=1 - ALLOWED)
-            for q, own, place in zip(queries, keys, asked, strict=True)
-        ]
-    )
+    heads = [_joined(q[None], own[None], scale) for q, own in zip(queries, keys, strict=True)]
+    return AllOf(tuple(_weighs(one, int(at), "at least", 1 - ALLOWED) for one, at in zip(heads, asked, strict=True)))
 
 
-def _together(verdicts: Sequence[Verdict]) -> Verdict:
-    """One claim that all these rows are as they should be."""
-    return AllOf(tuple(verdict.record for verdict in verdicts if isinstance(verdict.record, Claim))).prove()
+def _weighs(heads: Heads, place: int, side: str, bound: Fraction) -> Claim:
+    """The weight of one place is at least, or at most, `bound`."""
+    return WeightBound(heads, np.eye(heads.n)[place], side, bound)
 
 
-def _counted(proved: Sequence[Sequence[Verdict]], sequences: int) -> str:
-    """`proved`: the rows of each block that are."""
-    counts = [len(each) for each in proved]
+def _counted(counts: Sequence[int], sequences: int) -> str:
+    """`counts`: how many rows of each block are proved."""
     return (
         f"Certified one by one, over each sequence's own keys: {sum(counts)} of {sequences * len(counts)} asking rows, for no "
         f"block fewer than {min(counts)} of its {sequences} held-out sequences."
