@@ -22,7 +22,7 @@ import numpy as np
 
 import headwright as hw
 from evidence.partial import Partial
-from headwright import arrays
+from headwright import inputs
 from headwright.proofs.block_equivariant import BlockEquivariant
 
 CLAIM = "of 1,000 generated input objects every one comes through a door with exactly its own numbers, or is refused by name"
@@ -421,7 +421,7 @@ STRANGE: dict[str, Callable[[Maker, Made], Made]] = {
 
 # Every public way in that keeps a matrix (n, d), and how the numbers that it holds are read off.
 DOORS: dict[str, Callable[[Any, int, int], np.ndarray]] = {
-    "float64": lambda value, n, d: arrays.float64(value, name="keys", ndim=2),
+    "float64": lambda value, n, d: inputs.float64(value, name="keys", ndim=2),
     "GaussianKeys": lambda value, n, d: hw.GaussianKeys(value).centre,
     "ScaledKeys": lambda value, n, d: hw.ScaledKeys(value, {}).centre,
     "learned": lambda value, n, d: hw.position.learned(value).rows(0, n),
@@ -463,7 +463,7 @@ def rational(maker: Maker) -> str:
     made = maker.scalar()
     exact = type(made.value) in (int, float) and made.truth is not None
     return judged(
-        Made(made.value, made.truth, exact), lambda: arrays.rational(made.value, name="keys"), lambda found: found
+        Made(made.value, made.truth, exact), lambda: inputs.rational(made.value, name="keys"), lambda found: found
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from headwright import claims as claims, position as position, problems as problems, spectrum as spectrum
     from headwright._design import Design as Design
+    from headwright._save import save as save
     from headwright.argued import Argued as Argued
     from headwright.attention import Attention as Attention, attend as attend
     from headwright.block import Block as Block
@@ -24,19 +25,18 @@ if TYPE_CHECKING:
         frontier as frontier,
         readout as readout,
     )
-    from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
-    from headwright.judging import certify as certify
-    from headwright.keys import GaussianKeys as GaussianKeys
-    from headwright.layer import Layer as Layer
-    from headwright.noise import Outcome as Outcome, outcome as outcome
-    from headwright.proofs import BadCertificate as BadCertificate, load as load, verify as verify
-    from headwright.refusals import (
+    from headwright.design_refusals import (
         AssumptionFailed as AssumptionFailed,
         NotFound as NotFound,
         Unreachable as Unreachable,
         Witness as Witness,
     )
-    from headwright.saving import save as save
+    from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
+    from headwright.judging import certify as certify
+    from headwright.key_models import GaussianKeys as GaussianKeys
+    from headwright.layer import Layer as Layer
+    from headwright.noise import Outcome as Outcome, outcome as outcome
+    from headwright.proofs import BadCertificate as BadCertificate, load as load, verify as verify
     from headwright.scaled_keys import ScaledKeys as ScaledKeys
     from headwright.verdict import NotProved as NotProved, Proved as Proved, Refuted as Refuted, Undecided as Undecided
 
@@ -52,12 +52,12 @@ _HOMES = {
     "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
     "headwright.goals": "Average Blend Copy Top",
     "headwright.judging": "certify",
-    "headwright.keys": "GaussianKeys",
+    "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",
     "headwright.proofs": "BadCertificate load verify",
-    "headwright.refusals": "AssumptionFailed NotFound Unreachable Witness",
-    "headwright.saving": "save",
+    "headwright.design_refusals": "AssumptionFailed NotFound Unreachable Witness",
+    "headwright._save": "save",
     "headwright.scaled_keys": "ScaledKeys",
     "headwright.verdict": "NotProved Proved Refuted Undecided",
 }

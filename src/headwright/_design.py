@@ -16,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.frozen import Frozen, computed_once
 from headwright.goals import Copy, Goal, Top
 from headwright.number_types import as_stored
@@ -48,11 +48,11 @@ class Design(Frozen):
 
     def __post_init__(self) -> None:
         for name, ndim in (("queries", 2), ("mix", 1), ("weights", 1)):
-            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=ndim))
-        object.__setattr__(self, "scale", arrays.held(self.scale, name="scale"))
+            object.__setattr__(self, name, inputs.float64(getattr(self, name), name=name, ndim=ndim))
+        object.__setattr__(self, "scale", inputs.held(self.scale, name="scale"))
         for name in ("asked", "confidence"):
             if getattr(self, name) is not None:
-                arrays.rational(getattr(self, name), name=name)
+                inputs.rational(getattr(self, name), name=name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade(self)
@@ -98,7 +98,7 @@ class Design(Frozen):
             return None
         if self.confidence is None or self._bound is None:
             return self._bound
-        return math.nextafter(float(arrays.rational(self.asked, name="asked")), math.inf)
+        return math.nextafter(float(inputs.rational(self.asked, name="asked")), math.inf)
 
     @property
     def probability(self) -> float | None:

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.frozen import Frozen
 
 # Each array and its shape: h heads of width r, values of width v, tokens of width d, f hidden units, up to L positions.
@@ -72,7 +72,7 @@ class BlockParts(Frozen):
                 array = self._held(array, name)
                 if "h" in shape and array.ndim == len(shape) - 1:
                     array = array[None]
-                arrays.match(array, name, shape, sizes)
+                inputs.match(array, name, shape, sizes)
                 object.__setattr__(self, name, array)
         _check_settings(self)
 
@@ -81,7 +81,7 @@ class BlockParts(Frozen):
 
     def _held(self, value: Any, name: str) -> Any:
         """The array to hold for what was given."""
-        return arrays.float64(value, name=name, ndim=(1, 2, 3))
+        return inputs.float64(value, name=name, ndim=(1, 2, 3))
 
     def arrays(self) -> dict[str, Any]:
         """The parameters that there are, by name."""
@@ -131,7 +131,7 @@ def _check_settings(block: BlockParts) -> None:
             raise TypeError(f"`{name}` must be a number, got {number!r}")
         if not 0 < number <= sys.float_info.max:
             raise ValueError(f"`{name}` must be positive and finite, got {number!r}")
-        object.__setattr__(block, name, arrays.held(number, name=name))
+        object.__setattr__(block, name, inputs.held(number, name=name))
     for name in ("norm_first", "residual", "causal"):
         if not isinstance(getattr(block, name), bool):
             raise TypeError(f"`{name}` must be True or False, got {getattr(block, name)!r}")

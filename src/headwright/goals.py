@@ -17,7 +17,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays, budget
+from headwright import budget, inputs
 from headwright.frozen import Immutable
 
 
@@ -77,7 +77,7 @@ def _listed(goal: Goal | Top) -> str:
 
 def _distinct(indices: tuple[Any, ...]) -> tuple[int, ...]:
     """The key indices as integers; at least one, non-negative, none twice, or an error in the words of goals."""
-    numbers = tuple(arrays.index(i, name="goal index") for i in indices)
+    numbers = tuple(inputs.index(i, name="goal index") for i in indices)
     if not numbers:
         raise ValueError("`goal` needs at least one index")
     if len(set(numbers)) < len(numbers):
@@ -139,10 +139,10 @@ class Blend(Goal):
         if not isinstance(shares, Mapping):
             raise TypeError(f"`shares` must map key index to share, got {type(shares).__name__}")
         numbers = _distinct(tuple(shares))
-        exact = tuple(arrays.rational(w, name=f"share of key {i}") for i, w in shares.items())
+        exact = tuple(inputs.rational(w, name=f"share of key {i}") for i, w in shares.items())
         for i, w in zip(numbers, exact, strict=True):
             if w <= 0:
-                raise ValueError(f"`share of key {i}` must be positive, got {arrays.show(w)}")
+                raise ValueError(f"`share of key {i}` must be positive, got {inputs.show(w)}")
         total = budget.summed(exact)
         budget.spend(len(exact) * budget.product(budget.bits(total), max(map(budget.bits, exact))))
         self._set(indices=numbers, shares=tuple(w / total for w in exact))

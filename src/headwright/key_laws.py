@@ -1,6 +1,6 @@
 """The laws of keys that vary, as frozen values: independent Gaussian vectors, and keys whose lengths follow finite laws.
 
-Here is what a claim needs of a law: its numbers, checked, and its words. `keys.py` has the models that people use.
+Here is what a claim needs of a law: its numbers, checked, and its words. `key_models.py` has the models that people use.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from headwright import arrays, budget
+from headwright import budget, inputs
 from headwright.frozen import FrozenMap, Immutable
 
 _MOST_COMBINATIONS = 2**22
@@ -71,15 +71,15 @@ class GaussianLaw(KeyLaw):
         along: Mapping[int, float] | None = None,
         factors: Mapping[int, Any] | None = None,
     ) -> None:
-        centre = arrays.float64(mean, name="mean", ndim=2)
+        centre = inputs.float64(mean, name="mean", ndim=2)
         n, d = centre.shape
-        spread = arrays.float64(isotropic, name="isotropic", ndim=(0, 1))
+        spread = inputs.float64(isotropic, name="isotropic", ndim=(0, 1))
         if spread.ndim == 1 and len(spread) != n:
             raise ValueError(f"`isotropic` must be one number or one per key ({n}), got {len(spread)}")
         spread = np.array(np.broadcast_to(spread, n))
         lengths = np.zeros(n)
         for i, variance in _by_key(along, "along", n).items():
-            lengths[i] = arrays.held(variance, name=f"along[{i}]")
+            lengths[i] = inputs.held(variance, name=f"along[{i}]")
         for j in np.flatnonzero((spread < 0) | (spread + lengths < 0)):
             raise ValueError(
                 f"the covariance of key {j} must be positive semi-definite: its variance is {spread[j]:g} across its mean "
@@ -118,7 +118,7 @@ class GaussianLaw(KeyLaw):
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         if fields["law"] != cls.law:
             raise ValueError(f"`law` must be {cls.law!r}, got {fields['law']!r}")
-        along = arrays.float64(stored["along"], name="along", ndim=1)
+        along = inputs.float64(stored["along"], name="along", ndim=1)
         if len(along) != len(stored["keys"]):
             raise ValueError(f"`along` must have one number per key ({len(stored['keys'])}), got {len(along)}")
         factors = {int(name.removeprefix("factor_")): u for name, u in stored.items() if name.startswith("factor_")}
@@ -134,7 +134,7 @@ class ScaledLaw(KeyLaw):
     laws: Mapping[int, Mapping[Fraction, Fraction]]
 
     def __init__(self, keys: Any, laws: Mapping[int, Mapping[Any, Any]]) -> None:
-        centre = arrays.float64(keys, name="keys", ndim=2)
+        centre = inputs.float64(keys, name="keys", ndim=2)
         found = _by_key(laws, "laws", len(centre))
         held = {i: _finite_law(found[i], i) for i in sorted(found)}
         together = math.prod(len(law) for law in held.values())
@@ -178,17 +178,17 @@ def _by_key(given: Any, name: str, n: int) -> dict[int, Any]:
         return {}
     if not isinstance(given, Mapping):
         raise TypeError(f"`{name}` must map key index to value, got {type(given).__name__}")
-    found = {arrays.index(i, name=f"{name} index"): value for i, value in given.items()}
+    found = {inputs.index(i, name=f"{name} index"): value for i, value in given.items()}
     if found and max(found) >= n:
         raise ValueError(f"`{name}` names key {max(found)}, but there are only {n} keys (0 to {n - 1})")
     return found
 
 
 def _factor(value: Any, i: int, d: int) -> np.ndarray:
-    factor = arrays.float64(value, name=f"factors[{i}]", ndim=(1, 2))
+    factor = inputs.float64(value, name=f"factors[{i}]", ndim=(1, 2))
     if factor.shape[0] != d:
         raise ValueError(f"`factors[{i}]` must have shape (d, r) with d = {d}, got {factor.shape}")
-    return arrays.float64(factor.reshape(d, -1), name=f"factors[{i}]", ndim=2)
+    return inputs.float64(factor.reshape(d, -1), name=f"factors[{i}]", ndim=2)
 
 
 def _finite_law(law: Any, i: int) -> Mapping[Fraction, Fraction]:
@@ -196,24 +196,24 @@ def _finite_law(law: Any, i: int) -> Mapping[Fraction, Fraction]:
         raise TypeError(f"`laws[{i}]` must map factors to probabilities, got {law!r}")
     exact: dict[Fraction, Fraction] = {}
     for factor, probability in law.items():
-        c = arrays.rational(factor, name=f"factor in laws[{i}]")
-        p = arrays.rational(probability, name=f"probability in laws[{i}]")
+        c = inputs.rational(factor, name=f"factor in laws[{i}]")
+        p = inputs.rational(probability, name=f"probability in laws[{i}]")
         if p < 0:
-            raise ValueError(f"`laws[{i}]` gives the factor {arrays.show(c)} a negative probability, {arrays.show(p)}")
+            raise ValueError(f"`laws[{i}]` gives the factor {inputs.show(c)} a negative probability, {inputs.show(p)}")
         if c in exact:
-            raise ValueError(f"`laws[{i}]` names the factor {arrays.show(c)} twice")
+            raise ValueError(f"`laws[{i}]` names the factor {inputs.show(c)} twice")
         if p:
             exact[c] = p
     whole = budget.summed(exact.values())
     budget.spend(sum(budget.product(budget.bits(whole), budget.bits(p)) for p in exact.values()))
     rounded = any(isinstance(probability, float | np.floating) for probability in law.values())
     if abs(whole - 1) > (_NEARLY_ONE if rounded else 0):
-        raise ValueError(f"`laws[{i}]` must have probabilities that sum to one, got {arrays.show(whole)}")
+        raise ValueError(f"`laws[{i}]` must have probabilities that sum to one, got {inputs.show(whole)}")
     return {c: p / whole for c, p in exact.items()}
 
 
 def _either(law: Mapping[Fraction, Fraction]) -> str:
-    shown = [arrays.show(c) for c in law]
+    shown = [inputs.show(c) for c in law]
     return " or ".join(shown if len(shown) <= 4 else [*shown[:3], f"… {len(shown)} factors"])
 
 

@@ -17,7 +17,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.frozen import Frozen, FrozenMap, computed_once
 from headwright.goals import Goal
 from headwright.optional import need
@@ -49,19 +49,19 @@ class Layer(Frozen):
 
     def __post_init__(self) -> None:
         for name in ("Q", "K", "V"):
-            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=(2, 3)))
-        object.__setattr__(self, "tokens", arrays.float64(self.tokens, name="tokens", ndim=2))
+            object.__setattr__(self, name, inputs.float64(getattr(self, name), name=name, ndim=(2, 3)))
+        object.__setattr__(self, "tokens", inputs.float64(self.tokens, name="tokens", ndim=2))
         goals, outputs = (_by_row(getattr(self, name), name) for name in ("goals", "outputs"))
         for row, goal in goals.items():
             if not isinstance(goal, Goal):
                 raise TypeError(f"`goals[{row}]` must be a goal such as Copy(0), got {goal!r}")
         for row, vector in outputs.items():
-            outputs[row] = arrays.float64(vector, name=f"outputs[{row}]", ndim=1)
+            outputs[row] = inputs.float64(vector, name=f"outputs[{row}]", ndim=1)
         object.__setattr__(self, "goals", FrozenMap(goals))
         object.__setattr__(self, "outputs", FrozenMap(outputs))
-        arrays.rational(self.asked, name="asked")
+        inputs.rational(self.asked, name="asked")
         for name in ("tolerance", "residual"):
-            object.__setattr__(self, name, arrays.held(getattr(self, name), name=name))
+            object.__setattr__(self, name, inputs.held(getattr(self, name), name=name))
         if self.Q.shape != self.K.shape or self.Q.shape[-1] != self.tokens.shape[-1]:
             raise ValueError(f"`Q` and `K` must have one shape, (r, {self.tokens.shape[-1]}) in every head")
         if (self._stacked(self.V) != self._stacked(self.V)[0]).any():
@@ -116,10 +116,10 @@ class Layer(Frozen):
             "K": self._stacked(self.K),
             "V": self._stacked(self.V)[0],
             "goals": self.goals,
-            "error": arrays.rational(self.asked, name="error") if error is None else error,
+            "error": inputs.rational(self.asked, name="error") if error is None else error,
             "wanted": wanted,
             "outputs": np.array([self.outputs[row] for row in wanted]) if wanted else None,
-            "tolerance": arrays.rational(self.tolerance, name="tolerance"),
+            "tolerance": inputs.rational(self.tolerance, name="tolerance"),
             "causal": self.causal,
         }
 
@@ -204,7 +204,7 @@ class Layer(Frozen):
     def _checked(self, tokens: Any) -> np.ndarray:
         if tokens is None:
             return self.tokens
-        x = arrays.float64(tokens, name="tokens", ndim=2)
+        x = inputs.float64(tokens, name="tokens", ndim=2)
         if x.shape[1] != self.tokens.shape[1]:
             raise ValueError(f"`tokens` must have dimension d = {self.tokens.shape[1]}, got shape {x.shape}")
         return x
@@ -213,7 +213,7 @@ class Layer(Frozen):
 def _by_row(given: Any, name: str) -> dict[int, Any]:
     if not isinstance(given, Mapping):
         raise TypeError(f"`{name}` must map rows to values, got {type(given).__name__}")
-    return {arrays.index(row, name=f"row in `{name}`"): value for row, value in given.items()}
+    return {inputs.index(row, name=f"row in `{name}`"): value for row, value in given.items()}
 
 
 def counted(number: int, word: str) -> str:

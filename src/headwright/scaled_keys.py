@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from headwright.key_laws import ScaledLaw
-from headwright.keys import KeyModel, count, generator_of
+from headwright.key_models import KeyModel, count, generator_of
 
 
 @final

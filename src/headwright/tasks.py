@@ -19,7 +19,7 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.block import Block
 from headwright.goals import Average, Copy, Goal
 
@@ -57,7 +57,7 @@ class Task:
 
     def draw(self, count: int, *, seed: int | tuple[int, ...]) -> Sequences:
         """`count` sequences; every set of places is equally likely, values are uniform on [-1, 1]."""
-        arrays.count(count, name="count", least=1)
+        inputs.count(count, name="count", least=1)
         rng = np.random.default_rng(seed)
         tokens = np.zeros((count, LENGTH + 1, DIM))
         tokens[:, :LENGTH, :WIDTH] = rng.integers(-64, 65, (count, LENGTH, WIDTH)) / 64
@@ -115,7 +115,7 @@ class Learned:
         return on_grid and self.block.norm_scale is None and DIM * maps * tokens + biases < 2**53 * STEP**2
 
     def _held(self) -> dict[str, np.ndarray]:
-        return {name: arrays.float64(array, name=name, ndim=array.ndim) for name, array in self.block.arrays().items()}
+        return {name: inputs.float64(array, name=name, ndim=array.ndim) for name, array in self.block.arrays().items()}
 
     def save(self, path: str | Path) -> None:
         """Write a safetensors file: float32 arrays, and the rest as JSON in its metadata."""

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from headwright import arrays
+from headwright import inputs
 from headwright.budget import DEFAULT, OverBudget, spend, within
 
 MOST_BYTES = 256 * 2**10
@@ -101,7 +101,7 @@ def taken(value: Any, *, name: str) -> Any:
         )
     if isinstance(value, list):
         _check_list(value, name)
-        return arrays.float64(value, name=name, ndim=(1, 2, 3))
+        return inputs.float64(value, name=name, ndim=(1, 2, 3))
     if abs(value) > _LARGEST or not math.isfinite(value):
         raise ValueError(f"`{name}` must be a finite number of ordinary size")
     return value

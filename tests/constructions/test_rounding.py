@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import headwright as hw
-from headwright.constructions.rounding import nearest_plane, survive
+from headwright.constructions.narrow_queries import nearest_plane, survive
 from headwright.number_types import PRECISIONS, round_to
 from headwright.proofs import Heads, WithinError
 from tests.facts import says

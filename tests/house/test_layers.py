@@ -12,7 +12,7 @@ LONGEST_FILE = 300
 LAYER = {
     **dict.fromkeys(
         [
-            "arrays.py",
+            "inputs.py",
             "array_libraries.py",
             "budget.py",
             "exact_inputs.py",
@@ -30,7 +30,7 @@ LAYER = {
             "attention.py",
             "goals.py",
             "key_laws.py",
-            "keys.py",
+            "key_models.py",
             "scaled_keys.py",
             "_design.py",
             "block.py",
@@ -40,7 +40,7 @@ LAYER = {
             "tasks.py",
             "trained/",
             "layer.py",
-            "refusals.py",
+            "design_refusals.py",
             "verdict.py",
         ],
         1,
@@ -56,7 +56,7 @@ LAYER = {
             "position/",
             "spectrum/",
             "kernels/",
-            "saving.py",
+            "_save.py",
             "toml_files.py",
             "claims.py",
         ],
@@ -151,7 +151,7 @@ def test_every_folder_has_a_layer():
         ("geometry/hull.py", "def f():\n    from ..constructions import design", "above layer 5"),
         ("goals.py", "if TYPE_CHECKING:\n    from .balls import Ball", "above layer 1"),
         ("goals.py", "from . import proofs", "above layer 1"),
-        ("arrays.py", "import headwright.goals as goals", "above layer 0"),
+        ("inputs.py", "import headwright.goals as goals", "above layer 0"),
         ("cli/tour.py", "import headwright as hw", "above layer 10"),
         ("cli/tour.py", "from headwright import design", "above layer 10"),
         ("proofs/leak.py", "importlib.import_module('headwright.noise')", "above layer 4"),
@@ -161,7 +161,7 @@ def test_every_folder_has_a_layer():
         ("noise/laws.py", "import flint.types", "only balls/ and geometry/ import flint"),
         ("proofs/leak.py", "import scipy.linalg", "imports no scipy"),
         ("balls/ball.py", "def f():\n    from torch import nn", "imports no torch"),
-        ("arrays.py", "__import__('jax')", "imports no jax"),
+        ("inputs.py", "__import__('jax')", "imports no jax"),
         ("proofs/leak.py", "need('scipy', extra='plots')", "imports no scipy"),
         ("proofs/leak.py", "import_module(name)", "names what it imports"),
         ("drawer/odds.py", "", "drawer/ has no layer; add it"),
@@ -177,7 +177,7 @@ def test_a_fault_is_reported(file, source, why):
 @pytest.mark.parametrize(
     ("file", "source"),
     [
-        ("goals.py", "from .verdict import Proved\nfrom . import arrays"),
+        ("goals.py", "from .verdict import Proved\nfrom . import inputs"),
         ("balls/ball.py", "from flint import arb\nfrom .rational import Q\nfrom . import rational"),
         ("proofs/leak.py", "from ..balls.ball import Ball\nfrom headwright.goals import Copy\nimport numpy as np"),
         ("proofs/__init__.py", "from .leak import leak\nfrom .. import _design"),

@@ -36,7 +36,7 @@ def test_the_base_does_not_grow_by_accident():
 @pytest.mark.parametrize(
     ("source", "found"),
     [
-        ("from headwright import arrays", {"arrays.py"}),
+        ("from headwright import inputs", {"inputs.py"}),
         ("from . import claim\nfrom .. import goals", {"proofs/__init__.py", "proofs/claim.py", "goals.py"}),
         ("def f():\n    from headwright.balls.ball import Ball", {"balls/__init__.py", "balls/ball.py"}),
         ("import headwright.forms.trees as t", {"forms/__init__.py", "forms/trees.py"}),

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.keys import GaussianKeys
+from headwright.key_models import GaussianKeys
 from headwright.pictures import key_range
 from headwright.scaled_keys import ScaledKeys
 

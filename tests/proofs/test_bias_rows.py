@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright._save import save
 from headwright.balls import Waves
 from headwright.proofs import BiasRows, RowsApart, TableRows, WaveRows, verify
-from headwright.saving import save
 
 
 @pytest.mark.parametrize("heads", [1, 3, 8])

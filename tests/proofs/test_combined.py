@@ -8,9 +8,9 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 import headwright as hw
+from headwright._save import save
 from headwright.proofs import AllOf, BadCertificate, Contrary, RowsApart, TableRows, WithinError
 from headwright.proofs.certificate import FORMAT, digest, load, verify
-from headwright.saving import save
 
 KEYS = np.eye(3)
 

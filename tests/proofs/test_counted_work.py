@@ -11,12 +11,13 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
+from headwright._save import save
 from headwright.block import Block
 from headwright.geometry.null_space import null_vectors
 from headwright.geometry.relations import null_weights
 from headwright.goals import Average, Blend, Copy, Top
-from headwright.keys import GaussianKeys
+from headwright.key_models import GaussianKeys
 from headwright.proofs import (
     BlockEquivariant,
     GapNorm,
@@ -45,7 +46,6 @@ from headwright.proofs import (
     verify,
 )
 from headwright.proofs.certificate import KINDS
-from headwright.saving import save
 from headwright.scaled_keys import ScaledKeys
 from tests.every_claim import CLAIMS as EVERY
 
@@ -249,7 +249,7 @@ STEPS = {
     "an entry of a wave": (lambda: balls.Waves(5, 4, Fraction(10_000)).entry(3, 1, 4096), 146_000),
     "a sum of long shares": (lambda: Blend(dict(enumerate(odd(30)))), 593_000),
     "a law of long chances": (lambda: ScaledKeys(np.eye(2), {0: LAW}), 34_300),
-    "a long rational": (lambda: arrays.rational("7" * 4000, name="x"), 746_000),
+    "a long rational": (lambda: inputs.rational("7" * 4000, name="x"), 746_000),
     "a polynomial": (lambda: (balls.RationalFunction.symbol("n") + 1) ** 9, 20_600),
 }
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright._save import save
 from headwright.constructions.design_top import best_gap_norm
 from headwright.proofs import GapNorm, HullsMeet, load
-from headwright.saving import save
 from tests.facts import says
 from tests.second_opinion import judge
 

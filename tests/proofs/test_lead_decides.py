@@ -5,8 +5,8 @@ from fractions import Fraction
 import mpmath
 import pytest
 
+from headwright._save import save
 from headwright.proofs import LEADS, LeadDecides, verify
-from headwright.saving import save
 
 ONE = Fraction(1)
 ENOUGH, NEEDED = LEADS.enough, LEADS.needed

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from headwright._save import save
 from headwright.proofs import RecordedOrder, verify
-from headwright.saving import save
 
 GIVEN = np.arange(6.0).reshape(3, 2)
 PLAIN = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 0.1]])

@@ -11,9 +11,9 @@ import pytest
 
 from evidence import coincidences as brute_force
 from headwright import balls
+from headwright._save import save
 from headwright.balls import Waves, decimal_below
 from headwright.proofs import RowsApart, StoredWaveRows, TableRows, WaveRows, load, row_sets, verify
-from headwright.saving import save
 from tests.facts import says
 from tests.second_opinion import judge
 

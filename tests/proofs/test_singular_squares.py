@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from headwright._save import save
 from headwright.proofs import SingularSquares, SingularTail, singular_squares, verify
-from headwright.saving import save
 
 MATRIX = np.array([[3.0, 0.1], [4.0, 5.0], [-0.5, 1e-3]])
 WHOLE = sum(Fraction(x) ** 2 for x in MATRIX.ravel().tolist())

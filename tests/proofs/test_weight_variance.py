@@ -8,10 +8,10 @@ import pytest
 
 import headwright as hw
 from headwright import balls
-from headwright.keys import GaussianKeys
+from headwright._save import save
+from headwright.key_models import GaussianKeys
 from headwright.noise import heads_of
 from headwright.proofs import WeightVariance, verify, weight_variance
-from headwright.saving import save
 
 MEANS = np.array([[1.0, 0.5], [0.25, 1.0], [-0.5, 0.75]])
 QUERIES = np.array([[3.0, 1.0], [-1.0, 2.0]])

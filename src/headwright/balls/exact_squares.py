@@ -14,9 +14,9 @@ from typing import final
 import numpy as np
 
 from headwright import budget
-from headwright.arrays import need_gradual_underflow
 from headwright.balls.scores import integers, lowest_exponent
 from headwright.frozen import computed_once
+from headwright.inputs import need_gradual_underflow
 
 _ENTRIES = 2**21  # integers held at once
 _DIRECT = 128  # a Python integer costs about as much as this many products of 64-bit words in a matrix product

@@ -13,8 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import budget
-from headwright.arrays import need_gradual_underflow
 from headwright.balls.scores import integers, lowest_exponent
+from headwright.inputs import need_gradual_underflow
 
 Rows = np.ndarray | Sequence[Sequence[Fraction]]
 

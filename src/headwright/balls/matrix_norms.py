@@ -20,9 +20,9 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import budget
-from headwright.arrays import need_gradual_underflow
 from headwright.balls.ball import exact, lower, precision, upper
 from headwright.balls.scores import integers, lowest_exponent
+from headwright.inputs import need_gradual_underflow
 
 _ENTRIES = 2**20  # held at once: bounds the memory
 _PIECE = 128  # of the inner dimension: b above

@@ -23,10 +23,10 @@ from typing import NamedTuple, final
 import numpy as np
 
 from headwright import budget
-from headwright.arrays import need_gradual_underflow
 from headwright.balls.ball import float_above
 from headwright.balls.exact_squares import WholeRows
 from headwright.frozen import computed_once
+from headwright.inputs import need_gradual_underflow
 
 _BLOCK = 1024  # rows: a block of pairs is 8 MiB
 _DIFFERENCES = 2**20  # entries of the differences held at once

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from headwright import budget
-from headwright.arrays import need_gradual_underflow
+from headwright.inputs import need_gradual_underflow
 
 _LONGEST_DOT = 2**20
 _ROWS = 4096  # rows held at once: bounds the memory of |K| and of the integers

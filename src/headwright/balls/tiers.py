@@ -18,11 +18,11 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import budget
-from headwright.arrays import need_gradual_underflow
 from headwright.balls.ball import Ball, exact, precision
 from headwright.balls.float_exp import exp_enclosed
 from headwright.balls.scores import exact_scores, float_scores
 from headwright.balls.tables import BallTable, FloatTable, Table
+from headwright.inputs import need_gradual_underflow
 
 FIRST_BITS = 64
 _MOST_BITS = 2**14

@@ -11,7 +11,7 @@ from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
 from headwright.cli.goal_options import GoalOptions
 from headwright.cli.key_options import KeyOptions, QueryOptions
-from headwright.cli.saving import SaveOption, check_files, named, print_saved, save_certificate
+from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 
 _one_weight = partial(typer.Option, rich_help_panel="One weight instead of a goal")
 

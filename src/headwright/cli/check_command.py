@@ -15,7 +15,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from headwright.cli import screens
-from headwright.cli.saving import check_files
+from headwright.cli.output_files import check_files
 
 if TYPE_CHECKING:
     from headwright.problems.answers import Grade, Result

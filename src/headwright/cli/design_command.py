@@ -12,9 +12,9 @@ from headwright.cli import design_screens, refusal_screens, screens
 from headwright.cli.faults import VERDICT_CODES, fault_of, worst
 from headwright.cli.goal_options import DEFAULT_ERROR, GoalOptions
 from headwright.cli.key_options import KeyOptions
-from headwright.cli.saving import SaveOption, check_files, named, print_saved, save_certificate
-from headwright.keys import KeyModel
-from headwright.refusals import NotFound, Unreachable
+from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
+from headwright.design_refusals import NotFound, Unreachable
+from headwright.key_models import KeyModel
 
 
 def design_command(

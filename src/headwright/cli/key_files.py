@@ -1,7 +1,7 @@
 """Arrays from files: .npy, .npz, .safetensors (bfloat16 too), .csv. Never pickle.
 
 A file is not believed: what its header promises is compared with what the file holds before anything is allocated, and
-every number passes `headwright.arrays.float64`. Decimals in a .csv mean the nearest float64; whole numbers beyond 2^53 are
+every number passes `headwright.inputs.float64`. Decimals in a .csv mean the nearest float64; whole numbers beyond 2^53 are
 refused.
 """
 
@@ -20,7 +20,7 @@ from typing import IO, Literal
 import numpy as np
 from numpy.lib import format as npy_format
 
-from headwright import arrays, budget
+from headwright import budget, inputs
 from headwright.array_libraries import typed
 
 _SAFETENSORS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "BOOL": "|b1"}
@@ -43,7 +43,7 @@ def read_array(path: Path, *, argument: str, ndim: int | tuple[int, ...], name: 
         raise FileNotFoundError(f"`{argument}` {path} is not a file")
     if name is not None and path.suffix.lower() in (".npy", ".csv"):
         raise ValueError(f"`{argument}` {path} holds one array without a name; {name!r} was asked for")
-    return arrays.float64(reader(path, argument, name), name=argument, ndim=ndim)
+    return inputs.float64(reader(path, argument, name), name=argument, ndim=ndim)
 
 
 def _npy_file(path: Path, argument: str, _name: str | None) -> np.ndarray:

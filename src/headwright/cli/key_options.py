@@ -10,10 +10,10 @@ from typing import Annotated, final
 import numpy as np
 import typer
 
-from headwright import arrays
+from headwright import inputs
 from headwright.cli.goal_options import pairs_of
 from headwright.cli.key_files import read_array, read_keys
-from headwright.keys import GaussianKeys, KeyModel
+from headwright.key_models import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 
 _MOST_ORTHONORMAL = 10_000  # they fill an n×n matrix: 800 MB at this size
@@ -136,9 +136,9 @@ def number_of(text: str, option: str) -> float:
     >>> number_of("0.1", "--isotropic"), number_of("1/4", "--isotropic")
     (0.1, 0.25)
     """
-    exact = arrays.rational(text, name=option)
+    exact = inputs.rational(text, name=option)
     if "/" in text or not abs(exact) < 2**1023 or (exact != 0 and float(exact) == 0):
-        return arrays.held(text, name=option)
+        return inputs.held(text, name=option)
     return float(exact)
 
 

@@ -11,9 +11,9 @@ from headwright.budget import DEFAULT
 from headwright.cli import refusal_screens, screens
 from headwright.cli.faults import VERDICT_CODES, fault_of
 from headwright.cli.layer_files import read_layer
-from headwright.cli.saving import SaveOption, check_files, named, print_saved, save_certificate
+from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
+from headwright.design_refusals import NotFound, Unreachable
 from headwright.layer import Layer, counted
-from headwright.refusals import NotFound, Unreachable
 from headwright.verdict import Verdict
 
 _MOST_ROWS = 24  # of the table on the screen

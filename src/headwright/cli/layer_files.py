@@ -23,7 +23,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays, toml_files
+from headwright import inputs, toml_files
 from headwright.budget import DEFAULT
 from headwright.cli.goal_options import DEFAULT_ERROR
 from headwright.cli.key_files import read_array
@@ -87,7 +87,7 @@ def _tokens(held: Mapping[str, Any], folder: Path) -> np.ndarray:
         raise ValueError("`array` names an array of a file: it needs `tokens` to be a file's name")
     if given is None:
         raise ValueError('`tokens` must be given: rows of numbers, or the name of a file such as "x.npy"')
-    return arrays.float64(_numbers(given, "tokens"), name="tokens", ndim=2)
+    return inputs.float64(_numbers(given, "tokens"), name="tokens", ndim=2)
 
 
 def _numbers(given: Any, where: str) -> Any:
@@ -114,7 +114,7 @@ def _rows(rows: Any, count: int) -> tuple[dict[int, Goal], dict[int, np.ndarray]
             raise ValueError(f"`{where}` names row {r} a second time")
         goals[r] = _goal(row, where, count)
         if "output" in row:
-            outputs[r] = arrays.float64(_numbers(row["output"], f"{where}.output"), name=f"{where}.output", ndim=1)
+            outputs[r] = inputs.float64(_numbers(row["output"], f"{where}.output"), name=f"{where}.output", ndim=1)
     return goals, outputs
 
 

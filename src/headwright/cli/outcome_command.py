@@ -14,9 +14,9 @@ from headwright.cli import outcome_screens, screens
 from headwright.cli.goal_options import DEFAULT_ERROR, WeightGoalOptions
 from headwright.cli.key_files import read_array
 from headwright.cli.key_options import KeyOptions, QueryOptions
-from headwright.cli.saving import check_files, picture_option
+from headwright.cli.output_files import check_files, picture_option
 from headwright.goals import Top
-from headwright.keys import GaussianKeys, KeyModel
+from headwright.key_models import GaussianKeys, KeyModel
 
 
 @final

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from headwright.bounded import Bounded
 from headwright.cli import screens
-from headwright.cli.saving import print_saved
-from headwright.keys import KeyModel
+from headwright.cli.output_files import print_saved
+from headwright.key_models import KeyModel
 from headwright.noise import Outcome
 from headwright.noise.result import spread_bars
 

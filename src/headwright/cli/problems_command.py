@@ -14,7 +14,7 @@ from rich.text import Text
 
 from headwright._design import weight_bars
 from headwright.cli import screens
-from headwright.cli.saving import check_files
+from headwright.cli.output_files import check_files
 
 if TYPE_CHECKING:
     from headwright.problems import Problem, Showing

@@ -1,4 +1,7 @@
-"""Refusals of design and layer on the screen and as JSON: proved impossible, with a witness; or not found, with the best."""
+"""Refusals of design and layer on the screen and as JSON: proved impossible, with a witness; or not found, with the best.
+
+The sentences themselves are written in `design_refusals.py`, `constructions/layer_refusals.py` and where the errors are raised.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,9 @@ from typing import Any
 from headwright.cli import screens
 from headwright.cli.design_screens import described, reached
 from headwright.cli.faults import fault_of
-from headwright.cli.saving import print_saved
+from headwright.cli.output_files import print_saved
+from headwright.design_refusals import NotFound, Unreachable, Witness
 from headwright.goals import Copy
-from headwright.refusals import NotFound, Unreachable, Witness
 from headwright.verdict import Verdict
 
 _MOST = 10  # keys or rows of a witness that are shown

@@ -12,7 +12,7 @@ import typer
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
 from headwright.cli.key_files import read_array
-from headwright.cli.saving import SaveOption, check_files, named, picture_option, print_saved, save_certificate
+from headwright.cli.output_files import SaveOption, check_files, named, picture_option, print_saved, save_certificate
 
 if TYPE_CHECKING:
     from headwright.spectrum import Energy, LowRank, Spectrum, Tail

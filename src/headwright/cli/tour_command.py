@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from headwright.cli import screens
-from headwright.cli.saving import check_files
+from headwright.cli.output_files import check_files
 
 
 def tour_command(

@@ -9,17 +9,17 @@ from typing import Literal, get_args, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright import arrays
+from headwright import inputs
 from headwright._design import Design
 from headwright.constructions import inexact_ratios, shortest
 from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
 from headwright.constructions.request import Request, checked
+from headwright.design_refusals import NotFound, Unreachable
 from headwright.goals import Goal, Top
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.number_types import Precision
-from headwright.refusals import NotFound, Unreachable
 
 Number = float | str | Fraction
 Method = Literal["least-norm", "closed-form"]
@@ -153,7 +153,7 @@ def design_many(
     wanted = list(goals)
     if isinstance(keys, KeyModel):
         raise TypeError("`keys` must be an array for design_many: design keys that vary one goal at a time")
-    array = arrays.float64(keys, name="keys", ndim=2)
+    array = inputs.float64(keys, name="keys", ndim=2)
     requests = [checked(array, goal, error, scale, 1, precision) for goal in wanted]
     starts = shortest.copy_starts(requests) if method == "least-norm" else {}
     results: list[Design | Unreachable | NotFound] = []
@@ -170,7 +170,7 @@ def design_many(
 
 def _check_method(method: str, seed: int | None) -> None:
     if seed is not None:
-        arrays.count(seed, name="seed")
+        inputs.count(seed, name="seed")
     if method not in METHODS:
         raise ValueError(f"`method` must be one of {', '.join(map(repr, METHODS))}, got {method!r}")
 

@@ -17,11 +17,11 @@ from headwright.constructions.layer_rank import low_rank_maps
 from headwright.constructions.layer_refusals import why_not
 from headwright.constructions.layer_request import LayerRequest, checked_layer
 from headwright.constructions.layer_values import tolerance, value_map
+from headwright.design_refusals import NotFound
 from headwright.geometry import joint_least_norm
 from headwright.goals import Goal
 from headwright.layer import Layer
 from headwright.proofs import LayerRows
-from headwright.refusals import NotFound
 from headwright.verdict import Proved, Verdict
 
 _HAIRS = tuple(

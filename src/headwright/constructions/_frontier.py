@@ -13,7 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright._design import Design
 from headwright.bounded import Bounded
 from headwright.constructions.frontier_result import Curve, Frontier
@@ -25,7 +25,7 @@ from headwright.constructions.score_nodes import GRID, provable_law, true_law
 from headwright.constructions.shortening import shorten
 from headwright.constructions.varying_request import checked_goal, head_count
 from headwright.goals import Goal
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.progress import with_progress
 from headwright.proofs import Heads, WithProbability
 from headwright.scaled_keys import ScaledKeys
@@ -62,15 +62,15 @@ def frontier(
     counts = sorted({head_count(h) for h in ([heads] if isinstance(heads, int) else heads)})
     if not counts:
         raise ValueError("`heads` must name at least one number of heads")
-    asked = arrays.rational(error, name="error")
+    asked = inputs.rational(error, name="error")
     Heads(keys.centre, np.zeros((1, keys.d)), np.ones(1), Fraction(1))
     with np.errstate(all="ignore"):
-        search = _Search(keys, goal, error, asked, 0 if seed is None else arrays.count(seed, name="seed"))
+        search = _Search(keys, goal, error, asked, 0 if seed is None else inputs.count(seed, name="seed"))
         return search.frontier(counts, None if norms is None else _checked_norms(norms))
 
 
 def _checked_norms(norms: Any) -> np.ndarray:
-    checked = np.unique(arrays.float64(norms, name="norms", ndim=1))
+    checked = np.unique(inputs.float64(norms, name="norms", ndim=1))
     if not len(checked) or checked[0] <= 0:
         raise ValueError(f"`norms` must be positive, at least one, got {checked.tolist()}")
     return checked

@@ -22,11 +22,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.constructions.readout_matrix import Readout
+from headwright.design_refusals import Unreachable, Witness
 from headwright.geometry.null_space import null_vectors
 from headwright.proofs import SpansMeet
-from headwright.refusals import Unreachable, Witness
 
 _ROUNDING = float(np.finfo(np.float64).eps)
 _MARGIN = 8  # how many times the rounding of a basis counts as "may be zero": then the exact numbers are asked
@@ -51,9 +51,9 @@ def readout(basis: ArrayLike, *, against: ArrayLike | None = None, share: float 
     ['3', '4', '0']
     """
     columns, others = _checked(basis, against)
-    part = arrays.rational(share, name="share")
+    part = inputs.rational(share, name="share")
     if part <= 0:
-        raise ValueError(f"`share` must be positive, got {arrays.show(part)}")
+        raise ValueError(f"`share` must be positive, got {inputs.show(part)}")
     own = _span(columns)
     if others is None:
         projector, condition = own.directions @ own.directions.T, own.condition
@@ -63,20 +63,20 @@ def readout(basis: ArrayLike, *, against: ArrayLike | None = None, share: float 
         matrix = projector / np.float64(part)
     if not np.isfinite(matrix).all():
         raise ValueError(
-            f"float64 cannot hold the matrix: `share` {arrays.show(part)} is too small, or `basis` and `against` nearly meet"
+            f"float64 cannot hold the matrix: `share` {inputs.show(part)} is too small, or `basis` and `against` nearly meet"
         )
     return Readout(matrix, columns, others, part, condition, own.inverse)
 
 
 def _checked(basis: Any, against: Any) -> tuple[np.ndarray, np.ndarray | None]:
-    columns = arrays.float64(basis, name="basis", ndim=2)
+    columns = inputs.float64(basis, name="basis", ndim=2)
     if not columns.any():
         raise ValueError(
             "`basis` must have a column that is not zero: its span is {0}, and there is nothing to read out"
         )
     if against is None:
         return columns, None
-    others = arrays.float64(against, name="against", ndim=2)
+    others = inputs.float64(against, name="against", ndim=2)
     if len(others) != len(columns):
         raise ValueError(f"`against` must have columns as long as those of `basis` ({len(columns)}), got {len(others)}")
     return columns, others
@@ -141,7 +141,7 @@ def _refuse_a_common_vector(basis: np.ndarray, against: np.ndarray) -> None:
         largest = max(in_basis, key=abs)
         used = [j for j, number in enumerate(in_basis) if number]
         witness = Witness(tuple(used), tuple(Fraction(in_basis[j], largest) for j in used))
-        terms = [f"{arrays.show(weight)} a_{j}" for j, weight in zip(used, witness.weights, strict=True)]
+        terms = [f"{inputs.show(weight)} a_{j}" for j, weight in zip(used, witness.weights, strict=True)]
         text = " + ".join(terms) if len(terms) <= 3 else f"{terms[0]} + … + {terms[-1]} of {len(terms)} terms"
         raise Unreachable(
             f"no matrix reads v_a out of v_a + v_b: the spans of `basis` and `against` share the vector {text}",

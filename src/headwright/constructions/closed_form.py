@@ -20,9 +20,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
+from headwright.design_refusals import AssumptionFailed
 from headwright.goals import Copy, Goal
-from headwright.refusals import AssumptionFailed
 
 TOLERANCE = (
     1e-12  # by which float64 keys may miss the assumption: rounding, with room; the design is certified all the same
@@ -38,10 +38,10 @@ def error_of_epsilon(epsilon: float | str | Fraction, targets: int = 1) -> Fract
     >>> error_of_epsilon("0.1"), error_of_epsilon("0.1", targets=2)
     (Fraction(1, 11), Fraction(1, 21))
     """
-    exact = arrays.rational(epsilon, name="epsilon")
-    arrays.count(targets, name="targets", least=1)
+    exact = inputs.rational(epsilon, name="epsilon")
+    inputs.count(targets, name="targets", least=1)
     if exact <= 0:
-        raise ValueError(f"`epsilon` must be positive, got {arrays.show(exact)}")
+        raise ValueError(f"`epsilon` must be positive, got {inputs.show(exact)}")
     return exact / (targets + exact)
 
 

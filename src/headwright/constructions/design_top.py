@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright._design import Design
 from headwright.attention import attend
+from headwright.design_refusals import NotFound, Unreachable, Witness
 from headwright.geometry.nearest_points import NearestPoints, nearest_points
 from headwright.geometry.relations import exact_differences, null_combination
 from headwright.goals import Top
@@ -27,7 +28,6 @@ from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.heads import Heads
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.top_gap import TopGap
-from headwright.refusals import NotFound, Unreachable, Witness
 from headwright.verdict import Proved, Verdict
 
 _BITS = 128  # of a norm that is then rounded to float64
@@ -48,8 +48,8 @@ def design_top(keys: Any, top: Top, scale: float = 1.0) -> Design:
     """
     if not isinstance(top, Top):
         raise TypeError(f"`goal` must be a Top such as Top(3, 7), got {type(top).__name__}")
-    array = arrays.float64(keys, name="keys", ndim=2)
-    exact_scale = Fraction(arrays.held(scale, name="scale"))  # a Design holds its scale as a float
+    array = inputs.float64(keys, name="keys", ndim=2)
+    exact_scale = Fraction(inputs.held(scale, name="scale"))  # a Design holds its scale as a float
     bare = TopGap(Heads(array, np.zeros((1, array.shape[1])), np.ones(1), exact_scale), top, Fraction(1))
     between = nearest_points(array, top.members(len(array)))
     for claim in _queries(bare, between):

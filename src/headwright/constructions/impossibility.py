@@ -14,12 +14,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls, inputs
+from headwright.design_refusals import Unreachable, Witness
 from headwright.geometry.max_entropy import FADED, Tilt, coordinates, on_face, tilt
 from headwright.geometry.relations import exact_differences, null_weights
 from headwright.goals import Copy, Goal
 from headwright.proofs import OutOfReach
-from headwright.refusals import Unreachable, Witness
 from headwright.verdict import Proved
 
 _HALF = Fraction(1, 2)
@@ -206,7 +206,7 @@ def _witness(record: OutOfReach) -> Witness:
 
 
 def _reason(keys: np.ndarray, goal: Goal, record: OutOfReach, best: float) -> str:
-    asked = f"no query comes within {arrays.show(record.error)} of {goal}"
+    asked = f"no query comes within {inputs.show(record.error)} of {goal}"
     twins = list(_named_equals(keys, goal.indices[:8]))
     why = f"{'; '.join(twins)}: equal keys share their weight" if twins else ""
     if not why and isinstance(goal, Copy):

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from headwright.constructions.layer_request import LayerRequest
+from headwright.design_refusals import NotFound
 from headwright.geometry import joint_least_norm
-from headwright.refusals import NotFound
 
 _TURNS = 12  # at most: each solves two convex problems
 _BEGINNINGS = 12  # at most: the first from the full solution, the others drawn

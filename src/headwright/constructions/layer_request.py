@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.constructions.closed_form import log_ratio, odds
 from headwright.geometry import RowGoal
 from headwright.goals import Copy, Goal
@@ -76,12 +76,12 @@ def checked_layer(
     tokens: Any, goals: Any, outputs: Any, error: Any, rank: Any, heads: Any, causal: Any
 ) -> LayerRequest:
     """The request, or an error that names the argument."""
-    x = arrays.float64(tokens, name="tokens", ndim=2)
-    count = arrays.count(heads, name="heads", least=1)
+    x = inputs.float64(tokens, name="tokens", ndim=2)
+    count = inputs.count(heads, name="heads", least=1)
     if not isinstance(causal, bool | np.bool_):
         raise TypeError(f"`causal` must be True or False, got {causal!r}")
     wanted = _goals(goals, len(x), bool(causal), count)
-    exact = checked_error(arrays.rational(error, name="error"))
+    exact = checked_error(inputs.rational(error, name="error"))
     return LayerRequest(
         x, wanted, _outputs(outputs, wanted), error, exact, _rank(rank, x.shape[1]), count, bool(causal)
     )
@@ -92,7 +92,7 @@ def _goals(goals: Any, n: int, causal: bool, heads: int) -> dict[int, Goal]:
         raise TypeError(f"`goals` must map rows to goals, such as {{0: Copy(2)}}, got {goals!r}")
     checked: dict[int, Goal] = {}
     for row, goal in goals.items():
-        r = arrays.index(row, name="row in `goals`")
+        r = inputs.index(row, name="row in `goals`")
         if r >= n:
             raise ValueError(f"`goals` names row {r}, but there are only {n} tokens (0 to {n - 1})")
         if not isinstance(goal, Goal):
@@ -118,10 +118,10 @@ def _outputs(outputs: Any, goals: dict[int, Goal]) -> dict[int, np.ndarray]:
         raise TypeError(f"`outputs` must map rows to vectors, got {outputs!r}")
     checked: dict[int, np.ndarray] = {}
     for row, vector in outputs.items():
-        r = arrays.index(row, name="row in `outputs`")
+        r = inputs.index(row, name="row in `outputs`")
         if r not in goals:
             raise ValueError(f"`outputs` names row {r}, which has no goal")
-        checked[r] = arrays.float64(vector, name=f"outputs[{r}]", ndim=1)
+        checked[r] = inputs.float64(vector, name=f"outputs[{r}]", ndim=1)
         if np.abs(checked[r]).max() > 1e150:
             raise ValueError(f"`outputs[{r}]` must stay below 1e150, so that distances fit into float64")
     lengths = {len(vector) for vector in checked.values()}
@@ -135,7 +135,7 @@ def _rank(rank: Any, d: int) -> int | str | None:
         return rank
     if isinstance(rank, str):
         raise ValueError(f"`rank` must be None, a number from 1 to {d}, or 'smallest', got {rank!r}")
-    number = arrays.count(rank, name="rank", least=1)
+    number = inputs.count(rank, name="rank", least=1)
     if number > d:
         raise ValueError(f"`rank` must be None, a number from 1 to {d}, or 'smallest', got {number}")
     return number

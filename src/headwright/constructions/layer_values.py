@@ -12,9 +12,9 @@ from fractions import Fraction
 import numpy as np
 
 from headwright.constructions.layer_request import LayerRequest
+from headwright.design_refusals import NotFound, Unreachable, Witness
 from headwright.geometry.relations import null_combination
 from headwright.proofs import OutputsContradict
-from headwright.refusals import NotFound, Unreachable, Witness
 from headwright.verdict import Proved
 
 _SLACK = 1e-9  # residual, against the outputs' size, that counts as rounding where no exact relation explains it

@@ -11,7 +11,7 @@ from typing import final
 
 import numpy as np
 
-from headwright.keys import GaussianKeys, KeyModel
+from headwright.key_models import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 
 

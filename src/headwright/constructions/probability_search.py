@@ -15,7 +15,7 @@ from headwright.bounded import Bounded
 from headwright.constructions.model_noise import Noise
 from headwright.constructions.score_law import ScoreLaw
 from headwright.goals import Goal
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.noise import probability_met
 from headwright.proofs import Heads
 

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from headwright import arrays, exact_inputs
+from headwright import exact_inputs, inputs
 from headwright.frozen import computed_once
 from headwright.proofs import ReadsOut
 from headwright.verdict import Verdict
@@ -44,7 +44,7 @@ class Readout(NDArrayOperatorsMixin):
 
     def __post_init__(self) -> None:
         for name in ("matrix", "inverse"):
-            object.__setattr__(self, name, arrays.float64(getattr(self, name), name=name, ndim=2))
+            object.__setattr__(self, name, inputs.float64(getattr(self, name), name=name, ndim=2))
 
     @computed_once
     def verdict(self) -> Verdict:
@@ -98,7 +98,7 @@ class Readout(NDArrayOperatorsMixin):
         p = 0 if self.against is None else self.against.shape[1]
         others = f"the span of {p} other{'s'[: p - 1]}" if p else "its orthogonal complement"
         return (
-            f"reads the span of {m} vector{'s'[: m - 1]} out of {arrays.show(self.share)} times sums with {others}, "
+            f"reads the span of {m} vector{'s'[: m - 1]} out of {inputs.show(self.share)} times sums with {others}, "
             f"in {d} dimensions: norm {self.norm:.6g}, condition {self.condition:.3g}, error at most {self.residual:.3g}"
         )
 

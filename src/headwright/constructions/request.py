@@ -9,13 +9,13 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright._design import Design
 from headwright.attention import attend
+from headwright.design_refusals import NotFound
 from headwright.goals import Copy, Goal
 from headwright.number_types import PRECISIONS, round_to
 from headwright.proofs import Heads, WithinError
-from headwright.refusals import NotFound
 from headwright.verdict import Proved, Verdict
 
 
@@ -98,13 +98,13 @@ def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision:
         raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
     if precision is not None and precision not in PRECISIONS:
         raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, PRECISIONS))}, got {precision!r}")
-    array = arrays.float64(keys, name="keys", ndim=2)
+    array = inputs.float64(keys, name="keys", ndim=2)
     if precision is not None:
-        array = arrays.float64(round_to(array, precision), name="keys", ndim=2)
+        array = inputs.float64(round_to(array, precision), name="keys", ndim=2)
     goal.check(len(array))
-    exact_scale = Fraction(arrays.held(scale, name="scale"))  # a Design holds its scale as a float
+    exact_scale = Fraction(inputs.held(scale, name="scale"))  # a Design holds its scale as a float
     request = Request(
-        array, goal, error, arrays.rational(error, name="error"), exact_scale, _targets(goal, heads), precision
+        array, goal, error, inputs.rational(error, name="error"), exact_scale, _targets(goal, heads), precision
     )
     request.claim(np.zeros((len(request.targets), array.shape[1])))  # checks error and scale before any work
     return request

@@ -15,7 +15,7 @@ import numpy as np
 from headwright.constructions.model_noise import Noise
 from headwright.constructions.score_law import ScoreLaw
 from headwright.goals import Goal
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.scaled_keys import ScaledKeys
 
 GRID = 240  # cells of one Gaussian's grid for the search

@@ -8,12 +8,12 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.constructions.impossibility import prove_unreachable
+from headwright.design_refusals import NotFound, Unreachable
 from headwright.goals import Copy, Goal
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.proofs import Heads, WithProbability, checked_confidence
-from headwright.refusals import NotFound, Unreachable
 
 MOST_HEADS = 4  # that "auto" tries
 
@@ -56,12 +56,12 @@ def checked_varying(
         model,
         checked_goal(goal, model),
         error,
-        arrays.rational(error, name="error"),
+        inputs.rational(error, name="error"),
         confidence,
-        checked_confidence(arrays.rational(confidence, name="confidence")),
-        Fraction(arrays.held(scale, name="scale")),  # a Design holds its scale as a float
+        checked_confidence(inputs.rational(confidence, name="confidence")),
+        Fraction(inputs.held(scale, name="scale")),  # a Design holds its scale as a float
         _counts(heads, goal),
-        0 if seed is None else arrays.count(seed, name="seed"),
+        0 if seed is None else inputs.count(seed, name="seed"),
     )
     nothing = Heads(model.centre, np.zeros((1, model.d)), np.ones(1), request.scale)  # checks the scale before any work
     WithProbability(model, nothing, request.goal, request.error, request.confidence)  # and the error
@@ -77,7 +77,7 @@ def checked_goal(goal: Any, model: KeyModel) -> Goal:
 
 
 def head_count(heads: Any) -> int:
-    return arrays.count(heads, name="heads", least=1)
+    return inputs.count(heads, name="heads", least=1)
 
 
 def _counts(heads: Any, goal: Goal) -> tuple[int, ...]:

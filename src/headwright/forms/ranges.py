@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self, final
 
-from headwright import arrays
+from headwright import inputs
 from headwright.balls import RationalFunction
 
 
@@ -53,7 +53,7 @@ class Range:
         if type(closed) is not bool:
             raise TypeError("a range must say whether it is closed")
         return cls(
-            arrays.rational(low, name="low"), None if high is None else arrays.rational(high, name="high"), closed
+            inputs.rational(low, name="low"), None if high is None else inputs.rational(high, name="high"), closed
         )
 
     def over(self, name: str) -> RationalFunction:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, final
 
-from headwright import arrays
+from headwright import inputs
 from headwright.forms.faults import OutOfClass
 
 MOST_DEPTH = 60
@@ -205,7 +205,7 @@ def from_lists(stored: Any) -> Node:
             raise ValueError(f"`tree` must have at most {MOST_NODES} nodes, at most {MOST_DEPTH} deep")
         match stored:
             case ["number", str(text)]:
-                return Number(arrays.rational(text, name="tree"))
+                return Number(inputs.rational(text, name="tree"))
             case ["name", str(name)]:
                 return Name(plain_name(name))
             case ["constant", str(name)] if name in CONSTANTS:
@@ -215,7 +215,7 @@ def from_lists(stored: Any) -> Node:
             ):
                 left[0] -= len(rest) * len(first)
                 return Array(
-                    tuple(tuple(arrays.rational(entry, name="tree") for entry in row) for row in [first, *rest])
+                    tuple(tuple(inputs.rational(entry, name="tree") for entry in row) for row in [first, *rest])
                 )
             case ["sum" | "product" as kind, _, *_] if all(_is_signed(pair) for pair in stored[1:]):
                 pairs = tuple((int(sign), read(part, depth + 1)) for sign, part in stored[1:])

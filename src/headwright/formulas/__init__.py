@@ -1,9 +1,9 @@
 """Strangers' formulas: text read by a grammar of our own into a tree that the proofs can start from."""
 
 from headwright.forms import FormulaError, OutOfClass
+from headwright.formulas.error_pictures import within
 from headwright.formulas.formula import Formula
 from headwright.formulas.grammar import parse
-from headwright.formulas.marks import within
 from headwright.formulas.numbers import evaluate, exact_value
 
 __all__ = ["Formula", "FormulaError", "OutOfClass", "evaluate", "exact_value", "parse", "within"]

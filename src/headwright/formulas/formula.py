@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import final
 
 from headwright.forms import FormulaError, Node, names_in
-from headwright.formulas.marks import marked, within
+from headwright.formulas.error_pictures import marked, within
 
 
 @final

@@ -33,8 +33,8 @@ from headwright.forms.trees import (
     Transposed,
     parts,
 )
+from headwright.formulas.error_pictures import marked
 from headwright.formulas.formula import Formula
-from headwright.formulas.marks import marked
 from headwright.formulas.near_names import indexed, no_value, same_name, unknown_function, unknown_name
 from headwright.formulas.tokens import Token, tokens
 

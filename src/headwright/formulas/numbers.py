@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays, balls, forms
+from headwright import balls, forms, inputs
 from headwright.forms.points import MOST_ENTRIES
 from headwright.formulas.formula import Formula
 
@@ -60,7 +60,7 @@ def exact_value(x: Any, name: str = "values") -> Any:
         raise ValueError(
             f"`{name}` must be a finite number, vector or matrix of at most {MOST_ENTRIES:,} entries, got {kind}"
         )
-    numbers = arrays.float64(array.reshape(len(array), -1) if array.ndim else array.reshape(1, 1), name=name, ndim=2)
+    numbers = inputs.float64(array.reshape(len(array), -1) if array.ndim else array.reshape(1, 1), name=name, ndim=2)
     rows = tuple(tuple(Fraction(entry) for entry in row) for row in numbers.tolist())
     return rows if array.ndim else rows[0][0]
 

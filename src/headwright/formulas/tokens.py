@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import final
 
 from headwright.forms import FormulaError
-from headwright.formulas.marks import marked
+from headwright.formulas.error_pictures import marked
 
 LONGEST_TEXT = 2_000
 MOST_TOKENS = 500

@@ -11,9 +11,9 @@ import math
 import numpy as np
 
 from headwright import budget
-from headwright.arrays import need_gradual_underflow
 from headwright.balls import integers, lowest_exponent
 from headwright.balls.scores import longest_bits
+from headwright.inputs import need_gradual_underflow
 
 
 def null_vectors(columns: np.ndarray) -> list[list[int]]:

@@ -15,9 +15,9 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import budget
-from headwright.arrays import need_gradual_underflow
 from headwright.balls import integers, lowest_exponent, sums_to_zero
 from headwright.balls.linear import Rows, whole_rows
+from headwright.inputs import need_gradual_underflow
 
 # A pivot this small against the first is noise for exactly dependent rows, and a direction of its own for nearly dependent
 # ones: each reading is tried in turn, the exact solution tells which is true.

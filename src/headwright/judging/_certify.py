@@ -8,11 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright import arrays
+from headwright import inputs
 from headwright._design import Design
 from headwright.goals import Goal, Top
 from headwright.judging.varying import certify_varying, proved_once
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.layer import Layer
 from headwright.noise import heads_of
 from headwright.proofs import NORMS, Claim, Heads, LayerRows, Region, TopGap, WeightBound, WithinError, Withstands
@@ -59,7 +59,7 @@ def certify(
     if norm not in NORMS:
         raise ValueError(f"`norm` must be 'box' or 'ball', got {norm!r}")
     if seed is not None:
-        arrays.count(seed, name="seed")
+        inputs.count(seed, name="seed")
     if isinstance(keys, KeyModel):
         others: dict[str, Any] = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
         return certify_varying(keys, design, goal, error, confidence, scale, mix, seed, others)
@@ -72,7 +72,7 @@ def certify(
             "`confidence` needs keys that vary, as GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
         )
     heads = heads_of(keys, design, scale, mix)
-    region = None if radius is None else Region(arrays.rational(radius, name="radius"), norm)
+    region = None if radius is None else Region(inputs.rational(radius, name="radius"), norm)
     if of is not None:
         if goal is not None or error is not None:
             raise ValueError("`of` asks about a weight; `goal` and `error` do not go with it")
@@ -93,7 +93,7 @@ def certify(
         raise TypeError(f"`goal` must be a goal such as Copy(3), got {type(goal).__name__}")
     if error is None:
         error = design.asked if isinstance(design, Design) and isinstance(design.goal, Goal) else 0.01
-    exact = arrays.rational(error, name="error")
+    exact = inputs.rational(error, name="error")
     claim: Claim = WithinError(heads, goal, exact) if region is None else Withstands(heads, goal, exact, region)
     return proved_once(claim, design)
 
@@ -102,28 +102,28 @@ def _certify_layer(tokens: Any, layer: Layer, error: Number | None, others: dict
     for name, value in others.items():
         if value is not None:
             raise ValueError(f"`{name}` does not go with a Layer, which has its own goals")
-    exact = None if error is None else arrays.rational(error, name="error")
-    return LayerRows(**layer.claimed(arrays.float64(tokens, name="tokens", ndim=2), exact)).prove()
+    exact = None if error is None else inputs.rational(error, name="error")
+    return LayerRows(**layer.claimed(inputs.float64(tokens, name="tokens", ndim=2), exact)).prove()
 
 
 def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: Region | None) -> TopGap:
     if gap is None and isinstance(design, Design) and isinstance(design.goal, Top):
         gap = design.asked
-    return TopGap(heads, top, None if gap is None else arrays.rational(gap, name="gap"), region)
+    return TopGap(heads, top, None if gap is None else inputs.rational(gap, name="gap"), region)
 
 
 def _weight_claim(heads: Heads, of: Any, at_most: Any, at_least: Any, region: Region | None) -> WeightBound:
     if (at_most is None) == (at_least is None):
         raise ValueError("`of` needs exactly one of `at_most` and `at_least`")
     if isinstance(of, int | np.integer | str | float):
-        i = arrays.index(of, name="of")
+        i = inputs.index(of, name="of")
         if i >= heads.n:
             raise ValueError(f"`of` names key {i}, but there are only {heads.n} keys")
         of = np.zeros(heads.n)
         of[i] = 1.0
-    of = arrays.float64(of, name="of", ndim=1)
+    of = inputs.float64(of, name="of", ndim=1)
     if len(of) != heads.n:
         raise ValueError(f"`of` must have one number per key ({heads.n}), got {len(of)}")
     if at_most is not None:
-        return WeightBound(heads, of, "at most", arrays.rational(at_most, name="at_most"), region)
-    return WeightBound(heads, of, "at least", arrays.rational(at_least, name="at_least"), region)
+        return WeightBound(heads, of, "at most", inputs.rational(at_most, name="at_most"), region)
+    return WeightBound(heads, of, "at least", inputs.rational(at_least, name="at_least"), region)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright._design import Design
 from headwright.goals import Goal
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.noise import heads_of, independent_errors
 from headwright.noise.intervals import clopper_pearson
 from headwright.proofs import Claim, WithProbability
@@ -51,13 +51,13 @@ def certify_varying(
         model,
         heads_of(model.centre, design, scale, mix),
         goal,
-        arrays.rational(error, name="error"),
-        arrays.rational(confidence, name="confidence"),
+        inputs.rational(error, name="error"),
+        inputs.rational(confidence, name="confidence"),
     )
     verdict = proved_once(claim, design)
     if not isinstance(verdict, Undecided):
         return verdict
-    return _with_estimate(verdict, claim, model, 0 if seed is None else arrays.count(seed, name="seed"))
+    return _with_estimate(verdict, claim, model, 0 if seed is None else inputs.count(seed, name="seed"))
 
 
 def _with_estimate(verdict: Undecided, claim: WithProbability, model: KeyModel, seed: int) -> Undecided:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright import arrays
+from headwright import inputs
 from headwright._design import Design
 from headwright.bounded import Bounded
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys, KeyModel, count
+from headwright.key_models import GaussianKeys, KeyModel, count
 from headwright.noise.finite import MOST_EXACT, ExactFinite
 from headwright.noise.law import Law, proved_probability
 from headwright.noise.many_combinations import ManyFinite
@@ -69,16 +69,16 @@ def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Head
 
     A Design with a `precision` has the keys rounded to that type.
     """
-    array = arrays.float64(keys, name="keys", ndim=2)
+    array = inputs.float64(keys, name="keys", ndim=2)
     if isinstance(design, Design):
         if scale is not None or mix is not None:
             raise ValueError("`scale` and `mix` belong to the Design: pass one or the other")
         if design.precision is not None:
             array = round_to(array, design.precision)
-        return Heads(array, design.queries, design.mix, arrays.rational(design.scale, name="scale"), design.precision)
-    queries = np.atleast_2d(arrays.float64(design, name="queries", ndim=(1, 2)))
+        return Heads(array, design.queries, design.mix, inputs.rational(design.scale, name="scale"), design.precision)
+    queries = np.atleast_2d(inputs.float64(design, name="queries", ndim=(1, 2)))
     shares = np.ones(len(queries)) if mix is None else mix
-    return Heads(array, queries, shares, arrays.rational(1 if scale is None else scale, name="scale"))
+    return Heads(array, queries, shares, inputs.rational(1 if scale is None else scale, name="scale"))
 
 
 def probability_met(model: KeyModel, heads: Heads, goal: Goal, error: Fraction, *, samples: int, seed: int) -> Bounded:
@@ -93,7 +93,7 @@ def _law(
     model: KeyModel, heads: Heads, goal: Goal | None, values: np.ndarray | None, samples: int | None, seed: int | None
 ) -> Law:
     asked = None if samples is None else count(samples)
-    drawn = None if seed is None else arrays.count(seed, name="seed")
+    drawn = None if seed is None else inputs.count(seed, name="seed")
     if model.n == 1:
         return ExactFinite(ScaledKeys(heads.keys, {}), heads, goal, values)
     if isinstance(model, ScaledKeys):
@@ -112,7 +112,7 @@ def _law(
 def _values(values: Any, n: int) -> np.ndarray | None:
     if values is None:
         return None
-    array = arrays.float64(values, name="values", ndim=2)
+    array = inputs.float64(values, name="values", ndim=2)
     if len(array) != n:
         raise ValueError(f"`values` must have one row per key ({n}), got shape {array.shape}")
     return array

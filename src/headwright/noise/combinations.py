@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import final
 
 from headwright import balls
-from headwright.arrays import need_gradual_underflow
 from headwright.goals import Goal
+from headwright.inputs import need_gradual_underflow
 from headwright.proofs import Heads
 from headwright.scaled_keys import ScaledKeys
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys, KeyModel, generator_of
+from headwright.key_models import GaussianKeys, KeyModel, generator_of
 from headwright.noise.score_space import GoalError, ScoreSpace
 from headwright.proofs import Heads
 from headwright.scaled_keys import ScaledKeys

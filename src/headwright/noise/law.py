@@ -17,7 +17,7 @@ from headwright import balls
 from headwright.bounded import Bounded, Close
 from headwright.frozen import Frozen, sealed
 from headwright.goals import Goal
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.proofs import Heads, probability_enclosures
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from headwright import balls
 from headwright.bounded import Bounded
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys
+from headwright.key_models import GaussianKeys
 from headwright.noise.law import Law, Moments, proved_probability
 from headwright.noise.linear_image import Balls, ImageMoments, LinearImage, fine_enough
 from headwright.noise.one_gaussian_error import LogisticError

@@ -14,7 +14,7 @@ import numpy as np
 
 from headwright.bounded import Bounded, Decided
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys
+from headwright.key_models import GaussianKeys
 from headwright.noise.score_space import GoalError, ScoreSpace
 from headwright.proofs import Heads, probability_enclosures
 

@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.bounded import CONFIDENCE, Bounded
 from headwright.frozen import FrozenMap, computed_once
 from headwright.goals import Goal
@@ -111,17 +111,17 @@ class Outcome:
 
     def _asked(self, error: float | str | Fraction) -> Fraction:
         self._need_goal()
-        exact = arrays.rational(error, name="error")
+        exact = inputs.rational(error, name="error")
         if exact < 0:
-            raise ValueError(f"`error` must not be negative, got {arrays.show(exact)}")
+            raise ValueError(f"`error` must not be negative, got {inputs.show(exact)}")
         return exact
 
     def quantile(self, p: float | str | Fraction) -> Bounded:
         """The least error e with P(total variation <= e) >= p."""
         self._need_goal()
-        exact = arrays.rational(p, name="p")
+        exact = inputs.rational(p, name="p")
         if not 0 < exact < 1:
-            raise ValueError(f"`p` must lie strictly between 0 and 1, got {arrays.show(exact)}")
+            raise ValueError(f"`p` must lie strictly between 0 and 1, got {inputs.show(exact)}")
         return self._law.quantile(exact)
 
     def _need_goal(self) -> None:

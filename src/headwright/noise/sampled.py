@@ -20,7 +20,7 @@ import numpy as np
 
 from headwright.bounded import Bounded
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys
+from headwright.key_models import GaussianKeys
 from headwright.noise.intervals import over_replicates, probabilities
 from headwright.noise.law import Law, Moments, proved_probability
 from headwright.noise.sampled_moments import RunningSums

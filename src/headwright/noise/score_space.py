@@ -12,7 +12,7 @@ from typing import final
 import numpy as np
 
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys
+from headwright.key_models import GaussianKeys
 from headwright.proofs import Heads
 
 _FELT = 1e-13  # an eigenvalue this small against its key's largest is rounding

@@ -1,8 +1,8 @@
 """Pictures, one function each, as matplotlib figures; `save` writes them. They need the extra `plots`."""
 
+from headwright.pictures._save import save, svg
 from headwright.pictures.frontier_chart import frontier_curves
 from headwright.pictures.range_of_a_key import key_range
-from headwright.pictures.saving import save, svg
 from headwright.pictures.shift_distances import distance_against_shift
 from headwright.pictures.spectrum_chart import spectrum_and_bound
 from headwright.pictures.type_collisions import collisions_by_type

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.constructions import Frontier
 from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart, star
@@ -47,7 +47,7 @@ def frontier_curves(frontier: Frontier, *, confidence: float | None = None) -> F
         reached = f"{_down(best[1])} at norm {best[0]:.3g}"
         lines += [Line(name, norm, chance, look, (name, f"★ {reached}")), star(f"best of {name}", best, look)]
         told.append(f"{name.capitalize()}: at best {reached}; {_down(chance[-1])} at norm {norm[-1]:.3g}.")
-    error = f"{float(arrays.rational(frontier.error, name='error')):g}"
+    error = f"{float(inputs.rational(frontier.error, name='error')):g}"
     kind = "proved for the queries found" if frontier.proved else "estimated, not proved"
     what = f"Probability of an error of at most {error}"
     return line_chart(

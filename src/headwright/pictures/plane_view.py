@@ -12,7 +12,7 @@ from typing import final
 
 import numpy as np
 
-from headwright.keys import GaussianKeys, generator_of
+from headwright.key_models import GaussianKeys, generator_of
 from headwright.scaled_keys import ScaledKeys
 
 _NINETY_FIVE = 1.959963984540054  # standard deviations to either side that hold 95 % of a Gaussian

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headwright import arrays
-from headwright.keys import GaussianKeys, KeyModel, count
+from headwright import inputs
+from headwright.key_models import GaussianKeys, KeyModel, count
 from headwright.optional import need
 from headwright.pictures import palette
 from headwright.pictures.plane_view import Frame, View, farthest, frame_around, plane_of, seen
@@ -75,7 +75,7 @@ def key_range(
 
 
 def _checked(model: KeyModel, value: Any, name: str) -> int:
-    i = arrays.index(value, name=name)
+    i = inputs.index(value, name=name)
     if i >= model.n:
         raise ValueError(f"`{name}` names key {i}, but there are only {model.n} keys (0 to {model.n - 1})")
     return i

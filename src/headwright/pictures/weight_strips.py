@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright._design import Design
 from headwright.attention import attend
 from headwright.goals import Goal
-from headwright.keys import GaussianKeys, KeyModel, count
+from headwright.key_models import GaussianKeys, KeyModel, count
 from headwright.noise import heads_of
 from headwright.optional import need
 from headwright.pictures import palette
@@ -52,7 +52,7 @@ def weights_over_samples(
     strips = _strips(model, designs)
     goal = _goal(designs, goal)
     wanted = goal.weights(model.n)
-    allowed = None if error is None else float(arrays.rational(error, name="error"))
+    allowed = None if error is None else float(inputs.rational(error, name="error"))
     drawn, lengths = _drawn(model, list(strips.values()), count(samples), seed)
     order, sorted_by = _order(model, drawn[0][:, goal.indices[0]], lengths, goal)
     with palette.house_style():

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.block import Block
 from headwright.position.black_box import Called, NotComparable
 from headwright.position.block_orders import may_see_order, verdict_on
@@ -59,10 +59,10 @@ def equivariance(
     """
     if not callable(function):
         raise TypeError(f"`function` must be callable, got {type(function).__name__}")
-    given = None if allowance is None else arrays.held(allowance, name="allowance")
+    given = None if allowance is None else inputs.held(allowance, name="allowance")
     if given is not None and given < 0:
         raise ValueError(f"`allowance` must not be negative, got {allowance!r}")
-    count, drawn = arrays.count(trials, name="trials", least=1), arrays.count(seed, name="seed")
+    count, drawn = inputs.count(trials, name="trials", least=1), inputs.count(seed, name="seed")
     called = Called.of(function, x)
     orders = permutations(called.rows, trials=count, seed=drawn)
     if not isinstance(function, Block):

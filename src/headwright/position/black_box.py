@@ -21,7 +21,7 @@ from typing import Any, Self, final
 import array_api_compat
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.array_libraries import is_concrete, namespace
 
 _ROUNDING = 64  # times ε √(n + d): sums of n + d terms in another order differ by less, through some layers
@@ -81,14 +81,14 @@ class Called:
     def of(cls, function: Callable[[Any], Any], x: Any) -> Self:
         """x checked, and for a torch module given NumPy numbers, made a tensor of the module's own type and device."""
         if not array_api_compat.is_array_api_obj(x):
-            x = np.asarray(arrays.float64(x, name="x", ndim=_ANY))
+            x = np.asarray(inputs.float64(x, name="x", ndim=_ANY))
         if not is_concrete(x):
             raise TypeError("`x` must hold numbers that can be looked at now, got a traced array")
         if x.ndim < 2 or x.shape[-2] < 2:
             raise ValueError(f"`x` must have shape (..., n, d) with at least n = 2 rows, got {tuple(x.shape)}")
         if array_api_compat.is_numpy_array(x) and _is_module(function):
             x = _tensor(function, x)
-        return cls(function, x, arrays.float64(x, name="x", ndim=x.ndim))
+        return cls(function, x, inputs.float64(x, name="x", ndim=x.ndim))
 
     @property
     def rows(self) -> int:
@@ -170,7 +170,7 @@ class Called:
                 f"`function` must return one row per row of x, shape (..., {self.rows}, v), got {tuple(returned.shape)}"
             )
         try:
-            values = arrays.float64(returned, name="function", ndim=returned.ndim, finite=False)
+            values = inputs.float64(returned, name="function", ndim=returned.ndim, finite=False)
         except (TypeError, ValueError) as error:
             raise TypeError(f"`function` must return real numbers, got dtype {returned.dtype}: {error}") from error
         if not np.isfinite(values).all():

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.number_types import round_to
 from headwright.position.codes import Positions, slopes
 from headwright.proofs import BiasRows, RowSet, StoredWaveRows, TableRows, WaveRows
@@ -32,7 +32,7 @@ def taken(table_or_positions: Any) -> Positions:
     """Positions as they are, anything else as a table of finite numbers."""
     if isinstance(table_or_positions, Positions):
         return table_or_positions
-    table = arrays.float64(table_or_positions, name="table_or_positions", ndim=2)
+    table = inputs.float64(table_or_positions, name="table_or_positions", ndim=2)
     return Positions("learned", len(table), table.shape[1], given=table)
 
 

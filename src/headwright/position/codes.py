@@ -26,7 +26,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays, exact_inputs
+from headwright import exact_inputs, inputs
 from headwright.block_steps import sinusoidal_table
 
 _LONGEST = 2**32
@@ -64,7 +64,7 @@ class Positions:
 
     def rows(self, start: int, stop: int) -> np.ndarray:
         """Rows start … stop-1 as float64, (stop - start, dim); nothing else is made."""
-        first, last = arrays.index(start, name="start"), arrays.index(stop, name="stop")
+        first, last = inputs.index(start, name="start"), inputs.index(stop, name="stop")
         if not first <= last <= self.length:
             raise ValueError(
                 f"`start` and `stop` must satisfy 0 <= start <= stop <= {self.length}, got {start} and {stop}"
@@ -173,7 +173,7 @@ def learned(table: Any) -> Positions:
     >>> learned([[0.5, 1.0], [0.25, -1.0]])
     Positions: learned positions, 2 rows of dimension 2
     """
-    made = arrays.float64(table, name="table", ndim=2)
+    made = inputs.float64(table, name="table", ndim=2)
     return Positions("learned", len(made), made.shape[1], given=made)
 
 
@@ -186,14 +186,14 @@ def _waves(kind: str, length: int, dim: int, base: float) -> Positions:
     rows, columns = _size(length, name="length"), _size(dim, name="dim")
     if columns % 2:
         raise ValueError(f"`dim` must be even: each frequency has a sine and a cosine, got {columns}")
-    if not _LEAST_BASE <= arrays.rational(base, name="base") <= _LARGEST_BASE:
+    if not _LEAST_BASE <= inputs.rational(base, name="base") <= _LARGEST_BASE:
         raise ValueError(f"`base` must lie between 1e-300 and 1e300, got {base!r}")
-    return Positions(kind, rows, columns, base=arrays.held(base, name="base"))
+    return Positions(kind, rows, columns, base=inputs.held(base, name="base"))
 
 
 def _size(value: Any, *, name: str) -> int:
     negative = isinstance(value, int | np.integer) and value < 0
-    number = int(value) if negative else arrays.index(value, name=name)
+    number = int(value) if negative else inputs.index(value, name=name)
     if not 1 <= number <= _LONGEST:
         raise ValueError(f"`{name}` must lie in 1 … 2^32, got {number}")
     return number

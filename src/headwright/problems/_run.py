@@ -11,7 +11,7 @@ import numpy as np
 
 from headwright.attention import attend
 from headwright.goals import Goal
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.problems.catalogue import CATALOGUE, find
 from headwright.problems.judges import facts, judge
 from headwright.problems.judges.entries import verdict_on

@@ -16,10 +16,10 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays, formulas
+from headwright import formulas, inputs
 from headwright.frozen import FrozenMap, sealed
 from headwright.goals import Goal, Top
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.problems.key_tables import law_of
 
 N = 10  # the member at which numbers are judged and shown, unless another is asked for
@@ -52,7 +52,7 @@ class Setting:
 
     def __repr__(self) -> str:
         goal = "" if self.goal is None else f", {self.goal}"
-        return f"<Setting: n = {self.n}{goal}, error {arrays.show(self.error)}>"
+        return f"<Setting: n = {self.n}{goal}, error {inputs.show(self.error)}>"
 
     @property
     def epsilon(self) -> Fraction:
@@ -123,10 +123,10 @@ class Family:
 
     def restricted(self, n: int | None = None, error: Fraction | None = None) -> Family:
         """The members with this n and this error alone."""
-        if n is not None and arrays.count(n, name="n", least=2) > LARGEST:
+        if n is not None and inputs.count(n, name="n", least=2) > LARGEST:
             raise ValueError(f"`n` must lie between 2 and {LARGEST}, got {n}")
         if error is not None and not 0 < error < 1:
-            raise ValueError(f"`error` must lie strictly between 0 and 1, got {arrays.show(error)}")
+            raise ValueError(f"`error` must lie strictly between 0 and 1, got {inputs.show(error)}")
         return replace(self, n=self.n if n is None else n, error=self.error if error is None else error)
 
     def setting(self) -> Setting:

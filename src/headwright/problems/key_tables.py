@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays, budget
+from headwright import budget, inputs
 from headwright.array_libraries import typed
 from headwright.goals import Average, Blend, Copy, Goal, Top
-from headwright.keys import GaussianKeys, KeyModel
+from headwright.key_models import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 
 KINDS = ("orthonormal", "separated")  # keys for every n
@@ -62,13 +62,13 @@ def read_law(table: Mapping[str, Any]) -> dict[str, Any]:
 def _orthonormal(n: Any) -> np.ndarray:
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= _MOST_KEYS:
         raise TypeError(f"`orthonormal` must be a whole number from 1 to {_MOST_KEYS}, got {n!r}")
-    return arrays.float64(np.eye(n), name="keys", ndim=2)
+    return inputs.float64(np.eye(n), name="keys", ndim=2)
 
 
 def _keys(given: Any, folder: Path) -> np.ndarray:
     if isinstance(given, str):
-        return arrays.float64(_array_in(folder / given), name="keys", ndim=2)
-    return arrays.float64(numbers(given, "keys"), name="keys", ndim=2)
+        return inputs.float64(_array_in(folder / given), name="keys", ndim=2)
+    return inputs.float64(numbers(given, "keys"), name="keys", ndim=2)
 
 
 def _array_in(path: Path) -> Any:

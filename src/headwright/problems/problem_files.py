@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays, toml_files
+from headwright import inputs, toml_files
 from headwright.frozen import FrozenMap
 from headwright.goals import Average, Copy, Goal, Top
 from headwright.problems.family import ERROR, Family
@@ -224,11 +224,11 @@ def _goal(claim: Mapping[str, Any], keys: Any, law: Mapping[str, Any], table: Ma
 def _bounds(claim: Mapping[str, Any], keys: Any, law: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers of a claim as rationals."""
     bounds: dict[str, Any] = {
-        name: arrays.rational(claim[name], name=name) for name in ("limit", "share", "max_length") if name in claim
+        name: inputs.rational(claim[name], name=name) for name in ("limit", "share", "max_length") if name in claim
     }
     for name, number in bounds.items():
         if number <= 0:
-            raise ValueError(f"`{name}` must be positive, got {arrays.show(number)}")
+            raise ValueError(f"`{name}` must be positive, got {inputs.show(number)}")
     if "confidence" in claim and not law:
         raise ValueError("`confidence` goes with keys that vary: give `gaussian` or `scaled`")
     if law and isinstance(keys, np.ndarray):
@@ -284,9 +284,9 @@ def _answers(table: Mapping[str, Any], claim: Mapping[str, Any], goal: Goal | To
 
 
 def _share(table: Mapping[str, Any], entry: str, *, default: Fraction) -> Fraction:
-    number = arrays.rational(table[entry], name=entry) if entry in table else default
+    number = inputs.rational(table[entry], name=entry) if entry in table else default
     if not 0 < number < 1:
-        raise ValueError(f"`{entry}` must lie strictly between 0 and 1, got {arrays.show(number)}")
+        raise ValueError(f"`{entry}` must lie strictly between 0 and 1, got {inputs.show(number)}")
     return number
 
 

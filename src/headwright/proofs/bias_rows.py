@@ -20,7 +20,7 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.number_types import round_to, type_name
 
 CODE = "alibi"
@@ -82,7 +82,7 @@ class BiasRows:
         unknown = set(fields) - {"code", "length", "heads", "dtype"}
         if unknown:
             raise ValueError(f"`rows` of biases have no part {', '.join(sorted(unknown))}")
-        length, heads = (arrays.index(fields[name], name=name) for name in ("length", "heads"))
+        length, heads = (inputs.index(fields[name], name=name) for name in ("length", "heads"))
         return cls(length, heads, None if fields["dtype"] is None else type_name(fields["dtype"]))
 
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.block_parts import BlockParts, sinusoidal_table
 from headwright.proofs.block_identities import commutes
 from headwright.proofs.block_rows import BlockRows, Row
@@ -44,14 +44,14 @@ class BlockEquivariant(Claim):
     kind: ClassVar[str] = "block-equivariant"
 
     def __post_init__(self) -> None:
-        n = arrays.count(self.tokens, name="tokens", least=2)  # with one there is nothing to permute
+        n = inputs.count(self.tokens, name="tokens", least=2)  # with one there is nothing to permute
         object.__setattr__(self, "tokens", n)
         object.__setattr__(self, "block", _settled(self.block, n))
         self.settle({"n": n, "d": self.width}, input="nd")
         if (self.input is None) != (self.permutation is None):
             raise ValueError("`input` and `permutation` must be given together: they are one witness")
         if self.permutation is not None:
-            order = tuple(arrays.index(row, name="permutation") for row in self.permutation)
+            order = tuple(inputs.index(row, name="permutation") for row in self.permutation)
             if sorted(order) != list(range(n)):
                 raise ValueError(f"`permutation` must hold each of the rows 0 to {n - 1} once")
             object.__setattr__(self, "permutation", order)
@@ -68,7 +68,7 @@ class BlockEquivariant(Claim):
         )
 
     def judge(self) -> Verdict:
-        arrays.need_gradual_underflow()
+        inputs.need_gradual_underflow()
         small = self.terms() <= _MOST_TERMS
         if small:
             self._count_identities()

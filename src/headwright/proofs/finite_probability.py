@@ -20,8 +20,8 @@ from typing import final
 import numpy as np
 
 from headwright import balls, budget
-from headwright.arrays import need_gradual_underflow
 from headwright.goals import Goal
+from headwright.inputs import need_gradual_underflow
 from headwright.key_laws import ScaledLaw
 from headwright.proofs.gaussian_probability import Enclosure
 from headwright.proofs.heads import Heads

@@ -19,7 +19,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.goals import Top
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim, at_least
@@ -48,15 +48,15 @@ class GapNorm(Claim):
             raise ValueError("`witness` must be non-negative, and positive somewhere inside the set and outside")
         for name, value in (("gap", self.gap), ("scale", self.scale)):
             if value <= 0:
-                raise ValueError(f"`{name}` must be positive, got {arrays.show(value)}")
+                raise ValueError(f"`{name}` must be positive, got {inputs.show(value)}")
         if self.norm < 0:
-            raise ValueError(f"`norm` must not be negative, got {arrays.show(self.norm)}")
+            raise ValueError(f"`norm` must not be negative, got {inputs.show(self.norm)}")
 
     def sentence(self) -> str:
-        at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
+        at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
         return (
             f"no query over {len(self.keys)} keys{as_stored(self.precision)} that scores every key of {self.top} above the "
-            f"other keys by {arrays.show(self.gap)}{at} is shorter than {balls.decimal_below(self.norm, 12)}"
+            f"other keys by {inputs.show(self.gap)}{at} is shorter than {balls.decimal_below(self.norm, 12)}"
         )
 
     def judge(self) -> Verdict:
@@ -67,7 +67,7 @@ class GapNorm(Claim):
 
     def distance_squared(self) -> Fraction:
         """‖x‖², exactly."""
-        arrays.need_gradual_underflow()
+        inputs.need_gradual_underflow()
         named = self.top.members(len(self.keys))
         inside, outside = (self._mean(np.flatnonzero(part & (self.witness > 0))) for part in (named, ~named))
         return budget.summed((a - b) ** 2 for a, b in zip(inside, outside, strict=True))

@@ -21,7 +21,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.verdict import Verdict
 
@@ -66,7 +66,7 @@ class ByGibbs(Claim):
             if (*place, j) in counted:  # a key counted as two would gain entropy from nothing
                 raise ValueError(f"`witness` holds {at} more than once")
             if number <= 0:
-                raise ValueError(f"`witness` must hold positive numbers, got {arrays.show(number)} for {at}")
+                raise ValueError(f"`witness` must hold positive numbers, got {inputs.show(number)} for {at}")
             counted.add((*place, j))
 
     def judge(self) -> Verdict:
@@ -74,7 +74,7 @@ class ByGibbs(Claim):
         slack = [place for place in lists if shares[place] <= self.error]
         if slack:
             return self.undecided(
-                f"target {slack[0][-1]} may lose all of its share {arrays.show(shares[slack[0]])} within the error",
+                f"target {slack[0][-1]} may lose all of its share {inputs.show(shares[slack[0]])} within the error",
                 "ask for an error below the share of every target in the witness",
             )
         if not lists or not self.cancels(lists):
@@ -143,7 +143,7 @@ def write_entries(entries: tuple[Any, ...]) -> list[Any]:
 
 def read_entries(places: int, given: Any, name: str) -> tuple[Any, ...]:
     """Entries of so many indices and a number each."""
-    index = partial(arrays.index, name=name)
+    index = partial(inputs.index, name=name)
     found = tuple((*map(index, place), read(number)) for *place, number in given)
     if any(len(entry) != places + 1 for entry in found):
         raise ValueError(f"`{name}` must hold {places} indices and a number in every entry")

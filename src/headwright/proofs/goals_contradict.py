@@ -19,7 +19,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.goals import Goal
 from headwright.proofs import gibbs
 from headwright.proofs.parts import written_as
@@ -57,7 +57,7 @@ class GoalsContradict(gibbs.ByGibbs):
         seen = " causal" if self.causal else ""
         return (
             f"no{seen} layer of one head, of any rank, brings {which} of {len(self.tokens)} tokens within total "
-            f"variation {arrays.show(self.error)} of {whose}"
+            f"variation {inputs.show(self.error)} of {whose}"
         )
 
     def shares(self) -> gibbs.Shares:

@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.parts import Parts
 
@@ -34,7 +34,7 @@ class Heads(Parts):
         if (self.mix < 0).any() or not (self.mix > 0).any():
             raise ValueError(f"`mix` must be non-negative and not all zero, got {self.mix.tolist()}")
         if self.scale <= 0:
-            raise ValueError(f"`scale` must be positive, got {arrays.show(self.scale)}")
+            raise ValueError(f"`scale` must be positive, got {inputs.show(self.scale)}")
         for name in ("keys", "queries"):
             need_stored(getattr(self, name), self.precision, name=name)
 
@@ -67,7 +67,7 @@ class Heads(Parts):
 
     def describe(self) -> str:
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
-        at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
+        at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
         stored = f" (keys and queries{as_stored(self.precision)})" if self.precision else ""
         return f"{heads} over {self.n} keys{at}{stored}"
 

@@ -17,7 +17,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.goals import Top
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
@@ -45,7 +45,7 @@ class HullsMeet(Claim):
             raise ValueError("`indices` and `weights` must have one length")
         if len(set(self.indices)) < len(self.indices):
             raise ValueError("`indices` must be distinct")
-        if any(arrays.index(j, name="indices") >= len(self.keys) for j in self.indices):
+        if any(inputs.index(j, name="indices") >= len(self.keys) for j in self.indices):
             raise ValueError(f"`indices` must lie inside the {len(self.keys)} keys")
         if any(not isinstance(w, int) or w <= 0 for w in self.weights):
             raise ValueError("`weights` must be positive integers")

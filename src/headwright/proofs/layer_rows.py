@@ -14,7 +14,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.proofs.heads import mixed
@@ -63,7 +63,7 @@ class LayerRows(Claim):
         if not set(self.wanted) <= set(self.goals):
             raise ValueError(f"`wanted` names rows without a goal: {sorted(set(self.wanted) - set(self.goals))}")
         if self.tolerance <= 0:
-            raise ValueError(f"`tolerance` must be positive, got {arrays.show(self.tolerance)}")
+            raise ValueError(f"`tolerance` must be positive, got {inputs.show(self.tolerance)}")
 
     def sentence(self) -> str:
         heads = "1 head" if len(self.Q) == 1 else f"{len(self.Q)} heads"
@@ -72,13 +72,13 @@ class LayerRows(Claim):
         rows = f"1 row{seen} attends" if one else f"{len(self.goals)} rows{seen} attend"
         said = (
             f"in a layer of {heads} over {len(self.tokens)} tokens, {rows} within total variation "
-            f"{arrays.show(self.error)} of {'its goal' if one else 'their goals'}"
+            f"{inputs.show(self.error)} of {'its goal' if one else 'their goals'}"
         )
         if self.outputs is None:
             return said
         yielding = "1 of them yields" if len(self.wanted) == 1 else f"{len(self.wanted)} of them yield"
         return (
-            f"{said}, and {'it yields' if one else yielding} the wanted output to within {arrays.show(self.tolerance)}"
+            f"{said}, and {'it yields' if one else yielding} the wanted output to within {inputs.show(self.tolerance)}"
         )
 
     def judge(self) -> Verdict:

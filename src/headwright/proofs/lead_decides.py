@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, ClassVar, final
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.proofs.claim import Claim
 from headwright.proofs.parts import written_as
 from headwright.verdict import Verdict
@@ -41,7 +41,7 @@ class LeadDecides(Claim):
                 raise ValueError(f"`{name}` must have 1 to {_MOST_TERMS} terms, got {len(terms)}")
             for factor, i, j in terms:
                 if factor <= 0:
-                    raise ValueError(f"`{name}` must have positive coefficients, got {arrays.show(factor)}")
+                    raise ValueError(f"`{name}` must have positive coefficients, got {inputs.show(factor)}")
                 if not (0 <= i <= _MOST_POWER and 0 <= j <= _MOST_POWER):
                     raise ValueError(f"`{name}` must have powers from 0 to {_MOST_POWER}, got {i} and {j}")
 
@@ -86,7 +86,7 @@ def _words(terms: Terms) -> str:
 
 
 def _term(factor: Fraction, i: int, j: int) -> str:
-    above = [arrays.show(factor)] if factor != 1 or not i else []
+    above = [inputs.show(factor)] if factor != 1 or not i else []
     if i:
         above.append("(n-1)" if i == 1 else f"(n-1)^{i}")
     return "·".join(above) + ("" if not j else "/odds" if j == 1 else f"/odds^{j}")
@@ -96,7 +96,7 @@ def _terms(given: Any, name: str) -> Terms:
     if not isinstance(given, list) or len(given) > _MOST_TERMS:
         raise ValueError(f"the terms of a lead must be a list of at most {_MOST_TERMS}")
     return tuple(
-        (arrays.rational(c, name="coefficient"), arrays.count(i, name="power"), arrays.count(j, name="power"))
+        (inputs.rational(c, name="coefficient"), inputs.count(i, name="power"), inputs.count(j, name="power"))
         for c, i, j in given
     )
 

@@ -22,7 +22,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim, at_least
@@ -52,15 +52,15 @@ class NoShorter(Claim):
         if (self._outside() < 0).any():
             raise ValueError("`witness` must not be negative outside the goal's support")
         if self.scale <= 0:
-            raise ValueError(f"`scale` must be positive, got {arrays.show(self.scale)}")
+            raise ValueError(f"`scale` must be positive, got {inputs.show(self.scale)}")
         if self.norm < 0:
-            raise ValueError(f"`norm` must not be negative, got {arrays.show(self.norm)}")
+            raise ValueError(f"`norm` must not be negative, got {inputs.show(self.norm)}")
 
     def sentence(self) -> str:
-        limits = f"error at most {arrays.show(self.error)}"
+        limits = f"error at most {inputs.show(self.error)}"
         if not isinstance(self.goal, Copy):
-            limits = f"exact ratios and leak at most {arrays.show(self.error)}"
-        at = "" if self.scale == 1 else f" at scale {arrays.show(self.scale)}"
+            limits = f"exact ratios and leak at most {inputs.show(self.error)}"
+        at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
         return (
             f"no query for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} is shorter than "
             f"{balls.decimal_below(self.norm, 12)}"
@@ -89,7 +89,7 @@ class NoShorter(Claim):
 
     def bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
         """(bits, method, ball of the proved norm), tighter and dearer; only keys with a non-zero witness enter."""
-        arrays.need_gradual_underflow()
+        inputs.need_gradual_underflow()
         used = self.witness.copy()
         used[self.goal.indices[0]] = 0.0
         rows = np.flatnonzero(used)

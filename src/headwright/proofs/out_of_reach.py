@@ -16,7 +16,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.goals import Goal
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs import gibbs
@@ -49,7 +49,7 @@ class OutOfReach(gibbs.ByGibbs):
         self.check_witness()
 
     def sentence(self) -> str:
-        asked = f"within total variation {arrays.show(self.error)} of {self.goal}"
+        asked = f"within total variation {inputs.show(self.error)} of {self.goal}"
         return f"no query brings the weights over {len(self.keys)} keys{as_stored(self.precision)} {asked}"
 
     def shares(self) -> gibbs.Shares:

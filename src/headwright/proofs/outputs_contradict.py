@@ -13,7 +13,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, budget
+from headwright import budget, inputs
 from headwright.goals import Goal, goal_from_dict
 from headwright.proofs import gibbs
 from headwright.proofs.claim import Claim
@@ -87,7 +87,7 @@ def _times(u: Fraction, x: Fraction) -> Fraction:
 
 
 def _row_goals(given: Any, name: str) -> dict[int, Goal]:
-    return {arrays.index(row, name="row"): goal_from_dict(goal) for row, goal in given}
+    return {inputs.index(row, name="row"): goal_from_dict(goal) for row, goal in given}
 
 
 written_as("RowGoals", lambda goals: [[row, goal.to_dict()] for row, goal in goals.items()], _row_goals)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
 
-from headwright import arrays, forms
+from headwright import forms, inputs
 from headwright.block_parts import BlockParts
 from headwright.frozen import sealed
 from headwright.goals import Goal, Top, goal_from_dict, top_from_dict
@@ -43,14 +43,14 @@ class Parts:
         for name, shape in shapes.items():
             value = getattr(self, name)
             if isinstance(value, Mapping):
-                value = {own: arrays.float64(array, name=own, ndim=len(shape)) for own, array in value.items()}
+                value = {own: inputs.float64(array, name=own, ndim=len(shape)) for own, array in value.items()}
             elif value is not None:
-                value = arrays.float64(value, name=name, ndim=len(shape))
-                arrays.match(value, name, shape, known)
+                value = inputs.float64(value, name=name, ndim=len(shape))
+                inputs.match(value, name, shape, known)
             object.__setattr__(self, name, value)
         for part in dataclasses.fields(cast(Any, self)):
             value = getattr(self, part.name)
-            exact = arrays.rational(value, name=part.name) if part.type == "Fraction" else sealed(value)
+            exact = inputs.rational(value, name=part.name) if part.type == "Fraction" else sealed(value)
             object.__setattr__(self, part.name, exact)
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -133,7 +133,7 @@ class Codec(NamedTuple):
 _ARRAY, _ARRAYS = "np.ndarray", "Mapping[str, np.ndarray]"
 _AS_IT_IS = Codec(lambda value: value, lambda value, name: value)
 _JSON: dict[str, Codec] = {
-    "Fraction": Codec(str, lambda text, name: arrays.rational(text, name=name)),
+    "Fraction": Codec(str, lambda text, name: inputs.rational(text, name=name)),
     "Goal": Codec(Goal.to_dict, lambda said, name: goal_from_dict(said)),
     "Node": Codec(forms.to_lists, lambda said, name: forms.from_lists(said)),
     "Whole": Codec(int, _whole),
@@ -141,7 +141,7 @@ _JSON: dict[str, Codec] = {
     "LongIntegers": Codec(lambda xs: [format(x, "x") for x in xs], lambda xs, name: tuple(int(x, 16) for x in xs)),
     "Top": Codec(Top.to_dict, lambda said, name: top_from_dict(said)),
     "bool": Codec(bool, _truth),
-    "int": Codec(int, lambda number, name: arrays.index(number, name=name)),
+    "int": Codec(int, lambda number, name: inputs.index(number, name=name)),
     "str": _AS_IT_IS,
     "str | None": _AS_IT_IS,
 }

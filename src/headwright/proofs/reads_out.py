@@ -22,7 +22,7 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.proofs.claim import Claim
 from headwright.verdict import Refuted, Verdict
 
@@ -50,13 +50,13 @@ class ReadsOut(Claim):
             raise ValueError("`witness` must be given where `against` is None, and only there")
         self.settle(basis="dm", matrix="dd", against="dp", witness="dm")
         if self.share <= 0:
-            raise ValueError(f"`share` must be positive, got {arrays.show(self.share)}")
+            raise ValueError(f"`share` must be positive, got {inputs.show(self.share)}")
         if self.bound < 0:
-            raise ValueError(f"`bound` must not be negative, got {arrays.show(self.bound)}")
+            raise ValueError(f"`bound` must not be negative, got {inputs.show(self.bound)}")
 
     def sentence(self) -> str:
         m = self.basis.shape[1]
-        what = "v_a + v_b" if self.share == 1 else f"{arrays.show(self.share)} (v_a + v_b)"
+        what = "v_a + v_b" if self.share == 1 else f"{inputs.show(self.share)} (v_a + v_b)"
         others = (
             "orthogonal to it"
             if self.against is None
@@ -101,7 +101,7 @@ class ReadsOut(Claim):
 
     def _columns(self) -> Iterator[tuple[Fraction, tuple[str, int]]]:
         """The squared error of each column against its squared length, and which column it is; a zero column has none."""
-        arrays.need_gradual_underflow()
+        inputs.need_gradual_underflow()
         for side, columns in (("basis", self.basis), ("against", self.against)):
             if columns is None:
                 continue

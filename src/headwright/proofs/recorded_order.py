@@ -12,7 +12,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.proofs.claim import Claim
 from headwright.verdict import Verdict
 
@@ -40,7 +40,7 @@ class RecordedOrder(Claim):
         for name in ("given", "plain", "moved"):
             array = getattr(self, name)
             object.__setattr__(
-                self, name, arrays.float64(array, name=name, ndim=tuple(range(2, max(3, np.ndim(array) + 1))))
+                self, name, inputs.float64(array, name=name, ndim=tuple(range(2, max(3, np.ndim(array) + 1))))
             )
         n = self.given.shape[-2]
         if sorted(self.order) != list(range(n)):
@@ -50,7 +50,7 @@ class RecordedOrder(Claim):
                 f"`plain` and `moved` must have one shape, with {n} rows, got {self.plain.shape} and {self.moved.shape}"
             )
         if self.allowance < 0:
-            raise ValueError(f"`allowance` must not be negative, got {arrays.show(self.allowance)}")
+            raise ValueError(f"`allowance` must not be negative, got {inputs.show(self.allowance)}")
 
     def sentence(self) -> str:
         return (

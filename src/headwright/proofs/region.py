@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.proofs.parts import Parts
 
 NORMS = ("box", "ball")
@@ -29,13 +29,13 @@ class Region(Parts):
 
     def __post_init__(self) -> None:
         if self.radius <= 0:
-            raise ValueError(f"`radius` must be positive, got {arrays.show(self.radius)}")
+            raise ValueError(f"`radius` must be positive, got {inputs.show(self.radius)}")
         if self.norm not in NORMS:
             raise ValueError(f"`norm` must be 'box' or 'ball', got {self.norm!r}")
 
     def describe(self) -> str:
         where = "per coordinate" if self.norm == "box" else "in Euclidean length"
-        return f"however each key moves by at most {arrays.show(self.radius)} {where}"
+        return f"however each key moves by at most {inputs.show(self.radius)} {where}"
 
     def score_move(self, query: np.ndarray, scale: Fraction) -> balls.Ball:
         """The largest move δ of one score, as a ball at the working precision; exactly 0 for the zero query."""

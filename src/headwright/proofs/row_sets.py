@@ -13,7 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.frozen import computed_once
 from headwright.number_types import round_to, type_name
 
@@ -59,7 +59,7 @@ class WaveRows:
 
     def kind_in_words(self) -> str:
         waves, whole = self.waves, self.waves.base.denominator == 1
-        base = waves.base.numerator if whole and waves.base < 10**16 else arrays.show(waves.base)
+        base = waves.base.numerator if whole and waves.base < 10**16 else inputs.show(waves.base)
         return f"{self.code} positions of dimension {waves.dim}, base {base}"
 
     def near(self, distance: Fraction) -> Iterator[tuple[int, int]]:
@@ -209,7 +209,7 @@ class TableRows:
     dtype: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "table", arrays.float64(self.table, name="table", ndim=2))
+        object.__setattr__(self, "table", inputs.float64(self.table, name="table", ndim=2))
 
     @property
     def length(self) -> int:
@@ -285,6 +285,6 @@ def rows_from_parts(stored: Mapping[str, np.ndarray], fields: Mapping[str, Any])
     dtype = fields["dtype"] if fields["dtype"] is None else type_name(fields["dtype"])
     if "code" not in fields:
         return TableRows(stored["table"], dtype)
-    length, dim = (arrays.index(fields[name], name=name) for name in ("length", "dim"))
-    exact = WaveRows(fields["code"], balls.Waves(length, dim, arrays.rational(fields["base"], name="base")))
+    length, dim = (inputs.index(fields[name], name=name) for name in ("length", "dim"))
+    exact = WaveRows(fields["code"], balls.Waves(length, dim, inputs.rational(fields["base"], name="base")))
     return exact if dtype is None else StoredWaveRows(exact, dtype)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.frozen import sealed
 from headwright.proofs.bias_rows import CODE, BiasRows
 from headwright.proofs.claim import OUT_OF_PRECISION, Claim, at_least
@@ -50,13 +50,13 @@ class RowsApart(Claim):
         if self.everywhere and (self.distance is None or not isinstance(self.rows, WaveRows)):
             raise ValueError("`everywhere` goes with a `distance` between rows of exact waves")
         if self.distance is not None and self.distance < 0:
-            raise ValueError(f"`distance` must not be negative, got {arrays.show(self.distance)}")
+            raise ValueError(f"`distance` must not be negative, got {inputs.show(self.distance)}")
         if (self.pair is None) != (self.within is None):
             raise ValueError("`pair` and `within` must be given together")
         if self.pair is not None and not 0 <= self.pair[0] < self.pair[1] < self.rows.length:
             raise ValueError(f"`pair` must be two rows i < j below {self.rows.length}, got {self.pair}")
         if self.within is not None and self.within < 0:
-            raise ValueError(f"`within` must not be negative, got {arrays.show(self.within)}")
+            raise ValueError(f"`within` must not be negative, got {inputs.show(self.within)}")
 
     def sentence(self) -> str:
         if self.distance is None:
@@ -164,10 +164,10 @@ class RowsApart(Claim):
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         pair = fields["pair"]
         if pair is not None:
-            i, j = (arrays.index(place, name="pair") for place in pair)
+            i, j = (inputs.index(place, name="pair") for place in pair)
             pair = (i, j)
         within, distance = (
-            None if fields[name] is None else arrays.rational(fields[name], name=name)
+            None if fields[name] is None else inputs.rational(fields[name], name=name)
             for name in ("within", "distance")
         )
         everywhere = fields.get("everywhere", False)

@@ -13,7 +13,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.proofs.claim import Claim, at_most
 from headwright.verdict import Verdict
 
@@ -43,7 +43,7 @@ class SingularSquares(Claim):
     def __post_init__(self) -> None:
         self.settle(matrix="nd")
         if self.low > self.high:
-            raise ValueError(f"`low` must not exceed `high`, got {arrays.show(self.low)} and {arrays.show(self.high)}")
+            raise ValueError(f"`low` must not exceed `high`, got {inputs.show(self.low)} and {inputs.show(self.high)}")
 
     def sentence(self) -> str:
         n, d = self.matrix.shape
@@ -83,7 +83,7 @@ class SingularTail(Claim):
         if not 1 <= self.k <= most:
             raise ValueError(f"`k` must lie between 1 and {most}, the number of singular values, got {self.k}")
         if self.bound < 0:
-            raise ValueError(f"`bound` must not be negative, got {arrays.show(self.bound)}")
+            raise ValueError(f"`bound` must not be negative, got {inputs.show(self.bound)}")
 
     def sentence(self) -> str:
         n, d = self.matrix.shape

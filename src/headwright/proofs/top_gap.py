@@ -15,7 +15,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.goals import Top
 from headwright.proofs.claim import Claim, at_least, at_most
 from headwright.proofs.heads import Heads
@@ -45,15 +45,15 @@ class TopGap(Claim):
         if len(self.heads.queries) != 1:
             raise ValueError(f"`goal` {self.top} is about the scores of one head, got {len(self.heads.queries)} heads")
         if self.gap is not None and self.gap <= 0:
-            raise ValueError(f"`gap` must be positive, got {arrays.show(self.gap)}")
+            raise ValueError(f"`gap` must be positive, got {inputs.show(self.gap)}")
 
     def sentence(self) -> str:
-        by = "" if self.gap is None else f" by at least {arrays.show(self.gap)}"
+        by = "" if self.gap is None else f" by at least {inputs.show(self.gap)}"
         moves = f", {self.region.describe()}" if self.region else ""
         return f"{self.heads.describe()} scores every key of {self.top} above every other key{by}{moves}"
 
     def judge(self) -> Verdict:
-        arrays.need_gradual_underflow()
+        inputs.need_gradual_underflow()
         lowest, highest, apart = self._closest()
         if self._holds(apart):
             return self._proved(apart)

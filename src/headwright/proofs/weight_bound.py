@@ -14,7 +14,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
@@ -45,7 +45,7 @@ class WeightBound(Claim):
         single = len(chosen) == 1 and self.values[chosen[0]] == 1
         what = f"the weight of key {chosen[0]}" if single else "the given linear functional of the weights"
         moves = f", {self.region.describe()}" if self.region else ""
-        return f"{what} under {self.heads.describe()} is {self.side} {arrays.show(self.bound)}{moves}"
+        return f"{what} under {self.heads.describe()} is {self.side} {inputs.show(self.bound)}{moves}"
 
     def judge(self) -> Verdict:
         if self.region is None or len(self.heads.queries) == 1:

@@ -13,7 +13,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.key_laws import GaussianLaw
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
@@ -50,7 +50,7 @@ class WeightVariance(Claim):
         single = len(chosen) == 1 and self.values[chosen[0]] == 1
         what = f"the weight of key {chosen[0]}" if single else "the given linear functional of the weights"
         return (
-            f"the variance of {what} under {self.heads.describe()} is {self.side} {arrays.show(self.bound)} "
+            f"the variance of {what} under {self.heads.describe()} is {self.side} {inputs.show(self.bound)} "
             f"over {self.model.describe()}"
         )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, final
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.goals import Goal
 from headwright.key_laws import GaussianLaw, KeyLaw, ScaledLaw
 from headwright.proofs.claim import Claim, at_least, at_most
@@ -29,7 +29,7 @@ _ESTIMATE = "estimate the probability with `outcome`, or ask for another error o
 def checked_confidence(confidence: Fraction) -> Fraction:
     """The confidence itself when it lies strictly between 0 and 1, or ValueError."""
     if not 0 < confidence < 1:
-        raise ValueError(f"`confidence` must lie strictly between 0 and 1, got {arrays.show(confidence)}")
+        raise ValueError(f"`confidence` must lie strictly between 0 and 1, got {inputs.show(confidence)}")
     return confidence
 
 
@@ -77,8 +77,8 @@ class WithProbability(Claim):
 
     def sentence(self) -> str:
         return (
-            f"the weights of {self.heads.describe()} are within total variation {arrays.show(self.error)} of {self.goal} with "
-            f"probability at least {arrays.show(self.confidence)} over {self.model.describe()}"
+            f"the weights of {self.heads.describe()} are within total variation {inputs.show(self.error)} of {self.goal} with "
+            f"probability at least {inputs.show(self.confidence)} over {self.model.describe()}"
         )
 
     def judge(self) -> Verdict:

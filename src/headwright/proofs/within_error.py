@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, final
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
@@ -24,7 +24,7 @@ from headwright.verdict import Verdict
 def checked_error(error: Fraction) -> Fraction:
     """The error itself when it lies strictly between 0 and 1, or ValueError."""
     if not 0 < error < 1:
-        raise ValueError(f"`error` must lie strictly between 0 and 1, got {arrays.show(error)}")
+        raise ValueError(f"`error` must lie strictly between 0 and 1, got {inputs.show(error)}")
     return error
 
 
@@ -46,7 +46,7 @@ class WithinError(Claim):
     def sentence(self) -> str:
         return (
             f"the weights of {self.heads.describe()} are within total variation "
-            f"{arrays.show(self.error)} of {self.goal}"
+            f"{inputs.show(self.error)} of {self.goal}"
         )
 
     def judge(self) -> Verdict:

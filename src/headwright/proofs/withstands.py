@@ -21,7 +21,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, budget
+from headwright import balls, budget, inputs
 from headwright.goals import Goal
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
@@ -50,7 +50,7 @@ class Withstands(Claim):
 
     def sentence(self) -> str:
         return (
-            f"the weights of {self.heads.describe()} are within total variation {arrays.show(self.error)} "
+            f"the weights of {self.heads.describe()} are within total variation {inputs.show(self.error)} "
             f"of {self.goal}, {self.region.describe()}"
         )
 

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, final
 
 from headwright import pictures
 from headwright.goals import Goal
-from headwright.keys import KeyModel
-from headwright.pictures.saving import svg, text_of
+from headwright.key_models import KeyModel
+from headwright.pictures._save import svg, text_of
 from headwright.pictures.weight_columns import Panel, weight_columns
 from headwright.position import Positions, sinusoidal
 from headwright.problems import COUNTEREXAMPLE, Problem, Showing

@@ -20,7 +20,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.frozen import computed_once
 from headwright.proofs import NearLowRank
 from headwright.spectrum.decomposition import Decomposition, checked_count, checked_matrix, decomposed
@@ -118,7 +118,7 @@ def low_rank(a: ArrayLike, rank: int, *, method: str | None = None, seed: int = 
     matrix = checked_matrix(a)
     number = checked_count(rank, name="rank", matrix=matrix)
     chosen = _method(method, matrix)
-    drawn = arrays.count(seed, name="seed")
+    drawn = inputs.count(seed, name="seed")
     parts = decomposed(matrix) if chosen == "decomposition" else sketched(matrix, number, seed=drawn)
     with np.errstate(over="ignore"):
         left, right = parts.left[:, :number] * parts.values[:number], parts.right[:, :number].T

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 
 
 class Decomposition(NamedTuple):
@@ -34,14 +34,14 @@ def decomposed(matrix: np.ndarray) -> Decomposition:
 
 
 def checked_matrix(a: Any) -> np.ndarray:
-    return arrays.float64(a, name="a", ndim=2)
+    return inputs.float64(a, name="a", ndim=2)
 
 
 def checked_count(value: Any, *, name: str, matrix: np.ndarray) -> int:
     """An integer in 1 … min(n, d), or an error that names the argument."""
     most = min(matrix.shape)
     try:
-        number = arrays.index(value, name=name)
+        number = inputs.index(value, name=name)
     except ValueError:
         number = 0
     if not 1 <= number <= most:

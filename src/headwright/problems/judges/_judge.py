@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.problems.family import Family
 from headwright.problems.judges import statements
 from headwright.problems.judges.given_keys import judge_at_keys
@@ -46,7 +46,7 @@ def judge(problem: Problem, answer: Mapping[str, Any], *, error: Any = None, n: 
                 raise ValueError(
                     f"`{name}` goes with a question about every size: {problem.id} has its own, got {value!r}"
                 )
-        family = problem.family.restricted(n, None if error is None else arrays.rational(error, name="error"))
+        family = problem.family.restricted(n, None if error is None else inputs.rational(error, name="error"))
         with about_the_answer():
             given = _given(problem, answer)
         if family.fixed and problem.kind in ("near", "impossible"):
@@ -109,7 +109,7 @@ def _value(name: str, value: Any, ndim: int) -> str | np.ndarray:
         raise TypeError(f"`{name}` must be a formula in quotes or an array of numbers, got {type(value).__name__}")
     if _holds_booleans(value):
         raise TypeError(f"`{name}` must hold numbers, got booleans")
-    array = arrays.float64(value, name=name, ndim=ndim)
+    array = inputs.float64(value, name=name, ndim=ndim)
     if array.size > _MOST_ENTRIES:
         raise ValueError(f"`{name}` must have at most {_MOST_ENTRIES} entries, got {array.size}")
     return array

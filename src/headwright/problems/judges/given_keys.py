@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from headwright import arrays, formulas
+from headwright import formulas, inputs
 from headwright.attention import attend
 from headwright.constructions import design
+from headwright.design_refusals import NotFound, Unreachable
 from headwright.forms.trees import Name, Number, Product, Sum, Transposed
 from headwright.goals import Goal, Top
 from headwright.judging import certify
-from headwright.keys import KeyModel
+from headwright.key_models import KeyModel
 from headwright.problems.family import Family, Setting
 from headwright.problems.problem import AnswerError, Problem, about_the_answer
 from headwright.proofs import Claim, Contrary, Inequality
-from headwright.refusals import NotFound, Unreachable
 from headwright.verdict import Refuted, Undecided, Verdict
 
 _KEY = re.compile(r"\bkey ([0-9]{1,9})\b")
@@ -108,7 +108,7 @@ def _query(name: str, value: Any, setting: Setting) -> np.ndarray:
         got = "a single number" if shape == () else f"an array of shape {shape}"
         raise AnswerError(f"`{name}` must be a vector of {d} numbers like the keys, got {got}")
     with about_the_answer():
-        return arrays.float64(value, name=name, ndim=1)
+        return inputs.float64(value, name=name, ndim=1)
 
 
 def _too_long(problem: Problem, queries: np.ndarray) -> Verdict | None:

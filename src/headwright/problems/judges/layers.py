@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headwright import arrays, balls, forms, formulas
+from headwright import balls, forms, formulas, inputs
 from headwright.forms.trees import Array, Name
 from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.family import ERROR, Family, Setting
@@ -34,7 +34,7 @@ def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members
         verdict = at.prove()
         with balls.precision(256):
             offs = ", ".join(f"c_{row + 1} by {float(x.sqrt().mid()):.3g}·β" for row, x in at.offs(beta).items())
-        return verdict.explained(f"The outputs are off: {offs}. At most {arrays.show(setting.error)}·β is allowed.")
+        return verdict.explained(f"The outputs are off: {offs}. At most {inputs.show(setting.error)}·β is allowed.")
     claim = LayerOutputs(*example, {name: f.root for name, f in read.items()}, ERROR)
     verdict = claim.prove()
     if isinstance(verdict, Proved):
@@ -128,4 +128,4 @@ def _threshold(claim: LayerOutputs, error: Fraction) -> str:
     while high - low > Fraction(1, 10**4):
         middle = (low + high) / 2
         low, high = (low, middle) if met(middle) else (middle, high)
-    return f"They are within {arrays.show(error)}·β at β = {balls.decimal_above(high, 5)}."
+    return f"They are within {inputs.show(error)}·β at β = {balls.decimal_above(high, 5)}."

@@ -9,7 +9,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
-from headwright import arrays, balls, forms
+from headwright import balls, forms, inputs
 from headwright.forms import FormulaError, LogForm, Range
 from headwright.problems.family import ERROR, Family, N, epsilon_for
 from headwright.problems.judges.query_words import at_member, growing
@@ -173,7 +173,7 @@ def _threshold(queries: Queries, given: Family) -> str:
     names = " = ".join(queries.large)
     met, unmet = balls.decimal_above(high), balls.decimal_below(low)
     before = f", and not yet at {unmet}" if _at(queries, n, error, low).meets is False else ""
-    return f"At n = {n} and error {arrays.show(error)} that is met at {names} = {met}{' and beyond' if rising else ''}{before}."
+    return f"At n = {n} and error {inputs.show(error)} that is met at {names} = {met}{' and beyond' if rising else ''}{before}."
 
 
 def _enclosed(queries: Queries, n: int, error: Fraction) -> tuple[Fraction, Fraction] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from headwright import arrays, balls
+from headwright import balls, inputs
 from headwright.proofs.families import Finding, Queries, QueryFamily
 from headwright.proofs.families.family import heads_of
 from headwright.proofs.families.regions import spelled
@@ -47,7 +47,7 @@ def at_keys(family: QueryFamily, weights: Sequence[tuple[Fraction, Sequence[floa
             f"At least {float(1 / (m + epsilon)):.6g} on {'each target' if m == 2 else family.basis[0]} is required."
         )
     else:
-        wanted = f"A total variation of at most {arrays.show(family.error(epsilon))} from one half each is required."
+        wanted = f"A total variation of at most {inputs.show(family.error(epsilon))} from one half each is required."
     return f"{who} {'; '.join(parts)}. {wanted}"
 
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, forms
+from headwright import balls, forms, inputs
 from headwright.forms import FormulaError, Grid, LogForm, Node, OutOfClass, Range
 from headwright.proofs.claim import Claim
 from headwright.proofs.families.at_numbers import ball_matrix, climbed, matrix_at, softmax
@@ -96,7 +96,7 @@ class LayerOutputs(Claim):
         if self.beta is None:
             return f"all orthogonal {', '.join(self.basis)} of one length β, every error, from a value of β on"
         rounding = f", up to rounding (one part in {1 / self.slack})" if self.slack else ""
-        return f"β = {arrays.show(self.beta)}; outputs to within {arrays.show(self.error)}·β in length{rounding}"
+        return f"β = {inputs.show(self.beta)}; outputs to within {inputs.show(self.error)}·β in length{rounding}"
 
     def judge(self) -> Verdict:
         if self.beta is not None:

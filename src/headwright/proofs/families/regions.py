@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from headwright import arrays
+from headwright import inputs
 from headwright.balls import RationalFunction
 from headwright.forms import LogForm, Range
 from headwright.frozen import computed_once
@@ -44,7 +44,7 @@ def number(text: Any, name: str) -> Fraction:
     power = text.removeprefix("10^")
     if power != text and power.isdecimal() and len(power) < 9 and int(power) <= _MOST_ZEROS:
         return Fraction(10) ** int(power)
-    return arrays.rational(text, name=name)
+    return inputs.rational(text, name=name)
 
 
 def _whole(text: Any, name: str) -> int:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, final
 
-from headwright import arrays, forms
+from headwright import forms, inputs
 from headwright.forms import FormulaError, LogForm, Range
 from headwright.proofs.claim import Claim
 from headwright.proofs.families.family import NO_FORM, Head, Queries, QueryFamily, heads_of
@@ -85,7 +85,7 @@ class ServesFamily(Claim):
     def scope(self) -> str:
         sizes = "all n >= 2" if self.n is None else f"n = {spelled(self.n)}"
         if self.epsilon is not None:
-            sizes += f", error {arrays.show(self.queries.family.error(self.epsilon))}"
+            sizes += f", error {inputs.show(self.queries.family.error(self.epsilon))}"
         elif "eps" in self.queries.used or not self.queries.large:
             sizes += " and eps in (0, 1)"
         return f"{sizes}, every error" if self.queries.large else sizes

@@ -15,7 +15,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import arrays, balls, forms
+from headwright import balls, forms, inputs
 from headwright.forms import Grid, Node
 from headwright.proofs.claim import Claim
 from headwright.proofs.families.at_numbers import climbed, matrix_at, shape, softmax
@@ -52,7 +52,7 @@ class ServesKeys(Claim):
         return f"{self.family.claimed(f'at {len(self.keys)} given keys')}: {self.family.spelled(self.trees)}"
 
     def scope(self) -> str:
-        shown = f"error {arrays.show(self.family.error(self.epsilon))} (eps = {arrays.show(self.epsilon)})"
+        shown = f"error {inputs.show(self.family.error(self.epsilon))} (eps = {inputs.show(self.epsilon)})"
         rounding = f", up to rounding (one part in {1 / self.slack})" if self.slack else ""
         return f"{len(self.keys)} given keys, {shown}{rounding}"
 

@@ -41,7 +41,7 @@ def check_files(wanted: Mapping[str, Path | None]) -> None:
 
 
 def _check_ending(option: str, path: Path) -> None:
-    from headwright.pictures.saving import SUFFIXES
+    from headwright.pictures._save import SUFFIXES
 
     if option in _PICTURES and path.suffix.lower() not in SUFFIXES:
         raise ValueError(f"`{option}` must end in {' or '.join(SUFFIXES)}, got {path.name!r}")
@@ -51,7 +51,7 @@ def _check_ending(option: str, path: Path) -> None:
 
 def save_certificate(path: Path | None, verdict: Verdict | None) -> Path | None:
     """Write the verdict's claim where both are given; returns the file it wrote, if any."""
-    from headwright.saving import save
+    from headwright._save import save
 
     if path is None or verdict is None:
         return None

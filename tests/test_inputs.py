@@ -17,7 +17,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import headwright as hw
-from headwright import arrays, exact_inputs
+from headwright import exact_inputs, inputs
 from headwright.array_libraries import typed
 from headwright.remaking import remade
 
@@ -25,11 +25,11 @@ TINY = [[0.5, -1.25, 3.0], [2.0, 0.0, 2.0**-14]]  # exact in every half type
 
 
 def matrix(value):
-    return arrays.float64(value, name="keys", ndim=2)
+    return inputs.float64(value, name="keys", ndim=2)
 
 
 def spelled(value):
-    return arrays.rational(value, name="error")
+    return inputs.rational(value, name="error")
 
 
 def from_torch(kind):
@@ -376,7 +376,7 @@ def test_real_tensors_that_are_no_plain_ones_are_refused():
     for tensor in strange:
         for value in (tensor, [tensor]):
             with pytest.raises(TypeError, match="`keys` must hold real numbers"):
-                arrays.float64(value, name="keys", ndim=(2, 3))
+                inputs.float64(value, name="keys", ndim=(2, 3))
 
 
 @pytest.mark.needs("torch", "ml_dtypes")
@@ -397,7 +397,7 @@ def test_every_code_of_every_small_float_is_read_as_its_own_value():
         truth = [form.value(int(code)) for code in codes]
         finite = [k for k, number in enumerate(truth) if number is not None]
         for array_of in made:
-            found = arrays.float64(array_of, name="keys", ndim=1, finite=False)
+            found = inputs.float64(array_of, name="keys", ndim=1, finite=False)
             assert [Fraction(found[k]) for k in finite] == [truth[k] for k in finite]
             assert not np.isfinite(np.delete(found, finite)).any()
 
@@ -416,12 +416,12 @@ def test_rational_takes_listed_types_alone(value):
 )
 def test_held_refuses_what_float64_cannot_hold(value):
     with pytest.raises(ValueError, match="`scale` must be a number that float64 holds exactly"):
-        arrays.held(value, name="scale")
+        inputs.held(value, name="scale")
 
 
 @pytest.mark.parametrize("value", ["1/4", 0.1, 2**60, np.float32(0.1), "1e20", 5e-324, Fraction(3, 8)])
 def test_held_keeps_the_number(value):
-    found = arrays.held(value, name="scale")
+    found = inputs.held(value, name="scale")
     assert type(found) is float
     assert Fraction(found) == spelled(value)
 
@@ -441,7 +441,7 @@ def test_copies_and_pickles_are_frozen_again():
         named: object
 
         def __post_init__(self):
-            object.__setattr__(self, "table", arrays.float64(self.table, name="table", ndim=1))
+            object.__setattr__(self, "table", inputs.float64(self.table, name="table", ndim=1))
             object.__setattr__(self, "named", MappingProxyType(dict(self.named)))
 
         def __reduce__(self):
@@ -462,9 +462,9 @@ def test_what_is_designed_is_frozen_again(made):
 
 
 def test_several_dimensions_may_be_allowed():
-    assert arrays.float64([1, 2], name="queries", ndim=(1, 2)).shape == (2,)
+    assert inputs.float64([1, 2], name="queries", ndim=(1, 2)).shape == (2,)
     with pytest.raises(ValueError, match="`queries`"):
-        arrays.float64(1.0, name="queries", ndim=(1, 2))
+        inputs.float64(1.0, name="queries", ndim=(1, 2))
 
 
 @pytest.mark.parametrize(
@@ -530,7 +530,7 @@ def test_rational_of_a_float_is_its_binary_value(x):
 
 
 def test_index():
-    found = [arrays.index(i, name="i") for i in (0, 7, np.int64(3), np.uint8(2))]
+    found = [inputs.index(i, name="i") for i in (0, 7, np.int64(3), np.uint8(2))]
     assert found == [0, 7, 3, 2]
     assert {type(i) for i in found} == {int}
 
@@ -541,47 +541,47 @@ def test_an_index_is_a_plain_integer():
             return "another"
 
     for value in (Seven.SEVEN, Loud(7)):
-        assert type(arrays.index(value, name="i")) is int
-        assert arrays.index(value, name="i") == 7
+        assert type(inputs.index(value, name="i")) is int
+        assert inputs.index(value, name="i") == 7
     flag = type("Flag", (), {"dtype": "torch.bool", "__index__": lambda self: 1})  # as a tensor of one truth value
     with pytest.raises(TypeError, match="`i` must be an integer"):
-        arrays.index(flag(), name="i")
+        inputs.index(flag(), name="i")
 
 
 @pytest.mark.parametrize("value", [True, np.bool_(True), 1.0, "1", None, Fraction(2), [1]])
 def test_index_refuses_all_but_integers(value):
     with pytest.raises(TypeError, match="`i`"):
-        arrays.index(value, name="i")
+        inputs.index(value, name="i")
 
 
 @pytest.mark.parametrize("value", [True, np.bool_(True), 1.0, "1", None, Fraction(2), [1]])
 def test_count_refuses_all_but_integers(value):
     with pytest.raises(TypeError, match="`steps`"):
-        arrays.count(value, name="steps")
+        inputs.count(value, name="steps")
 
 
 def test_count_says_how_few_are_too_few():
-    found = [arrays.count(k, name="steps", least=least) for k, least in ((1, 1), (np.int64(7), 2), (np.uint8(2), 2))]
+    found = [inputs.count(k, name="steps", least=least) for k, least in ((1, 1), (np.int64(7), 2), (np.uint8(2), 2))]
     assert found == [1, 7, 2]
     assert {type(k) for k in found} == {int}
-    assert arrays.count(0, name="seed") == 0
+    assert inputs.count(0, name="seed") == 0
     for k, least in ((-3, 1), (0, 1), (1, 2)):
         with pytest.raises(ValueError, match=rf"`steps`.*{k}"):
-            arrays.count(k, name="steps", least=least)
+            inputs.count(k, name="steps", least=least)
     with pytest.raises(ValueError, match=r"`seed`.*-1"):
-        arrays.count(-1, name="seed")
+        inputs.count(-1, name="seed")
 
 
 def test_index_never_counts_from_the_end():
     with pytest.raises(ValueError, match=r"`i`.*-1"):
-        arrays.index(-1, name="i")
+        inputs.index(-1, name="i")
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False).filter(bool))
 @example(5e-324)
 @example(1.7976931348623157e308)
 def test_show_of_a_float_is_its_repr(x):
-    assert arrays.show(Fraction(x)) == repr(x)
+    assert inputs.show(Fraction(x)) == repr(x)
 
 
 @given(st.fractions(), st.integers(-5000, 5000))
@@ -590,15 +590,15 @@ def test_show_of_a_float_is_its_repr(x):
 @example(Fraction(0), 0)
 def test_show_never_raises_and_is_near(x, power):
     number = x * Fraction(10) ** power
-    shown = Fraction(arrays.show(number).removesuffix("…"))
+    shown = Fraction(inputs.show(number).removesuffix("…"))
     assert abs(shown - number) <= abs(number) / 10**5
 
 
 def test_letters_stand_for_one_number_each():
     sizes = {}
-    arrays.match(np.ones((3, 2)), "keys", "nd", sizes)
+    inputs.match(np.ones((3, 2)), "keys", "nd", sizes)
     assert sizes == {"n": 3, "d": 2}
-    arrays.match(np.ones((2, 2, 2)), "norms", (2, "d", "d"), sizes)
+    inputs.match(np.ones((2, 2, 2)), "norms", (2, "d", "d"), sizes)
     for shape, letters in [
         ((2, 3), "dd"),
         ((2, 3), "pp"),
@@ -608,5 +608,5 @@ def test_letters_stand_for_one_number_each():
         ((3, 2), (2, "d")),
     ]:
         with pytest.raises(ValueError, match="`queries`"):
-            arrays.match(np.ones(shape), "queries", letters, sizes)
+            inputs.match(np.ones(shape), "queries", letters, sizes)
     assert sizes == {"n": 3, "d": 2}

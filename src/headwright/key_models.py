@@ -13,7 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import arrays
+from headwright import inputs
 from headwright.key_laws import GaussianLaw, KeyLaw
 
 _MOST_SAMPLES = 2**40
@@ -105,12 +105,12 @@ class GaussianKeys(GaussianLaw, KeyModel):
 
 def generator_of(seed: int | None) -> np.random.Generator:
     """A generator for `seed`; None draws a fresh one."""
-    return np.random.default_rng(None if seed is None else arrays.count(seed, name="seed"))
+    return np.random.default_rng(None if seed is None else inputs.count(seed, name="seed"))
 
 
 def count(samples: Any) -> int:
     """`samples` as a positive integer."""
-    number = arrays.count(samples, name="samples", least=1)
+    number = inputs.count(samples, name="samples", least=1)
     if number > _MOST_SAMPLES:
         raise ValueError(f"`samples` must lie between 1 and 2^40, got {number if number < 10**20 else 'far more'}")
     return number
