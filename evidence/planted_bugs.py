@@ -610,7 +610,7 @@ BUGS = (
     Bug("uncounted in ball: entropies", "balls/ball.py", "budget.spend(budget.ball(ctx.prec))", "pass"),
     Bug("uncounted in ball: first tier", "balls/ball.py", "budget.spend(200 * len(midpoints))", "pass"),
     Bug("uncounted in ball (2): entropies", "balls/ball.py", "budget.spend(len(terms) * unit_cost())", "pass"),
-    Bug("uncounted in bounded_polynomials: a polynomial", "balls/bounded_polynomials.py", "budget.spend(1000 + len(a) * len(b) * budget.product(bits(a), bits(b)))", "pass"),
+    Bug("uncounted in bounded_polynomials: a polynomial", "balls/bounded_polynomials.py", "budget.spend(1000 + len(a) * len(b) * budget.product(*lengths))", "pass"),
     Bug("uncounted in equal_rows: hashes", "balls/equal_rows.py", "budget.spend(200 * until)", "pass"),
     Bug("uncounted in equal_rows: long rows", "balls/equal_rows.py", "budget.spend(5 * rows.size)", "pass"),
     Bug("uncounted in equal_rows: collisions", "balls/equal_rows.py", "budget.spend(2000 + 2 * row.size)", "pass"),

@@ -1,6 +1,7 @@
 """`outcome` calls downwards only: no file of a lower layer calls one of a higher layer back."""
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,10 @@ from tests.house.test_layers import LAYER, PACKAGE, place_of
 ALLOWED = {"frozen.py", "budget.py"}
 
 
-def place(frame):
-    """The file of a frame inside headwright/, or None."""
-    path = Path(frame.f_code.co_filename)
+@cache
+def place(file):
+    """Where a file lies inside headwright/, or None."""
+    path = Path(file)
     return path.relative_to(PACKAGE) if path.is_relative_to(PACKAGE) else None
 
 
@@ -24,12 +26,12 @@ def calls_upward(work):
     seen = set()
 
     def look(frame, event, _):
-        called, back = place(frame), frame.f_back
+        called, back = place(frame.f_code.co_filename), frame.f_back
         if event != "call" or called is None:
             return
-        while back is not None and place(back) is None:
+        while back is not None and place(back.f_code.co_filename) is None:
             back = back.f_back
-        caller = None if back is None else place(back)
+        caller = None if back is None else place(back.f_code.co_filename)
         if caller is not None and LAYER[place_of(caller)] < LAYER[place_of(called)]:
             seen.add((caller.as_posix(), called.as_posix()))
 

@@ -61,23 +61,29 @@ def need_small(*, terms: int = 0, degree: int = 0, bits: int = 0) -> None:
 
 def degree(polynomial: Polynomial) -> int:
     """The total degree, 0 for a constant."""
-    return max((sum(map(int, exponents)) for exponents in polynomial.monoms()), default=0)
+    return max(0, int(polynomial.total_degree()))
 
 
 def bits(polynomial: Polynomial) -> int:
     """The length of the longest numerator or denominator."""
-    return max((max(int(c.p).bit_length(), int(c.q).bit_length()) for c in polynomial.coeffs()), default=0)
+    return max((int(c.height_bits()) for c in polynomial.coeffs()), default=0)
 
 
 def cost(polynomial: Polynomial) -> int:
-    """What a greatest common divisor with it costs, in the units of a budget; factoring it costs a hundred times that."""
-    return 5_000 + 100 * len(polynomial) * (1 + degree(polynomial)) * (1 + bits(polynomial) // 64)
+    """What a greatest common divisor with it costs, in the units of a budget; factoring it costs a hundred times that.
+
+    TooLarge where the polynomial passes a limit.
+    """
+    terms, total, longest = len(polynomial), degree(polynomial), bits(polynomial)
+    need_small(terms=terms, degree=total, bits=longest)
+    return 5_000 + 100 * terms * (1 + total) * (1 + longest // 64)
 
 
 def product(a: Polynomial, b: Polynomial) -> Polynomial:
     """a·b, two polynomials of one ring; TooLarge rather than more."""
-    need_small(degree=degree(a) + degree(b), bits=bits(a) + bits(b))
-    budget.spend(1000 + len(a) * len(b) * budget.product(bits(a), bits(b)))
+    lengths = bits(a), bits(b)
+    need_small(degree=degree(a) + degree(b), bits=sum(lengths))
+    budget.spend(1000 + len(a) * len(b) * budget.product(*lengths))
     found = a * b
     need_small(terms=len(found))
     return found

@@ -39,8 +39,6 @@ class RationalFunction:
         """top/bottom, polynomials of one ring, brought to the form that equality relies on."""
         if bottom.is_zero():
             raise ZeroDivisionError("a rational function with denominator 0")
-        for part in (top, bottom):
-            poly.need_small(terms=len(part), degree=poly.degree(part), bits=poly.bits(part))
         budget.spend(poly.cost(top) + poly.cost(bottom))
         common = top.gcd(bottom)
         top, bottom = top / common, bottom / common
