@@ -1,14 +1,19 @@
 """Which tests a command runs. `tests/slow_tests.txt` names the slow ones; `make slow` measures all and writes it anew.
 
-A name in that file that fits no test any more does no harm: nothing is left out by it.
+A line there is one case, `file::test[case]`, or a test with very many cases, `file::test[*]`: of those every tenth still counts
+as usual. A name that fits no test any more does no harm: nothing is left out by it.
 """
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 NAMES = Path(__file__).with_name("slow_tests.txt")
-SLOW = 60  # tests that `make slow` names
+SLOW = 60  # cases that `make slow` names
+CROWDS = 12  # tests that it names for what their cases take together
+CROWD = 40  # cases at least; with fewer, each counts for itself
+KEPT = 10  # one case in so many of a crowd stays usual
 QUICK = 2  # tests of each file that `make quick` runs
 CASES = {
     "all": "every test",
@@ -19,10 +24,17 @@ CASES = {
 
 
 def mark_slow(items):
-    names = set(NAMES.read_text("utf-8").splitlines())
+    names, seen = set(NAMES.read_text("utf-8").splitlines()), Counter()
     for item in items:
-        if item.nodeid in names:
+        crowd = crowd_of(item.nodeid)
+        seen[crowd] += 1
+        if item.nodeid in names or (crowd in names and seen[crowd] % KEPT != 1):
             item.add_marker("slow")
+
+
+def crowd_of(nodeid):
+    """The name that stands for all cases of this case's test."""
+    return f"{nodeid.partition('[')[0]}[*]"
 
 
 def chosen(items, cases):
@@ -53,7 +65,7 @@ def needs(item):
 
 
 class Slowest:
-    """A pytest plugin that names the slowest tests. What fixtures take is left aside: it falls to whichever test is first."""
+    """A pytest plugin that names the slowest cases, and the crowds of cases that take longest together. What fixtures take is left aside: it falls to whichever test is first."""
 
     def __init__(self, file=NAMES, most=SLOW):
         self.file, self.most, self.seconds = file, most, {}
@@ -67,6 +79,12 @@ class Slowest:
             terminalreporter.line(f"{self.file.name} stays as it was, since not all tests passed")
             return
         slowest = sorted(self.seconds, key=self.seconds.get, reverse=True)[: self.most]
-        self.file.write_text("".join(f"{name}\n" for name in sorted(slowest)), "utf-8")
-        share = sum(map(self.seconds.get, slowest)) / (sum(self.seconds.values()) or 1)
-        terminalreporter.line(f"{self.file.name}: the {len(slowest)} slowest tests take {share:.0%} of the time")
+        cases, together = Counter(), Counter()
+        for nodeid in self.seconds.keys() - set(slowest):
+            cases[crowd_of(nodeid)] += 1
+            together[crowd_of(nodeid)] += self.seconds[nodeid]
+        crowds = [name for name, _ in together.most_common() if cases[name] >= CROWD][:CROWDS]
+        self.file.write_text("".join(f"{name}\n" for name in sorted([*slowest, *crowds])), "utf-8")
+        taken = sum(map(self.seconds.get, slowest)) + sum(together[name] for name in crowds) * (1 - 1 / KEPT)
+        share = taken / (sum(self.seconds.values()) or 1)
+        terminalreporter.line(f"{self.file.name}: what it leaves to `make test-all` takes {share:.0%} of the time")

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.choice_of_tests import QUICK, Slowest, chosen, first_cases
+from tests import choice_of_tests
+from tests.choice_of_tests import QUICK, Slowest, chosen, first_cases, mark_slow
 from tests.conftest import TALLY, pytest_make_collect_report, pytest_testnodedown
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +73,23 @@ def test_the_slowest_tests_are_named_where_all_passed(tmp_path, status, named):
         slowest.pytest_runtest_logreport(SimpleNamespace(nodeid=name, when=when, duration=duration))
     slowest.pytest_terminal_summary(SimpleNamespace(line=lambda text: None), status)
     assert file.read_text("utf-8").splitlines() == named
+
+
+def test_of_a_crowd_of_cases_every_tenth_stays_usual(tmp_path, monkeypatch):
+    file = tmp_path / "slow.txt"
+    slowest = Slowest(file, most=1)
+    for i in range(50):
+        slowest.pytest_runtest_logreport(SimpleNamespace(nodeid=f"t::crowd[{i}]", when="call", duration=1 + i))
+        slowest.pytest_runtest_logreport(SimpleNamespace(nodeid=f"t::{i}", when="call", duration=9))
+    slowest.pytest_terminal_summary(SimpleNamespace(line=lambda text: None), 0)
+    assert file.read_text("utf-8").splitlines() == ["t::crowd[*]", "t::crowd[49]"]
+    monkeypatch.setattr(choice_of_tests, "NAMES", file)
+    marked = []
+    for i in range(50):
+        marked.append(SimpleNamespace(nodeid=f"t::crowd[{i}]", marks=[]))
+        marked[-1].add_marker = marked[-1].marks.append
+    mark_slow(marked)
+    assert [item.nodeid for item in marked if not item.marks] == [f"t::crowd[{i}]" for i in range(0, 49, 10)]
 
 
 @pytest.mark.parametrize(("file", "outcome"), [("tests/test_a.py", "failed"), ("src/headwright/a.py", "skipped")])
