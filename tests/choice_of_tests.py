@@ -65,7 +65,10 @@ def needs(item):
 
 
 class Slowest:
-    """A pytest plugin that names the slowest cases, and the crowds of cases that take longest together. What fixtures take is left aside: it falls to whichever test is first."""
+    """A pytest plugin that names the slowest cases, and the crowds of cases that take longest together.
+
+    What fixtures take is left aside: it falls to whichever test is first.
+    """
 
     def __init__(self, file=NAMES, most=SLOW):
         self.file, self.most, self.seconds = file, most, {}
