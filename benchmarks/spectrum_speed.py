@@ -83,7 +83,7 @@ def against_balls(n: int, d: int, factor: int | None) -> dict[str, object]:
 
 
 def by_balls(matrix: np.ndarray) -> list[float]:
-    """Singular values by Arb's rigorous eigenvalue solver, the precision raised until all are told apart."""
+    """Singular values by Arb's rigorous eigenvalue solver, the precision raised until all are separated."""
     from flint import acb_mat, arb_mat, ctx
 
     a, before = arb_mat(matrix.tolist()), ctx.prec

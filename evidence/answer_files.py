@@ -1,7 +1,7 @@
 """Ten thousand answer files, made and mutated, through the workers of `headwright check`: what strangers may send.
 
 A tenth are right answers, a tenth wrong ones, two tenths have single characters changed, two tenths operators, names
-and numbers swapped, a tenth has arrays around the size that just does it, a tenth is made of random words of the
+and numbers swapped, a tenth has arrays around the smallest size that suffices, a tenth is made of random words of the
 grammar; the rest is nasty: a million characters, ten thousand brackets, programs, huge exponents, NaN, wrong shapes,
 deep TOML, broken bytes. Every process has an audit hook: once all libraries are loaded, anything compiled, run,
 imported, opened for writing, started or connected to is a fault. Every answer that is called right, and is a formula,
@@ -25,7 +25,7 @@ from tests.second_opinion_answers import QUESTIONS, opinion
 
 CASES, BATCH, LONGEST = 10_000, 1000, 2.0
 CLAIM = (
-    f"{CASES:,} made and mutated answer files: no fault of ours, no answer over {LONGEST:g} seconds, nothing run, no right "
+    f"{CASES:,} made and mutated answer files: no internal error, no answer over {LONGEST:g} seconds, nothing run, no right "
     "answer refuted, and no formula or array called right that an independent evaluation at many points finds wrong"
 )
 # The worker of `headwright check` with an audit hook and a clock; the seconds come back at the end of every message.
@@ -242,7 +242,7 @@ def mutated_bytes(content: bytes, rng: random.Random) -> bytes:
 
 
 def drawn(problem_id: str, rng: random.Random) -> Answer:
-    """Queries as ten numbers each: a multiple of the targets or of one of them, around the size that just does it, and noise."""
+    """Queries as ten numbers each: a multiple of the targets or of one of them, around the smallest size that suffices, and noise."""
     targets = QUESTIONS[problem_id][1]
     names = CATALOGUE[problem_id].answers
     size, noise = rng.uniform(2, 16), rng.choice([0.0, 0.001, 0.1])

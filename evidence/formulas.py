@@ -327,7 +327,7 @@ def queries(rng: random.Random) -> tuple[str, dict[str, Tree]]:
 
 
 def arrays(rng: random.Random) -> tuple[str, dict[str, Tree]]:
-    """A query as numbers, its factor around the one that just does it: ln(396) for two of ten keys and error 1/100."""
+    """A query as numbers, its factor around the least that suffices: ln(396) for two of ten keys and error 1/100."""
     make = Maker(rng, ())
     row = [
         Fraction(1),

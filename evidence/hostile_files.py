@@ -266,7 +266,7 @@ def hex_witness(rng: random.Random, numbers: np.random.Generator) -> bytes:
 
 
 def cancelling(rng: random.Random, numbers: np.random.Generator) -> bytes:
-    """A witness that cancels, at an error that it proves only just not: entropies at every precision."""
+    """A witness that cancels, at an error that it barely fails to prove: entropies at every precision."""
     m = rng.choice([1000, 10_000, 50_000])
     x = numbers.integers(1, 10**6, (m, 1)).astype(float)
     keys, witness = np.concatenate([[[0.0]], x, -x]), [[0, j, "1"] for j in range(1, 2 * m + 1)]

@@ -16,7 +16,7 @@ import numpy as np
 import headwright as hw
 from evidence.partial import Partial
 
-CLAIM = "the worst leak over a score box is told from one a relative 1e-9 above and below it, for up to 200,001 keys"
+CLAIM = "the worst leak over a score box is distinguished from one a relative 1e-9 above and below it, for up to 200,001 keys"
 OUTSIDERS = (1_000, 10_000, 100_000, 200_000)
 LEAKS = (0.001, 0.01, 0.1, 0.5, 0.9)
 HALF_WIDTHS = (1 / 32, 1 / 8, 1 / 4, 1 / 2)

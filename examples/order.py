@@ -28,7 +28,7 @@ def blocks() -> None:
 
 
 def functions() -> None:
-    """Known by calls alone: refuted beyond an assumed rounding, never proved; chance is told from order."""
+    """Known by calls alone: refuted beyond an assumed rounding, never proved; chance is distinguished from order."""
     x = rng.normal(size=(6, 4))
     show("centring", hw.position.equivariance(lambda x: x - x.mean(axis=0), x))
     show("running sums", hw.position.equivariance(lambda x: x.cumsum(axis=0), x))

@@ -2,7 +2,7 @@
 
     python examples/train_heads.py --into my_heads      # nine blocks, a minute or two on two cores
 
-A run that was killed goes on from its last checkpoint, to the same bits: batches are drawn from (seed, step). Without `--into`
+A run that was killed resumes from its last checkpoint, to the same bits: batches are drawn from (seed, step). Without `--into`
 nothing is trained, and the blocks that are stored with the library are judged.
 
 What is trained is `hw.Block` itself, its parameters being torch tensors. At the end they are rounded to multiples of STEP, so

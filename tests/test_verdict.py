@@ -148,7 +148,7 @@ def test_to_dict_has_what_each_kind_adds():
     assert REFUTED.to_dict()["fails_at"].startswith("x = 3; y = ")
     assert REFUTED.to_dict()["holds_when"] == "x < 1"
     assert UNDECIDED.to_dict()["next_step"] == "wait"
-    assert "because" not in REFUTED.to_dict()  # nothing empty is told
+    assert "because" not in REFUTED.to_dict()  # nothing empty is written
 
 
 @every_verdict

@@ -216,7 +216,7 @@ def test_not_found_shows_the_best(call, answer, save_keys, tmp_path):
 
 
 def test_not_found_without_a_best(call, answer, save_keys):
-    save_keys([[0, 0], [1, 1e-320], [2, 0]])  # the query would have to be longer than float64 can say
+    save_keys([[0, 0], [1, 1e-320], [2, 0]])  # a query that suffices is longer than float64 can hold
     code, out, _ = call("design --keys k.npy --copy 1")
     assert code == 3
     assert says(out, "float64")

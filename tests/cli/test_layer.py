@@ -62,7 +62,7 @@ def test_json_is_the_library_answer(answer, write):
     tokens = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.5]])
     layer = hw.design_layer(tokens, goals, {0: [1.0, -2.0]}, error="0.02")
     assert told["layer"]["Q"] == layer.Q.tolist()
-    assert told["layer"]["goals"]["3"]["shares"] == ["7/10", "3/10"]  # decimals mean just that
+    assert told["layer"]["goals"]["3"]["shares"] == ["7/10", "3/10"]  # decimals are exact
     assert told["layer"]["asked"] == "0.02"
     assert told["layer"]["verdict"]["status"] == "proved"
 

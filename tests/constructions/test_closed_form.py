@@ -114,7 +114,7 @@ def test_blend(error, shares, scale, rng):
 
 @pytest.mark.parametrize(("n", "m", "error"), [(5, 3, "2/5"), (5, 3, Fraction(2, 5)), (7, 6, "1/7"), (8, 1, "7/8")])
 def test_the_zero_query_where_it_suffices_exactly(n, m, error):
-    """Without a query the leak is (n-m)/n: asked for just that, the answer is t = 0."""
+    """Without a query the leak is (n-m)/n: with exactly that allowed, the answer is t = 0."""
     keys = np.eye(n, n + 2)
     design = textbook(keys, hw.Average(*range(m)), error=error)
     assert design.norm == 0

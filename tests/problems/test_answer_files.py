@@ -1,4 +1,4 @@
-"""Answer files are strangers' files: what is readable is read, everything else is told in one sentence and costs nothing else."""
+"""Answer files are strangers' files: what is readable is read, everything else gets one sentence and costs nothing else."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a refuted answer is told beside its counterexample: for which n it holds after all, checked on both sides by mpmath."""
+"""What stands beside the counterexample of a refuted answer: for which n it holds after all, checked on both sides by mpmath."""
 
 import mpmath
 import pytest
@@ -88,7 +88,7 @@ def test_at_least_is_said_where_more_is_true():
 
 
 @pytest.mark.parametrize(
-    ("problem_id", "texts", "told"),
+    ("problem_id", "texts", "shown"),
     [
         ("B.3b", "(k_a+k_b)/2", True),
         ("B.3b", "100*(k_a+k_b)", True),
@@ -101,10 +101,10 @@ def test_at_least_is_said_where_more_is_true():
         ("B.3b", "t*k_a", False),
     ],
 )
-def test_a_factor_that_does_not_grow_is_named_as_the_cause(problem_id, texts, told):
+def test_a_factor_that_does_not_grow_is_named_as_the_cause(problem_id, texts, shown):
     verdict = check(problem_id, answer(texts))
     assert verdict.status == "refuted"
-    assert bool(hint(problem_id, answer(texts), verdict)) is told
+    assert bool(hint(problem_id, answer(texts), verdict)) is shown
     assert verdict.reason.endswith(hint(problem_id, answer(texts), verdict))
 
 

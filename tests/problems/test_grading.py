@@ -243,7 +243,7 @@ def test_no_files_no_workers():
 
 @pytest.fixture
 def endless(monkeypatch):
-    """Workers whose judge, for the answers "loop", "sleep", "eat" and "die", does just that."""
+    """Workers whose judge, for the answers "loop", "sleep", "eat" and "die", does what its name says."""
     code = """
 import sys, time, os
 sys.path.append(sys.argv[1])
