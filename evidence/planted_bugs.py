@@ -63,7 +63,7 @@ TESTED_WITH = {
     "score_box": "with_probability",
     **dict.fromkeys(("within_error", "withstands", "weight_bound", "heads", "claim"), "claims"),
     "block_identities": "block_equivariant",
-    "key_laws": "keys",
+    "key_laws": "key_models",
     "exact_inputs": "inputs",
     "remaking": "inputs",
     "gap_norm": "top_gap",
