@@ -13,7 +13,7 @@ import numpy as np
 
 from headwright.bounded import Bounded
 from headwright.constructions.model_noise import Noise
-from headwright.constructions.score_law import ScoreLaw
+from headwright.constructions.query_law import QueryLaw
 from headwright.goals import Goal
 from headwright.key_models import KeyModel
 from headwright.noise import probability_met
@@ -60,12 +60,12 @@ def sure_of(chance: Bounded) -> float:
     return chance.low if chance.proved else float(chance)
 
 
-def miss(law: ScoreLaw, trial: Trial, error: float, blur: float) -> float:
+def miss(law: QueryLaw, trial: Trial, error: float, blur: float) -> float:
     """1 - the smooth probability."""
     return 1 - law.smooth_probability(trial.Y, trial.mix, error, blur)[0]
 
 
-def best_length(law: ScoreLaw, trial: Trial, error: float) -> tuple[float, Trial]:
+def best_length(law: QueryLaw, trial: Trial, error: float) -> tuple[float, Trial]:
     """The best of some multiples of a start, and what it misses."""
     tried = [trial.at(t * trial.Y) for t in _LENGTHS]
     missed = [miss(law, each, error, 0.3 * error) for each in tried]
@@ -73,7 +73,7 @@ def best_length(law: ScoreLaw, trial: Trial, error: float) -> tuple[float, Trial
     return missed[least], tried[least]
 
 
-def climb(law: ScoreLaw, trial: Trial, error: float, aim: float, *, longest: float | None = None) -> Trial:
+def climb(law: QueryLaw, trial: Trial, error: float, aim: float, *, longest: float | None = None) -> Trial:
     """A local maximum of the probability near a trial, or the first point that reaches `aim`; within norm `longest`."""
     from scipy.optimize import minimize
 

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from headwright.constructions.model_noise import Noise
-from headwright.constructions.score_law import ScoreLaw
+from headwright.constructions.query_law import QueryLaw
 from headwright.goals import Goal
 from headwright.key_models import KeyModel
 from headwright.scaled_keys import ScaledKeys
@@ -55,7 +55,7 @@ def provable_law(
     kept: int | None = None,
     edges: np.ndarray | None = None,
     cells: int = GRID,
-) -> ScoreLaw:
+) -> QueryLaw:
     """The law as a proof sees it: exact for finite laws and for one Gaussian, else one Gaussian beside a box.
 
     `kept` is the key whose noise is integrated, `room` the part of probability that the asked one leaves; near the `edges` of its
@@ -72,7 +72,7 @@ def provable_law(
     return _boxed(noise, goal, heads, room, kept, edges)
 
 
-def _boxed(noise: Noise, goal: Goal, heads: int, room: float, kept: int | None, edges: np.ndarray | None) -> ScoreLaw:
+def _boxed(noise: Noise, goal: Goal, heads: int, room: float, kept: int | None, edges: np.ndarray | None) -> QueryLaw:
     """One head feels all noise of the kept key as one Gaussian, several heads its longest direction."""
     from scipy.special import ndtri
 
@@ -146,7 +146,7 @@ def _columns(noise: Noise, moving: list[int], chosen: list[int]) -> tuple[np.nda
     return columns, signs
 
 
-def finite_law(model: ScaledKeys, noise: Noise, goal: Goal, seed: int = 0) -> ScoreLaw:
+def finite_law(model: ScaledKeys, noise: Noise, goal: Goal, seed: int = 0) -> QueryLaw:
     """Every combination of factors; a sample of them where they are too many."""
     laws = [model.laws[j] for j in noise.moving]
     factors = [np.array([float(c) - 1 for c in law]) for law in laws]
@@ -162,7 +162,7 @@ def finite_law(model: ScaledKeys, noise: Noise, goal: Goal, seed: int = 0) -> Sc
     return _law(noise, goal, noise.moving, noise.directions[:, None], z[:, :, None], p)
 
 
-def true_law(model: KeyModel, noise: Noise, goal: Goal, heads: int, seed: int, *, points: int = _SOBOL) -> ScoreLaw:
+def true_law(model: KeyModel, noise: Noise, goal: Goal, heads: int, seed: int, *, points: int = _SOBOL) -> QueryLaw:
     """The whole law of Gaussian keys at Sobol points, for estimates where no proof is had; finite laws as they are."""
     if isinstance(model, ScaledKeys):
         return finite_law(model, noise, goal, seed)
@@ -207,12 +207,11 @@ def _law(
     patterns: int = 1,
     box: bool = False,
     places: np.ndarray | None = None,
-) -> ScoreLaw:
+) -> QueryLaw:
     v, r = len(moving), noise.keys.shape[1]
-    return ScoreLaw(
+    return QueryLaw(
         noise.keys,
-        np.array(goal.indices),
-        np.array([float(share) for share in goal.shares]),
+        goal,
         np.array(moving, dtype=np.intp),
         np.zeros((v, 1, r)) if directions is None else directions,
         noise.spread[moving],
