@@ -95,6 +95,7 @@ class _Search:
         """The exact law for one Gaussian and finite laws, else Sobol points."""
         one = len(self.noise.owner) <= 1 and not self.noise.spread.any()
         if one or isinstance(self.model, ScaledKeys):
+            # 0.5: the room for a box, which these laws do not have
             return provable_law(self.model, self.noise, self.goal, heads, 0.5, cells=2 * GRID)
         return true_law(self.model, self.noise, self.goal, heads, self.seed)
 
@@ -129,6 +130,7 @@ class _Search:
         begun = starts(self.noise, self.goal, self.error, heads, self.seed)
         trials: list[Trial] = []
         for k, norm in with_progress(enumerate(norms), len(norms), f"frontier, heads: {heads}"):
+            # 0.3: a blur wide enough to tell starts apart that meet the error at no node
             sized = sorted((_sized(t, norm) for t in begun), key=lambda t: miss(law, t, self.error, 0.3 * self.error))
             beside = [trials[-1], _sized(trials[-1], norm)] if trials else []
             beside += [_with_heads(fewer[k], heads)] if fewer else []
@@ -142,6 +144,7 @@ class _Search:
 
         def worth(trial: Trial) -> tuple[float, float]:
             chance = law.probability(trial.Y, trial.mix, self.error)
+            # 0.1: a blur narrow enough to follow the chance, which decides first
             return chance, -miss(law, trial, self.error, 0.1 * self.error)
 
         climbed: list[Trial] = []

@@ -96,7 +96,7 @@ def _likeliest(
     error, aim = float(request.error), float(request.confidence)
     best = max(climbed, key=lambda trial: law.probability(trial.Y, trial.mix, error))
     boxed = law.box
-    if boxed:
+    if boxed:  # bounds lose some of the true probability: three quarters of the room are left to them
         law, aim = true_law(request.model, noise, request.goal, len(best.Y), request.seed), 0.25 * aim + 0.75
     else:
         law = provable_law(request.model, noise, request.goal, len(best.Y), 1 - aim, cells=FINE)
@@ -125,6 +125,7 @@ def _distinct(trials: list[Trial]) -> list[Trial]:
     """The most promising starts, no two alike."""
     kept: list[Trial] = []
     for trial in trials:
+        # 1e-9: zero queries are alike too
         if all(np.linalg.norm(trial.Y - other.Y) > _ALIKE * max(trial.norm, 1e-9) for other in kept):
             kept.append(trial)
     return kept[:_CLIMBED]

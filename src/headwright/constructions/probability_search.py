@@ -68,6 +68,7 @@ def miss(law: QueryLaw, trial: Trial, error: float, blur: float) -> float:
 def best_length(law: QueryLaw, trial: Trial, error: float) -> tuple[float, Trial]:
     """The best of some multiples of a start, and what it misses."""
     tried = [trial.at(t * trial.Y) for t in _LENGTHS]
+    # 0.3: a blur wide enough to tell lengths apart that meet the error at no node
     missed = [miss(law, each, error, 0.3 * error) for each in tried]
     least = int(np.argmin(missed))
     return missed[least], tried[least]
@@ -103,7 +104,7 @@ def _within(Y: np.ndarray, longest: float | None) -> tuple[np.ndarray, Any]:
     if longest is None or (norms <= longest).all():
         return Y, lambda slope: slope
     over = norms > longest
-    unit = Y / np.maximum(norms, 1e-300)
+    unit = Y / np.maximum(norms, 1e-300)  # a zero row is not over, and its unit is not used
     short = np.where(over, longest * unit, Y)
 
     def back(slope: np.ndarray) -> np.ndarray:

@@ -83,6 +83,7 @@ def _boxed(noise: Noise, goal: Goal, heads: int, room: float, kept: int | None, 
         lone = int(mine[np.linalg.norm(noise.directions[mine], axis=1).argmax()]) if len(mine) else None
     free = kept is not None and (heads == 1 or lone is not None)
     patterns = _patterns(goal, moving, place if heads == 1 else -1)
+    # 24: two cells a deviation at the least
     z, chances = (
         grid(min(GRID // 3, max(24, _MOST_NUMBERS // patterns.size // heads)), edges)
         if free

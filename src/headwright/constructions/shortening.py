@@ -79,6 +79,7 @@ def _nodes(law: QueryLaw, trial: Trial, error: float, aim: float) -> np.ndarray:
     """The nodes of the groups of least total variation whose chances make up the aim; of those about equal, the likeliest."""
     worst = law.variation(trial.Y, trial.mix).reshape(-1, law.patterns).max(axis=1)
     unlikely = -law.chances if law.places is None else np.abs(law.places)
+    # total variations within 2 % of the error are about equal, and so are all that lie 4 % below it or more
     order = np.lexsort((unlikely, np.ceil(np.maximum(worst / error, 0.96) / 0.02)))
     # 1e-15: chances that make up the aim exactly may add up to a rounding less
     count = int(np.searchsorted(np.cumsum(law.chances[order]), aim - 1e-15)) + 1
@@ -92,6 +93,7 @@ def _tightest(law: QueryLaw, trial: Trial, error: float, wanted: np.ndarray) -> 
     over = weights[:, :-1] > law.shares
     variation = weights[:, -1] + ((weights[:, :-1] - law.shares) * over).sum(axis=1)
     order = np.argsort(-variation, kind="stable")
+    # 0.9: nodes further below the error are not tight; 64: most candidates are neighbours of one picked before
     chosen = [k for k in order[: 64 * _HELD] if variation[k] > 0.9 * error]
     picked: list[int] = []
     for k in chosen:  # neighbours on a grid say the same twice
@@ -166,6 +168,7 @@ def _minimised(trial: Trial, gap: Any, gap_slope: Any) -> Trial:
         rows[len(upper) :, -1] = 1.0
         return rows
 
+    # ftol: a millionth of a squared length; `shrink` finds the last digits
     done = minimize(
         lambda x: (x[-1], cost),
         np.append(trial.Y.ravel() / unit, 1.0),
@@ -193,7 +196,7 @@ def shrink(law: QueryLaw, trial: Trial, error: float, aim: float) -> Trial:
             low = float(t)
             break
         high = float(t)
-    for _ in range(30):
+    for _ in range(30):  # halvings of a twentieth: to ten digits
         middle = (low + high) / 2
         low, high = (low, middle) if reaches(middle) else (middle, high)
     return trial.at(high * trial.Y)

@@ -92,6 +92,7 @@ class ManyFinite(FiniteOutcome):
         means = _fsum(sums)
         off = means * (self._eps + self._chance_eps + _SUM) + _LOST
         size = heads + moving
+        # 2^-52: the rounding of y - m itself, two numbers of at most 1
         apart = self._eps + _LOST + float(off[:size].max()) + 2.0**-52
         cov, radius = self._covariances(means[:size], apart)
         with balls.precision(_BITS):
@@ -109,6 +110,7 @@ class ManyFinite(FiniteOutcome):
             weighed = blocks * chance.reshape(256, 1, 256)
             sums.append((weighed @ blocks.transpose(0, 2, 1)).sum(axis=0))
         cov = _fsum(sums)
+        # 1.01, here and below: far more than the roundings of the bounds themselves
         sd = 1.01 * np.sqrt(np.maximum(np.diag(cov), 0)) + 2 * apart
         radius = apart * (sd[:, None] + sd) + apart**2 + (self._chance_eps + 2 * _SUM) * np.outer(sd, sd)
         return cov, 1.01 * radius
@@ -133,6 +135,7 @@ class ManyFinite(FiniteOutcome):
     def error_mean(self) -> Bounded:
         variation, chance = self._variations
         mean = math.fsum((variation * chance).tolist())
+        # 2^-51: the rounding of each product, and of the sum
         half = self._eps + (self._chance_eps + 2.0**-51) * mean
         return Bounded.proven(
             *_clipped(Fraction(mean) - Fraction(half), Fraction(mean) + Fraction(half)), how=self.method
@@ -143,6 +146,7 @@ class ManyFinite(FiniteOutcome):
         variation, chance = self._variations
         order = np.argsort(variation)
         summed = _cumulated(chance[order])
+        # 2^-40: the rounding of the running sums (`_cumulated`)
         slack = 0.0 if self._dyadic else 2.0**-40 + self._chance_eps
         last, asked = len(order) - 1, balls.float_above(p)
         low, high = (min(int(np.searchsorted(summed, asked + side * slack)), last) for side in (-1, 1))
