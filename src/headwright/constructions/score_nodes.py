@@ -8,6 +8,7 @@ the box is met when those 2^t - 1 patterns are (one for each T but the whole).
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -66,9 +67,11 @@ def provable_law(
     moving = noise.moving
     if (len(noise.owner) == 1 and not noise.spread.any()) or not moving:
         z, chances = grid(cells, edges) if moving else (np.zeros(1), np.ones(1))
-        return _law(
-            noise, goal, moving, noise.directions[None, :1] if moving else None, z[:, None, None], chances, places=z
+        # one direction of the one key that moves, or of none
+        law = _law(
+            noise, goal, moving, noise.directions[: len(moving), None], z[:, None, None][:, : len(moving)], chances
         )
+        return replace(law, places=z)
     return _boxed(noise, goal, heads, room, kept, edges)
 
 
@@ -100,20 +103,8 @@ def _boxed(noise: Noise, goal: Goal, heads: int, room: float, kept: int | None, 
         pushed[:, :, place, 0] = z[:, None]
     columns, signs = _columns(noise, moving, [k for k in range(len(noise.owner)) if k != lone])
     flat = (len(z) * len(patterns), len(moving), 1)
-    return _law(
-        noise,
-        goal,
-        moving,
-        directions,
-        nodes.reshape(flat),
-        chances,
-        c=pushed.reshape(flat),
-        columns=columns,
-        signs=signs,
-        patterns=len(patterns),
-        box=True,
-        places=z,
-    )
+    law = _law(noise, goal, moving, directions, nodes.reshape(flat), chances, (pushed.reshape(flat), columns, signs))
+    return replace(law, patterns=len(patterns), box=True, places=z)
 
 
 def _patterns(goal: Goal, moving: list[int], whole: int) -> np.ndarray:
@@ -181,47 +172,21 @@ def true_law(model: KeyModel, noise: Noise, goal: Goal, heads: int, seed: int, *
     # 0 and 1 have no Gaussian number; 1e-12 is seven deviations out
     gauss = ndtri(uniform.clip(1e-12, 1 - 1e-12))[:, :dimensions].reshape(points, len(moving), most + soft)
     columns, signs = _columns(noise, moving, [])
-    return _law(
-        noise,
-        goal,
-        moving,
-        directions,
-        gauss[:, :, :most],
-        np.full(points, 1 / points),
-        c=gauss[:, :, most:],
-        columns=columns,
-        signs=signs,
-    )
+    chances, other = np.full(points, 1 / points), (gauss[:, :, most:], columns, signs)
+    return _law(noise, goal, moving, directions, gauss[:, :, :most], chances, other)
 
 
 def _law(
     noise: Noise,
     goal: Goal,
     moving: list[int],
-    directions: np.ndarray | None,
+    directions: np.ndarray,
     z: np.ndarray,
     chances: np.ndarray,
-    *,
-    c: np.ndarray | None = None,
-    columns: np.ndarray | None = None,
-    signs: np.ndarray | None = None,
-    patterns: int = 1,
-    box: bool = False,
-    places: np.ndarray | None = None,
+    other: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None,
 ) -> QueryLaw:
+    """With `other` noise, known by its covariance: its nodes, its columns and their signs."""
     v, r = len(moving), noise.keys.shape[1]
-    return QueryLaw(
-        noise.keys,
-        goal,
-        np.array(moving, dtype=np.intp),
-        np.zeros((v, 1, r)) if directions is None else directions,
-        noise.spread[moving],
-        np.zeros((v, 0, r)) if columns is None else columns,
-        np.zeros((v, 0)) if signs is None else signs,
-        z[:, :v],
-        np.zeros((len(z), v, 0)) if c is None else c,
-        chances,
-        patterns,
-        box,
-        places,
-    )
+    c, columns, signs = other or (np.zeros((len(z), v, 0)), np.zeros((v, 0, r)), np.zeros((v, 0)))
+    places = np.array(moving, dtype=np.intp)
+    return QueryLaw(noise.keys, goal, places, directions, noise.spread[moving], columns, signs, z, c, chances)
