@@ -8,6 +8,7 @@ import pytest
 
 import headwright as hw
 from evidence import one_gaussian
+from headwright import inputs
 from tests.noise.direct import close, mp_variation, mp_weights, rows
 
 
@@ -87,8 +88,8 @@ def test_quantiles_are_proved_on_both_sides(rng):
         quantile = found.quantile(p)
         assert quantile.proved
         assert quantile.high - quantile.low < 1e-11
-        assert found.probability(quantile.high).high >= float(hw.inputs.rational(p, name="p"))
-        assert found.probability(quantile.low).low <= float(hw.inputs.rational(p, name="p"))
+        assert found.probability(quantile.high).high >= float(inputs.rational(p, name="p"))
+        assert found.probability(quantile.low).low <= float(inputs.rational(p, name="p"))
 
 
 def test_tiny_deviations_keep_their_digits():

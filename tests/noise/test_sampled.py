@@ -13,7 +13,7 @@ from evidence import estimated_cover
 from headwright import progress
 from headwright.noise import heads_of, independent_errors, sampled
 from headwright.noise.intervals import clopper_pearson, over_replicates, probabilities
-from headwright.noise.score_space import GoalError, ScoreSpace
+from headwright.noise.score_law import gaussian_law
 
 N, D, H = 7, 4, 3
 
@@ -174,7 +174,7 @@ def test_a_quiet_head_keeps_its_noise_beside_a_loud_one():
     """Score deviations of 10^4 and 10^-4 on one key, in independent directions: neither is rounded away."""
     model = hw.GaussianKeys(np.eye(3, 4), factors={0: np.eye(4)[:, :2]})
     queries = np.array([[1e4, 0.0, 0.0, 0.0], [0.0, 1e-4, 0.0, 0.0]])
-    space = ScoreSpace(model, heads_of(model.centre, queries))
+    space = gaussian_law(model, heads_of(model.centre, queries))
     assert np.allclose(np.sqrt((space.loadings**2).sum(axis=0))[:, 0], [1e4, 1e-4])
     assert len(space.order) == 2
 
@@ -183,7 +183,7 @@ def test_less_variance_along_than_across(rng):
     """A negative variance along the mean: the covariance of the scores is that of the keys."""
     keys, queries = rng.normal(size=(3, 4)), rng.normal(size=(2, 4))
     model = hw.GaussianKeys(keys, isotropic=0.5, along={1: -0.5})
-    space = ScoreSpace(model, heads_of(keys, queries))
+    space = gaussian_law(model, heads_of(keys, queries))
     for place, j in enumerate(space.moving):
         own = space.loadings[:, :, place]
         assert np.allclose(own.T @ own, queries @ model.covariance(j) @ queries.T)
@@ -207,12 +207,12 @@ def test_plain_errors_are_independent_draws_of_the_same_law(rng, goal):
 
 def test_total_variation_in_score_space_is_that_of_the_weights(rng):
     model, queries, goal = noisy(rng), rng.normal(size=(H, D)), hw.Blend({1: 1, 2: 1, 4: 3})
-    space = ScoreSpace(model, heads_of(model.centre, queries))
+    space = gaussian_law(model, heads_of(model.centre, queries))
     weights = space.weights(rng.normal(size=(50, *space.shape)))
     full = np.empty((50, N))
     full[:, space.moving], full[:, space.still] = weights.beta, weights.u @ (space.shares[:, None] * space.ratios)
     assert np.allclose(full.sum(axis=1), 1)
-    assert np.allclose(GoalError(space, goal).of(weights), np.abs(full - goal.weights(N)).sum(axis=1) / 2)
+    assert np.allclose(space.error_from(goal).of(weights), np.abs(full - goal.weights(N)).sum(axis=1) / 2)
 
 
 def test_slow_work_tells_how_far_it_is(monkeypatch):

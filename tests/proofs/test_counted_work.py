@@ -200,7 +200,7 @@ CLAIMS = {
     "many targets": (lambda: scaled(13, {"1/2": "1/2", "1": "1/2"}, range(13)), 333_000_000),
     "doubtful": (lambda: scaled(13, {"1": "1"} | {"1/2": "0"}, (0,), n=2), 41_300),
     "alone": (lambda: scaled(5, LAW, (0, 1), error=Fraction(2, 3)), 2_830_000),
-    "many heads screened": (lambda: scaled(13, {"1/2": "1/2", "1": "1/2"}, h=60), 233_000_000),
+    "many heads screened": (lambda: scaled(13, {"1/2": "1/2", "1": "1/2"}, h=60), 225_000_000),
     "all doubtful": (
         lambda: scaled(13, {"1/2": "1/2", "1": "1/2"}, (0,), size=0.0, error=Fraction(12, 13)),
         303_000_000,

@@ -19,8 +19,8 @@ from headwright.bounded import Bounded
 from headwright.constructions.frontier_result import Curve, Frontier
 from headwright.constructions.model_noise import Noise, noise_of
 from headwright.constructions.probability_search import Trial, chance_of, climb, miss, sure_of
+from headwright.constructions.query_law import QueryLaw
 from headwright.constructions.robust_starts import starts
-from headwright.constructions.score_law import ScoreLaw
 from headwright.constructions.score_nodes import GRID, provable_law, true_law
 from headwright.constructions.shortening import shorten
 from headwright.constructions.varying_request import checked_goal, head_count
@@ -91,10 +91,11 @@ class _Search:
         heads = Heads(self.model.centre, queries, mix, Fraction(1))
         return WithProbability(self.model, heads, self.goal, self.exact, confidence)
 
-    def law(self, heads: int) -> ScoreLaw:
+    def law(self, heads: int) -> QueryLaw:
         """The exact law for one Gaussian and finite laws, else Sobol points."""
         one = len(self.noise.owner) <= 1 and not self.noise.spread.any()
         if one or isinstance(self.model, ScaledKeys):
+            # 0.5: the room for a box, which these laws do not have
             return provable_law(self.model, self.noise, self.goal, heads, 0.5, cells=2 * GRID)
         return true_law(self.model, self.noise, self.goal, heads, self.seed)
 
@@ -124,11 +125,12 @@ class _Search:
             norms, curves = _with_best(curves, best)
         return Frontier(self.goal, self.asked, curves, best, designs, self._textbook_curve(norms), sure)
 
-    def _along(self, law: ScoreLaw, norms: np.ndarray, heads: int, fewer: list[Trial]) -> list[Trial]:
+    def _along(self, law: QueryLaw, norms: np.ndarray, heads: int, fewer: list[Trial]) -> list[Trial]:
         """The best trial found within each norm (in the units of the search): upwards, then downwards."""
         begun = starts(self.noise, self.goal, self.error, heads, self.seed)
         trials: list[Trial] = []
         for k, norm in with_progress(enumerate(norms), len(norms), f"frontier, heads: {heads}"):
+            # 0.3: a blur wide enough to tell starts apart that meet the error at no node
             sized = sorted((_sized(t, norm) for t in begun), key=lambda t: miss(law, t, self.error, 0.3 * self.error))
             beside = [trials[-1], _sized(trials[-1], norm)] if trials else []
             beside += [_with_heads(fewer[k], heads)] if fewer else []
@@ -137,11 +139,12 @@ class _Search:
             trials[k] = self._climbed(law, [trials[k], _sized(trials[k + 1], norms[k])], norms[k])
         return trials
 
-    def _climbed(self, law: ScoreLaw, trials: list[Trial], norm: float) -> Trial:
+    def _climbed(self, law: QueryLaw, trials: list[Trial], norm: float) -> Trial:
         """The best of what is climbed to from the trials; the first that cannot be bettered ends it."""
 
         def worth(trial: Trial) -> tuple[float, float]:
             chance = law.probability(trial.Y, trial.mix, self.error)
+            # 0.1: a blur narrow enough to follow the chance, which decides first
             return chance, -miss(law, trial, self.error, 0.1 * self.error)
 
         climbed: list[Trial] = []
@@ -151,7 +154,7 @@ class _Search:
                 return climbed[-1]
         return max(climbed, key=worth)
 
-    def _best(self, law: ScoreLaw, trial: Trial, reached: float) -> tuple[Design, Bounded]:
+    def _best(self, law: QueryLaw, trial: Trial, reached: float) -> tuple[Design, Bounded]:
         """The shortest design found within a thousandth of the best probability, and what it has."""
         below = self.error * (1 - (1e-5 if len(trial.Y) == 1 else 2e-3))  # a hair for the proof
         aim = law.probability(trial.Y, trial.mix, below) - _NEAR

@@ -15,8 +15,8 @@ from headwright._design import Design
 from headwright.bounded import Bounded
 from headwright.constructions.model_noise import Noise, noise_of
 from headwright.constructions.probability_search import Trial, best_length, chance_of, climb, sure_of
+from headwright.constructions.query_law import QueryLaw
 from headwright.constructions.robust_starts import starts
-from headwright.constructions.score_law import ScoreLaw
 from headwright.constructions.score_nodes import ESCAPE, FINE, provable_law, true_law
 from headwright.constructions.shortening import settle, shorten
 from headwright.constructions.varying_request import VaryingRequest, checked_varying, refuse_impossible
@@ -90,13 +90,13 @@ def _search(request: VaryingRequest, noise: Noise, heads: int) -> Design | tuple
 
 
 def _likeliest(
-    request: VaryingRequest, noise: Noise, law: ScoreLaw, climbed: list[Trial]
+    request: VaryingRequest, noise: Noise, law: QueryLaw, climbed: list[Trial]
 ) -> Design | tuple[Trial, Bounded]:
     """The best trial and its probability, after a climb on finer nodes, or on the whole law where the proof's was boxed."""
     error, aim = float(request.error), float(request.confidence)
     best = max(climbed, key=lambda trial: law.probability(trial.Y, trial.mix, error))
     boxed = law.box
-    if boxed:
+    if boxed:  # bounds lose some of the true probability: three quarters of the room are left to them
         law, aim = true_law(request.model, noise, request.goal, len(best.Y), request.seed), 0.25 * aim + 0.75
     else:
         law = provable_law(request.model, noise, request.goal, len(best.Y), 1 - aim, cells=FINE)
@@ -114,7 +114,7 @@ def _likeliest(
     return best, chance
 
 
-def _climbed(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
+def _climbed(law: QueryLaw, trial: Trial, error: float, aim: float) -> Trial:
     """A climb; in a box, whose slope is nothing far from where it is met, through boxes that grow to it."""
     for part in _SMALLER_BOXES if law.box else ():
         trial = climb(replace(law, c=part * law.c), trial, error, aim)
@@ -125,6 +125,7 @@ def _distinct(trials: list[Trial]) -> list[Trial]:
     """The most promising starts, no two alike."""
     kept: list[Trial] = []
     for trial in trials:
+        # 1e-9: zero queries are alike too
         if all(np.linalg.norm(trial.Y - other.Y) > _ALIKE * max(trial.norm, 1e-9) for other in kept):
             kept.append(trial)
     return kept[:_CLIMBED]
@@ -136,13 +137,13 @@ def _agreed(short: list[Trial]) -> bool:
     return sum(trial.norm < (1 + _AGREED) * least for trial in short) >= 3
 
 
-def _aim(request: VaryingRequest, law: ScoreLaw) -> float:
+def _aim(request: VaryingRequest, law: QueryLaw) -> float:
     """The confidence, and what escapes the box."""
     confidence = float(request.confidence)
     return confidence + ESCAPE * (1 - confidence) if law.box else confidence
 
 
-def _law(request: VaryingRequest, noise: Noise, trial: Trial, edges: np.ndarray | None = None) -> ScoreLaw:
+def _law(request: VaryingRequest, noise: Noise, trial: Trial, edges: np.ndarray | None = None) -> QueryLaw:
     """The law as a proof of this trial would see it."""
     felt = {j: float(np.trace(trial.Y @ noise.covariance([j]) @ trial.Y.T)) for j in noise.moving}
     kept = max(felt, key=lambda j: felt[j] * (4 if j in request.goal.indices else 1)) if felt else None
@@ -150,7 +151,7 @@ def _law(request: VaryingRequest, noise: Noise, trial: Trial, edges: np.ndarray 
     return provable_law(request.model, noise, request.goal, len(trial.Y), room, kept=kept, edges=edges)
 
 
-def _certified(request: VaryingRequest, noise: Noise, law: ScoreLaw, trial: Trial) -> Design | None:
+def _certified(request: VaryingRequest, noise: Noise, law: QueryLaw, trial: Trial) -> Design | None:
     """The Design, settled on finer nodes and proved; where the proof fails, aimed a little higher.
 
     Bounds for several heads are not exact, so these leave more of the error to the proof than one head needs.

@@ -250,6 +250,7 @@ def _refuted(tilted: Tilt, levels: np.ndarray, shares: list[float], error: float
 
 def _level(share: float, error: float) -> float:
     """ln((1 - w + e) / (w - e)), the most that lse may be when a target of share w may lose e."""
+    # 1e-300: a share of 1 and no error leave a finite logarithm
     return math.log(max(1 - share + error, 1e-300)) - math.log(share - error)
 
 

@@ -172,6 +172,7 @@ class Landscape:
             method="SLSQP",
             bounds=[(z - box, z + box) if box else (None, None) for z in start[:r]] + [(0, None)] * m,
             constraints={"type": "ineq", "fun": limits, "jac": limit_slopes},
+            # a step costs the cube of m + r; 1e-13: to the digits that float64 leaves after the sums
             options={"maxiter": 100 if m + r < 100 else 40, "ftol": 1e-13},
         )
         best: np.ndarray = result.x[:r] * unit

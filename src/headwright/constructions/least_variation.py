@@ -49,6 +49,7 @@ def least_variation(keys: np.ndarray, goal: Goal, error: Fraction, *, seed: int 
     asked = float(error) * (1 - _MARGIN) - (1e-15 if len(goal.indices) > 1 else 0.0)
     reached = _descents(land, asked, np.random.default_rng(seed))
     least = min(land.variation(y) for y in reached)
+    # where the error is missed, a shorter query may lie 1e-9 above the least seen, or 1e-7 of it where that is less
     bound = asked if least <= asked else least + 1e-9 * min(1.0, 100 * least)
     y = _shortest(land, [y for y in reached if land.variation(y) <= bound], bound)
     return np.ldexp(land.axes @ y, -exponent), land.variation(y)
@@ -75,6 +76,7 @@ def _followed(land: Landscape, y: np.ndarray, asked: float) -> np.ndarray:
     for part in _SMOOTHINGS:
         if land.variation(y) <= asked:
             return y
+        # 1e-16: a variation that underflowed is smoothed too
         y = _better(land, y, land.smoothed(part * max(land.variation(y), 1e-16), y))
     return y
 
@@ -94,7 +96,7 @@ def _starts(land: Landscape, rng: np.random.Generator) -> Iterator[np.ndarray]:
         y = land.nearest_in_entropy(land.shares, ridge, y)
         yield y
     for shares in _reweighted(land.shares, rng):
-        yield land.nearest_in_entropy(shares, 1e-4, 0 * y)
+        yield land.nearest_in_entropy(shares, _RIDGES[1], 0 * y)  # other targets need not be sharp: one ridge
     m, r = len(land.shares), len(y)
     # rcond: targets nearly in line are taken to be in line, or the query would be a million times too long
     inverse = np.linalg.pinv(land.rows[1:m] - land.rows[0], rcond=1e-6)
@@ -105,6 +107,7 @@ def _starts(land: Landscape, rng: np.random.Generator) -> Iterator[np.ndarray]:
     level = towards - inverse @ ((land.rows[1:m] - land.rows[0]) @ towards)  # keeps the ratios
     for direction in (towards, level):
         reach = float(np.abs(land.rows @ direction).max())
+        # the largest score moves by these lengths; a direction that moves none by 1e-12 is rounding
         for length in (1.0, 5.0, 25.0) if reach > 1e-12 else ():
             yield exact + direction * (length / reach)
     random = rng.normal(size=(_RANDOM, r)) * rng.choice([1.0, 4.0, 16.0], size=(_RANDOM, 1)) / land.spread / r**0.5
@@ -129,6 +132,7 @@ def _shortest(land: Landscape, meeting: list[np.ndarray], bound: float) -> np.nd
     kept = sorted((_along_ray(land, y, bound) for y in meeting), key=_norm)
     best = kept[0]
     for y in _distinct(kept, _norm)[:_SHORTENED] if best.any() else []:
+        # 1e-9: SLSQP may end a little beyond its bound
         shorter = _along_ray(land, land.shortened(y, bound * (1 - 1e-9)), bound)
         if land.variation(shorter) <= bound and _norm(shorter) < _norm(best):
             best = shorter

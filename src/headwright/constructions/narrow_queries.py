@@ -91,6 +91,7 @@ def _candidates(
         return round_to(np.clip(x, -_LARGEST[precision], _LARGEST[precision]), precision)
 
     between = rows[1 : len(shares)] - rows[0]
+    # rcond: targets in line but for rounding count as in line
     level = np.linalg.pinv(between, rcond=1e-9) @ (between @ query)  # the shortest query with these ratios
     more = min(_MORE, _WORK // rows.size)
     for factor in [*_FACTORS, *(1 + 0.5 * rng.random(more)).tolist()]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from headwright.bounded import Bounded
 from headwright.constructions.model_noise import Noise
-from headwright.constructions.score_law import ScoreLaw
+from headwright.constructions.query_law import QueryLaw
 from headwright.goals import Goal
 from headwright.key_models import KeyModel
 from headwright.noise import probability_met
@@ -60,20 +60,21 @@ def sure_of(chance: Bounded) -> float:
     return chance.low if chance.proved else float(chance)
 
 
-def miss(law: ScoreLaw, trial: Trial, error: float, blur: float) -> float:
+def miss(law: QueryLaw, trial: Trial, error: float, blur: float) -> float:
     """1 - the smooth probability."""
     return 1 - law.smooth_probability(trial.Y, trial.mix, error, blur)[0]
 
 
-def best_length(law: ScoreLaw, trial: Trial, error: float) -> tuple[float, Trial]:
+def best_length(law: QueryLaw, trial: Trial, error: float) -> tuple[float, Trial]:
     """The best of some multiples of a start, and what it misses."""
     tried = [trial.at(t * trial.Y) for t in _LENGTHS]
+    # 0.3: a blur wide enough to tell lengths apart that meet the error at no node
     missed = [miss(law, each, error, 0.3 * error) for each in tried]
     least = int(np.argmin(missed))
     return missed[least], tried[least]
 
 
-def climb(law: ScoreLaw, trial: Trial, error: float, aim: float, *, longest: float | None = None) -> Trial:
+def climb(law: QueryLaw, trial: Trial, error: float, aim: float, *, longest: float | None = None) -> Trial:
     """A local maximum of the probability near a trial, or the first point that reaches `aim`; within norm `longest`."""
     from scipy.optimize import minimize
 
@@ -103,7 +104,7 @@ def _within(Y: np.ndarray, longest: float | None) -> tuple[np.ndarray, Any]:
     if longest is None or (norms <= longest).all():
         return Y, lambda slope: slope
     over = norms > longest
-    unit = Y / np.maximum(norms, 1e-300)
+    unit = Y / np.maximum(norms, 1e-300)  # a zero row is not over, and its unit is not used
     short = np.where(over, longest * unit, Y)
 
     def back(slope: np.ndarray) -> np.ndarray:

@@ -104,6 +104,7 @@ def _restricted(shares: Shares, group: list[int]) -> Shares:
 def _opposite(noise: Noise, shares: Shares, error: float) -> Iterator[Trial]:
     """Two heads with opposite components for a noisy target and a partner of the same share, and a head for each other target."""
     for a, b in permutations(shares, 2):
+        # 1e-9: shares that are equal but for rounding
         if not len(noise.of(a)) or abs(shares[a] - shares[b]) > 1e-9:
             continue
         others = [_first(noise, {i: 1.0}, error) for i in shares if i not in (a, b)]

@@ -8,12 +8,13 @@ the box is met when those 2^t - 1 patterns are (one for each T but the whole).
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
 from headwright.constructions.model_noise import Noise
-from headwright.constructions.score_law import ScoreLaw
+from headwright.constructions.query_law import QueryLaw
 from headwright.goals import Goal
 from headwright.key_models import KeyModel
 from headwright.scaled_keys import ScaledKeys
@@ -55,7 +56,7 @@ def provable_law(
     kept: int | None = None,
     edges: np.ndarray | None = None,
     cells: int = GRID,
-) -> ScoreLaw:
+) -> QueryLaw:
     """The law as a proof sees it: exact for finite laws and for one Gaussian, else one Gaussian beside a box.
 
     `kept` is the key whose noise is integrated, `room` the part of probability that the asked one leaves; near the `edges` of its
@@ -66,13 +67,15 @@ def provable_law(
     moving = noise.moving
     if (len(noise.owner) == 1 and not noise.spread.any()) or not moving:
         z, chances = grid(cells, edges) if moving else (np.zeros(1), np.ones(1))
-        return _law(
-            noise, goal, moving, noise.directions[None, :1] if moving else None, z[:, None, None], chances, places=z
+        # one direction of the one key that moves, or of none
+        law = _law(
+            noise, goal, moving, noise.directions[: len(moving), None], z[:, None, None][:, : len(moving)], chances
         )
+        return replace(law, places=z)
     return _boxed(noise, goal, heads, room, kept, edges)
 
 
-def _boxed(noise: Noise, goal: Goal, heads: int, room: float, kept: int | None, edges: np.ndarray | None) -> ScoreLaw:
+def _boxed(noise: Noise, goal: Goal, heads: int, room: float, kept: int | None, edges: np.ndarray | None) -> QueryLaw:
     """One head feels all noise of the kept key as one Gaussian, several heads its longest direction."""
     from scipy.special import ndtri
 
@@ -83,6 +86,7 @@ def _boxed(noise: Noise, goal: Goal, heads: int, room: float, kept: int | None, 
         lone = int(mine[np.linalg.norm(noise.directions[mine], axis=1).argmax()]) if len(mine) else None
     free = kept is not None and (heads == 1 or lone is not None)
     patterns = _patterns(goal, moving, place if heads == 1 else -1)
+    # 24: two cells a deviation at the least
     z, chances = (
         grid(min(GRID // 3, max(24, _MOST_NUMBERS // patterns.size // heads)), edges)
         if free
@@ -99,20 +103,8 @@ def _boxed(noise: Noise, goal: Goal, heads: int, room: float, kept: int | None, 
         pushed[:, :, place, 0] = z[:, None]
     columns, signs = _columns(noise, moving, [k for k in range(len(noise.owner)) if k != lone])
     flat = (len(z) * len(patterns), len(moving), 1)
-    return _law(
-        noise,
-        goal,
-        moving,
-        directions,
-        nodes.reshape(flat),
-        chances,
-        c=pushed.reshape(flat),
-        columns=columns,
-        signs=signs,
-        patterns=len(patterns),
-        box=True,
-        places=z,
-    )
+    law = _law(noise, goal, moving, directions, nodes.reshape(flat), chances, (pushed.reshape(flat), columns, signs))
+    return replace(law, patterns=len(patterns), box=True, places=z)
 
 
 def _patterns(goal: Goal, moving: list[int], whole: int) -> np.ndarray:
@@ -146,7 +138,7 @@ def _columns(noise: Noise, moving: list[int], chosen: list[int]) -> tuple[np.nda
     return columns, signs
 
 
-def finite_law(model: ScaledKeys, noise: Noise, goal: Goal, seed: int = 0) -> ScoreLaw:
+def finite_law(model: ScaledKeys, noise: Noise, goal: Goal, seed: int = 0) -> QueryLaw:
     """Every combination of factors; a sample of them where they are too many."""
     laws = [model.laws[j] for j in noise.moving]
     factors = [np.array([float(c) - 1 for c in law]) for law in laws]
@@ -162,7 +154,7 @@ def finite_law(model: ScaledKeys, noise: Noise, goal: Goal, seed: int = 0) -> Sc
     return _law(noise, goal, noise.moving, noise.directions[:, None], z[:, :, None], p)
 
 
-def true_law(model: KeyModel, noise: Noise, goal: Goal, heads: int, seed: int, *, points: int = _SOBOL) -> ScoreLaw:
+def true_law(model: KeyModel, noise: Noise, goal: Goal, heads: int, seed: int, *, points: int = _SOBOL) -> QueryLaw:
     """The whole law of Gaussian keys at Sobol points, for estimates where no proof is had; finite laws as they are."""
     if isinstance(model, ScaledKeys):
         return finite_law(model, noise, goal, seed)
@@ -180,48 +172,21 @@ def true_law(model: KeyModel, noise: Noise, goal: Goal, heads: int, seed: int, *
     # 0 and 1 have no Gaussian number; 1e-12 is seven deviations out
     gauss = ndtri(uniform.clip(1e-12, 1 - 1e-12))[:, :dimensions].reshape(points, len(moving), most + soft)
     columns, signs = _columns(noise, moving, [])
-    return _law(
-        noise,
-        goal,
-        moving,
-        directions,
-        gauss[:, :, :most],
-        np.full(points, 1 / points),
-        c=gauss[:, :, most:],
-        columns=columns,
-        signs=signs,
-    )
+    chances, other = np.full(points, 1 / points), (gauss[:, :, most:], columns, signs)
+    return _law(noise, goal, moving, directions, gauss[:, :, :most], chances, other)
 
 
 def _law(
     noise: Noise,
     goal: Goal,
     moving: list[int],
-    directions: np.ndarray | None,
+    directions: np.ndarray,
     z: np.ndarray,
     chances: np.ndarray,
-    *,
-    c: np.ndarray | None = None,
-    columns: np.ndarray | None = None,
-    signs: np.ndarray | None = None,
-    patterns: int = 1,
-    box: bool = False,
-    places: np.ndarray | None = None,
-) -> ScoreLaw:
+    other: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None,
+) -> QueryLaw:
+    """With `other` noise, known by its covariance: its nodes, its columns and their signs."""
     v, r = len(moving), noise.keys.shape[1]
-    return ScoreLaw(
-        noise.keys,
-        np.array(goal.indices),
-        np.array([float(share) for share in goal.shares]),
-        np.array(moving, dtype=np.intp),
-        np.zeros((v, 1, r)) if directions is None else directions,
-        noise.spread[moving],
-        np.zeros((v, 0, r)) if columns is None else columns,
-        np.zeros((v, 0)) if signs is None else signs,
-        z[:, :v],
-        np.zeros((len(z), v, 0)) if c is None else c,
-        chances,
-        patterns,
-        box,
-        places,
-    )
+    c, columns, signs = other or (np.zeros((len(z), v, 0)), np.zeros((v, 0, r)), np.zeros((v, 0)))
+    places = np.array(moving, dtype=np.intp)
+    return QueryLaw(noise.keys, goal, places, directions, noise.spread[moving], columns, signs, z, c, chances)

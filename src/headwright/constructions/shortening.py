@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from headwright.constructions.probability_search import Trial
-from headwright.constructions.score_law import ScoreLaw
+from headwright.constructions.query_law import QueryLaw
 
 _BLURS = (0.3, 0.1)  # of the error
 _STEPS = 40  # of SLSQP for one problem
@@ -31,7 +31,7 @@ _FEW = 3  # targets up to which all sets T are held at once
 Pair = tuple[int, tuple[bool, ...]]  # a node, and which targets are in T
 
 
-def shorten(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
+def shorten(law: QueryLaw, trial: Trial, error: float, aim: float) -> Trial:
     """A shorter trial whose probability still reaches `aim`, as far as the nodes tell; the trial where it does not reach it."""
     best = settle(law, trial, error, aim)
     if trial.Y.size > _MANY or law.probability(best.Y, best.mix, error) < aim:
@@ -45,7 +45,7 @@ def shorten(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
     return best
 
 
-def settle(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
+def settle(law: QueryLaw, trial: Trial, error: float, aim: float) -> Trial:
     """A shorter trial that meets the same nodes, or fewer where the aim allows; a trial that misses by little is mended."""
     best = shrink(law, trial, error, aim)
     if trial.Y.size > _MANY:
@@ -55,13 +55,13 @@ def settle(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
     return shrink(law, _settled(law, best, error, aim), error, aim)
 
 
-def _shorter_of(law: ScoreLaw, best: Trial, other: Trial, error: float, aim: float) -> Trial:
+def _shorter_of(law: QueryLaw, best: Trial, other: Trial, error: float, aim: float) -> Trial:
     """The second, made as short as the aim allows, if that is shorter and does reach it."""
     short = shrink(law, other, error, aim)
     return short if short.norm < best.norm and law.probability(short.Y, short.mix, error) >= aim else best
 
 
-def _settled(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
+def _settled(law: QueryLaw, trial: Trial, error: float, aim: float) -> Trial:
     """Least norm with the nodes to be met fixed."""
     wanted = _nodes(law, trial, error, aim)
     held: list[Pair] = []
@@ -75,10 +75,11 @@ def _settled(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
     return here
 
 
-def _nodes(law: ScoreLaw, trial: Trial, error: float, aim: float) -> np.ndarray:
+def _nodes(law: QueryLaw, trial: Trial, error: float, aim: float) -> np.ndarray:
     """The nodes of the groups of least total variation whose chances make up the aim; of those about equal, the likeliest."""
-    worst = law.variation(trial.Y, trial.mix)[0].reshape(-1, law.patterns).max(axis=1)
+    worst = law.variation(trial.Y, trial.mix).reshape(-1, law.patterns).max(axis=1)
     unlikely = -law.chances if law.places is None else np.abs(law.places)
+    # total variations within 2 % of the error are about equal, and so are all that lie 4 % below it or more
     order = np.lexsort((unlikely, np.ceil(np.maximum(worst / error, 0.96) / 0.02)))
     # 1e-15: chances that make up the aim exactly may add up to a rounding less
     count = int(np.searchsorted(np.cumsum(law.chances[order]), aim - 1e-15)) + 1
@@ -86,12 +87,13 @@ def _nodes(law: ScoreLaw, trial: Trial, error: float, aim: float) -> np.ndarray:
     return np.asarray((groups[:, None] * law.patterns + np.arange(law.patterns)).ravel())
 
 
-def _tightest(law: ScoreLaw, trial: Trial, error: float, wanted: np.ndarray) -> list[Pair]:
+def _tightest(law: QueryLaw, trial: Trial, error: float, wanted: np.ndarray) -> list[Pair]:
     """The nodes of largest total variation, apart from one another, with the sets T that matter there."""
     weights = law.weights(trial.Y, trial.mix)[0][wanted]
     over = weights[:, :-1] > law.shares
     variation = weights[:, -1] + ((weights[:, :-1] - law.shares) * over).sum(axis=1)
     order = np.argsort(-variation, kind="stable")
+    # 0.9: nodes further below the error are not tight; 64: most candidates are neighbours of one picked before
     chosen = [k for k in order[: 64 * _HELD] if variation[k] > 0.9 * error]
     picked: list[int] = []
     for k in chosen:  # neighbours on a grid say the same twice
@@ -105,7 +107,7 @@ def _tightest(law: ScoreLaw, trial: Trial, error: float, wanted: np.ndarray) -> 
     return [(int(wanted[k]), tuple(over[k].tolist())) for k in picked]
 
 
-def _least(law: ScoreLaw, trial: Trial, error: float, held: list[Pair]) -> Trial:
+def _least(law: QueryLaw, trial: Trial, error: float, held: list[Pair]) -> Trial:
     """Least largest norm subject to the held constraints."""
     nodes, row = np.unique([m for m, _ in held], return_inverse=True)
     part = law.at(nodes)
@@ -126,7 +128,7 @@ def _least(law: ScoreLaw, trial: Trial, error: float, held: list[Pair]) -> Trial
     return _minimised(trial, gap, gap_slope)
 
 
-def _traded(law: ScoreLaw, trial: Trial, error: float, blur: float) -> Trial:
+def _traded(law: QueryLaw, trial: Trial, error: float, blur: float) -> Trial:
     """Least largest norm subject to a smooth probability P no less than the trial's own P₀, as ln((1 - P₀)/(1 - P)) >= 0."""
     level = law.smooth_probability(trial.Y, trial.mix, error, blur)[0]
 
@@ -166,6 +168,7 @@ def _minimised(trial: Trial, gap: Any, gap_slope: Any) -> Trial:
         rows[len(upper) :, -1] = 1.0
         return rows
 
+    # ftol: a millionth of a squared length; `shrink` finds the last digits
     done = minimize(
         lambda x: (x[-1], cost),
         np.append(trial.Y.ravel() / unit, 1.0),
@@ -178,7 +181,7 @@ def _minimised(trial: Trial, gap: Any, gap_slope: Any) -> Trial:
     return trial.at(shortest) if np.isfinite(shortest).all() and shortest.any() else trial
 
 
-def shrink(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
+def shrink(law: QueryLaw, trial: Trial, error: float, aim: float) -> Trial:
     """The same direction, as short (or, if need be, half as long again) as the aim allows; the trial itself if it misses it."""
 
     def reaches(t: float) -> bool:
@@ -193,7 +196,7 @@ def shrink(law: ScoreLaw, trial: Trial, error: float, aim: float) -> Trial:
             low = float(t)
             break
         high = float(t)
-    for _ in range(30):
+    for _ in range(30):  # halvings of a twentieth: to ten digits
         middle = (low + high) / 2
         low, high = (low, middle) if reaches(middle) else (middle, high)
     return trial.at(high * trial.Y)

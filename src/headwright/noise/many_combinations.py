@@ -1,10 +1,10 @@
 """The outcome over a finite law with many combinations: float64 in chunks, with a proved radius on every number.
 
-Let u = 2^-53, V moving keys, H heads, m goal keys. Exponentials come from balls, right to 2u each; sums of at most V + 1, a
-quotient and H mixed shares leave every weight and every total variation off by less than ε = (V + H + m + 16)·2^-50 (weights
-relatively; combinations whose sums fall below 2^-900 of the largest exponential are made in balls instead). A product of V
-probabilities is off by V·2^-52 of itself. Sums of non-negative numbers run over axes of length 16 or 256, whose rounding in any
-order is at most 16u or 256u relatively [Higham, §4.2]; chunks are added by math.fsum.
+Let u = 2^-53, V keys with laws, H heads, m goal keys. Exponentials come from balls, right to 2u each; sums of at most
+V + m + 2 terms, a quotient and H mixed shares leave every weight and every total variation (the proof's `float_variation`) off by
+less than ε = (V + H + m + 16)·2^-50 (weights relatively; combinations whose sums fall below 2^-900 of the largest exponential
+are made in balls instead). A product of V probabilities is off by V·2^-52 of itself. Sums of non-negative numbers run over axes
+of length 16 or 256, whose rounding in any order is at most 16u or 256u relatively [Higham, §4.2]; chunks are added by math.fsum.
 
 Covariances are about computed means. With D the largest deviation of a computed y_i - m_i from the true one, Cauchy–Schwarz
 bounds the error of Σ p (y_i - m_i)(y_k - m_k) by D(σ_i + σ_k) + D² and the rounding of the sum.
@@ -23,11 +23,12 @@ from headwright import balls
 from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.goals import Goal
-from headwright.noise.combinations import EnumeratedScores
-from headwright.noise.law import Law, Moments, proved_probability
-from headwright.noise.linear_image import ImageMoments, LinearImage
+from headwright.noise.finite import FiniteOutcome, WeightTable
+from headwright.noise.law import Moments
+from headwright.noise.linear_image import ImageMoments
 from headwright.progress import with_progress
 from headwright.proofs import Heads
+from headwright.proofs.finite_probability import Combination, FiniteTable
 from headwright.scaled_keys import ScaledKeys
 
 _CHUNK = 2**16  # combinations at a time: 16^4, for sums nested by 16, and 256 · 256, for products by blocks
@@ -38,77 +39,78 @@ _LOST = 2.0**-150  # what exponentials below the range of float64 can add to a w
 
 
 @final
-class ManyFinite(Law):
+class ManyFinite(FiniteOutcome):
     """Millions of combinations, 65536 at a time."""
 
-    proved = True
+    numbers = "float64 with a proved radius"
 
     def __init__(self, model: ScaledKeys, heads: Heads, goal: Goal | None, values: np.ndarray | None) -> None:
-        self._model, self._heads, self._goal, self._values = model, heads, goal, values
-        self._scores = EnumeratedScores(model, heads)
+        super().__init__(model, heads, goal, values)
         with balls.precision(_BITS):
-            self._table = self._scores.table()
-        self._sums = np.array([float(x) for x in self._table.sums])
-        self._moved = [[np.array([float(e) for e in law]) for law in head] for head in self._table.move]
+            self._table = WeightTable(self._law)
         self._shares = np.array([float(share) for share in heads.shares])
-        self._chances = [np.array([float(p) for p in law]) for law in self._scores.chances]
-        moving, targets = len(self._scores.moving), 0 if goal is None else len(goal.indices)
-        self._eps = (moving + len(heads.mix) + targets + 16) * 2.0**-50
-        self._chance_eps = (moving + 2) * 2.0**-52
-        denominators = math.prod(math.lcm(*(p.denominator for p in law)) for law in self._scores.chances)
+        keys, targets = len(self._law.keys), 0 if goal is None else len(goal.indices)
+        self._eps = (keys + len(heads.mix) + targets + 16) * 2.0**-50
+        self._chance_eps = (keys + 2) * 2.0**-52
+        denominators = math.prod(math.lcm(*(p.denominator for p in law)) for law in self._law.chances)
         self._dyadic = denominators <= 2**52 and denominators & (denominators - 1) == 0  # then no sum is rounded
-        self.method = f"all {self._scores.count} combinations of factors, in float64 with a proved radius"
 
-    def _chunks(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """(probabilities (c,), u (h, c), w (h, M, c)); the last chunk is filled up with probability 0."""
-        shape, count = self._scores.shape, self._scores.count
-        starts = range(0, count, _CHUNK)
+    def _chunks(self) -> Iterator[tuple[tuple[np.ndarray, ...], np.ndarray]]:
+        """(factors chosen, probabilities), at most 65536 combinations at a time."""
+        starts = range(0, self._model.combinations, _CHUNK)
         for start in with_progress(starts, len(starts), "enumerating"):
-            numbers = np.minimum(np.arange(start, start + _CHUNK), count - 1)
-            chosen = np.unravel_index(numbers, shape)
-            chance = math.prod((p[c] for p, c in zip(self._chances, chosen, strict=True)), start=np.ones(_CHUNK))
-            chance[count - start :] = 0.0
-            w = np.stack([[e[c] for e, c in zip(head, chosen, strict=True)] for head in self._moved])
-            whole = w.sum(axis=1) + self._sums[:, None]
+            yield self._law.chunk(start, _CHUNK)
+
+    def _weights(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """(probabilities (c,), u (h, c), w (h, M, c)); the last chunk is filled up with probability 0."""
+        sums = np.array([[float(x)] for x in self._table.sums])
+        moved = [[np.array([float(e) for e in law]) for law in head] for head in self._table.move]
+        for chosen, chance in self._chunks():
+            short = (0, _CHUNK - len(chance))
+            chance, chosen = np.pad(chance, short), tuple(np.pad(c, short, mode="edge") for c in chosen)
+            drawn = [chosen[place] for place in self._table.places]
+            w = np.stack([[e[c] for e, c in zip(head, drawn, strict=True)] for head in moved])
+            whole = w.sum(axis=1) + sums
             lost = np.flatnonzero((whole < _LEAST).any(axis=0))
             with np.errstate(invalid="ignore", divide="ignore"):
-                u, w = self._sums[:, None] / whole, w / whole[:, None]
+                u, w = sums / whole, w / whole[:, None]
             for k in lost.tolist():
                 u[:, k], w[:, :, k] = self._in_balls(tuple(int(c[k]) for c in chosen))
             yield chance, u, w
 
-    def _in_balls(self, combination: tuple[int, ...]) -> tuple[list[float], list[list[float]]]:
+    def _in_balls(self, combination: Combination) -> tuple[list[float], list[list[float]]]:
         with balls.precision(_BITS):
             u, w = self._table.weights(combination)
         return [float(x) for x in u], [[float(x) for x in row] for row in w]
 
     def moments(self) -> Moments:
-        heads, moving = len(self._shares), len(self._scores.moving)
+        heads, moving = len(self._shares), len(self._table.moving)
         sums: list[np.ndarray] = []
-        for chance, u, w in self._chunks():
+        for chance, u, w in self._weights():
             beta = np.tensordot(self._shares, w, axes=1)
             sums.append(_nested(chance * np.concatenate([u, beta, w.reshape(-1, _CHUNK)])))
         means = _fsum(sums)
         off = means * (self._eps + self._chance_eps + _SUM) + _LOST
         size = heads + moving
+        # 2^-52: the rounding of y - m itself, two numbers of at most 1
         apart = self._eps + _LOST + float(off[:size].max()) + 2.0**-52
         cov, radius = self._covariances(means[:size], apart)
         with balls.precision(_BITS):
             mean = balls.around(means.tolist(), off.tolist())
             rows = [balls.around(*pair) for pair in zip(cov.tolist(), radius.tolist(), strict=True)]
             by_head = [mean[size + h * moving : size + (h + 1) * moving] for h in range(heads)]
-            image = LinearImage(self._table.shares, self._table.ratios(), self._scores.moving)
-            return image.moments(ImageMoments(mean[:size], rows, by_head), self._values)
+            return self._table.image().moments(ImageMoments(mean[:size], rows, by_head), self._values)
 
     def _covariances(self, means: np.ndarray, apart: float) -> tuple[np.ndarray, np.ndarray]:
         """Cov(y) (h+M, h+M) with radii; `apart` is D."""
         sums: list[np.ndarray] = []
-        for chance, u, w in self._chunks():
+        for chance, u, w in self._weights():
             y = np.concatenate([u, np.tensordot(self._shares, w, axes=1)]) - means[:, None]
             blocks = np.ascontiguousarray(y.reshape(len(y), 256, 256).transpose(1, 0, 2))
             weighed = blocks * chance.reshape(256, 1, 256)
             sums.append((weighed @ blocks.transpose(0, 2, 1)).sum(axis=0))
         cov = _fsum(sums)
+        # 1.01, here and below: far more than the roundings of the bounds themselves
         sd = 1.01 * np.sqrt(np.maximum(np.diag(cov), 0)) + 2 * apart
         radius = apart * (sd[:, None] + sd) + apart**2 + (self._chance_eps + 2 * _SUM) * np.outer(sd, sd)
         return cov, 1.01 * radius
@@ -118,44 +120,33 @@ class ManyFinite(Law):
         """(total variation, probability) of every combination, in no order."""
         assert self._goal is not None
         with balls.precision(_BITS):
-            outside, inside = ([[float(x) for x in row] for row in part] for part in self._goal_parts())
-        places = {k: place for place, k in enumerate(self._scores.moving)}
-        members = [places.get(i) for i in self._goal.indices]
-        strays = [place for k, place in places.items() if k not in self._goal.indices]
-        wanted = [float(share) for share in self._goal.shares]
+            table = FiniteTable(self._law, self._goal)
         variations, chances = [], []
-        for chance, u, w in self._chunks():
-            variation = self._shares @ (np.array(outside[0])[:, None] * u + w[:, strays].sum(axis=1))
-            if len(wanted) > 1:
-                for place, own, share in zip(members, inside, wanted, strict=True):
-                    weight = self._shares @ (np.array(own)[:, None] * u if place is None else w[:, place])
-                    variation += np.maximum(weight - share, 0)
+        for chosen, chance in self._chunks():
+            variation = table.float_variation(chosen)
+            for k in np.flatnonzero(np.isnan(variation)).tolist():
+                with balls.precision(_BITS):
+                    numerator, denominator = table.variation(tuple(int(c[k]) for c in chosen))
+                    variation[k] = float(numerator / denominator)
             variations.append(variation)
             chances.append(chance)
-        return np.concatenate(variations)[: self._scores.count], np.concatenate(chances)[: self._scores.count]
-
-    def _goal_parts(self) -> tuple[list[list[balls.Ball]], list[list[balls.Ball]]]:
-        assert self._goal is not None
-        outside, inside = self._table.goal_parts(self._goal)
-        return [outside], inside
+        return np.concatenate(variations), np.concatenate(chances)
 
     def error_mean(self) -> Bounded:
         variation, chance = self._variations
         mean = math.fsum((variation * chance).tolist())
+        # 2^-51: the rounding of each product, and of the sum
         half = self._eps + (self._chance_eps + 2.0**-51) * mean
         return Bounded.proven(
             *_clipped(Fraction(mean) - Fraction(half), Fraction(mean) + Fraction(half)), how=self.method
         )
-
-    def probability(self, error: Fraction) -> Bounded:
-        assert self._goal is not None
-        return proved_probability(self._model, self._heads, self._goal, error, width=Fraction(0))
 
     def quantile(self, p: Fraction) -> Bounded:
         """Sorted by computed error; what the sum of probabilities may be off moves both ends outward."""
         variation, chance = self._variations
         order = np.argsort(variation)
         summed = _cumulated(chance[order])
+        # 2^-40: the rounding of the running sums (`_cumulated`)
         slack = 0.0 if self._dyadic else 2.0**-40 + self._chance_eps
         last, asked = len(order) - 1, balls.float_above(p)
         low, high = (min(int(np.searchsorted(summed, asked + side * slack)), last) for side in (-1, 1))

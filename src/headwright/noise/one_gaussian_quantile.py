@@ -15,7 +15,7 @@ import numpy as np
 from headwright.bounded import Bounded, Decided
 from headwright.goals import Goal
 from headwright.key_models import GaussianKeys
-from headwright.noise.score_space import GoalError, ScoreSpace
+from headwright.noise.score_law import gaussian_law
 from headwright.proofs import Heads, probability_enclosures
 
 _HOW = "a rigorous integral over one Gaussian, on both sides of the quantile"
@@ -72,16 +72,16 @@ class FloatError:
     """Total variation as a function of the one Gaussian z, in float64: for search only."""
 
     def __init__(self, model: GaussianKeys, heads: Heads, goal: Goal) -> None:
-        self._space = ScoreSpace(model, heads)
-        self._error = GoalError(self._space, goal)
+        self._law = gaussian_law(model, heads)
+        self._error = self._law.error_from(goal)
         self._grid = self._points()
         self._values = self.at(self._grid)
 
     def _points(self) -> np.ndarray:
         """A grid of z, with more points where a sharp head turns."""
         points = [np.linspace(-_FARTHEST, _FARTHEST, _GRID)]
-        levels = self._space.means[:, 0] - self._space.sums
-        for level, slope in zip(levels, self._space.loadings[0, :, 0], strict=True):
+        levels = self._law.means[:, 0] - self._law.sums
+        for level, slope in zip(levels, self._law.loadings[0, :, 0], strict=True):
             if slope:
                 points.append(
                     (np.linspace(-40, 40, 321) - level) / slope
@@ -91,7 +91,7 @@ class FloatError:
         return kept
 
     def at(self, z: np.ndarray) -> np.ndarray:
-        return self._error.of(self._space.weights(z[:, None, None]))
+        return self._error.of(self._law.weights(z[:, None, None]))
 
     def probability(self, error: float) -> float:
         from scipy.special import ndtr

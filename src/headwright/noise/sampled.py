@@ -24,7 +24,7 @@ from headwright.key_models import GaussianKeys
 from headwright.noise.intervals import over_replicates, probabilities
 from headwright.noise.law import Law, Moments, proved_probability
 from headwright.noise.sampled_moments import RunningSums
-from headwright.noise.score_space import GoalError, ScoreSpace
+from headwright.noise.score_law import ScoreLaw, gaussian_law
 from headwright.progress import with_progress
 from headwright.proofs import Heads
 
@@ -61,18 +61,18 @@ class Sampled(Law):
         self.samples = REPLICATES * self._each
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         self._model, self._heads, self._goal = model, heads, goal
-        self._space = ScoreSpace(model, heads)
-        self._error = None if goal is None else GoalError(self._space, goal)
+        self._law = gaussian_law(model, heads)
+        self._error = None if goal is None else self._law.error_from(goal)
         self.method = f"{self.samples} scrambled Sobol points in score space, {REPLICATES} replicates"
         self._kept = np.empty((REPLICATES, self._each)) if goal and self.samples <= _KEPT else None
-        self._sums = RunningSums(self._space, values, REPLICATES)
+        self._sums = RunningSums(self._law, values, REPLICATES)
         self._error_means = np.zeros(REPLICATES)
         self._gather()
 
     def _gather(self) -> None:
         """One pass over all points."""
         for replicate, start, normals in self._chunks():
-            weights = self._space.weights(normals)
+            weights = self._law.weights(normals)
             self._sums.add(replicate, weights)
             if self._error is not None:
                 errors = self._error.of(weights)
@@ -84,12 +84,12 @@ class Sampled(Law):
 
     def _chunks(self) -> Iterator[tuple[int, int, np.ndarray]]:
         """(replicate, first point, Gaussian numbers (c, R, M)) of every chunk; the same each time."""
-        rows = min(self._each, 2 ** max(0, math.floor(math.log2(_ENTRIES / max(1, math.prod(self._space.shape))))))
+        rows = min(self._each, 2 ** max(0, math.floor(math.log2(_ENTRIES / max(1, math.prod(self._law.shape))))))
         places = [(replicate, start) for replicate in range(REPLICATES) for start in range(0, self._each, rows)]
         points = None
         for replicate, start in with_progress(places, len(places), "sampling"):
             if start == 0:
-                points = SobolNormals(self._space, [self.seed, replicate], digits=self._each.bit_length() - 1)
+                points = SobolNormals(self._law, [self.seed, replicate], digits=self._each.bit_length() - 1)
             assert points is not None
             yield replicate, start, points.draw(rows)
 
@@ -132,7 +132,7 @@ class Sampled(Law):
         assert self._error is not None
         counts = np.zeros((REPLICATES, len(edges)), dtype=np.int64)
         for replicate, _, normals in self._chunks():
-            errors = np.sort(self._error.of(self._space.weights(normals)))
+            errors = np.sort(self._error.of(self._law.weights(normals)))
             counts[replicate] += np.searchsorted(errors, edges, side="right")
         return counts
 
@@ -145,13 +145,13 @@ def _first(edges: np.ndarray, reached: np.ndarray) -> tuple[float, float]:
 
 @final
 class SobolNormals:
-    """2^digits samples (R, M) for a space, one scrambled net; the same for the same seed."""
+    """2^digits samples (R, M) for a law, one scrambled net; the same for the same seed."""
 
-    def __init__(self, space: ScoreSpace, seed: list[int], *, digits: int) -> None:
+    def __init__(self, law: ScoreLaw, seed: list[int], *, digits: int) -> None:
         from scipy.stats import qmc
 
-        self._shape, self._lead = space.shape, space.order[:_MOST_DIMENSIONS]
-        self._all_lead = len(space.order) <= _MOST_DIMENSIONS
+        self._shape, self._lead = law.shape, law.order[:_MOST_DIMENSIONS]
+        self._all_lead = len(law.order) <= _MOST_DIMENSIONS
         scrambling, plain = np.random.SeedSequence(seed).spawn(2)
         self._plain = np.random.Generator(np.random.SFC64(plain))  # of NumPy's generators the quickest
         self._held = np.zeros((0, math.prod(self._shape)))

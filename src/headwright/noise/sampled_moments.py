@@ -12,17 +12,17 @@ import numpy as np
 
 from headwright.noise.intervals import over_replicates
 from headwright.noise.law import Moments, Numbers
-from headwright.noise.score_space import ScoreSpace, Weights
+from headwright.noise.score_law import ScoreLaw, Weights
 
 
 @final
 class RunningSums:
     """Sums over the samples of each replicate of y = (u, β), of its products, and of the output's."""
 
-    def __init__(self, space: ScoreSpace, values: np.ndarray | None, replicates: int) -> None:
-        self._space = space
-        heads, moving = len(space.shares), len(space.moving)
-        still = space.weights(np.zeros((1, *space.shape)))
+    def __init__(self, law: ScoreLaw, values: np.ndarray | None, replicates: int) -> None:
+        self._law = law
+        heads, moving = len(law.shares), len(law.moving)
+        still = law.weights(np.zeros((1, *law.shape)))
         self._u0, self._beta0, self._w0 = still.u[0], still.beta[0], still.w[:, 0]
         self._count = np.zeros(replicates)
         self._u = np.zeros((replicates, heads))
@@ -32,8 +32,8 @@ class RunningSums:
         self._w = np.zeros((replicates, heads, moving))
         self._values = values
         if values is not None:
-            self._from_u = (space.shares[:, None] * space.ratios) @ values[space.still]
-            self._from_beta = np.ascontiguousarray(values[space.moving])
+            self._from_u = (law.shares[:, None] * law.ratios) @ values[law.still]
+            self._from_beta = np.ascontiguousarray(values[law.moving])
             v = values.shape[1]
             self._out, self._outer = np.zeros((replicates, v)), np.zeros((replicates, v, v))
 
@@ -54,16 +54,16 @@ class RunningSums:
 
     def moments(self) -> Moments:
         samples, each = int(self._count.sum()), self._count[:, None]
-        space, n = self._space, len(self._space.moving) + len(self._space.still)
+        law, n = self._law, len(self._law.moving) + len(self._law.still)
         u, beta = self._u / each, self._beta / each
-        by_head = space.shares[:, None] * space.ratios
+        by_head = law.shares[:, None] * law.ratios
         deviations = np.empty((len(u), n))
-        deviations[:, space.still], deviations[:, space.moving] = u @ by_head, beta
+        deviations[:, law.still], deviations[:, law.moving] = u @ by_head, beta
         mean, half = over_replicates(deviations, samples)
         start = np.empty(n)
-        start[space.still], start[space.moving] = self._u0 @ by_head, self._beta0
+        start[law.still], start[law.moving] = self._u0 @ by_head, self._beta0
         variances = np.empty_like(deviations)
-        variances[:, space.moving] = _about(beta, self._squares / each, beta.mean(axis=0))
+        variances[:, law.moving] = _about(beta, self._squares / each, beta.mean(axis=0))
         middle = u.mean(axis=0)
         uu = (
             self._uu / each[:, None]
@@ -71,10 +71,10 @@ class RunningSums:
             - middle[:, None] * u[:, None, :]
             + np.outer(middle, middle)
         )
-        variances[:, space.still] = np.einsum("hj,rhg,gj->rj", by_head, uu, by_head)
-        head_mean = np.empty((len(u), len(space.shares), n))
-        head_mean[:, :, space.still] = (u + self._u0)[:, :, None] * space.ratios
-        head_mean[:, :, space.moving] = self._w / each[:, None]
+        variances[:, law.still] = np.einsum("hj,rhg,gj->rj", by_head, uu, by_head)
+        head_mean = np.empty((len(u), len(law.shares), n))
+        head_mean[:, :, law.still] = (u + self._u0)[:, :, None] * law.ratios
+        head_mean[:, :, law.moving] = self._w / each[:, None]
         output = (None, None) if self._values is None else self._output(samples)
         return Moments(
             Numbers(start + mean, half),

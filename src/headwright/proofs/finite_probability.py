@@ -7,12 +7,15 @@ Beyond, float64 screens. For non-negative numbers with relative error at most 2^
 quotients and the total variation over m targets are off by less than (V + H + m + 16)·2^-48, so a combination further than that
 from the error is settled; the others go to the balls. Products of V probabilities and their sum (math.fsum) are off by less than
 (V + 4)·2^-52 of themselves, and where they fall below the normal numbers by less than (V + 2)·2^-1020 for each combination.
+
+`FiniteLaw` and `FiniteTable` serve `outcome` as well (`noise/finite.py`), which asks for moments besides.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from copy import copy
 from fractions import Fraction
 from itertools import product
 from typing import final
@@ -25,27 +28,25 @@ from headwright.inputs import need_gradual_underflow
 from headwright.key_laws import ScaledLaw
 from headwright.proofs.gaussian_probability import Enclosure
 from headwright.proofs.heads import Heads
-from headwright.proofs.within_error import total_variation, variation_of
+from headwright.proofs.within_error import variation_of
 
-_MOST_EXACT = 2**12
-_BITS = (128, 256, 512, 1024, 2048)
-_CHUNK = 2**16
+_MOST_EXACT = 2**12  # combinations judged in balls, one by one
+_BITS = (128, 256, 512, 1024, 2048)  # the first for all combinations together, the others for each that stays open
+_CHUNK = 2**16  # combinations screened at a time: bounds the memory
 _MOST_DOUBTFUL = 2**16  # combinations looked at in balls after a screening
 _MOST_ALONE = 2**10  # combinations looked at one by one at higher precision
 
 Combination = tuple[int, ...]  # for every varying key, which of its factors
-_Row = tuple[list[balls.Ball], list[list[balls.Ball]]]
+Row = tuple[list[balls.Ball], list[list[balls.Ball]]]  # of the keys that stay (0 for the others); of each varying key
 
 
 def finite_enclosures(model: ScaledLaw, heads: Heads, goal: Goal, error: Fraction) -> Iterator[Enclosure]:
     """Bounds on the probability; the first is exact unless a combination lies within 10^-30 or so of the error."""
-    need_gradual_underflow()
-    law = FiniteLaw(model, heads, goal)
+    law = FiniteLaw(model, heads)
     exactly = model.combinations <= _MOST_EXACT
-    if exactly:
-        met, doubtful = Fraction(0), list(product(*(range(len(f)) for f in law.factors)))
-    else:
-        met, doubtful = law.screen(error)
+    with balls.precision(_BITS[0]):
+        together = FiniteTable(law, goal)
+    met, doubtful = (Fraction(0), list(law.combinations())) if exactly else together.screen(error)
     slack = Fraction(0) if exactly else (len(law.factors) + 4) * Fraction(2) ** -51
     lost = Fraction(0) if exactly else model.combinations * (len(law.factors) + 2) * Fraction(2) ** -1020
     how = (
@@ -53,10 +54,12 @@ def finite_enclosures(model: ScaledLaw, heads: Heads, goal: Goal, error: Fractio
     )
     for bits in _BITS:
         with balls.precision(bits):
-            excess_of = law.table().excess if bits == _BITS[0] else law.excess_alone
+            first = bits == _BITS[0]
             left: list[Combination] = doubtful[_MOST_DOUBTFUL:]
             for combination in doubtful[:_MOST_DOUBTFUL]:
-                excess = excess_of(combination, error)
+                table = together if first else FiniteTable(law.alone(combination), goal)
+                numerator, denominator = table.variation(combination if first else (0,) * len(combination))
+                excess = error.denominator * numerator - error.numerator * denominator
                 if excess <= 0:
                     met = budget.added(met, law.probability(combination))
                 elif not excess > 0:
@@ -74,12 +77,17 @@ def finite_enclosures(model: ScaledLaw, heads: Heads, goal: Goal, error: Fractio
 class FiniteLaw:
     """The combinations of a model under given heads, with the exact scores that each factor gives."""
 
-    def __init__(self, model: ScaledLaw, heads: Heads, goal: Goal) -> None:
-        self.heads, self.goal = heads, goal
+    def __init__(self, model: ScaledLaw, heads: Heads) -> None:
+        need_gradual_underflow()
+        self.heads = heads
         self.keys = tuple(model.laws)
         self.factors = tuple(tuple(law) for law in model.laws.values())
         self.chances = tuple(tuple(law.values()) for law in model.laws.values())
+        self.shape = tuple(map(len, self.factors))
         self._scores = [balls.exact_scores(heads.keys, query) for query in heads.queries]
+
+    def combinations(self) -> Iterator[Combination]:
+        return product(*map(range, self.shape))
 
     def probability(self, combination: Combination) -> Fraction:
         found = Fraction(1)
@@ -88,79 +96,58 @@ class FiniteLaw:
             found *= p[c]
         return found
 
-    def table(self) -> FiniteTable:
-        """Exponentials at the present precision."""
-        return FiniteTable(self, [self._exponentials(*scores) for scores in self._scores])
+    def chunk(self, start: int, size: int) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+        """The factors, one array a key, and the probabilities in float64 of at most `size` combinations from `start` on."""
+        chosen = np.unravel_index(np.arange(start, min(start + size, math.prod(self.shape))), self.shape)
+        chances = [np.array([float(p) for p in law]) for law in self.chances]
+        return chosen, math.prod((p[c] for p, c in zip(chances, chosen, strict=True)), start=np.ones(len(chosen[0])))
 
-    def _exponentials(self, numerators: list[int], exponent: int) -> _Row:
-        """One head: the exponentials of the keys that stay (0 for the others), and of each varying key under each factor."""
-        varying = set(self.keys)
-        self._count(numerators, exponent, 1 + sum(map(len, self.factors)) // len(numerators))
-        still = [Fraction(x) for j, x in enumerate(numerators) if j not in varying]
-        scaled = [[c * numerators[j] for c in f] for j, f in zip(self.keys, self.factors, strict=True)]
-        all_scores = {*still, *(x for row in scaled for x in row)}
-        top, unit = max(all_scores), self.heads.scale * Fraction(2) ** exponent
-        known = {x: balls.exact((x - top) * unit).exp() for x in all_scores}
-        given = [balls.exact(0) if j in varying else known[Fraction(x)] for j, x in enumerate(numerators)]
-        return given, [[known[x] for x in row] for row in scaled]
+    def exponentials(self) -> list[Row]:
+        """One row a head at the present precision, relative to its largest score of all."""
+        rows, varying = [], set(self.keys)
+        for numerators, exponent in self._scores:
+            self._count(numerators, exponent)
+            still = [Fraction(x) for j, x in enumerate(numerators) if j not in varying]
+            scaled = [[c * numerators[j] for c in f] for j, f in zip(self.keys, self.factors, strict=True)]
+            all_scores = {*still, *(x for row in scaled for x in row)}
+            top, unit = max(all_scores), self.heads.scale * Fraction(2) ** exponent
+            known = {x: balls.exact((x - top) * unit).exp() for x in all_scores}
+            given = [balls.exact(0) if j in varying else known[Fraction(x)] for j, x in enumerate(numerators)]
+            rows.append((given, [[known[x] for x in row] for row in scaled]))
+        return rows
 
-    def _count(self, numerators: list[int], exponent: int, times: int) -> None:
+    def _count(self, numerators: list[int], exponent: int) -> None:
         """Exact rationals, long where the factors or the scale are, and their exponentials."""
+        numbers = len(numerators) + sum(self.shape)
         long = max(map(int.bit_length, numerators)) + abs(exponent) + budget.bits(self.heads.scale)
         long += max((budget.bits(c) for f in self.factors for c in f), default=0)
-        budget.spend(times * len(numerators) * (3000 + 3 * budget.product(long, long) + balls.function_cost()))
-        budget.hold(times * len(numerators) * (200 + long // 8))
+        budget.spend(numbers * (3000 + 3 * budget.product(long, long) + balls.function_cost()))
+        budget.hold(numbers * (200 + long // 8))
 
-    def excess_alone(self, combination: Combination, error: Fraction) -> balls.Ball:
-        """A ball whose sign is that of total variation - error. Scores count from this combination's largest: ties are exact."""
-        factors = {j: f[c] for j, f, c in zip(self.keys, self.factors, combination, strict=True)}
-        rows = []
-        for numerators, exponent in self._scores:
-            self._count(numerators, exponent, 1)
-            scores = [factors.get(j, 1) * Fraction(x) for j, x in enumerate(numerators)]
-            top, unit = max(scores), self.heads.scale * Fraction(2) ** exponent
-            known = {x: balls.exact((x - top) * unit).exp() for x in set(scores)}
-            rows.append(balls.BallTable([known[x] for x in scores]))
-        numerator, denominator = total_variation(self.heads.mixed(rows), self.goal)
-        return error.denominator * numerator - error.numerator * denominator
-
-    def screen(self, error: Fraction) -> tuple[Fraction, list[Combination]]:
-        """(about the probability of the combinations that surely meet the error, those that are too near to say)."""
-        with balls.precision(_BITS[0]):
-            table = self.table()
-        shape = [len(f) for f in self.factors]
-        margin = (len(shape) + len(self.heads.mix) + len(self.goal.indices) + 16) * 2.0**-48
-        chances = [np.array([float(p) for p in law]) for law in self.chances]
-        sums, doubtful = [], []
-        for start in range(0, math.prod(shape), _CHUNK):
-            chosen = np.unravel_index(np.arange(start, min(start + _CHUNK, math.prod(shape))), shape)
-            budget.hold(0 if start else 8 * _CHUNK * (4 * len(self.goal.indices) + len(shape)))
-            budget.spend(len(chosen[0]) * len(self.heads.mix) * (10 * len(self.goal.indices) + 10 * len(shape) + 50))
-            variation = table.float_variation(chosen)
-            near = ~(np.abs(variation - float(error)) > margin)  # NaN counts as near
-            probability = math.prod((p[c] for p, c in zip(chances, chosen, strict=True)), start=np.ones(len(near)))
-            sums.append(math.fsum(probability[(variation <= float(error)) & ~near].tolist()))
-            budget.hold(int(near.sum()) * (100 + 8 * len(shape)))
-            doubtful += [tuple(int(c[k]) for c in chosen) for k in np.flatnonzero(near)]
-        return Fraction(math.fsum(sums)), doubtful
+    def alone(self, combination: Combination) -> FiniteLaw:
+        """The law in which this combination is certain. Scores count from its largest, so that ties are exact."""
+        law = copy(self)
+        law.factors = tuple((f[c],) for f, c in zip(self.factors, combination, strict=True))
+        law.chances, law.shape = ((Fraction(1),),) * len(self.keys), (1,) * len(self.keys)
+        return law
 
 
 @final
 class FiniteTable:
-    """Exponentials at one precision, and total variation of any combination of them."""
+    """Exponentials at the present precision, and the total variation of any combination of them from a goal."""
 
-    def __init__(self, law: FiniteLaw, exponentials: list[_Row]) -> None:
-        self._law, self._shares = law, law.heads.shares
-        members = law.goal.indices
-        self._place = {i: place for place, i in enumerate(members)}
-        self._given = [[given[i] for i in members] for given, _ in exponentials]
+    def __init__(self, law: FiniteLaw, goal: Goal) -> None:
+        self._law, self._goal, self._shares = law, goal, law.heads.shares
+        exponentials = law.exponentials()
+        self._place = {i: place for place, i in enumerate(goal.indices)}
+        self._given = [[given[i] for i in goal.indices] for given, _ in exponentials]
         self._outside = [
             balls.total([e for j, e in enumerate(given) if j not in self._place]) for given, _ in exponentials
         ]
         self._scaled = [scaled for _, scaled in exponentials]
 
-    def excess(self, combination: Combination, error: Fraction) -> balls.Ball:
-        """A ball whose sign is that of total variation - error."""
+    def variation(self, combination: Combination) -> tuple[balls.Ball, balls.Ball]:
+        """Balls (a, b) with total variation a / b, b > 0."""
         rows = []
         budget.spend(len(self._given) * (2000 + 50 * len(self._place) + len(combination) * balls.unit_cost()))
         for inside, outside, scaled in zip(self._given, self._outside, self._scaled, strict=True):
@@ -171,11 +158,8 @@ class FiniteTable:
                 else:
                     outside = outside + choices[c]
             rows.append(balls.BallTable([*inside, outside]))
-        lumps = self._law.heads.mixed(rows)
-        numerator, denominator = variation_of(
-            [lumps[k] for k in range(len(self._place))], lumps[len(self._place)], self._law.goal
-        )
-        return error.denominator * numerator - error.numerator * denominator
+        *own, rest = self._law.heads.mixed(rows)
+        return variation_of(own, rest, self._goal)
 
     def float_variation(self, chosen: tuple[np.ndarray, ...]) -> np.ndarray:
         """Total variation of many combinations in float64; NaN where the exponentials underflow."""
@@ -194,5 +178,21 @@ class FiniteTable:
             whole[whole < 2.0**-900] = np.nan
             leak += float(share) * outside / whole
             weights += float(share) * np.array(inside) / whole
-        wanted = np.array([float(share) for share in self._law.goal.shares])[:, None]
+        wanted = np.array([float(share) for share in self._goal.shares])[:, None]
         return np.asarray(leak + np.maximum(weights - wanted, 0).sum(axis=0))
+
+    def screen(self, error: Fraction) -> tuple[Fraction, list[Combination]]:
+        """(about the probability of the combinations that surely meet the error, those that are too near to say)."""
+        shape, targets = self._law.shape, len(self._place)
+        margin = (len(shape) + len(self._shares) + targets + 16) * 2.0**-48
+        budget.hold(8 * _CHUNK * (4 * targets + len(shape)))
+        sums, doubtful = [], []
+        for start in range(0, math.prod(shape), _CHUNK):
+            chosen, probability = self._law.chunk(start, _CHUNK)
+            budget.spend(len(probability) * len(self._shares) * (10 * targets + 10 * len(shape) + 50))
+            variation = self.float_variation(chosen)
+            near = ~(np.abs(variation - float(error)) > margin)  # NaN counts as near
+            sums.append(math.fsum(probability[(variation <= float(error)) & ~near].tolist()))
+            budget.hold(int(near.sum()) * (100 + 8 * len(shape)))
+            doubtful += [tuple(int(c[k]) for c in chosen) for k in np.flatnonzero(near)]
+        return Fraction(math.fsum(sums)), doubtful
