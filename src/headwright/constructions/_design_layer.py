@@ -2,6 +2,11 @@
 
 Only W = QᵀK matters for the weights. The least Frobenius norm of W is found for all rows jointly
 (`geometry/joint_least_norm.py`), W is factored by its singular values, and V solves for the outputs (`layer_values.py`).
+
+Q and K with few rows are found by turns. For fixed K the problem in Q is the joint least-norm problem with the vectors K x_j
+attended to; for fixed Q it is the same with Q x_r asking. Each turn solves both, beginning with the leading singular directions
+of the full solution, and the norm falls until it settles. Where the first turn has no solution, other beginnings are drawn. The
+problem is hard: the rank that is found is not proved to be the smallest.
 """
 
 from __future__ import annotations
@@ -13,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright.constructions.layer_rank import low_rank_maps
 from headwright.constructions.layer_refusals import why_not
 from headwright.constructions.layer_request import LayerRequest, checked_layer
 from headwright.constructions.layer_values import tolerance, value_map
@@ -24,10 +28,12 @@ from headwright.layer import Layer
 from headwright.proofs import LayerRows
 from headwright.verdict import Proved, Verdict
 
-_HAIRS = tuple(
-    2.0**-k for k in (34, 28, 22, 16, 10, 5)
-)  # leaks are aimed below the asked one by the first that certifies
+# Leaks are aimed below the asked one by the first of these that certifies.
+_HAIRS = tuple(2.0**-k for k in (34, 28, 22, 16, 10, 5))
 _NOISE = 1e-12  # singular values below this part of the largest are rounding
+_TURNS = 12  # at most: each solves two convex problems
+_BEGINNINGS = 12  # at most: the first from the full solution, the others drawn
+_SETTLED = 1e-4  # a turn that shortens by less than this part is the last
 
 
 def design_layer(
@@ -58,9 +64,12 @@ def design_layer(
     request = checked_layer(tokens, goals, outputs, error, rank, heads, causal)
     with np.errstate(all="ignore"):
         values, residual = value_map(request)
+        repeated = np.repeat(values[None], request.heads, axis=0)
         allowed = tolerance(request, values, residual)
         for queries, keys, method in _maps(request):
-            layer = _layer(request, queries, keys, values, allowed, residual, method)
+            Q, K, V = (queries[0], keys[0], values) if request.heads == 1 else (queries, keys, repeated)
+            asked = request.tokens, request.goals, request.outputs, request.asked
+            layer = Layer(Q, K, V, *asked, allowed, residual, request.causal, method, prove=_prove_rows)
             if isinstance(layer.verdict, Proved):
                 return layer
     raise NotFound(
@@ -76,10 +85,8 @@ def _maps(request: LayerRequest) -> Iterator[tuple[np.ndarray, np.ndarray, str]]
             method = "least joint norm" if all(exact) else "approximate ratios"
             yield *_stacked([_factored(product) for product in products]), method
         else:
-            yield (
-                *_stacked([low_rank_maps(request, head, hair, products[head]) for head in range(request.heads)]),
-                "low rank",
-            )
+            maps = [_low_rank_maps(request, head, hair, product) for head, product in enumerate(products)]
+            yield *_stacked(maps), "low rank"
 
 
 def _product(request: LayerRequest, head: int, hair: float) -> tuple[np.ndarray, bool]:
@@ -96,12 +103,47 @@ def _product(request: LayerRequest, head: int, hair: float) -> tuple[np.ndarray,
     raise why_not(request, head)
 
 
-def _factored(product: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Q, K (r, d) with QᵀK = product, r its numerical rank and both of the same size."""
+def _factored(product: np.ndarray, rank: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Q, K (r, d), both of the same size, with QᵀK = product up to rank r, by default the numerical rank."""
     left, values, right = np.linalg.svd(product)
-    rank = max(1, int((values > _NOISE * values[0]).sum()))
+    rank = rank or max(1, int((values > _NOISE * values[0]).sum()))
     roots = np.sqrt(values[:rank, None])
     return roots * left[:, :rank].T, roots * right[:rank]
+
+
+def _low_rank_maps(request: LayerRequest, head: int, hair: float, product: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Q, K of the asked rank, or of the smallest that was found; NotFound when there was none."""
+    given = request.rank
+    for rank in [given] if isinstance(given, int) else range(1, min(product.shape) + 1):
+        generator = np.random.default_rng(0)
+        drawn = (generator.standard_normal((rank, product.shape[1])) for _ in range(_BEGINNINGS - 1))
+        for start in (_factored(product, rank)[1], *drawn):
+            maps = _by_turns(request, head, hair, start)
+            if maps is not None:
+                return maps
+    which = f"of rank {given}" if isinstance(given, int) else "at any rank"
+    raise NotFound(f"no layer {which} was found that meets every row's goal; this proves nothing")
+
+
+def _by_turns(request: LayerRequest, head: int, hair: float, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    goals, tokens = request.row_goals(head, hair), request.tokens
+    asking = tokens[request.rows]
+    best: tuple[np.ndarray, np.ndarray] | None = None
+    norm = np.inf
+    for _ in range(_TURNS):
+        first = joint_least_norm(asking, tokens @ keys.T, goals)
+        if not first.reached:
+            break
+        queries = first.matrix.T
+        second = joint_least_norm(asking @ queries.T, tokens, goals)
+        if second.reached:
+            keys = second.matrix
+        best = queries, keys = _factored(queries.T @ keys, len(queries))
+        now = float(np.linalg.norm(queries.T @ keys))
+        if now > norm * (1 - _SETTLED):
+            break
+        norm = now
+    return best
 
 
 def _stacked(maps: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
@@ -113,29 +155,3 @@ def _stacked(maps: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.
 
 def _prove_rows(layer: Layer) -> Verdict:
     return LayerRows(**layer.claimed()).prove()
-
-
-def _layer(
-    request: LayerRequest,
-    queries: np.ndarray,
-    keys: np.ndarray,
-    values: np.ndarray,
-    allowed: float,
-    residual: float,
-    method: str,
-) -> Layer:
-    one = request.heads == 1
-    return Layer(
-        queries[0] if one else queries,
-        keys[0] if one else keys,
-        values if one else np.repeat(values[None], request.heads, axis=0),
-        request.tokens,
-        request.goals,
-        request.outputs,
-        request.asked,
-        allowed,
-        residual,
-        request.causal,
-        method,
-        prove=_prove_rows,
-    )
