@@ -11,8 +11,8 @@ import numpy as np
 import typer
 
 from headwright import inputs
+from headwright.array_files import read_array
 from headwright.cli.goal_options import pairs_of
-from headwright.cli.key_files import read_array, read_keys
 from headwright.key_models import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 
@@ -80,7 +80,7 @@ class KeyOptions:
             got = "neither" if self.keys is None else "both"
             raise ValueError(f"keys must be given by exactly one of `--keys FILE` and `--orthonormal N`, got {got}")
         if self.keys is not None:
-            return read_keys(self.keys, name=self.array)
+            return read_array(self.keys, argument="keys", ndim=2, name=self.array)
         if self.array is not None:
             raise ValueError("`--array` names an array of a file: it needs `--keys`")
         n = self.orthonormal or 0

@@ -10,9 +10,9 @@ import numpy as np
 import typer
 
 from headwright._design import Design
+from headwright.array_files import read_array
 from headwright.cli import outcome_screens, screens
 from headwright.cli.goal_options import DEFAULT_ERROR, WeightGoalOptions
-from headwright.cli.key_files import read_array
 from headwright.cli.key_options import KeyOptions, QueryOptions
 from headwright.cli.output_files import check_files, picture_option
 from headwright.goals import Top

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, final
 
 import typer
 
+from headwright.array_files import read_array
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
-from headwright.cli.key_files import read_array
 from headwright.cli.output_files import SaveOption, check_files, named, picture_option, print_saved, save_certificate
 from headwright.number_types import PRECISIONS
 

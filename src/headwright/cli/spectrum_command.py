@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
+from headwright.array_files import read_array
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
-from headwright.cli.key_files import read_array
 from headwright.cli.output_files import SaveOption, check_files, named, picture_option, print_saved, save_certificate
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import numpy as np
 
 from headwright import toml_files
 from headwright.frozen import FrozenMap
+from headwright.goal_tables import numbers
 from headwright.problems.family import LARGE
-from headwright.problems.key_tables import numbers
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 _SYMBOLS = ("n", "eps", *LARGE)

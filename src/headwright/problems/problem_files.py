@@ -27,9 +27,10 @@ import numpy as np
 
 from headwright import inputs, toml_files
 from headwright.frozen import FrozenMap
+from headwright.goal_tables import GOALS, numbers
 from headwright.goals import Average, Copy, Goal, Top
 from headwright.problems.family import ERROR, Family
-from headwright.problems.key_tables import GOALS, numbers, read_goal, read_keys, read_law
+from headwright.problems.key_tables import goal_over, read_keys, read_law
 from headwright.problems.name_tables import is_name, least_size, read_names, read_symbols
 from headwright.problems.problem import Problem, Statement
 
@@ -218,7 +219,7 @@ def _claim(table: Mapping[str, Any]) -> dict[str, Any]:
 def _goal(claim: Mapping[str, Any], keys: Any, law: Mapping[str, Any], table: Mapping[str, Any]) -> Goal | Top | None:
     if keys is None or isinstance(keys, tuple) or (claim["kind"] == "statement" and not set(GOALS) & set(claim)):
         return None
-    return read_goal({**claim, **{k: table[k] for k in ("error",) if k in table}}, least_size(keys), varying=bool(law))
+    return goal_over({**claim, **{k: table[k] for k in ("error",) if k in table}}, least_size(keys), varying=bool(law))
 
 
 def _bounds(claim: Mapping[str, Any], keys: Any, law: Mapping[str, Any]) -> dict[str, Any]:

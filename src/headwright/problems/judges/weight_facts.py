@@ -25,13 +25,14 @@ from headwright.constructions import design, design_layer
 from headwright.design_refusals import Unreachable
 from headwright.forms import Range
 from headwright.forms.trees import Sum
+from headwright.goal_tables import goal_from
 from headwright.goals import Goal
 from headwright.judging import certify
 from headwright.key_models import GaussianKeys, KeyModel
 from headwright.layer import Layer
 from headwright.noise import heads_of
 from headwright.problems.family import ERROR, ODDS, N, separated
-from headwright.problems.key_tables import goal_from, law_of
+from headwright.problems.key_tables import law_of
 from headwright.proofs import LEADS, Inequality, WeightVariance
 from headwright.verdict import Undecided, Verdict
 
