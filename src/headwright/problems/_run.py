@@ -13,8 +13,8 @@ from headwright.attention import attend
 from headwright.goals import Goal
 from headwright.key_models import KeyModel
 from headwright.problems.catalogue import CATALOGUE, find
-from headwright.problems.judges import facts, judge
-from headwright.problems.judges.entries import verdict_on
+from headwright.problems.judges import judge
+from headwright.problems.judges.entries import text, verdict_on
 from headwright.problems.judges.trained_blocks import asking_rows
 from headwright.problems.judges.weight_facts import goal_of, keys_of, layer_of, queries_of
 from headwright.problems.problem import Problem
@@ -93,7 +93,7 @@ def _shown(problem: Problem) -> Showing:
     (caption, weights, aim), *also = strips or [("", None, None)]
     return Showing(
         problem,
-        facts.text(ours["text"], ours.get("figures", {})),
+        text(ours["text"], ours.get("figures", {})),
         _verdict(ours, problem),
         _published(problem),
         weights,
