@@ -115,15 +115,8 @@ class Positions:
 
     def to_dict(self) -> dict[str, Any]:
         """What describes the code; the rows of a learned one too."""
-        table = None if self.given is None else self.given.tolist()
-        named = {
-            "kind": self.kind,
-            "length": self.length,
-            "dim": self.dim,
-            "base": self.base,
-            "heads": self.heads,
-            "table": table,
-        }
+        named = {name: getattr(self, name) for name in ("kind", "length", "dim", "base", "heads")}
+        named["table"] = None if self.given is None else self.given.tolist()
         return {name: value for name, value in named.items() if value is not None}
 
     def table(self, most: int = 10) -> dict[str, list[float]]:

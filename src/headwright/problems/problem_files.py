@@ -48,20 +48,23 @@ _WITHOUT_KEYS = ("reads-out", "low-rank", "statement")  # kinds of claim that ma
 _ABOUT_KEYS = ("keys", "orthonormal", "gaussian", "scaled", "vanishing")
 _ABOUT_CLAIM = (*GOALS, "confidence", "max_length")
 _ENTRIES = (
-    *("id", "sheet", "title", "text", "question", "points", "theme", "must_show", "answers", "heads", "names"),
     *(
+        "id",
+        "sheet",
+        "title",
+        "text",
+        "question",
+        "points",
+        "theme",
+        "must_show",
+        "answers",
+        "heads",
+        "names",
         "symbols",
-        *_ABOUT_KEYS,
-        *_ABOUT_CLAIM,
-        "error",
-        "family",
-        "claim",
-        "functions",
-        "hints",
-        "statements",
-        "statement",
     ),
-    *("published", "ours", "solution"),
+    *_ABOUT_KEYS,
+    *_ABOUT_CLAIM,
+    *("error", "family", "claim", "functions", "hints", "statements", "statement", "published", "ours", "solution"),
 )
 _ID = re.compile(r"[A-Za-z0-9_-]{1,30}(\.[A-Za-z0-9_-]{1,30}){0,5}")
 _MOST_HEADS = 16
