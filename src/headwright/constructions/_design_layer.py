@@ -1,16 +1,21 @@
 """design_layer: tokens, goals and outputs in, a Layer out that certifies row by row — or a refusal that says why not.
 
 Only W = QᵀK matters for the weights. The least Frobenius norm of W is found for all rows jointly
-(`geometry/joint_least_norm.py`), W is factored by its singular values, and V solves for the outputs (`layer_values.py`).
+(`geometry/joint_least_norm.py`), and W is factored by its singular values.
 
 Q and K with few rows are found by turns. For fixed K the problem in Q is the joint least-norm problem with the vectors K x_j
 attended to; for fixed Q it is the same with Q x_r asking. Each turn solves both, beginning with the leading singular directions
 of the full solution, and the norm falls until it settles. Where the first turn has no solution, other beginnings are drawn. The
 problem is hard: the rank that is found is not proved to be the smallest.
+
+V solves V m_r = y_r for the wanted mean m_r = Σ_j w_rj x_j of every row, by least squares, with least norm. Where the means are
+dependent and the outputs break their relation, no V exists: the residual of least squares lies in the left null space of the
+means, so it is itself the approximate relation; made exact, it is the witness.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
@@ -20,17 +25,19 @@ from numpy.typing import ArrayLike
 
 from headwright.constructions.layer_refusals import why_not
 from headwright.constructions.layer_request import LayerRequest, checked_layer
-from headwright.constructions.layer_values import tolerance, value_map
-from headwright.design_refusals import NotFound
+from headwright.design_refusals import NotFound, Unreachable, Witness
 from headwright.geometry import joint_least_norm
+from headwright.geometry.relations import null_combination
 from headwright.goals import Goal
 from headwright.layer import Layer
-from headwright.proofs import LayerRows
+from headwright.proofs import LayerRows, OutputsContradict
 from headwright.verdict import Proved, Verdict
 
 # Leaks are aimed below the asked one by the first of these that certifies.
 _HAIRS = tuple(2.0**-k for k in (34, 28, 22, 16, 10, 5))
 _NOISE = 1e-12  # singular values below this part of the largest are rounding
+_SLACK = 1e-9  # residual, against the outputs' size, that counts as rounding where no exact relation explains it
+_ROUNDING = 1e-11  # residual of a row, against its own output, from which on an exact relation is looked for
 _TURNS = 12  # at most: each solves two convex problems
 _BEGINNINGS = 12  # at most: the first from the full solution, the others drawn
 _SETTLED = 1e-4  # a turn that shortens by less than this part is the last
@@ -63,9 +70,9 @@ def design_layer(
     """
     request = checked_layer(tokens, goals, outputs, error, rank, heads, causal)
     with np.errstate(all="ignore"):
-        values, residual = value_map(request)
+        values, residual = _value_map(request)
         repeated = np.repeat(values[None], request.heads, axis=0)
-        allowed = tolerance(request, values, residual)
+        allowed = _tolerance(request, values, residual)
         for queries, keys, method in _maps(request):
             Q, K, V = (queries[0], keys[0], values) if request.heads == 1 else (queries, keys, repeated)
             asked = request.tokens, request.goals, request.outputs, request.asked
@@ -151,6 +158,66 @@ def _stacked(maps: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.
     rank = max(len(queries) for queries, _ in maps)
     filled = [[np.pad(part, ((0, rank - len(part)), (0, 0))) for part in pair] for pair in maps]
     return np.array([pair[0] for pair in filled]), np.array([pair[1] for pair in filled])
+
+
+def _value_map(request: LayerRequest) -> tuple[np.ndarray, float]:
+    """(V (v, d), largest residual); the identity where no outputs are wanted. Unreachable when outputs contradict each other."""
+    if not request.outputs:
+        return np.eye(request.tokens.shape[1]), 0.0
+    rows = list(request.outputs)
+    means = np.array([request.goals[r].weights(len(request.tokens)) @ request.tokens for r in rows])
+    wanted = np.array([request.outputs[r] for r in rows])
+    solution = np.linalg.lstsq(means, wanted, rcond=None)[0]
+    missing = wanted - means @ solution
+    residual = float(np.linalg.norm(missing, axis=1).max())
+    doubtful = np.abs(missing).max(axis=1) > _ROUNDING * np.abs(wanted).max(axis=1)
+    refusal = _contradiction(request, rows, wanted, missing) if doubtful.any() else None
+    if isinstance(refusal, Unreachable):
+        raise refusal
+    if refusal is not None and residual > _SLACK * float(np.abs(wanted).max()):
+        raise refusal
+    return solution.T, residual
+
+
+def _tolerance(request: LayerRequest, values: np.ndarray, residual: float) -> float:
+    """error × diameter of the values, plus what least squares left and a hair for rounding; three digits, rounded up."""
+    if not request.outputs:
+        return 0.0
+    said = request.tokens @ values.T
+    diameter = max(float(np.linalg.norm(said - row, axis=1).max()) for row in said)
+    # 1e-9 and 1e-12: rounding of the sums, with room; 1e-300: a tolerance is positive
+    allowed = (float(request.error) * diameter + residual) * (1 + 1e-9) + 1e-12 * float(np.abs(said).max()) + 1e-300
+    unit = 10.0 ** (math.floor(math.log10(allowed)) - 2)
+    return float(f"{math.ceil(allowed / unit) * unit:.3g}")
+
+
+def _contradiction(request: LayerRequest, rows: list[int], wanted: np.ndarray, missing: np.ndarray) -> Exception:
+    """Unreachable with an exact relation among the means, NotFound where none could be made exact."""
+    near = missing[:, np.linalg.norm(missing, axis=0).argmax()]
+    # rows whose part of the residual is rounding do not belong to the relation
+    near = np.where(np.abs(near) > 1e-9 * np.abs(near).max(), near, 0.0)
+    signs = np.where(near < 0, -1, 1)
+    means = [_exact_mean(request, row, int(sign)) for row, sign in zip(rows, signs, strict=True)]
+    weights = null_combination(means, np.abs(near))
+    if weights is not None:
+        witness = tuple(Fraction(int(sign) * weight) for sign, weight in zip(signs, weights, strict=True))
+        claim = OutputsContradict(request.tokens, wanted, {r: request.goals[r] for r in rows}, witness)
+        verdict = claim.prove()
+        if isinstance(verdict, Proved):
+            used = tuple(r for r, u in zip(rows, witness, strict=True) if u)
+            whole = sum(abs(u) for u in witness)
+            shown = Witness(used, tuple(u / whole for u in witness if u))
+            return Unreachable(verdict.claim, verdict=verdict, witness=shown)
+    return NotFound("no value map was found that gives the wanted outputs: the wanted means are nearly dependent")
+
+
+def _exact_mean(request: LayerRequest, row: int, sign: int) -> list[Fraction]:
+    goal = request.goals[row]
+    members = [[Fraction(x) for x in request.tokens[i].tolist()] for i in goal.indices]
+    return [
+        sign * sum((w * x for w, x in zip(goal.shares, column, strict=True)), Fraction(0))
+        for column in zip(*members, strict=True)
+    ]
 
 
 def _prove_rows(layer: Layer) -> Verdict:

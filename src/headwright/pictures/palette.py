@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, final
 from headwright.optional import need
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Figure  # the type of every picture, for annotations
 
 INK = "black"
 FAINT = "#595959"  # grey that still has contrast 7 on white

@@ -25,7 +25,6 @@ from headwright.problems.key_tables import law_of
 N = 10  # the member at which numbers are judged and shown, unless another is asked for
 ERROR = Fraction(1, 100)  # what "≈" means, unless another error is asked for
 ODDS = ERROR / (1 - ERROR)
-LARGE = ("t", "T", "s", "beta")
 LARGEST = 10**12  # the largest n that a family may be restricted to
 LARGEST_N = 2000  # keys are held as an array (n, n)
 Names = dict[str, np.ndarray | float]

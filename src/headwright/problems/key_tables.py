@@ -1,32 +1,42 @@
-"""The keys and the goal in a question's table. Keys: of every size, rows, orthonormal ones or a file; fixed or varying by a law.
+"""The keys, the goal and the names in a question's table.
+
+Keys are of every size, rows, orthonormal ones or a file, fixed or varying by a law:
 
 keys = "orthonormal"                       # for every n; or "separated"
 orthonormal = 6                            # or keys = [[1.0, 0.0], …], or keys = "keys.npy" (or .csv)
 gaussian = {isotropic = 0.01, along = {0 = 0.5}, factors = {1 = [0.1, 0.0]}}
 scaled = {0 = {"0.5" = "1/2", "1.5" = "1/2"}}
 
-The goal is exactly one of those in `goal_tables.py`, with keys that exist.
+The goal is exactly one of those in `goal_tables.py`, with keys that exist. A name stands for a key, a number or an array in a
+formula; the symbols are n, eps, t, T, s and beta.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from headwright import inputs
+from headwright import inputs, toml_files
 from headwright.array_files import read_array
+from headwright.frozen import FrozenMap
 from headwright.goal_tables import key_number, numbers, read_goal
 from headwright.goals import Goal, Top
 from headwright.key_models import GaussianKeys, KeyModel
+from headwright.proofs.families import LARGE
 from headwright.scaled_keys import ScaledKeys
 
 KINDS = ("orthonormal", "separated")  # keys for every n
 _MOST_KEYS = 4096
 _MOST_BYTES = 64 * 2**20
 _NOISE = ("isotropic", "along", "factors")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
+_SYMBOLS = ("n", "eps", *LARGE)
+# What else a name may stand for where the question speaks of every size: see `Family._named`.
+_OF_FAMILIES = ({"axis", "length"}, {"columns", "tenths"}, {"tokens"}, {"matrix"}, {"at_most"})
 
 
 def read_keys(table: Mapping[str, Any], folder: Path) -> str | tuple[str, ...] | np.ndarray:
@@ -113,3 +123,50 @@ def goal_over(table: Mapping[str, Any], n: int, *, varying: bool) -> Goal | Top:
     if isinstance(goal, Top) and (varying or "error" in table):
         raise ValueError("`top` asks for a score gap: it goes with fixed keys and without `error`")
     return goal
+
+
+def read_symbols(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or any(name not in _SYMBOLS for name in given):
+        raise ValueError(f"`symbols` must be a list of {', '.join(_SYMBOLS)}, got {given!r}")
+    return tuple(given)
+
+
+def read_names(given: Any, keys: Any) -> Mapping[str, Any]:
+    """What the names stand for; without `names`, k_1 … k_n are the keys that are given and n is their number."""
+    if given is None:
+        if not isinstance(keys, np.ndarray):
+            return FrozenMap({})
+        return FrozenMap({**{f"k_{i + 1}": {"key": i} for i in range(len(keys))}, "n": float(len(keys))})
+    if not isinstance(given, Mapping) or not given:
+        raise TypeError("`names` must be a table such as {k_1 = {key = 0}, t = 9.0}")
+    for name in given:
+        if not is_name(name):
+            raise ValueError(f"`names` must be letters, digits and _, beginning with a letter; got {name!r}")
+    return FrozenMap({name: _named(value, f"names.{name}", keys) for name, value in given.items()})
+
+
+def _named(value: Any, where: str, keys: Any) -> Any:
+    looks = f"`{where}` must be {{key = 0}}, a number or an array"
+    if isinstance(value, str):
+        raise TypeError(f"{looks}, got a text")
+    if not isinstance(value, dict):
+        return toml_files.taken(numbers(value, where), name=where)
+    if not isinstance(keys, np.ndarray) and set(value) in _OF_FAMILIES:
+        return value
+    index = value.get("key")
+    if set(value) != {"key"} or isinstance(index, bool) or not isinstance(index, int):
+        raise TypeError(looks)
+    if not 0 <= index < least_size(keys):
+        raise ValueError(
+            f"`{where}` names key {index}, but there are only {least_size(keys)} keys (0 to {least_size(keys) - 1})"
+        )
+    return value
+
+
+def is_name(value: Any) -> bool:
+    return isinstance(value, str) and _NAME.fullmatch(value) is not None
+
+
+def least_size(keys: Any) -> int:
+    """How many keys there are; of a family, as many as its smallest member has."""
+    return len(keys) if isinstance(keys, np.ndarray) else 2

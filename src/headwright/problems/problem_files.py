@@ -30,8 +30,7 @@ from headwright.frozen import FrozenMap
 from headwright.goal_tables import GOALS, numbers
 from headwright.goals import Average, Copy, Goal, Top
 from headwright.problems.family import ERROR, Family
-from headwright.problems.key_tables import goal_over, read_keys, read_law
-from headwright.problems.name_tables import is_name, least_size, read_names, read_symbols
+from headwright.problems.key_tables import goal_over, is_name, least_size, read_keys, read_law, read_names, read_symbols
 from headwright.problems.problem import Problem, Statement
 
 KINDS = {
