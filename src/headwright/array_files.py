@@ -1,6 +1,6 @@
 """Arrays from files: .npy, .npz, .safetensors (bfloat16 too), .csv. Never pickle.
 
-A file is not believed: what its header promises is compared with what the file holds before anything is allocated, and
+No file is trusted: what its header promises is compared with what the file holds before anything is allocated, and
 every number passes `headwright.inputs.float64`. Decimals in a .csv mean the nearest float64; whole numbers beyond 2^53 are
 refused.
 """
@@ -26,7 +26,7 @@ from headwright.array_libraries import typed
 
 _SAFETENSORS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "BOOL": "|b1"}
 _SAFETENSORS |= {f"{sign}{8 * size}": f"<{sign.lower()}{size}" for sign in "IU" for size in (1, 2, 4, 8)}
-Choice = Callable[[list[str]], str]  # of the arrays in a file, the one that is meant
+Choice = Callable[[list[str]], str]  # which of the arrays in a file to read
 _BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
@@ -35,7 +35,7 @@ def read_array(
 ) -> np.ndarray:
     """A read-only float64 array with `ndim` dimensions; `name` is the array's, where the file holds several.
 
-    Errors speak of it as `argument`, and of the file as `called`, by default its path.
+    Errors call the array `argument`, and the file `called`, by default its path.
     """
     readers = {".npy": _npy_file, ".npz": _npz, ".safetensors": _safetensors, ".csv": _csv}
     reader, who = readers.get(path.suffix.lower()), f"`{argument}` {called or path}"

@@ -19,7 +19,7 @@ _DEEPEST_LIST = 3
 
 
 def read_goal(table: Mapping[str, Any], n: int, *, of: str = "", kinds: tuple[str, ...] = GOALS) -> Goal | Top:
-    """The one goal in the table, over n keys; errors speak of the table as `of`.
+    """The one goal in the table, over n keys; errors call the table `of`.
 
     >>> read_goal({"average": [0, 2]}, 3)
     Average(0, 2)

@@ -41,9 +41,9 @@ def check_command(
         Path | None, typer.Option("--problems", metavar="MINE.toml", help="Questions of your own, beside the sheets'.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="Write there instead of to the screen.")
+        Path | None, typer.Option("--output", metavar="FILE", help="Write to this file instead of the screen.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, max=64, help="Processes that judge.")] = 2,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=64, help="Number of processes that judge answers.")] = 2,
     as_json: screens.Json = False,
 ) -> int:
     """Judge answers to the sheets' questions by what they do: points, and a message for the student.
@@ -80,7 +80,7 @@ def _paths(files: list[str], *, alone: bool) -> list[str]:
     if alone:
         if len(paths) > 1 or len(files) > 1:
             raise ValueError(
-                f"`--format gradescope` is for one file, got {max(len(paths), len(files))}: give each a call of its own"
+                f"`--format gradescope` is for one file, got {max(len(paths), len(files))}: call it once for each file"
             )
         return paths or files
     if not any(Path(name).is_file() for name in paths):

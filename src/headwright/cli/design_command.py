@@ -33,7 +33,7 @@ def design_command(
     ] = "least-norm",
     precision: Annotated[
         str | None,
-        typer.Option(metavar="TYPE", help="Round keys and query to float32, float16 or bfloat16; it holds for those."),
+        typer.Option(metavar="TYPE", help="Design for keys and query rounded to float32, float16 or bfloat16."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Random seed for the search, where it draws at random.")

@@ -49,7 +49,7 @@ def spectrum_command(
     from headwright import spectrum
 
     if rank is not None and tail is not None:
-        raise ValueError("`--rank` and `--tail` are two questions: ask one of them")
+        raise ValueError("`--rank` does not go with `--tail`: ask one question at a time")
     if factors is not None and rank is None:
         raise ValueError("`--factors` needs `--rank`: the factors are those of a matrix of low rank")
     check_files({"--save": save, "--factors": factors, "--picture": picture})

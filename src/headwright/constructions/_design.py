@@ -62,7 +62,7 @@ def design(
     seed: int | None = None,
     throw: bool = True,
 ) -> Design | Unreachable | NotFound:
-    """A Design whose weights over `keys` (n, d) are within total variation `error` of `goal`, proved.
+    """A Design whose weights over `keys` (n, d) are proved to be within total variation `error` of `goal`.
 
     `method="least-norm"` takes any keys and returns the shortest query with exact ratios inside the goal's support; where there
     is none it searches for one with approximate ratios (`exact_ratios=False`). `method="closed-form"` is the textbook's
@@ -160,7 +160,7 @@ def _designed(request: Request, method: str, seed: int | None, start: shortest.S
     try:
         parts = [_one_head(request.for_target(target), method, seed) for target in request.targets]
     except Unreachable as refusal:  # of one target; other heads might still do the whole
-        raise NotFound(f"one Copy head per target cannot be had: {refusal.reason}") from refusal
+        raise NotFound(f"there is no Copy head for every target: {refusal.reason}") from refusal
     return request.made(np.concatenate([part.queries for part in parts]), method=method, exact_ratios=False)
 
 

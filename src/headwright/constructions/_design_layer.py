@@ -97,7 +97,7 @@ def _maps(request: LayerRequest) -> Iterator[tuple[np.ndarray, np.ndarray, str]]
 
 
 def _product(request: LayerRequest, head: int, hair: float) -> tuple[np.ndarray, bool]:
-    """(QᵀK, whether its ratios are exact); where exact ratios cannot be had, the error is split among a goal's targets."""
+    """(QᵀK, whether its ratios are exact); where there are no exact ratios, the error is split among a goal's targets."""
     asking = request.tokens[request.rows]
     solution = joint_least_norm(asking, request.tokens, request.row_goals(head, hair))
     if solution.reached:

@@ -44,7 +44,7 @@ _STYLE = {
 @final
 @dataclass(frozen=True)
 class Look:
-    """One series: its colour, and what tells it from the others without colour."""
+    """One series: its colour, and what distinguishes it from the others without colour."""
 
     colour: str
     hatch: str

@@ -33,14 +33,14 @@ def key_range(
 ) -> palette.Figure:
     """Draws of one varying key, its mean, the means of the other keys, and its range along the mean.
 
-    The plane is that of its mean and of the key `beside`; by default the one that leaves the mean's direction most.
+    The plane is that of its mean and of the key `beside`; by default the one that deviates most from the mean's direction.
     """
     if not isinstance(model, GaussianKeys | ScaledKeys):
         raise TypeError(f"`model` must be GaussianKeys or ScaledKeys, got {type(model).__name__}")
     key = _checked(model, key, "key")
     if key not in model.varying:
         listed = ", ".join(map(str, model.varying[:8])) or "none"
-        raise ValueError(f"`key` {key} does not vary; of these keys do: {listed}")
+        raise ValueError(f"`key` {key} does not vary; the keys that vary are: {listed}")
     if not model.centre[key].any():
         raise ValueError(f"`key` {key} has a mean of norm zero, along which there is no range")
     other = farthest(model.centre, key) if beside is None else _checked(model, beside, "beside")

@@ -1,4 +1,4 @@
-"""Does a function follow the order of its rows? f(Px) = P f(x), P a permutation of the rows of x.
+"""Is a function permutation-equivariant? f(Px) = P f(x) for every permutation P of the rows of x.
 
 Attention without mask and positions does, and so does a whole block around it (docs/theory/order.md). A function that can only
 be called is tried on permutations, one after the other: its defect is max |f(Px) - P f(x)|. That refutes, or says what was
@@ -80,7 +80,7 @@ def equivariance(
 
 
 def permutations(n: int, *, trials: int, seed: int) -> list[tuple[int, ...]]:
-    """Up to `trials` different permutations of n rows, none of them the identity: all, or the telling ones and random ones."""
+    """Up to `trials` different permutations of n rows, none of them the identity: all, or a few likely ones and random ones."""
     rows = tuple(range(n))
     if n < 9 and math.factorial(n) - 1 <= trials:
         return list(itertools.permutations(rows))[1:]

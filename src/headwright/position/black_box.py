@@ -182,7 +182,7 @@ class Called:
 def _instead(returned: Any) -> str:
     """What to return in place of something that is not an array."""
     if isinstance(returned, tuple):
-        return ": of several results, return the one that is meant"
+        return ": of several results, return one"
     return ": make an array of it" if isinstance(returned, list) else ""
 
 

@@ -25,7 +25,7 @@ def refusing_sizes() -> Iterator[None]:
     try:
         yield
     except TooLarge as work:
-        raise ValueError(f"`table_or_positions` is too large: one would have to look at {work}") from None
+        raise ValueError(f"`table_or_positions` is too large: this would mean looking at {work}") from None
 
 
 def taken(table_or_positions: Any) -> Positions:

@@ -35,7 +35,7 @@ _MOST_BYTES = 64 * 2**20
 _NOISE = ("isotropic", "along", "factors")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 _SYMBOLS = ("n", "eps", *LARGE)
-# What else a name may stand for where the question speaks of every size: see `Family._named`.
+# What else a name may stand for in a question about every size: see `Family._named`.
 _OF_FAMILIES = ({"axis", "length"}, {"columns", "tenths"}, {"tokens"}, {"matrix"}, {"at_most"})
 
 

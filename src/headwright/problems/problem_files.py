@@ -10,8 +10,8 @@
     names = {k_1 = {key = 0}, k_2 = {key = 1}, t = 9.0}
 
 A file with one question may leave out the line [[question]]. Entries about the keys may stand in a table `family`, those about
-what an answer must do in a table `claim`. Decimals of `error`, `confidence`, `blend`, `scaled` and `max_length` mean just that,
-0.01 is 1/100; all others mean the nearest float64.
+what an answer must do in a table `claim`. Decimals of `error`, `confidence`, `blend`, `scaled` and `max_length` are exact:
+0.01 is 1/100. All others mean the nearest float64.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ KINDS = {
     "layer": ("outputs",),
     "statement": (*GOALS, "heads"),
 }
-_WITHOUT_KEYS = ("reads-out", "low-rank", "statement")  # kinds of claim that may speak of no keys
+_WITHOUT_KEYS = ("reads-out", "low-rank", "statement")  # kinds of claim that need no keys
 _ABOUT_KEYS = ("keys", "orthonormal", "gaussian", "scaled", "vanishing")
 _ABOUT_CLAIM = (*GOALS, "confidence", "max_length")
 _ENTRIES = (
@@ -168,7 +168,7 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
 
 
 def _need_judge(problem: Problem) -> None:
-    """ValueError where no judge looks at all that the question says: what none would look at must not be asked."""
+    """ValueError where a question says something that no judge would look at: it must not be asked."""
     family, claim, kind = problem.family, problem.claim, problem.kind
     if family.fixed and kind not in ("near", "impossible", "statement"):
         raise ValueError(f'`claim` of the kind "{kind}" is about every n: `keys` must be "orthonormal" or "separated"')

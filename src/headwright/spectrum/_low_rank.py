@@ -82,7 +82,7 @@ class LowRank(Shown):
 
     @computed_once
     def matrix(self) -> np.ndarray:
-        """left @ right in float64. Its entries are rounded, so that its rank may be higher: what is proved is of the factors."""
+        """left @ right in float64. Its entries are rounded, so its rank may be higher: what is proved is about the factors."""
         return np.asarray(self.left @ self.right)
 
     def table(self) -> dict[str, list[Any]]:

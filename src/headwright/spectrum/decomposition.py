@@ -1,6 +1,6 @@
 """What the results of this folder share: an approximate singular value decomposition, checks, and how a notebook shows them.
 
-The decomposition comes from LAPACK: it is search, and trusted for nothing. The matrix is first scaled by a power of two, so that
+The decomposition comes from LAPACK: it is search, and nothing rests on it. The matrix is first scaled by a power of two, so that
 neither the squares of its entries nor their sum leave the range.
 """
 

@@ -47,7 +47,7 @@ def questions_with(problems: Mapping[str, Problem] | None) -> dict[str, Problem]
 
 
 def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
-    """The result for one answer. What is wrong with the answer is said; what is wrong with us makes no answer wrong."""
+    """The result for one answer. A mistake in the answer is reported; an error of ours never makes an answer wrong."""
     try:
         verdict = _check.check(question, answer)
     except (AnswerError, FormulaError) as error:

@@ -147,7 +147,7 @@ def _described(claim: ServesKeys, verdict: Verdict, setting: Setting) -> str:
 def _noise(family: QueryFamily, queries: np.ndarray, setting: Setting) -> str:
     """What is proved of the probability at the setting's own variance, in words; "" where that is not decided.
 
-    The claim is about vanishing noise, so that a probability below 0.99 does not count against the answer: the words say so.
+    The claim is about vanishing noise, so a probability below 0.99 does not count against the answer, and the words say so.
     """
     if not family.vanishing or setting.model is None or not isinstance(setting.goal, Goal):
         return ""
