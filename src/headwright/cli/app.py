@@ -66,11 +66,8 @@ _COMMANDS = (
     verify_command,
     check_command,
 )
-_READ_ENTRIES = (
-    "layer",
-    "problems",
-    "check",
-)  # their errors name entries of a file, which may be called like an option
+# Errors of these name entries of a file, which may be called like an option.
+_READ_ENTRIES = ("layer", "problems", "check")
 for _command in _COMMANDS:
     app.command(_command.__name__.removesuffix("_command"))(grouped(_command))
 

@@ -82,7 +82,7 @@ class KeyOptions:
         if self.keys is not None:
             return read_array(self.keys, argument="keys", ndim=2, name=self.array)
         if self.array is not None:
-            raise ValueError("`--array` names an array of a file: it needs `--keys`")
+            raise ValueError("`--array` needs `--keys`: it names an array of that file")
         n = self.orthonormal or 0
         if not 1 <= n <= _MOST_ORTHONORMAL:
             raise ValueError(f"`--orthonormal` must lie between 1 and {_MOST_ORTHONORMAL}, got {n}")

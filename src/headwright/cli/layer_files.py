@@ -85,7 +85,7 @@ def _tokens(held: Mapping[str, Any], folder: Path) -> np.ndarray:
     if isinstance(given, str):
         return read_array(folder / given, argument="tokens", ndim=2, name=name)
     if name is not None:
-        raise ValueError("`array` names an array of a file: it needs `tokens` to be a file's name")
+        raise ValueError("`array` names an array of a file, so `tokens` must be the name of a file")
     if given is None:
         raise ValueError('`tokens` must be given: rows of numbers, or the name of a file such as "x.npy"')
     return inputs.float64(numbers(given, "tokens"), name="tokens", ndim=2)

@@ -43,7 +43,7 @@ class PictureOptions:
 
     def check(self) -> None:
         if self.against is not None and self.picture is None:
-            raise ValueError("`--against` is drawn in a picture: it needs `--picture`")
+            raise ValueError("`--against` needs `--picture`, where it is drawn")
         check_files({"--picture": self.picture, "--key-picture": self.key_picture})
 
     def draw(self, model: KeyModel, design: Design | None, *, query: Path, seed: int) -> list[Path]:
@@ -69,7 +69,9 @@ class PictureOptions:
         other = replace(design, queries=queries, mix=np.ones(len(queries)))
         strips = {f"{file.name}: {_heads(each)}": each for file, each in ((query, design), (self.against, other))}
         if len(strips) == 1:
-            raise ValueError(f"`--against` {self.against} and `--query` {query} would have one name in the picture")
+            raise ValueError(
+                f"`--against` {self.against} and `--query` {query} would have the same name in the picture"
+            )
         return strips
 
 

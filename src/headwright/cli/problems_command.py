@@ -55,9 +55,9 @@ def problems_command(
             raise ValueError("`--report` is about all questions: it goes with neither an ID nor `--picture`")
         return _write_report(report, as_json)
     if problem_id is None and question:
-        raise ValueError("`--question` shows one question: name it, as in `headwright problems A.1a --question`")
+        raise ValueError("`--question` needs an ID, as in `headwright problems A.1a --question`")
     if problem_id is None and picture is not None:
-        raise ValueError("`--picture` draws one question: name it, as in `headwright problems A.1d --picture a.svg`")
+        raise ValueError("`--picture` needs an ID, as in `headwright problems A.1d --picture a.svg`")
     if problem_id is None:
         return _list_all(as_json)
     if question:

@@ -92,7 +92,7 @@ def design(
                 )
             if confidence is not None:
                 raise ValueError(
-                    "`confidence` needs keys that vary, as GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
+                    "`confidence` needs keys that vary: GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
                 )
             if isinstance(goal, Top):
                 if heads != 1 or precision is not None or method != "least-norm":

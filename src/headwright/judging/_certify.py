@@ -90,7 +90,7 @@ def certify(
         return LayerRows(**design.claimed(inputs.float64(keys, name="tokens", ndim=2), exact_error)).prove()
     if confidence is not None:
         raise ValueError(
-            "`confidence` needs keys that vary, as GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
+            "`confidence` needs keys that vary: GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
         )
     heads = heads_of(keys, design, scale, mix)
     region = None if radius is None else Region(inputs.rational(radius, name="radius"), norm)
@@ -101,7 +101,7 @@ def certify(
             raise ValueError("`of` asks about a weight; `gap` goes with `Top` alone")
         return _weight_claim(heads, of, at_most, at_least, region).prove()
     if at_most is not None or at_least is not None:
-        raise ValueError("`at_most` and `at_least` need `of`: the key, or the functional, they speak about")
+        raise ValueError("`at_most` and `at_least` need `of`: the key, or the functional, that they bound")
     if goal is None and isinstance(design, Design):
         goal = design.goal
     if isinstance(goal, Top):

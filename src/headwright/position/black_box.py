@@ -189,7 +189,7 @@ def _instead(returned: Any) -> str:
 def _apart(values: np.ndarray, expected: np.ndarray) -> np.ndarray:
     if values.shape != expected.shape:
         raise ValueError(
-            f"`function` must return one shape whatever the order of rows, got {expected.shape} and {values.shape}"
+            f"`function` must return the same shape for every order of the rows, got {expected.shape} and {values.shape}"
         )
     with np.errstate(over="ignore"):
         return np.asarray(np.abs(values - expected))

@@ -105,7 +105,7 @@ def _try_solution(problem: Problem) -> None:
         raise ValueError(f"`solution` of {problem.id}: {error}") from error
     if verdict.status != "proved":
         raise ValueError(
-            f"`solution` of {problem.id} is not right by its own question ({verdict.status}): {verdict.reason}"
+            f"`solution` of {problem.id} does not answer its own question ({verdict.status}): {verdict.reason}"
         )
 
 

@@ -173,7 +173,7 @@ def _need_judge(problem: Problem) -> None:
     if family.fixed and kind not in ("near", "impossible", "statement"):
         raise ValueError(f'`claim` of the kind "{kind}" is about every n: `keys` must be "orthonormal" or "separated"')
     if family.fixed and claim.get("different"):
-        raise ValueError("`different` goes with keys for every n")
+        raise ValueError("`different` is for questions about every n")
     if kind == "impossible" and (not family.fixed or family.law or len(problem.answers) > 1):
         raise ValueError('`claim` of the kind "impossible" is about one query at given keys that do not vary')
     if family.fixed or kind not in ("near", "each", "exact"):

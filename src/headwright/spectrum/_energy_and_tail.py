@@ -15,10 +15,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from headwright import inputs
 from headwright.bounded import Bounded, Ends
 from headwright.proofs import SingularSquares, SingularTail, sum_of_squares
 from headwright.spectrum._singular_values import Spectrum, singular_values
-from headwright.spectrum.decomposition import Shown, checked_count, checked_matrix, root
+from headwright.spectrum.decomposition import Shown, checked_count, root
 from headwright.verdict import Verdict
 
 _BY_SQUARES = "squares of the entries, added up in rationals or balls"
@@ -66,7 +67,7 @@ def energy(a: ArrayLike) -> Energy:
     >>> found.total, 91 in found.sum, found.verdict.status
     (91 (exact), True, 'proved')
     """
-    matrix = checked_matrix(a)
+    matrix = inputs.float64(a, name="a", ndim=2)
     spectrum = singular_values(matrix)
     total, whole = _total(matrix), _squares(spectrum, 0)
     assert max(total[0], whole[0]) <= min(total[1], whole[1]), "proved bounds on one number share a number"
@@ -116,7 +117,7 @@ def tail(a: ArrayLike, k: int) -> Tail:
     >>> f"{found.singular_value:.6f} <= {found.bound:.6f}", found.separated
     ('2.236068 <= 5.000000', True)
     """
-    matrix = checked_matrix(a)
+    matrix = inputs.float64(a, name="a", ndim=2)
     place = checked_count(k, name="k", matrix=matrix)
     spectrum, total = singular_values(matrix), _total(matrix)
     separated = place * Fraction(float(spectrum.high[place - 1])) ** 2 <= total[0]

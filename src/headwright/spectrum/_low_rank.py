@@ -22,15 +22,7 @@ from numpy.typing import ArrayLike
 from headwright import balls, inputs
 from headwright.frozen import computed_once
 from headwright.proofs import NearLowRank
-from headwright.spectrum.decomposition import (
-    TOO_LARGE,
-    Decomposition,
-    Shown,
-    checked_count,
-    checked_matrix,
-    decomposed,
-    root,
-)
+from headwright.spectrum.decomposition import TOO_LARGE, Decomposition, Shown, checked_count, decomposed, root
 from headwright.verdict import Verdict
 
 WHOLE = 2 * 10**10  # n · d · min(n, d) up to which the whole decomposition is taken: a quarter of a minute
@@ -119,7 +111,7 @@ def low_rank(a: ArrayLike, rank: int, *, method: str | None = None, seed: int = 
     >>> f"{found.error:.9f} {found.best:.9f} {found.bound:.6f}", found.verdict.status
     ('2.236067977 2.236067977 5.000000', 'proved')
     """
-    matrix = checked_matrix(a)
+    matrix = inputs.float64(a, name="a", ndim=2)
     number = checked_count(rank, name="rank", matrix=matrix)
     chosen = _method(method, matrix)
     drawn = inputs.count(seed, name="seed")

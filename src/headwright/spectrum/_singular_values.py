@@ -9,11 +9,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright import balls
+from headwright import balls, inputs
 from headwright.bounded import Bounded
 from headwright.frozen import Frozen
 from headwright.proofs import SingularValues
-from headwright.spectrum.decomposition import TOO_LARGE, Shown, checked_matrix, decomposed
+from headwright.spectrum.decomposition import TOO_LARGE, Shown, decomposed
 from headwright.verdict import Verdict
 
 _SHOWN = 8
@@ -76,7 +76,7 @@ def singular_values(a: ArrayLike) -> Spectrum:
     >>> found.verdict.status, bool(found.low[0] ** 2 < 45 < found.high[0] ** 2), bool(found.width < 1e-12)
     ('proved', True, True)
     """
-    matrix = checked_matrix(a)
+    matrix = inputs.float64(a, name="a", ndim=2)
     parts = decomposed(matrix)
     claim = tightest_intervals(matrix, *parts) if np.isfinite(parts.values).all() else None
     if claim is None:

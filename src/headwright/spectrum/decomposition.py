@@ -49,10 +49,6 @@ def decomposed(matrix: np.ndarray) -> Decomposition:
         return Decomposition(left, np.ldexp(values, exponent), right.T)
 
 
-def checked_matrix(a: Any) -> np.ndarray:
-    return inputs.float64(a, name="a", ndim=2)
-
-
 def checked_count(value: Any, *, name: str, matrix: np.ndarray) -> int:
     """An integer in 1 … min(n, d), or an error that names the argument."""
     most = min(matrix.shape)

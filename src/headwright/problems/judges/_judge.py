@@ -44,7 +44,7 @@ def judge(problem: Problem, answer: Mapping[str, Any], *, error: Any = None, n: 
         for name, value in (("error", error), ("n", n)):
             if value is not None and problem.family.fixed:
                 raise ValueError(
-                    f"`{name}` goes with a question about every size: {problem.id} has its own, got {value!r}"
+                    f"`{name}` is for questions about every size, and {problem.id} has its own; got {value!r}"
                 )
         family = problem.family.restricted(n, None if error is None else inputs.rational(error, name="error"))
         with about_the_answer():

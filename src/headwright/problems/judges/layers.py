@@ -97,9 +97,7 @@ def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction
         if shapes[name][1] != 4:
             raise AnswerError(f"`{name}` must have 4 columns, one for each of u_a … u_d, got shape {shapes[name]}")
     if shapes["Q"][0] != shapes["K"][0]:
-        raise AnswerError(
-            f"`Q` and `K` must have as many rows as each other, got {shapes['Q'][0]} and {shapes['K'][0]}"
-        )
+        raise AnswerError(f"`Q` and `K` must have the same number of rows, got {shapes['Q'][0]} and {shapes['K'][0]}")
     if shapes["V"] != (4, 4):
         raise AnswerError(f"`V` must have shape (4, 4), got {shapes['V']}")
 
