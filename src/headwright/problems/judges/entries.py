@@ -58,7 +58,7 @@ def verdict_on(entry: Entry, said: str, check: Callable[[Mapping[str, Any]], Ver
 
 def _together(proofs: Sequence[Proved]) -> Claim:
     """The claim that all these facts are so."""
-    records = tuple(map(_record_of, proofs))
+    records = tuple(map(record_of, proofs))
     return records[0] if len(records) == 1 else AllOf(records)
 
 
@@ -89,10 +89,10 @@ def fact(table: Table) -> Verdict:
     stated, turned = KINDS[kinds[0]](table), table.get("not", False)
     if isinstance(stated, Claim):
         return (Contrary(stated) if turned else stated).prove()
-    return Contrary(_record_of(stated)).prove() if turned and not isinstance(stated, Undecided) else stated
+    return Contrary(record_of(stated)).prove() if turned and not isinstance(stated, Undecided) else stated
 
 
-def _record_of(verdict: Verdict) -> Claim:
+def record_of(verdict: Verdict) -> Claim:
     """The claim that was judged; TypeError for a verdict that has none."""
     if not isinstance(verdict.record, Claim):
         raise TypeError(f"a fact must be a claim, but this one is none: {verdict.claim}")
