@@ -58,6 +58,8 @@ LAYER = {
             "kernels/",
             "_save.py",
             "toml_files.py",
+            "array_files.py",
+            "goal_tables.py",
             "claims.py",
         ],
         5,

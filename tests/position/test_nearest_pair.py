@@ -10,7 +10,7 @@ import pytest
 from evidence import coincidences as brute_force
 from headwright import balls
 from headwright.position import alibi, coincidence, distinct, learned, nearest_pair, nearest_search, rotary, sinusoidal
-from headwright.position.claimed_rows import refuse_overflow, stored_sizes
+from headwright.position.claimed_rows import bias_rows, stored_sizes
 from headwright.proofs import row_sets
 from tests.facts import says
 from tests.second_opinion_apart import TYPES, _stored, rows
@@ -289,7 +289,7 @@ def test_results_show_themselves():
             "`length`.*`heads`",
         ),
         (
-            lambda: refuse_overflow(alibi(140_000, 8), "float16"),
+            lambda: bias_rows(alibi(140_000, 8), "float16"),
             ValueError,
             "`dtype`.*float16",
         ),

@@ -3,7 +3,7 @@
 import pytest
 
 import headwright as hw
-from headwright.problems.judges import facts
+from headwright.problems.judges import entries
 from headwright.problems.judges.entries import verdict_on
 
 SO = {"query": "7*u_3", "weight": 3, "at_least": "0.99"}
@@ -24,17 +24,17 @@ def test_facts_of_its_own_come_before_the_answer():
 
 
 def test_a_contrary_is_proved_where_the_fact_is_refuted():
-    assert facts.fact(NOT_SO | {"not": True}).status == "proved"
-    assert facts.fact(SO | {"not": True}).status == "refuted"
+    assert entries.fact(NOT_SO | {"not": True}).status == "proved"
+    assert entries.fact(SO | {"not": True}).status == "refuted"
     open_one = {"holds": "s^2 + t^2 - t >= -1/4", "where": {"s": ">= 0", "t": ">= 0"}}
-    assert {facts.fact(open_one | {"not": turned}).status for turned in (True, False)} == {"undecided"}
+    assert {entries.fact(open_one | {"not": turned}).status for turned in (True, False)} == {"undecided"}
 
 
 def test_a_fact_has_one_kind():
     with pytest.raises(ValueError, match="exactly one of"):
-        facts.fact({"query": "u_0"})
+        entries.fact({"query": "u_0"})
     with pytest.raises(ValueError, match="exactly one of"):
-        facts.fact(SO | {"near": {"copy": 3}})
+        entries.fact(SO | {"near": {"copy": 3}})
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_fact_has_one_kind():
 def test_a_read_out(matrix, share, status):
     columns = {"A": ["u_0", "u_2"], "B": ["u_1"]}
     table = {"reads_out": matrix, "columns": columns, "dimension": 4, "share": share, "within": 0}
-    assert facts.fact(table).status == status
+    assert entries.fact(table).status == status
 
 
 def test_a_designed_layer_is_certified_for_the_asked_error():
@@ -55,9 +55,9 @@ def test_a_designed_layer_is_certified_for_the_asked_error():
         "dimension": 4,
         "error": "0.001",
     }
-    verdict = facts.fact(table)
+    verdict = entries.fact(table)
     assert verdict.status == "proved"
     assert verdict.bound <= 0.001
     outputs = dict(zip(verdict.record.wanted, verdict.record.outputs.tolist(), strict=True))
     assert outputs == {0: [0.0, 1.0, -1.0, 0.0], 1: [0.0, 1.0, 0.0, 0.0]}
-    assert facts.figure(table) > facts.figure(table | {"error": "0.01"}) > 0
+    assert entries.figure(table) > entries.figure(table | {"error": "0.01"}) > 0

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 import headwright as hw
-from headwright.problems.judges import entries, facts
+from headwright.problems.judges import entries
 
 TRUE = {"query": "9*u_0", "weight": 0, "at_least": "0.9"}
 FALSE = {"query": "9*u_0", "weight": 0, "at_most": "0.9"}
@@ -48,30 +48,30 @@ def test_words_need_what_they_rest_on(entry):
 def test_words_about_an_answer_need_what_they_rest_on():
     def judged(besides):
         entry = {"answer": {"q": "9"}, "reason": "So it is.", "besides": besides}
-        return entries.verdict_on(entry, "said", lambda answer: facts.fact(TRUE))
+        return entries.verdict_on(entry, "said", lambda answer: entries.fact(TRUE))
 
     assert judged([TRUE]).reason == "So it is."
     assert judged([FALSE]).status == "undecided"
 
 
 def test_a_fact_that_is_not_so():
-    assert facts.fact({**FALSE, "not": True}).status == "proved"
-    assert facts.fact({**TRUE, "not": True}).status == "refuted"
-    assert facts.fact({**OPEN, "not": True}).status == "undecided"
+    assert entries.fact({**FALSE, "not": True}).status == "proved"
+    assert entries.fact({**TRUE, "not": True}).status == "refuted"
+    assert entries.fact({**OPEN, "not": True}).status == "undecided"
 
 
 def test_what_makes_no_claim_is_not_a_fact():
     with pytest.raises(TypeError, match="claim"):
-        facts.record_of(hw.Undecided("P = NP"))
+        entries.record_of(hw.Undecided("P = NP"))
     with pytest.raises(ValueError, match="exactly one of"):
-        facts.fact({"query": "9*u_0"})
+        entries.fact({"query": "9*u_0"})
 
 
 def test_figures_are_proved():
     one = {"sd_of": 0, "keys": LENGTH, "query": "log(10000)*(u_0 + u_1)"}
-    assert facts.text("{sd} and {sqrt(495)}", {"sd": one}) == "0.4370 and 22.25"
+    assert entries.text("{sd} and {sqrt(495)}", {"sd": one}) == "0.4370 and 22.25"
     with pytest.raises(ValueError, match="estimate"):
-        facts.figure({**one, "keys": {"gaussian": {**LENGTH["gaussian"], "isotropic": Decimal("0.01")}}})
+        entries.figure({**one, "keys": {"gaussian": {**LENGTH["gaussian"], "isotropic": Decimal("0.01")}}})
 
 
 def test_the_names_in_a_query():

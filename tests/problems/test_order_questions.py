@@ -12,8 +12,7 @@ import pytest
 
 import headwright as hw
 from headwright.problems.judges import matrix_facts
-from headwright.problems.judges.entries import verdict_on
-from headwright.problems.judges.facts import fact
+from headwright.problems.judges.entries import fact, verdict_on
 from headwright.problems.judges.matrix_facts import matrix_of
 from headwright.verdict import Undecided
 from tests.facts import says

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.problems.family import LARGE, LARGEST_N
+from headwright.problems.family import LARGEST_N
+from headwright.proofs.families import LARGE
 
 
 def setting_of(problem_id, n=None, error=None):

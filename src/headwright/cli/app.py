@@ -29,7 +29,7 @@ WELCOME = """\
 [bold]headwright[/bold]: state what attention should do with your keys; get the query that
 does it, with a proof.
 
-Three things to try, as they stand:
+Three things to try:
 
   [bold cyan]headwright tour[/bold cyan]
       a walk through five problem sheets on attention, and a report to keep
@@ -66,11 +66,8 @@ _COMMANDS = (
     verify_command,
     check_command,
 )
-_READ_ENTRIES = (
-    "layer",
-    "problems",
-    "check",
-)  # errors of these name entries of a file, which may be called like an option
+# Errors of these name entries of a file, which may be called like an option.
+_READ_ENTRIES = ("layer", "problems", "check")
 for _command in _COMMANDS:
     app.command(_command.__name__.removesuffix("_command"))(grouped(_command))
 
@@ -89,11 +86,11 @@ def _version(wanted: bool) -> None:
 def welcome(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
     with_traceback: Annotated[
         bool,
-        typer.Option("--traceback", help="Show where an error arose; so does HEADWRIGHT_TRACEBACK=1."),
+        typer.Option("--traceback", help="Print the traceback of an error (also by HEADWRIGHT_TRACEBACK=1)."),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:

@@ -21,13 +21,7 @@ if TYPE_CHECKING:
     from headwright.problems.answers import Grade, Result
 
 _FORMATS = ("text", "json", "gradescope")
-_COLOURS = {
-    "proved": "bold green",
-    "argued": "bold blue",
-    "refuted": "bold red",
-    "invalid": "bold red",
-    "missing": "dim",
-}
+_COLOURS = {**screens.COLOURS, "invalid": "bold red", "missing": "dim"}
 _DOUBT = "bold yellow"
 
 
@@ -36,7 +30,9 @@ def check_command(
     explain: Annotated[bool, typer.Option("--explain", help="Show our own answers beside the answers given.")] = False,
     csv: Annotated[
         Path | None,
-        typer.Option("--csv", metavar="GRADES.csv", help="A row per file, written as it comes; a later run goes on."),
+        typer.Option(
+            "--csv", metavar="GRADES.csv", help="Write one row per file as it is graded. Run again to resume."
+        ),
     ] = None,
     form: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="text, json, or gradescope (results.json of one file).")
@@ -45,9 +41,9 @@ def check_command(
         Path | None, typer.Option("--problems", metavar="MINE.toml", help="Questions of your own, beside the sheets'.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="Write there instead of to the screen.")
+        Path | None, typer.Option("--output", metavar="FILE", help="Write to this file instead of the screen.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, max=64, help="Processes that judge.")] = 2,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=64, help="Number of processes that judge answers.")] = 2,
     as_json: screens.Json = False,
 ) -> int:
     """Judge answers to the sheets' questions by what they do: points, and a message for the student.
@@ -64,7 +60,7 @@ def check_command(
     paths = _paths(files, alone=form == "gradescope")
     check_files({"--csv": csv, "--output": output})
     grades, kept = _grades(paths, table_at=csv, problems=problems, jobs=jobs, explain=explain)
-    text = _told(grades, kept, form, short=csv is not None)
+    text = _text(grades, kept, form, short=csv is not None)
     if output is not None:
         output.write_text(text, "utf-8")
         print(f"Saved {output}")
@@ -78,21 +74,21 @@ def check_command(
 def _paths(files: list[str], *, alone: bool) -> list[str]:
     """The files that are meant, each once: folders stand for their .toml files, patterns that no shell opened for theirs.
 
-    `alone`: just one, and it need not exist: a student who hands nothing in gets a message and 0 points.
+    With `alone` there must be only one, which need not exist: a student who hands nothing in gets a message and 0 points.
     """
-    found = list(dict.fromkeys(path for name in files for path in _meant(name)))
+    paths = list(dict.fromkeys(path for name in files for path in _meant(name)))
     if alone:
-        if len(found) > 1 or len(files) > 1:
+        if len(paths) > 1 or len(files) > 1:
             raise ValueError(
-                f"`--format gradescope` is for one file, got {max(len(found), len(files))}: give each a call of its own"
+                f"`--format gradescope` is for one file, got {max(len(paths), len(files))}: call it once for each file"
             )
-        return found or files
-    if not any(Path(name).is_file() for name in found):
+        return paths or files
+    if not any(Path(name).is_file() for name in paths):
         raise FileNotFoundError(f"`ANSWERS` must name at least one file; there is none at {', '.join(files[:3])}")
     for name in files:
         if not _meant(name):
             print(f"{name}: no .toml files there", file=sys.stderr)
-    return found
+    return paths
 
 
 def _meant(name: str) -> list[str]:
@@ -135,11 +131,10 @@ def _progress(done: int, total: int) -> None:
         print(f"{done} of {total} files graded", end=end, file=sys.stderr, flush=True)
 
 
-def _told(grades: list[Grade], kept: int, form: str, *, short: bool) -> str:
+def _text(grades: list[Grade], kept: int, form: str, *, short: bool) -> str:
     """What goes to a file or, for the formats of programs, to the screen."""
     if form == "json":
-        told = {"status": "done", "kept": kept, "grades": [graded.to_dict() for graded in grades]}
-        return json.dumps(told) + "\n"
+        return json.dumps({"status": "done", "kept": kept, "grades": [graded.to_dict() for graded in grades]}) + "\n"
     if form == "gradescope":
         from headwright.problems.answers.gradescope import results_json
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from headwright.cli import design_screens, refusal_screens, screens
-from headwright.cli.faults import VERDICT_CODES, fault_of, worst
+from headwright.cli import design_screens, screens
+from headwright.cli.faults import VERDICT_CODES, worst
 from headwright.cli.goal_options import DEFAULT_ERROR, GoalOptions
 from headwright.cli.key_options import KeyOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
@@ -33,7 +33,7 @@ def design_command(
     ] = "least-norm",
     precision: Annotated[
         str | None,
-        typer.Option(metavar="TYPE", help="Round keys and query to float32, float16 or bfloat16; it holds for those."),
+        typer.Option(metavar="TYPE", help="Design for keys and query rounded to float32, float16 or bfloat16."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Random seed for the search, where it draws at random.")
@@ -69,9 +69,7 @@ def design_command(
         given, goal, error=asked.asked_error() or DEFAULT_ERROR, scale=scale, seed=seed, throw=False, **options
     )
     if isinstance(made, Unreachable | NotFound):
-        saved_refusal = save_certificate(save, made.verdict if isinstance(made, Unreachable) else None)
-        refusal_screens.show(made, precision=precision, saved=saved_refusal, as_json=as_json)
-        return fault_of(made).code
+        return design_screens.refuse(made, save=save, json_wanted=as_json, precision=precision)
     verdict = certify(given, made)
     saved, saved_bound = save_certificate(save, verdict), save_certificate(save_bound, made.optimality)
     if query_out is not None:  # one head as (d,), several as (h, d): the shapes that `certify` reads
@@ -80,7 +78,7 @@ def design_command(
     if as_json:
         status = "not found" if unproved else verdict.status
         files = named(saved=saved, saved_bound=saved_bound, query_out=query_out)
-        screens.print_json({"status": status, **design_screens.told(made, verdict), **files})
+        screens.print_json({"status": status, **design_screens.as_json(made, verdict), **files})
     else:
         design_screens.show(made, verdict)
         if unproved:

@@ -1,28 +1,41 @@
-"""A design on the screen and as JSON: norm and its lower bound, error or score gap, the largest weights, the verdict."""
+"""Designs and refusals on the screen and as JSON.
+
+A design shows its norm beside a lower bound, its error or score gap, the largest weights, and its verdict. A refusal shows the
+witness of its proof, or the best query that was found. The sentences of refusals are written in `design_refusals.py`,
+`constructions/layer_refusals.py` and where the errors are raised.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from headwright._design import Design, weight_bars
 from headwright.cli import screens
+from headwright.cli.faults import fault_of
+from headwright.cli.output_files import named, print_saved, save_certificate
+from headwright.design_refusals import NotFound, Unreachable, Witness
 from headwright.goals import Copy, Top
 from headwright.verdict import Verdict
 
+_MOST = 10  # keys or rows of a witness that are shown
+_WIDTH = 30  # of the longest bar
 
-def told(made: Design, verdict: Verdict) -> dict[str, Any]:
+
+def as_json(made: Design, verdict: Verdict) -> dict[str, Any]:
     """The design and what is proved of it, as plain values for JSON."""
     optimality = None if made.optimality is None else made.optimality.to_dict()
-    return {"design": described(made), "verdict": verdict.to_dict(), "optimality": optimality}
+    return {"design": _described(made), "verdict": verdict.to_dict(), "optimality": optimality}
 
 
-def described(made: Design) -> dict[str, Any]:
+def _described(made: Design) -> dict[str, Any]:
     """The design alone; `norm_gap` is norm/lower bound - 1."""
-    return {**made.to_dict(), "norm_gap": norm_gap(made), "weights": made.weights.tolist()}
+    return {**made.to_dict(), "norm_gap": _norm_gap(made), "weights": made.weights.tolist()}
 
 
-def norm_gap(made: Design) -> float | None:
+def _norm_gap(made: Design) -> float | None:
     """norm/lower bound - 1; None where no positive bound is proved. The query 0 is as short as any: 0."""
     if made.lower_bound is None:
         return None
@@ -44,7 +57,7 @@ def show(made: Design, verdict: Verdict) -> None:
     screens.print_verdict(console, verdict)
 
 
-def reached(made: Design) -> tuple[str, str]:
+def _reached(made: Design) -> tuple[str, str]:
     """What the design is proved to reach: its error, for Top its smallest score gap, for keys that vary a probability."""
     from headwright.balls import decimal_above, decimal_below
 
@@ -57,7 +70,7 @@ def reached(made: Design) -> tuple[str, str]:
 
 
 def _facts(made: Design) -> list[tuple[str, str]]:
-    name, figure = reached(made)
+    name, figure = _reached(made)
     varies = made.confidence is not None
     asked = made.confidence if varies else made.asked
     facts = [("norm", f"{made.norm:.9g}"), *([] if varies else _bound(made)), (name, f"{figure} (asked: {asked})")]
@@ -80,7 +93,7 @@ def _bound(made: Design) -> list[tuple[str, str]]:
         return [("lower bound", "none proved")]
     ratios = "" if isinstance(made.goal, Copy | Top) else " for exact ratios"
     facts = [("lower bound", f"{decimal_below(Fraction(made.lower_bound), 9)} (proved{ratios})")]
-    gap = norm_gap(made)
+    gap = _norm_gap(made)
     if gap is None:
         return facts
     shorter = "; < 0 as its ratios are rounded" if gap < 0 and made.precision else ""
@@ -91,3 +104,110 @@ def _ratios(made: Design) -> str:
     if not made.exact_ratios:
         return "approximate: exact ones cannot meet the error"
     return "exact" if made.precision is None else f"exact but for the rounding to {made.precision}"
+
+
+def refuse(
+    refusal: Unreachable | NotFound, *, save: Path | None, json_wanted: bool, precision: str | None = None
+) -> int:
+    """Print the refusal on stdout, for it is the answer, and save its proof where there is one; returns the exit code."""
+    proof = refusal.verdict if isinstance(refusal, Unreachable) else None
+    saved, fault = save_certificate(save, proof), fault_of(refusal)
+    if json_wanted:
+        more = {"precision": precision, **named(saved=saved)}
+        screens.print_json({**fault.to_dict(), **_refusal_as_json(refusal), **more})
+        return fault.code
+    console = screens.out()
+    screens.print_status(console, fault)
+    facts = _unreachable_facts(refusal) if isinstance(refusal, Unreachable) else _not_found_facts(refusal)
+    if precision is not None:
+        facts.append(("precision", f"{precision}, keys rounded to it"))
+    screens.print_facts(console, facts)
+    if isinstance(refusal, Unreachable) and refusal.witness is not None:
+        meaning, lines = _explained(refusal.witness, refusal.verdict)
+        console.print(f"\nWitness: {meaning}")
+        screens.print_plain(console, lines)
+    print_saved([saved])
+    return fault.code
+
+
+def _refusal_as_json(refusal: Unreachable | NotFound) -> dict[str, Any]:
+    if isinstance(refusal, NotFound):
+        best = None if refusal.best is None else _described(refusal.best)
+        return {"best": best, "proved_bound": refusal.proved_bound, "probability": refusal.probability}
+    witness = refusal.witness
+    weighed = witness and {"indices": list(witness.indices), "weights": [float(w) for w in witness.weights]}
+    return {"best_error": refusal.best_error, "witness": weighed, "verdict": refusal.verdict.to_dict()}
+
+
+def _unreachable_facts(refusal: Unreachable) -> list[tuple[str, str]]:
+    from headwright.balls import decimal_below
+
+    facts = [("proof", refusal.verdict.method)]
+    if _about_rows(refusal.verdict):
+        return [*facts, ("because", refusal.verdict.reason)]
+    if refusal.best_error is None:
+        return facts
+    return [("best error", f"{decimal_below(Fraction(refusal.best_error))}; no query errs less"), *facts]
+
+
+def _not_found_facts(refusal: NotFound) -> list[tuple[str, str]]:
+    from headwright.balls import decimal_below
+
+    best, facts = refusal.best, []
+    if best is not None:
+        reached = " ".join(_reached(best))
+        if refusal.probability is not None:
+            reached = f"probability about {refusal.probability:.6g} of error at most {best.asked}"
+        facts.append(("best found", f"{reached}, norm {best.norm:.6g}"))
+    if refusal.proved_bound is not None:
+        facts.append(("proved bound", decimal_below(Fraction(refusal.proved_bound))))
+    return facts
+
+
+def _about_rows(verdict: Verdict) -> bool:
+    """Whether what is impossible is a layer, because its rows contradict each other."""
+    from headwright.proofs import GoalsContradict, OutputsContradict
+
+    return isinstance(verdict.record, GoalsContradict | OutputsContradict)
+
+
+def _explained(witness: Witness, verdict: Verdict) -> tuple[str, str]:
+    """What the witness of a proved impossibility says, and its weights."""
+    from headwright.proofs import HullsMeet, OutOfReach, OutputsContradict
+
+    record = verdict.record
+    if isinstance(record, OutputsContradict):
+        return "so the wanted means cancel, and the wanted outputs do not:", _row_shares(witness)
+    if _about_rows(verdict):
+        return "the share of each row in the contradiction:", _row_shares(witness)
+    if isinstance(record, HullsMeet):
+        bars = witness_bars(witness, record.top.indices)
+        return "this mean of the named keys (*) is this mean of the others:", bars
+    if isinstance(record, OutOfReach) and isinstance(record.goal, Copy):
+        return f"key {record.goal.index} is this mean of other keys:", witness_bars(witness)
+    named = record.goal.indices if isinstance(record, OutOfReach) else ()
+    return "this mean of keys is also a mean of the goal's keys (*):", witness_bars(witness, named)
+
+
+def _row_shares(witness: Witness) -> str:
+    pairs = list(zip(witness.indices, witness.weights, strict=True))
+    lines = [f"  row {row}  {float(weight):+.6f}" for row, weight in pairs[:_MOST]]
+    return "\n".join([*lines, *([f"  … {len(pairs)} rows in all"] if len(pairs) > _MOST else [])])
+
+
+def witness_bars(witness: Witness, named: Collection[int] = ()) -> str:
+    """The heaviest keys of a witness with their weights, as decimals and bars; of more than ten, how many there are.
+
+    >>> print(witness_bars(Witness((4, 9), (Fraction(1, 3), Fraction(2, 3))), {4}))
+      key 9  0.6667  ████████████████████
+    * key 4  0.3333  ██████████
+    """
+    pairs = sorted(zip(witness.indices, witness.weights, strict=True), key=lambda pair: (-pair[1], pair[0]))[:_MOST]
+    digits = len(str(max(j for j, _ in pairs)))
+    lines = []
+    for j, weight in pairs:
+        mark = "*" if j in named else " "
+        lines.append(f"{mark} key {j:>{digits}}  {float(weight):.4f}  {'█' * round(_WIDTH * weight)}".rstrip())
+    if len(witness.indices) > _MOST:
+        lines.append(f"  … {len(witness.indices)} keys in all")
+    return "\n".join(lines)

@@ -79,11 +79,8 @@ def fault_of(error: Exception) -> Fault:
         if isinstance(error, kinds):
             return Fault(code, status, _one_line(str(error)) or type(error).__name__)
     said = _one_line(f"{type(error).__name__}: {error}")
-    return Fault(
-        4,
-        "error",
-        f"a fault of headwright itself, not of your call ({said}); HEADWRIGHT_TRACEBACK=1 shows where it arose",
-    )
+    hint = "HEADWRIGHT_TRACEBACK=1 shows where it arose"
+    return Fault(4, "error", f"internal error in headwright, not in your call ({said}); {hint}")
 
 
 def worst(codes: list[int]) -> int:

@@ -93,7 +93,7 @@ def index_of(text: str, option: str) -> int:
     if not (digits.isascii() and digits.isdecimal()):
         raise ValueError(f"`{option}` must name keys by non-negative integers (0-based), got {digits!r}")
     if len(digits) > 18:
-        raise ValueError(f"`{option}` names a key beyond any file: {digits[:18]}…")
+        raise ValueError(f"`{option}` must name a key by at most 18 digits, got {digits[:18]}…")
     return int(digits)
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import typer
 
 from headwright import inputs
+from headwright.array_files import read_array
 from headwright.cli.goal_options import pairs_of
-from headwright.cli.key_files import read_array, read_keys
 from headwright.key_models import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
 
@@ -80,9 +80,9 @@ class KeyOptions:
             got = "neither" if self.keys is None else "both"
             raise ValueError(f"keys must be given by exactly one of `--keys FILE` and `--orthonormal N`, got {got}")
         if self.keys is not None:
-            return read_keys(self.keys, name=self.array)
+            return read_array(self.keys, argument="keys", ndim=2, name=self.array)
         if self.array is not None:
-            raise ValueError("`--array` names an array of a file: it needs `--keys`")
+            raise ValueError("`--array` needs `--keys`: it names an array of that file")
         n = self.orthonormal or 0
         if not 1 <= n <= _MOST_ORTHONORMAL:
             raise ValueError(f"`--orthonormal` must lie between 1 and {_MOST_ORTHONORMAL}, got {n}")

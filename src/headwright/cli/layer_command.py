@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from headwright.budget import DEFAULT
-from headwright.cli import refusal_screens, screens
-from headwright.cli.faults import VERDICT_CODES, fault_of
+from headwright.cli import design_screens, screens
+from headwright.cli.faults import VERDICT_CODES
 from headwright.cli.layer_files import read_layer
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 from headwright.design_refusals import NotFound, Unreachable
@@ -48,9 +48,7 @@ def layer_command(
     try:
         layer = design_layer(**vars(asked))
     except (Unreachable, NotFound) as refusal:
-        saved = save_certificate(save, refusal.verdict if isinstance(refusal, Unreachable) else None)
-        refusal_screens.show(refusal, precision=None, saved=saved, as_json=as_json)
-        return fault_of(refusal).code
+        return design_screens.refuse(refusal, save=save, json_wanted=as_json)
     verdict = layer.verdict
     assert verdict is not None  # design_layer returns what it has proved
     saved = save_certificate(save, verdict)

@@ -1,6 +1,6 @@
 """A layer asked for in TOML: tokens, what each row shall attend to, and what it shall yield.
 
-    error = 0.01                    # total variation allowed in every row; a decimal means just that: 1/100
+    error = 0.01                    # total variation allowed in every row; a decimal is exact: 1/100
     rank = "smallest"               # or a number; left out: any
     heads = 1
     causal = false
@@ -24,10 +24,11 @@ from typing import Any, final
 import numpy as np
 
 from headwright import inputs, toml_files
+from headwright.array_files import read_array
 from headwright.budget import DEFAULT
 from headwright.cli.goal_options import DEFAULT_ERROR
-from headwright.cli.key_files import read_array
-from headwright.goals import Average, Blend, Copy, Goal
+from headwright.goal_tables import key_number, numbers, read_goal
+from headwright.goals import Goal
 from headwright.toml_files import reading
 
 _ENTRIES = ("error", "rank", "heads", "causal", "tokens", "array", "rows")
@@ -76,7 +77,7 @@ def _read(path: Path) -> LayerFile:
 def _known(held: Mapping[str, Any], names: tuple[str, ...], where: str) -> None:
     for name in held:
         if name not in names:
-            raise ValueError(f"`{where}{name}` is no entry of a layer file; there are {', '.join(names)}")
+            raise ValueError(f"`{where}{name}` is not an entry of a layer file; there are {', '.join(names)}")
 
 
 def _tokens(held: Mapping[str, Any], folder: Path) -> np.ndarray:
@@ -84,19 +85,10 @@ def _tokens(held: Mapping[str, Any], folder: Path) -> np.ndarray:
     if isinstance(given, str):
         return read_array(folder / given, argument="tokens", ndim=2, name=name)
     if name is not None:
-        raise ValueError("`array` names an array of a file: it needs `tokens` to be a file's name")
+        raise ValueError("`array` names an array of a file, so `tokens` must be the name of a file")
     if given is None:
         raise ValueError('`tokens` must be given: rows of numbers, or the name of a file such as "x.npy"')
-    return inputs.float64(_numbers(given, "tokens"), name="tokens", ndim=2)
-
-
-def _numbers(given: Any, where: str) -> Any:
-    """Nested lists of numbers with floats for decimals, or TypeError."""
-    if isinstance(given, list):
-        return [_numbers(part, where) for part in given]
-    if isinstance(given, bool) or not isinstance(given, Decimal | int):
-        raise TypeError(f"`{where}` must hold numbers, got {given!r}")
-    return float(given) if isinstance(given, Decimal) else given
+    return inputs.float64(numbers(given, "tokens"), name="tokens", ndim=2)
 
 
 def _rows(rows: Any, count: int) -> tuple[dict[int, Goal], dict[int, np.ndarray]]:
@@ -106,51 +98,17 @@ def _rows(rows: Any, count: int) -> tuple[dict[int, Goal], dict[int, np.ndarray]
     outputs: dict[int, np.ndarray] = {}
     for name, row in rows.items():
         where = f"rows.{name}"
-        r = _index(name, where, count)
+        r = key_number(name, f"`{where}`")
+        if r >= count:
+            raise ValueError(f"`{where}` names token {r}, but there are only {count} tokens (0 to {count - 1})")
         if not isinstance(row, dict):
             raise TypeError(f"`{where}` must be a table with one of {', '.join(_GOALS)}, got {row!r}")
         _known(row, (*_GOALS, "output"), f"{where}.")
         if r in goals:
             raise ValueError(f"`{where}` names row {r} a second time")
-        goals[r] = _goal(row, where, count)
+        goal = read_goal(row, count, of=where, kinds=_GOALS)
+        assert isinstance(goal, Goal), "no row asks for `top`"
+        goals[r] = goal
         if "output" in row:
-            outputs[r] = inputs.float64(_numbers(row["output"], f"{where}.output"), name=f"{where}.output", ndim=1)
+            outputs[r] = inputs.float64(numbers(row["output"], f"{where}.output"), name=f"{where}.output", ndim=1)
     return goals, outputs
-
-
-def _goal(row: Mapping[str, Any], where: str, count: int) -> Goal:
-    given = [name for name in _GOALS if name in row]
-    if len(given) != 1:
-        got = " and ".join(given) or "none"
-        raise ValueError(f"`{where}` must have exactly one of {', '.join(_GOALS)}, got {got}")
-    entry, value = f"{where}.{given[0]}", row[given[0]]
-    try:
-        if given[0] == "copy":
-            return Copy(_index(value, entry, count))
-        if given[0] == "average" and isinstance(value, list):
-            return Average(*(_index(i, entry, count) for i in value))
-        if given[0] == "blend" and isinstance(value, dict):
-            return Blend({_index(i, entry, count): _share(share, entry) for i, share in value.items()})
-    except (ValueError, TypeError) as error:
-        if f"`{entry}`" in str(error):
-            raise
-        raise type(error)(f"`{entry}`: {error}") from error
-    example = "[0, 1]" if given[0] == "average" else '{0 = "0.7", 1 = "0.3"}'
-    raise TypeError(f"`{entry}` must look like {example}, got {value!r}")
-
-
-def _index(value: Any, where: str, count: int) -> int:
-    """A row or token by its number, which as the name of an entry is written in digits."""
-    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 19:
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"`{where}` must name tokens by non-negative integers (0-based), got {value!r}")
-    if not 0 <= value < count:
-        raise ValueError(f"`{where}` names token {value}, but there are only {count} tokens (0 to {count - 1})")
-    return value
-
-
-def _share(share: Any, where: str) -> str:
-    if isinstance(share, bool) or not isinstance(share, Decimal | int | str):
-        raise TypeError(f"`{where}` must have numbers as shares, got {share!r}")
-    return str(share)

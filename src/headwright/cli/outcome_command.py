@@ -1,22 +1,35 @@
-"""headwright outcome: a query over keys that vary, and what its weights and its error do, each number with its worth."""
+"""headwright outcome: a query over keys that vary, and what its weights and its error do, each number with its worth.
+
+Proved figures and estimated ones differ in words, in sign (≈) and in colour.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, final
+from typing import Annotated, Any, final
 
 import numpy as np
 import typer
+from rich.text import Text
 
 from headwright._design import Design
-from headwright.cli import outcome_screens, screens
+from headwright.array_files import read_array
+from headwright.bounded import Bounded
+from headwright.cli import screens
 from headwright.cli.goal_options import DEFAULT_ERROR, WeightGoalOptions
-from headwright.cli.key_files import read_array
 from headwright.cli.key_options import KeyOptions, QueryOptions
-from headwright.cli.output_files import check_files, picture_option
+from headwright.cli.output_files import check_files, picture_option, print_saved
 from headwright.goals import Top
 from headwright.key_models import GaussianKeys, KeyModel
+from headwright.noise import Outcome, outcome
+from headwright.noise.result import spread_bars
+
+_MOST_OUTPUTS = 8
+_FIGURES = {"probability": ("error", "P(error <= {})"), "quantile": ("p", "error met with {}")}  # argument, and words
+Figures = Mapping[str, tuple[str, Bounded]]  # what was asked for, as given, and its answer
 
 
 @final
@@ -30,7 +43,7 @@ class PictureOptions:
 
     def check(self) -> None:
         if self.against is not None and self.picture is None:
-            raise ValueError("`--against` is drawn in a picture: it needs `--picture`")
+            raise ValueError("`--against` needs `--picture`, where it is drawn")
         check_files({"--picture": self.picture, "--key-picture": self.key_picture})
 
     def draw(self, model: KeyModel, design: Design | None, *, query: Path, seed: int) -> list[Path]:
@@ -56,7 +69,9 @@ class PictureOptions:
         other = replace(design, queries=queries, mix=np.ones(len(queries)))
         strips = {f"{file.name}: {_heads(each)}": each for file, each in ((query, design), (self.against, other))}
         if len(strips) == 1:
-            raise ValueError(f"`--against` {self.against} and `--query` {query} would have one name in the picture")
+            raise ValueError(
+                f"`--against` {self.against} and `--query` {query} would have the same name in the picture"
+            )
         return strips
 
 
@@ -93,8 +108,6 @@ def outcome_command(
     What can be proved is proved; the rest is estimated, and says so. Example:
     headwright outcome --orthonormal 12 --along 0=0.5 --query q.npy --average 0,1 --error 0.1
     """
-    from headwright.noise import outcome
-
     goal = wanted.goal()
     assert not isinstance(goal, Top)  # there is no --top here
     for option, given in {"--error": error, "--quantile": quantile, "--picture": pictures.picture}.items():
@@ -114,7 +127,58 @@ def outcome_command(
     shown = None if goal is None else Design(rows, shares, queries.scale, goal, asked, law.mean)
     drawn = pictures.draw(model, shown, query=queries.query, seed=seed or 0)
     if as_json:
-        screens.print_json(outcome_screens.told(law, figures, drawn))
+        screens.print_json(_as_json(law, figures, drawn))
     else:
-        outcome_screens.show(law, model, figures, drawn)
+        _show(law, model, figures, drawn)
     return 0
+
+
+def _as_json(law: Outcome, figures: Figures, drawn: Sequence[Path]) -> dict[str, Any]:
+    """All of it as plain values for JSON; every figure says whether it is proved."""
+    asked = {
+        name: {argument: figures[name][0], **figures[name][1].to_dict()} if name in figures else None
+        for name, (argument, _) in _FIGURES.items()
+    }
+    return {"status": "done", **law.to_dict(), **asked, "pictures": [str(path) for path in drawn]}
+
+
+def _show(law: Outcome, model: KeyModel, figures: Figures, drawn: Sequence[Path]) -> None:
+    console = screens.out()
+    about = "The weights" if law.goal is None else str(law.goal)
+    heads = len(law.head_mean)
+    by = "1 head" if heads == 1 else f"{heads} heads"
+    console.print(Text(f"{about} by {by} over {model.describe()}\n"))
+    status, style = ("Proved", "proved") if law.proved else ("Estimated, not proved", "undecided")
+    seed = "" if law.seed is None else f", seed {law.seed}"
+    console.print(Text.assemble((status, screens.COLOURS[style]), f": {law.method}{seed}"))
+    screens.print_facts(console, _facts(law, figures))
+    marked = "" if law.goal is None else " (* named by the goal)"
+    screens.print_plain(console, f"\nWeights, mean ± standard deviation{marked}:")
+    screens.print_plain(console, spread_bars(law.mean, law.sd, law.goal, proved=law.proved, width=36))
+    if law.output_mean is not None and law.output_cov is not None:
+        _show_output(law, law.output_mean, law.output_cov)
+    print_saved([], drawn)
+
+
+def _facts(law: Outcome, figures: Figures) -> list[tuple[str, str]]:
+    from headwright.balls import decimal_above
+
+    shown = {name: words for name, (_, words) in _FIGURES.items() if name in figures}
+    facts = [(words.format(figures[name][0]), repr(figures[name][1])) for name, words in shown.items()]
+    if law.goal is not None:
+        facts.append(("mean error", repr(law.error_mean)))
+    off = decimal_above(Fraction(max(float(np.max(law.uncertainty[name])) for name in ("mean", "sd"))), 1)
+    worth = f"proved to ±{off}" if law.proved else f"estimated to ±{off} at 95 %"
+    return [*facts, ("weights below", f"each mean and deviation {worth}")]
+
+
+def _show_output(law: Outcome, mean: np.ndarray, covariance: np.ndarray) -> None:
+    """The output's coordinates with their deviations; the whole covariance is in the JSON."""
+    console = screens.out()
+    about = "" if law.proved else "≈ "
+    screens.print_plain(console, "\nOutput, mean ± standard deviation:")
+    spread = np.sqrt(np.maximum(np.diag(covariance), 0))
+    for k in range(min(len(mean), _MOST_OUTPUTS)):
+        screens.print_plain(console, f"  [{k}]  {about}{mean[k]:.6g} ± {spread[k]:.4g}")
+    if len(mean) > _MOST_OUTPUTS:
+        screens.print_plain(console, f"  … {len(mean)} coordinates; --json has them all, and their covariance")

@@ -1,4 +1,4 @@
-"""Files the commands write: checked before the work begins, so that no hour of work ends in a missing folder."""
+"""Files the commands write. They are checked before the work begins: an hour of work must not end in a missing folder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check_files(wanted: Mapping[str, Path | None]) -> None:
     for option, path in given.items():
         _check_ending(option, path)
         if not path.parent.is_dir():
-            raise ValueError(f"`{option}` {path} lies in no existing folder")
+            raise ValueError(f"`{option}` {path} must be in a folder that exists")
         if path.is_dir():
             raise ValueError(f"`{option}` {path} is a folder, not a file")
     for path, times in Counter(given.values()).items():

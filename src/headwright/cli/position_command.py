@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, final
 
 import typer
 
+from headwright.array_files import read_array
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
-from headwright.cli.key_files import read_array
 from headwright.cli.output_files import SaveOption, check_files, named, picture_option, print_saved, save_certificate
 from headwright.number_types import PRECISIONS
 
@@ -69,7 +69,7 @@ def position_command(
     dtype: Annotated[
         str | None,
         typer.Option(
-            metavar="TYPE", help=f"Ask about the codes as stored in {', '.join(PRECISIONS)}; else about the exact ones."
+            metavar="TYPE", help=f"Judge the codes as stored in {', '.join(PRECISIONS)} (default: the exact codes)."
         ),
     ] = None,
     save: SaveOption = None,
@@ -97,9 +97,9 @@ def position_command(
     drawn = _draw(codes, picture, collisions)
     if as_json:
         shape = {"kind": codes.kind, "length": codes.length, "dim": codes.dim, "base": codes.base}
-        told = {"nearest_pair": {**nearest.to_dict(), "verdict": nearest.verdict.to_dict()}, "coincidence": first}
+        pairs = {"nearest_pair": {**nearest.to_dict(), "verdict": nearest.verdict.to_dict()}, "coincidence": first}
         files = {**named(saved=saved), "pictures": [str(path) for path in drawn]}
-        screens.print_json({"status": verdict.status, **shape, **told, "verdict": verdict.to_dict(), **files})
+        screens.print_json({"status": verdict.status, **shape, **pairs, "verdict": verdict.to_dict(), **files})
     else:
         _show(codes, nearest, first, verdict)
         print_saved([saved], drawn)
@@ -110,17 +110,17 @@ def _first_alike(codes: Positions, dtype: str | None) -> dict[str, list[int] | s
     """The first coinciding pair by type, None where there is none; a type not asked for that overflows says so."""
     from headwright.position import coincidence
 
-    found: dict[str, list[int] | str | None] = {}
+    first: dict[str, list[int] | str | None] = {}
     for name in PRECISIONS if dtype is None else (dtype,):
         try:
             pair = coincidence(codes, dtype=name)
         except ValueError:
             if dtype is not None:
                 raise
-            found[name] = "overflow"
+            first[name] = "overflow"
         else:
-            found[name] = None if pair is None else list(pair)
-    return found
+            first[name] = None if pair is None else list(pair)
+    return first
 
 
 def _draw(codes: Positions, picture: Path | None, collisions: Path | None) -> list[Path]:

@@ -55,9 +55,9 @@ def problems_command(
             raise ValueError("`--report` is about all questions: it goes with neither an ID nor `--picture`")
         return _write_report(report, as_json)
     if problem_id is None and question:
-        raise ValueError("`--question` shows one question: name it, as in `headwright problems A.1a --question`")
+        raise ValueError("`--question` needs an ID, as in `headwright problems A.1a --question`")
     if problem_id is None and picture is not None:
-        raise ValueError("`--picture` draws one question: name it, as in `headwright problems A.1d --picture a.svg`")
+        raise ValueError("`--picture` needs an ID, as in `headwright problems A.1d --picture a.svg`")
     if problem_id is None:
         return _list_all(as_json)
     if question:
@@ -70,8 +70,8 @@ def _list_all(as_json: bool) -> int:
 
     if as_json:
         questions = [problem.to_dict() for problem in CATALOGUE.values()]
-        told = {"status": "done", "running": len(runs()), "total": len(CATALOGUE), "questions": questions}
-        screens.print_json(told)
+        counts = {"running": len(runs()), "total": len(CATALOGUE)}
+        screens.print_json({"status": "done", **counts, "questions": questions})
         return 0
     console = screens.out()
     for letter, title in SHEETS.items():
@@ -96,11 +96,11 @@ def _rows(problems: list[Problem]) -> Padding:
 
 
 def _write_report(folder: Path, as_json: bool) -> int:
-    """The report of all questions, telling on stderr how it goes where that is a terminal."""
+    """Write the report of all questions, with its progress on stderr where that is a terminal."""
     from headwright.reports.page import write_report
 
-    voice = Console(stderr=True, highlight=False)
-    with voice.status("running the questions") as status:
+    progress = Console(stderr=True, highlight=False)
+    with progress.status("running the questions") as status:
         page, data = write_report(folder, say=lambda name: status.update(f"running {name}"))
     if as_json:
         screens.print_json({"status": "done", "report": str(page), "data": str(data)})
@@ -152,7 +152,7 @@ def _form(problem: Problem) -> dict[str, str]:
 
 
 def _show_one(problem: Problem, as_json: bool, picture: Path | None) -> int:
-    """Exit code 0 also where the published answer is refuted: that is what one wanted to know."""
+    """The exit code is 0 even where the published answer is refuted: the command was asked to find that out."""
     from headwright.problems import run
 
     check_files({"--picture": picture})

@@ -27,7 +27,7 @@ Budget = Annotated[
 
 
 def out() -> Console:
-    """The console on stdout; made anew each time, so that it sees today's stdout. Nothing is coloured by guessing."""
+    """The console on stdout; made anew each time, because stdout may have been replaced. It colours nothing by guessing."""
     return Console(highlight=False)
 
 
@@ -63,10 +63,10 @@ def print_facts(console: Console, facts: Iterable[tuple[str, str]], *, indent: i
 
 def print_verdict(console: Console, verdict: Verdict, *, label: str = "") -> None:
     """The status, coloured and spelled, with its claim; below it bound, counterexample, reason, method, scope."""
-    told = verdict.table()
+    parts = verdict.table()
     status = Text(verdict.status.capitalize(), style=COLOURS[verdict.status])
     console.print(Text.assemble(f"{label}: " if label else "", status, f": {verdict.claim}"))
-    print_facts(console, list(zip(told["part"], told["text"], strict=True))[2:])
+    print_facts(console, list(zip(parts["part"], parts["text"], strict=True))[2:])
 
 
 def print_plain(console: Console, text: str) -> None:

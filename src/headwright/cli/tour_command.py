@@ -14,7 +14,7 @@ from headwright.cli.output_files import check_files
 
 def tour_command(
     out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where the report goes; the same as JSON goes beside it.")
+        Path, typer.Option(metavar="FILE", help="Write the report here, and the same as JSON beside it.")
     ] = Path("report.html"),
     as_json: screens.Json = False,
 ) -> int:
@@ -24,7 +24,7 @@ def tour_command(
     check_files({"--out": out})
     if out.suffix == ".json":
         raise ValueError(
-            f"`--out` names the page; the data go beside it into {out.name}. Choose another ending, as .html"
+            f"`--out` names the page; the data go beside it into {out.name}. Choose another ending, such as .html"
         )
     tour(out, Console(quiet=True) if as_json else screens.out())
     if as_json:

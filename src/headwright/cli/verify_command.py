@@ -20,14 +20,14 @@ def verify_command(
 ) -> int:
     """Prove the claim of each certificate again, from the file alone.
 
-    Of several files the worst answer gives the exit code: a damaged file before a refuted claim before an undecided one.
+    The exit code is that of the worst file: a damaged file comes before a refuted claim, and that before an undecided one.
     """
     answers = [_judge(file, budget) for file in files]
     code = worst([_code(answer) for answer in answers])
     if as_json:
-        told = [{"file": str(file), **answer.to_dict()} for file, answer in zip(files, answers, strict=True)]
+        verdicts = [{"file": str(file), **answer.to_dict()} for file, answer in zip(files, answers, strict=True)]
         status = next((answer.status for answer in answers if _code(answer) == code), "proved")
-        screens.print_json({"status": status, "files": told})
+        screens.print_json({"status": status, "files": verdicts})
         return code
     console = screens.out()
     for file, answer in zip(files, answers, strict=True):

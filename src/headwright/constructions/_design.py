@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Literal, get_args, overload
+from typing import Literal, TypedDict, Unpack, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,33 +29,25 @@ METHODS: tuple[str, ...] = get_args(Method)
 _HAIRS = tuple(2.0**-k for k in range(44, 11, -4))
 
 
+class DesignOptions(TypedDict, total=False):
+    """The arguments of `design` that both of its signatures share."""
+
+    error: Number
+    scale: float
+    heads: int | Literal["auto"]
+    method: Method
+    confidence: Number | None
+    precision: Precision | None
+    seed: int | None
+
+
 @overload
 def design(
-    keys: ArrayLike | KeyModel,
-    goal: Goal | Top,
-    *,
-    error: Number = 0.01,
-    scale: float = 1.0,
-    heads: int | Literal["auto"] = 1,
-    method: Method = "least-norm",
-    confidence: Number | None = None,
-    precision: Precision | None = None,
-    seed: int | None = None,
-    throw: Literal[True] = True,
+    keys: ArrayLike | KeyModel, goal: Goal | Top, *, throw: Literal[True] = True, **options: Unpack[DesignOptions]
 ) -> Design: ...
 @overload
 def design(
-    keys: ArrayLike | KeyModel,
-    goal: Goal | Top,
-    *,
-    error: Number = 0.01,
-    scale: float = 1.0,
-    heads: int | Literal["auto"] = 1,
-    method: Method = "least-norm",
-    confidence: Number | None = None,
-    precision: Precision | None = None,
-    seed: int | None = None,
-    throw: Literal[False],
+    keys: ArrayLike | KeyModel, goal: Goal | Top, *, throw: Literal[False], **options: Unpack[DesignOptions]
 ) -> Design | Unreachable | NotFound: ...
 def design(
     keys: ArrayLike | KeyModel,
@@ -70,7 +62,7 @@ def design(
     seed: int | None = None,
     throw: bool = True,
 ) -> Design | Unreachable | NotFound:
-    """A Design whose weights over `keys` (n, d) are within total variation `error` of `goal`, proved.
+    """A Design whose weights over `keys` (n, d) are proved to be within total variation `error` of `goal`.
 
     `method="least-norm"` takes any keys and returns the shortest query with exact ratios inside the goal's support; where there
     is none it searches for one with approximate ratios (`exact_ratios=False`). `method="closed-form"` is the textbook's
@@ -89,43 +81,30 @@ def design(
     >>> round(design.norm, 6), round(design.lower_bound, 6)
     (10.392565, 10.392565)
     """
+    _check_method(method, seed)
     try:
-        return _one(keys, goal, error, scale, heads, method, confidence, precision, seed)
+        with np.errstate(all="ignore"):  # what overflows is refused in words
+            if isinstance(keys, KeyModel):
+                if precision is not None or method != "least-norm":
+                    raise ValueError("`precision` and `method` do not go with keys that vary")
+                return design_varying(
+                    keys, goal, error=error, confidence=confidence, scale=scale, heads=heads, seed=seed
+                )
+            if confidence is not None:
+                raise ValueError(
+                    "`confidence` needs keys that vary: GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
+                )
+            if isinstance(goal, Top):
+                if heads != 1 or precision is not None or method != "least-norm":
+                    raise ValueError(
+                        "`heads`, `precision` and `method` do not go with `Top`, which asks one query for a score gap"
+                    )
+                return design_top(keys, goal, scale)
+            return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
     except (Unreachable, NotFound) as refusal:
         if throw:
             raise
         return refusal
-
-
-def _one(
-    keys: ArrayLike | KeyModel,
-    goal: Goal | Top,
-    error: Number,
-    scale: float,
-    heads: int | str,
-    method: Method,
-    confidence: Number | None,
-    precision: Precision | None,
-    seed: int | None,
-) -> Design:
-    _check_method(method, seed)
-    if isinstance(keys, KeyModel):
-        if precision is not None or method != "least-norm":
-            raise ValueError("`precision` and `method` do not go with keys that vary")
-        return design_varying(keys, goal, error=error, confidence=confidence, scale=scale, heads=heads, seed=seed)
-    if confidence is not None:
-        raise ValueError(
-            "`confidence` needs keys that vary, as GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
-        )
-    if isinstance(goal, Top):
-        if heads != 1 or precision is not None or method != "least-norm":
-            raise ValueError(
-                "`heads`, `precision` and `method` do not go with `Top`, which asks one query for a score gap"
-            )
-        with np.errstate(all="ignore"):  # what overflows is refused in words
-            return design_top(keys, goal, scale)
-    with np.errstate(all="ignore"):
-        return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
 
 
 def design_many(
@@ -181,7 +160,7 @@ def _designed(request: Request, method: str, seed: int | None, start: shortest.S
     try:
         parts = [_one_head(request.for_target(target), method, seed) for target in request.targets]
     except Unreachable as refusal:  # of one target; other heads might still do the whole
-        raise NotFound(f"one Copy head per target cannot be had: {refusal.reason}") from refusal
+        raise NotFound(f"there is no Copy head for every target: {refusal.reason}") from refusal
     return request.made(np.concatenate([part.queries for part in parts]), method=method, exact_ratios=False)
 
 

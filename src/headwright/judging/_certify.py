@@ -1,7 +1,11 @@
-"""certify: put a question about weights into a claim and hand it to the proofs."""
+"""certify: put a question about weights into a claim and hand it to the proofs.
+
+Where keys vary and no proof is found, the verdict carries an estimate, which never looks like a proof.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -11,14 +15,28 @@ from numpy.typing import ArrayLike
 from headwright import inputs
 from headwright._design import Design
 from headwright.goals import Goal, Top
-from headwright.judging.varying import certify_varying, proved_once
 from headwright.key_models import KeyModel
 from headwright.layer import Layer
-from headwright.noise import heads_of
-from headwright.proofs import NORMS, Claim, Heads, LayerRows, Region, TopGap, WeightBound, WithinError, Withstands
-from headwright.verdict import Verdict
+from headwright.noise import heads_of, independent_errors
+from headwright.noise.intervals import clopper_pearson
+from headwright.proofs import (
+    NORMS,
+    Claim,
+    Heads,
+    LayerRows,
+    Region,
+    TopGap,
+    WeightBound,
+    WithinError,
+    WithProbability,
+    Withstands,
+)
+from headwright.verdict import Undecided, Verdict
 
 Number = float | str | Fraction
+_SAMPLES = 2**17
+_TIE = 1e-12  # float64 errors this near to the asked one may lie on either side of it
+_SURE = 0.99  # confidence of the interval around an estimate
 
 
 def certify(
@@ -58,18 +76,21 @@ def certify(
     """
     if norm not in NORMS:
         raise ValueError(f"`norm` must be 'box' or 'ball', got {norm!r}")
-    if seed is not None:
-        inputs.count(seed, name="seed")
+    drawn = 0 if seed is None else inputs.count(seed, name="seed")
+    others: dict[str, Any] = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
     if isinstance(keys, KeyModel):
-        others: dict[str, Any] = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
-        return certify_varying(keys, design, goal, error, confidence, scale, mix, seed, others)
+        _refuse(others, "keys that vary")
+        likely = _varying_claim(keys, design, goal, error, confidence, scale, mix)
+        verdict = _proved_once(likely, design)
+        return _with_estimate(verdict, likely, keys, drawn) if isinstance(verdict, Undecided) else verdict
     if isinstance(design, Layer):
-        others = {"goal": goal, "gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
-        others |= {"confidence": confidence, "scale": scale, "mix": mix}
-        return _certify_layer(keys, design, error, others)
+        others = {"goal": goal, **others, "confidence": confidence, "scale": scale, "mix": mix}
+        _refuse(others, "a Layer, which has its own goals")
+        exact_error = None if error is None else inputs.rational(error, name="error")
+        return LayerRows(**design.claimed(inputs.float64(keys, name="tokens", ndim=2), exact_error)).prove()
     if confidence is not None:
         raise ValueError(
-            "`confidence` needs keys that vary, as GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
+            "`confidence` needs keys that vary: GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
         )
     heads = heads_of(keys, design, scale, mix)
     region = None if radius is None else Region(inputs.rational(radius, name="radius"), norm)
@@ -80,13 +101,13 @@ def certify(
             raise ValueError("`of` asks about a weight; `gap` goes with `Top` alone")
         return _weight_claim(heads, of, at_most, at_least, region).prove()
     if at_most is not None or at_least is not None:
-        raise ValueError("`at_most` and `at_least` need `of`: the key, or the functional, they speak about")
+        raise ValueError("`at_most` and `at_least` need `of`: the key, or the functional, that they bound")
     if goal is None and isinstance(design, Design):
         goal = design.goal
     if isinstance(goal, Top):
         if error is not None:
             raise ValueError("`error` does not go with `Top`, which asks for a score gap: use `gap`")
-        return proved_once(_top_claim(heads, design, goal, gap, region), design)
+        return _proved_once(_top_claim(heads, design, goal, gap, region), design)
     if gap is not None:
         raise ValueError("`gap` goes with `Top` alone; other goals ask for an error")
     if not isinstance(goal, Goal):
@@ -95,15 +116,13 @@ def certify(
         error = design.asked if isinstance(design, Design) and isinstance(design.goal, Goal) else 0.01
     exact = inputs.rational(error, name="error")
     claim: Claim = WithinError(heads, goal, exact) if region is None else Withstands(heads, goal, exact, region)
-    return proved_once(claim, design)
+    return _proved_once(claim, design)
 
 
-def _certify_layer(tokens: Any, layer: Layer, error: Number | None, others: dict[str, Any]) -> Verdict:
-    for name, value in others.items():
+def _refuse(given: dict[str, Any], beside: str) -> None:
+    for name, value in given.items():
         if value is not None:
-            raise ValueError(f"`{name}` does not go with a Layer, which has its own goals")
-    exact = None if error is None else inputs.rational(error, name="error")
-    return LayerRows(**layer.claimed(inputs.float64(tokens, name="tokens", ndim=2), exact)).prove()
+            raise ValueError(f"`{name}` does not go with {beside}")
 
 
 def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: Region | None) -> TopGap:
@@ -127,3 +146,70 @@ def _weight_claim(heads: Heads, of: Any, at_most: Any, at_least: Any, region: Re
     if at_most is not None:
         return WeightBound(heads, of, "at most", inputs.rational(at_most, name="at_most"), region)
     return WeightBound(heads, of, "at least", inputs.rational(at_least, name="at_least"), region)
+
+
+def _varying_claim(
+    model: KeyModel, design: Any, goal: Any, error: Any, confidence: Any, scale: Any, mix: Any
+) -> WithProbability:
+    """P(error met) >= confidence; goal, error and confidence default to those of a Design."""
+    own = design if isinstance(design, Design) else None
+    goal = own.goal if goal is None and own is not None else goal
+    if not isinstance(goal, Goal):
+        raise TypeError(f"`goal` must be Copy, Average or Blend for keys that vary, got {type(goal).__name__}")
+    if error is None:
+        error = 0.01 if own is None else own.asked
+    if confidence is None:
+        confidence = None if own is None else own.confidence
+    if confidence is None:
+        raise ValueError("`confidence` is needed for keys that vary: the probability with which the error must be met")
+    heads = heads_of(model.centre, design, scale, mix)
+    bounds = inputs.rational(error, name="error"), inputs.rational(confidence, name="confidence")
+    return WithProbability(model, heads, goal, *bounds)
+
+
+def _with_estimate(verdict: Undecided, claim: WithProbability, model: KeyModel, seed: int) -> Undecided:
+    """The verdict with the share of independent samples that met the error, and its interval of Clopper and Pearson."""
+    limit, surely, perhaps = float(claim.error), 0, 0
+    try:
+        for errors in independent_errors(model, claim.heads, claim.goal, _SAMPLES, seed):
+            surely += int(np.count_nonzero(errors <= limit - _TIE))
+            perhaps += int(np.count_nonzero(errors <= limit + _TIE))
+    except ValueError:  # scores that float64 cannot sample: the proof's verdict stands alone
+        return verdict
+    tail = (1 - _SURE) / 2
+    low, high = (float(clopper_pearson(np.array(met), _SAMPLES, tail)[k]) for k, met in enumerate((surely, perhaps)))
+    if low >= claim.confidence:
+        seen = "samples speak for the claim, but no proof was found: ask for a larger error or a smaller confidence"
+    elif high < claim.confidence:
+        seen = "samples speak against the claim, but nothing refutes it: try another design, error or confidence"
+    else:
+        seen = "samples leave it open: ask for an error or a confidence further away, or estimate it with `outcome`"
+    evidence = {
+        "estimated probability": _between(surely / _SAMPLES, perhaps / _SAMPLES),
+        f"estimated interval at {100 * _SURE:g} % (Clopper–Pearson)": f"{low:.6f} … {high:.6f}",
+        "samples": _SAMPLES,
+        "seed": seed,
+    }
+    return replace(verdict, evidence=evidence, next_step=seen)
+
+
+def _between(low: float, high: float) -> float | str:
+    """One share, or two where samples tie with the asked error."""
+    return round(low, 6) if low == high else f"{low:.6f} … {high:.6f} (samples tie with the error)"
+
+
+def _proved_once(claim: Claim, design: Any) -> Verdict:
+    """The verdict on the claim: the one that the design carries, where that is about the same claim."""
+    known: Verdict | None = vars(design).get("verdict") if isinstance(design, Design) else None
+    if known is not None and isinstance(known.record, Claim) and _same(known.record, claim):
+        return known
+    return claim.prove()
+
+
+def _same(one: Claim, other: Claim) -> bool:
+    mine, theirs = one.arrays(), other.arrays()
+    return (
+        one.stated() == other.stated()
+        and mine.keys() == theirs.keys()
+        and all(np.array_equal(array, theirs[name]) for name, array in mine.items())
+    )

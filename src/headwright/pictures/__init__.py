@@ -8,13 +8,5 @@ from headwright.pictures.spectrum_chart import spectrum_and_bound
 from headwright.pictures.type_collisions import collisions_by_type
 from headwright.pictures.weight_strips import weights_over_samples
 
-__all__ = [
-    "collisions_by_type",
-    "distance_against_shift",
-    "frontier_curves",
-    "key_range",
-    "save",
-    "spectrum_and_bound",
-    "svg",
-    "weights_over_samples",
-]
+__all__ = ["collisions_by_type", "distance_against_shift", "frontier_curves", "key_range", "spectrum_and_bound"]
+__all__ += ["save", "svg", "weights_over_samples"]

@@ -61,9 +61,9 @@ def svg(figure: Figure) -> str:
 def png(figure: Figure) -> bytes:
     """The picture as the bytes of a .png, at 150 dots per inch."""
     stream = io.BytesIO()
-    told = {"Title": title_of(figure), "Description": text_of(figure), "Software": None}
+    metadata = {"Title": title_of(figure), "Description": text_of(figure), "Software": None}
     with house_style():
-        figure.savefig(stream, format="png", dpi=_DOTS_PER_INCH, metadata=told)
+        figure.savefig(stream, format="png", dpi=_DOTS_PER_INCH, metadata=metadata)
     return stream.getvalue()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,20 +16,16 @@ from headwright.constructions import Frontier
 from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart, star
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 _WORDS = {1: "one head", 2: "two heads", 3: "three heads", 4: "four heads"}
 _TEXTBOOK = palette.Look(palette.FAINT, "", ":", "x")
 _ASKED = palette.Look(palette.INK, "", "-", "")
 _WIDE = 20.0  # norms that span more than this factor have a logarithmic axis
 
-Curve = tuple[
-    str, np.ndarray, np.ndarray, tuple[float, float], palette.Look
-]  # name, norms, probabilities, the best, look
+# Name, norms, probabilities, the best, look.
+Curve = tuple[str, np.ndarray, np.ndarray, tuple[float, float], palette.Look]
 
 
-def frontier_curves(frontier: Frontier, *, confidence: float | None = None) -> Figure:
+def frontier_curves(frontier: Frontier, *, confidence: float | None = None) -> palette.Figure:
     """The curves of a `Frontier`, each with its best length marked; with `confidence`, a line at that probability."""
     if not isinstance(frontier, Frontier):
         raise TypeError(f"`frontier` must be a Frontier, got {type(frontier).__name__}")
@@ -39,14 +34,14 @@ def frontier_curves(frontier: Frontier, *, confidence: float | None = None) -> F
     curves = list(_curves(frontier))
     norms = np.concatenate([curve[1] for curve in curves])
     limits = float(norms.min()), float(norms.max())
-    lines, told = [], []
+    lines, words = [], []
     if confidence is not None:
         ask = ("asked", f"at least {confidence:g}")
         lines.append(Line("asked", limits, (confidence, confidence), _ASKED, ask, style={"linewidth": 0.9}))
     for name, norm, chance, best, look in curves:
         reached = f"{_down(best[1])} at norm {best[0]:.3g}"
         lines += [Line(name, norm, chance, look, (name, f"★ {reached}")), star(f"best of {name}", best, look)]
-        told.append(f"{name.capitalize()}: at best {reached}; {_down(chance[-1])} at norm {norm[-1]:.3g}.")
+        words.append(f"{name.capitalize()}: at best {reached}; {_down(chance[-1])} at norm {norm[-1]:.3g}.")
     error = f"{float(inputs.rational(frontier.error, name='error')):g}"
     kind = "proved for the queries found" if frontier.proved else "estimated, not proved"
     what = f"Probability of an error of at most {error}"
@@ -56,7 +51,7 @@ def frontier_curves(frontier: Frontier, *, confidence: float | None = None) -> F
         y=Axis("probability", (0, 1)),
         title=f"How surely can queries of some length do {frontier.goal}?",
         note=f"{what}: the best found, {kind}.",
-        text=f"{what} for {frontier.goal} against query norm, {kind}. {' '.join(told)}",
+        text=f"{what} for {frontier.goal} against query norm, {kind}. {' '.join(words)}",
     )
 
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from headwright.optional import need
 from headwright.pictures import palette
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _NAMES_AT = 1.024  # where the names begin, as part of the width of the axes
 _NARROW = 200.0  # a logarithmic axis that spans less has ticks at 2 and 5 besides those at 1
@@ -55,7 +52,7 @@ def star(name: str, at: tuple[float, float], look: palette.Look, *, size: float 
     return Line(name, [at[0]], [at[1]], look, style=style)
 
 
-def line_chart(lines: Sequence[Line], *, x: Axis, y: Axis, title: str, note: str, text: str) -> Figure:
+def line_chart(lines: Sequence[Line], *, x: Axis, y: Axis, title: str, note: str, text: str) -> palette.Figure:
     """The lines in their order under a title and a note, with `text` for those who cannot see them."""
     with palette.house_style():
         figure = palette.sheet(width=8.2, height=4.9, title=title, note=note)

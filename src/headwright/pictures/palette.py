@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, final
 from headwright.optional import need
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Figure  # the type of every picture, for annotations
 
 INK = "black"
 FAINT = "#595959"  # grey that still has contrast 7 on white
@@ -44,7 +44,7 @@ _STYLE = {
 @final
 @dataclass(frozen=True)
 class Look:
-    """One series: its colour, and what tells it from the others without colour."""
+    """One series: its colour, and what distinguishes it from the others without colour."""
 
     colour: str
     hatch: str

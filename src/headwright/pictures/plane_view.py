@@ -60,7 +60,7 @@ def unit(row: np.ndarray) -> np.ndarray:
 
 
 def farthest(centre: np.ndarray, key: int) -> int:
-    """The key whose mean leaves the direction of this one's most; the key itself where there is no other."""
+    """The key whose mean deviates most from the direction of this one's; the key itself where it is the only one."""
     along = unit(centre[key])
     left = centre - np.outer(centre @ along, along)
     return int(np.argmax(np.linalg.norm(left, axis=1).round(12)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from headwright.optional import need
 from headwright.pictures import palette
 from headwright.pictures.plane_view import Frame, View, farthest, frame_around, plane_of, seen
 from headwright.scaled_keys import ScaledKeys
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _WIDTH = 7.5  # inches
 _AROUND = 0.75, 1.7  # what title, labels and legend take of width and height
@@ -33,17 +30,17 @@ _SIDES = {  # direction of the label from its point: horizontal and vertical ali
 
 def key_range(
     model: KeyModel, key: int, *, beside: int | None = None, samples: int = 200, seed: int | None = 0
-) -> Figure:
+) -> palette.Figure:
     """Draws of one varying key, its mean, the means of the other keys, and its range along the mean.
 
-    The plane is that of its mean and of the key `beside`; by default the one that leaves the mean's direction most.
+    The plane is that of its mean and of the key `beside`; by default the one that deviates most from the mean's direction.
     """
     if not isinstance(model, GaussianKeys | ScaledKeys):
         raise TypeError(f"`model` must be GaussianKeys or ScaledKeys, got {type(model).__name__}")
     key = _checked(model, key, "key")
     if key not in model.varying:
         listed = ", ".join(map(str, model.varying[:8])) or "none"
-        raise ValueError(f"`key` {key} does not vary; of these keys do: {listed}")
+        raise ValueError(f"`key` {key} does not vary; the keys that vary are: {listed}")
     if not model.centre[key].any():
         raise ValueError(f"`key` {key} has a mean of norm zero, along which there is no range")
     other = farthest(model.centre, key) if beside is None else _checked(model, beside, "beside")
@@ -70,8 +67,8 @@ def key_range(
         axes.set_ylim(frame.bottom, frame.bottom + frame.height)
         figure.legend(loc="outside lower left", ncols=3, handletextpad=0.3, columnspacing=1.2)
     low, high = view.ends
-    told = f"Along the direction of its mean key {key} lies between {low:.3g} and {high:.3g} in {view.words}."
-    return palette.describe(figure, f"{model.describe()}. {told} The other keys are marked where they project.")
+    ends = f"Along the direction of its mean key {key} lies between {low:.3g} and {high:.3g} in {view.words}."
+    return palette.describe(figure, f"{model.describe()}. {ends} The other keys are marked where they project.")
 
 
 def _checked(model: KeyModel, value: Any, name: str) -> int:
@@ -84,8 +81,8 @@ def _checked(model: KeyModel, value: Any, name: str) -> int:
 def _draws(axes: Any, view: View, key: int) -> None:
     """Draws on one line are strokes across it, others dots."""
     marks = {"marker": "|", "s": 150, "linewidths": 1.1} if view.is_flat else {"marker": "o", "s": 22, "linewidths": 0}
-    told = f"{len(view.drawn)} draws of key {key}"
-    axes.scatter(*view.drawn.T, color=palette.LOOKS[0].colour, alpha=0.55, label=told, zorder=3, **marks)
+    label = f"{len(view.drawn)} draws of key {key}"
+    axes.scatter(*view.drawn.T, color=palette.LOOKS[0].colour, alpha=0.55, label=label, zorder=3, **marks)
 
 
 def _points(axes: Any, view: View, key: int, law: Mapping[Fraction, Fraction], frame: Frame) -> None:

@@ -7,16 +7,13 @@ d = 2 it falls nearly to 0 wherever s is nearly a multiple of 2π; each further 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart, star
 from headwright.position import Positions, nearest_pair
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _KINDS = ("sinusoidal", "rotary")  # those whose distances depend on the shift alone
 _MOST_SERIES = 4
@@ -25,7 +22,7 @@ _AT_ONCE = 2**16  # entries computed together
 _DOTS = {"linestyle": "none", "markersize": 4, "markeredgecolor": "none", "alpha": 0.55, "zorder": 2}
 
 
-def distance_against_shift(positions: Positions | Sequence[Positions]) -> Figure:
+def distance_against_shift(positions: Positions | Sequence[Positions]) -> palette.Figure:
     """The distance of two codes against their shift, for one encoding or up to four; the nearest pair of each has a star.
 
     A small point is a shift; the line is the least distance at that shift or any smaller one.
@@ -40,7 +37,7 @@ def distance_against_shift(positions: Positions | Sequence[Positions]) -> Figure
         y=Axis("distance of their codes", log=True, form="g"),
         title="How far apart are the codes of two positions?",
         note="Each point is a shift between positions; the line is the least distance so far, the star the nearest pair.",
-        text=f"Distance of position codes against the shift between positions. {' '.join(told for _, told in drawn)}",
+        text=f"Distance of position codes against the shift between positions. {' '.join(words for _, words in drawn)}",
     )
 
 
@@ -50,8 +47,7 @@ def shift_distances(positions: Positions, shifts: np.ndarray) -> np.ndarray:
     frequencies = positions.base ** (-np.arange(0, positions.dim, 2) / positions.dim)
     step = max(1, _AT_ONCE // len(frequencies))
     parts = [shifts[k : k + step] for k in range(0, len(shifts), step)]
-    found = [2 * np.sqrt((np.sin(part[:, None] * frequencies / 2) ** 2).sum(axis=1)) for part in parts]
-    return np.concatenate(found)
+    return np.concatenate([2 * np.sqrt((np.sin(s[:, None] * frequencies / 2) ** 2).sum(axis=1)) for s in parts])
 
 
 def _checked(positions: Any) -> list[Positions]:

@@ -8,16 +8,13 @@ it is.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart, star
 from headwright.spectrum import energy
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _WIDE = 100.0  # values that span more than this factor have a logarithmic axis
 _MOST_MARKERS = 40
@@ -26,16 +23,16 @@ _BOUND = palette.Look(palette.LOOKS[4].colour, "", palette.LOOKS[1].line, "")
 _HOLLOW = {"linestyle": "none", "marker": "^", "markersize": 7, "markerfacecolor": palette.PAPER, "zorder": 5}
 
 
-def spectrum_and_bound(a: Any, *, name: str = "A") -> Figure:
+def spectrum_and_bound(a: Any, *, name: str = "A") -> palette.Figure:
     """The singular values of a (n, d) against their number k, with ‖a‖_F/√k, and the k that comes nearest to it marked.
 
     A value whose proved interval reaches down to 0 is drawn at the interval's upper end, as a hollow triangle.
     """
-    found = energy(a)
-    spectrum, (n, d) = found.singular_values, found.singular_values.shape
+    squares = energy(a)
+    spectrum, (n, d) = squares.singular_values, squares.singular_values.shape
     k, values, zero = np.arange(1, len(spectrum) + 1), spectrum.values, spectrum.low <= 0
     heights = np.where(zero, spectrum.high, values)
-    bound = float(found.norm) / np.sqrt(k)
+    bound = float(squares.norm) / np.sqrt(k)
     share = np.minimum(np.divide(values, bound, out=np.zeros_like(bound), where=bound > 0), 1)
     nearest = int(np.argmax(share))
     # The line ends before the values that may be 0, which are marked by themselves; its name stands beside the last value.

@@ -7,7 +7,6 @@ have the same: from the first coinciding pair on, no layer can tell those positi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,14 +17,11 @@ from headwright.position import Positions, coincidence
 from headwright.position.claimed_rows import row_set
 from headwright.proofs import StoredWaveRows, WaveRows
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 _ROWS = 4096  # made at once
 _MOST_POINTS = 300  # of one curve
 
 
-def collisions_by_type(positions: Positions, *, dtypes: Sequence[str] = PRECISIONS) -> Figure:
+def collisions_by_type(positions: Positions, *, dtypes: Sequence[str] = PRECISIONS) -> palette.Figure:
     """The share of the first L positions whose stored code an earlier one has, against L, one curve for each of `dtypes`.
 
     A stored code is the exact one with every number rounded to the nearest of the type. The star marks the first coinciding pair.
@@ -42,14 +38,14 @@ def collisions_by_type(positions: Positions, *, dtypes: Sequence[str] = PRECISIO
     # Before the first coincidence all curves are 0: they start a little before it.
     start = max(1, min((pair[1] // 4 for pair in first.values() if pair is not None), default=1))
     drawn = [_type(positions, name, first[name], start, place) for place, name in enumerate(dtypes)]
-    told = " ".join(words for _, words in drawn)
+    words = " ".join(each for _, each in drawn)
     return line_chart(
         [line for lines, _ in drawn for line in lines],
         x=Axis("number L of positions", (start, positions.length), log=True, form=",.0f"),
         y=Axis("positions that repeat a code", (0, 1), form=".0%"),
         title=f"How many positions lose their own code? {positions.kind.capitalize()}, d = {positions.dim}",
         note="The share of the first L positions whose stored code an earlier position already has.",
-        text=f"Coinciding {positions.kind} codes among {positions.length} positions, d = {positions.dim}. {told}",
+        text=f"Coinciding {positions.kind} codes among {positions.length} positions, d = {positions.dim}. {words}",
     )
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from headwright.goals import Goal
 from headwright.pictures import palette
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Band = tuple[str, np.ndarray, palette.Look]  # its name, its heights (m,) and its look
 Panel = tuple[str, np.ndarray, Goal | None]  # a caption, weights (n,), and the goal that they are to meet
@@ -43,15 +40,15 @@ def columns(axes: Any, bands: Sequence[Band], *, gap: float = 0.0) -> tuple[np.n
     return bottoms, tops
 
 
-def weight_columns(title: str, panels: Sequence[Panel]) -> Figure:
+def weight_columns(title: str, panels: Sequence[Panel]) -> palette.Figure:
     """The panels one below the other; keys that the goal names are blue, all others grey."""
     with palette.house_style():
         width = max(6.0, 1.2 + 0.45 * max(len(weights) for _, weights, _ in panels))
         figure = palette.sheet(width=width, height=1.1 + 2.3 * len(panels), title=title)
         for axes, panel in zip(figure.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True):
             _panel(axes, *panel)
-    told = "; ".join(f"{caption}: {np.array2string(w, precision=4, separator=', ')}" for caption, w, _ in panels)
-    return palette.describe(figure, f"{title}. {told}.")
+    weights = "; ".join(f"{caption}: {np.array2string(w, precision=4, separator=', ')}" for caption, w, _ in panels)
+    return palette.describe(figure, f"{title}. {weights}.")
 
 
 def _panel(axes: Any, caption: str, weights: np.ndarray, goal: Goal | None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +24,6 @@ from headwright.pictures.weight_columns import OTHERS, columns
 from headwright.proofs import Heads
 from headwright.scaled_keys import ScaledKeys
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 _MOST_NAMED = 4  # keys of the goal with a band of their own
 _MOST_STRIPS = 4
 _FRAME = {"boxstyle": "round,pad=0.25", "facecolor": palette.PAPER, "edgecolor": palette.FAINT, "linewidth": 0.6}
@@ -41,7 +38,7 @@ def weights_over_samples(
     error: float | str | Fraction | None = None,
     samples: int = 60,
     seed: int | None = 0,
-) -> Figure:
+) -> palette.Figure:
     """Weights of the goal's keys and of all others over `samples` draws, for each of `designs`.
 
     `designs` is one Design or array of queries, or a mapping from the strip's name to one. With `error`, each strip says
@@ -63,13 +60,13 @@ def weights_over_samples(
             note=f"Each column is one draw of the keys, {sorted_by}.",
         )
         panels = figure.subplots(1, len(strips), sharey=True, squeeze=False)[0]
-        told = [
+        words = [
             _strip(axes, name, weights[order], goal, wanted, allowed)
             for axes, name, weights in zip(panels, strips, drawn, strict=True)
         ]
         panels[0].set_ylabel("weight")
         _legend(figure, panels[0], goal)
-    text = f"Weights over {samples} draws of {model.describe()}, {sorted_by}. {' '.join(told)}"
+    text = f"Weights over {samples} draws of {model.describe()}, {sorted_by}. {' '.join(words)}"
     return palette.describe(figure, text)
 
 

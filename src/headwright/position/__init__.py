@@ -5,15 +5,5 @@ from headwright.position._equivariance import equivariance
 from headwright.position._nearest_pair import NearestPair, nearest_pair
 from headwright.position.codes import Positions, alibi, learned, rotary, sinusoidal
 
-__all__ = [
-    "NearestPair",
-    "Positions",
-    "alibi",
-    "coincidence",
-    "distinct",
-    "equivariance",
-    "learned",
-    "nearest_pair",
-    "rotary",
-    "sinusoidal",
-]
+__all__ = ["NearestPair", "Positions", "alibi", "coincidence", "distinct", "equivariance", "learned", "nearest_pair"]
+__all__ += ["rotary", "sinusoidal"]

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from headwright.number_types import type_name
 from headwright.position._nearest_pair import nearest_pair
-from headwright.position.claimed_rows import bias_rows, refuse_overflow, refusing_sizes, row_set, taken
+from headwright.position.claimed_rows import bias_rows, refusing_sizes, row_set, taken
 from headwright.position.codes import Positions
 from headwright.proofs import RowsApart, WaveRows
 from headwright.proofs.row_sets import TooLarge
@@ -31,19 +31,13 @@ def coincidence(table_or_positions: ArrayLike | Positions, *, dtype: Any) -> tup
     """
     positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
     if positions.kind == "alibi":
-        _need_room(positions, name)
+        bias_rows(positions, name)  # refuses what overflows; stored biases that are finite all differ
         return None
     rows = row_set(positions, name)
     if isinstance(rows, WaveRows):
         return None
     with refusing_sizes():
         return rows.first_equal()
-
-
-def _need_room(positions: Positions, dtype: str | None) -> None:
-    """Stored biases are the finite ones: ValueError where the type cannot hold them."""
-    if dtype is not None:
-        refuse_overflow(positions, dtype)
 
 
 def distinct(table_or_positions: ArrayLike | Positions, *, dtype: Any = None) -> Verdict:
@@ -57,7 +51,6 @@ def distinct(table_or_positions: ArrayLike | Positions, *, dtype: Any = None) ->
     """
     positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
     if positions.kind == "alibi":
-        _need_room(positions, name)
         return RowsApart(bias_rows(positions, name), Fraction(0)).prove()
     rows = row_set(positions, name)
     if not isinstance(rows, WaveRows):

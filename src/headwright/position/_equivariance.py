@@ -1,4 +1,4 @@
-"""Does a function follow the order of its rows? f(Px) = P f(x), P a permutation of the rows of x.
+"""Is a function permutation-equivariant? f(Px) = P f(x) for every permutation P of the rows of x.
 
 Attention without mask and positions does, and so does a whole block around it (docs/theory/order.md). A function that can only
 be called is tried on permutations, one after the other: its defect is max |f(Px) - P f(x)|. That refutes, or says what was
@@ -7,15 +7,19 @@ refutation. What rounding a function may show nobody can know from outside: unle
 
     64 ε √(n + d) · max(|x|, |f(x)|),     ε of the coarser of the types of x and f(x); 0 where f(x) holds integers
 
-is assumed, and the verdict says so; the type of f(x) is the coarsest that holds its numbers (`black_box.py`). A `Block` of
-ours is opened instead: it is proved or refuted in exact arithmetic.
+is assumed, and the verdict says so; the type of f(x) is the coarsest that holds its numbers (`black_box.py`).
+
+A `Block` of ours is opened instead. `BlockEquivariant` proves for every input, by identities, that it commutes, or checks exactly
+that it does not at one input. The search for that input is in floating point: among a few inputs of small numbers, and the
+caller's own, it looks for the input and the permutation that move the output most. Where the weights are so large that scores
+leave the range of floats, smaller inputs are added, and what floats cannot tell is left to the exact check.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -25,13 +29,16 @@ import numpy as np
 from headwright import inputs
 from headwright.block import Block
 from headwright.position.black_box import Called, NotComparable
-from headwright.position.block_orders import may_see_order, verdict_on
-from headwright.proofs import RecordedOrder
+from headwright.proofs import BlockEquivariant, RecordedOrder
 from headwright.verdict import Refuted, Undecided, Verdict
 
 _AGAIN = 3  # equal calls that must agree, before the permutations and after them
 _SCOPE = "this x, as computed"
 _METHOD = "calls with the rows of x permuted"
+# Eighths up to 8: where weights are large, attention is sharp at large inputs, and then differences hide.
+_SIZES = (0.125, 0.125, 0.015625, 1.0, 1.0, 0.125)
+_LARGE = 2.0**-10  # inputs are shrunk when scores of moderate size need smaller ones than this
+_TRIED = 3  # witnesses handed over, the most promising first
 _BY_THEOREM = "; a block without mask and positions commutes with permutations, by the theorem of docs/theory/order.md"
 
 
@@ -68,12 +75,12 @@ def equivariance(
     if not isinstance(function, Block):
         return _tried(called, orders, given)
     first = called.seen.reshape(-1, *called.seen.shape[-2:])[0]
-    exact = verdict_on(function, first, orders, seed=drawn)
+    exact = _block_verdict(function, first, orders, seed=drawn)
     return exact if not isinstance(exact, Undecided) else _beside(exact, called, orders, given)
 
 
 def permutations(n: int, *, trials: int, seed: int) -> list[tuple[int, ...]]:
-    """Up to `trials` different permutations of n rows, none of them the identity: all, or the telling ones and random ones."""
+    """Up to `trials` different permutations of n rows, none of them the identity: all, or a few likely ones and random ones."""
     rows = tuple(range(n))
     if n < 9 and math.factorial(n) - 1 <= trials:
         return list(itertools.permutations(rows))[1:]
@@ -121,7 +128,7 @@ def _beside(exact: Undecided, called: Called, orders: list[tuple[int, ...]], all
     A block without mask and positions commutes by the theorem: a defect above the allowance is then a wrong allowance.
     """
     assert isinstance(called.function, Block), "asked before"
-    sees = may_see_order(called.function)
+    sees = _may_see_order(called.function)
     try:
         with np.errstate(all="ignore"):
             tried = _tried(called, orders, allowance)
@@ -129,16 +136,72 @@ def _beside(exact: Undecided, called: Called, orders: list[tuple[int, ...]], all
         said, seen = str(error), None
     else:
         said = tried.reason
-        seen = (
-            tried.counterexample
-            if isinstance(tried, Refuted)
-            else tried.evidence
-            if isinstance(tried, Undecided)
-            else None
-        )
+        seen = tried.evidence if isinstance(tried, Undecided) else getattr(tried, "counterexample", None)
         if sees and isinstance(tried, Refuted):
             return tried.explained(f"{exact.reason}; called as it is: {said}")
     reason = f"{exact.reason}; called as it is: {said}"
     if sees:
         return replace(exact, reason=reason, evidence=seen)
     return replace(exact, reason=reason + _BY_THEOREM, next_step="ask for a smaller shape", evidence=seen)
+
+
+def _block_verdict(block: Block, x: np.ndarray, orders: Sequence[tuple[int, ...]], *, seed: int) -> Verdict:
+    """Proved or Refuted in exact arithmetic where that can be; `x` (n, d) is one input to try, `orders` are the permutations."""
+    _fit(block, x)
+    claim = BlockEquivariant(block, len(x))
+    verdict = claim.prove()
+    if not isinstance(verdict, Undecided) or not _may_see_order(block):
+        return verdict
+    settled = Block.from_parts(claim.block.arrays(), claim.block.fields())
+    moves = sorted(_moves(settled, x, orders, seed), key=lambda move: -move[0])
+    for _, tried, order in moves[:_TRIED]:
+        judged = replace(claim, input=tried, permutation=order).prove()
+        if not isinstance(judged, Undecided):
+            return judged
+    return verdict
+
+
+def _fit(block: Block, x: np.ndarray) -> None:
+    """ValueError when the block cannot take x."""
+    (n, d), own = x.shape, block.query.shape[-1]
+    if d != own:
+        raise ValueError(f"`x` must have shape (..., n, {own}) for this block, got rows of width {d}")
+    if block.positions is not None and not isinstance(block.positions, str) and len(block.positions) < n:
+        raise ValueError(f"`x` has {n} tokens, but `positions` only {len(block.positions)} rows")
+
+
+def _may_see_order(block: Block) -> bool:
+    """Whether the block has a mask or positions; without, it commutes with permutations (the theorem of docs/theory/order.md)."""
+    return block.causal or block.positions is not None
+
+
+def _moves(
+    block: Block, x: np.ndarray, orders: Sequence[tuple[int, ...]], seed: int
+) -> Iterator[tuple[float, np.ndarray, tuple[int, ...]]]:
+    """How far f(Px) is from P f(x), for each input its best permutation."""
+    rng = np.random.default_rng(seed)
+    tries = [x, *(size * rng.integers(-8, 9, size=x.shape) for size in _SIZES)]
+    if (small := _moderate(block)) < _LARGE:
+        tries[1:1] = [small * tried for tried in tries[1:3]]  # first, as the likelier where nothing is known
+    for tried in tries:
+        sizes = _defects(block, tried, orders)
+        best = int(sizes.argmax())
+        yield float(sizes[best]), tried, orders[best]
+
+
+def _defects(block: Block, x: np.ndarray, orders: Sequence[tuple[int, ...]]) -> np.ndarray:
+    """max |f(Px) - P f(x)| for each permutation; 0 where floats do not know it."""
+    try:
+        with np.errstate(all="ignore"):
+            plain = block(x)
+            sizes = [np.abs(block(x[list(order)]) - plain[list(order)]).max() for order in orders]
+    except ValueError:  # scores beyond the range of floats
+        return np.zeros(len(orders))
+    return np.asarray(np.nan_to_num(np.array(sizes), nan=0.0))
+
+
+def _moderate(block: Block) -> float:
+    """The power of two to shrink inputs by for scores of the size of 1; 1 where they are no larger."""
+    parts = (float(np.abs(block.query).max()), float(np.abs(block.key).max()), float(block.scale))
+    exponent = sum(math.frexp(part)[1] for part in parts)
+    return math.ldexp(1.0, -max(exponent, 0) // 2)

@@ -56,7 +56,7 @@ class NearestPair:
 
     @computed_once
     def verdict(self) -> Verdict:
-        least = Fraction(self.distance.low) if self.distance.low else None  # of equal rows there is no more to say
+        least = Fraction(self.distance.low) if self.distance.low else None  # of equal rows only that they are equal
         return RowsApart(self.rows, least, self.pair, Fraction(self.distance.high)).prove()
 
     def summary(self) -> str:

@@ -60,11 +60,10 @@ class Result:
 @final
 @dataclass(frozen=True, eq=False)
 class Move:
-    """A permutation, its defect max |f(Px) - P f(x)|, the row where that is, and f(Px)."""
+    """A permutation, its defect max |f(Px) - P f(x)|, and f(Px)."""
 
     order: tuple[int, ...]
     defect: float
-    row: int
     result: Result
 
 
@@ -128,8 +127,8 @@ class Called:
         if apart.any():
             why = "the module is in train mode, where dropout drops; " if self.training else ""
             raise NotComparable(
-                f"two equal calls differ by {apart.max():.3g}: {why}chance decides, or something kept from one call to the next, "
-                "so that no difference can be laid to the order of the rows",
+                f"two equal calls differ by {apart.max():.3g}: {why}the function is random or keeps something between calls, so "
+                "that no difference can be put down to the order of the rows",
                 "call `eval()` on the module first"
                 if self.training
                 else "fix its random numbers at every call, and let it keep nothing between calls",
@@ -142,8 +141,7 @@ class Called:
     def _move(self, order: tuple[int, ...], plain: Result) -> Move:
         result = self.result(order)
         apart = _apart(result.values, np.take(plain.values, order, axis=-2))
-        by_row = np.moveaxis(apart, -2, 0).reshape(self.rows, -1).max(axis=1)
-        return Move(order, float(by_row.max()), int(by_row.argmax()), result)
+        return Move(order, float(apart.max()), result)
 
     def allowance(self, plain: Result) -> float:
         """64 ε √(n + d) · max(|x|, |f(x)|)."""
@@ -182,16 +180,16 @@ class Called:
 
 
 def _instead(returned: Any) -> str:
-    """What to return in place of something that is no array."""
+    """What to return in place of something that is not an array."""
     if isinstance(returned, tuple):
-        return ": of several results, return the one that is meant"
+        return ": of several results, return one"
     return ": make an array of it" if isinstance(returned, list) else ""
 
 
 def _apart(values: np.ndarray, expected: np.ndarray) -> np.ndarray:
     if values.shape != expected.shape:
         raise ValueError(
-            f"`function` must return one shape whatever the order of rows, got {expected.shape} and {values.shape}"
+            f"`function` must return the same shape for every order of the rows, got {expected.shape} and {values.shape}"
         )
     with np.errstate(over="ignore"):
         return np.asarray(np.abs(values - expected))

@@ -21,11 +21,11 @@ _MOST_ENTRIES = 2**25  # of the whole table of stored biases: 256 MiB
 
 @contextmanager
 def refusing_sizes() -> Iterator[None]:
-    """What would take too long is a wrong call: ValueError."""
+    """What would take too long is a usage error: ValueError."""
     try:
         yield
     except TooLarge as work:
-        raise ValueError(f"`table_or_positions` is too large: one would have to look at {work}") from None
+        raise ValueError(f"`table_or_positions` is too large: this would mean looking at {work}") from None
 
 
 def taken(table_or_positions: Any) -> Positions:
@@ -45,15 +45,11 @@ def row_set(positions: Positions, dtype: str | None) -> RowSet:
         assert dtype is not None, "exact biases need no search"
         return TableRows(stored_bias(positions, dtype), dtype)
     if dtype is not None:
-        _refuse_numbers(positions, dtype)
+        try:
+            round_to(positions.given, dtype)
+        except ValueError:
+            raise ValueError(f"`dtype` {dtype} cannot hold the largest of these numbers") from None
     return TableRows(positions.given, dtype)
-
-
-def _refuse_numbers(positions: Positions, dtype: str) -> None:
-    try:
-        round_to(positions.rows(0, positions.length), dtype)
-    except ValueError:
-        raise ValueError(f"`dtype` {dtype} cannot hold the largest of these numbers") from None
 
 
 def bias_square(positions: Positions) -> balls.Ball:
@@ -66,17 +62,10 @@ def bias_square(positions: Positions) -> balls.Ball:
 
 
 def bias_rows(positions: Positions, dtype: str | None = None) -> BiasRows:
-    """The rows as a claim speaks of them; `proofs/bias_rows.py` has their distances."""
+    """The rows as a claim speaks of them; ValueError where the largest bias, m_1·(L-1), is beyond the type."""
     assert positions.heads is not None, "biases belong to heads"
-    return BiasRows(positions.length, positions.heads, dtype)
-
-
-def refuse_overflow(positions: Positions, dtype: str) -> None:
-    """ValueError where the largest bias, m_1·(L-1), is beyond the type."""
-    heads, last = positions.heads, positions.length - 1
-    assert heads is not None, "biases belong to heads"
     try:
-        stored_size(last, Fraction(8, heads), dtype)
+        return BiasRows(positions.length, positions.heads, dtype)
     except ValueError:
         raise ValueError(f"`dtype` {dtype} cannot hold biases of {positions.length} positions") from None
 
@@ -89,7 +78,7 @@ def stored_bias(positions: Positions, dtype: str) -> np.ndarray:
         raise ValueError(
             f"stored biases are compared as a table: `length`²·`heads` must be at most 2^25, got {length}²·{heads}"
         )
-    refuse_overflow(positions, dtype)
+    bias_rows(positions, dtype)  # refuses what overflows
     sizes = stored_sizes(length, heads, dtype)
     apart = np.abs(np.arange(length)[:, None] - np.arange(length))
     return np.concatenate([-sizes[h][apart] for h in range(heads)], axis=1) + 0.0

@@ -5,7 +5,7 @@
   tω_i), column 2i and 2i+1: the sinusoid with each pair the other way round, and so with the same distances.
 - **ALiBi**: position t adds the bias -m_h·|t - j| to its score with position j in head h, slopes m_h = 2^(-8h/heads), h =
   1 … heads. The row of position t is all its biases, head after head: dim = heads·length. (The slopes are the geometric
-  sequence for every number of heads; some programs mix two such sequences where `heads` is no power of two. Their biases
+  sequence for every number of heads; some programs mix two such sequences where `heads` is not a power of two. Their biases
   can be given to `learned`.)
 - **learned**: any table of finite numbers.
 
@@ -115,15 +115,8 @@ class Positions:
 
     def to_dict(self) -> dict[str, Any]:
         """What describes the code; the rows of a learned one too."""
-        table = None if self.given is None else self.given.tolist()
-        named = {
-            "kind": self.kind,
-            "length": self.length,
-            "dim": self.dim,
-            "base": self.base,
-            "heads": self.heads,
-            "table": table,
-        }
+        named = {name: getattr(self, name) for name in ("kind", "length", "dim", "base", "heads")}
+        named["table"] = None if self.given is None else self.given.tolist()
         return {name: value for name, value in named.items() if value is not None}
 
     def table(self, most: int = 10) -> dict[str, list[float]]:

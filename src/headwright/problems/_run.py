@@ -13,8 +13,8 @@ from headwright.attention import attend
 from headwright.goals import Goal
 from headwright.key_models import KeyModel
 from headwright.problems.catalogue import CATALOGUE, find
-from headwright.problems.judges import facts, judge
-from headwright.problems.judges.entries import verdict_on
+from headwright.problems.judges import judge
+from headwright.problems.judges.entries import text, verdict_on
 from headwright.problems.judges.trained_blocks import asking_rows
 from headwright.problems.judges.weight_facts import goal_of, keys_of, layer_of, queries_of
 from headwright.problems.problem import Problem
@@ -23,8 +23,9 @@ from headwright.verdict import Verdict
 COUNTEREXAMPLE = "weights of the counterexample"
 WORDS = (
     "“≈” means within error 0.01. The error of weights is their total variation from the wanted ones, half the sum of all "
-    "differences; odds(e) = e/(1-e). Where keys vary, “≈” must hold with probability 0.99, and vanishing noise is gone before "
-    "large factors grow. Keys are numbered from 0 in the instances, from 1 in the sheets."
+    "differences; odds(e) = e/(1-e). Where keys vary, “≈” must hold with probability 0.99, and limits are "
+    "taken in this order: first the noise goes to zero, then the query grows. Keys are numbered from 0 in the instances, from 1 "
+    "in the sheets."
 )
 
 
@@ -93,7 +94,7 @@ def _shown(problem: Problem) -> Showing:
     (caption, weights, aim), *also = strips or [("", None, None)]
     return Showing(
         problem,
-        facts.text(ours["text"], ours.get("figures", {})),
+        text(ours["text"], ours.get("figures", {})),
         _verdict(ours, problem),
         _published(problem),
         weights,

@@ -105,7 +105,7 @@ def _try_solution(problem: Problem) -> None:
         raise ValueError(f"`solution` of {problem.id}: {error}") from error
     if verdict.status != "proved":
         raise ValueError(
-            f"`solution` of {problem.id} is not right by its own question ({verdict.status}): {verdict.reason}"
+            f"`solution` of {problem.id} does not answer its own question ({verdict.status}): {verdict.reason}"
         )
 
 
@@ -121,7 +121,10 @@ def find(problem_id: str) -> Problem:
         raise TypeError(f"`problem_id` must be a str such as 'A.1a'; got {type(problem_id).__name__}")
     if problem_id in CATALOGUE:
         return CATALOGUE[problem_id]
-    raise ValueError(f"`problem_id` must be the id of a question; got {problem_id!r}. {_suggestion(problem_id)}")
+    close, (first, *_, last) = close_ids(problem_id, CATALOGUE), CATALOGUE
+    hint = f"The ids run from {first} to {last}; headwright problems lists them, in Python `CATALOGUE`"
+    hint = f"Did you mean {', '.join(close)}?" if close else hint
+    raise ValueError(f"`problem_id` must be the id of a question; got {problem_id!r}. {hint}")
 
 
 def close_ids(name: str, ids: Collection[str]) -> list[str]:
@@ -130,12 +133,3 @@ def close_ids(name: str, ids: Collection[str]) -> list[str]:
     wanted = name[:40].strip().casefold()  # to look for close names takes time
     longer = [known for known in folded if wanted and known.startswith(wanted)]
     return [folded[known] for known in longer[:4] or get_close_matches(wanted, folded, n=4)]
-
-
-def _suggestion(problem_id: str) -> str:
-    """Ids that are close, else where the ids lie."""
-    close = close_ids(problem_id, CATALOGUE)
-    if close:
-        return f"Did you mean {', '.join(close)}?"
-    first, *_, last = CATALOGUE
-    return f"The ids run from {first} to {last}; headwright problems lists them, in Python `CATALOGUE`"

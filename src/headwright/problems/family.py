@@ -1,7 +1,7 @@
-"""Family: the keys that a question speaks of, for every size or for one; and Setting, one member of it, as arrays.
+"""Family: the keys that a question is about, for every size or for one; and Setting, one member of it, as arrays.
 
-Orthonormal vectors are the standard basis in the order in which their question names them (k_a is row 0, k_b row 1), so that a
-stranger's array means what he thinks it means. For m targets the sheets' ε is m·odds(error), odds(e) = e/(1-e): then "each of the
+Orthonormal vectors are the standard basis in the order in which their question names them (k_a is row 0, k_b row 1), so that
+an array means what its author expects. For m targets the sheets' ε is m·odds(error), odds(e) = e/(1-e): then "each of the
 targets has at least 1/(m+ε)" and "the total variation is at most the error" ask the same of exact ratios. Symbols that are to be
 large (t, T, s, β) have no value in a setting.
 """
@@ -25,7 +25,6 @@ from headwright.problems.key_tables import law_of
 N = 10  # the member at which numbers are judged and shown, unless another is asked for
 ERROR = Fraction(1, 100)  # what "≈" means, unless another error is asked for
 ODDS = ERROR / (1 - ERROR)
-LARGE = ("t", "T", "s", "beta")
 LARGEST = 10**12  # the largest n that a family may be restricted to
 LARGEST_N = 2000  # keys are held as an array (n, n)
 Names = dict[str, np.ndarray | float]
@@ -82,8 +81,8 @@ class Family:
     """The keys of a question for every n >= 2, or for one.
 
     `keys` is one of `key_tables.KINDS`, an array (n, d), formulas row by row, or None. `law` describes how they vary, as a
-    question's file does; with `vanishing`, noise is gone before large symbols grow. `given` says what each name stands for,
-    `symbols` are n, eps and the large ones. `n` and `error` restrict it to single members.
+    question's file does; with `vanishing`, the noise goes to zero before large symbols grow. `given` says what each name stands
+    for, `symbols` are n, eps and the large ones. `n` and `error` restrict it to single members.
     """
 
     keys: str | tuple[str, ...] | np.ndarray | None = None

@@ -1,36 +1,42 @@
-"""The keys and the goal in a question's table. Keys: of every size, rows, orthonormal ones or a file; fixed or varying by a law.
+"""The keys, the goal and the names in a question's table.
+
+Keys are of every size, rows, orthonormal ones or a file, fixed or varying by a law:
 
 keys = "orthonormal"                       # for every n; or "separated"
 orthonormal = 6                            # or keys = [[1.0, 0.0], …], or keys = "keys.npy" (or .csv)
 gaussian = {isotropic = 0.01, along = {0 = 0.5}, factors = {1 = [0.1, 0.0]}}
 scaled = {0 = {"0.5" = "1/2", "1.5" = "1/2"}}
 
-The goal is exactly one of these, with keys that exist:
-
-copy = 0        average = [0, 1]        blend = {0 = 0.7, 1 = 0.3}        top = [0, 1]
+The goal is exactly one of those in `goal_tables.py`, with keys that exist. A name stands for a key, a number or an array in a
+formula; the symbols are n, eps, t, T, s and beta.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from decimal import Decimal
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from headwright import budget, inputs
-from headwright.array_libraries import typed
-from headwright.goals import Average, Blend, Copy, Goal, Top
+from headwright import inputs, toml_files
+from headwright.array_files import read_array
+from headwright.frozen import FrozenMap
+from headwright.goal_tables import key_number, numbers, read_goal
+from headwright.goals import Goal, Top
 from headwright.key_models import GaussianKeys, KeyModel
+from headwright.proofs.families import LARGE
 from headwright.scaled_keys import ScaledKeys
 
 KINDS = ("orthonormal", "separated")  # keys for every n
-GOALS = ("copy", "average", "blend", "top")
 _MOST_KEYS = 4096
 _MOST_BYTES = 64 * 2**20
-_DEEPEST_LIST = 3
 _NOISE = ("isotropic", "along", "factors")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
+_SYMBOLS = ("n", "eps", *LARGE)
+# What else a name may stand for in a question about every size: see `Family._named`.
+_OF_FAMILIES = ({"axis", "length"}, {"columns", "tenths"}, {"tokens"}, {"matrix"}, {"at_most"})
 
 
 def read_keys(table: Mapping[str, Any], folder: Path) -> str | tuple[str, ...] | np.ndarray:
@@ -66,43 +72,14 @@ def _orthonormal(n: Any) -> np.ndarray:
 
 
 def _keys(given: Any, folder: Path) -> np.ndarray:
-    if isinstance(given, str):
-        return inputs.float64(_array_in(folder / given), name="keys", ndim=2)
-    return inputs.float64(numbers(given, "keys"), name="keys", ndim=2)
-
-
-def _array_in(path: Path) -> Any:
-    """A .npy array (never pickled objects) or the numbers of a .csv, which may begin with one line of words."""
+    if not isinstance(given, str):
+        return inputs.float64(numbers(given, "keys"), name="keys", ndim=2)
+    path = folder / given
     if path.suffix.lower() not in (".npy", ".csv"):
         raise ValueError(f"`keys` must be a file of type .npy or .csv, got {path.name!r}")
-    if not path.is_file():
-        raise FileNotFoundError(f"`keys` {path.name} is not a file beside the problem file")
-    if path.stat().st_size > _MOST_BYTES:
+    if path.is_file() and path.stat().st_size > _MOST_BYTES:
         raise ValueError(f"`keys` {path.name} is larger than 64 MiB")
-    budget.spend(300 * path.stat().st_size)
-    try:
-        if path.suffix.lower() == ".npy":
-            # Mapped: a header promises no more than there is.
-            return np.array(np.load(path, mmap_mode="r", allow_pickle=False))
-        lines = [line for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
-        words = bool(lines) and not any(character.isdigit() for character in lines[0])
-        return np.loadtxt(lines[words:], delimiter=",", ndmin=2, dtype=object, converters=typed).tolist()
-    except (ValueError, EOFError, OSError) as error:
-        raise ValueError(f"`keys` {path.name} cannot be read as an array of numbers: {error}") from error
-
-
-def numbers(given: Any, where: str, *, depth: int = 0) -> Any:
-    """A number, or nested lists of numbers, with the nearest float for a decimal; ValueError or TypeError otherwise."""
-    if isinstance(given, list | tuple) and depth < _DEEPEST_LIST:
-        return [numbers(part, where, depth=depth + 1) for part in given]
-    if isinstance(given, bool) or not isinstance(given, Decimal | int):
-        raise TypeError(
-            f"`{where}` must hold numbers, got {'a deeper list' if isinstance(given, list) else repr(given)}"
-        )
-    number = Decimal(given)
-    if not number.is_finite() or abs(number) > 2**1000:
-        raise ValueError(f"`{where}` must hold finite numbers of ordinary size")
-    return float(given) if isinstance(given, Decimal) else given
+    return read_array(path, argument="keys", ndim=2, called=path.name)
 
 
 def _gaussian(keys: np.ndarray, given: Any) -> GaussianKeys:
@@ -137,47 +114,59 @@ def _by_key(table: Mapping[str, Any], entry: str) -> dict[int, Any]:
     given = table.get(entry, {})
     if not isinstance(given, Mapping):
         raise TypeError(f"`{entry}` must be a table by keys, such as {{0 = …}}, got {given!r}")
-    return {_index(key, f"`{entry}`"): value for key, value in given.items()}
+    return {key_number(key, f"`{entry}`"): value for key, value in given.items()}
 
 
-def _index(text: str, where: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ValueError(f"{where} must name keys by their numbers from 0 on, got {text!r}")
-    return int(text)
-
-
-def read_goal(table: Mapping[str, Any], n: int, *, varying: bool) -> Goal | Top:
+def goal_over(table: Mapping[str, Any], n: int, *, varying: bool) -> Goal | Top:
     """The one goal in the table, over n keys, which may vary."""
-    given = [name for name in GOALS if name in table]
-    if len(given) != 1:
-        raise ValueError(f"`goal` must be exactly one of {', '.join(GOALS)}, got {' and '.join(given) or 'none'}")
-    kind, value = given[0], table[given[0]]
-    looks = {"copy": "0", "average": "[0, 1]", "top": "[0, 1]", "blend": "{0 = 0.7, 1 = 0.3}"}
-    if not isinstance(value, {"copy": int, "blend": dict}.get(kind, list)):
-        raise TypeError(f"`{kind}` must look like {looks[kind]}, got {value!r}")
-    try:
-        goal = goal_from(kind, value)
-        goal.check(n)
-    except (ValueError, TypeError) as error:
-        raise type(error)(f"`{kind}`: {error}") from error
+    goal = read_goal(table, n)
     if isinstance(goal, Top) and (varying or "error" in table):
         raise ValueError("`top` asks for a score gap: it goes with fixed keys and without `error`")
     return goal
 
 
-def goal_from(kind: str, value: Any) -> Goal | Top:
-    """The goal that the entry `kind` = `value` describes."""
-    kinds: dict[str, Callable[[Any], Goal | Top]] = {
-        "copy": Copy,
-        "average": lambda indices: Average(*indices),
-        "top": lambda indices: Top(*indices),
-        "blend": lambda shares: Blend({_index(i, "it"): _exact(share) for i, share in shares.items()}),
-    }
-    return kinds[kind](value)
+def read_symbols(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or any(name not in _SYMBOLS for name in given):
+        raise ValueError(f"`symbols` must be a list of {', '.join(_SYMBOLS)}, got {given!r}")
+    return tuple(given)
 
 
-def _exact(value: Any) -> str:
-    """Decimals as text, so that 0.7 means 7/10."""
-    if isinstance(value, bool) or not isinstance(value, Decimal | int | str):
-        raise TypeError(f"shares are numbers, got {value!r}")
-    return str(value)
+def read_names(given: Any, keys: Any) -> Mapping[str, Any]:
+    """What the names stand for; without `names`, k_1 … k_n are the keys that are given and n is their number."""
+    if given is None:
+        if not isinstance(keys, np.ndarray):
+            return FrozenMap({})
+        return FrozenMap({**{f"k_{i + 1}": {"key": i} for i in range(len(keys))}, "n": float(len(keys))})
+    if not isinstance(given, Mapping) or not given:
+        raise TypeError("`names` must be a table such as {k_1 = {key = 0}, t = 9.0}")
+    for name in given:
+        if not is_name(name):
+            raise ValueError(f"`names` must be letters, digits and _, beginning with a letter; got {name!r}")
+    return FrozenMap({name: _named(value, f"names.{name}", keys) for name, value in given.items()})
+
+
+def _named(value: Any, where: str, keys: Any) -> Any:
+    looks = f"`{where}` must be {{key = 0}}, a number or an array"
+    if isinstance(value, str):
+        raise TypeError(f"{looks}, got a text")
+    if not isinstance(value, dict):
+        return toml_files.taken(numbers(value, where), name=where)
+    if not isinstance(keys, np.ndarray) and set(value) in _OF_FAMILIES:
+        return value
+    index = value.get("key")
+    if set(value) != {"key"} or isinstance(index, bool) or not isinstance(index, int):
+        raise TypeError(looks)
+    if not 0 <= index < least_size(keys):
+        raise ValueError(
+            f"`{where}` names key {index}, but there are only {least_size(keys)} keys (0 to {least_size(keys) - 1})"
+        )
+    return value
+
+
+def is_name(value: Any) -> bool:
+    return isinstance(value, str) and _NAME.fullmatch(value) is not None
+
+
+def least_size(keys: Any) -> int:
+    """How many keys there are; of a family, as many as its smallest member has."""
+    return len(keys) if isinstance(keys, np.ndarray) else 2

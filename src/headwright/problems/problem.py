@@ -1,6 +1,6 @@
 """One question of a problem sheet, ours or a teacher's: what is asked, of which keys, and how an answer is judged. Data only.
 
-`problem_files.py` reads it from TOML; what the kinds of claim mean lies in `judges/`.
+`problem_files.py` reads it from TOML; `judges/` says what the kinds of claim mean.
 """
 
 from __future__ import annotations

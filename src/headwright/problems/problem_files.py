@@ -10,8 +10,8 @@
     names = {k_1 = {key = 0}, k_2 = {key = 1}, t = 9.0}
 
 A file with one question may leave out the line [[question]]. Entries about the keys may stand in a table `family`, those about
-what an answer must do in a table `claim`. Decimals of `error`, `confidence`, `blend`, `scaled` and `max_length` mean just that,
-0.01 is 1/100; all others mean the nearest float64.
+what an answer must do in a table `claim`. Decimals of `error`, `confidence`, `blend`, `scaled` and `max_length` are exact:
+0.01 is 1/100. All others mean the nearest float64.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ import numpy as np
 
 from headwright import inputs, toml_files
 from headwright.frozen import FrozenMap
+from headwright.goal_tables import GOALS, numbers
 from headwright.goals import Average, Copy, Goal, Top
 from headwright.problems.family import ERROR, Family
-from headwright.problems.key_tables import GOALS, numbers, read_goal, read_keys, read_law
-from headwright.problems.name_tables import is_name, least_size, read_names, read_symbols
+from headwright.problems.key_tables import goal_over, is_name, least_size, read_keys, read_law, read_names, read_symbols
 from headwright.problems.problem import Problem, Statement
 
 KINDS = {
@@ -43,24 +43,27 @@ KINDS = {
     "layer": ("outputs",),
     "statement": (*GOALS, "heads"),
 }
-_WITHOUT_KEYS = ("reads-out", "low-rank", "statement")  # kinds of claim that may speak of no keys
+_WITHOUT_KEYS = ("reads-out", "low-rank", "statement")  # kinds of claim that need no keys
 _ABOUT_KEYS = ("keys", "orthonormal", "gaussian", "scaled", "vanishing")
 _ABOUT_CLAIM = (*GOALS, "confidence", "max_length")
 _ENTRIES = (
-    *("id", "sheet", "title", "text", "question", "points", "theme", "must_show", "answers", "heads", "names"),
     *(
+        "id",
+        "sheet",
+        "title",
+        "text",
+        "question",
+        "points",
+        "theme",
+        "must_show",
+        "answers",
+        "heads",
+        "names",
         "symbols",
-        *_ABOUT_KEYS,
-        *_ABOUT_CLAIM,
-        "error",
-        "family",
-        "claim",
-        "functions",
-        "hints",
-        "statements",
-        "statement",
     ),
-    *("published", "ours", "solution"),
+    *_ABOUT_KEYS,
+    *_ABOUT_CLAIM,
+    *("error", "family", "claim", "functions", "hints", "statements", "statement", "published", "ours", "solution"),
 )
 _ID = re.compile(r"[A-Za-z0-9_-]{1,30}(\.[A-Za-z0-9_-]{1,30}){0,5}")
 _MOST_HEADS = 16
@@ -165,12 +168,12 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
 
 
 def _need_judge(problem: Problem) -> None:
-    """ValueError where no judge looks at all that the question says: what none would look at must not be asked."""
+    """ValueError where a question says something that no judge would look at: it must not be asked."""
     family, claim, kind = problem.family, problem.claim, problem.kind
     if family.fixed and kind not in ("near", "impossible", "statement"):
         raise ValueError(f'`claim` of the kind "{kind}" is about every n: `keys` must be "orthonormal" or "separated"')
     if family.fixed and claim.get("different"):
-        raise ValueError("`different` goes with keys for every n")
+        raise ValueError("`different` is for questions about every n")
     if kind == "impossible" and (not family.fixed or family.law or len(problem.answers) > 1):
         raise ValueError('`claim` of the kind "impossible" is about one query at given keys that do not vary')
     if family.fixed or kind not in ("near", "each", "exact"):
@@ -218,7 +221,7 @@ def _claim(table: Mapping[str, Any]) -> dict[str, Any]:
 def _goal(claim: Mapping[str, Any], keys: Any, law: Mapping[str, Any], table: Mapping[str, Any]) -> Goal | Top | None:
     if keys is None or isinstance(keys, tuple) or (claim["kind"] == "statement" and not set(GOALS) & set(claim)):
         return None
-    return read_goal({**claim, **{k: table[k] for k in ("error",) if k in table}}, least_size(keys), varying=bool(law))
+    return goal_over({**claim, **{k: table[k] for k in ("error",) if k in table}}, least_size(keys), varying=bool(law))
 
 
 def _bounds(claim: Mapping[str, Any], keys: Any, law: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,6 @@ k-th is at most that one (`proofs/singular_squares.py`).
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -16,11 +15,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright import balls
+from headwright import inputs
 from headwright.bounded import Bounded, Ends
 from headwright.proofs import SingularSquares, SingularTail, sum_of_squares
 from headwright.spectrum._singular_values import Spectrum, singular_values
-from headwright.spectrum.decomposition import checked_count, checked_matrix
+from headwright.spectrum.decomposition import Shown, checked_count, root
 from headwright.verdict import Verdict
 
 _BY_SQUARES = "squares of the entries, added up in rationals or balls"
@@ -29,7 +28,7 @@ _BY_INTERVALS = "proved intervals of the singular values"
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Energy:
+class Energy(Shown):
     """Σσ_i² beside ‖A‖_F²: `singular_values` (a Spectrum), `total` = ‖A‖_F², `sum` = Σσ_i² from the intervals, `verdict`."""
 
     singular_values: Spectrum
@@ -41,7 +40,7 @@ class Energy:
     def norm(self) -> Bounded:
         """‖A‖_F."""
         assert self.total.ends is not None, "proved when it was made"
-        return Bounded.proven(*_root(*self.total.ends), how=self.total.how)
+        return Bounded.proven(*root(*self.total.ends), how=self.total.how)
 
     def shares(self) -> np.ndarray:
         """How much of the whole each singular value's square makes up; zeros for the zero matrix."""
@@ -55,18 +54,10 @@ class Energy:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {
-            "singular_values": self.singular_values.to_dict(),
-            "total": self.total.to_dict(),
-            "sum": self.sum.to_dict(),
-            "verdict": self.verdict.to_dict(),
-        }
+        return {name: getattr(self, name).to_dict() for name in ("singular_values", "total", "sum", "verdict")}
 
     def __repr__(self) -> str:
         return f"Energy: ‖A‖_F² = {self.total}, Σσ_i² = {self.sum}\n  {self.singular_values.summary()}\n{self.verdict}"
-
-    def _repr_html_(self) -> str:
-        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
 def energy(a: ArrayLike) -> Energy:
@@ -76,7 +67,7 @@ def energy(a: ArrayLike) -> Energy:
     >>> found.total, 91 in found.sum, found.verdict.status
     (91 (exact), True, 'proved')
     """
-    matrix = checked_matrix(a)
+    matrix = inputs.float64(a, name="a", ndim=2)
     spectrum = singular_values(matrix)
     total, whole = _total(matrix), _squares(spectrum, 0)
     assert max(total[0], whole[0]) <= min(total[1], whole[1]), "proved bounds on one number share a number"
@@ -86,7 +77,7 @@ def energy(a: ArrayLike) -> Energy:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Tail:
+class Tail(Shown):
     """σ_k beside its bound ‖A‖_F/√k: `singular_value`, `bound`, `energy` = Σ_{i>=k} σ_i², `separated`, `verdict`.
 
     `energy` is the squared Frobenius distance to the nearest matrix of rank k - 1, and σ_k the spectral one. `separated` says
@@ -118,9 +109,6 @@ class Tail:
             f"  Σ σ_i² from i = {self.k} on: {self.energy}\n{self.verdict}"
         )
 
-    def _repr_html_(self) -> str:
-        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
-
 
 def tail(a: ArrayLike, k: int) -> Tail:
     """σ_k <= ‖A‖_F/√k for the matrix `a` (n, d), k counted from 1: both sides enclosed, the inequality proved.
@@ -129,11 +117,11 @@ def tail(a: ArrayLike, k: int) -> Tail:
     >>> f"{found.singular_value:.6f} <= {found.bound:.6f}", found.separated
     ('2.236068 <= 5.000000', True)
     """
-    matrix = checked_matrix(a)
+    matrix = inputs.float64(a, name="a", ndim=2)
     place = checked_count(k, name="k", matrix=matrix)
     spectrum, total = singular_values(matrix), _total(matrix)
     separated = place * Fraction(float(spectrum.high[place - 1])) ** 2 <= total[0]
-    bound = _root(total[0] / place, total[1] / place)
+    bound = root(total[0] / place, total[1] / place)
     verdict = SingularTail(matrix, place, bound[1]).prove()
     return Tail(
         place,
@@ -160,11 +148,3 @@ def _squares(spectrum: Spectrum, first: int) -> Ends:
         for part in (spectrum.low, spectrum.high)
     )
     return low, high
-
-
-def _root(low: Fraction, high: Fraction) -> Ends:
-    """√ of both ends, rounded outward."""
-    with balls.precision(128):
-        below, above = balls.lower(balls.exact(low).sqrt()), balls.upper(balls.exact(high).sqrt())
-    assert above is not None, "the root of a rational that is not negative is finite"
-    return max(below or Fraction(0), Fraction(0)), above

@@ -11,7 +11,6 @@ it yields is judged afterwards.
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -23,7 +22,7 @@ from numpy.typing import ArrayLike
 from headwright import balls, inputs
 from headwright.frozen import computed_once
 from headwright.proofs import NearLowRank
-from headwright.spectrum.decomposition import Decomposition, checked_count, checked_matrix, decomposed
+from headwright.spectrum.decomposition import TOO_LARGE, Decomposition, Shown, checked_count, decomposed, root
 from headwright.verdict import Verdict
 
 WHOLE = 2 * 10**10  # n · d · min(n, d) up to which the whole decomposition is taken: a quarter of a minute
@@ -37,7 +36,7 @@ _POWER = 8  # of MᵀM in that estimate: what it is above the norm by shrinks to
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class LowRank:
+class LowRank(Shown):
     """`left` (n, r) and `right` (r, d), whose exact product has rank at most r, and how near it is to the matrix.
 
     - `error`: ‖A - L R‖ is at most this (spectral norm, proved, rounded up); `best`: no matrix of that rank is nearer (proved,
@@ -75,7 +74,7 @@ class LowRank:
 
     @computed_once
     def matrix(self) -> np.ndarray:
-        """left @ right in float64. Its entries are rounded, so that its rank may be higher: what is proved is of the factors."""
+        """left @ right in float64. Its entries are rounded, so its rank may be higher: what is proved is about the factors."""
         return np.asarray(self.left @ self.right)
 
     def table(self) -> dict[str, list[Any]]:
@@ -102,9 +101,6 @@ class LowRank:
     def __repr__(self) -> str:
         return f"LowRank ({self.method}): {self.summary()}\n{self.verdict}"
 
-    def _repr_html_(self) -> str:
-        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
-
 
 def low_rank(a: ArrayLike, rank: int, *, method: str | None = None, seed: int = 0) -> LowRank:
     """A matrix of rank at most `rank` near `a` (n, d), its distance proved from above, and that of all others from below.
@@ -115,7 +111,7 @@ def low_rank(a: ArrayLike, rank: int, *, method: str | None = None, seed: int = 
     >>> f"{found.error:.9f} {found.best:.9f} {found.bound:.6f}", found.verdict.status
     ('2.236067977 2.236067977 5.000000', 'proved')
     """
-    matrix = checked_matrix(a)
+    matrix = inputs.float64(a, name="a", ndim=2)
     number = checked_count(rank, name="rank", matrix=matrix)
     chosen = _method(method, matrix)
     drawn = inputs.count(seed, name="seed")
@@ -126,7 +122,7 @@ def low_rank(a: ArrayLike, rank: int, *, method: str | None = None, seed: int = 
     if np.isfinite(left).all() and np.isfinite(parts.values).all():
         claim = tightest_error(NearLowRank(matrix, left, right, Fraction(0), Fraction(0), *parts))
     if claim is None:
-        raise ValueError("`a` must have singular values that float64 can hold: divide it by a power of two first")
+        raise ValueError(TOO_LARGE)
     sampled = chosen == "randomised"
     estimate = probable_norm(matrix, claim.left, claim.right, seed=drawn) if sampled else None
     norm = _norm(matrix, number)
@@ -146,10 +142,7 @@ def _norm(matrix: np.ndarray, rank: int) -> float:
     """‖A‖_F/√(rank + 1), rounded up."""
     square = balls.squared_norm(matrix)
     assert square is not None, "the entries are finite"
-    with balls.precision(128):
-        above = balls.upper(balls.exact(square[1] / (rank + 1)).sqrt())
-    assert above is not None, "the root of a rational is finite"
-    return balls.float_above(above)
+    return balls.float_above(root(Fraction(0), square[1] / (rank + 1))[1])
 
 
 def tightest_error(draft: NearLowRank) -> NearLowRank | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
@@ -10,11 +9,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright import balls
+from headwright import balls, inputs
 from headwright.bounded import Bounded
 from headwright.frozen import Frozen
 from headwright.proofs import SingularValues
-from headwright.spectrum.decomposition import Decomposition, checked_matrix, decomposed
+from headwright.spectrum.decomposition import TOO_LARGE, Shown, decomposed
 from headwright.verdict import Verdict
 
 _SHOWN = 8
@@ -22,7 +21,7 @@ _SHOWN = 8
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Spectrum(Frozen):
+class Spectrum(Frozen, Shown):
     """The singular values of a matrix, largest first: `values` as computed, `low` and `high` proved around the true ones.
 
     `verdict` is the claim low_i <= σ_i <= high_i, which can be saved. `shape` is that of the matrix.
@@ -69,9 +68,6 @@ class Spectrum(Frozen):
         shown = ", ".join(f"{value:.10g}" for value in self.values[:_SHOWN])
         return f"Spectrum ({self.verdict.status}): {self.summary()}\n  {shown}{', …' if len(self) > _SHOWN else ''}"
 
-    def _repr_html_(self) -> str:
-        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
-
 
 def singular_values(a: ArrayLike) -> Spectrum:
     """The singular values of `a` (n, d), each in a proved interval of width about 1e-15 … 1e-10 times the largest.
@@ -80,16 +76,11 @@ def singular_values(a: ArrayLike) -> Spectrum:
     >>> found.verdict.status, bool(found.low[0] ** 2 < 45 < found.high[0] ** 2), bool(found.width < 1e-12)
     ('proved', True, True)
     """
-    matrix = checked_matrix(a)
-    return enclosed(matrix, decomposed(matrix))
-
-
-def enclosed(matrix: np.ndarray, parts: Decomposition) -> Spectrum:
-    if not np.isfinite(parts.values).all():
-        raise _too_large()
-    claim = tightest_intervals(matrix, *parts)
+    matrix = inputs.float64(a, name="a", ndim=2)
+    parts = decomposed(matrix)
+    claim = tightest_intervals(matrix, *parts) if np.isfinite(parts.values).all() else None
     if claim is None:
-        raise _too_large()
+        raise ValueError(TOO_LARGE)
     n, d = matrix.shape
     return Spectrum(claim.values, claim.low, claim.high, (n, d), claim.prove())
 
@@ -109,7 +100,3 @@ def tightest_intervals(
     low = np.array([balls.float_below(bound) for bound in bounds[0]])
     high = np.array([balls.float_above(bound) for bound in bounds[1]])
     return replace(draft, low=low, high=high) if np.isfinite(high).all() else None
-
-
-def _too_large() -> ValueError:
-    return ValueError("`a` must have singular values that float64 can hold: divide it by a power of two first")

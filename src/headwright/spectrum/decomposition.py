@@ -1,15 +1,31 @@
-"""An approximate singular value decomposition, from LAPACK: search, and trusted for nothing.
+"""What the results of this folder share: an approximate singular value decomposition, checks, and how a notebook shows them.
 
-The matrix is scaled by a power of two before, so that neither the squares of its entries nor their sum leave the range.
+The decomposition comes from LAPACK: it is search, and nothing rests on it. The matrix is first scaled by a power of two, so that
+neither the squares of its entries nor their sum leave the range.
 """
 
 from __future__ import annotations
 
+import html
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from headwright import balls, inputs
+from headwright.bounded import Ends
+from headwright.verdict import Verdict
+
+TOO_LARGE = "`a` must have singular values that float64 can hold: divide it by a power of two first"
+
+
+class Shown:
+    """A base for results with a verdict, which colours them in a notebook."""
+
+    verdict: Verdict
+
+    def _repr_html_(self) -> str:
+        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
 class Decomposition(NamedTuple):
@@ -33,10 +49,6 @@ def decomposed(matrix: np.ndarray) -> Decomposition:
         return Decomposition(left, np.ldexp(values, exponent), right.T)
 
 
-def checked_matrix(a: Any) -> np.ndarray:
-    return inputs.float64(a, name="a", ndim=2)
-
-
 def checked_count(value: Any, *, name: str, matrix: np.ndarray) -> int:
     """An integer in 1 … min(n, d), or an error that names the argument."""
     most = min(matrix.shape)
@@ -49,3 +61,11 @@ def checked_count(value: Any, *, name: str, matrix: np.ndarray) -> int:
             f"`{name}` must lie in 1 … min(n, d) = {most} for this matrix of shape {matrix.shape}, got {value!r}"
         )
     return number
+
+
+def root(low: Fraction, high: Fraction) -> Ends:
+    """√ of both ends, rounded outward."""
+    with balls.precision(128):
+        below, above = balls.lower(balls.exact(low).sqrt()), balls.upper(balls.exact(high).sqrt())
+    assert above is not None, "the root of a rational that is not negative is finite"
+    return max(below or Fraction(0), Fraction(0)), above

@@ -47,19 +47,19 @@ def questions_with(problems: Mapping[str, Problem] | None) -> dict[str, Problem]
 
 
 def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
-    """The result for one answer. What is wrong with the answer is said; what is wrong with us makes no answer wrong."""
+    """The result for one answer. A mistake in the answer is reported; an error of ours never makes an answer wrong."""
     try:
         verdict = _check.check(question, answer)
     except (AnswerError, FormulaError) as error:
-        return _result(question, "invalid", plain(sentence(str(error))))
+        return result_of(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
-        return _result(question, "stopped", f"judging it needed too much memory: {PERSON}")
+        return result_of(question, "stopped", f"judging it needed too much memory: {PERSON}")
     except Exception as error:  # an error in headwright must not cost the other answers
-        return _result(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
-    return _result(question, verdict.status, message_of(verdict), verdict)
+        return result_of(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
+    return result_of(question, verdict.status, message_of(verdict), verdict)
 
 
-def _result(question: Problem, status: str, message: str, verdict: Verdict | None = None) -> Result:
+def result_of(question: Problem, status: str, message: str, verdict: Verdict | None = None) -> Result:
     return Result(question.id, question.sheet, question.points, status, message, None, verdict)
 
 
@@ -68,10 +68,10 @@ def assembled(file: AnswerFile, results: Iterable[Result], questions: Mapping[st
     by_id = {result.id: result for result in results}
     for name, complaint in file.complaints.items():
         if name in questions:
-            by_id[name] = _result(questions[name], "invalid", sentence(complaint))
+            by_id[name] = result_of(questions[name], "invalid", sentence(complaint))
     touched = {result.sheet for result in by_id.values()}
     every = [
-        by_id.get(question.id) or _result(question, "missing", "")
+        by_id.get(question.id) or result_of(question, "missing", "")
         for question in questions.values()
         if question.sheet in touched
     ]

@@ -24,7 +24,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, final
 
-from headwright.problems.answers._grade import assembled, questions_with
+from headwright.problems.answers._grade import assembled, questions_with, result_of
 from headwright.problems.answers.answer_files import AnswerFile
 from headwright.problems.answers.grades import Grade, Result
 from headwright.problems.answers.messages import PERSON, plain
@@ -209,7 +209,7 @@ class _Crew:
         return None
 
     def _bury(self, worker: _Worker, tasks: deque[_Task]) -> _Task | None:
-        """A worker has ended: what it had begun is stopped, the rest of its file goes on in a new one."""
+        """A worker has ended: what it had begun is stopped, the rest of its file continues in a new one."""
         code = worker.process.wait()
         said, task = worker.end(), worker.task
         if not worker.ready:
@@ -220,10 +220,8 @@ class _Crew:
         too_long = worker.stopped_by_us or code == _OUT_OF_TIME
         task.deaths += 1
         if task.begun:
-            question = self.questions[task.begun]
-            task.results[task.begun] = Result(
-                question.id, question.sheet, question.points, "stopped", _TOO_LONG if too_long else _DIED
-            )
+            why = _TOO_LONG if too_long else _DIED
+            task.results[task.begun] = result_of(self.questions[task.begun], "stopped", why)
         elif task.begun == "" or task.deaths > 2:
             task.unreadable = "reading the file " + ("took too long" if too_long else "ended the judge")
             return task

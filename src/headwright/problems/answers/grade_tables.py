@@ -1,4 +1,4 @@
-"""Grades as CSV: a row for each file, written as soon as it is graded; a run that is killed goes on where it was.
+"""Grades as CSV: a row for each file, written as soon as it is graded; a run that was killed resumes where it was.
 
 Columns: file, digest, student, why the file could not be read, notes (entries that belong to no question, or no answers
 at all), what a person must read, points or right answers of each sheet, marks, and a word for each question. A row is
@@ -71,13 +71,8 @@ class GradeTable:
         notes = "; ".join(graded.complaints)
         digest = self.digests.get(graded.path, "")
         first = [graded.path, digest, graded.student or "", graded.unreadable or "", notes, to_read]
-        marks = [str(graded.marks.get(s, "")) for s in self.marked]
-        return [
-            *first,
-            *(scores.get(s, "") for s in self.sheets),
-            *marks,
-            *(words.get(q, "") for q in self.questions),
-        ]
+        sums = [*(scores.get(s, "") for s in self.sheets), *(str(graded.marks.get(s, "")) for s in self.marked)]
+        return [*first, *sums, *(words.get(question, "") for question in self.questions)]
 
     def __enter__(self) -> Self:
         return self
@@ -112,7 +107,7 @@ def _version() -> bytes:
 def _content(path: str) -> bytes:
     """As much of a file as is ever read, with a byte before it that a missing file does not have.
 
-    A pipe or a device is no file of answers, and opening one may wait for ever.
+    A pipe or a device is not a file of answers, and opening one may wait for ever.
     """
     try:
         if not Path(path).is_file():

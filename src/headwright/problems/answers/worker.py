@@ -2,8 +2,8 @@
 
 A line {"begin": …} stands before every piece of work and one with its outcome after it, so that whoever started the
 process knows what it died of. It cannot write files, its memory is bounded, and an answer that computes too long ends
-the process, where the system offers such limits. It never sends anything but JSON: a reader of its lines runs no
-risk.
+the process, where the system offers such limits. It sends nothing but JSON, so reading its lines is
+safe.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _work(job: dict[str, Any], lines: IO[str]) -> None:
 
 
 def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[str, Any]:
-    """The result as it is sent. What many students write alike is judged once, unless the judge came to no end with it."""
+    """The result as it is sent. An answer that many students give is judged once, unless judging it did not finish."""
     texts = tuple((key, value) for key, value in answer.items() if isinstance(value, str))
     key = (problems, name, texts) if len(texts) == len(answer) else None
     if key in _KNOWN:

@@ -39,12 +39,12 @@ JUDGES: dict[str, Callable[[Problem, Given, Family], Verdict]] = {
 
 
 def judge(problem: Problem, answer: Mapping[str, Any], *, error: Any = None, n: int | None = None) -> Verdict:
-    """The verdict on {name: formula or array}; `n` and `error` restrict the family that the question speaks of."""
+    """The verdict on {name: formula or array}; `n` and `error` restrict the family that the question is about."""
     with balls.precision(balls.FLOAT_BITS):  # one thread at a time, from the first ball of an answer to the last
         for name, value in (("error", error), ("n", n)):
             if value is not None and problem.family.fixed:
                 raise ValueError(
-                    f"`{name}` goes with a question about every size: {problem.id} has its own, got {value!r}"
+                    f"`{name}` is for questions about every size, and {problem.id} has its own; got {value!r}"
                 )
         family = problem.family.restricted(n, None if error is None else inputs.rational(error, name="error"))
         with about_the_answer():

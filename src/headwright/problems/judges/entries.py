@@ -8,26 +8,36 @@
 A fact with `not = true` must be refuted instead. `reason` says why in words, `example` where, and `condition` when it would
 hold; `besides` are facts that these words rest on, and `figures` the numbers in them. Unless all facts come out as they must,
 the entry is Undecided: nothing is taken on trust.
+
+A fact is a small claim, read from one table: `weight_facts.py` has those about keys and weights, `matrix_facts.py` those about
+tokens, positions and matrices.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from headwright import formulas
 from headwright.argued import Argued
-from headwright.problems.judges import facts
+from headwright.noise import outcome
+from headwright.problems.family import ERROR
+from headwright.problems.judges import matrix_facts, weight_facts
+from headwright.problems.judges.weight_facts import USUAL, Table, goal_of, keys_of, layer_of, queries_of
 from headwright.proofs import AllOf, Claim, Contrary
 from headwright.verdict import Proved, Undecided, Verdict
 
 Entry = Mapping[str, Any]
+KINDS: dict[str, Callable[[Table], Claim | Verdict]] = {**weight_facts.KINDS, **matrix_facts.KINDS}
+_IN_TEXT = re.compile(r"\{([^{}]+)\}")
 
 
 def verdict_on(entry: Entry, said: str, check: Callable[[Mapping[str, Any]], Verdict] | None = None) -> Verdict:
     """The verdict on an entry that says `said`; an `answer` without facts of its own is judged by `check`."""
     kind = next((name for name in ("argument", "against", "for") if name in entry), "answer")
     own = {"argument": "instances", "answer": "no facts"}.get(kind, kind)
-    besides, rests_on = ([facts.fact(table) for table in entry.get(name, ())] for name in ("besides", own))
+    besides, rests_on = ([fact(table) for table in entry.get(name, ())] for name in ("besides", own))
     proofs = tuple(verdict for verdict in rests_on if isinstance(verdict, Proved))
     if len(proofs) < len(rests_on) or not all(isinstance(verdict, Proved) for verdict in besides):
         return _open(said, [*besides, *rests_on])
@@ -48,7 +58,7 @@ def verdict_on(entry: Entry, said: str, check: Callable[[Mapping[str, Any]], Ver
 
 def _together(proofs: Sequence[Proved]) -> Claim:
     """The claim that all these facts are so."""
-    records = tuple(map(facts.record_of, proofs))
+    records = tuple(map(record_of, proofs))
     return records[0] if len(records) == 1 else AllOf(records)
 
 
@@ -68,4 +78,56 @@ def _words(entry: Entry) -> str:
         parts.append(f"Here {', '.join(f'{name}: {what}' for name, what in entry['example'].items())}.")
     if "condition" in entry:
         parts.append(f"It would hold under this condition: {entry['condition']}.")
-    return facts.text(" ".join(parts), entry.get("figures", {}))
+    return text(" ".join(parts), entry.get("figures", {}))
+
+
+def fact(table: Table) -> Verdict:
+    """The verdict on one fact, or with `not = true` on its contrary; its kind is the entry that no other kind has."""
+    kinds = [name for name in KINDS if name in table]
+    if len(kinds) != 1:
+        raise ValueError(f"a fact must have exactly one of {', '.join(KINDS)}; got {table!r}")
+    stated, turned = KINDS[kinds[0]](table), table.get("not", False)
+    if isinstance(stated, Claim):
+        return (Contrary(stated) if turned else stated).prove()
+    return Contrary(record_of(stated)).prove() if turned and not isinstance(stated, Undecided) else stated
+
+
+def record_of(verdict: Verdict) -> Claim:
+    """The claim that was judged; TypeError for a verdict that has none."""
+    if not isinstance(verdict.record, Claim):
+        raise TypeError(f"a fact must be a claim, but this one is none: {verdict.claim}")
+    return verdict.record
+
+
+def text(said: str, figures: Table) -> str:
+    """The text with every {formula} as a number of four digits, and every {name} of `figures` as that figure.
+
+    >>> text("t = ln((n-2)/(2·odds)) = {log((n - 2)/(2*odds))}", {})
+    't = ln((n-2)/(2·odds)) = 5.981'
+    """
+
+    def shown(braces: re.Match[str]) -> str:
+        name = braces[1]
+        if name in figures:
+            return f"{figure(figures[name]):.4f}"
+        return f"{float(formulas.evaluate(formulas.parse(name, names=tuple(USUAL)), USUAL)):.4g}"
+
+    return _IN_TEXT.sub(shown, said)
+
+
+def figure(table: Table) -> float:
+    """A figure of the weights' law: { mean_of = 0, … }, { sd_of = 0, … } or { probability_of = { average = [0, 1] }, … }.
+
+    Of a designed layer, { designed_layer = … }, it is the Frobenius norm of QᵀK.
+    """
+    if "designed_layer" in table:
+        return layer_of(table).norm
+    goal = goal_of(table.get("probability_of", {"average": [0, 1]}))
+    law = outcome(keys_of(table), queries_of(table), goal)
+    if not law.proved:
+        raise ValueError(f"a figure must be one that `outcome` proves, and this one is an estimate: {table!r}")
+    if "mean_of" in table:
+        return float(law.mean[table["mean_of"]])
+    if "sd_of" in table:
+        return float(law.sd[table["sd_of"]])
+    return float(law.probability(ERROR))

@@ -142,7 +142,7 @@ def _seen(queries: np.ndarray, setting: Setting, confidence: Fraction | None) ->
 
 
 def _explained(verdict: Verdict, seen: str, setting: Setting) -> Verdict:
-    """The verdict with a reason that speaks of the answer, by the question's names, and ends with what was proved."""
+    """The verdict with a reason about the answer, in the question's names, that ends with what was proved."""
     proved = _named(verdict.findings().get("bound", "") or verdict.reason, setting)
     return verdict.explained("; ".join(part for part in (seen, proved) if part))
 

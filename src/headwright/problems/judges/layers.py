@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from headwright import balls, forms, formulas, inputs
 from headwright.forms.trees import Array, Name
 from headwright.formulas import Formula, FormulaError, OutOfClass
-from headwright.problems.family import ERROR, Family, Setting
+from headwright.problems.family import ERROR, Family
 from headwright.problems.judges.queries import ROUNDING
 from headwright.problems.problem import AnswerError, Problem
 from headwright.proofs.families import LayerOutputs
@@ -28,7 +28,10 @@ def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members
     setting = members.setting()
     example = _Example.of(problem)
     beta = Fraction(float(setting.names["beta"]))
-    at = _at_setting(example, given, read, setting, beta)
+    # At the β of the setting, numbers being relaxed by their rounding.
+    numbers = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if name not in read}
+    trees = {name: read[name].root if name in read else Name(name) for name in given}
+    at = LayerOutputs(*example, trees, setting.error, beta, ROUNDING, numbers)
     _check_maps(at, read, beta)
     if len(read) < len(given) or any(isinstance(x, Array) for f in read.values() for x in forms.below(f.root)):
         verdict = at.prove()
@@ -47,16 +50,12 @@ def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members
             for far in _FAR:
                 there = replace(claim, row=row, far=far, error=error).prove()
                 if isinstance(there, Refuted):
-                    return _explained(there)
+                    point = there.counterexample
+                    if "output" not in point:
+                        return there
+                    off = f"At β = {point['β']} the output {point['output']} is off by {point['off by']}."
+                    return there.explained(f"{off} A larger β brings it no nearer.")
     return verdict
-
-
-def _explained(verdict: Refuted) -> Verdict:
-    point = verdict.counterexample
-    if "output" not in point:
-        return verdict
-    off = f"the output {point['output']} is off by {point['off by']}"
-    return verdict.explained(f"At β = {point['β']} {off}. A larger β brings it no nearer.")
 
 
 class _Example(NamedTuple):
@@ -79,15 +78,6 @@ class _Example(NamedTuple):
         return cls(basis, tuple(multiples(row) for row in rows), wanted)
 
 
-def _at_setting(
-    example: _Example, given: Mapping[str, Any], read: Mapping[str, Formula], setting: Setting, beta: Fraction
-) -> LayerOutputs:
-    """The claim at the β of the setting, numbers being relaxed by their rounding."""
-    numbers = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if name not in read}
-    trees = {name: read[name].root if name in read else Name(name) for name in given}
-    return LayerOutputs(*example, trees, setting.error, beta, ROUNDING, numbers)
-
-
 def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction) -> None:
     """AnswerError for maps that do not fit four dimensions and each other; FormulaError for a formula without a value."""
     shapes: dict[str, tuple[int, int]] = {}
@@ -107,9 +97,7 @@ def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction
         if shapes[name][1] != 4:
             raise AnswerError(f"`{name}` must have 4 columns, one for each of u_a … u_d, got shape {shapes[name]}")
     if shapes["Q"][0] != shapes["K"][0]:
-        raise AnswerError(
-            f"`Q` and `K` must have as many rows as each other, got {shapes['Q'][0]} and {shapes['K'][0]}"
-        )
+        raise AnswerError(f"`Q` and `K` must have the same number of rows, got {shapes['Q'][0]} and {shapes['K'][0]}")
     if shapes["V"] != (4, 4):
         raise AnswerError(f"`V` must have shape (4, 4), got {shapes['V']}")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
@@ -23,41 +23,17 @@ _BOUND = Fraction(1, 10**9)  # numbers from outside are rounded
 _LONGEST = 10**150  # beyond it, squares leave the range of float64
 
 
-@final
-@dataclass(frozen=True)
-class _ReadOut:
-    """A question that wants a read-out: the two bases, the share of their sum that is given, and whether vectors are rows."""
-
-    first: str
-    second: str
-    share: Fraction
-    rows: bool
-    orthonormal: bool
-    value: str
-
-    def always(self, tree: Node, given: Mapping[str, np.ndarray] | None = None) -> ReadsOutAlways:
-        return ReadsOutAlways(tree, self.first, self.second, self.share, self.rows, self.orthonormal, given or {})
-
-    @classmethod
-    def of(cls, problem: Problem) -> _ReadOut:
-        claim, given = problem.claim, problem.family.given
-        orthonormal = given[claim["first"]]["columns"] == "orthonormal"
-        return cls(
-            claim["first"], claim["second"], claim["share"], claim.get("rows", False), orthonormal, claim["value"]
-        )
-
-
 def judge_read_out(problem: Problem, given: Mapping[str, str | np.ndarray], members: Family) -> Verdict:
     """The verdict on {"M": …}, which is to read one of two values out of their sum or mean."""
-    ask, setting = _ReadOut.of(problem), members.setting()
-    value = given["M"]
+    setting, value = members.setting(), given["M"]
     if not isinstance(value, str):
-        return _numbers_read_out(ask, np.asarray(value, dtype=np.float64), setting)
+        return _numbers_read_out(problem, np.asarray(value, dtype=np.float64), setting)
     formula = formulas.parse(value, names=problem.names)
     if any(isinstance(node, Array) for node in forms.below(formula.root)):
-        return _numbers_read_out(ask, _value(formula, setting), setting)
+        return _numbers_read_out(problem, _value(formula, setting), setting)
     _need_matrix(formula, setting)
-    verdict = ask.always(formula.root).prove()
+    ask = _read_out(problem, formula.root)
+    verdict = ask.prove()
     if isinstance(verdict, Proved):
         sides = ("S'M = 2S'", "T'M = 0") if ask.rows else ("MA = A", "MB = 0")
         return verdict.explained(
@@ -65,29 +41,36 @@ def judge_read_out(problem: Problem, given: Mapping[str, str | np.ndarray], memb
             "combination of these columns."
         )
     for bases in _exact_bases(ask, setting):
-        there = ask.always(formula.root, bases).prove()
+        there = replace(ask, given=bases).prove()
         if isinstance(there, Refuted):
-            return there.explained(_why(ask, there))
+            return there.explained(_why(problem, there))
     return verdict.explained(
         "The formula does not fail at the bases that were tried, and no rule proves it for all bases."
     )
 
 
-def _why(ask: _ReadOut, verdict: Refuted) -> str:
-    point = verdict.counterexample
+def _read_out(problem: Problem, tree: Node) -> ReadsOutAlways:
+    """What the question claims of M: the two bases, the share of their sum that is given, and whether vectors are rows."""
+    claim, given = problem.claim, problem.family.given
+    orthonormal = given[claim["first"]]["columns"] == "orthonormal"
+    return ReadsOutAlways(tree, claim["first"], claim["second"], claim["share"], claim.get("rows", False), orthonormal)
+
+
+def _why(problem: Problem, verdict: Refuted) -> str:
+    point, first, value = verdict.counterexample, problem.claim["first"], problem.claim["value"]
     if "value" in point:
-        wanted = "that column itself" if point["value"].endswith(ask.first) else "0"
-        half = "half of it goes in and " if ask.share != 1 else ""
+        wanted = "that column itself" if point["value"].endswith(first) else "0"
+        half = "half of it goes in and " if problem.claim["share"] != 1 else ""
         return f"For the value that is {point['value']}, {half}{wanted} should come out, and something else does."
     if "M" in point:
         return (
-            f"M is {point['M']}, where {point['wanted']} is required. Such a matrix can give the coordinates of {ask.value} "
-            f"along the columns of {ask.first}, but not the vector {ask.value} itself."
+            f"M is {point['M']}, where {point['wanted']} is required. Such a matrix can give the coordinates of {value} "
+            f"along the columns of {first}, but not the vector {value} itself."
         )
     return f"{point['fault']} The claim includes that case."
 
 
-def _exact_bases(ask: _ReadOut, setting: Setting) -> list[dict[str, np.ndarray]]:
+def _exact_bases(ask: ReadsOutAlways, setting: Setting) -> list[dict[str, np.ndarray]]:
     """Bases that obey the rules of the question exactly: halves of ±1 are exact, and four of them have length 1."""
     square = np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]) / 2
     first, second = np.zeros((10, 3)), np.zeros((10, 2))
@@ -99,8 +82,9 @@ def _exact_bases(ask: _ReadOut, setting: Setting) -> list[dict[str, np.ndarray]]
     return [*([own] if ask.orthonormal else []), {ask.first: first, ask.second: second}, one]
 
 
-def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Verdict:
+def _numbers_read_out(problem: Problem, matrix: np.ndarray, setting: Setting) -> Verdict:
     """A matrix of numbers, at the bases of the setting."""
+    ask = _read_out(problem, Name("numbers"))
     bases = [np.asarray(setting.names[name]) for name in (ask.first, ask.second)]
     d, m = bases[0].shape
     if matrix.shape != (d, d):
@@ -109,12 +93,12 @@ def _numbers_read_out(ask: _ReadOut, matrix: np.ndarray, setting: Setting) -> Ve
                 f"`M` must be {d}×{d} at the setting ({d} dimensions), got {matrix.shape[0]}×{matrix.shape[1]}"
             )
         axes = {ask.first: np.eye(d)[:, :m], ask.second: np.eye(d)[:, m : m + bases[1].shape[1]]}
-        verdict = ask.always(Name("numbers"), {**axes, "numbers": matrix}).prove()
-        return verdict.explained(_why(ask, verdict)) if isinstance(verdict, Refuted) else verdict
+        verdict = replace(ask, given={**axes, "numbers": matrix}).prove()
+        return verdict.explained(_why(problem, verdict)) if isinstance(verdict, Refuted) else verdict
     verdict = ReadsOut(matrix.T if ask.rows else matrix, bases[0], bases[1], ask.share, _BOUND).prove()
     if isinstance(verdict, Proved):
         return verdict.explained(
-            f"{ask.value} comes out with an error of at most 10^-9 of what is summed, at the bases of the setting."
+            f"{problem.claim['value']} comes out with an error of at most 10^-9 of what is summed, at the bases of the setting."
         )
     if isinstance(verdict, Refuted):
         point = verdict.counterexample

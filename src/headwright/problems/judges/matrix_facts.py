@@ -56,7 +56,7 @@ def _equivariant(table: Table) -> Verdict:
     return equivariance(Block(**parts), tokens)
 
 
-def _codes(table: Table) -> Verdict:
+def _codes(table: Table) -> Claim | Verdict:
     given, stored = table["codes"], None
     if isinstance(given, Mapping):
         codes, stored = sinusoidal(given["sinusoidal"], given["dimension"]), given.get("stored")
@@ -65,47 +65,47 @@ def _codes(table: Table) -> Verdict:
     if "apart" not in table and "pair" not in table:
         return distinct(codes, dtype=stored)
     apart, within = (None if name not in table else Fraction(str(table[name])) for name in ("apart", "within"))
-    return RowsApart(row_set(codes, stored), apart, table.get("pair"), within).prove()
+    return RowsApart(row_set(codes, stored), apart, table.get("pair"), within)
 
 
-def _singular(table: Table) -> Verdict:
+def _singular(table: Table) -> Claim | Verdict:
     matrix = matrix_of(table["singular"])
     if "values" not in table:
         return singular_values(matrix).verdict
     around, off = np.array(table["values"], dtype=float), float(table.get("within", "1e-9"))
-    return SingularValues(matrix, around - off, around + off, *decomposed(matrix)).prove()
+    return SingularValues(matrix, around - off, around + off, *decomposed(matrix))
 
 
-def _squares(table: Table) -> Verdict:
+def _squares(table: Table) -> Claim | Verdict:
     matrix = matrix_of(table["squares"])
     if "sum" not in table:
         return energy(matrix).verdict
     given = table["sum"]
     low, high = given if isinstance(given, tuple | list) else (given, given)
-    return SingularSquares(matrix, Fraction(str(low)), Fraction(str(high))).prove()
+    return SingularSquares(matrix, Fraction(str(low)), Fraction(str(high)))
 
 
-def _tail(table: Table) -> Verdict:
+def _tail(table: Table) -> Claim | Verdict:
     matrix = matrix_of(table["tail"])
     if "k" in table:
         return tail(matrix, table["k"]).verdict
     every = [tail(matrix, k).verdict.record for k in range(1, min(matrix.shape) + 1)]
-    return AllOf(tuple(record for record in every if isinstance(record, Claim))).prove()
+    return AllOf(tuple(record for record in every if isinstance(record, Claim)))
 
 
 def _low_rank(table: Table) -> Verdict:
     return low_rank(matrix_of(table["low_rank"]), table["rank"]).verdict
 
 
-def _reads_out(table: Table) -> Verdict:
+def _reads_out(table: Table) -> Claim:
     columns = {name: rows_of(rows, table["dimension"]).T for name, rows in table["columns"].items()}
     matrix = np.asarray(formulas.evaluate(formulas.parse(table["reads_out"], names=tuple(columns)), columns))
     first, second = columns.values()
     share, within = (Fraction(str(table[name])) for name in ("share", "within"))
-    return ReadsOut(matrix, first, second, share, within).prove()
+    return ReadsOut(matrix, first, second, share, within)
 
 
-KINDS: dict[str, Callable[[Table], Verdict]] = {
+KINDS: dict[str, Callable[[Table], Claim | Verdict]] = {
     "reads_out": _reads_out,
     "equivariant": _equivariant,
     "codes": _codes,

@@ -14,13 +14,13 @@ from headwright.forms.trees import Array, Name
 from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.goals import Goal
 from headwright.noise import heads_of
-from headwright.problems.family import ERROR, LARGE, Family, N, Setting
+from headwright.problems.family import ERROR, Family, N, Setting
 from headwright.problems.judges.query_every_size import judge_every_size
 from headwright.problems.judges.query_limits import judge_limit
 from headwright.problems.judges.query_words import at_keys
 from headwright.problems.problem import AnswerError, Problem
 from headwright.proofs import WithProbability
-from headwright.proofs.families import NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
+from headwright.proofs.families import LARGE, NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
 from headwright.proofs.families.family import EVERYWHERE
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
@@ -147,7 +147,7 @@ def _described(claim: ServesKeys, verdict: Verdict, setting: Setting) -> str:
 def _noise(family: QueryFamily, queries: np.ndarray, setting: Setting) -> str:
     """What is proved of the probability at the setting's own variance, in words; "" where that is not decided.
 
-    The claim is about vanishing noise, so that a probability below 0.99 does not count against the answer: the words say so.
+    The claim is about vanishing noise, so a probability below 0.99 does not count against the answer, and the words say so.
     """
     if not family.vanishing or setting.model is None or not isinstance(setting.goal, Goal):
         return ""

@@ -79,7 +79,7 @@ class _Search:
     # Members, one by one.
 
     def members(self, n: int | None) -> Iterator[Member]:
-        """Those that are looked at, the telling ones first."""
+        """Those that are looked at, the most likely to fail first."""
         for size in _SIZES if n is None else (n,):
             for epsilon in _TOLERANCES if self.epsilon is None else (self.epsilon,):
                 yield Member(size, epsilon)

@@ -56,7 +56,7 @@ def judge_limit(queries: Queries, given: Family) -> Verdict:
 
 
 def _with_condition(claim: ServesFamily) -> ServesFamily:
-    """The claim with the n at which the limit is right, where they are simply named."""
+    """The claim with the n at which the limit is right, where these have a short description."""
     if claim.n is not None:
         return claim
     low, two = _least(claim), Part(2, 2, claim.epsilon)

@@ -30,7 +30,7 @@ from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 Table = Mapping[str, Any]
 HELD_OUT = (2026, 11)  # the seed of the held-out sequences; training draws from (seed, 1, step)
-DRAWN = 1000  # sequences; facts speak of the first ones
+DRAWN = 1000  # sequences; facts are about the first ones
 SIDES = ("at least", "at most")
 ALLOWED = Fraction(1, 10)  # total variation from the goal
 

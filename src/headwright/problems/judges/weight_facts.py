@@ -25,14 +25,15 @@ from headwright.constructions import design, design_layer
 from headwright.design_refusals import Unreachable
 from headwright.forms import Range
 from headwright.forms.trees import Sum
+from headwright.goal_tables import goal_from
 from headwright.goals import Goal
 from headwright.judging import certify
 from headwright.key_models import GaussianKeys, KeyModel
 from headwright.layer import Layer
 from headwright.noise import heads_of
 from headwright.problems.family import ERROR, ODDS, N, separated
-from headwright.problems.key_tables import goal_from, law_of
-from headwright.proofs import LEADS, Inequality, WeightVariance
+from headwright.problems.key_tables import law_of
+from headwright.proofs import LEADS, Claim, Inequality, WeightBound, WeightVariance, WithinError, WithProbability
 from headwright.verdict import Undecided, Verdict
 
 Table = Mapping[str, Any]
@@ -106,35 +107,39 @@ def _error(table: Table) -> Fraction:
     return Fraction(str(table.get("error", ERROR)))
 
 
-def _weight(table: Table) -> Verdict:
-    keys = keys_of(table)
+def _weight(table: Table) -> Claim:
+    heads = heads_of(keys_of(table), queries_of(table), str(table.get("scale", 1)))
     of = table["weight"]
     if isinstance(of, str):
-        of = _vector(of, _axes(len(keys)))  # type: ignore[arg-type]
-    elif isinstance(of, tuple | list):
-        of = _row(of)
-    scale = None if "scale" not in table else str(table["scale"])
-    low, high = (None if table.get(side) is None else str(table[side]) for side in ("at_least", "at_most"))
-    return certify(keys, queries_of(table), of=of, scale=scale, at_least=low, at_most=high)
+        values = _vector(of, _axes(heads.n))
+    else:
+        values = _row(of) if isinstance(of, tuple | list) else np.eye(heads.n)[of]
+    return WeightBound(heads, values, *_side(table))
 
 
-def _near(table: Table) -> Verdict:
-    confidence = table.get("confidence")
-    sure = None if confidence is None else str(confidence)
-    return certify(keys_of(table), queries_of(table), goal_of(table["near"]), error=_error(table), confidence=sure)
+def _near(table: Table) -> Claim:
+    keys, queries, goal = keys_of(table), queries_of(table), goal_of(table["near"])
+    if not isinstance(keys, KeyModel):
+        return WithinError(heads_of(keys, queries), goal, _error(table))
+    confidence = Fraction(str(table["confidence"]))
+    return WithProbability(keys, heads_of(keys.centre, queries), goal, _error(table), confidence)
 
 
-def _variance(table: Table) -> Verdict:
+def _variance(table: Table) -> Claim:
     model = keys_of(table)
     if not isinstance(model, GaussianKeys):
         raise ValueError("`variance_of` goes with Gaussian keys")
-    side = "at_least" if "at_least" in table else "at_most"
     heads = heads_of(model.centre, queries_of(table))
-    values = np.eye(heads.n)[table["variance_of"]]
-    return WeightVariance(model, heads, values, side.replace("_", " "), Fraction(str(table[side]))).prove()
+    return WeightVariance(model, heads, np.eye(heads.n)[table["variance_of"]], *_side(table))
 
 
-def _holds(table: Table) -> Verdict:
+def _side(table: Table) -> tuple[str, Fraction]:
+    """What a fact says of a number: that it is "at least" or "at most" another."""
+    side = "at_least" if "at_least" in table else "at_most"
+    return side.replace("_", " "), Fraction(str(table[side]))
+
+
+def _holds(table: Table) -> Claim:
     """left >= right becomes left - right >= 0; < and <= are turned around."""
     sides = _RELATION.fullmatch(table["holds"])
     if sides is None:
@@ -144,7 +149,7 @@ def _holds(table: Table) -> Verdict:
     if sides[2] in ("<", "<="):
         left, right = right, left
     relation = sides[2].replace("<", ">")
-    return Inequality(Sum(((1, left), (-1, right))), relation, ranges).prove()
+    return Inequality(Sum(((1, left), (-1, right))), relation, ranges)
 
 
 def _range(said: str) -> Range:
@@ -171,7 +176,7 @@ def _designed(table: Table) -> Verdict:
     return certify(keys, designed)
 
 
-KINDS: dict[str, Callable[[Table], Verdict]] = {
+KINDS: dict[str, Callable[[Table], Claim | Verdict]] = {
     "weight": _weight,
     "near": _near,
     "variance_of": _variance,
@@ -179,5 +184,5 @@ KINDS: dict[str, Callable[[Table], Verdict]] = {
     "unreachable": _unreachable,
     "designed": _designed,
     "designed_layer": lambda table: certify(keys_of(table), layer_of(table)),
-    "leads": lambda table: LEADS.prove(),  # when a lead in score decides, for all n, keys and queries
+    "leads": lambda table: LEADS,  # when a lead in score decides, for all n, keys and queries
 }

@@ -1,6 +1,6 @@
 """Arrays from files: .npy, .npz, .safetensors (bfloat16 too), .csv. Never pickle.
 
-A file is not believed: what its header promises is compared with what the file holds before anything is allocated, and
+No file is trusted: what its header promises is compared with what the file holds before anything is allocated, and
 every number passes `headwright.inputs.float64`. Decimals in a .csv mean the nearest float64; whole numbers beyond 2^53 are
 refused.
 """
@@ -14,6 +14,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Literal
 
@@ -25,30 +26,32 @@ from headwright.array_libraries import typed
 
 _SAFETENSORS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "BOOL": "|b1"}
 _SAFETENSORS |= {f"{sign}{8 * size}": f"<{sign.lower()}{size}" for sign in "IU" for size in (1, 2, 4, 8)}
+Choice = Callable[[list[str]], str]  # which of the arrays in a file to read
 _BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
-def read_keys(path: Path, *, name: str | None = None) -> np.ndarray:
-    """Keys (n, d) from a file; `name` is the array's, where the file holds several."""
-    return read_array(path, argument="keys", ndim=2, name=name)
+def read_array(
+    path: Path, *, argument: str, ndim: int | tuple[int, ...], name: str | None = None, called: str | None = None
+) -> np.ndarray:
+    """A read-only float64 array with `ndim` dimensions; `name` is the array's, where the file holds several.
 
-
-def read_array(path: Path, *, argument: str, ndim: int | tuple[int, ...], name: str | None = None) -> np.ndarray:
-    """A read-only float64 array with `ndim` dimensions; errors speak of it as `argument`."""
+    Errors call the array `argument`, and the file `called`, by default its path.
+    """
     readers = {".npy": _npy_file, ".npz": _npz, ".safetensors": _safetensors, ".csv": _csv}
-    reader = readers.get(path.suffix.lower())
+    reader, who = readers.get(path.suffix.lower()), f"`{argument}` {called or path}"
     if reader is None:
         raise ValueError(f"`{argument}` must be a file of type {', '.join(readers)}, got {path.name!r}")
     if not path.is_file():
-        raise FileNotFoundError(f"`{argument}` {path} is not a file")
-    if name is not None and path.suffix.lower() in (".npy", ".csv"):
-        raise ValueError(f"`{argument}` {path} holds one array without a name; {name!r} was asked for")
-    return inputs.float64(reader(path, argument, name), name=argument, ndim=ndim)
+        raise FileNotFoundError(f"{who} is not a file")
+    if name is not None and reader in (_npy_file, _csv):
+        raise ValueError(f"{who} holds one array without a name; {name!r} was asked for")
+    option = "--array" if argument == "keys" else f"--{argument}-array"
+    return inputs.float64(reader(path, who, partial(_choose, name, who, option)), name=argument, ndim=ndim)
 
 
-def _npy_file(path: Path, argument: str, _name: str | None) -> np.ndarray:
+def _npy_file(path: Path, who: str, _choose: Choice) -> np.ndarray:
     with path.open("rb") as file:
-        return _npy(file, path.stat().st_size, f"`{argument}` {path}")
+        return _npy(file, path.stat().st_size, who)
 
 
 def _npy(file: IO[bytes], size: int, who: str) -> np.ndarray:
@@ -60,7 +63,7 @@ def _npy(file: IO[bytes], size: int, who: str) -> np.ndarray:
     try:
         shape, columns_first, dtype = readers[npy_format.read_magic(file)](file)
     except Exception:  # the header is parsed as Python text, and fails in as many ways as that does
-        raise ValueError(f"{who} is no .npy array of numbers: its header cannot be read") from None
+        raise ValueError(f"{who} is not a .npy array of numbers: its header cannot be read") from None
     if dtype.hasobject:
         raise ValueError(f"{who} holds pickled Python objects, which are never loaded: save a plain array of numbers")
     if dtype.kind not in "biuf":
@@ -82,39 +85,38 @@ def _shaped(numbers: np.ndarray, shape: Sequence[int], who: str, *, order: Liter
         raise ValueError(f"{who} promises shape {tuple(shape)}, which its {numbers.size} numbers do not have") from None
 
 
-def _npz(path: Path, argument: str, name: str | None) -> np.ndarray:
+def _npz(path: Path, who: str, choose: Choice) -> np.ndarray:
     try:
         with zipfile.ZipFile(path) as archive:
             members = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
-            entry = members[_choose(list(members), path, argument, name)]
+            entry = members[choose(list(members))]
             with archive.open(entry) as file:
-                return _npy(file, entry.file_size, f"`{argument}` {entry.filename} in {path}")
+                return _npy(file, entry.file_size, f"{who}, {entry.filename}")
     except _BROKEN_ZIP as error:
-        raise ValueError(f"`{argument}` {path} is no readable .npz file: {error}") from error
+        raise ValueError(f"{who} is not a readable .npz file: {error}") from error
 
 
-def _choose(names: list[str], path: Path, argument: str, name: str | None) -> str:
+def _choose(name: str | None, who: str, option: str, names: list[str]) -> str:
     """The array asked for, or the only one there is."""
     listed = ", ".join(sorted(names)[:20]) + (f", … {len(names)} in all" if len(names) > 20 else "")
     if not names:
-        raise ValueError(f"`{argument}` {path} holds no array")
+        raise ValueError(f"{who} holds no array")
     if name is None and len(names) > 1:
-        option = "--array" if argument == "keys" else f"--{argument}-array"
-        raise ValueError(f"`{argument}` {path} holds several arrays, choose one by `{option}`: {listed}")
+        raise ValueError(f"{who} holds several arrays, choose one by `{option}`: {listed}")
     if name is not None and name not in names:
-        raise ValueError(f"`{argument}` {path} holds no array {name!r}, only {listed}")
+        raise ValueError(f"{who} holds no array {name!r}, only {listed}")
     return names[0] if name is None else name
 
 
-def _safetensors(path: Path, argument: str, name: str | None) -> np.ndarray:
+def _safetensors(path: Path, who: str, choose: Choice) -> np.ndarray:
     from safetensors import SafetensorError, safe_open
 
     try:
         with safe_open(path, framework="numpy") as checked:  # checks the header against the file; loads nothing
             names = list(checked.keys())
     except (SafetensorError, ValueError, OverflowError, OSError) as error:
-        raise ValueError(f"`{argument}` {path} is no readable .safetensors file: {error}") from error
-    chosen = _choose(names, path, argument, name)
+        raise ValueError(f"{who} is not a readable .safetensors file: {error}") from error
+    chosen = choose(names)
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(length))[chosen]
@@ -124,26 +126,25 @@ def _safetensors(path: Path, argument: str, name: str | None) -> np.ndarray:
         data = file.read(end - begin)
     kind = header["dtype"]
     if kind not in _SAFETENSORS:
-        raise ValueError(f"`{argument}` {chosen} in {path} has type {kind}; readable are {', '.join(_SAFETENSORS)}")
+        raise ValueError(f"{who}, {chosen}, has type {kind}; readable are {', '.join(_SAFETENSORS)}")
     numbers = np.frombuffer(data, _SAFETENSORS[kind])
     if kind == "BF16":  # the upper half of a float32
         numbers = (numbers.astype(np.uint32) << 16).view(np.float32)
-    return _shaped(numbers, header["shape"], f"`{argument}` {chosen} in {path}")
+    return _shaped(numbers, header["shape"], f"{who}, {chosen}")
 
 
-def _csv(path: Path, argument: str, _name: str | None) -> list[list[float | int]]:
-    who = f"`{argument}` {path}"
+def _csv(path: Path, who: str, _choose: Choice) -> list[list[float | int]]:
     budget.spend(1000 * path.stat().st_size)
     try:
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{who} is no text in UTF-8: {error}") from error
+        raise ValueError(f"{who} is not text in UTF-8: {error}") from error
     first = next((line for line in text.splitlines() if line.strip()), "")
     lines = csv.reader(text.splitlines(), delimiter=";" if ";" in first else ",")
     try:
         cells = [(lines.line_num, row) for row in lines if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise ValueError(f"{who} is no readable .csv file: {error} in line {lines.line_num}") from error
+        raise ValueError(f"{who} is not a readable .csv file: {error} in line {lines.line_num}") from error
     if cells and not any(_is_number(cell) for cell in cells[0][1]):
         del cells[0]  # one header line
     if not cells:

@@ -1,4 +1,4 @@
-"""Key files: every good format reads exactly, every bad file is refused by a ValueError that says what is wrong."""
+"""Arrays in files: every good format reads exactly, every bad file is refused by a ValueError that says what is wrong."""
 
 import io
 import json
@@ -10,9 +10,13 @@ import pytest
 from numpy.lib import format as npy_format
 from safetensors.numpy import save_file
 
-from headwright.cli.key_files import read_array, read_keys
+from headwright.array_files import read_array
 
 KEYS = np.arange(12.0).reshape(3, 4) / 8 - 0.5  # exact in every float type, bfloat16 too
+
+
+def read_keys(path, *, name=None):
+    return read_array(path, argument="keys", ndim=2, name=name)
 
 
 @pytest.fixture
