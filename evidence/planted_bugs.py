@@ -398,7 +398,7 @@ BUGS = (
     Bug("no difference counts as one", "proofs/block_equivariant.py", "apart > best:", "apart >= best:"),
     Bug("a possible difference counts as one", "proofs/block_equivariant.py", "balls.lower(abs(moved[r][c] - plain[k][c]))", "balls.upper(abs(moved[r][c] - plain[k][c]))"),
     Bug("outputs compared row by row", "proofs/block_equivariant.py", "balls.lower(abs(moved[r][c] - plain[k][c]))", "balls.lower(abs(moved[r][c] - plain[r][c]))"),
-    Bug("the difference stretched", "proofs/block_equivariant.py", 'at_least("the two differ there by", apart)', 'at_least("the two differ there by", apart * 1001 / 1000)'),
+    Bug("the difference stretched", "proofs/block_equivariant.py", 'at_least("the two differ there by", best)', 'at_least("the two differ there by", best * 1001 / 1000)'),
     Bug("the last positions for the first", "proofs/block_equivariant.py", 'held["positions"][:n]', 'held["positions"][-n:]'),
     Bug("a permutation that repeats a row", "proofs/block_equivariant.py", "if sorted(order) != list(range(n)):", "if len(order) != n:"),
     Bug("a coefficient rounded", "balls/polynomials.py", "fmpq(*value.as_integer_ratio())", "fmpq(round(value * 2**30), 2**30)"),
@@ -595,7 +595,7 @@ BUGS = (
     Bug("arrays taken as they come", "proofs/parts.py", "value = inputs.float64(value, name=name, ndim=len(shape))", "value = np.asarray(value)"),
     Bug("arrays of any shape", "proofs/parts.py", "                inputs.match(value, name, shape, known)\n", ""),
     Bug("a region left out of a saved claim", "proofs/parts.py", "absent = optional and not any(", "absent = optional or not any("),
-    Bug("a scope of its own ignored", "proofs/claim.py", 'return Proved(self.sentence(), record=self, **{"scope": self.scope(), **found})', 'return Proved(self.sentence(), record=self, **{**found, "scope": self.scope()})'),
+    Bug("a scope of its own ignored", "proofs/claim.py", 'return Proved(self.sentence(), record=self, **{"scope": self.scope(), **facts})', 'return Proved(self.sentence(), record=self, **{**facts, "scope": self.scope()})'),
     Bug("a stranger's claim read from a file", "proofs/claim.py", "and cls.__module__.startswith(_OURS):", "and True:"),
     Bug("a law of keys taken for another", "key_laws.py", 'if fields["law"] != cls.law:', "if False:"),
     # no figure without end is proved

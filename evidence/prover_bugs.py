@@ -223,7 +223,7 @@ ROWS = (
     ("average: scores need not be equal", "proofs/families/exact_average.py", "if gap.is_zero() and forms.defined(gap, EVERYWHERE):", "if forms.defined(gap, EVERYWHERE):"),
     ("average: one point decides for all", "proofs/families/exact_average.py", "if not used and isinstance(gap, Fraction) and gap == 0:", "if isinstance(gap, Fraction) and gap == 0:"),
     ("average: two keys decide for all n", "proofs/families/exact_average.py", "        if self.n != 2:\n", "        if self.n not in (2, None):\n"),
-    ("average: no query at n = 2", "proofs/families/exact_average.py", "            if self.n == 2:\n                point =", "            if False:\n                point ="),
+    ("average: no query at n = 2", "proofs/families/exact_average.py", "            if self.n == 2:\n                point: Counterexample =", "            if False:\n                point: Counterexample ="),
     ("average: what is open differs", "proofs/families/exact_average.py", "            if gap > 0 or gap < 0:\n", "            if True:\n"),
     ("average: a condition that is open", "proofs/families/exact_average.py", "holds_when=\"n = 2\" if alike is True and self.n is None else None", "holds_when=\"n = 2\" if alike is not False and self.n is None else None"),
     ("average: another n than 2", "proofs/families/exact_average.py", "tree = forms.with_numbers(at_any_n, {\"n\": Fraction(2)})", "tree = forms.with_numbers(at_any_n, {\"n\": Fraction(3)})"),

@@ -10,17 +10,14 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self, final
+from typing import Any, Self, final
 
 import array_api_compat
 import numpy as np
 
 from headwright.array_libraries import is_concrete, namespace
 from headwright.attention import attend
-from headwright.block_parts import sinusoidal_table as sinusoidal_table
-
-if TYPE_CHECKING:
-    from headwright.block import Block
+from headwright.block_parts import BlockParts, sinusoidal_table
 
 _HALF = ("float16", "bfloat16")
 
@@ -30,14 +27,14 @@ _HALF = ("float16", "bfloat16")
 class Steps:
     """One call: the block's parameters (`own`) and the tokens, in one library, number type and device."""
 
-    block: Block
+    block: BlockParts
     xp: ModuleType
     x: Any
     own: Mapping[str, Any]
     kind: Any
 
     @classmethod
-    def start(cls, block: Block, x: Any) -> Self:
+    def start(cls, block: BlockParts, x: Any) -> Self:
         own = block.arrays()
         xp = namespace(x, *(p for p in own.values() if not array_api_compat.is_numpy_array(p)))
         x = x if array_api_compat.is_array_api_obj(x) else xp.asarray(x)

@@ -15,11 +15,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar, NoReturn, Protocol, Self, final
+from fractions import Fraction
+from typing import Any, ClassVar, NoReturn, Protocol, Self, TypeAlias, final
 
 import numpy as np
 
 from headwright.frozen import Frozen, sealed
+
+# A point where a claim fails: its parts by name. The point of a claim made of claims holds that of the part that fails.
+Counterexample: TypeAlias = "Mapping[str, np.ndarray | Fraction | float | str | tuple[float, ...] | Counterexample]"
 
 
 class Record(Protocol):
@@ -181,7 +185,7 @@ class Refuted(Verdict):
     Only a claim's `prove()` makes one.
     """
 
-    counterexample: Any = None
+    counterexample: Counterexample
     holds_when: str | None = None
     bound: float | None = None
     bound_text: str = ""

@@ -158,6 +158,8 @@ def _whole(exponent: Fraction) -> int:
 
 def _split(number: int) -> dict[int, int]:
     """{factor: exponent} of a positive integer: its small primes, and what is left, as a square where it is one."""
+    if number < 1:  # 0 can be divided by 2 for ever
+        raise ValueError(f"`number` must be positive, got {number}")
     found: dict[int, int] = {}
     for prime in range(2, _TRIED):
         while number % prime == 0:

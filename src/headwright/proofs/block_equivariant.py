@@ -139,19 +139,16 @@ class BlockEquivariant(Claim):
         if place is None:
             return None
         r, c = place
-        return self._refuted(best, place, moved[r][c], plain[order[r]][c])
-
-    def _refuted(self, apart: Fraction, place: tuple[int, int], moved: balls.Ball, plain: balls.Ball) -> Refuted:
         return self.refuted(
             counterexample={
-                "permutation": self.permutation,
-                "input": self.input,
-                "row": place[0],
-                "column": place[1],
-                "f(Px)": _ends(moved),
-                "P f(x)": _ends(plain),
+                "permutation": order,
+                "input": x,
+                "row": r,
+                "column": c,
+                "f(Px)": _ends(moved[r][c]),
+                "P f(x)": _ends(plain[order[r]][c]),
             },
-            **at_least("the two differ there by", apart),
+            **at_least("the two differ there by", best),
             scope="exact arithmetic with the block's stored numbers",
             reason=f"the order of the rows counts, by {' and '.join(self._marks())}",
             method="both outputs in ball arithmetic; the two entries are certainly different",

@@ -11,7 +11,7 @@ import numpy as np
 
 from headwright import balls
 from headwright.proofs.parts import Parts
-from headwright.verdict import Proved, Refuted, Undecided, Verdict, under_proof
+from headwright.verdict import Counterexample, Proved, Refuted, Undecided, Verdict, under_proof
 
 _OURS = "headwright.proofs."
 KINDS: dict[str, type[Claim]] = {}  # every kind that a certificate may hold
@@ -55,12 +55,14 @@ class Claim(Parts, ABC):
         """A claim is pickled and copied as a certificate holds it, and checked anew by its constructor."""
         return _from_parts, (type(self), self.arrays(), json.dumps(self.fields()))
 
-    def proved(self, **found: Any) -> Proved:
+    def proved(self, **facts: Any) -> Proved:
         """The claim is proved, for its own scope unless another is given."""
-        return Proved(self.sentence(), record=self, **{"scope": self.scope(), **found})
+        return Proved(self.sentence(), record=self, **{"scope": self.scope(), **facts})
 
-    def refuted(self, **found: Any) -> Refuted:
-        return Refuted(self.sentence(), record=self, **{"scope": self.scope(), **found})
+    def refuted(self, *, counterexample: Counterexample, **facts: Any) -> Refuted:
+        """The claim is refuted by that point, for its own scope unless another is given."""
+        stated = {"scope": self.scope(), **facts}
+        return Refuted(self.sentence(), record=self, counterexample=counterexample, **stated)
 
     def undecided(self, reason: str, next_step: str) -> Undecided:
         return Undecided(self.sentence(), scope=self.scope(), reason=reason, next_step=next_step, record=self)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright.proofs.claim import Claim
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Counterexample, Proved, Refuted, Verdict
 
 GENERAL = "the claim in general"
 _MOST = 2048  # claims in one file
@@ -110,9 +110,10 @@ class Contrary(Claim):
             return self.refuted(scope=GENERAL, counterexample=self._instance(), method=verdict.method)
         return self.undecided(verdict.reason, getattr(verdict, "next_step", _ONE_BY_ONE))
 
-    def _instance(self) -> dict[str, Any]:
+    def _instance(self) -> Counterexample:
         """What the facts are about: their arrays, or the facts in words where they have none."""
-        return dict(self.claim.arrays()) or {"fact": self.claim.sentence()}
+        arrays = self.claim.arrays()
+        return arrays if arrays else {"fact": self.claim.sentence()}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return self.claim.arrays()

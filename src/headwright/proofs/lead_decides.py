@@ -16,7 +16,7 @@ from typing import Any, ClassVar, final
 from headwright import balls, inputs
 from headwright.proofs.claim import Claim
 from headwright.proofs.parts import written_as
-from headwright.verdict import Verdict
+from headwright.verdict import Counterexample, Verdict
 
 Terms = tuple[tuple[Fraction, int, int], ...]  # (c, i, j): c·(n-1)^i/odds^j
 _MOST_TERMS = 16
@@ -63,7 +63,7 @@ class LeadDecides(Claim):
         for others, inverse in _TRIED:
             short = _value(self.enough, others, inverse) < others * inverse
             if short or _value(self.needed, others, inverse) > inverse:
-                point = {"n": others + 1, "odds": 1 / inverse, "fails": "enough" if short else "needed"}
+                point: Counterexample = {"n": others + 1, "odds": 1 / inverse, "fails": "enough" if short else "needed"}
                 return self.refuted(counterexample=point, method="exact rationals at one point")
         return self.undecided(
             "the signs of the coefficients do not tell", "claim a larger sufficient or a smaller necessary lead"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from headwright.goals import Top
 from headwright.proofs.claim import Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Counterexample, Proved, Refuted, Verdict
 
 _BITS = 128  # of the printed bound; what is decided does not depend on it
 
@@ -116,10 +116,11 @@ class TopGap(Claim):
     def _refuted(self, lowest: int, highest: int, apart: Fraction) -> Refuted:
         """The pair is the counterexample: with moved keys, these two moved towards each other along the query."""
         most = apart
-        point: dict[str, Any] = {"pair": (lowest, highest)}
+        point: Counterexample = {"pair": (lowest, highest)}
         if self.region is not None:
             unit = "sign(query)" if self.region.norm == "box" else "query/‖query‖"
-            point["moves"] = f"key {lowest} by -radius · {unit}, key {highest} by +radius · {unit}"
+            moves = f"key {lowest} by -radius · {unit}, key {highest} by +radius · {unit}"
+            point = {**point, "moves": moves}
             with balls.precision(_BITS):
                 most = min(apart, self.gap or Fraction(0), balls.upper(self._reached(apart)) or apart)
         reached = at_most(f"key {lowest} is ahead of key {highest} by", most)

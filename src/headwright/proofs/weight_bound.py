@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from headwright import balls, budget, inputs
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Counterexample, Proved, Refuted, Verdict
 
 SIDES = ("at most", "at least")
 
@@ -115,7 +115,7 @@ class WeightBound(Claim):
         reached = at_most("it is", most) if self.side == "at most" else at_least("it is", -most)
         return self.proved(**reached, method=method)
 
-    def _refuted(self, point: dict[str, Any], method: str) -> Refuted:
+    def _refuted(self, point: Counterexample, method: str) -> Refuted:
         if self.region is None:
             point = {"keys": self.heads.keys, "queries": self.heads.queries}
         elif "signs" in point:

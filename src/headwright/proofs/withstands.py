@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, a
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
 from headwright.proofs.within_error import WithinError, checked_error, total_variation
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Counterexample, Proved, Refuted, Verdict
 
 _MOST_SUBSETS = 2**20
 
@@ -201,11 +201,11 @@ class Withstands(Claim):
         signs = np.ones(self.heads.n, dtype=np.int8)
         signs[[key for i, key in enumerate(self.goal.indices) if not up >> i & 1]] = -1
         unit = "sign(query)" if self.region.norm == "box" else "query/‖query‖"
-        point: dict[str, Any] = {"vertex": f"key_j + signs_j · radius · {unit}", "signs": signs}
+        point: Counterexample = {"vertex": f"key_j + signs_j · radius · {unit}", "signs": signs}
         stored = self.region.moved(self.heads.keys, signs[:, None] * self.region.direction(query)[None, :])
         if stored is not None:
             judged = WithinError(self.heads.replace_keys(stored), self.goal, self.error).prove()
             if isinstance(judged, Refuted):
-                point["keys"] = stored
+                point = {**point, "keys": stored}
         how = f"{tier.method}; exact: the extreme vertex"
         return self.refuted(**at_least("worst total variation", least), counterexample=point, method=how)

@@ -18,7 +18,7 @@ from headwright.proofs.claim import Claim
 from headwright.proofs.families.at_numbers import matrix_at, shape
 from headwright.proofs.families.family import EVERYWHERE, NO_FORM
 from headwright.proofs.families.regions import Count, spelled
-from headwright.verdict import Verdict
+from headwright.verdict import Counterexample, Verdict
 
 _BITS = 512
 _POINT = {**dict.fromkeys(EVERYWHERE, Fraction(3, 2)), "eps": Fraction(1, 2), "n": Fraction(2)}
@@ -57,7 +57,7 @@ class ExactAverage(Claim):
     def judge(self) -> Verdict:
         if self.tree is None:
             if self.n == 2:
-                point = {"n": 2, "q": np.zeros(2)}
+                point: Counterexample = {"n": 2, "q": np.zeros(2)}
                 return self.refuted(scope="n = 2", counterexample=point, method="equal scores have equal weights")
             sizes = "all n >= 3, keys and finite queries" if self.n is None else f"n = {spelled(self.n)}"
             return self.proved(scope=f"{sizes}, by exp > 0", method="exp > 0")

@@ -21,7 +21,7 @@ from headwright.forms.trees import Name, Number, Product, Sum, Transposed
 from headwright.proofs.claim import Claim
 from headwright.proofs.families.at_numbers import climbed, grid, matrix_at, shape
 from headwright.proofs.families.family import NO_FORM
-from headwright.verdict import Refuted, Verdict
+from headwright.verdict import Counterexample, Refuted, Verdict
 
 _BITS = (128, 1024)
 _M = Name("M")
@@ -95,17 +95,17 @@ class ReadsOutAlways(Claim):
             off = matrix_at(tree, self.given, {"M": matrix})
             for k, entries in enumerate(off if self.rows else zip(*off, strict=True)):
                 if any(x > 0 or x < 0 for x in entries):
-                    column: dict[str, Any] = {"value": f"column {k + 1} of {name}", "vector": self.given[name][:, k]}
+                    column: Counterexample = {"value": f"column {k + 1} of {name}", "vector": self.given[name][:, k]}
                     return self.refuted(counterexample=column, method="the products, exactly or in balls")
         return None
 
-    def refuted(self, **found: Any) -> Refuted:
+    def refuted(self, *, counterexample: Counterexample, **facts: Any) -> Refuted:
         (d, m), p = self.given[self.first].shape, self.given[self.second].shape[1]
         scope = f"the claim in general; it fails at {m} and {p} columns in {d} dimensions"
         under = None
         if not self.orthonormal and replace(self, orthonormal=True, given={})._holds():
             under = f"the columns of {self.first}, and those of {self.second}, are orthonormal"
-        return super().refuted(scope=scope, holds_when=under, **found)
+        return super().refuted(counterexample=counterexample, scope=scope, holds_when=under, **facts)
 
     def _holds(self) -> bool:
         a, b = self.first, self.second
