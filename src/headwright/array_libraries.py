@@ -20,8 +20,8 @@ def namespace(*arrays: Any) -> ModuleType:
     if not known:
         known = [np.empty(0)]
     try:
-        found: ModuleType = array_api_compat.array_namespace(*known)
-        return found
+        library: ModuleType = array_api_compat.array_namespace(*known)
+        return library
     except TypeError as error:
         kinds = ", ".join(sorted({type(a).__module__.split(".")[0] for a in known}))
         raise TypeError(f"arrays must come from one library, got a mixture of {kinds}") from error

@@ -131,11 +131,11 @@ def whole_numbers(numbers: Sequence[Fraction]) -> list[int]:
     common = common_denominator(numbers)
     long = common.bit_length()
     hold(len(numbers) * long // 8)
-    found = []
+    numerators = []
     for number in numbers:
         spend(2 * product(long, bits(number)))
-        found.append(number.numerator * (common // number.denominator))
-    return found
+        numerators.append(number.numerator * (common // number.denominator))
+    return numerators
 
 
 def bits(number: Fraction | int) -> int:

@@ -174,8 +174,8 @@ def check_torch(tensor: Any, name: str) -> None:
         (f"on the device {tensor.device.type!r}", tensor.device.type not in _TORCH_DEVICES),
         (f"of dtype {kind}", kind not in _TORCH_PLAIN | _FLOAT8 | {"bfloat16"}),
     )
-    for what, found in strange:
-        if found:
+    for what, applies in strange:
+        if applies:
             raise TypeError(
                 f"`{name}` must hold real numbers in a dense tensor on a CPU or GPU, got one that is {what}"
             )

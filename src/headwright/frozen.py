@@ -118,5 +118,5 @@ class computed_once(Generic[V]):  # noqa: N801 - used as a decorator, like `func
     def __get__(self, instance: object | None, owner: type | None = None) -> computed_once[V] | V:
         if instance is None:
             return self
-        found: V = instance.__dict__.setdefault(self._name, self._compute(instance))  # the first to come stays
-        return found
+        value: V = instance.__dict__.setdefault(self._name, self._compute(instance))  # the first to come stays
+        return value

@@ -54,15 +54,15 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool 
 
 def match(array: Any, name: str, shape: Iterable[str | int], sizes: dict[str | int, int]) -> None:
     """ValueError unless `array` has this shape. A letter in `sizes` stands for that number, a new one is learned."""
-    shape, found, learned = tuple(shape), tuple(array.shape), dict(sizes)
-    fits = len(found) == len(shape) and all(
+    shape, actual, learned = tuple(shape), tuple(array.shape), dict(sizes)
+    fits = len(actual) == len(shape) and all(
         size > 0 and size == (learned.setdefault(letter, size) if isinstance(letter, str) else letter)
-        for size, letter in zip(found, shape, strict=True)
+        for size, letter in zip(actual, shape, strict=True)
     )
     if not fits:
         letters = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
         known = ", ".join(f"{letter} = {sizes[letter]}" for letter in dict.fromkeys(shape) if letter in sizes)
-        raise ValueError(f"`{name}` must have shape ({letters}){' with ' + known if known else ''}, got {found}")
+        raise ValueError(f"`{name}` must have shape ({letters}){' with ' + known if known else ''}, got {actual}")
     sizes.update(learned)
 
 

@@ -135,8 +135,8 @@ class ScaledLaw(KeyLaw):
 
     def __init__(self, keys: Any, laws: Mapping[int, Mapping[Any, Any]]) -> None:
         centre = inputs.float64(keys, name="keys", ndim=2)
-        found = _by_key(laws, "laws", len(centre))
-        held = {i: _finite_law(found[i], i) for i in sorted(found)}
+        given = _by_key(laws, "laws", len(centre))
+        held = {i: _finite_law(given[i], i) for i in sorted(given)}
         together = math.prod(len(law) for law in held.values())
         if together > _MOST_COMBINATIONS:
             shown = str(together) if together < 10**15 else f"about 10^{len(str(together)) - 1}"
@@ -178,10 +178,10 @@ def _by_key(given: Any, name: str, n: int) -> dict[int, Any]:
         return {}
     if not isinstance(given, Mapping):
         raise TypeError(f"`{name}` must map key index to value, got {type(given).__name__}")
-    found = {inputs.index(i, name=f"{name} index"): value for i, value in given.items()}
-    if found and max(found) >= n:
-        raise ValueError(f"`{name}` names key {max(found)}, but there are only {n} keys (0 to {n - 1})")
-    return found
+    held = {inputs.index(i, name=f"{name} index"): value for i, value in given.items()}
+    if held and max(held) >= n:
+        raise ValueError(f"`{name}` names key {max(held)}, but there are only {n} keys (0 to {n - 1})")
+    return held
 
 
 def _factor(value: Any, i: int, d: int) -> np.ndarray:

@@ -125,10 +125,15 @@ class Learned:
         for name, array in self._held().items():
             if (stored[name] != array).any():
                 raise ValueError(f"`{name}` of the block must hold float32 numbers, as its file does: round them first")
-        told = {"format": _FORMAT, "task": self.task.name, "recipe": dict(self.recipe), "settings": self.block.fields()}
+        described = {
+            "format": _FORMAT,
+            "task": self.task.name,
+            "recipe": dict(self.recipe),
+            "settings": self.block.fields(),
+        }
         draft = Path(path).with_suffix(".draft")
         # One entry, since safetensors keeps several in no order: the same block is the same bytes.
-        draft.write_bytes(save(stored, metadata={"block": json.dumps(told, sort_keys=True)}))
+        draft.write_bytes(save(stored, metadata={"block": json.dumps(described, sort_keys=True)}))
         draft.replace(path)
 
     @classmethod
@@ -142,11 +147,11 @@ class Learned:
             with safe_open(path, framework="numpy") as file:
                 metadata = dict(file.metadata() or {})
                 stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            told = json.loads(metadata.get("block", "{}"))
-            if told.get("format") != _FORMAT:
-                raise ValueError(f"its format is {told.get('format')!r}, not {_FORMAT!r}")
-            block = Block.from_parts(stored, told["settings"])
-            return cls(block, TASKS[told["task"]], told["recipe"])
+            described = json.loads(metadata.get("block", "{}"))
+            if described.get("format") != _FORMAT:
+                raise ValueError(f"its format is {described.get('format')!r}, not {_FORMAT!r}")
+            block = Block.from_parts(stored, described["settings"])
+            return cls(block, TASKS[described["task"]], described["recipe"])
         except (SafetensorError, AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"`path` {path} holds no learned block: {error}") from error
 

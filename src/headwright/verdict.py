@@ -101,9 +101,9 @@ class Verdict(Frozen, ABC):
 
     def explained(self, reason: str) -> Self:
         """The same verdict with a reason for its reader. What was proved stays as it was: only the explanation is new."""
-        told = copy.copy(self)
-        object.__setattr__(told, "reason", reason)
-        return told
+        copied = copy.copy(self)
+        object.__setattr__(copied, "reason", reason)
+        return copied
 
     def expect(self) -> Proved:
         """This verdict if it is Proved; otherwise raises NotProved."""
@@ -115,9 +115,9 @@ class Verdict(Frozen, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        found = {name.replace(" ", "_"): text for name, text in self.lines().items()}
+        texts = {name.replace(" ", "_"): text for name, text in self.lines().items()}
         number = getattr(self, "bound", None)
-        return {"status": self.status, "claim": self.claim, **found, "bound_value": number}
+        return {"status": self.status, "claim": self.claim, **texts, "bound_value": number}
 
     def table(self) -> dict[str, list[str]]:
         """Two columns, for pandas or polars."""

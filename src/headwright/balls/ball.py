@@ -148,14 +148,14 @@ def float_above(value: Fraction) -> float:
 
 def finite_above(value: Fraction) -> float | None:
     """`float_above`, and None beyond the range of float64: what a verdict states as its bound."""
-    found = float_above(value)
-    return found if math.isfinite(found) else None
+    bound = float_above(value)
+    return bound if math.isfinite(bound) else None
 
 
 def finite_below(value: Fraction) -> float | None:
     """`float_below`, and None beyond the range of float64."""
-    found = float_below(value)
-    return found if math.isfinite(found) else None
+    bound = float_below(value)
+    return bound if math.isfinite(bound) else None
 
 
 def float_below(value: Fraction) -> float:

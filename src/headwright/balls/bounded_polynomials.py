@@ -78,18 +78,18 @@ def product(a: Polynomial, b: Polynomial) -> Polynomial:
     """a·b, two polynomials of one ring; TooLarge rather than more."""
     need_small(degree=degree(a) + degree(b), bits=bits(a) + bits(b))
     budget.spend(1000 + len(a) * len(b) * budget.product(bits(a), bits(b)))
-    found = a * b
-    need_small(terms=len(found))
-    return found
+    multiplied = a * b
+    need_small(terms=len(multiplied))
+    return multiplied
 
 
 def power(base: Polynomial, exponent: int) -> Polynomial:
     """By single multiplications, each checked: a power whose middle is too large is not worth having."""
     need_small(degree=degree(base) * exponent, bits=(bits(base) - 1) * exponent)
-    found = base.context().constant(1)
+    raised = base.context().constant(1)
     for _ in range(exponent if len(base) > 1 else 0):
-        found = product(found, base)
-    return found if len(base) > 1 else base**exponent
+        raised = product(raised, base)
+    return raised if len(base) > 1 else base**exponent
 
 
 def composed(
@@ -97,7 +97,7 @@ def composed(
 ) -> Polynomial:
     """Σ c Π a_i^e_i b_i^(degree_i - e_i): the polynomial at a_i/b_i, times Π b_i^degree_i."""
     known: dict[tuple[int, int], Polynomial] = {}  # a_i^e b_i^(degree_i - e), by i and e
-    found = ring.constant(0)
+    summed = ring.constant(0)
     for exponents, coefficient in polynomial.terms():
         term = ring.constant(coefficient)
         for i, exponent in enumerate(map(int, exponents)):
@@ -105,20 +105,20 @@ def composed(
                 top, bottom = parts[i]
                 known[i, exponent] = product(power(top, exponent), power(bottom, degrees[i] - exponent))
             term = product(term, known[i, exponent])
-        found = found + term
-        need_small(terms=len(found))
-    return found
+        summed = summed + term
+        need_small(terms=len(summed))
+    return summed
 
 
 def value(polynomial: Polynomial, values: Mapping[str, Ball]) -> Ball:
     """A ball around the polynomial's values where every symbol lies in its ball; at the precision in force."""
     powers = [[exact(1), values[name]] for name in polynomial.context().names()]
-    found = exact(0)
+    summed = exact(0)
     for exponents, coefficient in polynomial.terms():
         term = exact(Fraction(int(coefficient.p), int(coefficient.q)))
         for known, exponent in zip(powers, map(int, exponents), strict=True):
             while len(known) <= exponent:  # by multiplication: flint's own power is not finite for a ball around 0
                 known.append(known[-1] * known[1])
             term = term * known[exponent]
-        found = found + term
-    return found
+        summed = summed + term
+    return summed

@@ -31,9 +31,9 @@ def first_equal(rows: Callable[[int, int], np.ndarray], length: int) -> tuple[in
         budget.spend(200 * until)  # all hashes are sorted
         new = rows(len(seen), until)
         seen = np.concatenate([seen, _hashes(new)])
-        found = _first_of(rows, seen)
-        if found is not None:
-            return found
+        pair = _first_of(rows, seen)
+        if pair is not None:
+            return pair
         block = max(1024, min(len(seen), _ENTRIES // new.shape[1]))  # more at a time, since each look sorts all hashes
     return None
 

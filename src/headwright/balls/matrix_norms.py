@@ -88,9 +88,9 @@ def squared_norm(matrix: np.ndarray) -> tuple[Fraction, Fraction] | None:
     for rows in _blocks(matrix):
         part = np.ldexp(rows, -exponent)
         sums += np.einsum("ij,ij->i", part, part).tolist()
-    found, gamma = Fraction(math.fsum(sums)), Fraction(width, 2**53 - width)
+    added, gamma = Fraction(math.fsum(sums)), Fraction(width, 2**53 - width)
     hair, unit = Fraction(1, 2**52), Fraction(4) ** exponent
-    return unit * found * (1 - hair) / (1 + gamma), unit * found * (1 + hair) / (1 - gamma)
+    return unit * added * (1 - hair) / (1 + gamma), unit * added * (1 + hair) / (1 - gamma)
 
 
 def exact_squared_norm(matrix: np.ndarray) -> Fraction:

@@ -106,8 +106,8 @@ class Points:
         i, j = i + first.start, j + second.start
         i, j = i[i < j], j[i < j]
         if self.exact:
-            found = square[i - first.start, j - second.start]
-            return Pairs(i, j, found, found)
+            squares = square[i - first.start, j - second.start]
+            return Pairs(i, j, squares, squares)
         return Pairs(i, j, *self._differences(i, j)).within(limit)
 
     def _differences(self, i: np.ndarray, j: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -122,15 +122,15 @@ class Points:
         slack, lost = (d + 8) * 2.0**-53, (d + 8) * 2.0**-1000
         return square * (1 - slack) - lost, square * (1 + slack) + lost
 
-    def cost(self, found: Pairs) -> int:
+    def cost(self, pairs: Pairs) -> int:
         """Of `squares`, in products of 64-bit words."""
-        return 0 if self.exact else self._integers.cost(found.i, found.j)
+        return 0 if self.exact else self._integers.cost(pairs.i, pairs.j)
 
-    def squares(self, found: Pairs) -> tuple[np.ndarray, Fraction]:
+    def squares(self, pairs: Pairs) -> tuple[np.ndarray, Fraction]:
         """(integers N, unit) with the squared distances of these pairs equal to N·unit², exactly."""
         if self.exact:
-            return found.low.astype(np.int64).astype(object), self.unit
-        return self._integers.squares(found.i, found.j), self._integers.unit
+            return pairs.low.astype(np.int64).astype(object), self.unit
+        return self._integers.squares(pairs.i, pairs.j), self._integers.unit
 
     @computed_once
     def _integers(self) -> WholeRows:

@@ -180,9 +180,9 @@ class RationalFunction:
         budget.spend(100 * (poly.cost(self._top) + poly.cost(self._bottom)))
         constant, above = self._top.factor()
         divisor, below = self._bottom.factor()
-        found = [(p, int(e)) for p, e in above] + [(p, -int(e)) for p, e in below]
+        powers = [(p, int(e)) for p, e in above] + [(p, -int(e)) for p, e in below]
         scale = constant / divisor
-        return Fraction(int(scale.p), int(scale.q)), [(RationalFunction(p, one), e) for p, e in found]
+        return Fraction(int(scale.p), int(scale.q)), [(RationalFunction(p, one), e) for p, e in powers]
 
     def nonnegative(self, least: Mapping[str, Number]) -> bool:
         """True only when this is >= 0 wherever it is defined and every symbol x is real and >= least[x].
@@ -235,10 +235,10 @@ def _together(
 
 
 def _squares_replaced(polynomial: RationalFunction, name: str, square: RationalFunction) -> RationalFunction:
-    root, found = RationalFunction.symbol(name), RationalFunction.constant(0)
+    root, reduced = RationalFunction.symbol(name), RationalFunction.constant(0)
     for (exponent,), coefficient in polynomial.coefficients([name]).items():
-        found = found + coefficient * square ** (exponent // 2) * root ** (exponent % 2)
-    return found
+        reduced = reduced + coefficient * square ** (exponent // 2) * root ** (exponent % 2)
+    return reduced
 
 
 def _certain(exponents: Iterable[int], names: Iterable[str], above: frozenset[str]) -> bool:

@@ -51,12 +51,12 @@ def nearest(entry: Callable[[int], Ball], dtype: str) -> float:
     >>> nearest(lambda bits: exact(Fraction(257, 256) - Fraction(1, 2**90)), "bfloat16")
     1.0
     """
-    bits, found = _FIRST_BITS, None
-    while found is None:
+    bits, rounded = _FIRST_BITS, None
+    while rounded is None:
         with precision(bits):
-            found = _settled(entry(bits), dtype)
+            rounded = _settled(entry(bits), dtype)
         bits *= 2
-    return found
+    return rounded
 
 
 def _settled(ball: Ball, dtype: str) -> float | None:

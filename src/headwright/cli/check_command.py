@@ -80,19 +80,19 @@ def _paths(files: list[str], *, alone: bool) -> list[str]:
 
     `alone`: just one, and it need not exist: a student who hands nothing in gets a message and 0 points.
     """
-    found = list(dict.fromkeys(path for name in files for path in _meant(name)))
+    paths = list(dict.fromkeys(path for name in files for path in _meant(name)))
     if alone:
-        if len(found) > 1 or len(files) > 1:
+        if len(paths) > 1 or len(files) > 1:
             raise ValueError(
-                f"`--format gradescope` is for one file, got {max(len(found), len(files))}: give each a call of its own"
+                f"`--format gradescope` is for one file, got {max(len(paths), len(files))}: give each a call of its own"
             )
-        return found or files
-    if not any(Path(name).is_file() for name in found):
+        return paths or files
+    if not any(Path(name).is_file() for name in paths):
         raise FileNotFoundError(f"`ANSWERS` must name at least one file; there is none at {', '.join(files[:3])}")
     for name in files:
         if not _meant(name):
             print(f"{name}: no .toml files there", file=sys.stderr)
-    return found
+    return paths
 
 
 def _meant(name: str) -> list[str]:
@@ -138,8 +138,8 @@ def _progress(done: int, total: int) -> None:
 def _told(grades: list[Grade], kept: int, form: str, *, short: bool) -> str:
     """What goes to a file or, for the formats of programs, to the screen."""
     if form == "json":
-        told = {"status": "done", "kept": kept, "grades": [graded.to_dict() for graded in grades]}
-        return json.dumps(told) + "\n"
+        whole = {"status": "done", "kept": kept, "grades": [graded.to_dict() for graded in grades]}
+        return json.dumps(whole) + "\n"
     if form == "gradescope":
         from headwright.problems.answers.gradescope import results_json
 

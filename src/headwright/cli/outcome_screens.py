@@ -21,38 +21,38 @@ _MOST_OUTPUTS = 8
 Figures = Mapping[str, tuple[str, Bounded]]  # what was asked for, as given, and its answer
 
 
-def told(found: Outcome, figures: Figures, drawn: Sequence[Path]) -> dict[str, Any]:
+def told(outcome: Outcome, figures: Figures, drawn: Sequence[Path]) -> dict[str, Any]:
     """All of it as plain values for JSON; every figure says whether it is proved."""
     asked = {"probability": "error", "quantile": "p"}
     answers = {name: figures[name] for name in asked if name in figures}
     more = {name: {asked[name]: given, **figure.to_dict()} for name, (given, figure) in answers.items()}
     return {
         "status": "done",
-        **found.to_dict(),
+        **outcome.to_dict(),
         **{name: more.get(name) for name in asked},
         "pictures": [str(path) for path in drawn],
     }
 
 
-def show(found: Outcome, model: KeyModel, figures: Figures, drawn: Sequence[Path]) -> None:
+def show(outcome: Outcome, model: KeyModel, figures: Figures, drawn: Sequence[Path]) -> None:
     console = screens.out()
-    about = "The weights" if found.goal is None else str(found.goal)
-    heads = len(found.head_mean)
+    about = "The weights" if outcome.goal is None else str(outcome.goal)
+    heads = len(outcome.head_mean)
     by = "1 head" if heads == 1 else f"{heads} heads"
     console.print(Text(f"{about} by {by} over {model.describe()}\n"))
-    status, style = ("Proved", "proved") if found.proved else ("Estimated, not proved", "undecided")
-    seed = "" if found.seed is None else f", seed {found.seed}"
-    console.print(Text.assemble((status, screens.COLOURS[style]), f": {found.method}{seed}"))
-    screens.print_facts(console, _facts(found, figures))
-    marked = "" if found.goal is None else " (* named by the goal)"
+    status, style = ("Proved", "proved") if outcome.proved else ("Estimated, not proved", "undecided")
+    seed = "" if outcome.seed is None else f", seed {outcome.seed}"
+    console.print(Text.assemble((status, screens.COLOURS[style]), f": {outcome.method}{seed}"))
+    screens.print_facts(console, _facts(outcome, figures))
+    marked = "" if outcome.goal is None else " (* named by the goal)"
     screens.print_plain(console, f"\nWeights, mean ± standard deviation{marked}:")
-    screens.print_plain(console, spread_bars(found.mean, found.sd, found.goal, proved=found.proved, width=36))
-    if found.output_mean is not None and found.output_cov is not None:
-        _show_output(found, found.output_mean, found.output_cov)
+    screens.print_plain(console, spread_bars(outcome.mean, outcome.sd, outcome.goal, proved=outcome.proved, width=36))
+    if outcome.output_mean is not None and outcome.output_cov is not None:
+        _show_output(outcome, outcome.output_mean, outcome.output_cov)
     print_saved([], drawn)
 
 
-def _facts(found: Outcome, figures: Figures) -> list[tuple[str, str]]:
+def _facts(outcome: Outcome, figures: Figures) -> list[tuple[str, str]]:
     from headwright.balls import decimal_above
 
     facts = []
@@ -62,17 +62,17 @@ def _facts(found: Outcome, figures: Figures) -> list[tuple[str, str]]:
     if "quantile" in figures:
         p, figure = figures["quantile"]
         facts.append((f"error met with {p}", repr(figure)))
-    if found.goal is not None:
-        facts.append(("mean error", repr(found.error_mean)))
-    off = decimal_above(Fraction(max(float(np.max(found.uncertainty[name])) for name in ("mean", "sd"))), 1)
-    worth = f"proved to ±{off}" if found.proved else f"estimated to ±{off} at 95 %"
+    if outcome.goal is not None:
+        facts.append(("mean error", repr(outcome.error_mean)))
+    off = decimal_above(Fraction(max(float(np.max(outcome.uncertainty[name])) for name in ("mean", "sd"))), 1)
+    worth = f"proved to ±{off}" if outcome.proved else f"estimated to ±{off} at 95 %"
     return [*facts, ("weights below", f"each mean and deviation {worth}")]
 
 
-def _show_output(found: Outcome, mean: np.ndarray, covariance: np.ndarray) -> None:
+def _show_output(outcome: Outcome, mean: np.ndarray, covariance: np.ndarray) -> None:
     """The output's coordinates with their deviations; the whole covariance is in the JSON."""
     console = screens.out()
-    about = "" if found.proved else "≈ "
+    about = "" if outcome.proved else "≈ "
     screens.print_plain(console, "\nOutput, mean ± standard deviation:")
     spread = np.sqrt(np.maximum(np.diag(covariance), 0))
     for k in range(min(len(mean), _MOST_OUTPUTS)):

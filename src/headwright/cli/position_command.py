@@ -97,9 +97,9 @@ def position_command(
     drawn = _draw(codes, picture, collisions)
     if as_json:
         shape = {"kind": codes.kind, "length": codes.length, "dim": codes.dim, "base": codes.base}
-        told = {"nearest_pair": {**nearest.to_dict(), "verdict": nearest.verdict.to_dict()}, "coincidence": first}
+        answers = {"nearest_pair": {**nearest.to_dict(), "verdict": nearest.verdict.to_dict()}, "coincidence": first}
         files = {**named(saved=saved), "pictures": [str(path) for path in drawn]}
-        screens.print_json({"status": verdict.status, **shape, **told, "verdict": verdict.to_dict(), **files})
+        screens.print_json({"status": verdict.status, **shape, **answers, "verdict": verdict.to_dict(), **files})
     else:
         _show(codes, nearest, first, verdict)
         print_saved([saved], drawn)
@@ -110,17 +110,17 @@ def _first_alike(codes: Positions, dtype: str | None) -> dict[str, list[int] | s
     """The first coinciding pair by type, None where there is none; a type not asked for that overflows says so."""
     from headwright.position import coincidence
 
-    found: dict[str, list[int] | str | None] = {}
+    pairs: dict[str, list[int] | str | None] = {}
     for name in PRECISIONS if dtype is None else (dtype,):
         try:
             pair = coincidence(codes, dtype=name)
         except ValueError:
             if dtype is not None:
                 raise
-            found[name] = "overflow"
+            pairs[name] = "overflow"
         else:
-            found[name] = None if pair is None else list(pair)
-    return found
+            pairs[name] = None if pair is None else list(pair)
+    return pairs
 
 
 def _draw(codes: Positions, picture: Path | None, collisions: Path | None) -> list[Path]:

@@ -70,8 +70,8 @@ def _list_all(as_json: bool) -> int:
 
     if as_json:
         questions = [problem.to_dict() for problem in CATALOGUE.values()]
-        told = {"status": "done", "running": len(runs()), "total": len(CATALOGUE), "questions": questions}
-        screens.print_json(told)
+        listed = {"status": "done", "running": len(runs()), "total": len(CATALOGUE), "questions": questions}
+        screens.print_json(listed)
         return 0
     console = screens.out()
     for letter, title in SHEETS.items():

@@ -63,10 +63,10 @@ def print_facts(console: Console, facts: Iterable[tuple[str, str]], *, indent: i
 
 def print_verdict(console: Console, verdict: Verdict, *, label: str = "") -> None:
     """The status, coloured and spelled, with its claim; below it bound, counterexample, reason, method, scope."""
-    told = verdict.table()
+    table = verdict.table()
     status = Text(verdict.status.capitalize(), style=COLOURS[verdict.status])
     console.print(Text.assemble(f"{label}: " if label else "", status, f": {verdict.claim}"))
-    print_facts(console, list(zip(told["part"], told["text"], strict=True))[2:])
+    print_facts(console, list(zip(table["part"], table["text"], strict=True))[2:])
 
 
 def print_plain(console: Console, text: str) -> None:

@@ -54,73 +54,76 @@ def spectrum_command(
         raise ValueError("`--factors` are those of a matrix of low rank: it needs `--rank`")
     check_files({"--save": save, "--factors": factors, "--picture": picture})
     matrix = read_array(file, argument="matrix", ndim=2, name=array)
-    found: Energy | Tail | LowRank
+    result: Energy | Tail | LowRank
     if rank is not None:
-        found = spectrum.low_rank(matrix, rank)
+        result = spectrum.low_rank(matrix, rank)
     else:
-        found = spectrum.energy(matrix) if tail is None else spectrum.tail(matrix, tail)
-    saved = save_certificate(save, _provable(found))
-    if factors is not None and isinstance(found, spectrum.LowRank):
-        np.savez(factors, left=found.left, right=found.right)
+        result = spectrum.energy(matrix) if tail is None else spectrum.tail(matrix, tail)
+    saved = save_certificate(save, _provable(result))
+    if factors is not None and isinstance(result, spectrum.LowRank):
+        np.savez(factors, left=result.left, right=result.right)
     if picture is not None:
         from headwright import pictures
 
         pictures.save(pictures.spectrum_and_bound(matrix, name=file.stem), picture)
     if as_json:
         files = {**named(saved=saved, factors=factors), "pictures": [str(picture)] if picture else []}
-        screens.print_json({"status": found.verdict.status, **_told(found, matrix, factors), **files})
+        screens.print_json({"status": result.verdict.status, **_told(result, matrix, factors), **files})
     else:
-        _show(found, matrix, file)
+        _show(result, matrix, file)
         print_saved([saved], [factors, picture])
-    return VERDICT_CODES[found.verdict.status]
+    return VERDICT_CODES[result.verdict.status]
 
 
-def _provable(found: Energy | Tail | LowRank) -> Verdict:
+def _provable(result: Energy | Tail | LowRank) -> Verdict:
     """The verdict that a certificate can hold: the intervals, where the question itself is answered by a theorem."""
     from headwright.spectrum import LowRank
 
-    return found.verdict if isinstance(found, LowRank) else found.singular_values.verdict
+    return result.verdict if isinstance(result, LowRank) else result.singular_values.verdict
 
 
-def _told(found: Energy | Tail | LowRank, matrix: np.ndarray, factors: Path | None) -> dict[str, Any]:
+def _told(result: Energy | Tail | LowRank, matrix: np.ndarray, factors: Path | None) -> dict[str, Any]:
     """The result as plain values; factors that lie in a file are not told again."""
-    told = {"shape": list(matrix.shape), **found.to_dict()}
-    return {name: part for name, part in told.items() if factors is None or name not in ("left", "right")}
+    values = {"shape": list(matrix.shape), **result.to_dict()}
+    return {name: part for name, part in values.items() if factors is None or name not in ("left", "right")}
 
 
-def _show(found: Energy | Tail | LowRank, matrix: np.ndarray, file: Path) -> None:
+def _show(result: Energy | Tail | LowRank, matrix: np.ndarray, file: Path) -> None:
     from headwright.spectrum import LowRank, Tail
 
     console = screens.out()
     n, d = matrix.shape
     screens.print_plain(console, f"{file.name}: a {n} × {d} matrix\n")
-    if isinstance(found, LowRank):
-        _show_low_rank(found)
+    if isinstance(result, LowRank):
+        _show_low_rank(result)
     else:
-        if isinstance(found, Tail):
-            facts = [(f"σ_{found.k}", repr(found.singular_value)), (f"‖A‖_F/√{found.k}", repr(found.bound))]
-            facts.append((f"Σ σ_i², i >= {found.k}", repr(found.energy)))
+        if isinstance(result, Tail):
+            facts = [(f"σ_{result.k}", repr(result.singular_value)), (f"‖A‖_F/√{result.k}", repr(result.bound))]
+            facts.append((f"Σ σ_i², i >= {result.k}", repr(result.energy)))
         else:
-            facts = [("‖A‖_F²", repr(found.total)), ("Σ σ_i²", repr(found.sum))]
+            facts = [("‖A‖_F²", repr(result.total)), ("Σ σ_i²", repr(result.sum))]
         screens.print_facts(console, facts)
-        screens.print_plain(console, f"\nSingular values, each to {found.singular_values.width:.2g} (proved):")
-        screens.print_plain(console, _bars(found.singular_values) + "\n")
-    screens.print_verdict(console, found.verdict)
+        screens.print_plain(console, f"\nSingular values, each to {result.singular_values.width:.2g} (proved):")
+        screens.print_plain(console, _bars(result.singular_values) + "\n")
+    screens.print_verdict(console, result.verdict)
 
 
-def _show_low_rank(found: LowRank) -> None:
+def _show_low_rank(low_rank: LowRank) -> None:
     from headwright.balls import decimal_above, decimal_below
 
     console = screens.out()
     facts = [
-        ("rank", f"at most {found.rank}"),
-        ("distance", f"at most {decimal_above(Fraction(found.error), _DIGITS)} in spectral norm (proved)"),
-        ("nearest", f"no matrix of that rank is nearer than {decimal_below(Fraction(found.best), _DIGITS)} (proved)"),
-        (f"‖A‖_F/√{found.rank + 1}", decimal_above(Fraction(found.bound), _DIGITS)),
-        ("method", found.method if found.seed is None else f"{found.method}, seed {found.seed}"),
+        ("rank", f"at most {low_rank.rank}"),
+        ("distance", f"at most {decimal_above(Fraction(low_rank.error), _DIGITS)} in spectral norm (proved)"),
+        (
+            "nearest",
+            f"no matrix of that rank is nearer than {decimal_below(Fraction(low_rank.best), _DIGITS)} (proved)",
+        ),
+        (f"‖A‖_F/√{low_rank.rank + 1}", decimal_above(Fraction(low_rank.bound), _DIGITS)),
+        ("method", low_rank.method if low_rank.seed is None else f"{low_rank.method}, seed {low_rank.seed}"),
     ]
-    if found.estimate is not None:
-        facts.append(("estimate", f"≈ {found.estimate:.4g}: the distance is below this, not proved"))
+    if low_rank.estimate is not None:
+        facts.append(("estimate", f"≈ {low_rank.estimate:.4g}: the distance is below this, not proved"))
     screens.print_facts(console, facts)
     screens.print_plain(console, "")
 

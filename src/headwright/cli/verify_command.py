@@ -25,9 +25,9 @@ def verify_command(
     answers = [_judge(file, budget) for file in files]
     code = worst([_code(answer) for answer in answers])
     if as_json:
-        told = [{"file": str(file), **answer.to_dict()} for file, answer in zip(files, answers, strict=True)]
+        verdicts = [{"file": str(file), **answer.to_dict()} for file, answer in zip(files, answers, strict=True)]
         status = next((answer.status for answer in answers if _code(answer) == code), "proved")
-        screens.print_json({"status": status, "files": told})
+        screens.print_json({"status": status, "files": verdicts})
         return code
     console = screens.out()
     for file, answer in zip(files, answers, strict=True):

@@ -30,10 +30,10 @@ def log(form: LogForm, *, kind: str = POSITIVE) -> LogForm:
     value = form.value()
     if value is not None and not Condition(form.function, kind).met(value):
         raise Misfit(f"log has no value at {value}.")
-    found = LogForm.number(0)
+    total = LogForm.number(0)
     for factor, exponent in _factored(form)[1]:
-        found = found + _log_irreducible(factor) * exponent
-    return found.within(form.needing(kind))
+        total = total + _log_irreducible(factor) * exponent
+    return total.within(form.needing(kind))
 
 
 def _log_irreducible(factor: LogForm) -> LogForm:
@@ -49,8 +49,8 @@ def _log_irreducible(factor: LogForm) -> LogForm:
 
 def _as_atom(form: LogForm) -> Atom | None:
     """The atom that the form is, and nothing more."""
-    found = [x for x in form.function.names if x in form.atoms and form.function == RationalFunction.symbol(x)]
-    return form.atoms[found[0]] if found else None
+    names = [x for x in form.function.names if x in form.atoms and form.function == RationalFunction.symbol(x)]
+    return form.atoms[names[0]] if names else None
 
 
 def atom_form(kind: str, of: LogForm) -> LogForm:
@@ -61,16 +61,16 @@ def atom_form(kind: str, of: LogForm) -> LogForm:
         depth += 1
     if depth > DEEPEST:
         raise OutOfClass(f"logarithms and roots of one another more than {DEEPEST} deep")
-    found = Atom(kind, of.function)
-    return LogForm(RationalFunction.symbol(found.name), {**of.atoms, found.name: found})
+    atom = Atom(kind, of.function)
+    return LogForm(RationalFunction.symbol(atom.name), {**of.atoms, atom.name: atom})
 
 
 def _factored(form: LogForm) -> tuple[int, list[tuple[LogForm, int]]]:
     """(1 or -1, [(p, e), …]) with form = ± Π p^e, the p irreducible polynomials, primes, or what is left of an integer."""
     constant, factors = form.function.factors()
-    found = [(LogForm.number(p), e) for p, e in _split(abs(constant.numerator)).items()]
-    found += [(LogForm.number(p), -e) for p, e in _split(constant.denominator).items()]
-    return (1 if constant > 0 else -1), found + [(LogForm(p, form.atoms), e) for p, e in factors]
+    primes = [(LogForm.number(p), e) for p, e in _split(abs(constant.numerator)).items()]
+    primes += [(LogForm.number(p), -e) for p, e in _split(constant.denominator).items()]
+    return (1 if constant > 0 else -1), primes + [(LogForm(p, form.atoms), e) for p, e in factors]
 
 
 def sqrt(form: LogForm, ranges: Ranges) -> LogForm:
@@ -105,11 +105,11 @@ def _root_of_irreducible(size: LogForm, ranges: Ranges) -> LogForm:
 
 def largest(forms: list[LogForm], ranges: Ranges, *, turn: int = 1) -> LogForm:
     """The largest of several forms, where it is the same one on the whole region; with turn=-1 the smallest."""
-    found = forms[0]
+    best = forms[0]
     for form in forms[1:]:
-        size, turned = _size((form - found) * turn, ranges)
-        found = (form if turned > 0 else found).within(size)
-    return found
+        size, turned = _size((form - best) * turn, ranges)
+        best = (form if turned > 0 else best).within(size)
+    return best
 
 
 def _size(form: LogForm, ranges: Ranges) -> tuple[LogForm, int]:
@@ -131,10 +131,10 @@ def exp(form: LogForm, ranges: Ranges) -> LogForm:
     if pure is None or pure[1] > 2 or shift.denominator > 1:
         return atom_form("exp", form).within(form)
     base, _ = _size(LogForm(pure[0]), ranges)
-    found = sqrt(base, ranges) if pure[1] == 2 else base
+    power = sqrt(base, ranges) if pure[1] == 2 else base
     if shift:
-        found = found * constant("e") ** _whole(shift)
-    return found.within(form)
+        power = power * constant("e") ** _whole(shift)
+    return power.within(form)
 
 
 def power(base: LogForm, exponent: LogForm, ranges: Ranges) -> LogForm:
@@ -146,8 +146,8 @@ def power(base: LogForm, exponent: LogForm, ranges: Ranges) -> LogForm:
         return base.within(exponent)
     if value is None or value.denominator > 2:
         return exp(exponent * log(base), ranges)
-    found = (base if value.denominator == 1 else sqrt(base, ranges)) ** _whole(value * value.denominator)
-    return found.within(base, exponent)
+    raised = (base if value.denominator == 1 else sqrt(base, ranges)) ** _whole(value * value.denominator)
+    return raised.within(base, exponent)
 
 
 def _whole(exponent: Fraction) -> int:
@@ -160,15 +160,15 @@ def _split(number: int) -> dict[int, int]:
     """{factor: exponent} of a positive integer: its small primes, and what is left, as a square where it is one."""
     if number < 1:  # 0 can be divided by 2 for ever
         raise ValueError(f"`number` must be positive, got {number}")
-    found: dict[int, int] = {}
+    exponents: dict[int, int] = {}
     for prime in range(2, _TRIED):
         while number % prime == 0:
             number //= prime
-            found[prime] = found.get(prime, 0) + 1
+            exponents[prime] = exponents.get(prime, 0) + 1
     if number > 1:
         root = math.isqrt(number)
-        found[root if root * root == number else number] = 2 if root * root == number else 1
-    return found
+        exponents[root if root * root == number else number] = 2 if root * root == number else 1
+    return exponents
 
 
 def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) -> LogForm:
@@ -187,8 +187,7 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) ->
         functions = {name: known[name].function for name in function.names}
         atoms = {key: atom for name in function.names for key, atom in known[name].atoms.items()}
         conditions = frozenset(c for name in function.names for c in known[name].conditions)
-        found = LogForm(function.substituted(functions), atoms, conditions)
-        return found + 0  # carries out (√p)² = p
+        return LogForm(function.substituted(functions), atoms, conditions) + 0  # which carries out (√p)² = p
 
     def put_atom(own: Atom) -> LogForm:
         match own.kind:
@@ -200,10 +199,10 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) ->
                 return exp(put(own.of), ranges)
         return constant(own.kind)
 
-    found = put(form.function)
+    replaced = put(form.function)
     for condition in form.conditions:
-        found = found.within(put(condition.function).needing(condition.kind))
-    return found
+        replaced = replaced.within(put(condition.function).needing(condition.kind))
+    return replaced
 
 
 OF_FORMS: dict[str, Callable[[list[LogForm], Ranges], LogForm]] = {

@@ -25,7 +25,7 @@ Shape = tuple[Size, Size]
 ANY: Shape = (None, None)  # of c·I
 
 
-def shape_told(shape: Shape | None) -> str:
+def shape_in_words(shape: Shape | None) -> str:
     """a number, a vector of length 3, a row of length 3, a d×m matrix, the identity matrix."""
     if shape is None:
         return "a number"
@@ -96,10 +96,10 @@ class _Fold(Generic[V]):
                 return _step(node, self.called, function, [self.value(part) for part in arguments])
 
     def joined(self, two: Callable[[V, V], V], values: Iterator[tuple[Node, V]]) -> V:
-        _, found = next(values)
+        _, whole = next(values)
         for part, value in values:
-            found = _step(part, two, found, value)
-        return found
+            whole = _step(part, two, whole, value)
+        return whole
 
     def signed(self, sign: int, term: Node) -> V:
         value = self.value(term)
@@ -110,7 +110,7 @@ class _Fold(Generic[V]):
         return value if way == 1 else _step(factor, self.reciprocal, value)
 
     def described(self, *values: V) -> str:
-        return " and ".join(shape_told(self.algebra.shape(value)) for value in values)
+        return " and ".join(shape_in_words(self.algebra.shape(value)) for value in values)
 
     def added(self, a: V, b: V) -> V:
         p, q = self.algebra.shape(a), self.algebra.shape(b)
@@ -147,10 +147,10 @@ class _Fold(Generic[V]):
             raise Misfit(f"Only numbers have such powers, this is {self.described(base)}.")
         if times == 0:  # which is there only where the base is
             return do.added(do.constant("I"), do.multiplied(do.number(Fraction(0)), base))
-        found = factor = base if times > 0 else do.inverse(base)
+        power = factor = base if times > 0 else do.inverse(base)
         for _ in range(int(abs(times)) - 1):
-            found = do.multiplied(found, factor)
-        return found
+            power = do.multiplied(power, factor)
+        return power
 
     def called(self, function: str, x: list[V]) -> V:
         do, shapes = self.algebra, [self.algebra.shape(value) for value in x]
@@ -188,9 +188,9 @@ class _Fold(Generic[V]):
                 lambda: do.multiplied(do.inverse(do.multiplied(turned, a)), turned),
                 lambda: do.multiplied(turned, do.inverse(do.multiplied(a, turned))),
             ]
-        for found in ways:
+        for formed in ways:
             with suppress(Misfit, OutOfClass, ZeroDivisionError):
-                return found()
+                return formed()
         raise OutOfClass("the pseudo-inverse of a matrix that may not be of full rank")
 
 

@@ -80,10 +80,10 @@ def eventual_sign(form: LogForm, symbol: str, ranges: Ranges) -> int:
 
 def _sign(coefficient: LogForm, ranges: Ranges) -> int:
     """The sign of a leading coefficient, which must be defined all over the ranges, not only where it is looked at."""
-    found = sign(coefficient, ranges) if defined(coefficient, ranges) else None
-    if found is None:
+    certain = sign(coefficient, ranges) if defined(coefficient, ranges) else None
+    if certain is None:
         raise OutOfClass(f"the sign of {coefficient} is not known for all values of its symbols")
-    return found
+    return certain
 
 
 def _conditions_far_out(form: LogForm, symbol: str, ranges: Ranges) -> frozenset[Condition]:
@@ -95,9 +95,9 @@ def _conditions_far_out(form: LogForm, symbol: str, ranges: Ranges) -> frozenset
             continue
         if holds(condition, form.atoms, ranges):
             continue
-        found = eventual_sign(LogForm(condition.function, form.atoms), symbol, ranges)
+        eventual = eventual_sign(LogForm(condition.function, form.atoms), symbol, ranges)
         allowed = {POSITIVE: (1,), NONNEGATIVE: (0, 1), NONZERO: (1, -1)}[condition.kind]
-        if found not in allowed:
+        if eventual not in allowed:
             raise OutOfClass(f"the formula is not defined for large {symbol}")
     return frozenset(kept)
 
@@ -139,7 +139,7 @@ def _leading_of_polynomial(
     polynomial: RationalFunction, atoms: Mapping[str, Atom], symbol: str, small: list[str]
 ) -> _Leading:
     level, root = (Atom(kind, RationalFunction.symbol(symbol)).name for kind in ("ln", "sqrt"))
-    found: dict[_Order, LogForm] = {}
+    leading: dict[_Order, LogForm] = {}
     blurred: set[_Order] = set()
     for exponents, coefficient in polynomial.coefficients([symbol, root, level, *small]).items():
         whole, half, logs, *tiny = exponents
@@ -147,6 +147,6 @@ def _leading_of_polynomial(
         if any(tiny):
             blurred.add(order)
         else:
-            found[order] = LogForm(coefficient, atoms)
-    top = max({*found, *blurred})
-    return _Leading(top, found.get(top, LogForm.number(0)), top not in blurred)
+            leading[order] = LogForm(coefficient, atoms)
+    top = max({*leading, *blurred})
+    return _Leading(top, leading.get(top, LogForm.number(0)), top not in blurred)

@@ -14,7 +14,7 @@ from typing import final
 
 from headwright import balls, budget
 from headwright.forms.faults import Misfit, OutOfClass
-from headwright.forms.fold import ANY, Algebra, Shape, fold, shape_told
+from headwright.forms.fold import ANY, Algebra, Shape, fold, shape_in_words
 from headwright.forms.scalars import MOST_POWER, OF_NUMBERS, Scalar, ball, constant, plus, power, reciprocal, times
 from headwright.forms.trees import Node
 
@@ -44,12 +44,12 @@ def at_point(root: Node, values: Mapping[str, Value], *, size: int | None = None
     >>> at_point(Product(((1, Transposed(Name("u"))), (1, Name("u")))), {"u": u})
     Fraction(5, 1)
     """
-    found = fold(root, _Points(values))
-    if not isinstance(found, Eye):
-        return found
+    value = fold(root, _Points(values))
+    if not isinstance(value, Eye):
+        return value
     if size is None:
         raise OutOfClass("the size of I does not follow from the formula")
-    return _eye(size, found.factor)
+    return _eye(size, value.factor)
 
 
 def column(entries: list[Scalar]) -> Grid:
@@ -59,7 +59,7 @@ def column(entries: list[Scalar]) -> Grid:
 
 def described(value: Value) -> str:
     """a number, a vector of length 3, a row of length 3, a 3×4 matrix, the identity matrix."""
-    return shape_told(_shape(value))
+    return shape_in_words(_shape(value))
 
 
 def _shape(a: Value) -> Shape | None:
@@ -137,10 +137,10 @@ class _Points(Algebra[Value]):
             if exact is None:
                 raise Misfit("This matrix is singular: it has no inverse.")
             return tuple(map(tuple, exact))
-        found = balls.ball_inverse(_in_balls(a))
-        if found is None:
+        enclosed = balls.ball_inverse(_in_balls(a))
+        if enclosed is None:
             raise OutOfClass("a matrix may be singular")
-        return tuple(map(tuple, found))
+        return tuple(map(tuple, enclosed))
 
     def truncated(self, a: Value, rank: Value) -> Value:
         """A P, P the projector on the right singular vectors of the `rank` largest singular values."""

@@ -53,8 +53,8 @@ def reciprocal(x: Scalar) -> Scalar:
 def power(base: Scalar, exponent: Scalar) -> Scalar:
     whole = isinstance(exponent, Fraction) and exponent.denominator == 1
     if whole and abs(exponent) <= MOST_POWER:
-        found = (base if exponent >= 0 else reciprocal(base)) ** int(abs(exponent))
-        return _short(found) if isinstance(found, Fraction) else found
+        raised = (base if exponent >= 0 else reciprocal(base)) ** int(abs(exponent))
+        return _short(raised) if isinstance(raised, Fraction) else raised
     if base == 0 and isinstance(base, Fraction) and isinstance(exponent, Fraction):
         return base if exponent > 0 else reciprocal(base)
     if ball(base) < 0 and isinstance(exponent, Fraction):

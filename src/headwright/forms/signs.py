@@ -80,11 +80,11 @@ def as_logarithm(form: LogForm) -> tuple[RationalFunction, int] | None:
             return None
         powers[function.names[exponents.index(1)]] = value
     common = math.lcm(*(power.denominator for power in powers.values()))
-    found = RationalFunction.constant(1)
+    argument = RationalFunction.constant(1)
     with suppress(TooLarge):
         for name, power in powers.items():
-            found = found * atoms[name].of ** int(power * common)
-        return found, common
+            argument = argument * atoms[name].of ** int(power * common)
+        return argument, common
     return None
 
 
@@ -97,7 +97,7 @@ class _Sign(NamedTuple):
 
 def _seen(function: RationalFunction, atoms: Mapping[str, Atom], ranges: Ranges) -> _Sign | None:
     constant, factors = function.factors()
-    found, strict = (1 if constant > 0 else -1), True
+    turned, strict = (1 if constant > 0 else -1), True
     for factor, exponent in factors:
         seen = None
         with suppress(TooLarge):
@@ -107,8 +107,8 @@ def _seen(function: RationalFunction, atoms: Mapping[str, Atom], ranges: Ranges)
                 return None
             seen = _Sign(1, False)  # an even power
         strict = strict and seen.strict
-        found *= seen.sign ** (exponent % 2)
-    return _Sign(found, strict)
+        turned *= seen.sign ** (exponent % 2)
+    return _Sign(turned, strict)
 
 
 def _of_factor(factor: RationalFunction, atoms: Mapping[str, Atom], ranges: Ranges) -> _Sign | None:
@@ -146,10 +146,10 @@ class _Distances:
         """The function of the distances; None where a symbol has no range or an atom no bound."""
         for name in function.names:
             if name not in self.values:
-                found = self.atom(name, self.atoms[name]) if name in self.atoms else self.symbol(name)
-                if found is None:
+                distance = self.atom(name, self.atoms[name]) if name in self.atoms else self.symbol(name)
+                if distance is None:
                     return None
-                self.values[name] = found
+                self.values[name] = distance
         return function.substituted(self.values)
 
     def symbol(self, name: str) -> RationalFunction | None:

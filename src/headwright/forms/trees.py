@@ -145,14 +145,14 @@ def need_degree(node: Node, most: int) -> int:
             return 1
         case Sum(pairs) | Product(pairs):
             degrees = [need_degree(part, most) for _, part in pairs]
-            found = sum(degrees) if isinstance(node, Product) else max(degrees)
+            degree = sum(degrees) if isinstance(node, Product) else max(degrees)
         case Power(base, Number(exponent)):
-            found = math.ceil(need_degree(base, most) * abs(exponent))
+            degree = math.ceil(need_degree(base, most) * abs(exponent))
         case _:
             return max((need_degree(part, most) for part in parts(node)), default=0)
-    if found > most and any(isinstance(part, Sum) for part in below(node)):
+    if degree > most and any(isinstance(part, Sum) for part in below(node)):
         raise OutOfClass(f"a polynomial of degree above {most}")
-    return found
+    return degree
 
 
 def with_numbers(node: Node, values: Mapping[str, Fraction]) -> Node:
@@ -168,8 +168,8 @@ def with_numbers(node: Node, values: Mapping[str, Fraction]) -> Node:
                 return replace(x, **{name: put(value) for name, value in _own(x).items()})
         return x
 
-    found: Node = put(node)
-    return found
+    replaced: Node = put(node)
+    return replaced
 
 
 def to_lists(node: Node) -> list[Any]:
@@ -191,8 +191,8 @@ def to_lists(node: Node) -> list[Any]:
                 return [type(x).__name__.lower(), *first, *(last if several else [last])]
         return x
 
-    found: list[Any] = stored(node)
-    return found
+    lists: list[Any] = stored(node)
+    return lists
 
 
 def from_lists(stored: Any) -> Node:

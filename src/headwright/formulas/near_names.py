@@ -36,8 +36,8 @@ def same_name(name: str, names: Collection[str]) -> str | None:
     """
     if _SAME.get(name) in names:
         return _SAME[name]
-    found = [known for known in names if known.replace("_", "") == name]
-    return found[0] if len(found) == 1 and len(_factors(name, names)) < 2 else None
+    spelled = [known for known in names if known.replace("_", "") == name]
+    return spelled[0] if len(spelled) == 1 and len(_factors(name, names)) < 2 else None
 
 
 def indexed(name: str, index: str, names: Collection[str]) -> str:

@@ -33,14 +33,14 @@ def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = 
     given = {name: exact_value(values[name]) for name in formula.used}
     with formula.marked(), balls.precision(_BITS):
         try:
-            found = forms.at_point(formula.root, given, size=size)
+            value = forms.at_point(formula.root, given, size=size)
         except forms.OutOfClass as beyond:
             raise formula.wrong(formula.root, f"This cannot be computed: {beyond}.") from None
-        rows = found if isinstance(found, tuple) else ((found,),)
+        rows = value if isinstance(value, tuple) else ((value,),)
         numbers = np.array([[_nearest(entry) for entry in row] for row in rows])
     if not np.isfinite(numbers).all():
         raise formula.wrong(formula.root, "This is too large to compute, or its terms cancel too far.")
-    if not isinstance(found, tuple):
+    if not isinstance(value, tuple):
         return float(numbers[0, 0])
     return numbers[:, 0] if numbers.shape[1] == 1 else numbers
 

@@ -65,20 +65,20 @@ def tokens(text: str) -> list[Token]:
         raise TypeError(f"`text` must be a string, got {type(text).__name__}")
     if len(text) > LONGEST_TEXT:
         raise FormulaError(f"The formula has {len(text):,} characters; {LONGEST_TEXT:,} are allowed.")
-    found: list[Token] = []
+    words: list[Token] = []
     at = 0
     while at < len(text):
         if text[at] in " \t\r\n\u00a0":
             at += 1
             continue
         here, length = _next(text, at)
-        found += here
+        words += here
         at += length
-        if len(found) > MOST_TOKENS:
+        if len(words) > MOST_TOKENS:
             raise marked(f"The formula has more than {MOST_TOKENS} parts.", text, at - 1)
-    if not found:
+    if not words:
         raise FormulaError("The formula is empty.")
-    return [*found, Token("end", len(text), "")]
+    return [*words, Token("end", len(text), "")]
 
 
 def _next(text: str, at: int) -> tuple[list[Token], int]:

@@ -132,8 +132,8 @@ class _Solver:
             self._pinv = np.linalg.pinv(problem.E @ self._across, rcond=_DEPENDENT, hermitian=True)
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
-        found: Any = self._backward(self._factor, right, lower=1)
-        return np.asarray(found[0])
+        solution: Any = self._backward(self._factor, right, lower=1)
+        return np.asarray(solution[0])
 
     def move(self, target: np.ndarray) -> Point:
         """The step that solves the linearised conditions, with λ_r s_r aimed at `target`."""

@@ -54,8 +54,8 @@ def coordinates(keys: np.ndarray, origin: int) -> np.ndarray:
         return np.zeros((len(keys), 1))
     _, sizes, axes = np.linalg.svd(np.linalg.qr(seen, mode="r"))
     kept = sizes > 1e-14 * sizes[0]
-    found: np.ndarray = seen @ (axes[: len(sizes)][kept].T * (np.sqrt(len(keys)) / sizes[kept]))
-    return found
+    scaled: np.ndarray = seen @ (axes[: len(sizes)][kept].T * (np.sqrt(len(keys)) / sizes[kept]))
+    return scaled
 
 
 def tilt(keys: np.ndarray, targets: list[int], levels: np.ndarray, *, sharp: float = SHARP) -> Tilt | None:

@@ -65,8 +65,8 @@ def least_norm(
     `start` may name a query and a multiplier close to the solution of a problem without ratios.
 
     >>> keys = np.eye(3)
-    >>> found = least_norm(keys[1:] - keys[0], np.zeros((0, 3)), np.zeros(0), np.log(0.01 / 0.99))
-    >>> found.query.round(4).tolist(), found.reached
+    >>> least = least_norm(keys[1:] - keys[0], np.zeros((0, 3)), np.zeros(0), np.log(0.01 / 0.99))
+    >>> least.query.round(4).tolist(), least.reached
     ([3.5255, -1.7628, -1.7628], True)
     """
     size = float(np.sqrt(max(np.einsum("ij,ij->i", rows, rows).max(initial=0.0) for rows in (A, E)))) or 1.0
@@ -217,12 +217,12 @@ def _margin_start(B: np.ndarray, a: np.ndarray | None, c: float) -> tuple[_Point
     With x the shortest vector of the hull, z = -x/‖x‖² scores every row -1 or less: as c falls, the shortest query tends to a
     multiple of it. Keys that nearly coincide need such long queries that the path from z = 0 takes hundreds of steps.
     """
-    found = min_norm_point(B)
-    if found.distance <= 1 / BEYOND:
+    shortest = min_norm_point(B)
+    if shortest.distance <= 1 / BEYOND:
         return None
-    direction = -(found.point / found.distance) / found.distance
-    support = list(found.indices)
-    bend = np.linalg.lstsq(B[support], np.log(found.weights), rcond=None)[0]  # so that p is near the hull's weights
+    direction = -(shortest.point / shortest.distance) / shortest.distance
+    support = list(shortest.indices)
+    bend = np.linalg.lstsq(B[support], np.log(shortest.weights), rcond=None)[0]  # so that p is near the hull's weights
     scores, offsets = B @ direction, B @ bend + (0.0 if a is None else a)
     if scores.max() >= 0:
         return None

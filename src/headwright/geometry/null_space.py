@@ -29,8 +29,8 @@ def null_vectors(columns: np.ndarray) -> list[list[int]]:
     budget.spend(
         columns.size * min(columns.shape) * budget.product(64, min(columns.shape) * longest_bits(columns, lowest))
     )
-    found, nullity = fmpz_mat(whole.tolist()).nullspace()
-    vectors = [[int(found[j, c]) for j in range(columns.shape[1])] for c in range(nullity)]
+    basis, nullity = fmpz_mat(whole.tolist()).nullspace()
+    vectors = [[int(basis[j, c]) for j in range(columns.shape[1])] for c in range(nullity)]
     return [_reduced(vector) for vector in vectors]
 
 

@@ -102,10 +102,10 @@ def _solve(basis: np.ndarray, total: list[int]) -> list[Fraction] | None:
     long = max((int(number).bit_length() for number in basis.flat), default=0)
     budget.spend(r**3 * budget.product(64, r * long))
     try:
-        found = fmpz_mat(basis[:, columns].T.tolist()).solve(fmpz_mat([[total[c]] for c in columns]))
+        solution = fmpz_mat(basis[:, columns].T.tolist()).solve(fmpz_mat([[total[c]] for c in columns]))
     except ZeroDivisionError:
         return None
-    return [Fraction(int(found[b, 0].p), int(found[b, 0].q)) for b in range(r)]
+    return [Fraction(int(solution[b, 0].p), int(solution[b, 0].q)) for b in range(r)]
 
 
 def _bases(whole: np.ndarray, near: np.ndarray) -> list[list[int]]:

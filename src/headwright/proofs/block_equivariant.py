@@ -77,9 +77,9 @@ class BlockEquivariant(Claim):
         if self.input is not None and self.permutation is not None and self.products() <= _MOST_PRODUCTS:
             for bits in _BITS:
                 with balls.precision(bits):
-                    found = self._difference(self.input, self.permutation)
-                if found is not None:
-                    return found
+                    refuted = self._difference(self.input, self.permutation)
+                if refuted is not None:
+                    return refuted
         why = "the identities that would prove it fail" if small else "too many polynomials to prove it by identities"
         why += (
             ", and there is no witness against it"
@@ -156,8 +156,8 @@ class BlockEquivariant(Claim):
 
     def _marks(self) -> list[str]:
         """What can tell one row's place from another's."""
-        found = {"its positions": self.block.positions is not None, "the causal mask": self.block.causal}
-        return [name for name, there in found.items() if there]
+        marks = {"its positions": self.block.positions is not None, "the causal mask": self.block.causal}
+        return [name for name, there in marks.items() if there]
 
 
 def _settled(block: BlockParts, n: int) -> BlockParts:

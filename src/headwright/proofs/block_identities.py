@@ -70,9 +70,9 @@ def _head_commutes(
     alike = all(new[r][j] == old[order[r]][order[j]] for r in range(n) for j in range(n))
     new_powers = [free.powers[k] for k in order] if alike else free.others
     for r, k in enumerate(order):
-        found, whole = _over(steps.seen(r, n), steps, head, new_powers, new_values)
+        given, whole = _over(steps.seen(r, n), steps, head, new_powers, new_values)
         wanted, old_whole = _over(steps.seen(k, n), steps, head, free.powers, values)
-        if any(a * old_whole != b * whole for a, b in zip(found, wanted, strict=True)):
+        if any(a * old_whole != b * whole for a, b in zip(given, wanted, strict=True)):
             return False
     return True
 

@@ -157,8 +157,8 @@ def _differing(read: Any, said: Any, at: str = "") -> list[str]:
 
 def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; ValueError where a name stands twice, of which a reader may see one and we the other."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    named = dict(pairs)
+    if len(named) < len(pairs):
         twice = next(name for k, (name, _) in enumerate(pairs) if name in dict(pairs[:k]))
         raise ValueError(f"the name {twice!r} stands twice in one object")
-    return found
+    return named

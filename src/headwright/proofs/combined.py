@@ -144,13 +144,13 @@ def _size(claim: Claim) -> tuple[int, int]:
 
 def _listed(claims: tuple[Claim, ...]) -> str:
     """The sentences, numbered; where they are about different numbers they say so, lest two of them seem to contradict."""
-    told = [_about(claim) for claim in claims]
-    cases = {about: f"in case {i}, " for i, about in enumerate(dict.fromkeys(each for each in told if each), 1)}
+    subjects = [_about(claim) for claim in claims]
+    cases = {about: f"in case {i}, " for i, about in enumerate(dict.fromkeys(each for each in subjects if each), 1)}
     named = cases if len(cases) > 1 else {}
     spelled = claims if len(claims) <= _SPELLED else claims[:3]
     sentences = [
         f"({i}) {named.get(about, '')}{claim.sentence()}"
-        for i, (claim, about) in enumerate(zip(spelled, told, strict=False), 1)
+        for i, (claim, about) in enumerate(zip(spelled, subjects, strict=False), 1)
     ]
     if len(spelled) < len(claims):
         sentences.append(f"and {len(claims) - len(spelled)} more, which the record holds")

@@ -82,11 +82,11 @@ class FiniteLaw:
         self._scores = [balls.exact_scores(heads.keys, query) for query in heads.queries]
 
     def probability(self, combination: Combination) -> Fraction:
-        found = Fraction(1)
+        chance = Fraction(1)
         for p, c in zip(self.chances, combination, strict=True):
-            budget.spend(1000 + 3 * budget.product(budget.bits(found), budget.bits(p[c])))
-            found *= p[c]
-        return found
+            budget.spend(1000 + 3 * budget.product(budget.bits(chance), budget.bits(p[c])))
+            chance *= p[c]
+        return chance
 
     def table(self) -> FiniteTable:
         """Exponentials at the present precision."""

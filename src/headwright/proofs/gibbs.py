@@ -52,7 +52,7 @@ class ByGibbs(Claim):
     def cancels(self, lists: Lists) -> bool:
         """Whether the weighted differences of scores add up to 0 for every query, exactly."""
 
-    def found(self, lists: Lists, parts: Parts, shares: Shares) -> dict[str, Any]:
+    def facts(self, lists: Lists, parts: Parts, shares: Shares) -> dict[str, Any]:
         """What else the verdict says when the claim is proved."""
         return {}
 
@@ -89,7 +89,7 @@ class ByGibbs(Claim):
                     return self.proved(
                         reason=f"{len(self.witness)} weights on differences that cancel exactly, and Gibbs' inequality",
                         method=f"cancellation in integers, entropies in balls of {bits} bits",
-                        **self.found(lists, parts, shares),
+                        **self.facts(lists, parts, shares),
                     )
                 if gain <= 0:
                     return self.undecided("the witness proves only smaller errors impossible", ASK_FURTHER_AWAY)
@@ -130,11 +130,11 @@ def written(number: Fraction) -> str:
 
 def read(text: Any) -> Fraction:
     """What `written` wrote, if it is not negative."""
-    found = _NUMBER.fullmatch(text) if isinstance(text, str) else None
-    if found is None or (found[2] is not None and not int(found[2], 16)):
+    match = _NUMBER.fullmatch(text) if isinstance(text, str) else None
+    if match is None or (match[2] is not None and not int(match[2], 16)):
         raise ValueError(f"`witness` must hold fractions in base 16 such as '1f/2', got {str(text)[:60]!r}")
-    budget.spend(3 * budget.product(4 * len(found[1]), 4 * len(found[2] or "1")))
-    return Fraction(int(found[1], 16), int(found[2] or "1", 16))
+    budget.spend(3 * budget.product(4 * len(match[1]), 4 * len(match[2] or "1")))
+    return Fraction(int(match[1], 16), int(match[2] or "1", 16))
 
 
 def write_entries(entries: tuple[Any, ...]) -> list[Any]:
@@ -144,7 +144,7 @@ def write_entries(entries: tuple[Any, ...]) -> list[Any]:
 def read_entries(places: int, given: Any, name: str) -> tuple[Any, ...]:
     """Entries of so many indices and a number each."""
     index = partial(inputs.index, name=name)
-    found = tuple((*map(index, place), read(number)) for *place, number in given)
-    if any(len(entry) != places + 1 for entry in found):
+    entries = tuple((*map(index, place), read(number)) for *place, number in given)
+    if any(len(entry) != places + 1 for entry in entries):
         raise ValueError(f"`{name}` must hold {places} indices and a number in every entry")
-    return found
+    return entries

@@ -83,7 +83,7 @@ class GoalsContradict(gibbs.ByGibbs):
         budget.spend((len(self.tokens) + whole.shape[1]) * whole.size * budget.product(longer + long, long))
         return not (whole.T @ (coefficients @ whole)).any()
 
-    def found(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> dict[str, Any]:
+    def facts(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> dict[str, Any]:
         return {"scope": "every QᵀK"}
 
 

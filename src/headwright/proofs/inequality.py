@@ -93,19 +93,19 @@ class Inequality(Claim):
     def _at_point(self) -> bool | None:
         """Whether the relation holds at the point, or without symbols; None where that is open."""
         try:
-            found = forms.at_point(
+            value = forms.at_point(
                 self.tree, {**(self.point or {}), **{name: grid(x) for name, x in self.given.items()}}
             )
         except FormulaError:
             return False
         except OutOfClass:
             return None
-        if isinstance(found, tuple):
+        if isinstance(value, tuple):
             return False
-        if found > 0:
+        if value > 0:
             return self.relation != "="
-        if found < 0:
+        if value < 0:
             return self.relation == "!="
-        if isinstance(found, Fraction):
+        if isinstance(value, Fraction):
             return self.relation in (">=", "=")
-        return True if self.relation == ">=" and found >= 0 else None
+        return True if self.relation == ">=" and value >= 0 else None

@@ -84,10 +84,10 @@ class LayerRows(Claim):
     def judge(self) -> Verdict:
         largest, furthest, bits = Fraction(0), Fraction(0), 0
         for row, goal in self.goals.items():
-            found = self._row(row, goal)
-            if isinstance(found, Verdict):
-                return found
-            variation, off, used = found
+            measured = self._row(row, goal)
+            if isinstance(measured, Verdict):
+                return measured
+            variation, off, used = measured
             largest, furthest, bits = max(largest, variation), max(furthest, off), max(bits, used)
         reached = f"total variation at most {balls.decimal_above(largest)}"
         if self.outputs is not None:
@@ -118,11 +118,11 @@ class LayerRows(Claim):
     def _scores(self, row: int) -> list[tuple[list[int], int]]:
         """The exact scores of the row in every head: integers and their exponent."""
         seen = self.tokens[: row + 1] if self.causal else self.tokens
-        found = []
+        scores = []
         for query_map, key_map in zip(self.Q, self.K, strict=True):
             numerators, exponent = balls.exact_product(seen, key_map.T, query_map, self.tokens[row])
-            found.append((numerators.tolist(), exponent))
-        return found
+            scores.append((numerators.tolist(), exponent))
+        return scores
 
     def _squared_distance(self, row: int, weights: balls.Table) -> balls.Ball:
         """‖Σ_j α_j V x_j - y‖², 0 for a row without a wanted output."""

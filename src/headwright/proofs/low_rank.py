@@ -122,6 +122,6 @@ class NearLowRank(Claim):
             "norm; how near any can come follows from the part of the matrix that they span"
         )
 
-    def _refuted(self, distance: Fraction, found: str) -> Refuted:
+    def _refuted(self, distance: Fraction, what: str) -> Refuted:
         number = balls.float_below(distance) if distance > self.error else balls.float_above(distance)
-        return self.refuted(counterexample={found: number}, method=METHOD)
+        return self.refuted(counterexample={what: number}, method=METHOD)

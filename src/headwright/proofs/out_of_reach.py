@@ -68,7 +68,7 @@ class OutOfReach(gibbs.ByGibbs):
             coefficients[i] = coefficients.get(i, 0) - sum(row.values())
         return balls.sums_to_zero(self.keys[list(coefficients)], list(coefficients.values()))
 
-    def found(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> dict[str, Any]:
+    def facts(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> dict[str, Any]:
         return at_least("every query errs by", self._refuted_up_to(lists, parts, shares))
 
     def _refuted_up_to(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> Fraction:

@@ -54,43 +54,43 @@ class Parts:
             object.__setattr__(self, part.name, exact)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        found: dict[str, np.ndarray] = {}
+        arrays: dict[str, np.ndarray] = {}
         for name, kind, _ in _parts(type(self)):
             value = getattr(self, name)
             if kind == _ARRAY and value is not None:
-                found[name] = value
+                arrays[name] = value
             elif kind == _ARRAYS:
-                found |= value
+                arrays |= value
             elif kind in _NESTED and value is not None:
-                found |= value.arrays()
-        return found
+                arrays |= value.arrays()
+        return arrays
 
     def fields(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        written: dict[str, Any] = {}
         for name, kind, optional in _parts(type(self)):
             value = getattr(self, name)
             if kind in (_ARRAY, _ARRAYS) or (optional and value is None):
                 continue
-            found |= value.fields() if kind in _NESTED else {name: _codec(kind).write(value)}
-        return found
+            written |= value.fields() if kind in _NESTED else {name: _codec(kind).write(value)}
+        return written
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         """What these parts describe; ValueError, TypeError or KeyError when they describe none."""
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         named = {name for name, kind, _ in _parts(cls) if kind == _ARRAY}
         for name, kind, optional in _parts(cls):
             if kind in _NESTED:
                 own = _NESTED[kind]
                 absent = optional and not any(part.name in fields for part in dataclasses.fields(own))
-                found[name] = None if absent else own.from_parts(stored, fields)
+                values[name] = None if absent else own.from_parts(stored, fields)
             elif kind == _ARRAY:
-                found[name] = stored.get(name) if optional else stored[name]
+                values[name] = stored.get(name) if optional else stored[name]
             elif kind == _ARRAYS:
-                found[name] = {own: array for own, array in stored.items() if own not in named}
+                values[name] = {own: array for own, array in stored.items() if own not in named}
             else:
-                found[name] = None if optional and fields.get(name) is None else _codec(kind).read(fields[name], name)
-        return cast(Self, cast(Any, cls)(**found))
+                values[name] = None if optional and fields.get(name) is None else _codec(kind).read(fields[name], name)
+        return cast(Self, cast(Any, cls)(**values))
 
 
 def _parts(kind: type) -> Iterator[tuple[str, str, bool]]:
@@ -162,10 +162,10 @@ def _codec(kind: str) -> Codec:
     def read(known: Any, name: str) -> dict[Any, Any]:
         if not isinstance(known, dict):
             raise ValueError(f"`{name}` must be a JSON object, got {known!r}")
-        found = {key(own): item.read(x, name) for own, x in known.items()}
-        if [str(own) for own in found] != list(known):
+        items = {key(own): item.read(x, name) for own, x in known.items()}
+        if [str(own) for own in items] != list(known):
             raise ValueError(f"`{name}` must name each row once, as a plain number")
-        return found
+        return items
 
     return Codec(lambda known: {str(own): item.write(x) for own, x in known.items()}, read)
 

@@ -68,7 +68,7 @@ class ReadsOut(Claim):
         )
 
     def judge(self) -> Verdict:
-        worst, place = max(self._columns(), key=lambda found: found[0])
+        worst, place = max(self._columns(), key=lambda column: column[0])
         if worst > self.bound**2:
             return self._refuted(worst, *place)
         if self._beside() > self.bound**2:
@@ -82,7 +82,7 @@ class ReadsOut(Claim):
 
     def best(self) -> Fraction:
         """The least bound that can be proved, to float64 precision: what to claim."""
-        square = max(self._beside(), max(found for found, _ in self._columns()))
+        square = max(self._beside(), max(error for error, _ in self._columns()))
         with balls.precision(_BITS):
             root = balls.upper(balls.exact(square).sqrt())
         assert root is not None, "the root of a rational is finite"

@@ -84,5 +84,5 @@ class RecordedOrder(Claim):
         with np.errstate(over="ignore"):
             apart = np.abs(one - other)  # one rounding: off by a relative 2^-53, or infinite
         places = np.argwhere(apart >= apart.max() * (1 - 2.0**-50))
-        found = [(abs(Fraction(one[r, c].item()) - Fraction(other[r, c].item())), int(r)) for r, c in places]
-        return max(found, key=lambda pair: (pair[0], -pair[1]))
+        defects = [(abs(Fraction(one[r, c].item()) - Fraction(other[r, c].item())), int(r)) for r, c in places]
+        return max(defects, key=lambda pair: (pair[0], -pair[1]))

@@ -116,8 +116,8 @@ class StoredWaveRows:
     def sides(self, distance: Fraction) -> Iterator[tuple[int, int, int]]:
         """(i, j, sign of ‖row i - row j‖² - distance²) for the pairs that may be near, and the first two equal rows for 0."""
         if distance == 0:
-            found = self.first_equal()
-            yield from [] if found is None else [(*found, self.compare(*found, Fraction(0)))]
+            pair = self.first_equal()
+            yield from [] if pair is None else [(*pair, self.compare(*pair, Fraction(0)))]
             return
         spent, limit = 0, self.screened(distance**2)
         for shift in self.near_shifts(distance):
@@ -171,14 +171,14 @@ class StoredWaveRows:
             return None  # the exact rows are too far apart for rounding to bring them together
         most = min(_MOST_ENTRIES, _FIRST_ENTRIES) if self.length * waves.dim > _MOST_ENTRIES else _MOST_ENTRIES
         looked_at = min(self.length, max(1, most // waves.dim))
-        found = balls.first_equal(self.rows, looked_at)
-        if found is None and looked_at < self.length:
+        pair = balls.first_equal(self.rows, looked_at)
+        if pair is None and looked_at < self.length:
             raise TooLarge(f"{self.length} stored rows, of which the first {looked_at} differ")
-        return found
+        return pair
 
     def compare(self, i: int, j: int, square: Fraction) -> int:
-        found = balls.square_between(self.rows(i, i + 1)[0], self.rows(j, j + 1)[0])
-        return (found > square) - (found < square)
+        own = balls.square_between(self.rows(i, i + 1)[0], self.rows(j, j + 1)[0])
+        return (own > square) - (own < square)
 
     def rows(self, start: int, stop: int) -> np.ndarray:
         """Stored rows start … stop-1 (stop - start, dim), as float64."""
@@ -228,8 +228,8 @@ class TableRows:
     def sides(self, distance: Fraction) -> Iterator[tuple[int, int, int]]:
         """(i, j, sign of ‖row i - row j‖² - distance²) for the pairs that may be near, and the first two equal rows for 0."""
         if distance == 0:
-            found = self.first_equal()
-            yield from [] if found is None else [(*found, self.compare(*found, Fraction(0)))]
+            pair = self.first_equal()
+            yield from [] if pair is None else [(*pair, self.compare(*pair, Fraction(0)))]
             return
         points, spent = self.points(), 0
         for block in points.blocks:
@@ -252,8 +252,8 @@ class TableRows:
         return balls.first_equal(lambda start, stop: self.stored[start:stop], self.length)
 
     def compare(self, i: int, j: int, square: Fraction) -> int:
-        found = balls.square_between(self.stored[i], self.stored[j])
-        return (found > square) - (found < square)
+        own = balls.square_between(self.stored[i], self.stored[j])
+        return (own > square) - (own < square)
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"table": self.table}

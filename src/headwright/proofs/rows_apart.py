@@ -84,17 +84,17 @@ class RowsApart(Claim):
 
     def judge(self) -> Verdict:
         try:
-            found = self._apart()
+            apart = self._apart()
         except TooLarge as work:
             return self.undecided(f"the proof would have to look at {work}", "ask about fewer rows")
-        if isinstance(found, Verdict):
-            return found
+        if isinstance(apart, Verdict):
+            return apart
         missed = self._pair_missed()
         if missed is not None:
             return missed
         return self.proved(
             **(at_least("every distance", self.distance) if self.distance else {}),
-            method=self._method(found),
+            method=self._method(apart),
             scope=self._scope(),
         )
 

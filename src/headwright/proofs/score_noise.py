@@ -94,11 +94,11 @@ def pair_noise(model: GaussianLaw, heads: Heads, members: Collection[int]) -> Sc
 def _variances(model: GaussianLaw, heads: Heads) -> list[dict[int, Fraction]]:
     """For every head, the variance of each key's score, where it has one."""
     noise = score_noise(model, heads)
-    found = [dict(left) for left in noise.left_over]
-    for h, each in enumerate(found):
+    variances = [dict(left) for left in noise.left_over]
+    for h, each in enumerate(variances):
         if noise.key is not None and noise.rises[h]:
             each[noise.key] = each.get(noise.key, Fraction(0)) + noise.rises[h] ** 2 * noise.root
-    return found
+    return variances
 
 
 def _kept(model: GaussianLaw, heads: Heads, key: int, whole: Matrix) -> tuple[tuple[Fraction, ...], Fraction]:

@@ -126,8 +126,8 @@ class WeightBound(Claim):
 
 def above(y: np.ndarray, c: Fraction) -> np.ndarray:
     """Where y_j > c, exactly: a float exceeds c just when it exceeds the largest float not above c."""
-    found: np.ndarray = y > balls.float_below(c)
-    return found
+    raised: np.ndarray = y > balls.float_below(c)
+    return raised
 
 
 def excess(numerators: Sequence[balls.Ball], y: np.ndarray, c: Fraction, kappa: balls.Ball) -> balls.Ball:

@@ -62,22 +62,22 @@ class WeightVariance(Claim):
             if tier.bits < _LEAST_BITS:
                 continue
             with balls.precision(tier.bits):
-                found = variance(self.heads, noise, tier, self.values)
-                over = found - balls.exact(self.bound)
+                spread = variance(self.heads, noise, tier, self.values)
+                over = spread - balls.exact(self.bound)
                 holds, fails = (over <= 0, over > 0) if self.side == "at most" else (over >= 0, over < 0)
                 if holds:
-                    return self._proved(found)
+                    return self._proved(spread)
                 if fails:
                     return self._refuted()
             if tier.bits >= _MOST_BITS:
                 break
         return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
 
-    def _proved(self, found: balls.Ball) -> Proved:
+    def _proved(self, spread: balls.Ball) -> Proved:
         if self.side == "at most":
-            reached = at_most("a variance of", balls.upper_end(found, most=self.bound), 12)
+            reached = at_most("a variance of", balls.upper_end(spread, most=self.bound), 12)
         else:
-            reached = at_least("a variance of", max(balls.lower_end(found, least=self.bound), Fraction(0)), 12)
+            reached = at_least("a variance of", max(balls.lower_end(spread, least=self.bound), Fraction(0)), 12)
         return self.proved(**reached, method=_METHOD)
 
     def _refuted(self) -> Refuted:
@@ -98,8 +98,8 @@ def variance(heads: Heads, noise: ScoreNoise, tier: balls.Tier, values: np.ndarr
             continue  # nothing moves in this head
         others = row.total(without={noise.key})
         lines.append(((row[noise.key] / others).log(), balls.exact(rise) * balls.exact(noise.root).sqrt()))
-        told = [balls.exact(y) * e for y, e in zip(values.tolist(), row, strict=True)]
-        kept = balls.total([part for j, part in enumerate(told) if j != noise.key])
+        weighted = [balls.exact(y) * e for y, e in zip(values.tolist(), row, strict=True)]
+        kept = balls.total([part for j, part in enumerate(weighted) if j != noise.key])
         factors.append(balls.exact(share) * (kept / others - balls.exact(float(values[noise.key]))))
     means = [balls.logistic_mean([line]) for line in lines]
     terms = []

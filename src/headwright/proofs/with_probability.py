@@ -83,15 +83,15 @@ class WithProbability(Claim):
 
     def judge(self) -> Verdict:
         low, high = Fraction(0), Fraction(1)
-        for found in probability_enclosures(
+        for enclosure in probability_enclosures(
             self.model, self.heads, self.goal, self.error, room=1 - self.confidence, enough=self._settled
         ):
-            low, high = max(low, found.low), min(high, found.high)
+            low, high = max(low, enclosure.low), min(high, enclosure.high)
             if low >= self.confidence:
-                return self.proved(**at_least("probability", low, 10), method=found.method)
+                return self.proved(**at_least("probability", low, 10), method=enclosure.method)
             if high < self.confidence:
                 point = {"queries": self.heads.queries}
-                return self.refuted(**at_most("probability", high, 10), counterexample=point, method=found.method)
+                return self.refuted(**at_most("probability", high, 10), counterexample=point, method=enclosure.method)
         between = f"between {balls.decimal_below(low)} and {balls.decimal_above(high)}"
         return self.undecided(f"{_LOOSE}: it is {between}", _ESTIMATE)
 

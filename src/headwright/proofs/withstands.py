@@ -93,8 +93,8 @@ class Withstands(Claim):
         for moved in self._candidates():
             judged = WithinError(self.heads.replace_keys(moved), self.goal, self.error).prove()
             if isinstance(judged, Refuted):
-                found = {"bound": judged.bound, "bound_text": judged.bound_text, "method": judged.method}
-                return self.refuted(counterexample={"keys": moved}, **found)
+                facts = {"bound": judged.bound, "bound_text": judged.bound_text, "method": judged.method}
+                return self.refuted(counterexample={"keys": moved}, **facts)
         reached = "" if most is None else f" ({balls.decimal_above(most)})"
         return self.undecided(
             f"the sound bound{reached} exceeds the error and no moved keys that break it were found",
@@ -148,16 +148,16 @@ class Withstands(Claim):
         self, groups: list[list[int]], members: list[list[balls.Ball]]
     ) -> list[tuple[list[balls.Ball], balls.Ball, int]]:
         """Every way to take the first few of each group: (sums by head, goal share, bits)."""
-        found = [([balls.exact(0)] * len(self.heads.queries), balls.exact(0), 0)]
+        taken = [([balls.exact(0)] * len(self.heads.queries), balls.exact(0), 0)]
         for group in groups:
-            for sums, share, bits in tuple(found):
+            for sums, share, bits in tuple(taken):
                 for i in group:
                     budget.spend(2000 + len(sums) * balls.unit_cost())
                     budget.hold(200 + 100 * len(sums) + len(members) // 8)  # `bits` has one for every member
                     sums = [a + e for a, e in zip(sums, members[i], strict=True)]
                     share, bits = share + balls.exact(self.goal.shares[i]), bits | 1 << i
-                    found.append((sums, share, bits))
-        return found
+                    taken.append((sums, share, bits))
+        return taken
 
     def _bound(self, tier: balls.Tier) -> balls.Ball:
         """An upper bound of the worst total variation, as a ball."""

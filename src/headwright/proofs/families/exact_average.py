@@ -93,12 +93,12 @@ class ExactAverage(Claim):
         used = {name: value for name, value in _POINT.items() if name in forms.names_in(tree)}
         with balls.precision(_BITS):
             try:
-                found = matrix_at(tree, dict(zip(self.basis, np.eye(2), strict=True)), _POINT)
+                query = matrix_at(tree, dict(zip(self.basis, np.eye(2), strict=True)), _POINT)
             except (FormulaError, *NO_FORM):
                 return None
-            if shape(found) != (2, 1):
+            if shape(query) != (2, 1):
                 return None
-            gap = found[0][0] - found[1][0]
+            gap = query[0][0] - query[1][0]
             if not used and isinstance(gap, Fraction) and gap == 0:
                 return True
             if gap > 0 or gap < 0:

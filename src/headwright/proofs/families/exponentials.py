@@ -47,11 +47,11 @@ def exponential(form: LogForm, part: Part) -> Bounds:
     if taken_apart is None:
         return Bounds()
     rational, logs = taken_apart
-    found = _natural(rational, form, part)
+    bounds = _natural(rational, form, part)
     for factor, exponent in logs:
         upright = -factor if part.positive(-factor.substituted(part.symbols)) else factor  # the logarithm is one of |p|
-        found = found.times(_power(upright, exponent, form, part))
-    return found
+        bounds = bounds.times(_power(upright, exponent, form, part))
+    return bounds
 
 
 def split(form: LogForm) -> tuple[Function, list[tuple[Function, Function]]] | None:
@@ -62,15 +62,15 @@ def split(form: LogForm) -> tuple[Function, list[tuple[Function, Function]]] | N
         set(form.atoms[name].of.names) & form.atoms.keys() for name in logs
     ):
         return None
-    rational, found = Function.constant(0), []
+    rational, powers = Function.constant(0), []
     for exponents, coefficient in form.function.numerator.coefficients(logs).items():
         if sum(exponents) > 1:
             return None
         if sum(exponents) == 0:
             rational = coefficient / below
         else:
-            found.append((form.atoms[logs[exponents.index(1)]].of, coefficient / below))
-    return rational, found
+            powers.append((form.atoms[logs[exponents.index(1)]].of, coefficient / below))
+    return rational, powers
 
 
 def _power(base: Function, exponent: Function, form: LogForm, part: Part) -> Bounds:
@@ -204,5 +204,5 @@ def _square_roots(form: LogForm, part: Part) -> dict[str, Function]:
     root = part.roots.get("n")
     if root is None or part.power % 2:
         return {}
-    found = (name for name, atom in form.atoms.items() if atom.kind == "sqrt" and shift_of(atom.of) == part.shift)
-    return dict.fromkeys(found, root ** (part.power // 2))
+    names = (name for name, atom in form.atoms.items() if atom.kind == "sqrt" and shift_of(atom.of) == part.shift)
+    return dict.fromkeys(names, root ** (part.power // 2))

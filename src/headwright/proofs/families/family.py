@@ -147,10 +147,10 @@ class Queries(Parts):
 
     def _one(self, tree: Node) -> dict[str, LogForm]:
         forms.need_degree(tree, _MOST_DEGREE)
-        found = forms.vector_on(tree, self.family.basis, EVERYWHERE)
-        if any(len(form.atoms) > _MOST_ATOMS for form in found.values()):
+        coefficients = forms.vector_on(tree, self.family.basis, EVERYWHERE)
+        if any(len(form.atoms) > _MOST_ATOMS for form in coefficients.values()):
             raise OutOfClass(f"more than {_MOST_ATOMS} different logarithms")
-        return found
+        return coefficients
 
     def spelled(self) -> str:
         return self.family.spelled(self.trees)

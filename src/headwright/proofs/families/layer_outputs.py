@@ -189,15 +189,15 @@ def _limit(scores: Sequence[LogForm], values: Sequence[Sequence[LogForm]]) -> li
         if not leaders or not all(_is_lost(scores[min(leaders)] - scores[j], values[j]) for j in lost):
             return []
         weights = [forms.exp(gap, _RANGES) for gap in leaders.values()]
-        whole, found = sum(weights, LogForm.number(0)), list[Limit]()
+        whole, outputs = sum(weights, LogForm.number(0)), list[Limit]()
         for entries in zip(*(values[j] for j in leaders), strict=True):
             ends = [_tends(entry) for entry in entries]
             parts = [x * weight for x, weight in zip(ends, weights, strict=True) if isinstance(x, LogForm)]
             if len(parts) == len(ends):
-                found.append(sum(parts, LogForm.number(0)) / whole)
+                outputs.append(sum(parts, LogForm.number(0)) / whole)
             else:  # one token that takes all weight takes the output along, out of every bound
-                found.append(ends[0] if len(ends) == 1 else None)
-        return found
+                outputs.append(ends[0] if len(ends) == 1 else None)
+        return outputs
     except (FormulaError, *NO_FORM):
         return []
 
@@ -208,8 +208,8 @@ def _leaders(scores: Sequence[LogForm]) -> dict[int, LogForm]:
     if any(limit is None for line in limits for limit in line):
         return {}
     ahead = [j for j, line in enumerate(limits) if -math.inf not in [x for x in line if isinstance(x, float)]]
-    found = {j: limit for j in ahead if isinstance(limit := limits[j][ahead[0]], LogForm)}
-    return found if len(found) == len(ahead) else {}
+    leaders = {j: limit for j in ahead if isinstance(limit := limits[j][ahead[0]], LogForm)}
+    return leaders if len(leaders) == len(ahead) else {}
 
 
 def _is_lost(lead: LogForm, values: Sequence[LogForm]) -> bool:

@@ -31,8 +31,8 @@ def tends(form: LogForm, large: Sequence[str], ranges: Ranges) -> Limit:
             return None
         if len(present) > 1:
             return _together(form, present, ranges)
-        found = forms.limit(form, present[0] if present else large[0], ranges)
-        return found if isinstance(found, float) or forms.defined(found, ranges) else None
+        limit = forms.limit(form, present[0] if present else large[0], ranges)
+        return limit if isinstance(limit, float) or forms.defined(limit, ranges) else None
     except NO_FORM:
         return None
 
@@ -56,10 +56,10 @@ def _together(form: LogForm, present: list[str], ranges: Ranges) -> Limit:
     }
     level = forms.substituted(form, dict.fromkeys(present, x), region)
     rise = forms.substituted(form, apart, region) - level
-    found = forms.limit(level, _COMMON, region)
-    if found == math.inf and forms.nonnegative(rise, region):
+    limit = forms.limit(level, _COMMON, region)
+    if limit == math.inf and forms.nonnegative(rise, region):
         return math.inf
-    if found == -math.inf and forms.nonnegative(-rise, region):
+    if limit == -math.inf and forms.nonnegative(-rise, region):
         return -math.inf
     return None
 
@@ -76,10 +76,10 @@ def defined_far_out(every: Sequence[LogForm], large: Sequence[str], ranges: Rang
             if len(grown) != 1 or not _leads(plain, grown[0], ranges):
                 return False
             try:
-                found = forms.eventual_sign(plain, grown[0], ranges)
+                sign = forms.eventual_sign(plain, grown[0], ranges)
             except NO_FORM:
                 return False
-            if found != 1 and not (found == -1 and condition.kind == NONZERO):
+            if sign != 1 and not (sign == -1 and condition.kind == NONZERO):
                 return False
     return True
 
@@ -88,10 +88,10 @@ def differ(queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: 
     """True only when two queries are certainly different at every member, once the large symbols are large enough."""
     for name in queries[0]:
         gap = queries[0][name] - queries[1][name]
-        found = tends(gap, large, ranges) if large else gap
-        if isinstance(found, float) or forms.sign(gap, ranges) in (1, -1):
+        limit = tends(gap, large, ranges) if large else gap
+        if isinstance(limit, float) or forms.sign(gap, ranges) in (1, -1):
             return True
-        if found is not None and forms.sign(found, ranges) in (1, -1):
+        if limit is not None and forms.sign(limit, ranges) in (1, -1):
             return True
     return False
 
@@ -132,8 +132,8 @@ def missed(queries: Queries, member: Member) -> Finding | None:
     """What is known of a member whose weights miss the error, as their limit on its way out does; None where that is open."""
     family = queries.family
     try:
-        found = queries.coefficients({name: member.values()[name] for name in ("n", "eps")})
-        limits = [limiting_weights(family, found, member.n, length, member.path) for length in family.lengths]
+        coefficients = queries.coefficients({name: member.values()[name] for name in ("n", "eps")})
+        limits = [limiting_weights(family, coefficients, member.n, length, member.path) for length in family.lengths]
     except (FormulaError, *NO_FORM):
         return None
     with balls.precision(_BITS):

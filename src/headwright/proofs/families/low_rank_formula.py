@@ -56,7 +56,7 @@ class LowRankFormula(Claim):
         if type(self.k) is not int or not 1 <= self.k <= min(n, d):
             raise ValueError(f"`k` must be from 1 to {min(n, d)}, got {self.k}")
         shapes = {"left": (n, self.k - 1), "right": (self.k - 1, d), "directions": (d, self.k), "stretched": (d, 1)}
-        if any(shapes[name] != found for name, found in shown.items()):
+        if any(shapes[name] != shape for name, shape in shown.items()):
             raise ValueError("a witness must have the shape that goes with the matrix")
         if {"A", "k", "matrix", *_WITNESSES} & {*self.given}:
             raise ValueError("`given` must have names of its own")

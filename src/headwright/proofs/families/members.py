@@ -64,14 +64,14 @@ class Finding:
         """The member with its weights, as a counterexample is stored."""
         family, member = queries.family, self.member
         named = {"eps": str(member.epsilon)} if family.each or "eps" in queries.used else {}
-        found = {"n": spelled(member.n), **named, **{name: spelled(x) for name, x in member.further.items()}}
+        point = {"n": spelled(member.n), **named, **{name: spelled(x) for name, x in member.further.items()}}
         if not family.each:
-            found["error"] = str(family.error(member.epsilon))
+            point["error"] = str(family.error(member.epsilon))
         if self.fault:
-            return {**found, "fault": self.fault}
+            return {**point, "fault": self.fault}
         length = {"c": str(self.length)} if len(family.lengths) > 1 else {}
         weights = {f"weight of {name}": f"{w:.6g}" for name, w in zip(family.basis, self.weights, strict=True)}
-        return {**found, **length, **weights}
+        return {**point, **length, **weights}
 
 
 def judged(queries: Queries, member: Member) -> Finding:
@@ -91,10 +91,10 @@ def looked_at(family: QueryFamily, queries: Sequence[dict[str, LogForm]], member
         return Finding(False, member, fault=undefined)
     for bits in _BITS:
         with balls.precision(bits):
-            found = _in_balls(family, queries, member, bits)
-        if found.meets is not None:
+            finding = _in_balls(family, queries, member, bits)
+        if finding.meets is not None:
             break
-    return found
+    return finding
 
 
 def _in_balls(family: QueryFamily, queries: Sequence[dict[str, LogForm]], member: Member, bits: int) -> Finding:
@@ -102,8 +102,8 @@ def _in_balls(family: QueryFamily, queries: Sequence[dict[str, LogForm]], member
     long = too_long(family, [form.enclosure(member.values(), bits=bits) for form in own], member.n, member.epsilon)
     if isinstance(long, str):
         return Finding(False, member, fault=f"the query has length {long}")
-    found = [_at_length(family, queries, member, length, bits) for length in family.lengths]
-    worst = next((one for state in (False, None) for one in found if one.meets is state), found[0])
+    findings = [_at_length(family, queries, member, length, bits) for length in family.lengths]
+    worst = next((one for state in (False, None) for one in findings if one.meets is state), findings[0])
     return replace(worst, meets=None) if worst.meets and long is None else worst
 
 

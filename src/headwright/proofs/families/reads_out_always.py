@@ -65,9 +65,9 @@ class ReadsOutAlways(Claim):
 
     def judge(self) -> Verdict:
         if self.given:
-            found = climbed(self, self._at_bases, _BITS)
+            verdict = climbed(self, self._at_bases, _BITS)
             unseen = "the formula does not certainly fail at these bases"
-            return found if isinstance(found, Refuted) else self.undecided(unseen, "look at other bases")
+            return verdict if isinstance(verdict, Refuted) else self.undecided(unseen, "look at other bases")
         if not self._holds():
             return self.undecided(
                 "no rule proves it for all bases", "write M with the bases, their transposes, inverses and I"

@@ -48,10 +48,10 @@ def number(text: Any, name: str) -> Fraction:
 
 
 def _whole(text: Any, name: str) -> int:
-    found = number(text, name)
-    if found.denominator > 1:
-        raise ValueError(f"`{name}` must be a whole number, got {found}")
-    return int(found)
+    value = number(text, name)
+    if value.denominator > 1:
+        raise ValueError(f"`{name}` must be a whole number, got {value}")
+    return int(value)
 
 
 Count = int  # how many keys there are: any number, and a power of ten written as one
@@ -96,13 +96,13 @@ class Part(Parts, apart=True):
 
     def fixed(self) -> dict[str, Fraction]:
         """The symbols that are numbers here."""
-        found = {"n": Fraction(self.low)} if self.single else {}
-        return found if self.epsilon is None else {**found, "eps": self.epsilon}
+        numbers = {"n": Fraction(self.low)} if self.single else {}
+        return numbers if self.epsilon is None else {**numbers, "eps": self.epsilon}
 
     def ranges(self) -> dict[str, Range]:
         """The symbols that are not, with the numbers they run over."""
-        found = {} if self.single else {"n": Range(self.low, closed=True)}
-        return {**found, "eps": Range(0, 1)} if self.epsilon is None else found
+        ranges = {} if self.single else {"n": Range(self.low, closed=True)}
+        return {**ranges, "eps": Range(0, 1)} if self.epsilon is None else ranges
 
     def symbol(self, name: str) -> LogForm:
         """n or eps, as the number or the symbol that it is here."""
@@ -121,8 +121,8 @@ class Part(Parts, apart=True):
     def roots(self) -> dict[str, RationalFunction]:
         """(n + shift)^(1/power) and eps^(1/power), where they are symbols: ε = E^D, E = 1/(y + 1), runs over (0, 1) as E does."""
         one, y = RationalFunction.constant(1), RationalFunction.symbol("y")
-        found = {} if self.single else {"n": RationalFunction.symbol("N")}
-        return {**found, "eps": one / (y + one)} if self.epsilon is None else found
+        roots = {} if self.single else {"n": RationalFunction.symbol("N")}
+        return {**roots, "eps": one / (y + one)} if self.epsilon is None else roots
 
     def nonnegative(self, function: RationalFunction) -> bool:
         """True only when the function of N and y is >= 0 all over the part."""
@@ -142,14 +142,14 @@ class Part(Parts, apart=True):
 
 def covered(parts: Sequence[Part]) -> list[tuple[int, float]]:
     """(first, last) of every run of numbers of keys that the parts cover together, in order; the last may be ∞."""
-    found: list[tuple[int, float]] = []
+    runs: list[tuple[int, float]] = []
     for part in sorted(parts, key=lambda part: part.low):
         last = math.inf if part.high is None else part.high
-        if found and part.low <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(found[-1][1], last))
+        if runs and part.low <= runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], max(runs[-1][1], last))
         else:
-            found.append((part.low, last))
-    return found
+            runs.append((part.low, last))
+    return runs
 
 
 def root_below(number: int, power: int) -> Fraction:
