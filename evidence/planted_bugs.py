@@ -507,7 +507,7 @@ BUGS = (
     Bug("a table as given, not as stored", "proofs/row_sets.py", "self.table if self.dtype is None else round_to(self.table, self.dtype)", "self.table"),
     Bug("negative zeros differ", "proofs/row_sets.py", "round_to(self.table, self.dtype)) + 0.0", "round_to(self.table, self.dtype)) * 1.0"),
     Bug("pairs beyond the budget pass", "proofs/row_sets.py", "if cost > _MOST_WORDS:", "if False:"),
-    Bug("shifts in balls beyond the budget pass", "proofs/row_sets.py", "raise TooLarge(f\"more than {tried} shifts that are hardly further apart\")", "return"),
+    Bug("shifts in balls beyond the budget pass", "proofs/row_sets.py", "raise TooLarge(f\"more than {tried} shifts whose distance is close to the claimed one\")", "return"),
     Bug("the screen of stored rows without its rounding", "proofs/row_sets.py", "(1 + (self.exact.waves.dim + 8) * 2.0**-52)", "(1 - 2.0**-50)"),
     Bug("stored pairs at the limit in the wrong unit", "proofs/row_sets.py", "distance**2 / whole.unit**2", "distance**2 / whole.unit"),
     Bug("pairs of a table at the limit in the wrong unit", "proofs/row_sets.py", "distance**2 / unit**2", "distance**2 / unit"),

@@ -1,6 +1,6 @@
 """The steps of a Block on one input: place, project, attend, add, feed forward, each a line or two of array-API calls.
 
-Nothing here is particular to NumPy, torch or JAX except the error function of gelu, which the array API lacks.
+Only the error function of gelu, which the array API lacks, is specific to NumPy, torch or JAX.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Steps:
             made = sinusoidal_table(n, self.x.shape[-1])
             return self.x + _converted(self.xp, made, self.x.dtype, array_api_compat.device(self.x))
         if len(table) < n:
-            raise ValueError(f"`x` has {n} tokens, but `positions` only {len(table)} rows")
+            raise ValueError(f"`x` has {n} tokens, but `positions` has only {len(table)} rows")
         return self.x + self.own["positions"][:n, :]
 
     def projected(self, s: Any) -> tuple[Any, Any, Any]:
@@ -83,7 +83,7 @@ class Steps:
         return xp.tril(xp.ones((n, n), dtype=xp.bool, device=array_api_compat.device(self.x)))
 
     def attended(self) -> tuple[Any, Any]:
-        """The placed tokens, and what the heads bring together."""
+        """The placed tokens, and the output of all heads."""
         s = self.placed()
         queries, keys, values = self.projected(s)
         each = attend(queries, keys, values, scale=self.block.scale, mask=self.mask()).output
@@ -108,7 +108,7 @@ class Steps:
 
 
 def _converted(xp: ModuleType, parameter: Any, kind: Any, device: Any) -> Any:
-    """A NumPy parameter in the input's library; one of that library already stays there, and its gradient with it."""
+    """A NumPy parameter converted to the input's library; one already in that library keeps its gradient."""
     if array_api_compat.is_numpy_array(parameter):
         return xp.asarray(np.array(parameter), dtype=kind, device=device)
     return xp.astype(parameter, kind, copy=False)
@@ -124,5 +124,5 @@ def _gelu(x: Any) -> Any:
     elif array_api_compat.is_numpy_array(x):
         erf = np.frompyfunc(math.erf, 1, 1)(scaled).astype(x.dtype)
     else:
-        raise TypeError(f"`activation` 'gelu' knows NumPy, torch and JAX, got {type(x).__name__}")
+        raise TypeError(f"`activation` 'gelu' needs an array of NumPy, torch or JAX, got {type(x).__name__}")
     return x * (0.5 * (1.0 + erf))

@@ -1,6 +1,6 @@
 """The laws of keys that vary, as frozen values: independent Gaussian vectors, and keys whose lengths follow finite laws.
 
-Here is what a claim needs of a law: its numbers, checked, and its words. `key_models.py` has the models that people use.
+This file has what a claim needs of a law: its checked numbers and its description. `key_models.py` has the public models.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from headwright import budget, inputs
 from headwright.frozen import FrozenMap, Immutable
 
 _MOST_COMBINATIONS = 2**22
-_NEARLY_ONE = Fraction(1, 10**9)  # decimal probabilities written as floats miss one by some roundings
+_NEARLY_ONE = Fraction(1, 10**9)  # decimal probabilities given as floats may miss 1 by a few roundings
 
 
 class KeyLaw(Immutable, ABC):
@@ -48,7 +48,7 @@ class KeyLaw(Immutable, ABC):
     @classmethod
     @abstractmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        """The model that `arrays` and `fields` describe; ValueError, TypeError or KeyError when they describe none."""
+        """The model that `arrays` and `fields` describe; ValueError, TypeError or KeyError if they describe none."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_parts, (self.arrays(), self.fields())

@@ -1,9 +1,9 @@
-"""Balls: real numbers held as midpoint and radius, and the few ways in and out of them.
+"""Balls: real numbers held as midpoint and radius, and how to convert numbers to balls and back.
 
 A ball is python-flint's `arb`: every operation rounds its radius outward, and a comparison such as `a <= b` is True only
-when it holds for all reals in both balls; with NaN or infinities it is False. This file adds exact ways in (rationals,
-floats with a radius) and outward ways out (floats and decimals that lie on the right side). python-flint is imported when
-the first ball is made, not before.
+when it holds for all reals in both balls. With NaN or infinities it is False. This file adds exact conversions to balls
+(from rationals, and from floats with a radius) and conversions back that round outward (to floats and decimals).
+python-flint is imported when the first ball is made.
 
 Arb's working precision belongs to the whole process, not to a thread. So every ball is made and used inside a block of
 `precision`, which holds one lock: while a thread computes, no other can change the precision under it.
@@ -29,7 +29,7 @@ _LARGEST = Fraction(math.nextafter(math.inf, 0))
 
 
 FLOAT_BITS = 53
-_FIRST_BITS, _MOST_BITS = 128, 4096  # of a question that is asked at ever higher precision
+_FIRST_BITS, _MOST_BITS = 128, 4096  # a comparison that stays open is repeated at ever higher precision
 _ONE_AT_A_TIME = RLock()  # re-entrant: a block may stand inside a block of the same thread
 if hasattr(os, "register_at_fork"):  # a child must not inherit a lock that a thread of its parent held
     os.register_at_fork(
@@ -112,13 +112,13 @@ def lower(ball: Ball) -> Fraction | None:
 
 
 def upper_end(ball: Ball, *, most: Fraction) -> Fraction:
-    """A rational not below any number in the ball that is at most `most`: of a ball that is known to lie there."""
+    """A rational not below any number in the ball, for a ball of a number that is known to be at most `most`."""
     end = upper(ball)
     return most if end is None else min(end, most)
 
 
 def lower_end(ball: Ball, *, least: Fraction) -> Fraction:
-    """A rational not above any number in the ball that is at least `least`."""
+    """A rational not above any number in the ball, for a ball of a number that is known to be at least `least`."""
     end = lower(ball)
     return least if end is None else max(end, least)
 
@@ -147,13 +147,13 @@ def float_above(value: Fraction) -> float:
 
 
 def finite_above(value: Fraction) -> float | None:
-    """`float_above`, and None beyond the range of float64: what a verdict states as its bound."""
+    """`float_above`, or None beyond the range of float64. A verdict states this as its bound."""
     bound = float_above(value)
     return bound if math.isfinite(bound) else None
 
 
 def finite_below(value: Fraction) -> float | None:
-    """`float_below`, and None beyond the range of float64."""
+    """`float_below`, or None beyond the range of float64."""
     bound = float_below(value)
     return bound if math.isfinite(bound) else None
 
@@ -164,7 +164,7 @@ def float_below(value: Fraction) -> float:
 
 
 def sign(enclosed: Callable[[int], Ball]) -> int | None:
-    """The sign of a number that `enclosed(bits)` holds in ever smaller balls; None where the highest precision does not tell.
+    """The sign of a number that `enclosed(bits)` encloses ever more tightly; None if the highest precision leaves it open.
 
     >>> sign(lambda bits: exact(2).sqrt() - exact(Fraction(7, 5))), sign(lambda bits: exact(0))
     (1, None)

@@ -41,9 +41,9 @@ def ball_inverse(rows: list[list[Ball]]) -> list[list[Ball]] | None:
 
 
 def leading_projector(symmetric: list[list[Ball]], rank: int) -> list[list[Ball]] | None:
-    """Balls around P = Σ v vᵀ/(vᵀv) over the eigenvectors v of the `rank` largest eigenvalues; None where these are not apart.
+    """Balls around P = Σ v vᵀ/(vᵀv) over the eigenvectors v of the `rank` largest eigenvalues; None if these are not separated.
 
-    Arb encloses the eigenvectors of simple eigenvalues; each is a real vector times a complex number, which v v*/(v*v) takes out.
+    Arb encloses the eigenvectors of simple eigenvalues. Each is real up to a complex factor, which cancels in v v*/(v*v).
     """
     from flint import acb, acb_mat
 

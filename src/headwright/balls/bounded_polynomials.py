@@ -1,8 +1,8 @@
 """Polynomials in named symbols with exact rational coefficients, of bounded size: what rational functions are made of.
 
-They are python-flint's `fmpq_mpoly`, in the ring of a sorted tuple of names. Whatever is built here is checked first: a
+They are python-flint's `fmpq_mpoly`, in the ring of a sorted tuple of names. Sizes are checked before anything is built: a
 product of more than `MOST_TERMS` terms, of a degree above `MOST_DEGREE` or with coefficients beyond `MOST_BITS` bits raises
-`TooLarge`, so that a formula of a few characters cannot ask for hours of work.
+`TooLarge`, so that a formula of a few characters cannot cause hours of work.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Polynomial = Any  # flint.fmpq_mpoly, which has no type stubs
 
 
 class OutOfClass(Exception):  # noqa: N818 - a limit of ours, not a fault of the caller
-    """A formula is valid, but this arithmetic has no value for it; `str()` says for which part."""
+    """The formula is valid, but this arithmetic cannot represent its value; `str()` says which part is the problem."""
 
 
 class TooLarge(OutOfClass):
@@ -75,7 +75,7 @@ def cost(polynomial: Polynomial) -> int:
 
 
 def product(a: Polynomial, b: Polynomial) -> Polynomial:
-    """a·b, two polynomials of one ring; TooLarge rather than more."""
+    """a·b for two polynomials of one ring; TooLarge if the product passes a limit."""
     need_small(degree=degree(a) + degree(b), bits=bits(a) + bits(b))
     budget.spend(1000 + len(a) * len(b) * budget.product(bits(a), bits(b)))
     multiplied = a * b
@@ -84,7 +84,7 @@ def product(a: Polynomial, b: Polynomial) -> Polynomial:
 
 
 def power(base: Polynomial, exponent: int) -> Polynomial:
-    """By single multiplications, each checked: a power whose middle is too large is not worth having."""
+    """base^exponent, one checked multiplication at a time, so that an intermediate power that is too large is refused too."""
     need_small(degree=degree(base) * exponent, bits=(bits(base) - 1) * exponent)
     raised = base.context().constant(1)
     for _ in range(exponent if len(base) > 1 else 0):

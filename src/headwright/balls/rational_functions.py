@@ -1,11 +1,11 @@
 """Rational functions in named symbols with exact rational coefficients: enough to hold a formula and to prove its sign.
 
-A function is held as numerator/denominator without a common factor, the denominator's leading coefficient 1, in the ring of the
-symbols that occur: two functions are equal exactly when they are held alike. Signs over an orthant come from coefficients: a
-polynomial in x, y, … >= 0 none of whose coefficients is negative is not negative, and a fraction of two such is not negative
-where its denominator is not zero. That test is sufficient, never necessary: where it fails, nothing is known.
+A function is held as numerator/denominator without a common factor, with leading coefficient 1 in the denominator, in the ring
+of the symbols that occur. Two functions are equal if and only if these representations are. Signs over an orthant come from
+coefficients: a polynomial without negative coefficients is non-negative for x, y, … >= 0, and so is a fraction of two such
+polynomials where its denominator is not zero. The test is sufficient but not necessary: if it fails, nothing is known.
 
-Size is bounded (`bounded_polynomials.py`): what grows beyond it raises `TooLarge`.
+Sizes are bounded (`bounded_polynomials.py`): whatever grows beyond the bounds raises `TooLarge`.
 """
 
 from __future__ import annotations
@@ -208,10 +208,10 @@ class RationalFunction:
         parts = [
             dict(moved._top.terms()),
             dict(moved._bottom.terms()),
-        ]  # the denominator leads with 1: one sign means +
+        ]  # the denominator leads with 1, so equal signs are positive
         if any(c < 0 for part in parts for c in part.values()):
             return False
-        # Some term must be made of symbols that are certainly positive alone; its coefficient is positive.
+        # Some term must consist only of symbols that are certainly positive. Its coefficient is positive.
         return above is None or all(any(_certain(e, moved.names, above) for e in part) for part in parts)
 
     def at(self, values: Mapping[str, Ball]) -> Ball:

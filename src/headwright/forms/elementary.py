@@ -1,7 +1,7 @@
 """Logarithms, roots, powers and absolute values of forms, where the result has a normal form again.
 
 ln(c Π p^e) = ln|c| + Σ e ln|p| wherever the argument is positive, which becomes a condition. √(c Π p^e) takes the sign of each
-p from the ranges of the symbols, and that sign becomes a condition too; where it is not known the result is `OutOfClass`.
+p from the ranges of the symbols, and that sign becomes a condition too. If a sign is not known, `OutOfClass` is raised.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from headwright.forms.signs import as_logarithm, nonnegative, sign
 
 LARGEST_EXPONENT = 64
 DEEPEST = 3  # log(sqrt(log(n))) and no further
-_TRIED = 1000  # primes below this are split off integers; what is left stays as it is
+_TRIED = 1000  # primes below this are split off integers; the remaining factor stays as it is
 
 
 def log(form: LogForm, *, kind: str = POSITIVE) -> LogForm:
-    """ln of a form; defined where the form is positive. With kind=NONZERO ln|form|, defined where it is not 0.
+    """ln of a form, defined where the form is positive; with kind=NONZERO ln|form|, defined where the form is not 0.
 
     >>> log(LogForm.symbol("n") / LogForm.symbol("eps"))
     -ln(eps) + ln(n)
@@ -48,13 +48,13 @@ def _log_irreducible(factor: LogForm) -> LogForm:
 
 
 def _as_atom(form: LogForm) -> Atom | None:
-    """The atom that the form is, and nothing more."""
+    """The atom, if the form is a single atom."""
     names = [x for x in form.function.names if x in form.atoms and form.function == RationalFunction.symbol(x)]
     return form.atoms[names[0]] if names else None
 
 
 def atom_form(kind: str, of: LogForm) -> LogForm:
-    """The atom of this kind, of a form whose conditions are not looked at."""
+    """The atom of this kind, of a form whose conditions are ignored."""
     inner, depth = set(of.function.names) & of.atoms.keys(), 1
     while inner:
         inner = {name for outer in inner for name in of.atoms[outer].of.names} & of.atoms.keys()
@@ -88,7 +88,7 @@ def sqrt(form: LogForm, ranges: Ranges) -> LogForm:
     for factor, exponent in factors:
         size, turned = _size(factor, ranges)
         total *= turned ** (exponent % 2)
-        whole = whole * size ** (exponent // 2)  # which brings the conditions of `size` along, also for exponent 0
+        whole = whole * size ** (exponent // 2)  # this adds the conditions of `size`, even for exponent 0
         if exponent % 2:
             whole = whole * _root_of_irreducible(size, ranges)
     if total < 0:
@@ -104,7 +104,7 @@ def _root_of_irreducible(size: LogForm, ranges: Ranges) -> LogForm:
 
 
 def largest(forms: list[LogForm], ranges: Ranges, *, turn: int = 1) -> LogForm:
-    """The largest of several forms, where it is the same one on the whole region; with turn=-1 the smallest."""
+    """The largest of several forms, if it is the same one on all the ranges; with turn=-1 the smallest."""
     best = forms[0]
     for form in forms[1:]:
         size, turned = _size((form - best) * turn, ranges)
@@ -121,7 +121,7 @@ def _size(form: LogForm, ranges: Ranges) -> tuple[LogForm, int]:
 
 
 def exp(form: LogForm, ranges: Ranges) -> LogForm:
-    """e^form, rational up to roots and powers of e where that can be: e^(2 ln n + 1) = n² e."""
+    """e^form, if possible without an exponential except powers of e: e^(2 ln n + 1) = n² e."""
     shift, names = Fraction(0), form.function.names
     if form.function.denominator.value() is not None:
         flat = form.function.coefficients(names).get((0,) * len(names))
@@ -138,7 +138,7 @@ def exp(form: LogForm, ranges: Ranges) -> LogForm:
 
 
 def power(base: LogForm, exponent: LogForm, ranges: Ranges) -> LogForm:
-    """base^exponent for whole and half exponents, and for others that make a rational function after all."""
+    """base^exponent for whole and half exponents, and for others whose power is a rational function."""
     value = exponent.value()
     if value is None and sign(base, ranges) != 1:
         raise OutOfClass(f"whether ({base})^({exponent}) has a value is not known")
@@ -157,7 +157,7 @@ def _whole(exponent: Fraction) -> int:
 
 
 def _split(number: int) -> dict[int, int]:
-    """{factor: exponent} of a positive integer: its small primes, and what is left, as a square where it is one."""
+    """{factor: exponent} of a positive integer: its small primes, and the remaining factor, as a square if it is one."""
     if number < 1:  # 0 can be divided by 2 for ever
         raise ValueError(f"`number` must be positive, got {number}")
     exponents: dict[int, int] = {}
@@ -172,7 +172,7 @@ def _split(number: int) -> dict[int, int]:
 
 
 def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) -> LogForm:
-    """The form with symbols replaced by forms, all at once; Misfit or ZeroDivisionError where it is defined nowhere then.
+    """The form with symbols replaced by forms, all at once; Misfit or ZeroDivisionError if the result is defined nowhere.
 
     >>> t, n = LogForm.symbol("t"), LogForm.symbol("n")
     >>> substituted(t * 2 + n, {"t": log(n)}, {})

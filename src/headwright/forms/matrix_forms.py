@@ -1,10 +1,10 @@
-"""Formulas for all values of their names: sums of words with forms as coefficients, shortened by what is known of the letters.
+"""Formulas for all values of their names: sums of words with forms as coefficients, simplified by rules about the letters.
 
-A word is a product of letters such as A, A', inv(S'*S); the empty word is I, or 1 among numbers. Rules say what a part of a
-word is worth: A'A = 1, A'B = 0; for orthogonal vectors of one length b_i'b_i = gram and b_i'b_j = 0. A matrix S with
-independent columns adds that S'S has an inverse, G = inv(S'S) with GS'S = S'SG = I, and pinv(S) = GS'. A difference that
-shrinks to nothing is zero whatever the names stand for; where something is left, nothing is said. Only such inverses are formed:
-inv(S*S') may not exist, and is `OutOfClass`. Other names are scalar symbols, whose ranges decide signs where a root is taken.
+A word is a product of letters such as A, A', inv(S'*S). The empty word is I, or 1 among numbers. Rules give the value of a part
+of a word: A'A = I, A'B = 0, and b_i'b_i = gram and b_i'b_j = 0 for orthogonal vectors of equal length. For a matrix S with
+independent columns, S'S has an inverse G = inv(S'S) with GS'S = S'SG = I, and pinv(S) = GS'. A difference that reduces to no
+words is zero whatever the names stand for. If words remain, nothing is known. Only these inverses are formed: inv(S*S') may not
+exist and is `OutOfClass`. Other names are scalar symbols, whose ranges decide the signs of roots.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NUMBER: Shape = (1, 1)
 class MatrixForm:
     """Σ terms[word] · word, of this shape: letters for sizes, 1 for the columns of a vector.
 
-    `where` is 0 with the conditions of all that the form was made of: what vanished still has to be defined.
+    `where` is 0 with the conditions of everything that the form was made of: terms that cancelled must be defined too.
     """
 
     terms: Mapping[Word, LogForm]
@@ -42,7 +42,7 @@ class MatrixForm:
     where: LogForm
 
     def is_zero(self) -> bool:
-        """True only when this is 0 for all matrices that obey the rules it was simplified by."""
+        """True only if this is 0 for all matrices that obey the rules."""
         return not self.terms  # `_summed` keeps no term that is 0
 
     def coefficient(self, *word: str) -> LogForm:
@@ -53,7 +53,7 @@ class MatrixForm:
 @final
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The matrices of a question and what is known of them.
+    """The matrices of a question and what is known about them.
 
     `shapes` {"A": ("d", "m")}; `identities` and `zeros` are products that are I or 0, such as "A'*A", and hold transposed too;
     the matrices in `independent` have independent columns.
@@ -86,7 +86,7 @@ def in_words(root: Node, rules: Rules, given: Mapping[str, MatrixForm] | None = 
     if form.shape == _NUMBER:
         raise OutOfClass("this is a number, not a matrix")
     if not defined(form.where, {}):
-        raise OutOfClass("a number in this formula is not seen to be defined")
+        raise OutOfClass("a number in this formula may be undefined")
     return form
 
 
@@ -122,17 +122,17 @@ def _on(
     form = fold(root, forms)
     if form.shape not in shapes:
         raise FormulaError(
-            f"The answer must be {wanted}, this is {shape_in_words(forms.shape(form))}.", position=root.at
+            f"The answer must be {wanted}, but this is {shape_in_words(forms.shape(form))}.", position=root.at
         )
     return _settled(form)
 
 
 def _settled(matrix: MatrixForm) -> MatrixForm:
-    """OutOfClass where an exponential is left: no sign and no limit is found with one."""
+    """OutOfClass if an exponential remains, since signs and limits cannot be found with one."""
     for form in (matrix.where, *matrix.terms.values()):
         for name in form.reached & form.atoms.keys():
             if form.atoms[name].kind == "exp":
-                raise OutOfClass(f"{name} is no rational function")
+                raise OutOfClass(f"{name} is not a rational function")
     return matrix
 
 
@@ -178,7 +178,7 @@ class _Forms(Algebra[MatrixForm]):
         return _summed(terms, _shape_of_product(a.shape, b.shape), a, b)
 
     def _shortened(self, word: Word) -> tuple[Word, LogForm]:
-        """(the word without the parts that have a worth, as long as there is one; what these are worth together)."""
+        """(the word after removing every part that has a value, the product of these values)."""
         if len(word) > LONGEST_WORD:
             raise OutOfClass(f"a product of more than {LONGEST_WORD} matrices")
         for i, j in ((i, i + length) for i in range(len(word)) for length in (2, 3)):

@@ -1,7 +1,7 @@
-"""A formula at one point: numbers are exact rationals as long as they can be, balls from then on; vectors are columns of them.
+"""A formula at one point: numbers are exact rationals where possible and balls otherwise. Vectors are columns of them.
 
-A product that is 1×1 is a number. What certainly has no value raises `Misfit`; what a ball cannot decide (a divisor that may be
-0) raises `OutOfClass`.
+A product that is 1×1 is a number. A formula that certainly has no value raises `Misfit`. If a ball leaves that open (a divisor
+that may be 0), `OutOfClass` is raised.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Value = Scalar | Grid | Eye
 def at_point(root: Node, values: Mapping[str, Value], *, size: int | None = None) -> Scalar | Grid:
     """The value of a formula where its names have these values, at the precision in force.
 
-    `size` is that of I where the formula says nothing of it, as in K = I. FormulaError, OutOfClass.
+    `size` is the size of I if the formula does not determine it, as in K = I. FormulaError, OutOfClass.
 
     >>> from headwright.forms.trees import Name, Product, Transposed
     >>> u = ((Fraction(1),), (Fraction(2),))
@@ -127,7 +127,7 @@ class _Points(Algebra[Value]):
         return OF_NUMBERS[function](*numbers)
 
     def inverse(self, a: Value) -> Value:
-        """Exact where all entries are rational; OutOfClass where a ball cannot tell that there is one."""
+        """Exact if all entries are rational; OutOfClass if the balls leave open whether there is one."""
         if isinstance(a, Eye):
             return Eye(reciprocal(a.factor))
         if not isinstance(a, tuple):
@@ -151,7 +151,7 @@ class _Points(Algebra[Value]):
         gram = self.multiplied(self.transposed(a), a)
         projector = balls.leading_projector(_in_balls(gram if isinstance(gram, tuple) else ((gram,),)), int(rank))
         if projector is None:
-            raise OutOfClass("the singular values are not told apart")
+            raise OutOfClass("the singular values may coincide")
         return self.multiplied(a, tuple(map(tuple, projector)))
 
 

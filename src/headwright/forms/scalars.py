@@ -1,6 +1,7 @@
-"""Numbers at one point: exact rationals as long as they can be, balls from then on.
+"""Numbers at one point: exact rationals where possible, and balls otherwise.
 
-What certainly has no value raises `Misfit`; what a ball cannot decide (a divisor that may be 0) raises `OutOfClass`.
+An expression that certainly has no value raises `Misfit`. If a ball leaves that open (a divisor that may be 0), `OutOfClass` is
+raised.
 """
 
 from __future__ import annotations

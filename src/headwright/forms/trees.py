@@ -1,7 +1,7 @@
-"""Formulas as trees: frozen values, written to certificates as nested lists, so that no grammar has to be believed.
+"""Formulas as trees: frozen values, written to certificates as nested lists, so that no grammar has to be trusted.
 
-Sums and products are flat, so that a tree is never deeper than `MOST_DEPTH`, and everything that walks it may recurse. A node
-remembers where in a text it came from (`at`), for messages alone: two trees that differ only there are equal.
+Sums and products are flat and a tree is at most `MOST_DEPTH` deep, so code that walks it may recurse. A node records its place
+in the text (`at`) for messages only: two trees that differ only there are equal.
 """
 
 from __future__ import annotations
@@ -136,9 +136,9 @@ def names_in(node: Node) -> frozenset[str]:
 
 
 def need_degree(node: Node, most: int) -> int:
-    """A bound on the degree of every polynomial in the formula; OutOfClass where a sum may have one above `most`.
+    """A bound on the degree of every polynomial in the formula; OutOfClass if a sum may exceed degree `most`.
 
-    Factoring a polynomial of high degree takes long, and no student writes one.
+    Factoring a polynomial of high degree takes long, and answers do not need one.
     """
     match node:
         case Name():
@@ -196,7 +196,7 @@ def to_lists(node: Node) -> list[Any]:
 
 
 def from_lists(stored: Any) -> Node:
-    """The tree that `to_lists` wrote; ValueError or TypeError for anything else, also for a tree that is too large."""
+    """The tree that `to_lists` wrote; ValueError or TypeError for anything else, including a tree that is too large."""
     left = [MOST_NODES]
 
     def read(stored: Any, depth: int) -> Node:
@@ -234,7 +234,7 @@ def from_lists(stored: Any) -> Node:
 
 
 def plain_name(name: Any) -> str:
-    """The name itself where it is a plain word: the normal forms have names of their own, and none of these is one."""
+    """The name, if it is a plain word: the normal forms use other names of their own, which must not clash with it."""
     if not isinstance(name, str) or not _WORD.fullmatch(name):
         raise ValueError(f"a name must be a word of letters, digits and underscores, got {str(name)[:40]!r}")
     return name

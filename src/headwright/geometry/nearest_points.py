@@ -9,9 +9,8 @@ independent rows whose affine hull has its shortest vector strictly inside their
 3. Find the shortest vector y of the new affine hull. If its weights are positive, y is the x of the next corral. If not,
    walk from x towards y until the first weight falls to zero, leave that row out, and repeat 3.
 
-‖x‖ falls with every corral, so none comes twice; there are finitely many [P. Wolfe, Finding the nearest point in a
-polytope, 1976]. In float64 the fall may drown in rounding: here the corrals are remembered, and the search ends when one
-comes again.
+‖x‖ falls with every corral, so no corral occurs twice, and there are finitely many [P. Wolfe, Finding the nearest point in a
+polytope, 1976]. In float64 rounding may hide the fall, so the corrals are recorded, and the search ends when one occurs again.
 
 **Shortest vector of an affine hull.** With base row b and differences D = QR (as columns, an orthonormal Q): y = b - QQᵀb
 with weights -R⁻¹Qᵀb on the other rows. The base is the row of largest weight, so that its own weight, 1 minus the others,
@@ -22,7 +21,7 @@ product DᵀD is formed.
 x·(k_i - k_j) is the least x·k_i minus the largest x·k_j, one product K x. A corral holds at most d+1 pairs. For scores
 the keys are centred first, which changes no difference.
 
-Nothing here is trusted: from x comes a query, from the weights a witness, and `proofs` judges both.
+Nothing here is trusted: x gives a query, the weights give a witness, and `proofs` judges both.
 """
 
 from __future__ import annotations

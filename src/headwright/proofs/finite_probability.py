@@ -1,12 +1,12 @@
-"""P(total variation <= error) for keys with finite laws of length: every combination is one set of keys, judged like any other.
+"""P(total variation <= error) for keys with finite laws of length: every combination of factors is one set of fixed keys.
 
-A factor c scales a key's scores to c·s, an exact rational. Exponentials are made once for every key and factor; a combination
-is then a few sums. Up to `_MOST_EXACT` combinations all is done in balls and probabilities add up as exact rationals.
+A factor c scales a key's scores to c·s, an exact rational. Exponentials are computed once for every key and factor, so that a
+combination needs only a few sums. Up to `_MOST_EXACT` combinations are judged in balls, with exact rational probabilities.
 
-Beyond, float64 screens. For non-negative numbers with relative error at most 2^-50 each, sums of V + 2 terms, H mixed
-quotients and the total variation over m targets are off by less than (V + H + m + 16)·2^-48, so a combination further than that
-from the error is settled; the others go to the balls. Products of V probabilities and their sum (math.fsum) are off by less than
-(V + 4)·2^-52 of themselves, and where they fall below the normal numbers by less than (V + 2)·2^-1020 for each combination.
+More combinations are screened in float64. For non-negative numbers with relative error at most 2^-50 each, sums of V + 2 terms,
+H mixed quotients and the total variation over m targets are off by less than (V + H + m + 16)·2^-48. A combination further than
+that from the error is decided, and the others are judged in balls. Products of V probabilities and their sum (math.fsum) are off
+by less than (V + 4)·2^-52 of themselves, and below the normal numbers by less than (V + 2)·2^-1020 for each combination.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class FiniteLaw:
         budget.hold(times * len(numerators) * (200 + long // 8))
 
     def excess_alone(self, combination: Combination, error: Fraction) -> balls.Ball:
-        """A ball whose sign is that of total variation - error. Scores count from this combination's largest: ties are exact."""
+        """A ball with the sign of total variation - error. Scores are relative to the combination's largest: ties are exact."""
         factors = {j: f[c] for j, f, c in zip(self.keys, self.factors, combination, strict=True)}
         rows = []
         for numerators, exponent in self._scores:
@@ -125,7 +125,7 @@ class FiniteLaw:
         return error.denominator * numerator - error.numerator * denominator
 
     def screen(self, error: Fraction) -> tuple[Fraction, list[Combination]]:
-        """(about the probability of the combinations that surely meet the error, those that are too near to say)."""
+        """(approximate probability of the combinations that certainly meet the error, combinations too near to decide)."""
         with balls.precision(_BITS[0]):
             table = self.table()
         shape = [len(f) for f in self.factors]

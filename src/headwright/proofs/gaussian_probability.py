@@ -6,7 +6,7 @@ what their moments allow. Then
 
     Σ P(good cells) - escape  <=  P(error met)  <=  1 - Σ P(bad cells) + escape.
 
-With one Gaussian nothing escapes, and the bounds close in on the probability as far as one likes.
+With one Gaussian nothing escapes, and refining the cells makes the bounds as tight as required.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Enough = Callable[[Fraction, Fraction], bool]
 def gaussian_enclosures(
     model: GaussianLaw, heads: Heads, goal: Goal, error: Fraction, room: Fraction, enough: Enough
 ) -> Iterator[Enclosure]:
-    """Bounds on the probability, tighter and dearer ones later. A `room` of 1 - confidence is what a box may let escape."""
+    """Bounds on the probability, ever tighter and more expensive. A `room` of 1 - confidence is what a box may let escape."""
     ways = [score_noise(model, heads, prefer=goal.indices)]
     pair = pair_noise(model, heads, goal.indices) if len(heads.queries) == 1 else None
     ways += [] if pair is None else [pair]
@@ -91,7 +91,7 @@ def _with_room(
 
 
 def _room_for(noise: ScoreNoise, goal: Goal, escape: Fraction, by_sum: bool) -> Room:
-    """Room that about `escape` leaves; what the Room says escapes is proved. `by_sum`: half of it goes to the outsiders' sums."""
+    """A Room with about this `escape`; its own figure is proved. `by_sum` leaves half of it to the outsiders' sums."""
     followed = {*goal.indices, noise.key}
     count = sum(len([j for j in left if j in followed or not by_sum]) for left in noise.left_over)
     count += 1 if by_sum and noise.common else 0  # what the outsiders share is followed by itself

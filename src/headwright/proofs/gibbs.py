@@ -1,15 +1,15 @@
-"""What two claims of impossibility share: inequalities that no scores meet together, by Gibbs' inequality.
+"""The common part of two claims of impossibility: inequalities that no scores satisfy together, by Gibbs' inequality.
 
-Total variation at most e leaves every target at least w - e of weight, w its share. When e < w, with s_j the scores this says
+A total variation of at most e leaves every target a weight of at least w - e, where w is its share. If e < w, with scores s_j,
 
     lse_{j≠i} (s_j - s_i) <= c = ln((1 - w + e) / (w - e)).                            (lse: log-sum-exp)
 
-By Gibbs' inequality lse(x) >= H(p) + p·x for every distribution p, H its entropy. Take rationals N_j > 0 for some of these
-inequalities and some keys j ≠ i of each, λ = Σ_j N_j, p = N / λ, and add the inequalities with weights λ: when
+By Gibbs' inequality lse(x) >= H(p) + p·x for every distribution p with entropy H(p). Take rationals N_j > 0 for some of these
+inequalities and some keys j ≠ i of each, λ = Σ_j N_j, p = N / λ, and add the inequalities with weights λ. If
 
     Σ N_j (s_j - s_i) = 0   exactly, whatever the query,   and   Σ λ (H(p) - c) > 0,
 
-the scores drop out, and no query meets all of them. The rationals are the witness. The first condition is checked in integers,
+the scores cancel, and no query satisfies all of them. The rationals are the witness. The first condition is checked in integers,
 the second in balls.
 """
 
@@ -53,7 +53,7 @@ class ByGibbs(Claim):
         """Whether the weighted differences of scores add up to 0 for every query, exactly."""
 
     def facts(self, lists: Lists, parts: Parts, shares: Shares) -> dict[str, Any]:
-        """What else the verdict says when the claim is proved."""
+        """Further fields of the verdict Proved."""
         return {}
 
     def check_witness(self) -> None:
@@ -63,7 +63,7 @@ class ByGibbs(Claim):
             place, j = tuple(at[:-1]), at[-1]
             if place not in shares or not 0 <= j < self.seen(place) or j == place[-1]:
                 raise ValueError(f"`witness` must pair a target with another key that is seen, got {at}")
-            if (*place, j) in counted:  # a key counted as two would gain entropy from nothing
+            if (*place, j) in counted:  # counting a key twice would gain entropy from nothing
                 raise ValueError(f"`witness` holds {at} more than once")
             if number <= 0:
                 raise ValueError(f"`witness` must hold positive numbers, got {inputs.show(number)} for {at}")
@@ -74,7 +74,7 @@ class ByGibbs(Claim):
         slack = [place for place in lists if shares[place] <= self.error]
         if slack:
             return self.undecided(
-                f"target {slack[0][-1]} may lose all of its share {inputs.show(shares[slack[0]])} within the error",
+                f"the error allows target {slack[0][-1]} to lose its whole share, {inputs.show(shares[slack[0]])}",
                 "ask for an error below the share of every target in the witness",
             )
         if not lists or not self.cancels(lists):
@@ -123,7 +123,7 @@ def _parts(lists: Lists) -> Parts:
 
 
 def written(number: Fraction) -> str:
-    """A rational in base 16, as witnesses travel."""
+    """A rational in base 16, as certificates store a witness."""
     sign = "-" if number < 0 else ""
     return f"{sign}{abs(number.numerator):x}" + (f"/{number.denominator:x}" if number.denominator > 1 else "")
 
@@ -142,7 +142,7 @@ def write_entries(entries: tuple[Any, ...]) -> list[Any]:
 
 
 def read_entries(places: int, given: Any, name: str) -> tuple[Any, ...]:
-    """Entries of so many indices and a number each."""
+    """Entries of `places` indices and a number each."""
     index = partial(inputs.index, name=name)
     entries = tuple((*map(index, place), read(number)) for *place, number in given)
     if any(len(entry) != places + 1 for entry in entries):

@@ -1,8 +1,8 @@
 """Claim: in a layer with maps Q, K, V over given tokens, every named row attends as its goal says and yields its wanted output.
 
-Row r of tokens X scores s_rj = (Q x_r)·(K x_j) in every head, the heads mixed equally; with `causal` it sees the tokens up to
-itself only. Scores are products of four float64 matrices, taken as exact integers. The row's weights are within total variation
-`error` of its goal, and its output Σ_j α_rj V x_j is within `tolerance` of the wanted one in Euclidean norm.
+Row r of tokens X has the scores s_rj = (Q x_r)·(K x_j) in every head, and the heads are mixed equally. With `causal` a row sees
+only the tokens up to itself. Scores are products of four float64 matrices, computed as exact integers. The row's weights must be
+within total variation `error` of its goal, and its output Σ_j α_rj V x_j within `tolerance` of the wanted one in Euclidean norm.
 """
 
 from __future__ import annotations
@@ -27,7 +27,14 @@ _BITS = (128, 256, 512, 1024, 2048)
 @final
 @dataclass(frozen=True, eq=False)
 class LayerRows(Claim):
-    """tokens (n, d), Q and K (h, r, d), V (v, d), goals by row, outputs (m, v) of the rows in `wanted`."""
+    """Every row in `goals` is within `error` of its goal, and every row in `wanted` within `tolerance` of its output.
+
+    tokens (n, d), Q and K (h, r, d), V (v, d), outputs (m, v) of the rows in `wanted`.
+
+    >>> from headwright.goals import Copy
+    >>> LayerRows(np.eye(2), [9 * np.eye(2)], [np.eye(2)], np.eye(2), {0: Copy(0)}, "0.01").prove().status
+    'proved'
+    """
 
     tokens: np.ndarray
     Q: np.ndarray
@@ -58,7 +65,7 @@ class LayerRows(Claim):
             raise ValueError("`outputs` must hold one vector for every row in `wanted`")
         if self.outputs is None:
             return
-        if len(set(self.wanted)) < len(self.wanted):  # only the first of two outputs would be looked at
+        if len(set(self.wanted)) < len(self.wanted):  # only the first of two outputs would be checked
             raise ValueError(f"`wanted` must name each row once, got {list(self.wanted)}")
         if not set(self.wanted) <= set(self.goals):
             raise ValueError(f"`wanted` names rows without a goal: {sorted(set(self.wanted) - set(self.goals))}")

@@ -1,9 +1,9 @@
 """A claim's parts in a certificate, by the types of its fields: arrays as they are, everything else as JSON.
 
-`arrays` and `fields` write them, `from_parts` reads them. A field that may be None is left out where it is None, except a label
-(`str | None`). A field whose type is itself made of parts (`Heads`, `Region`, a key model) adds its own to those around it, or
-keeps them to itself where its type stands `apart`. A mapping of arrays holds all those that no other field is named after.
-Whoever reads a file compares what the claim writes with what was read (`certificate.claim_of`).
+`arrays` and `fields` write them, `from_parts` reads them. An optional field is left out if it is None, except a label
+(`str | None`). A field whose type is itself made of parts (`Heads`, `Region`, a key model) adds its parts to the others, unless
+its type is declared `apart`: then they are nested. A mapping of arrays holds every array that no other field is named after.
+The reader of a file compares what the claim writes with what was read (`certificate.claim_of`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from headwright.frozen import sealed
 from headwright.goals import Goal, Top, goal_from_dict, top_from_dict
 from headwright.key_laws import LAWS, GaussianLaw, KeyLaw
 
-Whole = int  # a whole number of either sign: a plain int counts something, and is not negative
-LongIntegers = tuple[int, ...]  # which travel as hexadecimal text: Python bounds the decimal digits it reads
+Whole = int  # an integer of either sign; a plain int counts something and is not negative
+LongIntegers = tuple[int, ...]  # stored as hexadecimal text, since Python limits the decimal digits it reads
 
 
 class Parts:
@@ -34,10 +34,10 @@ class Parts:
             _NESTED[cls.__name__] = cls
 
     def settle(self, sizes: Mapping[str, int] | None = None, /, **shapes: str) -> None:
-        """For `__post_init__`: the named arrays made float64 of these shapes, rationals exact, and all fields read-only.
+        """For `__post_init__`: make the named arrays float64 of these shapes, rationals exact, and all fields read-only.
 
-        A shape is a letter for each dimension: arrays of shapes "nd" and "n" have as many rows as entries. `sizes` has the
-        letters that are known.
+        A shape has a letter for each dimension: an array of shape "nd" has as many rows as one of shape "n" has entries. `sizes`
+        gives the letters that are already known.
         """
         known: dict[str | int, int] = dict((sizes or {}).items())
         for name, shape in shapes.items():
@@ -76,7 +76,7 @@ class Parts:
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        """What these parts describe; ValueError, TypeError or KeyError when they describe none."""
+        """What these parts describe; ValueError, TypeError or KeyError if they describe nothing."""
         values: dict[str, Any] = {}
         named = {name for name, kind, _ in _parts(cls) if kind == _ARRAY}
         for name, kind, optional in _parts(cls):
@@ -94,7 +94,7 @@ class Parts:
 
 
 def _parts(kind: type) -> Iterator[tuple[str, str, bool]]:
-    """(name, type in words, whether it may be left out) of every field."""
+    """(name, type as text, whether it is optional) of every field."""
     for part in dataclasses.fields(cast(Any, kind)):
         said = str(part.type)
         whole = said in _JSON
@@ -171,6 +171,6 @@ def _codec(kind: str) -> Codec:
 
 
 def written_as(kind: str, write: Callable[[Any], Any], read: Callable[[Any, str], Any]) -> None:
-    """Fields of a type of one's own, by its name in annotations."""
+    """Register how fields of a type are written and read, by the type's name in annotations."""
     assert kind not in _JSON, kind
     _JSON[kind] = Codec(write, read)

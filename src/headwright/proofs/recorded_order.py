@@ -1,7 +1,7 @@
 """Claim: as recorded, a function gave permuted rows permuted results, to within an allowance.
 
-Input, permutation and both outputs are in the claim. What it says is about these numbers alone: that the function returned them
-is not proved, and cannot be from a file.
+The claim holds input, permutation and both outputs, and is about these numbers alone. That the function returned them is not
+proved, and no file could prove it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ _METHOD = "recorded outputs, subtracted exactly"
 class RecordedOrder(Claim):
     """Row r of `moved` is row order[r] of `plain`, to within `allowance` in every entry.
 
-    `given` (..., n, d) is the input, `plain` (..., n, v) what was recorded for it, and `moved` what was recorded for the input
-    with row order[r] in row r.
+    `given` (..., n, d) is the input, `plain` (..., n, v) the output recorded for it, and `moved` the output recorded for the
+    input with row order[r] in row r.
+
+    >>> RecordedOrder(np.eye(2), np.eye(2), np.eye(2)[::-1], (1, 0), Fraction(0)).prove().status
+    'proved'
     """
 
     given: np.ndarray
@@ -54,8 +57,8 @@ class RecordedOrder(Claim):
 
     def sentence(self) -> str:
         return (
-            f"as recorded for an x of {len(self.order)} rows, f(Px) and P f(x) differ by at most "
-            f"{balls.decimal_above(self.allowance, 6)} in every entry, P a permutation of the rows"
+            f"as recorded for an x of {len(self.order)} rows and a permutation P of them, f(Px) and P f(x) differ by at most "
+            f"{balls.decimal_above(self.allowance, 6)} in every entry"
         )
 
     def judge(self) -> Verdict:
@@ -78,7 +81,7 @@ class RecordedOrder(Claim):
         )
 
     def _largest(self) -> tuple[Fraction, int]:
-        """The largest |f(Px) - P f(x)|, exactly, and a row where it stands: float64 names the entries that may have it."""
+        """The largest |f(Px) - P f(x)|, exactly, and a row that has it. float64 selects the entries that may be largest."""
         ends = [np.moveaxis(each, -2, 0).reshape(len(self.order), -1) for each in (self.moved, self.plain)]
         one, other = ends[0], ends[1][list(self.order)]
         with np.errstate(over="ignore"):

@@ -4,9 +4,9 @@ A Gaussian key has the scores τ k_j·q_h ~ N(τ μ_j·q_h, C_j) jointly over th
 
     C_j[g, h] = τ²( a_j q_g·q_h + v_j (μ̂_j·q_g)(μ̂_j·q_h) + (U_jᵀq_g)·(U_jᵀq_h) ).
 
-One Gaussian z is kept: key j₀ has its score moved by b_h z in head h, b_h = rise_h·√root with rational rise and root. All other
-noise is left over, as variances by head and key. Where nothing is left over the whole law is that of one Gaussian.
-For one head the difference of two targets' scores can be kept instead: `pair_noise`.
+One Gaussian z is kept: it moves the score of key j₀ by b_h z in head h, with b_h = rise_h·√root for rational rise and root. All
+other noise is left over, as variances by head and key. If nothing is left over, the whole law is that of one Gaussian.
+For one head the difference of two targets' scores can be kept instead (`pair_noise`).
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Claim: the weights stay within an error of the goal however each key moves within a radius.
 
-Total variation is the largest α(T) - w(T) over sets T of keys; a set that contains every outsider is best. With scores
-filling a box of half-width δ (see `region`), α(T) is largest when T's scores are up and the others down:
+Total variation is the largest α(T) - w(T) over sets T of keys, and a set that contains every outsider attains it. With scores
+filling a box of half-width δ (see `region`), α(T) is largest when T's scores are at their highest and the others at their lowest:
 
     max α(T) = A / (A(1-κ) + κZ),   A = Σ_{j∈T} e_j,  Z = Σ_j e_j,  κ = e^{-2δ}.
 
-So for one head the worst total variation is a maximum over the subsets of the goal's support, exactly, and the vertex is
+So for one head the worst total variation is exactly a maximum over the subsets of the goal's support, and the vertex is
 the counterexample. Among keys with equal shares only the largest exponentials matter, so an Average of m keys needs m+1
-subsets and a Blend at most 2^m. Several heads see the same moved keys: adding their separate extremes is sound, not exact.
+subsets and a Blend at most 2^m. Several heads see the same moved keys, so adding their separate extremes is sound but not exact.
 """
 
 from __future__ import annotations
@@ -35,7 +35,13 @@ _MOST_SUBSETS = 2**20
 @final
 @dataclass(frozen=True, eq=False)
 class Withstands(Claim):
-    """For all keys moved within `region`: total variation of the weights of `heads` from `goal` <= `error`."""
+    """For all keys moved within `region`, the weights of `heads` are within total variation `error` of `goal`.
+
+    >>> from headwright.goals import Copy
+    >>> heads = Heads(np.eye(2), [[9.0, 0.0]], [1.0], 1)
+    >>> Withstands(heads, Copy(0), "0.01", Region(Fraction(1, 10), "box")).prove().status
+    'proved'
+    """
 
     heads: Heads
     goal: Goal
@@ -97,7 +103,7 @@ class Withstands(Claim):
                 return self.refuted(counterexample={"keys": moved}, **facts)
         reached = "" if most is None else f" ({balls.decimal_above(most)})"
         return self.undecided(
-            f"the sound bound{reached} exceeds the error and no moved keys that break it were found",
+            f"the sound bound{reached} exceeds the error, and no moved keys that break the claim were found",
             "ask for a larger error or a smaller radius, or certify each head by itself",
         )
 
@@ -136,7 +142,7 @@ class Withstands(Claim):
             base = [o + a for o, a in zip(outside, first_sums, strict=True)]
             for sums, share, bits in second:
                 budget.spend(1000 + (8 * len(base) + 4) * balls.unit_cost())
-                if first_bits | bits == everything:  # α(all) - w(all) = 0 is no threat
+                if first_bits | bits == everything:  # α(all) - w(all) = 0 never exceeds the error
                     continue
                 reached = -first_share - share
                 for a, b, (pi, less, damped) in zip(base, sums, fixed, strict=True):

@@ -1,4 +1,4 @@
-"""Claims about formulas at given numbers: evaluated exactly or in balls, in finer ones where a comparison is open."""
+"""Formulas at given numbers: evaluated exactly or in balls, at a higher precision if a comparison stays open."""
 
 from __future__ import annotations
 

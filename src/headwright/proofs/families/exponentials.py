@@ -1,9 +1,9 @@
-"""Rational bounds on e^f all over a part, for f = R_0 + Σ c_i ln R_i: what turns scores into inequalities between polynomials.
+"""Rational bounds on e^f over a whole part, for f = R_0 + Σ c_i ln R_i. They turn scores into inequalities between polynomials.
 
-e^f = e^{R_0} Π p^{c} over the irreducible factors p of the R_i. A whole power is itself; so is a fractional one of n + shift or
-of ε where the part is written in roots. Other powers lie between whole ones: p^⌊c⌋ <= p^c <= p^⌈c⌉ for p >= 1, the other way
-round for p <= 1. For z >= 0, (1 + z/k)^k <= e^z and e^{-z} <= (1 + z/k)^{-k}, where z is counted from the part's corner; a
-constant e^z or p^c is enclosed in a ball.
+e^f = e^{R_0} Π p^{c} over the irreducible factors p of the R_i. Whole powers are exact, and so are fractional powers of n + shift
+or of ε if the part is written in roots. Other powers lie between whole ones: p^⌊c⌋ <= p^c <= p^⌈c⌉ for p >= 1, and the reverse
+for p <= 1. For z >= 0, (1 + z/k)^k <= e^z and e^{-z} <= (1 + z/k)^{-k}, where z is measured from the part's corner. A constant
+e^z or p^c is enclosed in a ball.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _rounded_power(base: Function, exponent: Fraction | None, rounded: Callable[
 
 
 def _ends(number: Function, form: LogForm, part: Part) -> tuple[Fraction | None, Fraction | None]:
-    """Rationals around what is made of atoms, such as 2√2, or of symbols, all over the part; None where none was found."""
+    """Rational bounds on a number made of atoms, such as 2√2, or of symbols, over the whole part; None if none is found."""
     whole = LogForm(number, form.atoms)
     if not whole.symbols:
         ball = whole.enclosure({}, bits=_BITS)
@@ -163,7 +163,7 @@ def _enclosed(ball: balls.Ball) -> Bounds:
 
 
 def _shorter(number: Fraction, *, up: bool) -> Fraction:
-    """About the same number with some sixteen digits, on the side asked for: short coefficients are quick ones."""
+    """The number rounded to sixteen digits, up or down, because short coefficients are fast."""
     text = balls.decimal_above(number, 16) if up else balls.decimal_below(number, 16)
     return Fraction(text)
 

@@ -1,6 +1,6 @@
 """Single members of a family: their weights in balls, and whether they meet what is asked.
 
-Every comparison is certain or not made, so that a member that fails is a counterexample.
+Every comparison is certain, so a member that fails is a counterexample.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _STEEPEST = 4
 class Member(Parts, apart=True):
     """One member: n, the tolerance ε, and values of further symbols.
 
-    Where these are large, they lie on the way x = X^path[x]. Then the tolerance stands for the error that is missed, and the ε
-    of the formulas is a further symbol.
+    Large symbols lie on the path x = X^path[x]. Then the tolerance stands for the error that is missed, and the ε of the formulas
+    is a further symbol.
     """
 
     n: Count
@@ -49,9 +49,9 @@ class Member(Parts, apart=True):
 @final
 @dataclass(frozen=True)
 class Finding:
-    """What is known of one member: `meets` is None where no comparison is certain; `weights` of the targets in the worst case.
+    """What is known about one member. `meets` is None if no comparison is certain. `weights` are the targets' in the worst case.
 
-    `length` is that of the first key in the worst case. `fault` says why the member fails where it does so without weights.
+    `length` is that of the first key in the worst case. `fault` says why the member fails if it fails without weights.
     """
 
     meets: bool | None
@@ -61,7 +61,7 @@ class Finding:
     fault: str = ""
 
     def example(self, queries: Queries) -> dict[str, str]:
-        """The member with its weights, as a counterexample is stored."""
+        """The member with its weights, in the form of a counterexample."""
         family, member = queries.family, self.member
         named = {"eps": str(member.epsilon)} if family.each or "eps" in queries.used else {}
         point = {"n": spelled(member.n), **named, **{name: spelled(x) for name, x in member.further.items()}}
@@ -85,7 +85,7 @@ def judged(queries: Queries, member: Member) -> Finding:
 
 
 def looked_at(family: QueryFamily, queries: Sequence[dict[str, LogForm]], member: Member) -> Finding:
-    """The same for queries that may still have the member's symbols in them, which is quicker for many members."""
+    """The same for queries that may still contain the member's symbols, which is faster for many members."""
     undefined = _undefined(queries, member)
     if undefined:
         return Finding(False, member, fault=undefined)
@@ -119,7 +119,7 @@ def _at_length(
 
 
 def _undefined(queries: Sequence[dict[str, LogForm]], member: Member) -> str:
-    """Why the formula certainly has no value at this member; "" where it may have one."""
+    """Why the formula certainly has no value at this member; "" if it may have one."""
     for form in (form for query in queries for form in query.values()):
         for condition in form.conditions:
             value = LogForm(condition.function, form.atoms).enclosure(member.values())
@@ -135,7 +135,7 @@ def _undefined(queries: Sequence[dict[str, LogForm]], member: Member) -> str:
 def too_long(
     family: QueryFamily, query: Sequence[balls.Ball], n: int, epsilon: Fraction, slack: Fraction = Fraction(0)
 ) -> str | Literal[False] | None:
-    """The lengths in words where the query is certainly too long; False where it certainly is not; None where that is open."""
+    """The lengths in words if the query is certainly too long; False if it certainly is not; None if that is open."""
     if family.limit is None:
         return False
     square = balls.total([part * part for part in query])
