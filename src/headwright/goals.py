@@ -166,7 +166,7 @@ def goal_from_dict(data: Mapping[str, Any]) -> Goal:
     """
     kind, indices, shares = data.get("goal"), data.get("indices"), data.get("shares")
     if not isinstance(indices, list) or not isinstance(shares, list) or len(indices) != len(shares) or not indices:
-        raise ValueError("`goal` needs the lists `indices` and `shares`, of one length")
+        raise ValueError("`goal` needs the lists `indices` and `shares`, of the same length")
     goal: Goal
     if kind == "copy":
         goal = Copy(indices[0])
@@ -233,5 +233,5 @@ def top_from_dict(data: Mapping[str, Any]) -> Top:
     if data.get("goal") != "top" or not isinstance(data.get("indices"), list):
         raise ValueError("`goal` must be top, with the list `indices`")
     if set(data) != {"goal", "indices"}:
-        raise ValueError(f"`goal` top has indices alone, got {', '.join(sorted(map(str, data)))}")
+        raise ValueError(f"`goal` top must have only goal and indices, got {', '.join(sorted(map(str, data)))}")
     return Top(*data["indices"])

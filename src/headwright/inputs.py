@@ -102,7 +102,7 @@ def rational(value: Any, *, name: str) -> Fraction:
 
 
 def held(value: Any, *, name: str) -> float:
-    """`value`, given as for `rational`, as the float64 that is exactly that number; ValueError where there is none.
+    """`value`, given as for `rational`, as the float64 that is exactly that number; ValueError if there is none.
 
     >>> held("1/4", name="scale"), held(1, name="scale")
     (0.25, 1.0)

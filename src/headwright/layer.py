@@ -63,7 +63,7 @@ class Layer(Frozen):
         for name in ("tolerance", "residual"):
             object.__setattr__(self, name, inputs.held(getattr(self, name), name=name))
         if self.Q.shape != self.K.shape or self.Q.shape[-1] != self.tokens.shape[-1]:
-            raise ValueError(f"`Q` and `K` must have one shape, (r, {self.tokens.shape[-1]}) in every head")
+            raise ValueError(f"`Q` and `K` must have the same shape, (r, {self.tokens.shape[-1]}) in every head")
         if (self._stacked(self.V) != self._stacked(self.V)[0]).any():
             raise ValueError("`V` must be the same in every head: the heads' weights are mixed before the values")
 

@@ -33,7 +33,7 @@ def type_name(dtype: Any) -> str:
 
 
 def round_to(array: np.ndarray, precision: str) -> np.ndarray:
-    """The nearest numbers of the type, ties to even, as float64; ValueError where one overflows.
+    """The nearest numbers of the type, ties to even, as float64; ValueError if one overflows.
 
     A number with exponent e keeps the bits down to 2^(e - bits), or down to the type's least power of two where that is
     higher: scaled by that power (exactly), rounded to an integer, and scaled back.

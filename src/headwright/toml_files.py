@@ -116,6 +116,6 @@ def _check_list(value: list[Any], name: str) -> None:
             raise ValueError(f"`{name}` must be an array of at most {_DEEPEST_LIST} dimensions")
     for part in level:
         if isinstance(part, bool) or not isinstance(part, int | float):
-            raise TypeError(f"`{name}` must be an array of numbers alone; a formula stands in quotes as a whole")
+            raise TypeError(f"`{name}` must be an array of numbers only; put a formula in quotes as a whole")
         if abs(part) > _LARGEST:
             raise ValueError(f"`{name}` must hold numbers of ordinary size")

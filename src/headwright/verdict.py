@@ -27,7 +27,7 @@ Counterexample: TypeAlias = "Mapping[str, np.ndarray | Fraction | float | str | 
 
 
 class Record(Protocol):
-    """A claim as numbers and words, from which alone it can be proved again."""
+    """A claim as numbers and words; nothing else is needed to prove it again."""
 
     def arrays(self) -> dict[str, np.ndarray]: ...
     def fields(self) -> dict[str, Any]: ...

@@ -6,7 +6,7 @@ when it holds for all reals in both balls. With NaN or infinities it is False. T
 python-flint is imported when the first ball is made.
 
 Arb's working precision belongs to the whole process, not to a thread. So every ball is made and used inside a block of
-`precision`, which holds one lock: while a thread computes, no other can change the precision under it.
+`precision`, which holds a lock, so that no other thread can change the precision meanwhile.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from headwright import budget
 
 Ball = Any  # flint.arb, which has no type stubs; named so that signatures say what they mean
 
-# Nearer to zero than any number a claim can hold; keeps huge exponents out of exact arithmetic.
+# Nearer to zero than any number in a claim; it keeps huge exponents out of exact arithmetic.
 _TINY = Fraction(1, 10**5900)
 _LARGEST = Fraction(math.nextafter(math.inf, 0))
 
@@ -39,10 +39,10 @@ if hasattr(os, "register_at_fork"):  # a child must not inherit a lock that a th
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Work at `bits` bits inside the block, alone. Precision changes how tight a result is, never whether it is true.
+    """Work at `bits` bits inside the block. Precision changes how tight a result is, never whether it is true.
 
-    Threads take turns, and the precision afterwards is what it was before. A generator must not yield inside the block: it
-    would keep every other thread waiting until it is resumed.
+    Threads take turns, and the previous precision is restored afterwards. A generator must not yield inside the block, because
+    every other thread would wait until it is resumed.
     """
     from flint import ctx
 

@@ -9,7 +9,7 @@ from headwright.balls.ball import Ball, exact, unit_cost
 
 
 def rational_inverse(rows: list[list[Fraction]]) -> list[list[Fraction]] | None:
-    """The inverse of a square matrix, exactly; None where it is singular.
+    """The inverse of a square matrix, exactly; None if it is singular.
 
     >>> rational_inverse([[Fraction(2), Fraction(1)], [Fraction(1), Fraction(1)]])
     [[Fraction(1, 1), Fraction(-1, 1)], [Fraction(-1, 1), Fraction(2, 1)]]
@@ -28,7 +28,7 @@ def rational_inverse(rows: list[list[Fraction]]) -> list[list[Fraction]] | None:
 
 
 def ball_inverse(rows: list[list[Ball]]) -> list[list[Ball]] | None:
-    """Balls around the inverse of every matrix in the balls; None where one of them may be singular."""
+    """Balls around the inverse of every matrix in the balls; None if one of them may be singular."""
     from flint import arb_mat
 
     budget.spend(len(rows) ** 3 * unit_cost())

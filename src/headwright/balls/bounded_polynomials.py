@@ -53,7 +53,7 @@ def moved(polynomial: Polynomial, ring: Any) -> Polynomial:
 
 
 def need_small(*, terms: int = 0, degree: int = 0, bits: int = 0) -> None:
-    """TooLarge where one of these passes its limit."""
+    """TooLarge if one of these passes its limit."""
     if terms > MOST_TERMS or degree > MOST_DEGREE or bits > MOST_BITS:
         most = f"{MOST_TERMS} terms, degree {MOST_DEGREE} or coefficients of {MOST_BITS} bits"
         raise TooLarge(f"the formula is too long to be expanded: more than {most}")

@@ -138,7 +138,7 @@ class Points:
 
 
 def _whole(table: np.ndarray) -> tuple[Fraction, np.ndarray] | None:
-    """(unit, integers) with table = unit · integers and 4·d·(largest integer)² <= 2^53; None where there is no such unit."""
+    """(unit, integers) with table = unit · integers and 4·d·(largest integer)² <= 2^53; None if there is no such unit."""
     values = np.unique(np.abs(table[:1]))
     if len(values) <= _FEW:
         values = np.unique(np.abs(table))

@@ -14,7 +14,7 @@ import numpy as np
 from headwright import budget
 from headwright.balls.waves import Waves
 
-CHUNK = 2**15  # shifts looked at together: their arrays stay in the processor's cache
+CHUNK = 2**15  # shifts examined together: their arrays fit into the processor's cache
 
 
 class Near(NamedTuple):

@@ -79,7 +79,7 @@ class RationalFunction:
         return RationalFunction(self._bottom, self._top.context().constant(1))
 
     def value(self) -> Fraction | None:
-        """The rational number that this is, or None where a symbol occurs."""
+        """The rational number that this is, or None if a symbol occurs."""
         if self.names:
             return None
         return _fraction(self._top) / _fraction(self._bottom)
@@ -124,7 +124,7 @@ class RationalFunction:
         return f"{top}/{bottom}" if "*" not in bottom or bottom[0] == "(" else f"{top}/({bottom})"
 
     def substituted(self, values: Mapping[str, RationalFunction]) -> RationalFunction:
-        """This function with symbols replaced, all at once; ZeroDivisionError where the denominator becomes 0."""
+        """This function with symbols replaced, all at once; ZeroDivisionError if the denominator becomes 0."""
         if not any(name in values for name in self.names):
             return self
         parts = [values.get(name, RationalFunction.symbol(name)) for name in self.names]
@@ -164,7 +164,7 @@ class RationalFunction:
     def squares_replaced(self, name: str, square: RationalFunction) -> RationalFunction:
         """This function with name² = `square`, so that `name` occurs at most to the first power above and below.
 
-        ZeroDivisionError where the denominator becomes 0.
+        ZeroDivisionError if the denominator becomes 0.
         """
         return _squares_replaced(self.numerator, name, square) / _squares_replaced(self.denominator, name, square)
 

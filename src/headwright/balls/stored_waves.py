@@ -21,7 +21,7 @@ from headwright.balls.waves import Waves
 from headwright.number_types import SIGNIFICANT_BITS, round_to
 
 _FIRST_BITS = 128
-_TIMES = 2**14  # rows made together: their arrays stay in the processor's cache
+_TIMES = 2**14  # rows made together: their arrays fit into the processor's cache
 
 
 def stored_rows(waves: Waves, start: int, stop: int, dtype: str) -> np.ndarray:

@@ -52,7 +52,7 @@ def climb(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Iterator[Ti
 
 
 def _float_tier(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Tier | None:
-    """The first tier; None where float64 overflows or the radius is too wide."""
+    """The first tier; None if float64 overflows or the radius is too wide."""
     if not Fraction(2) ** -500 < scale < Fraction(2) ** 500:
         return None
     heads: list[Table] = []

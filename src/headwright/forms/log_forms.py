@@ -130,7 +130,7 @@ class LogForm:
         return self._with(other, operator.mul)
 
     def __truediv__(self, other: LogForm | int | Fraction) -> LogForm:
-        """ZeroDivisionError where the divisor is 0 for all values of its symbols."""
+        """ZeroDivisionError if the divisor is 0 for all values of its symbols."""
         divisor = other if isinstance(other, LogForm) else LogForm.number(other)
         return self._with(divisor.needing(NONZERO), operator.truediv)
 

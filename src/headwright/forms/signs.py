@@ -143,7 +143,7 @@ class _Distances:
         return None
 
     def moved(self, function: RationalFunction) -> RationalFunction | None:
-        """The function of the distances; None where a symbol has no range or an atom no bound."""
+        """The function of the distances; None if a symbol has no range or an atom no bound."""
         for name in function.names:
             if name not in self.values:
                 distance = self.atom(name, self.atoms[name]) if name in self.atoms else self.symbol(name)

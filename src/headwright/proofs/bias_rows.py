@@ -46,7 +46,7 @@ class BiasRows:
             if not 1 <= getattr(self, name) <= _LARGEST:
                 raise ValueError(f"`{name}` must lie between 1 and 2^32, got {getattr(self, name)}")
         if self.dtype is not None:
-            # ValueError where the largest bias overflows
+            # ValueError if the largest bias overflows
             stored_size(self.length - 1, Fraction(8, self.heads), self.dtype)
 
     def words(self) -> str:
@@ -92,7 +92,7 @@ class BiasRows:
 
 
 def stored_size(k: int, power: Fraction, dtype: str) -> float:
-    """k·2^(-power), rounded to `dtype`; ValueError where it overflows."""
+    """k·2^(-power), rounded to `dtype`; ValueError if it overflows."""
     if power.denominator == 1:
         return float(round_to(np.array([k / 2**power.numerator]), dtype)[0])  # exact before it is rounded
     return balls.nearest(partial(_size, k, power), dtype)

@@ -44,9 +44,9 @@ def commutes(block: BlockParts, order: Sequence[int]) -> bool:
 @final
 @dataclass(frozen=True, eq=False)
 class _Free:
-    """The variables: rows x (n, d), the exponentials of one row of one head on x (n), others for those on x' (n).
+    """The variables: rows x (n, d), the exponentials of one row of one head on x (n), and others for x' (n).
 
-    Exponentials of two rows, or of two heads, never meet in one identity, so the same variables stand for all of them in turn.
+    No identity contains exponentials of two rows or of two heads, so the same variables can be reused for all of them.
     """
 
     x: list[Row]

@@ -89,7 +89,12 @@ class AllOf(Claim):
 @final
 @dataclass(frozen=True, eq=False)
 class Contrary(Claim):
-    """`claim` is false. Proved if `claim` is refuted, and refuted if `claim` is proved."""
+    """`claim` is false. Proved if `claim` is refuted, and refuted if `claim` is proved.
+
+    >>> from headwright.proofs import LEADS
+    >>> Contrary(LEADS).prove().status
+    'refuted'
+    """
 
     claim: Claim
     kind: ClassVar[str] = "contrary"

@@ -30,8 +30,8 @@ from headwright.proofs.within_error import total_variation, variation_of
 _MOST_EXACT = 2**12
 _BITS = (128, 256, 512, 1024, 2048)
 _CHUNK = 2**16
-_MOST_DOUBTFUL = 2**16  # combinations looked at in balls after a screening
-_MOST_ALONE = 2**10  # combinations looked at one by one at higher precision
+_MOST_DOUBTFUL = 2**16  # combinations judged in balls after a screening
+_MOST_ALONE = 2**10  # combinations judged one by one at higher precision
 
 Combination = tuple[int, ...]  # for every varying key, which of its factors
 _Row = tuple[list[balls.Ball], list[list[balls.Ball]]]

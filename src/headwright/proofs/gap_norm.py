@@ -29,7 +29,11 @@ from headwright.verdict import Verdict
 @final
 @dataclass(frozen=True, eq=False)
 class GapNorm(Claim):
-    """Every query at `scale` whose smallest score gap for `top` is >= `gap` has norm >= `norm`; `witness` (n,) shows it."""
+    """Every query at `scale` whose smallest score gap for `top` is >= `gap` has norm >= `norm`; `witness` (n,) shows it.
+
+    >>> GapNorm([[0.0], [4.0]], Top(1), Fraction(1), Fraction(1), Fraction(1, 4), [1.0, 1.0]).prove().bound
+    0.25
+    """
 
     keys: np.ndarray
     top: Top

@@ -46,7 +46,7 @@ class HullsMeet(Claim):
         need_stored(self.keys, self.precision, name="keys")
         self.top.check(len(self.keys))
         if len(self.indices) != len(self.weights):
-            raise ValueError("`indices` and `weights` must have one length")
+            raise ValueError("`indices` and `weights` must have the same length")
         if len(set(self.indices)) < len(self.indices):
             raise ValueError("`indices` must be distinct")
         if any(inputs.index(j, name="indices") >= len(self.keys) for j in self.indices):

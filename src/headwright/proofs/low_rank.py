@@ -91,7 +91,7 @@ class NearLowRank(Claim):
         )
 
     def bounds(self) -> tuple[Fraction, Fraction] | None:
-        """(a number not below ‖A - L R‖, a number not above σ_{r+1}(A)); None where the products of the witness overflow."""
+        """(a number not below ‖A - L R‖, a number not above σ_{r+1}(A)); None if the products of the witness overflow."""
         if not self.matrix.any():  # then ‖A - L R‖ = ‖L R‖, and nothing is nearer than 0
             sizes = [balls.norm_above(part) for part in (self.left, self.right)]
             return (sizes[0] or Fraction(0)) * (sizes[1] or Fraction(0)), Fraction(0)

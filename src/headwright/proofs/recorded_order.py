@@ -50,7 +50,7 @@ class RecordedOrder(Claim):
             raise ValueError(f"`order` must be a permutation of the {n} rows of `given`")
         if self.plain.shape[-2] != n or self.moved.shape != self.plain.shape:
             raise ValueError(
-                f"`plain` and `moved` must have one shape, with {n} rows, got {self.plain.shape} and {self.moved.shape}"
+                f"`plain` and `moved` must have the same shape, with {n} rows, got {self.plain.shape} and {self.moved.shape}"
             )
         if self.allowance < 0:
             raise ValueError(f"`allowance` must not be negative, got {inputs.show(self.allowance)}")

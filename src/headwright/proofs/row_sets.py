@@ -22,7 +22,7 @@ _MOST_ENTRIES = 2**28  # of stored rows made for one proof: some ten seconds
 _MOST_PRODUCTS = 2**38  # of all pairs of a table
 _MOST_WORDS = 2**34  # products of 64-bit words, for pairs that float64 does not decide: half a minute
 _MOST_SINES = 2**22  # in balls, for shifts that float64 does not decide: some ten seconds
-_FIRST_ENTRIES = 2**26  # of stored rows looked at for equal ones where all are too many
+_FIRST_ENTRIES = 2**26  # of stored rows searched for equal ones if all are too many
 _KEPT_ENTRIES = 2**22  # stored rows are kept up to here, and made again beyond
 _CODES = ("sinusoidal", "rotary")
 
@@ -77,7 +77,7 @@ class WaveRows:
             yield i, j, self.compare(i, j, distance**2)
 
     def allow_shifts(self) -> None:
-        """TooLarge where not every shift can be looked at."""
+        """TooLarge if not every shift can be examined."""
         if self.length > _MOST_SHIFTS:
             raise TooLarge(f"{self.length} shifts, where {_MOST_SHIFTS} are the most")
 
@@ -165,7 +165,7 @@ class StoredWaveRows:
         return balls.float_above(square) * (1 + (self.exact.waves.dim + 8) * 2.0**-52)
 
     def first_equal(self) -> tuple[int, int] | None:
-        """The first two equal rows; None where all differ."""
+        """The first two equal rows; None if all differ."""
         waves = self.exact.waves
         if next(self.exact.near(balls.rounding_reach(waves.dim, self.dtype)), None) is None:
             return None  # the exact rows are too far apart for rounding to bring them together
@@ -248,7 +248,7 @@ class TableRows:
         return balls.Points(self.stored)
 
     def first_equal(self) -> tuple[int, int] | None:
-        """The first two equal rows; None where all differ."""
+        """The first two equal rows; None if all differ."""
         return balls.first_equal(lambda start, stop: self.stored[start:stop], self.length)
 
     def compare(self, i: int, j: int, square: Fraction) -> int:

@@ -74,11 +74,11 @@ def score_noise(model: GaussianLaw, heads: Heads, *, prefer: Collection[int] = (
 
 
 def pair_noise(model: GaussianLaw, heads: Heads, members: Collection[int]) -> ScoreNoise | None:
-    """For one head: the difference of two targets' scores kept as one Gaussian; None where no two of `members` vary.
+    """For one head: the difference of two targets' scores kept as one Gaussian; None if no two of `members` vary.
 
     Softmax sees differences of scores only. Of two independent noises with variances V_a, V_b keep D = N_a - N_b; what remains,
     M = (V_b N_a + V_a N_b)/(V_a + V_b), is independent of D and moves both alike: N_a = M + V_a D/(V_a + V_b) and
-    N_b = M - V_b D/(V_a + V_b). Counting all scores from M, the two feel D alone and every other key M besides its own.
+    N_b = M - V_b D/(V_a + V_b). Relative to M, the two scores move only with D, and every other score with M and its own noise.
     """
     (variances,) = _variances(model, heads)
     varying = sorted((i for i in members if i in variances), key=lambda i: (-variances[i], i))
@@ -153,12 +153,12 @@ def _along(model: GaussianLaw, heads: Heads, j: int) -> tuple[tuple[Fraction, ..
 
 
 def _special(model: GaussianLaw) -> list[int]:
-    """Keys with noise besides the isotropic."""
+    """Keys with noise other than isotropic noise."""
     return sorted({*np.flatnonzero(model.along).tolist(), *model.factors})
 
 
 def _count(heads: Heads, operations: int) -> None:
-    """On rationals as long as the scale's square beside products of four floats."""
+    """Count operations on rationals as long as the scale's square times products of four floats."""
     long = 2 * budget.bits(heads.scale) + 500
     budget.spend(operations * (2000 + 2 * budget.product(long, long)))
 

@@ -111,7 +111,7 @@ class Withstands(Claim):
         return "heads taken one by one" if len(self.heads.queries) > 1 else f"more than {_MOST_SUBSETS} subsets"
 
     def _groups(self) -> list[list[int]]:
-        """Positions in the support whose shares are equal; with several heads every key stands alone."""
+        """Positions in the support, grouped by equal shares; with several heads every key is its own group."""
         order = sorted(range(len(self.goal.indices)), key=lambda i: self.goal.shares[i])
         if len(self.heads.queries) > 1:
             return [[i] for i in order]
@@ -123,9 +123,9 @@ class Withstands(Claim):
     def _subset_values(self, tier: balls.Tier) -> Iterator[tuple[balls.Ball, int]]:
         """(ball of Σ_h π_h max α_h(T) - w(T), the support's part of T as bits) for every set T that can be worst.
 
-        Within a group the k largest are taken by the upper ends u_i of their balls, and each ball is widened to hold its
-        u_i. Any k members sum to at most the k largest u_i together, and at least one choice reaches the chosen
-        sum: the ball of the chosen sum thus contains the largest A, and the formula uses A and the total Z alone.
+        Within a group the k largest are chosen by the upper ends u_i of their balls, and each ball is widened to contain its
+        u_i. The largest sum of k members is at least that of the chosen ones and at most the sum of their u_i, so the ball of the
+        chosen sum contains the largest A. The formula uses only A and the total Z.
         """
         rows = tier.exponentials
         outside = [row.total(without=self.goal.indices) for row in rows]

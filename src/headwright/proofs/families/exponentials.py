@@ -28,7 +28,7 @@ _CANDIDATES = tuple(Fraction(x) for x in (64, 32, 16, 8, 4, 3, 2, 1.5, 1, 0.5, 0
 @final
 @dataclass(frozen=True)
 class Bounds:
-    """Positive functions of the part's symbols with lower <= e^f <= upper; None where none was found."""
+    """Positive functions of the part's symbols with lower <= e^f <= upper; None if none was found."""
 
     lower: Function | None = None
     upper: Function | None = None
@@ -42,7 +42,7 @@ def _product(a: Function | None, b: Function | None) -> Function | None:
 
 
 def exponential(form: LogForm, part: Part) -> Bounds:
-    """Bounds on e^form; both None where the form is not a sum of logarithms and the like."""
+    """Bounds on e^form; both None if the form is not a sum of logarithms and the like."""
     taken_apart = split(form)
     if taken_apart is None:
         return Bounds()
@@ -55,7 +55,7 @@ def exponential(form: LogForm, part: Part) -> Bounds:
 
 
 def split(form: LogForm) -> tuple[Function, list[tuple[Function, Function]]] | None:
-    """(R, [(p, c), …]) with form = R + Σ c ln|p|, the p functions of the symbols; None where logarithms multiply or nest."""
+    """(R, [(p, c), …]) with form = R + Σ c ln|p|, the p functions of the symbols; None if logarithms multiply or nest."""
     logs = [name for name in form.function.names if name in form.atoms and form.atoms[name].kind == "ln"]
     below = form.function.denominator
     if any(name in below.names for name in logs) or any(
@@ -145,7 +145,7 @@ def _ends(number: Function, form: LogForm, part: Part) -> tuple[Fraction | None,
 
 
 def _least(function: Function, part: Part) -> Fraction | None:
-    """The largest of a few constants that the function is never below; None where there is none."""
+    """The largest of a few constants that the function is never below; None if there is none."""
     constant = function.value()
     if constant is not None:
         return constant

@@ -99,7 +99,7 @@ def differ(queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: 
 def tends_to_goal(
     family: QueryFamily, queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: Ranges, *, alone: bool
 ) -> bool:
-    """True only when the mean weights tend to one half on each target at every member; `alone`: there are no other keys."""
+    """True only if the mean weights tend to one half on each target at every member; `alone` means there are no other keys."""
     for length in family.lengths:
         heads = [_limits(head, large, ranges) for head in heads_of(family, queries, length)]
         if not _halves(heads) or not (alone or all(_leaves_nothing(head) for head in heads)):

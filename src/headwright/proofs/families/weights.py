@@ -1,6 +1,6 @@
 """The weights of heads whose scores are formulas: enclosed at one member of a family, bounded by rational functions on a part.
 
-A head knows the score f_t of each target and the score r of every other key, of which there are n - m. With differences alone,
+A head has a score f_t for each of m targets and a score r for each of the n - m other keys. In terms of their differences,
 
     α_t = 1/(1 + Σ_{s≠t} e^{f_s - f_t} + (n-m) e^{r - f_t}),      Σ_t α_t = S/(S + n-m),  S = Σ_t e^{f_t - r}.
 
@@ -26,7 +26,7 @@ FAR = 10**6  # scores further apart have no ball for their exponentials; e^-FAR 
 def mean_weights(
     heads: Sequence[Head], n: int, values: Mapping[str, Fraction], *, bits: int
 ) -> list[balls.Ball] | None:
-    """Balls around the mean weight of each target at one member; None where a score is not defined."""
+    """Balls around the mean weight of each target at one member; None if a score is not defined."""
     with balls.precision(bits):
         enclosed = [[[gap.enclosure(values, bits=bits) for gap in own] for own in head.gaps] for head in heads]
         if not all(ball.is_finite() for head in enclosed for own in head for ball in own):
