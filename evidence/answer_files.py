@@ -242,7 +242,7 @@ def mutated_bytes(content: bytes, rng: random.Random) -> bytes:
 
 
 def drawn(problem_id: str, rng: random.Random) -> Answer:
-    """Queries as ten numbers each: a multiple of the targets or of one of them, around the smallest size that suffices, and noise."""
+    """Queries as ten numbers each: a multiple of the targets or of one of them, around the smallest size that suffices."""
     targets = QUESTIONS[problem_id][1]
     names = CATALOGUE[problem_id].answers
     size, noise = rng.uniform(2, 16), rng.choice([0.0, 0.001, 0.1])

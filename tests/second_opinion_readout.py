@@ -42,7 +42,7 @@ def breaks(verdict):
 
 
 def spans_meet(arrays, fields):
-    """Spans share more than 0 if and only if the rank of all columns is below the sum of the ranks; the witness is added up too."""
+    """Spans meet if and only if the rank of all columns is below the sum of the ranks; the witness is added up too."""
     basis, against = _columns(arrays["basis"]), _columns(arrays["against"])
     sums = []
     for columns, name in ((basis, "in_basis"), (against, "in_against")):

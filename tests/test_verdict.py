@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright.frozen import FrozenMap
 from headwright.verdict import Verdict
 from tests.every_claim import CLAIMS
 from tests.toy_claim import proved, refuted
@@ -199,3 +200,20 @@ def test_what_a_verdict_holds_is_closed():
             held["x"] = 1
     with pytest.raises(ValueError, match="read-only"):
         found.counterexample["x"][0] = 5
+
+
+def is_a_part(value):
+    """Whether a counterexample may hold this value, by the type `Counterexample`."""
+    if isinstance(value, FrozenMap):
+        return all(isinstance(name, str) and is_a_part(part) for name, part in value.items())
+    if type(value) is tuple:
+        return all(type(entry) in (int, float) for entry in value)
+    return type(value) in (int, float, str, Fraction, np.ndarray)
+
+
+def test_counterexamples_hold_what_their_type_says():
+    points = [verdict.counterexample for claim in CLAIMS.values() if isinstance(verdict := claim.prove(), hw.Refuted)]
+    assert len(points) >= 5
+    for point in points:
+        assert isinstance(point, FrozenMap)
+        assert is_a_part(point), point

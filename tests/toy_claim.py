@@ -36,4 +36,4 @@ def proved(words="1 = 1", **rest):
 
 
 def refuted(words="1 = 2", **rest):
-    return Toy(Refuted, words, rest).prove()
+    return Toy(Refuted, words, {"counterexample": {}, **rest}).prove()

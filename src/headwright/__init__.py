@@ -1,7 +1,7 @@
 """headwright: state what attention should do with your keys; get the query that does it, with a proof.
 
-Names are looked up when they are first used, so that importing the package costs nothing: `_HOMES` says where each one lives, and
-the imports below say the same to type checkers.
+Names are imported when they are first used, so that importing the package costs nothing. `_HOMES` says where each name is
+defined, and the imports below say the same to type checkers.
 """
 
 from importlib import import_module

@@ -1,7 +1,7 @@
-"""Design: the queries somebody designed, what they were meant to do, and how well they do it.
+"""Design: queries, the goal that they were designed for, and how well they meet it.
 
-A Design holds numbers only. What is proved of it (`verdict`, `optimality`) comes from callables that its construction hands in,
-so that this file needs nothing above it; each is called once.
+A Design holds only numbers. Its proofs (`verdict`, `optimality`) come from callables that its construction passes in, so that
+this file imports nothing from a higher layer. Each is called once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from headwright.verdict import Proved, Verdict
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Design(Frozen):
-    """Queries (h, d) at `scale`, mixed by `mix` (h,), meant to bring the weights within `asked` of `goal`.
+    """Queries (h, d) at `scale`, mixed by `mix` (h,), designed to bring the weights within `asked` of `goal`.
 
     For `Top`, `asked` is the score gap. For keys that vary, `confidence` is the wanted probability of meeting `asked`, and
     `weights` are the mean weights.
@@ -75,11 +75,11 @@ class Design(Frozen):
 
     @computed_once
     def verdict(self) -> Verdict | None:
-        """The verdict that the design does what was asked of it, proved once; None where no such claim was made."""
+        """The verdict on whether the design does what was asked, proved once; None if no such claim was made."""
         return self.prove() if self.prove else None
 
     def judged(self, verdict: Verdict | None) -> Design:
-        """This design, carrying a verdict on its claim that was found on the way."""
+        """This design with a verdict on its claim that is already known."""
         if verdict is not None:
             vars(self)["verdict"] = verdict
         return self
@@ -90,9 +90,9 @@ class Design(Frozen):
 
     @property
     def error(self) -> float | None:
-        """The achieved total variation, proved and rounded up; None where nothing was proved, and for Top.
+        """The achieved total variation, proved and rounded up; None if nothing was proved, and for Top.
 
-        For keys that vary: the asked error, rounded up, which is met with `probability`.
+        For keys that vary, it is the error asked for, rounded up, which is met with `probability`.
         """
         if isinstance(self.goal, Top):
             return None
@@ -102,7 +102,7 @@ class Design(Frozen):
 
     @property
     def probability(self) -> float | None:
-        """For keys that vary: a proved probability of meeting the asked error, rounded down; None where nothing was proved."""
+        """For keys that vary: a proved probability of meeting the error asked for, rounded down; None if nothing was proved."""
         return None if self.confidence is None else self._bound
 
     @property
@@ -112,15 +112,15 @@ class Design(Frozen):
 
     @computed_once
     def optimality(self) -> Verdict | None:
-        """The verdict that no query with exact ratios and leak <= asked is shorter; None where no such claim was made.
+        """The verdict on whether no query with exact ratios and leak <= asked is shorter; None if no such claim was made.
 
-        For Top: none whose smallest gap is at least asked.
+        For Top it is about queries whose smallest gap is at least `asked`.
         """
         return self.prove_optimality() if self.prove_optimality else None
 
     @property
     def lower_bound(self) -> float | None:
-        """The proved least norm, rounded down; None where not proved."""
+        """The proved least norm, rounded down; None if not proved."""
         verdict = self.optimality
         return verdict.bound if isinstance(verdict, Proved) else None
 
@@ -184,7 +184,7 @@ def _outward(x: float, rounding: str) -> str:
 
 
 def weight_bars(weights: np.ndarray, goal: Goal | Top | None = None, *, most: int = 10, width: int = 30) -> str:
-    """The largest weights as bars, goal keys marked; what is left out is summed in a last line.
+    """The largest weights as bars, with the goal's keys marked; a last line gives the sum of the others.
 
     >>> print(weight_bars(np.array([0.5, 0.25, 0.25]), width=8))
       key 0  0.5000  ████

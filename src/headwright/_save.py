@@ -1,4 +1,4 @@
-"""save: the claim of a verdict as a certificate file. What it writes is believed by nobody: `verify` proves it again."""
+"""save: write the claim of a verdict to a certificate file. The file need not be trusted, because `verify` proves it again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from headwright.verdict import Verdict
 def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     """Write the claim of `verdict`, or of the verdict that a Design carries, to `path`; the file appears whole or not at all.
 
-    A verdict that came from another process is proved again first, and ValueError is raised where that ends otherwise.
+    The claim of a verdict from another process is proved again first. ValueError if the new verdict has another status.
 
     >>> import headwright as hw, numpy as np
     >>> verdict = hw.certify(np.eye(4), 9 * np.eye(4)[2], hw.Copy(2))

@@ -1,4 +1,4 @@
-"""Argued: the verdict that rests on a written argument. No proof makes one, and none believes one."""
+"""Argued: the verdict that rests on a written argument. Proofs neither produce one nor rely on one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headwright.verdict import Proved, Verdict
 @final
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Argued(Verdict):
-    """A written argument supports the claim, and no claim of `proofs/` proves it. It never counts as proved.
+    """A written argument supports the claim, but no claim of `proofs/` proves it. It never counts as proved.
 
     `argument` says where the text is. `instances` are verdicts on single cases of the claim, each of them proved.
 

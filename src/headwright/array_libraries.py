@@ -1,4 +1,4 @@
-"""The caller's own array library, in which `attend` and blocks compute; and numbers typed in text files."""
+"""The caller's array library, in which `attend` and blocks compute, and numbers read from text files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def namespace(*arrays: Any) -> ModuleType:
-    """The array library all `arrays` belong to (plain lists count as NumPy).
+    """The array library that all `arrays` belong to (plain lists count as NumPy).
 
     >>> namespace(np.zeros(2)).__name__
     'array_api_compat.numpy'
@@ -20,22 +20,22 @@ def namespace(*arrays: Any) -> ModuleType:
     if not known:
         known = [np.empty(0)]
     try:
-        found: ModuleType = array_api_compat.array_namespace(*known)
-        return found
+        library: ModuleType = array_api_compat.array_namespace(*known)
+        return library
     except TypeError as error:
         kinds = ", ".join(sorted({type(a).__module__.split(".")[0] for a in known}))
         raise TypeError(f"arrays must come from one library, got a mixture of {kinds}") from error
 
 
 def is_concrete(array: Any) -> bool:
-    """Whether the values can be looked at now (False inside a JAX transformation that traces)."""
+    """Whether the values can be read now (False inside a JAX transformation that traces)."""
     if array_api_compat.is_jax_array(array):
         return not isinstance(array, sys.modules["jax"].core.Tracer)
     return not array_api_compat.is_lazy_array(array)
 
 
 def typed(text: str) -> float | int:
-    """A number in a text file: of a decimal the nearest float64, as in Python; a whole number as such, for `float64` to judge.
+    """A number in a text file: a decimal as the nearest float64, as in Python; an integer as it is, for `float64` to check.
 
     >>> typed("0.5"), typed(" -3")
     (0.5, -3)

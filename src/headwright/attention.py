@@ -1,4 +1,4 @@
-"""attend: softmax attention as everyone writes it, in the caller's own array library, stable and differentiable."""
+"""attend: standard softmax attention in the caller's own array library, numerically stable and differentiable."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def attend(query: Any, keys: Any, values: Any = None, *, scale: float | None = N
     """weights = softmax(scale · query·keysᵀ), output = weights · values.
 
     query (d,) or (..., m, d); keys (..., n, d); values (..., n, v); mask broadcasts to (..., m, n), True = may attend.
-    A Design as query brings its own scale, and the weights and output of its heads are mixed; its scores stay per head
-    (h, n). float16 and bfloat16 are computed in float32, and the scores stay float32.
+    A Design as query uses its own scale, and mixes the weights and outputs of its heads. Its scores stay separate for each head
+    (h, n). float16 and bfloat16 inputs are computed in float32, and their scores stay float32.
 
     >>> import numpy as np
     >>> attend(np.array([2.0, 0.0]), np.eye(2)).weights.round(3)
@@ -70,7 +70,7 @@ def _scores(xp: ModuleType, q: Any, k: Any, factor: float) -> Any:
 
 def _attend_design(design: Design, keys: Any, values: Any, scale: float | None, mask: Any) -> Attention:
     if scale is not None:
-        raise ValueError("`scale` belongs to the Design: pass one or the other")
+        raise ValueError("`scale` must not be given with a Design, which has its own")
     xp = namespace(keys, values, mask)
     keys = _checked(xp, keys, "keys")
     if keys.ndim != 2:
@@ -151,7 +151,7 @@ def _softmax(xp: ModuleType, scores: Any, mask: Any) -> Any:
         if is_concrete(rows) and not bool(xp.all(rows)):
             first = int(xp.argmin(xp.reshape(xp.astype(rows, xp.int32), (-1,))))
             place = [int(k) for k in np.unravel_index(first, rows.shape)]
-            raise ValueError(f"`mask` leaves nothing to attend in row {place}")
+            raise ValueError(f"`mask` must leave something to attend to in every row, but row {place} has nothing")
         scores = xp.where(mask, scores, -xp.inf)
     shifted = scores - xp.max(scores, axis=-1, keepdims=True)
     powers = xp.exp(shifted)

@@ -1,6 +1,6 @@
-"""Block: one transformer block written out, in the caller's own array library, an exact twin of torch's own layers.
+"""Block: one transformer block in the caller's own array library, with the same formulas as torch's own layers.
 
-    s = x + p                                                           positions, where there are any
+    s = x + p                                                           positions, if any
     a = Σ_h O_h · softmax(τ (Q_h s + b_Q)(K_h s + b_K)ᵀ) (V_h s + b_V) + b_O      heads and output map
     y = s + a                                                           without `residual`: y = a
     z = y + W₂ g(W₁ y + b₁) + b₂                                        feed-forward, row by row
@@ -33,7 +33,7 @@ class Block(BlockParts):
 
     `positions` is a table (L, d) of which the first n rows are added to the n tokens, or "sinusoidal". `scale` is 1 unless
     given; transformers use 1/√r. The two rows of `norm_scale` and `norm_shift` belong to attention and feed-forward. NumPy
-    parameters serve inputs of any library; all is computed in the number type of the input.
+    parameters work with inputs of any library, and everything is computed in the number type of the input.
 
     >>> block = Block(9 * np.eye(2), np.eye(2), np.eye(2), np.eye(2), residual=False)
     >>> block(np.eye(2)).round(3).tolist()
@@ -41,9 +41,9 @@ class Block(BlockParts):
     """
 
     def _held(self, value: Any, name: str) -> Any:
-        """The array to hold: NumPy ones (and lists) as read-only copies, those of other libraries as they are, for gradients.
+        """The array to hold: NumPy arrays and lists as read-only copies, arrays of other libraries as they are, for gradients.
 
-        Copies hold exactly the given numbers, float32 and float16 as such.
+        Copies hold exactly the given numbers, and keep float32 and float16.
         """
         if array_api_compat.is_torch_array(value):
             exact_inputs.check_torch(value, name)
@@ -70,14 +70,14 @@ class Block(BlockParts):
         return run.xp.astype(y, run.kind, copy=False)
 
     def attention(self, x: Any) -> Any:
-        """The weights of each head on x (..., n, d): (..., h, n, n), a row of them for each token that asks."""
+        """The weights of each head on x (..., n, d): (..., h, n, n), one row for each asking token."""
         run = Steps.start(self, x)
         queries, keys, _ = run.projected(run.placed())
         weights = attend(queries, keys, scale=self.scale, mask=run.mask()).weights
         return run.xp.astype(weights, run.kind, copy=False)
 
     def projections(self, x: Any) -> tuple[Any, Any, Any]:
-        """Queries (..., h, n, r), keys (..., h, n, r), values (..., h, n, v): what `certify` asks for, at `scale`."""
+        """Queries (..., h, n, r), keys (..., h, n, r), values (..., h, n, v): the inputs that `certify` needs, at `scale`."""
         run = Steps.start(self, x)
         return run.projected(run.placed())
 

@@ -1,4 +1,4 @@
-"""BlockParts: the numbers and settings of one transformer block, checked; `block.py` says what it computes and runs it."""
+"""BlockParts: the checked numbers and settings of one transformer block. `block.py` defines what it computes, and runs it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHAPES = {
     "norm_shift": (2, "d"),
     "positions": ("L", "d"),
 }
-# What makes no sense without the other.
+# Each of these arrays needs the other.
 _TOGETHER = (
     *(("inner", "outer"), ("outer", "inner"), ("inner_bias", "inner"), ("outer_bias", "inner")),
     *(("norm_scale", "norm_shift"), ("norm_shift", "norm_scale")),
@@ -84,7 +84,7 @@ class BlockParts(Frozen):
         return inputs.float64(value, name=name, ndim=(1, 2, 3))
 
     def arrays(self) -> dict[str, Any]:
-        """The parameters that there are, by name."""
+        """The parameters that are not None, by name."""
         held = {name: getattr(self, name) for name in _SHAPES}
         return {name: array for name, array in held.items() if array is not None and not isinstance(array, str)}
 
@@ -95,7 +95,7 @@ class BlockParts(Frozen):
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, Any], settings: Mapping[str, Any]) -> Self:
-        """The block of `arrays()` and `fields()`, which may stand among the parts of others."""
+        """The block of `arrays()` and `fields()`; other names in `stored` and `settings` are ignored."""
         names = [part.name for part in fields(cls) if part.name in stored or part.name in settings]
         return cls(**{name: stored[name] if name in stored else settings[name] for name in names})
 
@@ -122,7 +122,9 @@ def _check_settings(block: BlockParts) -> None:
     if isinstance(block.positions, str) and block.positions != "sinusoidal":
         raise ValueError(f"`positions` must be a table or 'sinusoidal', got {block.positions!r}")
     if isinstance(block.positions, str) and block.query.shape[-1] % 2:
-        raise ValueError(f"`positions` can be sinusoidal for even d only, got d = {block.query.shape[-1]}")
+        raise ValueError(
+            f"`positions` must be a table unless d is even, got 'sinusoidal' with d = {block.query.shape[-1]}"
+        )
     if block.activation not in ("relu", "gelu"):
         raise ValueError(f"`activation` must be 'relu' or 'gelu', got {block.activation!r}")
     for name in ("scale", "norm_eps"):

@@ -1,6 +1,6 @@
 """The steps of a Block on one input: place, project, attend, add, feed forward, each a line or two of array-API calls.
 
-Nothing here is particular to NumPy, torch or JAX except the error function of gelu, which the array API lacks.
+Only the error function of gelu, which the array API lacks, is specific to NumPy, torch or JAX.
 """
 
 from __future__ import annotations
@@ -10,17 +10,14 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self, final
+from typing import Any, Self, final
 
 import array_api_compat
 import numpy as np
 
 from headwright.array_libraries import is_concrete, namespace
 from headwright.attention import attend
-from headwright.block_parts import sinusoidal_table as sinusoidal_table
-
-if TYPE_CHECKING:
-    from headwright.block import Block
+from headwright.block_parts import BlockParts, sinusoidal_table
 
 _HALF = ("float16", "bfloat16")
 
@@ -30,14 +27,14 @@ _HALF = ("float16", "bfloat16")
 class Steps:
     """One call: the block's parameters (`own`) and the tokens, in one library, number type and device."""
 
-    block: Block
+    block: BlockParts
     xp: ModuleType
     x: Any
     own: Mapping[str, Any]
     kind: Any
 
     @classmethod
-    def start(cls, block: Block, x: Any) -> Self:
+    def start(cls, block: BlockParts, x: Any) -> Self:
         own = block.arrays()
         xp = namespace(x, *(p for p in own.values() if not array_api_compat.is_numpy_array(p)))
         x = x if array_api_compat.is_array_api_obj(x) else xp.asarray(x)
@@ -66,7 +63,7 @@ class Steps:
             made = sinusoidal_table(n, self.x.shape[-1])
             return self.x + _converted(self.xp, made, self.x.dtype, array_api_compat.device(self.x))
         if len(table) < n:
-            raise ValueError(f"`x` has {n} tokens, but `positions` only {len(table)} rows")
+            raise ValueError(f"`x` has {n} tokens, but `positions` has only {len(table)} rows")
         return self.x + self.own["positions"][:n, :]
 
     def projected(self, s: Any) -> tuple[Any, Any, Any]:
@@ -86,7 +83,7 @@ class Steps:
         return xp.tril(xp.ones((n, n), dtype=xp.bool, device=array_api_compat.device(self.x)))
 
     def attended(self) -> tuple[Any, Any]:
-        """The placed tokens, and what the heads bring together."""
+        """The placed tokens, and the output of all heads."""
         s = self.placed()
         queries, keys, values = self.projected(s)
         each = attend(queries, keys, values, scale=self.block.scale, mask=self.mask()).output
@@ -111,7 +108,7 @@ class Steps:
 
 
 def _converted(xp: ModuleType, parameter: Any, kind: Any, device: Any) -> Any:
-    """A NumPy parameter in the input's library; one of that library already stays there, and its gradient with it."""
+    """A NumPy parameter converted to the input's library; one already in that library keeps its gradient."""
     if array_api_compat.is_numpy_array(parameter):
         return xp.asarray(np.array(parameter), dtype=kind, device=device)
     return xp.astype(parameter, kind, copy=False)
@@ -127,5 +124,5 @@ def _gelu(x: Any) -> Any:
     elif array_api_compat.is_numpy_array(x):
         erf = np.frompyfunc(math.erf, 1, 1)(scaled).astype(x.dtype)
     else:
-        raise TypeError(f"`activation` 'gelu' knows NumPy, torch and JAX, got {type(x).__name__}")
+        raise TypeError(f"`activation` 'gelu' needs an array of NumPy, torch or JAX, got {type(x).__name__}")
     return x * (0.5 * (1.0 + erf))

@@ -1,6 +1,6 @@
-"""Bounded: a float that says what it is worth, by proved bounds or by an estimate's confidence interval, never alike.
+"""Bounded: a float that carries either proved bounds or the confidence interval of an estimate, and says which.
 
-It computes and compares like the float it is. `low` and `high` enclose the true number: certainly where `proved`, else with the
+It computes and compares like any float. `low` and `high` enclose the true number, with certainty if `proved`, otherwise with the
 stated confidence.
 """
 
@@ -26,10 +26,10 @@ Ends = tuple[Fraction, Fraction]
 @exact_inputs.own
 @final
 class Bounded(float):
-    """A number with `low`, `high`, `proved` and `how` it was obtained; `number in it` asks whether a number lies between them.
+    """A number with `low`, `high`, `proved` and `how` it was obtained; `x in bounded` asks whether x lies between the bounds.
 
-    Proved bounds are kept as the rationals they were proved as (`ends`, None for an estimate); `low` and `high` are those rounded
-    outward. `exact` is the number itself where both ends agree, else None.
+    Proved bounds are kept as exact rationals (`ends`, None for an estimate), and `low` and `high` are these rounded outward.
+    `exact` is the number itself if both ends agree, otherwise None.
 
     >>> Bounded.proven(Fraction(2), Fraction(2) + Fraction(1, 10**9))
     2.0000000005 (proved, ±5e-10)
@@ -60,7 +60,7 @@ class Bounded(float):
 
     @classmethod
     def proven(cls, low: Fraction, high: Fraction, *, how: str = "") -> Self:
-        """The float nearest to the middle of proved bounds. Beyond the range of float64 it is infinite, and the ends are not."""
+        """The float nearest to the middle of proved bounds. Beyond the range of float64 it is infinite, but `ends` stay exact."""
         if low > high:
             raise ValueError(f"`low` must not exceed `high`, got {low} and {high}")
         bottom, top = balls.float_below(low), balls.float_above(high)
@@ -83,7 +83,7 @@ class Bounded(float):
 
     @property
     def exact(self) -> Fraction | None:
-        """The number itself, where its proved bounds agree."""
+        """The number itself, if its proved bounds agree."""
         return self.ends[0] if self.ends is not None and self.ends[0] == self.ends[1] else None
 
     @property
@@ -97,7 +97,7 @@ class Bounded(float):
         return bool(low <= number <= high)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; None for what float64 does not reach."""
+        """Plain values for JSON; None for numbers beyond the range of float64."""
         kind = "proved" if self.proved else f"estimated at {100 * CONFIDENCE:g} %"
         numbers = {"value": float(self), "low": self.low, "high": self.high}
         finite = {name: number if math.isfinite(number) else None for name, number in numbers.items()}
@@ -121,7 +121,7 @@ class Bounded(float):
             text = repr(float(self)) if digits >= 15 else f"{float(self):.{digits}g}"
         else:
             text = balls.decimal_below((low + high) / 2, 15)
-        off = max(high - Fraction(text), Fraction(text) - low)  # what the printed digits leave out counts as well
+        off = max(high - Fraction(text), Fraction(text) - low)  # includes the rounding of the printed digits
         return f"{text} (proved, ±{balls.decimal_above(off, 1)})"
 
     __str__ = __repr__
@@ -164,7 +164,7 @@ def _nearest(number: Fraction) -> float:
 
 
 def _written(number: Fraction, value: float) -> str:
-    """A rational as a decimal or a short fraction where that is all of it, else its first digits and an ellipsis."""
+    """A rational as a short decimal or fraction if that is exact, otherwise its first digits and an ellipsis."""
     if number.denominator == 1 and abs(number) < 2**_SHORT:
         return str(number)
     if math.isfinite(value) and Fraction(repr(value)) == number:
@@ -176,7 +176,7 @@ def _written(number: Fraction, value: float) -> str:
 
 
 def _digits(value: float, half: float, spare: int) -> int:
-    """How many significant digits are worth printing: down to the first of the half-width, and `spare` beyond the point."""
+    """How many significant digits to print: down to the first digit of the half-width, and `spare` more."""
     if half == 0 or value == 0:
         return 15
     size = math.floor(math.log10(abs(value))) - math.floor(math.log10(half))

@@ -1,11 +1,11 @@
-"""Counted work: what a stranger's file may cost. Nothing is timed, so the count is the same on every machine and in every thread.
+"""Counted work: a limit on what an untrusted file may cost. Nothing is timed, so the count is the same on every machine.
 
-Whoever reads a file puts a budget in force, `with within(amount):`. Whatever costs much says so before it begins, `spend(units)`,
-and `OverBudget` ends the work where the budget does not reach. Outside of such a block nothing is counted.
+Code that reads a file sets a budget, `with within(amount):`. Expensive code announces its cost before it begins, `spend(units)`,
+and `OverBudget` ends the work if the budget does not suffice. Outside such a block nothing is counted.
 
-One unit is about a nanosecond of a plain processor: one entry of an array, touched once. A byte that is held counts as ten
-units. The default is therefore about ten seconds, or one gigabyte. What longer numbers cost was measured once; being off
-by a factor of two or three does no harm, since the budget is a guard against hours.
+One unit is about a nanosecond on an ordinary processor: one array entry, read once. A byte of memory counts as ten units. The
+default is therefore about ten seconds, or one gigabyte. The costs of longer numbers were measured once. An error of a factor of
+two or three does no harm, since the budget guards against hours of work.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _A_BYTE = 10
 
 
 class OverBudget(Exception):  # noqa: N818 - a state of the work, not a fault
-    """The work would take more than the budget in force; the text names the budget."""
+    """The work would exceed the budget in force; the text names the budget."""
 
 
 @final
 class Purse:
-    """What a budget allows, and what is spent of it."""
+    """The amount of a budget, and how much of it is spent."""
 
     __slots__ = ("amount", "spent")
 
@@ -40,7 +40,7 @@ _IN_FORCE: ContextVar[Purse | None] = ContextVar("budget in force", default=None
 
 @contextmanager
 def within(amount: Any = DEFAULT) -> Iterator[Purse]:
-    """Inside the block at most `amount` units are spent; `spent` of what it gives is how many.
+    """Allow at most `amount` units inside the block; `.spent` of the yielded Purse says how many were spent.
 
     >>> with within(100) as purse:
     ...     spend(60)
@@ -60,7 +60,7 @@ def within(amount: Any = DEFAULT) -> Iterator[Purse]:
 
 
 def spend(units: int) -> None:
-    """Count work that is about to be done; OverBudget where the budget in force does not reach."""
+    """Count work before it is done; OverBudget if it exceeds the budget in force."""
     purse = _IN_FORCE.get()
     if purse is not None:
         purse.spent += units
@@ -72,7 +72,7 @@ def spend(units: int) -> None:
 
 
 def hold(size: int) -> None:
-    """Count bytes that are about to be held."""
+    """Count memory, in bytes, before it is allocated."""
     spend(_A_BYTE * size)
 
 
@@ -92,7 +92,7 @@ def function(bits: int) -> int:
 
 
 def added(total: Fraction, term: Fraction) -> Fraction:
-    """total + term, counted by their lengths: denominators that share nothing grow with every term."""
+    """total + term, counted by their lengths, since coprime denominators grow with every term."""
     spend(1000 + 6 * product(bits(total), bits(term)))
     return total + term
 
@@ -123,7 +123,7 @@ def common_denominator(numbers: Iterable[Fraction | int]) -> int:
 
 
 def whole_numbers(numbers: Sequence[Fraction]) -> list[int]:
-    """The rationals times their common denominator, counted: with long ones each may become as long as all together.
+    """The rationals times their common denominator, counted, since each may become as long as all together.
 
     >>> whole_numbers([Fraction(1, 4), Fraction(5, 6)])
     [3, 10]
@@ -131,11 +131,11 @@ def whole_numbers(numbers: Sequence[Fraction]) -> list[int]:
     common = common_denominator(numbers)
     long = common.bit_length()
     hold(len(numbers) * long // 8)
-    found = []
+    numerators = []
     for number in numbers:
         spend(2 * product(long, bits(number)))
-        found.append(number.numerator * (common // number.denominator))
-    return found
+        numerators.append(number.numerator * (common // number.denominator))
+    return numerators
 
 
 def bits(number: Fraction | int) -> int:

@@ -1,4 +1,4 @@
-"""The claims: what can be proved, each a class whose `prove()` gives the verdict. `certify` is sugar over some of them.
+"""The claims that can be proved. Each is a class whose `prove()` returns the verdict. `certify` is a short form for some of them.
 
 >>> import numpy as np, headwright as hw
 >>> heads = hw.claims.Heads(np.eye(3), [[9.0, 0.0, 0.0]], [1.0], 1)
@@ -48,7 +48,7 @@ from headwright.proofs.families import (
     ServesKeys,
 )
 
-__all__ = ["LEADS", "Heads", "Region"]  # what some claims are made of, and one that has no numbers
+__all__ = ["LEADS", "Heads", "Region"]  # parts of claims, and one claim without numbers of its own
 __all__ += ["AllOf", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm", "GoalsContradict"]
 __all__ += ["HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula", "NearLowRank"]
 __all__ += ["NoShorter", "OutOfReach", "OutputsContradict", "ReadsOut", "ReadsOutAlways", "RecordedOrder", "RowsApart"]

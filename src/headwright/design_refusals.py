@@ -1,4 +1,4 @@
-"""Exceptions that carry an answer: why a design was refused, with what was found out on the way."""
+"""Exceptions that carry an answer: why a design was refused, with what is known instead."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class AssumptionFailed(ValueError):  # noqa: N818 - it is an answer, not a fault
-    """A closed form's assumption does not hold for these keys: `.assumption`, the offending `.pair`, its `.value`."""
+    """An assumption of the closed form fails for these keys: `.assumption`, the offending `.pair`, its `.value`."""
 
     def __init__(self, assumption: str, pair: tuple[int, int], value: float, found: str) -> None:
         super().__init__(f"the closed form assumes {assumption}, but {found}")
@@ -28,17 +28,17 @@ class AssumptionFailed(ValueError):  # noqa: N818 - it is an answer, not a fault
 @final
 @dataclass(frozen=True)
 class Witness:
-    """Why it cannot be done: exact weights on the keys `indices` that no query can tell from the wanted key or keys."""
+    """Why it is impossible: exact weights on the keys `indices` whose mean no query can separate from the wanted keys."""
 
     indices: tuple[int, ...]
     weights: tuple[Fraction, ...]
 
 
 class Unreachable(Exception):  # noqa: N818 - it is an answer, not a fault
-    """No query does it, proved: `.verdict` (a Proved claim of impossibility), `.witness`, `.reason`.
+    """No query meets the goal, with proof: `.verdict` (a Proved claim of impossibility), `.witness`, `.reason`.
 
-    `.best_error` is a proved figure that no query falls below, where one is known; for Copy it is the exact infimum, rounded
-    down. `.best_verdict` is its proof, which may rest on more weights than the short `.witness`.
+    `.best_error` is a proved error that no query goes below, if one is known. For Copy it is the exact infimum, rounded down.
+    `.best_verdict` is its proof, which may use more weights than the short `.witness`.
     """
 
     def __init__(
@@ -68,10 +68,10 @@ def _unreachable(reason: str, parts: tuple[Any, ...]) -> Unreachable:
 
 
 class NotFound(Exception):  # noqa: N818 - it is an answer, not a fault
-    """A search found no design; this says nothing of existence. `.best` is the nearest found, `.reason` why it ended.
+    """The search found no design, although one may exist. `.best` is the nearest found, `.reason` says why the search ended.
 
-    `.proved_bound` is what is proved of every query: a norm it needs at least (Copy, Top), or an error it does not go below
-    (Average, Blend); None where nothing is. For keys that vary, `.probability` is what the best design found reaches.
+    `.proved_bound` holds for every query: a norm that it needs at least (Copy, Top), or an error that it does not go below
+    (Average, Blend); None if nothing is proved. For keys that vary, `.probability` is that of the best design found.
     """
 
     def __init__(

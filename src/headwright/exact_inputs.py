@@ -1,9 +1,9 @@
-"""The closed list of numbers and arrays that are known to become float64 without rounding; `arrays` is the way in.
+"""The closed list of numbers and arrays that are known to convert to float64 without rounding; `read` converts them.
 
-NumPy asked for one type of many (`np.asarray` of a list, a masked array, a frame) rounds silently, and so may anything that has
-an `__array__`. So nothing is asked for its numbers unless it is on this list, by its exact type: a subclass may read its numbers
-otherwise. On the list are plain NumPy arrays and scalars, dense torch tensors, JAX, array-api-strict and ml_dtypes arrays, our
-own array-likes (`own`), and lists and tuples of all these, which are read entry by entry.
+NumPy silently rounds when it converts mixed types (`np.asarray` of a list, a masked array, a frame), and so may anything with an
+`__array__`. So only objects on this list are converted, by their exact type, because a subclass may convert differently. The
+list holds plain NumPy arrays and scalars, dense torch tensors, JAX, array-api-strict and ml_dtypes arrays, our own array-likes
+(`own`), and lists and tuples of all these, which are read entry by entry.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Kind = TypeVar("Kind", bound=type)
 
 
 def own(kind: Kind) -> Kind:
-    """Decorator: put one of our own classes on the list, a float or something whose `__array__` is float64 and all it holds."""
+    """Decorator that adds one of our own classes to the list: a float, or a class whose `__array__` is its float64 content."""
     (FLOAT_SCALARS if issubclass(kind, float) else _ARRAYS).add(kind)
     return kind
 
@@ -44,8 +44,8 @@ def own(kind: Kind) -> Kind:
 def read(value: Any, name: str, deepest: int) -> np.ndarray:
     """`value` as a NumPy array of a type that float64 holds, with the same numbers; lists may be `deepest` deep.
 
-    TypeError, which names the type, for anything that is not on the list; ValueError for integers beyond 2^53 and for lists that
-    are no rectangle.
+    TypeError, which names the type, for anything that is not on the list; ValueError for integers beyond 2^53 and for ragged
+    lists.
     """
     kind, torch = type(value), sys.modules.get("torch")
     if kind in _NESTED:
@@ -60,19 +60,19 @@ def read(value: Any, name: str, deepest: int) -> np.ndarray:
     if (kind.__module__.partition(".")[0], kind.__qualname__) in _ELSEWHERE:
         try:
             return _listed(np.asarray(value), name)
-        except RuntimeError as error:  # its numbers lie where NumPy cannot look
+        except RuntimeError as error:  # NumPy cannot access its numbers
             raise TypeError(f"`{name}` must hold real numbers that can be read from here: {error}") from error
     return _refuse(kind, name)
 
 
 def widened(array: np.ndarray) -> np.ndarray:
-    """What was read as float64, in a copy of its own."""
+    """The array as float64, in a new copy."""
     with np.errstate(invalid="ignore"):  # a signalling NaN: `float64` says that it is not finite
         return np.array(array, dtype=np.float64, order="C", copy=True)
 
 
 def need_gradual_underflow() -> None:
-    """FloatingPointError when this process reads or makes subnormal numbers as zero: then floats cannot be read exactly."""
+    """FloatingPointError if this process flushes subnormal numbers to zero, because floats are then not read exactly."""
     smallest = np.nextafter(np.float64(0), np.float64(1))
     if smallest == 0 or np.float64(sys.float_info.min) / 2 == 0:
         raise FloatingPointError(
@@ -97,7 +97,7 @@ def _refuse(kind: type, name: str) -> NoReturn:
 
 
 def _rows(value: Any, name: str, deepest: int) -> np.ndarray:
-    """Nested lists level by level, without a call per row: what stands at the bottom is looked at by its types."""
+    """Nested lists, read level by level without a call per row; the types of the innermost entries decide how they are read."""
     level: list[Any] = [value]
     shape: list[int] = []
     kinds: set[type] = {list}
@@ -128,7 +128,7 @@ def _is_scalar(kind: type) -> bool:
 
 
 def _scalars(entries: list[Any], kinds: set[type], name: str) -> np.ndarray:
-    """Each entry by itself as float64: beside a float, NumPy would choose one type for all and round large integers."""
+    """Each entry converted to float64 by itself: next to a float, NumPy would convert and round large integers."""
     whole = entries
     if kinds != {int}:
         whole = [int(entry) for entry in entries if type(entry) in WHOLE_SCALARS] if kinds & WHOLE_SCALARS else []
@@ -157,7 +157,7 @@ def _check_whole(least: int, largest: int, name: str) -> None:
 
 
 def _small_types() -> set[type]:
-    """The scalar types of ml_dtypes that float64 holds; empty where nobody imported it."""
+    """The scalar types of ml_dtypes that float64 holds; empty if it has not been imported."""
     module = sys.modules.get("ml_dtypes")
     return {getattr(module, kind) for kind in _ML_DTYPES if hasattr(module, kind)}
 
@@ -174,15 +174,15 @@ def check_torch(tensor: Any, name: str) -> None:
         (f"on the device {tensor.device.type!r}", tensor.device.type not in _TORCH_DEVICES),
         (f"of dtype {kind}", kind not in _TORCH_PLAIN | _FLOAT8 | {"bfloat16"}),
     )
-    for what, found in strange:
-        if found:
+    for what, applies in strange:
+        if applies:
             raise TypeError(
                 f"`{name}` must hold real numbers in a dense tensor on a CPU or GPU, got one that is {what}"
             )
 
 
 def _from_torch(torch: Any, tensor: Any, name: str) -> np.ndarray:
-    """A checked tensor's numbers. Only their bits are copied: NumPy, in this thread, makes float64 of them."""
+    """The numbers of a checked tensor. torch copies only their bits, and NumPy converts them to float64 in this thread."""
     kind = str(tensor.dtype).removeprefix("torch.")
     try:
         plain = tensor.detach().cpu().resolve_neg()
@@ -194,5 +194,5 @@ def _from_torch(torch: Any, tensor: Any, name: str) -> np.ndarray:
         need_gradual_underflow()
         table = torch.arange(256, dtype=torch.uint8).view(plain.dtype).to(torch.float32).numpy()
         return np.asarray(table[plain.view(torch.uint8).numpy()])
-    except RuntimeError as error:  # traced or wrapped by a transformation: there are no numbers to look at
+    except RuntimeError as error:  # traced or wrapped by a transformation: there are no numbers to read
         raise TypeError(f"`{name}` must hold real numbers that can be read from here: {error}") from error

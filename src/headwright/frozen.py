@@ -1,7 +1,7 @@
-"""What frozen values are made of: arrays and mappings that nobody can write to, and properties that are computed once.
+"""Building blocks of frozen values: read-only arrays and mappings, and properties that are computed once.
 
-A verdict must stay true, so whatever it was proved of must stay as it was. NumPy makes arrays writeable again when they are
-unpickled or copied; `Frozen` closes them where a value is restored.
+A verdict must stay true, so the numbers it is about must not change. NumPy makes arrays writeable again when they are unpickled
+or copied; `Frozen` makes them read-only when a value is restored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class Immutable:
-    """A base for values whose constructor sets their attributes, and nobody afterwards."""
+    """A base for values whose attributes only the constructor sets."""
 
     __slots__ = ()
 
@@ -33,7 +33,7 @@ class Immutable:
 
 @final
 class FrozenMap(Immutable, Mapping[K, V]):
-    """A mapping that cannot be changed, of its own copies; it can be pickled and copied, unlike MappingProxyType.
+    """A mapping that holds its own copies and cannot be changed; unlike MappingProxyType it can be pickled and copied.
 
     >>> FrozenMap({"n": 3})
     {'n': 3}
@@ -64,9 +64,9 @@ class FrozenMap(Immutable, Mapping[K, V]):
 
 
 def sealed(value: Any) -> Any:
-    """`value` with every array in it read-only, every mapping frozen and every list a tuple, however deep they stand.
+    """`value` with every array in it read-only, every mapping frozen and every list a tuple, at every depth.
 
-    An array that somebody else could still write to is copied first: one that is writeable, or a view of one that is.
+    An array that other code could still write to is copied first: one that is writeable, or a view of one that is.
     """
     if isinstance(value, np.ndarray):
         if _is_open(value):
@@ -86,11 +86,11 @@ def _is_open(array: Any) -> bool:
         if array.flags.writeable:
             return True
         array = array.base
-    return array is not None  # memory of something that is no array: nobody knows who writes to it
+    return array is not None  # the memory belongs to another object, which may write to it
 
 
 class Frozen:
-    """A base for frozen dataclasses: what pickle or `copy` restores is sealed as what the constructor made."""
+    """A base for frozen dataclasses: what pickle or `copy` restores is sealed like what the constructor made."""
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         for name, value in state.items():
@@ -101,8 +101,8 @@ class Frozen:
 class computed_once(Generic[V]):  # noqa: N801 - used as a decorator, like `functools.cached_property`
     """A property computed when it is first asked for.
 
-    Unlike `functools.cached_property` before Python 3.12 it holds no lock: a thread that waits for its turn to prove would
-    otherwise keep another one waiting, which has its turn and asks for the same property.
+    Unlike `functools.cached_property` before Python 3.12 it holds no lock. With a lock, a thread that waits for its turn to prove
+    could block the thread that is proving and needs the same property.
     """
 
     def __init__(self, compute: Callable[[Any], V]) -> None:
@@ -118,5 +118,5 @@ class computed_once(Generic[V]):  # noqa: N801 - used as a decorator, like `func
     def __get__(self, instance: object | None, owner: type | None = None) -> computed_once[V] | V:
         if instance is None:
             return self
-        found: V = instance.__dict__.setdefault(self._name, self._compute(instance))  # the first to come stays
-        return found
+        value: V = instance.__dict__.setdefault(self._name, self._compute(instance))  # the first value stays
+        return value

@@ -1,9 +1,9 @@
 """Goals: what attention should do with the keys, as frozen values.
 
-A goal is a distribution over the keys with finite support: `Copy(i)` puts all weight on one key, `Average(i, j, ...)`
-the same on each, `Blend({i: w, ...})` any positive shares. `Top(i, j, ...)` is no distribution: every named key scored above
-every other. Shares are exact rationals, normalised exactly; whether the
-indices lie inside the n keys is checked where keys and goal meet (`Goal.check`).
+A goal is a distribution over the keys with finite support: `Copy(i)` puts all weight on one key, `Average(i, j, ...)` puts equal
+weight on each, and `Blend({i: w, ...})` takes any positive shares. `Top(i, j, ...)` is not a distribution: it asks that every
+named key score above every other. Shares are exact rationals, normalised exactly. Whether the indices lie inside the n keys is
+checked when the goal is used with keys (`Goal.check`).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _listed(goal: Goal | Top) -> str:
 
 
 def _distinct(indices: tuple[Any, ...]) -> tuple[int, ...]:
-    """The key indices as integers; at least one, non-negative, none twice, or an error in the words of goals."""
+    """The key indices as integers, at least one, non-negative and distinct; otherwise an error that names the goal."""
     numbers = tuple(inputs.index(i, name="goal index") for i in indices)
     if not numbers:
         raise ValueError("`goal` needs at least one index")
@@ -159,14 +159,14 @@ def _short(share: Fraction) -> str:
 
 
 def goal_from_dict(data: Mapping[str, Any]) -> Goal:
-    """The goal a `to_dict` described; the shares written there must be the goal's own.
+    """The goal that a `to_dict` described; its shares must agree with the goal.
 
     >>> goal_from_dict(Blend({0: 2, 4: 1}).to_dict())
     Blend({0: '2/3', 4: '1/3'})
     """
     kind, indices, shares = data.get("goal"), data.get("indices"), data.get("shares")
     if not isinstance(indices, list) or not isinstance(shares, list) or len(indices) != len(shares) or not indices:
-        raise ValueError("`goal` needs the lists `indices` and `shares`, of one length")
+        raise ValueError("`goal` needs the lists `indices` and `shares`, of the same length")
     goal: Goal
     if kind == "copy":
         goal = Copy(indices[0])
@@ -186,7 +186,7 @@ def goal_from_dict(data: Mapping[str, Any]) -> Goal:
 class Top:
     """The keys `indices` scored above all others, in any order among themselves; the ratios of the weights are free.
 
-    What is asked of a query is its smallest score gap, min over the named minus max over the others.
+    A query is judged by its smallest score gap: the least score of a named key minus the largest score of any other.
 
     >>> Top(3, 7) == Top(7, 3)
     True
@@ -210,7 +210,7 @@ class Top:
         """Every index lies inside the n keys and at least one key is left out, or ValueError."""
         _check_inside(self, n)
         if len(self.indices) == n:
-            raise ValueError(f"`goal` {self} names all {n} keys: none is left to be scored below them")
+            raise ValueError(f"`goal` {self} names all {n} keys: no key is left to score below them")
 
     def members(self, n: int) -> np.ndarray:
         """Which of the n keys are named (n,), as booleans."""
@@ -225,7 +225,7 @@ class Top:
 
 
 def top_from_dict(data: Mapping[str, Any]) -> Top:
-    """The Top a `to_dict` described.
+    """The Top that a `to_dict` described.
 
     >>> top_from_dict(Top(0, 4).to_dict())
     Top(0, 4)
@@ -233,5 +233,5 @@ def top_from_dict(data: Mapping[str, Any]) -> Top:
     if data.get("goal") != "top" or not isinstance(data.get("indices"), list):
         raise ValueError("`goal` must be top, with the list `indices`")
     if set(data) != {"goal", "indices"}:
-        raise ValueError(f"`goal` top has indices alone, got {', '.join(sorted(map(str, data)))}")
+        raise ValueError(f"`goal` top must have only goal and indices, got {', '.join(sorted(map(str, data)))}")
     return Top(*data["indices"])

@@ -1,7 +1,7 @@
-"""Inputs made safe: their shape, their finiteness, their exact value.
+"""Checked inputs: shape, finiteness, exact value.
 
-Everything that is designed, proved or saved works on float64 NumPy arrays and exact rationals (`float64`, `rational`): a
-conversion here either keeps the value exactly or is refused, because a proof speaks about the numbers the user holds.
+Design, proof and certificates use float64 NumPy arrays and exact rationals (`float64`, `rational`). A conversion here either
+keeps the value exactly or is refused, because a proof is about the numbers that the user has.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SETTLED: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictio
 def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool = True) -> np.ndarray:
     """`value` as a read-only float64 NumPy array with the same exact numbers, or an error that names `name`.
 
-    What converts is a closed list (`exact_inputs`): half types, bfloat16 and integers up to 2^53 do; wider types are refused.
+    Only a closed list of types converts (`exact_inputs`), including half types, bfloat16 and integers up to 2^53.
 
     >>> float64([[1, 2], [3, 4]], name="keys", ndim=2).dtype
     dtype('float64')
@@ -53,28 +53,28 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool 
 
 
 def match(array: Any, name: str, shape: Iterable[str | int], sizes: dict[str | int, int]) -> None:
-    """ValueError unless `array` has this shape. A letter in `sizes` stands for that number, a new one is learned."""
-    shape, found, learned = tuple(shape), tuple(array.shape), dict(sizes)
-    fits = len(found) == len(shape) and all(
+    """ValueError unless `array` has this shape. A letter in `sizes` stands for that number, and a new letter is added to it."""
+    shape, actual, learned = tuple(shape), tuple(array.shape), dict(sizes)
+    fits = len(actual) == len(shape) and all(
         size > 0 and size == (learned.setdefault(letter, size) if isinstance(letter, str) else letter)
-        for size, letter in zip(found, shape, strict=True)
+        for size, letter in zip(actual, shape, strict=True)
     )
     if not fits:
         letters = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
         known = ", ".join(f"{letter} = {sizes[letter]}" for letter in dict.fromkeys(shape) if letter in sizes)
-        raise ValueError(f"`{name}` must have shape ({letters}){' with ' + known if known else ''}, got {found}")
+        raise ValueError(f"`{name}` must have shape ({letters}){' with ' + known if known else ''}, got {actual}")
     sizes.update(learned)
 
 
 def _is_settled(value: Any) -> bool:
-    """Whether this very array came from `float64` and was not opened since, so that passing it on costs no second copy."""
+    """Whether this very array came from `float64` and is still read-only, so that it need not be copied again."""
     if type(value) is not np.ndarray or value.dtype != np.float64 or value.flags.writeable:
         return False
     return _SETTLED.get(id(value)) is value
 
 
 def rational(value: Any, *, name: str) -> Fraction:
-    """The exact rational `value` stands for: a float its binary value, a string or Fraction what it spells.
+    """The exact rational that `value` stands for: the binary value of a float, the number that a string or Fraction spells.
 
     >>> rational("0.01", name="error"), rational(0.5, name="error")
     (Fraction(1, 100), Fraction(1, 2))
@@ -102,7 +102,7 @@ def rational(value: Any, *, name: str) -> Fraction:
 
 
 def held(value: Any, *, name: str) -> float:
-    """`value`, given as for `rational`, as the float64 that is exactly that number; ValueError where there is none.
+    """`value`, given as for `rational`, as the float64 that is exactly that number; ValueError if there is none.
 
     >>> held("1/4", name="scale"), held(1, name="scale")
     (0.25, 1.0)
@@ -163,11 +163,11 @@ def count(value: Any, *, name: str, least: int = 0) -> int:
 
 
 def _integer(value: Any, name: str) -> int:
-    """`value` as a plain Python integer; a bool is none, and neither is a float that happens to be whole."""
+    """`value` as a plain Python integer; bools and floats are refused, even whole ones."""
     if isinstance(value, bool | np.bool_) or "bool" in str(getattr(value, "dtype", "")):
         raise TypeError(f"`{name}` must be an integer, got {value!r}")
     try:
-        return int.__index__(operator.index(value))  # of a subclass, the integer it is, not what it makes of itself
+        return int.__index__(operator.index(value))  # for a subclass, its integer value, whatever it overrides
     except TypeError:
         raise TypeError(f"`{name}` must be an integer, got {value!r}") from None
 
@@ -179,7 +179,7 @@ def _nearest(number: Fraction) -> float:
 
 
 def show(number: Fraction) -> str:
-    """A rational for people: the float it equals exactly, a short fraction as such, a long one by its first digits.
+    """A rational for people: as the float that equals it, as a short fraction, or by its first digits.
 
     >>> show(Fraction(0.01)), show(Fraction(1, 100)), show(Fraction(1, 3**40)), show(Fraction(1, 10**400))
     ('0.01', '1/100', '8.22526e-20…', '1e-400')

@@ -1,6 +1,6 @@
 """The laws of keys that vary, as frozen values: independent Gaussian vectors, and keys whose lengths follow finite laws.
 
-Here is what a claim needs of a law: its numbers, checked, and its words. `key_models.py` has the models that people use.
+This file has what a claim needs of a law: its checked numbers and its description. `key_models.py` has the public models.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from headwright import budget, inputs
 from headwright.frozen import FrozenMap, Immutable
 
 _MOST_COMBINATIONS = 2**22
-_NEARLY_ONE = Fraction(1, 10**9)  # decimal probabilities written as floats miss one by some roundings
+_NEARLY_ONE = Fraction(1, 10**9)  # decimal probabilities given as floats may miss 1 by a few roundings
 
 
 class KeyLaw(Immutable, ABC):
@@ -48,7 +48,7 @@ class KeyLaw(Immutable, ABC):
     @classmethod
     @abstractmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        """The model that `arrays` and `fields` describe; ValueError, TypeError or KeyError when they describe none."""
+        """The model that `arrays` and `fields` describe; ValueError, TypeError or KeyError if they describe none."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_parts, (self.arrays(), self.fields())
@@ -135,8 +135,8 @@ class ScaledLaw(KeyLaw):
 
     def __init__(self, keys: Any, laws: Mapping[int, Mapping[Any, Any]]) -> None:
         centre = inputs.float64(keys, name="keys", ndim=2)
-        found = _by_key(laws, "laws", len(centre))
-        held = {i: _finite_law(found[i], i) for i in sorted(found)}
+        given = _by_key(laws, "laws", len(centre))
+        held = {i: _finite_law(given[i], i) for i in sorted(given)}
         together = math.prod(len(law) for law in held.values())
         if together > _MOST_COMBINATIONS:
             shown = str(together) if together < 10**15 else f"about 10^{len(str(together)) - 1}"
@@ -178,10 +178,10 @@ def _by_key(given: Any, name: str, n: int) -> dict[int, Any]:
         return {}
     if not isinstance(given, Mapping):
         raise TypeError(f"`{name}` must map key index to value, got {type(given).__name__}")
-    found = {inputs.index(i, name=f"{name} index"): value for i, value in given.items()}
-    if found and max(found) >= n:
-        raise ValueError(f"`{name}` names key {max(found)}, but there are only {n} keys (0 to {n - 1})")
-    return found
+    held = {inputs.index(i, name=f"{name} index"): value for i, value in given.items()}
+    if held and max(held) >= n:
+        raise ValueError(f"`{name}` names key {max(held)}, but there are only {n} keys (0 to {n - 1})")
+    return held
 
 
 def _factor(value: Any, i: int, d: int) -> np.ndarray:

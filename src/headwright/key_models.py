@@ -1,8 +1,7 @@
 """Key models: keys that vary, as frozen values that can be sampled; here `GaussianKeys`, independent Gaussian vectors.
 
-Attention sees keys only through scores, so what the rest of the house asks of a model is the law of the scores, never a
-sample of keys; `sample` is for people, and for simulations that check that law from outside. What a claim needs of a model,
-its law, is in `key_laws.py`.
+Attention sees keys only through scores, so the rest of the package uses the law of the scores, never a sample of keys. `sample`
+is for users, and for simulations that check that law independently. The law, which is what a claim needs, is in `key_laws.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Layer: the maps Q, K, V of one attention layer that somebody designed, for which tokens and goals, and what is proved of them.
+"""Layer: the maps Q, K, V of one attention layer, the tokens and goals that it was designed for, and what is proved about it.
 
-Token x_r asks with Q x_r, is found by K x_r and says V x_r: scores (Q x_r)·(K x_j), weights softmax over j, output
-Σ_j α_rj V x_j. With several heads the weights, and so the outputs, are their mean.
+Token x_r has query Q x_r, key K x_r and value V x_r. The scores are (Q x_r)·(K x_j), the weights their softmax over j, and the
+output is Σ_j α_rj V x_j. With several heads, weights and outputs are averaged over the heads.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from headwright.verdict import Verdict
 class Layer(Frozen):
     """Q, K (r, d) and V (v, d), with several heads (h, r, d) and (h, v, d); `tokens` (n, d) are those it was designed for.
 
-    `goals` by row, `outputs` by row, `asked` the error; `tolerance` bounds how far an output may be off, `residual` is what least
-    squares left of V (wanted mean) = wanted output.
+    `goals` and `outputs` are by row, and `asked` is the error. `tolerance` bounds the distance of an output from the wanted one,
+    and `residual` is the least-squares residual of V (wanted mean) = wanted output.
     """
 
     Q: np.ndarray
@@ -63,7 +63,7 @@ class Layer(Frozen):
         for name in ("tolerance", "residual"):
             object.__setattr__(self, name, inputs.held(getattr(self, name), name=name))
         if self.Q.shape != self.K.shape or self.Q.shape[-1] != self.tokens.shape[-1]:
-            raise ValueError(f"`Q` and `K` must have one shape, (r, {self.tokens.shape[-1]}) in every head")
+            raise ValueError(f"`Q` and `K` must have the same shape, (r, {self.tokens.shape[-1]}) in every head")
         if (self._stacked(self.V) != self._stacked(self.V)[0]).any():
             raise ValueError("`V` must be the same in every head: the heads' weights are mixed before the values")
 
@@ -104,11 +104,11 @@ class Layer(Frozen):
 
     @computed_once
     def verdict(self) -> Verdict | None:
-        """Whether every row with a goal meets it and yields its output: proved row by row; None where nobody can prove it."""
+        """Whether every row with a goal meets it and yields its output, proved row by row; None without a prover."""
         return None if self.prove is None else self.prove(self)
 
     def claimed(self, tokens: Any = None, error: Fraction | None = None) -> dict[str, Any]:
-        """What it was designed for, over its own tokens or others, as the arguments of `proofs.LayerRows`."""
+        """The arguments of `proofs.LayerRows` for this layer, over its own tokens or others."""
         wanted = tuple(self.outputs)
         return {
             "tokens": self.tokens if tokens is None else tokens,
@@ -131,7 +131,7 @@ class Layer(Frozen):
     def export(self, path: str | os.PathLike[str]) -> None:
         """Write Q, K (h, r, d) and V (v, d) as float64 to a safetensors file; goals, error, causal and heads are its metadata.
 
-        These are the numbers of the layer's certificate, so that whoever runs them runs what was proved.
+        These are the numbers in the layer's certificate, so whoever runs them runs the layer that was proved.
         """
         from safetensors.numpy import save_file
 

@@ -33,7 +33,7 @@ def type_name(dtype: Any) -> str:
 
 
 def round_to(array: np.ndarray, precision: str) -> np.ndarray:
-    """The nearest numbers of the type, ties to even, as float64; ValueError where one overflows.
+    """The nearest numbers of the type, ties to even, as float64; ValueError if one overflows.
 
     A number with exponent e keeps the bits down to 2^(e - bits), or down to the type's least power of two where that is
     higher: scaled by that power (exactly), rounded to an integer, and scaled back.
@@ -45,7 +45,7 @@ def round_to(array: np.ndarray, precision: str) -> np.ndarray:
         raise ValueError(f"`precision` must be one of {', '.join(map(repr, PRECISIONS))}, got {precision!r}")
     kind = _TYPES[precision]
     last = np.maximum(np.frexp(array)[1] - kind.bits, kind.lowest)
-    with np.errstate(over="ignore"):  # told below
+    with np.errstate(over="ignore"):  # overflow is reported below
         rounded: np.ndarray = np.ldexp(np.rint(np.ldexp(array, -last)), last)
     if not (np.abs(rounded) < 2.0**kind.highest).all():
         worst = float(np.abs(array).max())
@@ -54,9 +54,9 @@ def round_to(array: np.ndarray, precision: str) -> np.ndarray:
 
 
 def need_stored(array: np.ndarray, precision: str | None, *, name: str) -> None:
-    """ValueError unless every number of `array` is one of the type `precision`; None asks nothing.
+    """ValueError unless every number of `array` is one of the type `precision`; with None nothing is checked.
 
-    A claim about stored numbers checks them with this, so that a claim about anybody else's numbers cannot carry the label.
+    A claim about stored numbers checks them with this, so that a claim about other numbers cannot carry the label.
     """
     if precision is None:
         return
@@ -69,5 +69,5 @@ def need_stored(array: np.ndarray, precision: str | None, *, name: str) -> None:
 
 
 def as_stored(precision: str | None) -> str:
-    """Whose numbers a claim speaks of: words for its sentence, none for float64."""
+    """The words that a claim's sentence adds for a narrow number type; empty for float64."""
     return "" if precision is None else f" as stored in {precision}"

@@ -1,4 +1,4 @@
-"""Optional libraries: import one where it is used, or say which extra brings it."""
+"""Optional libraries: import one where it is used, or say which extra installs it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import ModuleType
 
 
 def need(module: str, *, extra: str) -> ModuleType:
-    """The module, imported now; ImportError naming the extra when it is missing.
+    """The imported module; ImportError that names the extra if it is missing.
 
     >>> need("math", extra="plots").pi > 3
     True

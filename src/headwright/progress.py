@@ -1,4 +1,4 @@
-"""One line on stderr when work takes more than two seconds: how far it is; wiped when it ends."""
+"""A progress line on stderr for work that takes more than two seconds, removed when the work ends."""
 
 from __future__ import annotations
 

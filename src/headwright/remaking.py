@@ -1,4 +1,4 @@
-"""Frozen values that pickle and `copy` make by their constructors, so that what comes back is checked and frozen."""
+"""Pickling and copying of frozen values through their constructors, so that the result is checked and frozen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 def remade(value: Any) -> tuple[Any, ...]:
     """What `__reduce__` of a frozen dataclass returns, so that copies and pickles are checked and frozen by its constructor.
 
-    NumPy's own copies can be written to. What was computed since (cached properties) comes along.
+    NumPy's own copies would be writeable. Cached properties are kept.
     """
     named = [part.name for part in dataclasses.fields(value)]
     parts = {name: getattr(value, name) for name in named}

@@ -15,8 +15,8 @@ from headwright.key_models import KeyModel, count, generator_of
 class ScaledKeys(ScaledLaw, KeyModel):
     """Keys c_j · k_j whose factors c_j are independent, each with a finite law; keys without a law stay as they are.
 
-    `laws={j: {factor: probability}}`. Probabilities must sum to one, exactly where all are strings, integers or Fractions. Floats
-    such as 0.1 may miss it by a rounding, and are then normalised exactly.
+    `laws={j: {factor: probability}}`. Probabilities must sum to one, exactly if all are strings, integers or Fractions. Floats
+    such as 0.1 may miss one by a rounding, and are then normalised exactly.
 
     >>> ScaledKeys(np.eye(3), {0: {"1/2": "1/2", "3/2": "1/2"}})
     ScaledKeys: 3 keys in dimension 3, key 0 times 0.5 or 1.5

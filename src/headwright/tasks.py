@@ -1,12 +1,12 @@
-"""Two tasks for a block to learn, and the files of blocks that learned one: copy the value at a place, average two of them.
+"""Two tasks for a block to learn, copying one value and averaging two, and the files of blocks that learned them.
 
-A sequence is LENGTH value tokens and, last, the token that asks. Token t carries a value (WIDTH numbers) in its first
-coordinates; the asking token has a 1 in coordinate WIDTH + t for every place t it asks for. Wanted: the first WIDTH numbers of
-the block's last row are the value at the place asked for (copy), or the mean of the values at the two places (average). No token
-says where it stands: that comes from the block's positions.
+A sequence is LENGTH value tokens followed by the asking token. Token t carries a value (WIDTH numbers) in its first coordinates.
+The asking token has a 1 in coordinate WIDTH + t for every place t that it asks for. The first WIDTH numbers of the block's last
+row should be the value at that place (copy), or the mean of the values at the two places (average). Tokens do not carry their
+places. These come from the block's positions.
 
-Values are multiples of 1/64 and stored parameters, positions among them, of 1/4096, all of them small. So float64 holds queries
-and keys without any rounding (`Learned.is_exact`), and what is certified of them is certified of the block itself.
+Values are multiples of 1/64 and stored parameters, including positions, multiples of 1/4096, and all are small. So float64 holds
+queries and keys without rounding (`Learned.is_exact`), and a certificate about them is about the block itself.
 """
 
 from __future__ import annotations
@@ -67,12 +67,12 @@ class Task:
         return Sequences(tokens, places, tokens[rows, places, :WIDTH].mean(axis=1))
 
     def goal(self, places: np.ndarray) -> Goal:
-        """What the asking row of a head that does the task is meant to attend to."""
+        """The goal of the asking row in a head that does the task."""
         indices = sorted(int(place) for place in places)
         return Copy(indices[0]) if len(indices) == 1 else Average(*indices)
 
     def accuracy(self, block: Block, drawn: Sequences) -> float:
-        """The share of sequences that `block` answers right: each number within CLOSE of the wanted one."""
+        """The share of sequences that `block` answers correctly: each number within CLOSE of the wanted one."""
         answers = block(drawn.tokens)[:, -1, :WIDTH]
         return float((np.abs(answers - drawn.wanted) <= CLOSE).all(axis=1).mean())
 
@@ -87,14 +87,14 @@ class Task:
 COPY = Task("copy", 1)
 AVERAGE = Task("average", 2)
 TASKS = {task.name: task for task in (COPY, AVERAGE)}
-LESSONS = ((COPY, 1), (AVERAGE, 1), (AVERAGE, 2))  # what is learned: a task by so many heads, from each of SEEDS
+LESSONS = ((COPY, 1), (AVERAGE, 1), (AVERAGE, 2))  # a task and its number of heads, learned from each of SEEDS
 SEEDS = (0, 1, 2)
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """A block that learned `task`, with its recipe in words and numbers, as its file tells it."""
+    """A block that learned `task`, with its training recipe in words and numbers, as stored in its file."""
 
     block: Block
     task: Task
@@ -125,15 +125,20 @@ class Learned:
         for name, array in self._held().items():
             if (stored[name] != array).any():
                 raise ValueError(f"`{name}` of the block must hold float32 numbers, as its file does: round them first")
-        told = {"format": _FORMAT, "task": self.task.name, "recipe": dict(self.recipe), "settings": self.block.fields()}
+        described = {
+            "format": _FORMAT,
+            "task": self.task.name,
+            "recipe": dict(self.recipe),
+            "settings": self.block.fields(),
+        }
         draft = Path(path).with_suffix(".draft")
-        # One entry, since safetensors keeps several in no order: the same block is the same bytes.
-        draft.write_bytes(save(stored, metadata={"block": json.dumps(told, sort_keys=True)}))
+        # A single entry, since safetensors does not keep their order: equal blocks give equal bytes.
+        draft.write_bytes(save(stored, metadata={"block": json.dumps(described, sort_keys=True)}))
         draft.replace(path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The block in the file; ValueError for a file that holds none. Nothing in it is ever executed."""
+        """The block in the file; ValueError if it does not hold one. Nothing in the file is ever executed."""
         from safetensors import SafetensorError, safe_open
 
         if not Path(path).is_file():
@@ -142,13 +147,13 @@ class Learned:
             with safe_open(path, framework="numpy") as file:
                 metadata = dict(file.metadata() or {})
                 stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            told = json.loads(metadata.get("block", "{}"))
-            if told.get("format") != _FORMAT:
-                raise ValueError(f"its format is {told.get('format')!r}, not {_FORMAT!r}")
-            block = Block.from_parts(stored, told["settings"])
-            return cls(block, TASKS[told["task"]], told["recipe"])
+            described = json.loads(metadata.get("block", "{}"))
+            if described.get("format") != _FORMAT:
+                raise ValueError(f"its format is {described.get('format')!r}, not {_FORMAT!r}")
+            block = Block.from_parts(stored, described["settings"])
+            return cls(block, TASKS[described["task"]], described["recipe"])
         except (SafetensorError, AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"`path` {path} holds no learned block: {error}") from error
+            raise ValueError(f"`path` {path} does not hold a learned block: {error}") from error
 
 
 def file_name(task: Task, heads: int, seed: int) -> str:

@@ -1,7 +1,7 @@
-"""TOML of strangers: the one door to `tomllib`, with the work counted before it begins.
+"""Untrusted TOML: the only place that calls `tomllib`, with the work counted before it begins.
 
-The parser's time grows with the square of the parts of a dotted name, and each byte of a text may cost fifty of memory. So
-names are counted first, in one pass over the text without its strings and comments, and every byte is paid for.
+The parser's time grows with the square of the number of parts in a dotted name, and each byte of text may cost fifty bytes of
+memory. So names are counted first, in one pass over the text without its strings and comments, and every byte is charged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BETWEEN_NAMES = re.compile(r"[\n,=\[\]{}]")
 
 @contextmanager
 def reading(what: str, amount: Any = DEFAULT) -> Iterator[None]:
-    """Inside the block at most `amount` units are spent; what goes beyond is a ValueError about `what`."""
+    """Allow at most `amount` units inside the block; beyond that, ValueError about `what`."""
     with within(amount):
         try:
             yield
@@ -46,7 +46,7 @@ def reading(what: str, amount: Any = DEFAULT) -> Iterator[None]:
 
 
 def parse(content: bytes, *, called: str, parse_float: Callable[[str], Any] = float, hint: str = "") -> dict[str, Any]:
-    """The tables of a TOML text, or ValueError in words; `called` begins every complaint, `hint` may end it.
+    """The tables of a TOML text; ValueError otherwise. `called` names the text at the start of the message, `hint` may end it.
 
     >>> parse(b"a.b = 1", called="the file")
     {'a': {'b': 1}}
@@ -70,7 +70,7 @@ def parse(content: bytes, *, called: str, parse_float: Callable[[str], Any] = fl
 
 
 def _longest_name(text: str) -> int:
-    """The most dots between two marks that no name contains: at least those of the longest dotted name.
+    """The most dots between two characters that cannot occur in a name: an upper bound on the dots of any dotted name.
 
     >>> _longest_name('a . "x.y" .\\tb = "1.2.3.4"  # 1.2.3.4'), _longest_name("a = [1.5, 2.5]")
     (2, 1)
@@ -86,7 +86,7 @@ def read_bounded(path: Path) -> bytes:
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise ValueError(f"the file is larger than {MOST_BYTES // 1024} kB, which no answers need")
+        raise ValueError(f"the file must be at most {MOST_BYTES // 1024} kB, which is enough for any answers")
     return content
 
 
@@ -108,7 +108,7 @@ def taken(value: Any, *, name: str) -> Any:
 
 
 def _check_list(value: list[Any], name: str) -> None:
-    """Only numbers, nested at most three deep: what NumPy would make of anything else is not worth knowing."""
+    """TypeError or ValueError unless the list holds only numbers, nested at most three deep."""
     level, depth = value, 1
     while any(isinstance(part, list) for part in level):
         level, depth = [inner for part in level if isinstance(part, list) for inner in part], depth + 1
@@ -116,6 +116,6 @@ def _check_list(value: list[Any], name: str) -> None:
             raise ValueError(f"`{name}` must be an array of at most {_DEEPEST_LIST} dimensions")
     for part in level:
         if isinstance(part, bool) or not isinstance(part, int | float):
-            raise TypeError(f"`{name}` must be an array of numbers alone; a formula stands in quotes as a whole")
+            raise TypeError(f"`{name}` must be an array of numbers only; put a formula in quotes as a whole")
         if abs(part) > _LARGEST:
             raise ValueError(f"`{name}` must hold numbers of ordinary size")

@@ -1,7 +1,7 @@
-"""torch's attention layers as a Block's parameters, copied: what each weight of theirs is in a Block.
+"""torch's attention layers converted to the parameters of a Block.
 
 torch stacks the heads: rows h·r to (h+1)·r of a projection belong to head h, and so do these columns of the output map. The
-scale is 1/√r. A projection without bias has none here.
+scale is 1/√r. A projection without a bias has none in the Block either.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from headwright.optional import need
 
 
 def parameters(module: Any) -> dict[str, Any]:
-    """The arguments of the Block that is the twin of `module`; ValueError for a variant that a Block is not."""
+    """The arguments of the Block that computes what `module` does; ValueError for variants that a Block does not support."""
     nn = need("torch", extra="torch").nn
     if isinstance(module, nn.MultiheadAttention):
         return {**_attention(module), "residual": False}
@@ -70,5 +70,5 @@ def _activation(given: Any, nn: Any) -> str:
 
 
 def _copied(tensor: Any) -> Any:
-    """The numbers in NumPy, in their own type or, where NumPy lacks it, in float32, which holds bfloat16 exactly."""
+    """The numbers in NumPy, in their own type; bfloat16, which NumPy lacks, in float32, which holds it exactly."""
     return None if tensor is None else np.array(exact_inputs.read(tensor, "module", tensor.ndim))

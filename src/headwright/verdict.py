@@ -1,7 +1,7 @@
-"""Verdicts: what is known of a claim, as a value — Proved, Refuted, Undecided, or Argued (`argued.py`).
+"""Verdicts: what is known about a claim, as a value: Proved, Refuted, Undecided, or Argued (`argued.py`).
 
-A verdict has no truth value (`if verdict:` would hide that there are four answers); `verdict.expect()` returns the
-Proved or raises NotProved. `record` holds the claim in the form that `save` writes and `verify` proves again; every Proved and
+A verdict has no truth value, because `if verdict:` would hide that there are four answers. `verdict.expect()` returns the
+Proved or raises NotProved. `record` holds the claim in the form that `save` writes and `verify` proves again. Every Proved and
 Refuted has one, since only the `prove()` of a claim makes them.
 """
 
@@ -15,15 +15,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar, NoReturn, Protocol, Self, final
+from fractions import Fraction
+from typing import Any, ClassVar, NoReturn, Protocol, Self, TypeAlias, final
 
 import numpy as np
 
 from headwright.frozen import Frozen, sealed
 
+# A point where a claim fails: its parts by name. The point of a claim made of claims holds that of the part that fails.
+Counterexample: TypeAlias = "Mapping[str, np.ndarray | Fraction | float | str | tuple[float, ...] | Counterexample]"
+
 
 class Record(Protocol):
-    """A claim as numbers and words: enough to prove it again from nothing else."""
+    """A claim as numbers and words; nothing else is needed to prove it again."""
 
     def arrays(self) -> dict[str, np.ndarray]: ...
     def fields(self) -> dict[str, Any]: ...
@@ -66,8 +70,8 @@ class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault
 class Verdict(Frozen, ABC):
     """What all verdicts have: the claim in words, its scope, the reason, and how it was reached.
 
-    A verdict can be pickled and copied, and stays what it was: its arrays are read-only there too. A verdict that another
-    process sent is what that process says. `restored` tells, and `save` proves its claim again before it writes it.
+    A verdict can be pickled and copied, and its arrays stay read-only. For a verdict from another process no proof was made in
+    this one: `restored` is then True, and `save` proves the claim again before writing it.
     """
 
     claim: str
@@ -81,7 +85,7 @@ class Verdict(Frozen, ABC):
 
     @property
     def restored(self) -> bool:
-        """Whether this verdict was unpickled: then no proof in this process stands behind it."""
+        """Whether this verdict was unpickled, so that it was not proved in this process."""
         return "_restored" in self.__dict__
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -96,10 +100,10 @@ class Verdict(Frozen, ABC):
         raise TypeError("a verdict has no truth value: look at `.status`, or call `.expect()`")
 
     def explained(self, reason: str) -> Self:
-        """The same verdict with a reason for its reader. What was proved stays as it was: only the explanation is new."""
-        told = copy.copy(self)
-        object.__setattr__(told, "reason", reason)
-        return told
+        """The same verdict with another reason for its reader. Everything that was proved stays the same."""
+        copied = copy.copy(self)
+        object.__setattr__(copied, "reason", reason)
+        return copied
 
     def expect(self) -> Proved:
         """This verdict if it is Proved; otherwise raises NotProved."""
@@ -107,13 +111,13 @@ class Verdict(Frozen, ABC):
 
     @abstractmethod
     def findings(self) -> dict[str, str]:
-        """What this kind of verdict adds, in words, for printing."""
+        """What this kind of verdict adds for printing, in words."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        found = {name.replace(" ", "_"): text for name, text in self.lines().items()}
+        texts = {name.replace(" ", "_"): text for name, text in self.lines().items()}
         number = getattr(self, "bound", None)
-        return {"status": self.status, "claim": self.claim, **found, "bound_value": number}
+        return {"status": self.status, "claim": self.claim, **texts, "bound_value": number}
 
     def table(self) -> dict[str, list[str]]:
         """Two columns, for pandas or polars."""
@@ -181,7 +185,7 @@ class Refuted(Verdict):
     Only a claim's `prove()` makes one.
     """
 
-    counterexample: Any = None
+    counterexample: Counterexample
     holds_when: str | None = None
     bound: float | None = None
     bound_text: str = ""
@@ -204,7 +208,7 @@ class Refuted(Verdict):
 @final
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Undecided(Verdict):
-    """Neither proved nor refuted. `next_step` says what could decide it; `evidence` is what was seen meanwhile.
+    """Neither proved nor refuted. `next_step` says what could decide the claim; `evidence` is what was observed.
 
     >>> Undecided("P = NP", reason="nobody knows", next_step="wait").status
     'undecided'
@@ -224,7 +228,7 @@ class Undecided(Verdict):
 
 
 def _restored(kind: type[Verdict], state: dict[str, Any]) -> Verdict:
-    """The verdict that was pickled, or copied in depth, with a mark that says so."""
+    """The verdict that was pickled or deep-copied, marked as restored."""
     verdict = object.__new__(kind)
     verdict.__setstate__({**state, "_restored": True})
     return verdict
@@ -232,7 +236,7 @@ def _restored(kind: type[Verdict], state: dict[str, Any]) -> Verdict:
 
 def _need_finite(bound: float | None) -> None:
     if bound is not None and not math.isfinite(bound):
-        raise ValueError(f"`bound` must be a finite number or None, got {bound!r}: nothing else is a proved figure")
+        raise ValueError(f"`bound` must be a finite number or None, got {bound!r}")
 
 
 def _point(value: Any) -> str:

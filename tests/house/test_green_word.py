@@ -4,6 +4,7 @@ import ast
 import copy
 import dataclasses
 import pickle
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +58,7 @@ def test_no_claim_replaces_prove():
     assert "prove" in Claim.__dict__
 
 
-@pytest.mark.parametrize("made", [hw.Proved, hw.Refuted])
+@pytest.mark.parametrize("made", [hw.Proved, partial(hw.Refuted, counterexample={})])
 def test_the_constructor_refuses(made):
     with pytest.raises(TypeError, match="prove"):
         made("1 = 1")
@@ -65,7 +66,7 @@ def test_the_constructor_refuses(made):
         made("1 = 1", record=Toy(made, "1 = 1"))
 
 
-@pytest.mark.parametrize("made", [hw.Proved, hw.Refuted])
+@pytest.mark.parametrize("made", [hw.Proved, partial(hw.Refuted, counterexample={})])
 def test_another_claim_under_proof_does_not_help(made):
     outer, inner = Toy(made, "outer"), Toy(made, "inner")
     with under_proof(outer), pytest.raises(TypeError, match="prove"):

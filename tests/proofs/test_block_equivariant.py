@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.block_steps import sinusoidal_table
+from headwright.block_parts import sinusoidal_table
 from headwright.proofs import BlockEquivariant, block_equivariant as module, load
 from headwright.proofs.block_identities import commutes
 from headwright.proofs.certificate import claim_of

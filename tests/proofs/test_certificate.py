@@ -293,7 +293,7 @@ def test_an_unknown_field_anywhere_is_refused(kind, tmp_path):
         fields = json.loads(whole)
         at(fields, place)["proved_by"] = "hand"
         rewrite(path, claim=json.dumps(fields))
-        with pytest.raises(hw.BadCertificate, match="no claim that can be judged"):
+        with pytest.raises(hw.BadCertificate, match="claim that can be judged"):
             load(path)
 
 

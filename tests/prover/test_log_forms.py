@@ -50,6 +50,12 @@ def test_ln_0_is_refused_before_it_is_factored(monkeypatch):
             log(LogForm.number(0), kind=kind)
 
 
+@pytest.mark.parametrize("number", [0, -4])
+def test_only_positive_integers_are_split_into_factors(number):
+    with pytest.raises(ValueError, match="`number`"):
+        elementary._split(number)
+
+
 def by_mpmath(text, point=POINT):
     """The value of our own text, by Python's arithmetic on 50 digits."""
     with mpmath.workdps(50):

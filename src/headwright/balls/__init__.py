@@ -1,4 +1,4 @@
-"""Arithmetic that cannot lie: balls, exact rationals, and the tiers that enclose a softmax."""
+"""Rigorous arithmetic: balls, exact rationals, and the tiers that enclose a softmax."""
 
 from headwright.balls.ball import (
     FLOAT_BITS,

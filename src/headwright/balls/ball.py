@@ -1,12 +1,12 @@
-"""Balls: real numbers held as midpoint and radius, and the few ways in and out of them.
+"""Balls: real numbers held as midpoint and radius, and how to convert numbers to balls and back.
 
 A ball is python-flint's `arb`: every operation rounds its radius outward, and a comparison such as `a <= b` is True only
-when it holds for all reals in both balls; with NaN or infinities it is False. This file adds exact ways in (rationals,
-floats with a radius) and outward ways out (floats and decimals that lie on the right side). python-flint is imported when
-the first ball is made, not before.
+when it holds for all reals in both balls. With NaN or infinities it is False. This file adds exact conversions to balls
+(from rationals, and from floats with a radius) and conversions back that round outward (to floats and decimals).
+python-flint is imported when the first ball is made.
 
 Arb's working precision belongs to the whole process, not to a thread. So every ball is made and used inside a block of
-`precision`, which holds one lock: while a thread computes, no other can change the precision under it.
+`precision`, which holds a lock, so that no other thread can change the precision meanwhile.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from headwright import budget
 
 Ball = Any  # flint.arb, which has no type stubs; named so that signatures say what they mean
 
-# Nearer to zero than any number a claim can hold; keeps huge exponents out of exact arithmetic.
+# Nearer to zero than any number in a claim; it keeps huge exponents out of exact arithmetic.
 _TINY = Fraction(1, 10**5900)
 _LARGEST = Fraction(math.nextafter(math.inf, 0))
 
 
 FLOAT_BITS = 53
-_FIRST_BITS, _MOST_BITS = 128, 4096  # of a question that is asked at ever higher precision
+_FIRST_BITS, _MOST_BITS = 128, 4096  # a comparison that stays open is repeated at ever higher precision
 _ONE_AT_A_TIME = RLock()  # re-entrant: a block may stand inside a block of the same thread
 if hasattr(os, "register_at_fork"):  # a child must not inherit a lock that a thread of its parent held
     os.register_at_fork(
@@ -39,10 +39,10 @@ if hasattr(os, "register_at_fork"):  # a child must not inherit a lock that a th
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Work at `bits` bits inside the block, alone. Precision changes how tight a result is, never whether it is true.
+    """Work at `bits` bits inside the block. Precision changes how tight a result is, never whether it is true.
 
-    Threads take turns, and the precision afterwards is what it was before. A generator must not yield inside the block: it
-    would keep every other thread waiting until it is resumed.
+    Threads take turns, and the previous precision is restored afterwards. A generator must not yield inside the block, because
+    every other thread would wait until it is resumed.
     """
     from flint import ctx
 
@@ -112,13 +112,13 @@ def lower(ball: Ball) -> Fraction | None:
 
 
 def upper_end(ball: Ball, *, most: Fraction) -> Fraction:
-    """A rational not below any number in the ball that is at most `most`: of a ball that is known to lie there."""
+    """A rational not below any number in the ball, for a ball of a number that is known to be at most `most`."""
     end = upper(ball)
     return most if end is None else min(end, most)
 
 
 def lower_end(ball: Ball, *, least: Fraction) -> Fraction:
-    """A rational not above any number in the ball that is at least `least`."""
+    """A rational not above any number in the ball, for a ball of a number that is known to be at least `least`."""
     end = lower(ball)
     return least if end is None else max(end, least)
 
@@ -147,15 +147,15 @@ def float_above(value: Fraction) -> float:
 
 
 def finite_above(value: Fraction) -> float | None:
-    """`float_above`, and None beyond the range of float64: what a verdict states as its bound."""
-    found = float_above(value)
-    return found if math.isfinite(found) else None
+    """`float_above`, or None beyond the range of float64. A verdict states this as its bound."""
+    bound = float_above(value)
+    return bound if math.isfinite(bound) else None
 
 
 def finite_below(value: Fraction) -> float | None:
-    """`float_below`, and None beyond the range of float64."""
-    found = float_below(value)
-    return found if math.isfinite(found) else None
+    """`float_below`, or None beyond the range of float64."""
+    bound = float_below(value)
+    return bound if math.isfinite(bound) else None
 
 
 def float_below(value: Fraction) -> float:
@@ -164,7 +164,7 @@ def float_below(value: Fraction) -> float:
 
 
 def sign(enclosed: Callable[[int], Ball]) -> int | None:
-    """The sign of a number that `enclosed(bits)` holds in ever smaller balls; None where the highest precision does not tell.
+    """The sign of a number that `enclosed(bits)` encloses ever more tightly; None if the highest precision leaves it open.
 
     >>> sign(lambda bits: exact(2).sqrt() - exact(Fraction(7, 5))), sign(lambda bits: exact(0))
     (1, None)

@@ -9,7 +9,7 @@ from headwright.balls.ball import Ball, exact, unit_cost
 
 
 def rational_inverse(rows: list[list[Fraction]]) -> list[list[Fraction]] | None:
-    """The inverse of a square matrix, exactly; None where it is singular.
+    """The inverse of a square matrix, exactly; None if it is singular.
 
     >>> rational_inverse([[Fraction(2), Fraction(1)], [Fraction(1), Fraction(1)]])
     [[Fraction(1, 1), Fraction(-1, 1)], [Fraction(-1, 1), Fraction(2, 1)]]
@@ -21,29 +21,29 @@ def rational_inverse(rows: list[list[Fraction]]) -> list[list[Fraction]] | None:
     budget.spend(n**3 * budget.product(n * long, n * long))
     matrix = fmpq_mat(n, n, [fmpq(x.numerator, x.denominator) for row in rows for x in row])
     try:
-        found = matrix.inv()
+        inverse = matrix.inv()
     except ZeroDivisionError:
         return None
-    return [[Fraction(int(found[i, j].p), int(found[i, j].q)) for j in range(n)] for i in range(n)]
+    return [[Fraction(int(inverse[i, j].p), int(inverse[i, j].q)) for j in range(n)] for i in range(n)]
 
 
 def ball_inverse(rows: list[list[Ball]]) -> list[list[Ball]] | None:
-    """Balls around the inverse of every matrix in the balls; None where one of them may be singular."""
+    """Balls around the inverse of every matrix in the balls; None if one of them may be singular."""
     from flint import arb_mat
 
     budget.spend(len(rows) ** 3 * unit_cost())
     try:
-        found = arb_mat(rows).inv()
+        inverse = arb_mat(rows).inv()
     except ZeroDivisionError:
         return None
-    entries = [[found[i, j] for j in range(len(rows))] for i in range(len(rows))]
+    entries = [[inverse[i, j] for j in range(len(rows))] for i in range(len(rows))]
     return entries if all(x.is_finite() for row in entries for x in row) else None
 
 
 def leading_projector(symmetric: list[list[Ball]], rank: int) -> list[list[Ball]] | None:
-    """Balls around P = Σ v vᵀ/(vᵀv) over the eigenvectors v of the `rank` largest eigenvalues; None where these are not apart.
+    """Balls around P = Σ v vᵀ/(vᵀv) over the eigenvectors v of the `rank` largest eigenvalues; None if these are not separated.
 
-    Arb encloses the eigenvectors of simple eigenvalues; each is a real vector times a complex number, which v v*/(v*v) takes out.
+    Arb encloses the eigenvectors of simple eigenvalues. Each is real up to a complex factor, which cancels in v v*/(v*v).
     """
     from flint import acb, acb_mat
 
@@ -59,11 +59,11 @@ def leading_projector(symmetric: list[list[Ball]], rank: int) -> list[list[Ball]
     kept, left = order[:rank], order[rank:]
     if not all(values[i].real > values[j].real for i in kept for j in left):
         return None
-    found = [[exact(0) for _ in range(n)] for _ in range(n)]
+    projector = [[exact(0) for _ in range(n)] for _ in range(n)]
     for c in kept:
         v = [vectors[i, c] for i in range(n)]
         whole = sum((x.real * x.real + x.imag * x.imag for x in v), exact(0))
         for i in range(n):
             for j in range(n):
-                found[i][j] += (v[i].real * v[j].real + v[i].imag * v[j].imag) / whole
-    return found if all(x.is_finite() for row in found for x in row) else None
+                projector[i][j] += (v[i].real * v[j].real + v[i].imag * v[j].imag) / whole
+    return projector if all(x.is_finite() for row in projector for x in row) else None

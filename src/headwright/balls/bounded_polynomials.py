@@ -1,8 +1,8 @@
 """Polynomials in named symbols with exact rational coefficients, of bounded size: what rational functions are made of.
 
-They are python-flint's `fmpq_mpoly`, in the ring of a sorted tuple of names. Whatever is built here is checked first: a
+They are python-flint's `fmpq_mpoly`, in the ring of a sorted tuple of names. Sizes are checked before anything is built: a
 product of more than `MOST_TERMS` terms, of a degree above `MOST_DEGREE` or with coefficients beyond `MOST_BITS` bits raises
-`TooLarge`, so that a formula of a few characters cannot ask for hours of work.
+`TooLarge`, so that a formula of a few characters cannot cause hours of work.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Polynomial = Any  # flint.fmpq_mpoly, which has no type stubs
 
 
 class OutOfClass(Exception):  # noqa: N818 - a limit of ours, not a fault of the caller
-    """A formula is valid, but this arithmetic has no value for it; `str()` says for which part."""
+    """The formula is valid, but this arithmetic cannot represent its value; `str()` says which part is the problem."""
 
 
 class TooLarge(OutOfClass):
@@ -53,7 +53,7 @@ def moved(polynomial: Polynomial, ring: Any) -> Polynomial:
 
 
 def need_small(*, terms: int = 0, degree: int = 0, bits: int = 0) -> None:
-    """TooLarge where one of these passes its limit."""
+    """TooLarge if one of these passes its limit."""
     if terms > MOST_TERMS or degree > MOST_DEGREE or bits > MOST_BITS:
         most = f"{MOST_TERMS} terms, degree {MOST_DEGREE} or coefficients of {MOST_BITS} bits"
         raise TooLarge(f"the formula is too long to be expanded: more than {most}")
@@ -80,22 +80,22 @@ def cost(polynomial: Polynomial) -> int:
 
 
 def product(a: Polynomial, b: Polynomial) -> Polynomial:
-    """a·b, two polynomials of one ring; TooLarge rather than more."""
+    """a·b for two polynomials of one ring; TooLarge if the product passes a limit."""
     lengths = bits(a), bits(b)
     need_small(degree=degree(a) + degree(b), bits=sum(lengths))
     budget.spend(1000 + len(a) * len(b) * budget.product(*lengths))
-    found = a * b
-    need_small(terms=len(found))
-    return found
+    multiplied = a * b
+    need_small(terms=len(multiplied))
+    return multiplied
 
 
 def power(base: Polynomial, exponent: int) -> Polynomial:
-    """By single multiplications, each checked: a power whose middle is too large is not worth having."""
+    """base^exponent, one checked multiplication at a time, so that an intermediate power that is too large is refused too."""
     need_small(degree=degree(base) * exponent, bits=(bits(base) - 1) * exponent)
-    found = base.context().constant(1)
+    raised = base.context().constant(1)
     for _ in range(exponent if len(base) > 1 else 0):
-        found = product(found, base)
-    return found if len(base) > 1 else base**exponent
+        raised = product(raised, base)
+    return raised if len(base) > 1 else base**exponent
 
 
 def composed(
@@ -103,7 +103,7 @@ def composed(
 ) -> Polynomial:
     """Σ c Π a_i^e_i b_i^(degree_i - e_i): the polynomial at a_i/b_i, times Π b_i^degree_i."""
     known: dict[tuple[int, int], Polynomial] = {}  # a_i^e b_i^(degree_i - e), by i and e
-    found = ring.constant(0)
+    summed = ring.constant(0)
     for exponents, coefficient in polynomial.terms():
         term = ring.constant(coefficient)
         for i, exponent in enumerate(map(int, exponents)):
@@ -111,20 +111,20 @@ def composed(
                 top, bottom = parts[i]
                 known[i, exponent] = product(power(top, exponent), power(bottom, degrees[i] - exponent))
             term = product(term, known[i, exponent])
-        found = found + term
-        need_small(terms=len(found))
-    return found
+        summed = summed + term
+        need_small(terms=len(summed))
+    return summed
 
 
 def value(polynomial: Polynomial, values: Mapping[str, Ball]) -> Ball:
     """A ball around the polynomial's values where every symbol lies in its ball; at the precision in force."""
     powers = [[exact(1), values[name]] for name in polynomial.context().names()]
-    found = exact(0)
+    summed = exact(0)
     for exponents, coefficient in polynomial.terms():
         term = exact(Fraction(int(coefficient.p), int(coefficient.q)))
         for known, exponent in zip(powers, map(int, exponents), strict=True):
             while len(known) <= exponent:  # by multiplication: flint's own power is not finite for a ball around 0
                 known.append(known[-1] * known[1])
             term = term * known[exponent]
-        found = found + term
-    return found
+        summed = summed + term
+    return summed

@@ -1,7 +1,7 @@
 """The first two equal rows of a list that is made block by block: the smallest j with an equal row before it, and that row.
 
-Rows are compared by a 64-bit hash first: equal rows have equal hashes, so rows that differ in it differ. Rows of equal
-hash are made again and compared number by number. What is kept is one hash for each row, and at most two blocks.
+Rows are compared by a 64-bit hash first: equal rows have equal hashes, so rows with different hashes differ. Rows with equal
+hashes are made again and compared number by number. Only one hash per row and at most two blocks are kept in memory.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def first_equal(rows: Callable[[int, int], np.ndarray], length: int) -> tuple[in
         budget.spend(200 * until)  # all hashes are sorted
         new = rows(len(seen), until)
         seen = np.concatenate([seen, _hashes(new)])
-        found = _first_of(rows, seen)
-        if found is not None:
-            return found
+        pair = _first_of(rows, seen)
+        if pair is not None:
+            return pair
         block = max(1024, min(len(seen), _ENTRIES // new.shape[1]))  # more at a time, since each look sorts all hashes
     return None
 
@@ -59,7 +59,7 @@ def _first_of(rows: Callable[[int, int], np.ndarray], hashes: np.ndarray) -> tup
     for j, _, members in later:
         row = rows(j, j + 1)
         for i in members:
-            budget.spend(2000 + 2 * row.size)  # few, unless somebody made rows of one hash
+            budget.spend(2000 + 2 * row.size)  # few, unless somebody constructed rows with equal hashes
             if i < j and np.array_equal(rows(i, i + 1), row):
                 return i, j
     return None

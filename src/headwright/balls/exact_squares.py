@@ -1,8 +1,8 @@
 """Squared distances of rows in integers: ‖x - y‖² = N·4^e exactly, for many pairs at once.
 
-float64 numbers are integers times one power of two, 2^e, so differences, squares and sums are integers too. Pairs that are
-most of all pairs of some rows come from one integer matrix product, ‖x‖² + ‖y‖² - 2x·y, and others from their
-differences. Both are exact; they differ in what they cost.
+float64 numbers are integers times one power of two, 2^e, so differences, squares and sums are integers too. If the pairs asked
+for are most of the pairs of some rows, one integer matrix product gives them all, ‖x‖² + ‖y‖² - 2x·y. Otherwise each pair
+is computed from its difference. Both ways are exact and differ only in cost.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class WholeRows:
         return max(1, -(-(int(np.frexp(np.abs(self._table).max())[1]) - self._lowest) // 64))
 
     def cost(self, i: np.ndarray, j: np.ndarray) -> int:
-        """Of `squares` for these pairs, in products of 64-bit words: some nanoseconds each."""
+        """The cost of `squares` for these pairs, in products of 64-bit words: some nanoseconds each."""
         return int(self._table.shape[1]) * self._words * min(len(i) * _DIRECT, len(np.unique(i)) * len(np.unique(j)))
 
     def squares(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
@@ -100,5 +100,8 @@ def signs(squares: np.ndarray, limit: Fraction) -> list[int]:
     >>> signs(np.array([1, 2, 3], dtype=object), Fraction(2)), signs(np.array([1, 2], dtype=object), Fraction(3, 2))
     ([-1, 0, 1], [-1, 1])
     """
-    below, above = math.floor(limit), math.ceil(limit)  # an integer beyond the limit is beyond its floor
+    below, above = (
+        math.floor(limit),
+        math.ceil(limit),
+    )  # an integer exceeds the limit if and only if it exceeds its floor
     return [(square > below) - (square < above) for square in squares.tolist()]

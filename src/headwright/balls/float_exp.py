@@ -1,4 +1,4 @@
-"""Exponentials of many float64 numbers with a proved radius, from additions and multiplications alone: no trust in libm.
+"""Exponentials of many float64 numbers with a proved radius, from additions and multiplications alone, without trusting libm.
 
 For x in [-600, 1/4] write x = k ln 2 + y, k an integer, |y| <= 0.35, and e^x = 2^k e^y. With u = 2^-53:
 
@@ -28,7 +28,7 @@ _COEFFICIENTS = tuple(1 / math.factorial(i) for i in range(14))
 
 
 def exp_enclosed(x: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """(midpoints, radii) with |e^t - midpoint| <= radius for all |t - x| <= `radius`; None when x > 1/4 or it is too wide."""
+    """(midpoints, radii) with |e^t - midpoint| <= radius for all |t - x| <= `radius`; None when an x or a radius exceeds 1/4."""
     if not ((x <= WIDEST).all() and (radius <= WIDEST).all()):  # also None for NaN
         return None
     inside = x >= LOWEST

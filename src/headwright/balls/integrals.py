@@ -4,8 +4,8 @@ A weight that feels one Gaussian z is 1/(1 + e^{a + bz}). For lines (a_i, b_i)
 
     logistic_integral  =  ∫_low^high  Π_i 1/(1 + e^{a_i + b_i z})  φ(z) dz ,      φ(z) = e^{-z²/2}/√(2π).
 
-The integrand is meromorphic: at a pole the division leaves no finite ball, which is what Arb asks of it. On wide complex
-balls e^x may lie around 0, so the factor is written with whichever of e^x and e^-x is the small one: the same function.
+The integrand is meromorphic: at a pole the division gives no finite ball, as Arb requires of an integrand. On wide complex
+balls e^x may contain 0, so the factor is written with whichever of e^x and e^-x is smaller. The function is the same.
 """
 
 from __future__ import annotations

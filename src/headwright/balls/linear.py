@@ -1,7 +1,7 @@
-"""Whether rationals times rows add up to zero, exactly: what every relation between rows is checked by.
+"""Whether rationals times rows add up to zero, exactly: the check of every relation between rows.
 
-Rows are float64 (their binary values), Python integers in an object array, or lists of Fractions; only zero or not zero is
-asked of their sums, so a common factor of all rows means nothing. `geometry/relations.py` looks for such relations.
+Rows are float64 (their binary values), Python integers in an object array, or lists of Fractions. Only whether a sum is zero
+matters, so a common factor of all rows has no effect. `geometry/relations.py` searches for such relations.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ multiply-add (but not by Strassen's method), no term passes through more than b 
 
     |computed - (A - X Yᵀ)|  <=  γ_{b+T+4} (|A| + |X| |Y|ᵀ) + (underflow),      entry by entry.
 
-The 4 leaves room for one rounding in each entry of A and of X, as when X = U diag(s) has just been computed. In the Frobenius
-norm ‖|X| |Y|ᵀ‖ <= ‖X‖ ‖Y‖, so that no second product is needed for the radius. Cutting keeps γ small: n = 20,000 costs
+The 4 leaves room for one rounding in each entry of A and of X, as when X = U diag(s) has been computed in float64. In the
+Frobenius norm ‖|X| |Y|ᵀ‖ <= ‖X‖ ‖Y‖, so the radius needs no second product. Cutting keeps γ small: at n = 20,000 the factor is
 γ_285, not γ_20000.
 """
 
@@ -27,9 +27,7 @@ from headwright.inputs import need_gradual_underflow
 _ENTRIES = 2**20  # held at once: bounds the memory
 _PIECE = 128  # of the inner dimension: b above
 _BITS = 128
-_FLUSHED = Fraction(
-    1, 2**1022
-)  # what one operation loses at most by underflow, also where subnormal numbers become zero
+_FLUSHED = Fraction(1, 2**1022)  # the most that underflow loses in one operation, even where subnormals become zero
 
 
 def scaled(matrix: np.ndarray) -> tuple[np.ndarray, int]:
@@ -76,8 +74,8 @@ def norm_above(matrix: np.ndarray) -> Fraction | None:
 def squared_norm(matrix: np.ndarray) -> tuple[Fraction, Fraction] | None:
     """Numbers on both sides of ‖A‖_F², from float64 sums; None when an entry is not finite.
 
-    Row sums of w squares of numbers below 1 are off by γ_w, and `math.fsum` adds them up with one rounding, for which twice as
-    much is taken: that covers squares that underflow as well, since the largest is at least ¼.
+    Row sums of w squares of numbers below 1 are off by γ_w, and `math.fsum` adds them up with one rounding. The bound
+    allows twice that rounding, which covers squares that underflow as well, since the largest is at least ¼.
     """
     peak = _peak(matrix)
     budget.spend(10 * matrix.size + 100 * len(matrix))
@@ -88,9 +86,9 @@ def squared_norm(matrix: np.ndarray) -> tuple[Fraction, Fraction] | None:
     for rows in _blocks(matrix):
         part = np.ldexp(rows, -exponent)
         sums += np.einsum("ij,ij->i", part, part).tolist()
-    found, gamma = Fraction(math.fsum(sums)), Fraction(width, 2**53 - width)
+    added, gamma = Fraction(math.fsum(sums)), Fraction(width, 2**53 - width)
     hair, unit = Fraction(1, 2**52), Fraction(4) ** exponent
-    return unit * found * (1 - hair) / (1 + gamma), unit * found * (1 + hair) / (1 - gamma)
+    return unit * added * (1 - hair) / (1 + gamma), unit * added * (1 + hair) / (1 - gamma)
 
 
 def exact_squared_norm(matrix: np.ndarray) -> Fraction:
@@ -123,7 +121,7 @@ def _computed_square(matrix: np.ndarray, left: np.ndarray, right: np.ndarray) ->
     total, step = Fraction(0), max(1, _ENTRIES // matrix.shape[1])
     for start in range(0, len(matrix), step):
         rest = np.array(matrix[start : start + step])
-        with np.errstate(all="ignore"):  # told by the norm
+        with np.errstate(all="ignore"):  # an overflow shows in the norm
             for at in range(0, left.shape[1], _PIECE):
                 rest -= left[start : start + step, at : at + _PIECE] @ right[:, at : at + _PIECE].T
         square = squared_norm(rest)

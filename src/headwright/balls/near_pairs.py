@@ -3,12 +3,12 @@
 Let u = 2^-53, rows scaled by a power of two to entries of at most 1 and moved by some centre (rounding: u of each entry). Then
 
 * ‖x‖² + ‖y‖² - 2x·y is off by at most (d+5)·2u·(‖x‖² + ‖y‖²) for d <= 2^20, the rounding of the move included
-  [dot products: Higham, Accuracy and Stability, §3.1]; (d+8) is taken, which covers the rounding of the bound;
-* the pairs this cannot put beyond the limit are looked at by Σ(x_k - y_k)², which is off by a relative
-  (d+3)u; (d+8) is taken;
-* underflow, of the scaling too, loses less than 2^-1000 (d+8).
+  [dot products: Higham, Accuracy and Stability, §3.1]. The code uses (d+8), which covers the rounding of the bound.
+* Pairs that this does not place beyond the limit are computed again as Σ(x_k - y_k)², which is off by a relative
+  (d+3)u. The code uses (d+8).
+* Underflow, in the scaling too, loses less than 2^-1000 (d+8).
 
-Pairs that this cannot tell apart are told apart in integers (`squares`).
+Pairs that stay undecided are compared in integers (`squares`).
 
 A table whose entries are small integer multiples of one number needs no radius: sums of integers below 2^53 are exact, in
 any order.
@@ -31,11 +31,11 @@ from headwright.inputs import need_gradual_underflow
 _BLOCK = 1024  # rows: a block of pairs is 8 MiB
 _DIFFERENCES = 2**20  # entries of the differences held at once
 _WIDEST = 2**20
-_FEW = 4096  # different numbers in a table that may be whole multiples of one
+_FEW = 4096  # a table with more different numbers is not searched for a common unit
 
 
 class Pairs(NamedTuple):
-    """Rows i < j and what their squared distances lie between, in squared units; other pairs of the block lie beyond."""
+    """Rows i < j with bounds on their squared distances, in squared units; all other pairs of the block lie beyond the limit."""
 
     i: np.ndarray
     j: np.ndarray
@@ -82,7 +82,7 @@ class Points:
         return tuple((slice(a, a + _BLOCK), slice(b, b + _BLOCK)) for b in starts for a in starts if a <= b)
 
     def least(self, block: tuple[slice, slice]) -> float:
-        """A squared distance that is met or undercut in the block."""
+        """An upper bound on the least squared distance in the block."""
         square, radius = self._products(block)
         first, second = block
         later = np.arange(len(self._table))[first, None] < np.arange(len(self._table))[second]
@@ -106,8 +106,8 @@ class Points:
         i, j = i + first.start, j + second.start
         i, j = i[i < j], j[i < j]
         if self.exact:
-            found = square[i - first.start, j - second.start]
-            return Pairs(i, j, found, found)
+            squares = square[i - first.start, j - second.start]
+            return Pairs(i, j, squares, squares)
         return Pairs(i, j, *self._differences(i, j)).within(limit)
 
     def _differences(self, i: np.ndarray, j: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -122,15 +122,15 @@ class Points:
         slack, lost = (d + 8) * 2.0**-53, (d + 8) * 2.0**-1000
         return square * (1 - slack) - lost, square * (1 + slack) + lost
 
-    def cost(self, found: Pairs) -> int:
-        """Of `squares`, in products of 64-bit words."""
-        return 0 if self.exact else self._integers.cost(found.i, found.j)
+    def cost(self, pairs: Pairs) -> int:
+        """The cost of `squares`, in products of 64-bit words."""
+        return 0 if self.exact else self._integers.cost(pairs.i, pairs.j)
 
-    def squares(self, found: Pairs) -> tuple[np.ndarray, Fraction]:
+    def squares(self, pairs: Pairs) -> tuple[np.ndarray, Fraction]:
         """(integers N, unit) with the squared distances of these pairs equal to N·unit², exactly."""
         if self.exact:
-            return found.low.astype(np.int64).astype(object), self.unit
-        return self._integers.squares(found.i, found.j), self._integers.unit
+            return pairs.low.astype(np.int64).astype(object), self.unit
+        return self._integers.squares(pairs.i, pairs.j), self._integers.unit
 
     @computed_once
     def _integers(self) -> WholeRows:
@@ -138,7 +138,7 @@ class Points:
 
 
 def _whole(table: np.ndarray) -> tuple[Fraction, np.ndarray] | None:
-    """(unit, integers) with table = unit · integers and 4·d·(largest integer)² <= 2^53; None where there is no such unit."""
+    """(unit, integers) with table = unit · integers and 4·d·(largest integer)² <= 2^53; None if there is no such unit."""
     values = np.unique(np.abs(table[:1]))
     if len(values) <= _FEW:
         values = np.unique(np.abs(table))

@@ -1,7 +1,7 @@
 """Which shifts bring two rows of waves near: ‖Φ_t - Φ_{t+s}‖² = Σ 4 sin²(ω_i s/2) depends on the shift s alone.
 
-A shift is given up as soon as its first columns alone are too far apart, so that few sines are taken for most shifts.
-What is left is enclosed in float64, and may be asked again in balls (`Waves.square`).
+A shift is dropped as soon as its first columns alone are too far apart, so most shifts need few sines.
+The remaining ones are enclosed in float64, and can be computed again in balls (`Waves.square`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 from headwright import budget
 from headwright.balls.waves import Waves
 
-CHUNK = 2**15  # shifts looked at together: their arrays stay in the processor's cache
+CHUNK = 2**15  # shifts examined together: their arrays fit into the processor's cache
 
 
 class Near(NamedTuple):
-    """Shifts and what their squared distances lie between; every other shift of the chunk lies beyond the limit."""
+    """Shifts with bounds on their squared distances; every other shift of the chunk lies beyond the limit."""
 
     shifts: np.ndarray
     low: np.ndarray
@@ -29,7 +29,7 @@ def near_shifts(waves: Waves, limit: float, *, start: int, stop: int) -> Near:
     """The shifts start … stop-1 whose squared distance may be `limit` or less; all others are certainly further apart.
 
     Each term has a lower end max(|m| - r, 0) and an upper end |m| + r; squares and sums of up to dim/2 such terms round
-    by a relative (dim/2 + 4)·2^-53 at most, for which twice as much is taken off below and added above.
+    by a relative (dim/2 + 4)·2^-53 at most. The bounds are widened by twice that on either side.
     """
     shifts = np.arange(start, stop, dtype=np.uint64)
     slack = (waves.dim + 8) * 2.0**-53

@@ -1,4 +1,4 @@
-"""Probabilities of a standard Gaussian z, as balls: Arb's erfc, with nothing added but the choice of the small side."""
+"""Probabilities of a standard Gaussian z, as balls: Arb's erfc, always applied to the smaller tail."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from headwright.balls.ball import Ball, exact, function_cost
 
 
 def mass_between(low: float, high: float) -> Ball:
-    """P(low <= z <= high) for low <= high, from the tails on the interval's own side: small masses keep their digits.
+    """P(low <= z <= high) for low <= high, from the tails on the interval's own side, so that small masses keep their digits.
 
     >>> from headwright.balls import precision
     >>> with precision(64):

@@ -1,7 +1,6 @@
 """Polynomials with exact rational coefficients: an equation proved at every point.
 
-Two polynomials are equal just when all their coefficients are; then they are equal at every real point, whatever the variables
-stand for.
+If all coefficients of two polynomials agree, the polynomials are equal at every real point, whatever the variables stand for.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Rational functions in named symbols with exact rational coefficients: enough to hold a formula and to prove its sign.
 
-A function is held as numerator/denominator without a common factor, the denominator's leading coefficient 1, in the ring of the
-symbols that occur: two functions are equal exactly when they are held alike. Signs over an orthant come from coefficients: a
-polynomial in x, y, … >= 0 none of whose coefficients is negative is not negative, and a fraction of two such is not negative
-where its denominator is not zero. That test is sufficient, never necessary: where it fails, nothing is known.
+A function is held as numerator/denominator without a common factor, with leading coefficient 1 in the denominator, in the ring
+of the symbols that occur. Two functions are equal if and only if these representations are. Signs over an orthant come from
+coefficients: a polynomial without negative coefficients is non-negative for x, y, … >= 0, and so is a fraction of two such
+polynomials where its denominator is not zero. The test is sufficient but not necessary: if it fails, nothing is known.
 
-Size is bounded (`bounded_polynomials.py`): what grows beyond it raises `TooLarge`.
+Sizes are bounded (`bounded_polynomials.py`): whatever grows beyond the bounds raises `TooLarge`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class RationalFunction:
         return RationalFunction(self._bottom, self._top.context().constant(1))
 
     def value(self) -> Fraction | None:
-        """The rational number that this is, or None where a symbol occurs."""
+        """The rational number that this is, or None if a symbol occurs."""
         if self.names:
             return None
         return _fraction(self._top) / _fraction(self._bottom)
@@ -122,7 +122,7 @@ class RationalFunction:
         return f"{top}/{bottom}" if "*" not in bottom or bottom[0] == "(" else f"{top}/({bottom})"
 
     def substituted(self, values: Mapping[str, RationalFunction]) -> RationalFunction:
-        """This function with symbols replaced, all at once; ZeroDivisionError where the denominator becomes 0."""
+        """This function with symbols replaced, all at once; ZeroDivisionError if the denominator becomes 0."""
         if not any(name in values for name in self.names):
             return self
         parts = [values.get(name, RationalFunction.symbol(name)) for name in self.names]
@@ -162,7 +162,7 @@ class RationalFunction:
     def squares_replaced(self, name: str, square: RationalFunction) -> RationalFunction:
         """This function with name² = `square`, so that `name` occurs at most to the first power above and below.
 
-        ZeroDivisionError where the denominator becomes 0.
+        ZeroDivisionError if the denominator becomes 0.
         """
         return _squares_replaced(self.numerator, name, square) / _squares_replaced(self.denominator, name, square)
 
@@ -178,9 +178,9 @@ class RationalFunction:
         budget.spend(100 * (poly.cost(self._top) + poly.cost(self._bottom)))
         constant, above = self._top.factor()
         divisor, below = self._bottom.factor()
-        found = [(p, int(e)) for p, e in above] + [(p, -int(e)) for p, e in below]
+        powers = [(p, int(e)) for p, e in above] + [(p, -int(e)) for p, e in below]
         scale = constant / divisor
-        return Fraction(int(scale.p), int(scale.q)), [(RationalFunction(p, one), e) for p, e in found]
+        return Fraction(int(scale.p), int(scale.q)), [(RationalFunction(p, one), e) for p, e in powers]
 
     def nonnegative(self, least: Mapping[str, Number]) -> bool:
         """True only when this is >= 0 wherever it is defined and every symbol x is real and >= least[x].
@@ -206,10 +206,10 @@ class RationalFunction:
         parts = [
             dict(moved._top.terms()),
             dict(moved._bottom.terms()),
-        ]  # the denominator leads with 1: one sign means +
+        ]  # the denominator leads with 1, so equal signs are positive
         if any(c < 0 for part in parts for c in part.values()):
             return False
-        # Some term must be made of symbols that are certainly positive alone; its coefficient is positive.
+        # Some term must consist only of symbols that are certainly positive. Its coefficient is positive.
         return above is None or all(any(_certain(e, moved.names, above) for e in part) for part in parts)
 
     def at(self, values: Mapping[str, Ball]) -> Ball:
@@ -233,10 +233,10 @@ def _together(
 
 
 def _squares_replaced(polynomial: RationalFunction, name: str, square: RationalFunction) -> RationalFunction:
-    root, found = RationalFunction.symbol(name), RationalFunction.constant(0)
+    root, reduced = RationalFunction.symbol(name), RationalFunction.constant(0)
     for (exponent,), coefficient in polynomial.coefficients([name]).items():
-        found = found + coefficient * square ** (exponent // 2) * root ** (exponent % 2)
-    return found
+        reduced = reduced + coefficient * square ** (exponent // 2) * root ** (exponent % 2)
+    return reduced
 
 
 def _certain(exponents: Iterable[int], names: Iterable[str], above: frozenset[str]) -> bool:

@@ -1,7 +1,7 @@
 """Scores K q with their rounding error, two ways: float64 with an a-priori radius, and exactly as integers.
 
-`float_scores` costs two matrix products. `exact_scores` costs Python integers, some 50 ns for each key entry, and is
-asked only when the first was too wide to decide.
+`float_scores` costs two matrix products. `exact_scores` computes in Python integers, some 50 ns for each key entry, and is
+used only when the first leaves a comparison open.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def exact_scores(keys: np.ndarray, query: np.ndarray) -> tuple[list[int], int]:
 
 
 def exact_product(*factors: np.ndarray) -> tuple[np.ndarray, int]:
-    """(integers N, exponent e) with the product of float64 matrices, the last of them perhaps a vector, equal to N · 2^e exactly.
+    """(integers N, exponent e) with N · 2^e exactly the product of float64 matrices; the last factor may be a vector.
 
     >>> numerators, exponent = exact_product(np.array([[0.5, 3.0]]), np.array([[1.0, 2.0], [0.25, 0.0]]), np.array([4.0, 1.0]))
     >>> [float(n * 2.0**exponent) for n in numerators]

@@ -1,9 +1,9 @@
 """Waves as a narrow number type stores them: every entry the exact real rounded to nearest, ties to even.
 
-Rounding is monotone, so an entry whose lower and upper end round alike is settled, as nearly all are by the float64
-enclosure of `waves`. The others lie next to a midpoint between two neighbours of the type, and balls of growing precision
-tell the side: sin and cos of a non-zero algebraic number are transcendental (Lindemann), so no entry but those of row 0
-is a midpoint, and the search ends.
+Rounding is monotone, so an entry is settled if the two ends of its enclosure round to the same number. The float64 enclosure
+of `waves` settles nearly all of them. The others lie next to a midpoint between two neighbours of the type, and balls of
+growing precision decide on which side: sin and cos of a non-zero algebraic number are transcendental (Lindemann), so only
+entries of row 0 can be midpoints, and the search ends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from headwright.balls.waves import Waves
 from headwright.number_types import SIGNIFICANT_BITS, round_to
 
 _FIRST_BITS = 128
-_TIMES = 2**14  # rows made together: their arrays stay in the processor's cache
+_TIMES = 2**14  # rows made together: their arrays fit into the processor's cache
 
 
 def stored_rows(waves: Waves, start: int, stop: int, dtype: str) -> np.ndarray:
@@ -45,35 +45,35 @@ def _stored_column(waves: Waves, start: int, stop: int, column: int, dtype: str)
 
 
 def nearest(entry: Callable[[int], Ball], dtype: str) -> float:
-    """The number of the type nearest to a real, which `entry(bits)` encloses ever more tightly and which is no midpoint.
+    """The number of the type nearest to a real that `entry(bits)` encloses ever more tightly and that is not a midpoint.
 
     >>> from headwright.balls.ball import exact, precision
     >>> nearest(lambda bits: exact(Fraction(257, 256) - Fraction(1, 2**90)), "bfloat16")
     1.0
     """
-    bits, found = _FIRST_BITS, None
-    while found is None:
+    bits, rounded = _FIRST_BITS, None
+    while rounded is None:
         with precision(bits):
-            found = _settled(entry(bits), dtype)
+            rounded = _settled(entry(bits), dtype)
         bits *= 2
-    return found
+    return rounded
 
 
 def _settled(ball: Ball, dtype: str) -> float | None:
-    """The number of the type nearest to every real in the ball; None where there is not one such number."""
+    """The number of the type that is nearest to every real in the ball; None if the reals have different ones."""
     low, high = lower(ball), upper(ball)
     if low is None or high is None:
         return None
     below, above = round_to(np.array([float_below(low), float_above(high)]), dtype).tolist()
     middle = (Fraction(below) + Fraction(above)) / 2
-    # An end that rounds to `above` lies no lower than halfway from the number before it. So where an end is on its own side of
-    # the middle, no number of the type lies between the two, and the whole ball is on one side of their midpoint.
+    # An end that rounds to `above` is at least the midpoint below `above`. So if an end lies on its own side of the middle, no
+    # number of the type lies between `below` and `above`, and the whole ball is on one side of their midpoint.
     if below == above or high < middle:
         return float(below)
     return float(above) if low > middle else None
 
 
 def rounding_reach(dim: int, dtype: str) -> Fraction:
-    """How far rounding can bring two rows: each by √dim times half a last place of numbers up to 1, 2^-(bits+1)."""
+    """By how much rounding can change the distance of two rows: each moves by at most √dim times half a last place of 1."""
     root = Fraction(math.isqrt(4**20 * dim) + 1, 2**20)
     return root / (1 << SIGNIFICANT_BITS[dtype])

@@ -1,7 +1,7 @@
 """Tables of balls: the exponentials of one head, one for each key, with the sums that proofs ask for.
 
-A proof needs the balls of a few keys and the sum of the rest. A table made of float64 arrays gives the sum in one pass, without
-a ball for every key; a table of balls adds them up.
+A proof needs the balls of a few keys and the sum of the rest. A table of float64 arrays gives the sum in one pass, without
+a ball for every key. A table of balls adds them up.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class FloatTable:
     def total(self, without: Collection[int] = ()) -> Ball:
         """The sum over all keys but those in `without`.
 
-        math.fsum rounds the exact sum once: off by at most 2^-53 of itself, which the radius takes in twice over.
+        math.fsum rounds the exact sum once, by at most 2^-53 of itself. The radius allows for twice that.
         """
         midpoints, radii = self._midpoints, self._radii
         budget.spend(100 * len(midpoints))

@@ -1,12 +1,12 @@
-"""Tiers: enclosures of the exponentials of all scores, each tighter and dearer than the one before.
+"""Tiers: enclosures of the exponentials of all scores, each tighter and more expensive than the one before.
 
-A proof looks at the first tier and climbs until its question is decided:
+A proof starts at the first tier and climbs until its claim is decided:
 
-1. float64 scores with an a-priori radius, and float64 exponentials with theirs (`float_exp`). Nearly every claim is settled here.
-2. exact scores, exponentials in balls of 128, 256, … bits. Equal scores then have equal exponentials, exactly 1 for
-   those that tie with the largest, so claims that hold with equality because of ties are settled too.
+1. float64 scores with an a-priori radius, and float64 exponentials with theirs (`float_exp`). They decide nearly every claim.
+2. Exact scores, exponentials in balls of 128, 256, … bits. Equal scores then have equal exponentials, exactly 1 for
+   those that tie with the largest, so claims that hold with equality because of ties are decided too.
 
-Softmax depends on differences of scores only, so each head's scores are taken relative to one of its own.
+Softmax depends only on differences of scores, so each head's scores are taken relative to its largest.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from headwright.inputs import need_gradual_underflow
 
 FIRST_BITS = 64
 _MOST_BITS = 2**14
-_WORK = 2**29  # keys × heads × bits of the dearest tier: some seconds
+_WORK = 2**29  # keys × heads × bits of the most expensive tier: some seconds
 
 
 @dataclass(frozen=True)
 class Tier:
-    """exponentials[h][j] encloses exp(s_hj - c_h), c_h one number per head; to be used at `bits` bits of precision."""
+    """exponentials[h][j] encloses exp(s_hj - c_h), with one number c_h per head; use it at `bits` bits of precision."""
 
     bits: int
     method: str
@@ -52,7 +52,7 @@ def climb(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Iterator[Ti
 
 
 def _float_tier(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Tier | None:
-    """The first tier; None where float64 overflows or its radius is too wide to be of use."""
+    """The first tier; None if float64 overflows or the radius is too wide."""
     if not Fraction(2) ** -500 < scale < Fraction(2) ** 500:
         return None
     heads: list[Table] = []

@@ -1,24 +1,23 @@
 """Waves sin(tω_i), cos(tω_i) at integer times t, ω_i = base^(-2i/dim): in float64 with a proved radius, and in balls.
 
-**Angles are integers.** Times in float64 would lose an angle's last digits as t grows. Here an angle is a 96-bit integer
-x, in units of 2^-95 half turns (so that two half turns are 2^96, and the overflow of unsigned integers is the reduction
-of the angle): one step is ω_i/π or ω_i/2π, rounded once by balls to within `error` units, and t steps are t times that,
-off by at most t·error units.
+**Angles are integers.** In float64 an angle tω would lose its last digits as t grows. Here an angle is a 96-bit integer x, in
+units of 2^-95 half turns. Two half turns are 2^96, so the overflow of unsigned integers reduces the angle. One step is ω_i/π
+or ω_i/2π, rounded once by balls to within `error` units, and t steps are t times that, off by at most t·error units.
 
 **Sines.** With the whole half turns taken off, and the rest p folded to [0, 1/2], sin(πp) is Taylor's polynomial in z =
-πp up to z²¹/21!, by additions and multiplications alone: no trust in libm. With u = 2^-53:
+πp up to z²¹/21!, by additions and multiplications alone, without trusting libm. With u = 2^-53:
 
 * z is off by a relative 4u at most: rounding the integer to float64 twice (2u), the product (u), π itself (u/2). Since
   z cos z <= sin z on [0, π/2], this moves the sine by no more than a relative 4u.
 * Horner's rule in the rounded z², with rounded coefficients, is off by at most γ₃₁ Σ z^(2k)/(2k+1)! = γ₃₁ sinh(z)/z, a
   relative 31u·2.31 of sin(z)/z [Higham, Accuracy and Stability, §5.1]; the last product adds u, the remainder z²³/23!
   less than u/50.
-* Together less than 77u, where 2^-46 is 128u: the room that is left covers the rounding of the radius and of midpoint ± radius.
-* An angle off by t·error units moves the sine by at most π·t·error·2^-95, for which 2^-93·t·error is taken.
+* Together they are less than 77u. The code uses 2^-46 = 128u, which covers rounding the radius and midpoint ± radius.
+* An angle off by t·error units moves the sine by at most π·t·error·2^-95, bounded by 2^-93·t·error.
 
-**Small angles.** A step of at most 2^-34 is at most 1/4 after 2^32 of them, so no half turn is taken off: z = t·step in
-float64, the step rounded once, is off by a relative 2.01u, less than the 4u above, and the sine has a relative error alone. (In
-fixed point it is 2^-96 for one step, too much for a sine that may be 1e-300, stored in a type that holds 1e-38.)
+**Small angles.** Steps of at most 2^-34 add up to at most 1/4 after 2^32 of them, so no half turn is taken off. Then z = t·step
+in float64, with the step rounded once, is off by a relative 2.01u, less than the 4u above, and the error of the sine is relative
+only. (In fixed point one step has an error of 2^-96, too much for a sine that may be 1e-300, stored in a type that holds 1e-38.)
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from headwright.frozen import computed_once
 LATEST = 2**32  # times are below this
 LEAST_BASE, LARGEST_BASE = Fraction(1e-300), Fraction(1e300)
 _BITS = 256  # beyond those of the largest frequency
-_WIDEST = 2**16  # beyond, balls for every frequency take long
+_WIDEST = 2**16  # beyond this, balls for every frequency take too long
 _LOW = 2**32 - 1
 _TURN = 2**96
 _SMALL = Fraction(1, 4 * LATEST)
@@ -48,7 +47,7 @@ _COEFFICIENTS = tuple((-1) ** k / math.factorial(2 * k + 1) for k in range(11))
 @final
 @dataclass(frozen=True)
 class Turn:
-    """The angle of one step: `units`·2^-95 half turns, whole turns left out, off by at most `error` units."""
+    """The angle of one step, without whole turns: `units`·2^-95 half turns, off by at most `error` units."""
 
     units: int
     error: int
@@ -93,7 +92,7 @@ def _sine(z: np.ndarray) -> np.ndarray:
 
 
 def _small(radians: Ball) -> float | None:
-    """A step as a float64 off by a relative 1.01·2^-53 at most; None where it is larger than _SMALL, or not known so well."""
+    """A step as a float64 off by a relative 1.01·2^-53 at most; None if it is larger than _SMALL, or not known that precisely."""
     low, high = lower(radians), upper(radians)
     assert low is not None, "frequencies are finite"
     assert high is not None, "frequencies are finite"
@@ -132,7 +131,7 @@ class Waves:
         return self.dim // 2
 
     def frequency(self, i: int) -> Ball:
-        """ω_i, at the precision of the moment."""
+        """ω_i, at the precision in force."""
         return (exact(self.base).log() * exact(Fraction(-2 * i, self.dim))).exp()
 
     def _frequencies(self) -> Iterator[Ball]:
@@ -174,5 +173,5 @@ class Waves:
 
     @property
     def _magnitude(self) -> int:
-        """Bits beyond those asked for: of a time, of a frequency above 1 (for a base below 1), of many frequencies in turn."""
+        """Extra bits for a large time, for a frequency above 1 (when base < 1), and for errors that add up over frequencies."""
         return 32 + self.dim.bit_length() + max(0, (1 / self.base).__ceil__().bit_length())

@@ -1,4 +1,4 @@
-"""Formulas as trees, one walk over them, and normal forms whose signs and limits hold all over given ranges of the symbols."""
+"""Formulas as trees, one walk over them, and normal forms with signs and limits that hold on given ranges of the symbols."""
 
 from headwright.forms.elementary import exp, log, sqrt, substituted
 from headwright.forms.faults import FormulaError, Misfit, OutOfClass

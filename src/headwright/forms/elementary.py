@@ -1,7 +1,7 @@
 """Logarithms, roots, powers and absolute values of forms, where the result has a normal form again.
 
 ln(c Π p^e) = ln|c| + Σ e ln|p| wherever the argument is positive, which becomes a condition. √(c Π p^e) takes the sign of each
-p from the ranges of the symbols, and that sign becomes a condition too; where it is not known the result is `OutOfClass`.
+p from the ranges of the symbols, and that sign becomes a condition too. If a sign is not known, `OutOfClass` is raised.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from headwright.forms.signs import as_logarithm, nonnegative, sign
 
 LARGEST_EXPONENT = 64
 DEEPEST = 3  # log(sqrt(log(n))) and no further
-_TRIED = 1000  # primes below this are split off integers; what is left stays as it is
+_TRIED = 1000  # primes below this are split off integers; the remaining factor stays as it is
 
 
 def log(form: LogForm, *, kind: str = POSITIVE) -> LogForm:
-    """ln of a form; defined where the form is positive. With kind=NONZERO ln|form|, defined where it is not 0.
+    """ln of a form, defined where the form is positive; with kind=NONZERO ln|form|, defined where the form is not 0.
 
     >>> log(LogForm.symbol("n") / LogForm.symbol("eps"))
     -ln(eps) + ln(n)
@@ -30,10 +30,10 @@ def log(form: LogForm, *, kind: str = POSITIVE) -> LogForm:
     value = form.value()
     if value is not None and not Condition(form.function, kind).met(value):
         raise Misfit(f"log has no value at {value}.")
-    found = LogForm.number(0)
+    total = LogForm.number(0)
     for factor, exponent in _factored(form)[1]:
-        found = found + _log_irreducible(factor) * exponent
-    return found.within(form.needing(kind))
+        total = total + _log_irreducible(factor) * exponent
+    return total.within(form.needing(kind))
 
 
 def _log_irreducible(factor: LogForm) -> LogForm:
@@ -48,29 +48,29 @@ def _log_irreducible(factor: LogForm) -> LogForm:
 
 
 def _as_atom(form: LogForm) -> Atom | None:
-    """The atom that the form is, and nothing more."""
-    found = [x for x in form.function.names if x in form.atoms and form.function == RationalFunction.symbol(x)]
-    return form.atoms[found[0]] if found else None
+    """The atom, if the form is a single atom."""
+    names = [x for x in form.function.names if x in form.atoms and form.function == RationalFunction.symbol(x)]
+    return form.atoms[names[0]] if names else None
 
 
 def atom_form(kind: str, of: LogForm) -> LogForm:
-    """The atom of this kind, of a form whose conditions are not looked at."""
+    """The atom of this kind, of a form whose conditions are ignored."""
     inner, depth = set(of.function.names) & of.atoms.keys(), 1
     while inner:
         inner = {name for outer in inner for name in of.atoms[outer].of.names} & of.atoms.keys()
         depth += 1
     if depth > DEEPEST:
         raise OutOfClass(f"logarithms and roots of one another more than {DEEPEST} deep")
-    found = Atom(kind, of.function)
-    return LogForm(RationalFunction.symbol(found.name), {**of.atoms, found.name: found})
+    atom = Atom(kind, of.function)
+    return LogForm(RationalFunction.symbol(atom.name), {**of.atoms, atom.name: atom})
 
 
 def _factored(form: LogForm) -> tuple[int, list[tuple[LogForm, int]]]:
     """(1 or -1, [(p, e), …]) with form = ± Π p^e, the p irreducible polynomials, primes, or what is left of an integer."""
     constant, factors = form.function.factors()
-    found = [(LogForm.number(p), e) for p, e in _split(abs(constant.numerator)).items()]
-    found += [(LogForm.number(p), -e) for p, e in _split(constant.denominator).items()]
-    return (1 if constant > 0 else -1), found + [(LogForm(p, form.atoms), e) for p, e in factors]
+    primes = [(LogForm.number(p), e) for p, e in _split(abs(constant.numerator)).items()]
+    primes += [(LogForm.number(p), -e) for p, e in _split(constant.denominator).items()]
+    return (1 if constant > 0 else -1), primes + [(LogForm(p, form.atoms), e) for p, e in factors]
 
 
 def sqrt(form: LogForm, ranges: Ranges) -> LogForm:
@@ -88,7 +88,7 @@ def sqrt(form: LogForm, ranges: Ranges) -> LogForm:
     for factor, exponent in factors:
         size, turned = _size(factor, ranges)
         total *= turned ** (exponent % 2)
-        whole = whole * size ** (exponent // 2)  # which brings the conditions of `size` along, also for exponent 0
+        whole = whole * size ** (exponent // 2)  # this adds the conditions of `size`, even for exponent 0
         if exponent % 2:
             whole = whole * _root_of_irreducible(size, ranges)
     if total < 0:
@@ -104,12 +104,12 @@ def _root_of_irreducible(size: LogForm, ranges: Ranges) -> LogForm:
 
 
 def largest(forms: list[LogForm], ranges: Ranges, *, turn: int = 1) -> LogForm:
-    """The largest of several forms, where it is the same one on the whole region; with turn=-1 the smallest."""
-    found = forms[0]
+    """The largest of several forms, if it is the same one on all the ranges; with turn=-1 the smallest."""
+    best = forms[0]
     for form in forms[1:]:
-        size, turned = _size((form - found) * turn, ranges)
-        found = (form if turned > 0 else found).within(size)
-    return found
+        size, turned = _size((form - best) * turn, ranges)
+        best = (form if turned > 0 else best).within(size)
+    return best
 
 
 def _size(form: LogForm, ranges: Ranges) -> tuple[LogForm, int]:
@@ -121,7 +121,7 @@ def _size(form: LogForm, ranges: Ranges) -> tuple[LogForm, int]:
 
 
 def exp(form: LogForm, ranges: Ranges) -> LogForm:
-    """e^form, rational up to roots and powers of e where that can be: e^(2 ln n + 1) = n² e."""
+    """e^form, if possible without an exponential except powers of e: e^(2 ln n + 1) = n² e."""
     shift, names = Fraction(0), form.function.names
     if form.function.denominator.value() is not None:
         flat = form.function.coefficients(names).get((0,) * len(names))
@@ -131,14 +131,14 @@ def exp(form: LogForm, ranges: Ranges) -> LogForm:
     if pure is None or pure[1] > 2 or shift.denominator > 1:
         return atom_form("exp", form).within(form)
     base, _ = _size(LogForm(pure[0]), ranges)
-    found = sqrt(base, ranges) if pure[1] == 2 else base
+    power = sqrt(base, ranges) if pure[1] == 2 else base
     if shift:
-        found = found * constant("e") ** _whole(shift)
-    return found.within(form)
+        power = power * constant("e") ** _whole(shift)
+    return power.within(form)
 
 
 def power(base: LogForm, exponent: LogForm, ranges: Ranges) -> LogForm:
-    """base^exponent for whole and half exponents, and for others that make a rational function after all."""
+    """base^exponent for whole and half exponents, and for others whose power is a rational function."""
     value = exponent.value()
     if value is None and sign(base, ranges) != 1:
         raise OutOfClass(f"whether ({base})^({exponent}) has a value is not known")
@@ -146,8 +146,8 @@ def power(base: LogForm, exponent: LogForm, ranges: Ranges) -> LogForm:
         return base.within(exponent)
     if value is None or value.denominator > 2:
         return exp(exponent * log(base), ranges)
-    found = (base if value.denominator == 1 else sqrt(base, ranges)) ** _whole(value * value.denominator)
-    return found.within(base, exponent)
+    raised = (base if value.denominator == 1 else sqrt(base, ranges)) ** _whole(value * value.denominator)
+    return raised.within(base, exponent)
 
 
 def _whole(exponent: Fraction) -> int:
@@ -157,20 +157,22 @@ def _whole(exponent: Fraction) -> int:
 
 
 def _split(number: int) -> dict[int, int]:
-    """{factor: exponent} of a positive integer: its small primes, and what is left, as a square where it is one."""
-    found: dict[int, int] = {}
+    """{factor: exponent} of a positive integer: its small primes, and the remaining factor, as a square if it is one."""
+    if number < 1:  # 0 can be divided by 2 for ever
+        raise ValueError(f"`number` must be positive, got {number}")
+    exponents: dict[int, int] = {}
     for prime in range(2, _TRIED):
         while number % prime == 0:
             number //= prime
-            found[prime] = found.get(prime, 0) + 1
+            exponents[prime] = exponents.get(prime, 0) + 1
     if number > 1:
         root = math.isqrt(number)
-        found[root if root * root == number else number] = 2 if root * root == number else 1
-    return found
+        exponents[root if root * root == number else number] = 2 if root * root == number else 1
+    return exponents
 
 
 def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) -> LogForm:
-    """The form with symbols replaced by forms, all at once; Misfit or ZeroDivisionError where it is defined nowhere then.
+    """The form with symbols replaced by forms, all at once; Misfit or ZeroDivisionError if the result is defined nowhere.
 
     >>> t, n = LogForm.symbol("t"), LogForm.symbol("n")
     >>> substituted(t * 2 + n, {"t": log(n)}, {})
@@ -185,8 +187,7 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) ->
         functions = {name: known[name].function for name in function.names}
         atoms = {key: atom for name in function.names for key, atom in known[name].atoms.items()}
         conditions = frozenset(c for name in function.names for c in known[name].conditions)
-        found = LogForm(function.substituted(functions), atoms, conditions)
-        return found + 0  # carries out (√p)² = p
+        return LogForm(function.substituted(functions), atoms, conditions) + 0  # which carries out (√p)² = p
 
     def put_atom(own: Atom) -> LogForm:
         match own.kind:
@@ -198,10 +199,10 @@ def substituted(form: LogForm, values: Mapping[str, LogForm], ranges: Ranges) ->
                 return exp(put(own.of), ranges)
         return constant(own.kind)
 
-    found = put(form.function)
+    replaced = put(form.function)
     for condition in form.conditions:
-        found = found.within(put(condition.function).needing(condition.kind))
-    return found
+        replaced = replaced.within(put(condition.function).needing(condition.kind))
+    return replaced
 
 
 OF_FORMS: dict[str, Callable[[list[LogForm], Ranges], LogForm]] = {

@@ -1,7 +1,7 @@
-"""What can be wrong with a formula, and formulas beyond our normal form.
+"""Errors about formulas, and formulas beyond our normal form.
 
-A `FormulaError` is about the formula: its text cannot be read, or what it asks for does not exist. `OutOfClass` is about us: the
-formula is fine, but the arithmetic at hand has no value for it that a proof could start from.
+A `FormulaError` is about the formula: its text cannot be read, or its value does not exist. `OutOfClass` is a limit of ours: the
+formula is valid, but the arithmetic in use has no value for it that a proof could start from.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["FormulaError", "Misfit", "OutOfClass"]
 class FormulaError(ValueError):
     """A formula that cannot be read or has no value: `.message` says why, `.position` is the place in its text, from 0.
 
-    `picture` shows that place, where the text is known.
+    `.picture` shows that place, if the text is known.
     """
 
     def __init__(self, message: str, *, position: int | None = None, picture: str = "") -> None:
@@ -26,5 +26,5 @@ class FormulaError(ValueError):
 
 
 @final
-class Misfit(Exception):  # noqa: N818 - a message on its way to whoever knows the place in the formula
-    """Values do not fit together, or a function has no value there; becomes a FormulaError with the place."""
+class Misfit(Exception):  # noqa: N818 - `fold` knows the place in the formula, and adds it
+    """Values do not fit together, or a function has no value; `fold` turns it into a FormulaError with the place."""

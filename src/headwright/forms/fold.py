@@ -1,8 +1,8 @@
 """One walk over a formula's tree, for both arithmetics: numbers at a point, and normal forms for all values of the names.
 
-An `Algebra` says what the leaves are and how values combine; `fold` walks, and checks first that shapes fit, so that an algebra
-sees only what fits. Nothing broadcasts: 1 + k_1 is refused. c·I has no size until a sum gives it one. A step that cannot be
-done raises `Misfit` (the formula is wrong there: the place is marked) or `OutOfClass` (this arithmetic cannot say).
+An `Algebra` defines the values of the leaves and how values combine. `fold` walks the tree and checks that shapes fit, so an
+algebra sees only shapes that do. Nothing broadcasts: 1 + k_1 is refused. c·I has no size until a sum gives it one. A step that
+fails raises `Misfit` (the formula is wrong, and the place is marked) or `OutOfClass` (this arithmetic cannot decide).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Shape = tuple[Size, Size]
 ANY: Shape = (None, None)  # of c·I
 
 
-def shape_told(shape: Shape | None) -> str:
+def shape_in_words(shape: Shape | None) -> str:
     """a number, a vector of length 3, a row of length 3, a d×m matrix, the identity matrix."""
     if shape is None:
         return "a number"
@@ -38,19 +38,21 @@ def shape_told(shape: Shape | None) -> str:
 
 
 class Algebra(Protocol[V]):
-    """The values that a formula's parts have, and how those combine that fit."""
+    """The values of a formula's parts, and how values of fitting shapes combine."""
 
     most_power: int  # of a matrix
 
     def shape(self, a: V) -> Shape | None: ...  # None for a number
-    def rational(self, a: V) -> Fraction | None: ...  # which a number certainly is; None where that is not known
+    def rational(
+        self, a: V
+    ) -> Fraction | None: ...  # the rational that a number certainly is; None if that is not known
     def number(self, value: Fraction) -> V: ...
     def constant(self, name: str) -> V: ...  # pi, e or I
     def named(self, name: str) -> V: ...
-    def added(self, a: V, b: V) -> V: ...  # of one shape, or c·I and a square matrix
+    def added(self, a: V, b: V) -> V: ...  # of the same shape, or c·I and a square matrix
     def multiplied(self, a: V, b: V) -> V: ...
     def transposed(self, a: V) -> V: ...
-    def inverse(self, a: V) -> V: ...  # of a number or a square matrix; Misfit or ZeroDivisionError where there is none
+    def inverse(self, a: V) -> V: ...  # of a number or a square matrix; Misfit or ZeroDivisionError if there is none
     def raised(self, base: V, exponent: V) -> V: ...  # both numbers
     def applied(self, function: str, numbers: list[V]) -> V: ...  # log, exp, sqrt, abs, min, max
 
@@ -63,7 +65,7 @@ class Algebra(Protocol[V]):
 
 
 def fold(root: Node, algebra: Algebra[V]) -> V:
-    """The value of a formula; FormulaError with the place where it has none, OutOfClass where the algebra cannot say."""
+    """The value of a formula; FormulaError with the place if it has none, OutOfClass if the algebra cannot decide."""
     return _Fold(algebra).value(root)
 
 
@@ -96,10 +98,10 @@ class _Fold(Generic[V]):
                 return _step(node, self.called, function, [self.value(part) for part in arguments])
 
     def joined(self, two: Callable[[V, V], V], values: Iterator[tuple[Node, V]]) -> V:
-        _, found = next(values)
+        _, whole = next(values)
         for part, value in values:
-            found = _step(part, two, found, value)
-        return found
+            whole = _step(part, two, whole, value)
+        return whole
 
     def signed(self, sign: int, term: Node) -> V:
         value = self.value(term)
@@ -110,31 +112,31 @@ class _Fold(Generic[V]):
         return value if way == 1 else _step(factor, self.reciprocal, value)
 
     def described(self, *values: V) -> str:
-        return " and ".join(shape_told(self.algebra.shape(value)) for value in values)
+        return " and ".join(shape_in_words(self.algebra.shape(value)) for value in values)
 
     def added(self, a: V, b: V) -> V:
         p, q = self.algebra.shape(a), self.algebra.shape(b)
         if p != q and not (ANY in (p, q) and all(one is not None and one[0] == one[1] for one in (p, q))):
             hint = "; a multiple of the identity is written 2*I" if None in (p, q) else ""
-            raise Misfit(f"One cannot add {self.described(a, b)}{hint}.")
+            raise Misfit(f"You cannot add {self.described(a, b)}{hint}.")
         return self.algebra.added(a, b)
 
     def multiplied(self, a: V, b: V) -> V:
         p, q = self.algebra.shape(a), self.algebra.shape(b)
         if p is not None and q is not None and p[1] != q[0] and None not in (p[1], q[0]):
             hint = " An inner product is a' * b, an outer product a * b'." if p[1] == q[1] == 1 else ""
-            raise Misfit(f"One cannot multiply {self.described(a)} by {self.described(b)}.{hint}")
+            raise Misfit(f"You cannot multiply {self.described(a)} by {self.described(b)}.{hint}")
         return self.algebra.multiplied(a, b)
 
     def reciprocal(self, a: V) -> V:
         if self.algebra.shape(a) is not None:
-            raise Misfit(f"One cannot divide by {self.described(a)}; inv(...) is the inverse of a matrix.")
+            raise Misfit(f"You cannot divide by {self.described(a)}; inv(...) is the inverse of a matrix.")
         return self.algebra.inverse(a)
 
     def raised(self, base: V, exponent: V) -> V:
         do, shape, times = self.algebra, self.algebra.shape(base), self.algebra.rational(exponent)
         if do.shape(exponent) is not None:
-            raise Misfit(f"The exponent must be a number, it is {self.described(exponent)}.")
+            raise Misfit(f"The exponent must be a number, but this is {self.described(exponent)}.")
         if shape is None:
             return do.raised(base, exponent)
         if shape[0] != shape[1]:
@@ -144,20 +146,20 @@ class _Fold(Generic[V]):
         if times is None or abs(times) > do.most_power:
             raise OutOfClass("the power of a matrix is too large, or not known")
         if times.denominator > 1:
-            raise Misfit(f"Only numbers have such powers, this is {self.described(base)}.")
-        if times == 0:  # which is there only where the base is
+            raise Misfit(f"Only a number has such a power, but this is {self.described(base)}.")
+        if times == 0:  # I, defined only where the base is
             return do.added(do.constant("I"), do.multiplied(do.number(Fraction(0)), base))
-        found = factor = base if times > 0 else do.inverse(base)
+        power = factor = base if times > 0 else do.inverse(base)
         for _ in range(int(abs(times)) - 1):
-            found = do.multiplied(found, factor)
-        return found
+            power = do.multiplied(power, factor)
+        return power
 
     def called(self, function: str, x: list[V]) -> V:
         do, shapes = self.algebra, [self.algebra.shape(value) for value in x]
         match function, shapes[0]:
             case "inv", shape:
                 if shape is not None and shape[0] != shape[1]:
-                    raise Misfit(f"Only a square matrix has an inverse, this is {self.described(x[0])}.")
+                    raise Misfit(f"Only a square matrix has an inverse, but this is {self.described(x[0])}.")
                 return do.inverse(x[0])
             case "pinv", _:
                 return self.pseudo_inverse(x[0])
@@ -165,21 +167,21 @@ class _Fold(Generic[V]):
                 return do.applied("abs", x)
             case "norm", (rows, columns):
                 if 1 not in (rows, columns):
-                    raise Misfit(f"norm is the length of a vector, this is {self.described(x[0])}.")
+                    raise Misfit(f"norm is the length of a vector, but this is {self.described(x[0])}.")
                 column = x[0] if columns == 1 else do.transposed(x[0])
                 return do.applied("sqrt", [do.multiplied(do.transposed(column), column)])
             case "dot", shape:
                 if shape is None or shape[1] != 1 or shapes[1] != shape:
-                    raise Misfit(f"dot takes two vectors of one length, here it has {self.described(*x)}.")
+                    raise Misfit(f"dot takes two vectors of the same length, but here it has {self.described(*x)}.")
                 return do.multiplied(do.transposed(x[0]), x[1])
             case "svd_part", _:
                 return do.truncated(*x)
         if any(shape is not None for shape in shapes):
-            raise Misfit(f"{function} takes numbers, here it has {self.described(*x)}.")
+            raise Misfit(f"{function} takes numbers, but here it has {self.described(*x)}.")
         return do.applied(function, x)
 
     def pseudo_inverse(self, a: V) -> V:
-        """a^-1, (a'a)^-1 a' or a'(aa')^-1, whichever inverse is found: one is where a has full rank."""
+        """a^-1, (a'a)^-1 a' or a'(aa')^-1, whichever exists: one does if a has full rank."""
         do, shape, turned = self.algebra, self.algebra.shape(a), self.algebra.transposed(a)
         if shape is None or shape[0] == shape[1]:
             ways: list[Callable[[], V]] = [lambda: do.inverse(a)]
@@ -188,14 +190,14 @@ class _Fold(Generic[V]):
                 lambda: do.multiplied(do.inverse(do.multiplied(turned, a)), turned),
                 lambda: do.multiplied(turned, do.inverse(do.multiplied(a, turned))),
             ]
-        for found in ways:
+        for formed in ways:
             with suppress(Misfit, OutOfClass, ZeroDivisionError):
-                return found()
+                return formed()
         raise OutOfClass("the pseudo-inverse of a matrix that may not be of full rank")
 
 
 def _step(node: Node, do: Callable[..., W], *arguments: object) -> W:
-    """One step, its faults marked at `node`."""
+    """One step, with its faults marked at `node`."""
     try:
         return do(*arguments)
     except Misfit as fault:

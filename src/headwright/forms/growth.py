@@ -1,9 +1,9 @@
-"""The limit of a form as one symbol grows, the others fixed: +∞, -∞ or a form.
+"""The limit of a form as one symbol grows and the others stay fixed: +∞, -∞ or a form.
 
 With L = ln t, an atom ln|c t^k + …| is k·L + ln|c| + δ, where δ → 0 like 1/t, and t grows faster than every power of L. So
 numerator and denominator are sums of terms t^i L^j times powers of such δ, each of order at most (i - number of δ, j), and the
-largest order decides as long as no δ has a part in it. Where one has (as in t·(ln(t + 1) - ln t), which tends to 1), or where
-the sign of the leading coefficient is not known, the answer is `OutOfClass`, not a guess.
+largest order decides if no δ contributes to it. If one does (as in t·(ln(t + 1) - ln t), which tends to 1), or if the sign of
+the leading coefficient is not known, `OutOfClass` is raised rather than a guess made.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FLAT: _Order = (Fraction(0), 0)
 class _Leading:
     """A form behaves like coefficient · t^order[0] · (ln t)^order[1]; the coefficient does not depend on t.
 
-    Where it is not `known` (a δ has a part in it), the form grows at most like that order.
+    If the coefficient is not `known` (a δ contributes to it), the form grows at most like that order.
     """
 
     order: _Order
@@ -45,8 +45,8 @@ class _Leading:
 def limit(form: LogForm, symbol: str, ranges: Ranges) -> LogForm | float:
     """What the form tends to as the symbol grows: a form without it, math.inf or -math.inf.
 
-    A form is the limit at every fixed value of the other symbols where its conditions hold (ask `defined`); an infinite limit is
-    one all over the ranges. OutOfClass where neither is found.
+    A form is the limit at every fixed value of the other symbols where its conditions hold (see `defined`). An infinite limit
+    holds on the whole of the ranges. OutOfClass if no limit is found.
 
     >>> from headwright.forms.elementary import log
     >>> t, n = LogForm.symbol("t"), LogForm.symbol("n")
@@ -70,7 +70,7 @@ def limit(form: LogForm, symbol: str, ranges: Ranges) -> LogForm | float:
 
 
 def eventual_sign(form: LogForm, symbol: str, ranges: Ranges) -> int:
-    """The sign, 1, 0 or -1, that the form has from some value of the symbol on; OutOfClass where it is not found."""
+    """The sign, 1, 0 or -1, that the form has from some value of the symbol on; OutOfClass if it is not found."""
     if form.is_zero():
         return 0
     lead = _leading(form, symbol)
@@ -79,11 +79,11 @@ def eventual_sign(form: LogForm, symbol: str, ranges: Ranges) -> int:
 
 
 def _sign(coefficient: LogForm, ranges: Ranges) -> int:
-    """The sign of a leading coefficient, which must be defined all over the ranges, not only where it is looked at."""
-    found = sign(coefficient, ranges) if defined(coefficient, ranges) else None
-    if found is None:
+    """The sign of a leading coefficient, which must be defined on the whole of the ranges."""
+    certain = sign(coefficient, ranges) if defined(coefficient, ranges) else None
+    if certain is None:
         raise OutOfClass(f"the sign of {coefficient} is not known for all values of its symbols")
-    return found
+    return certain
 
 
 def _conditions_far_out(form: LogForm, symbol: str, ranges: Ranges) -> frozenset[Condition]:
@@ -95,9 +95,9 @@ def _conditions_far_out(form: LogForm, symbol: str, ranges: Ranges) -> frozenset
             continue
         if holds(condition, form.atoms, ranges):
             continue
-        found = eventual_sign(LogForm(condition.function, form.atoms), symbol, ranges)
+        eventual = eventual_sign(LogForm(condition.function, form.atoms), symbol, ranges)
         allowed = {POSITIVE: (1,), NONNEGATIVE: (0, 1), NONZERO: (1, -1)}[condition.kind]
-        if found not in allowed:
+        if eventual not in allowed:
             raise OutOfClass(f"the formula is not defined for large {symbol}")
     return frozenset(kept)
 
@@ -113,7 +113,7 @@ def _leading(form: LogForm, symbol: str) -> _Leading:
 
 
 def _expanded(form: LogForm, symbol: str) -> tuple[LogForm, list[str]]:
-    """(the form with every ln|p(t)| written as k·L + ln|c| + δ, the names of the δ); its conditions say that c is not 0."""
+    """(the form with every ln|p(t)| written as k·L + ln|c| + δ, the names of the δ). Its conditions say that c is not 0."""
     values: dict[str, RationalFunction] = {}
     small: list[str] = []
     added = LogForm(form.function, form.atoms)
@@ -139,7 +139,7 @@ def _leading_of_polynomial(
     polynomial: RationalFunction, atoms: Mapping[str, Atom], symbol: str, small: list[str]
 ) -> _Leading:
     level, root = (Atom(kind, RationalFunction.symbol(symbol)).name for kind in ("ln", "sqrt"))
-    found: dict[_Order, LogForm] = {}
+    leading: dict[_Order, LogForm] = {}
     blurred: set[_Order] = set()
     for exponents, coefficient in polynomial.coefficients([symbol, root, level, *small]).items():
         whole, half, logs, *tiny = exponents
@@ -147,6 +147,6 @@ def _leading_of_polynomial(
         if any(tiny):
             blurred.add(order)
         else:
-            found[order] = LogForm(coefficient, atoms)
-    top = max({*found, *blurred})
-    return _Leading(top, found.get(top, LogForm.number(0)), top not in blurred)
+            leading[order] = LogForm(coefficient, atoms)
+    top = max({*leading, *blurred})
+    return _Leading(top, leading.get(top, LogForm.number(0)), top not in blurred)

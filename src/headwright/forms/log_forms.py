@@ -1,11 +1,11 @@
 """Scalar formulas in normal form: rational functions of the symbols and of atoms ln|p|, √p, π, e, with exact coefficients.
 
-2·ln(n/ε) is 2·ln(n) - 2·ln(ε): inside a logarithm everything is factored over Q, and each irreducible p gives one atom ln|p|.
-So what is equal by the rules of fractions, logarithms and roots is held alike, and the difference `is_zero`. That test is
-one-sided (nobody knows whether π + e is rational): True is certain, False says nothing.
+2·ln(n/ε) is 2·ln(n) - 2·ln(ε): the argument of a logarithm is factored over Q, and each irreducible p gives one atom ln|p|.
+So formulas that are equal by the rules of fractions, logarithms and roots have the same form, and their difference `is_zero`.
+The test is one-sided (nobody knows whether π + e is rational): True is certain, False says nothing.
 
-A form remembers where it is defined: every divisor that must not vanish and every argument of a logarithm that must be
-positive is one of its `conditions`, also after cancelling. Outside them its enclosure is not finite.
+A form records where it is defined: every divisor that must not vanish and every argument of a logarithm that must be positive
+is one of its `conditions`, even after cancelling. Outside them its enclosure is not finite.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from headwright.balls import Ball, RationalFunction
 from headwright.forms.scalars import constant
 
 POSITIVE, NONNEGATIVE, NONZERO = "positive", "nonnegative", "nonzero"
-_CONSTANTS = {"pi": "(pi)", "e": "(e)"}  # no name in a formula is spelled so
+_CONSTANTS = {"pi": "(pi)", "e": "(e)"}  # no name in a formula can be spelled like this
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A quantity beside the symbols: "ln" is ln|of|, "sqrt" √of with of >= 0, "exp" e^of; "pi" and "e" are the constants.
+    """A quantity that is not a symbol: "ln" is ln|of|, "sqrt" √of with of >= 0, "exp" e^of, and "pi" and "e" are the constants.
 
-    `of` is an irreducible polynomial in the symbols and in other atoms, or a positive integer; any function for "exp".
+    `of` is an irreducible polynomial in the symbols and in other atoms, or a positive integer. For "exp" it is any function.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Atom:
 @final
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Where a form is defined: `function` must be of this `kind`: "positive", "nonnegative" or "nonzero"."""
+    """A condition for a form to be defined: `function` must be "positive", "nonnegative" or "nonzero", as `kind` says."""
 
     function: RationalFunction
     kind: str
@@ -59,7 +59,7 @@ class Condition:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class LogForm:
-    """A scalar formula in normal form: `scalar_form` makes one from a formula; `number` and `symbol` start from nothing.
+    """A scalar formula in normal form, built from `number` and `symbol`; `matrix_forms.number_of` makes one from a formula.
 
     >>> n, eps = LogForm.symbol("n"), LogForm.symbol("eps")
     >>> ((n + 1) * (n - 1) - n * n + 1).is_zero(), sorted((n / eps).symbols)
@@ -94,11 +94,11 @@ class LogForm:
         return self.function.value()
 
     def is_zero(self) -> bool:
-        """True only when this is 0 wherever it is defined."""
+        """True only if this is 0 wherever it is defined."""
         return self.function.is_zero()
 
     def needing(self, kind: str) -> LogForm:
-        """This form with one condition more, on itself. Exponentials are positive, so that none stays a factor in it."""
+        """This form with a further condition on itself. Exponentials are positive, so they are dropped from the condition."""
         function = self.function
         if powers := [
             RationalFunction.symbol(x) for x in function.names if x in self.atoms and self.atoms[x].kind == "exp"
@@ -114,7 +114,7 @@ class LogForm:
         return LogForm(self.function, self.atoms, self.conditions | {condition})
 
     def within(self, *others: LogForm) -> LogForm:
-        """This form where the others are defined as well."""
+        """This form, restricted to where the others are defined as well."""
         atoms, conditions = dict(self.atoms), self.conditions
         for other in others:
             atoms, conditions = {**atoms, **other.atoms}, conditions | other.conditions
@@ -130,7 +130,7 @@ class LogForm:
         return self._with(other, operator.mul)
 
     def __truediv__(self, other: LogForm | int | Fraction) -> LogForm:
-        """ZeroDivisionError where the divisor is 0 for all values of its symbols."""
+        """ZeroDivisionError if the divisor is 0 for all values of its symbols."""
         divisor = other if isinstance(other, LogForm) else LogForm.number(other)
         return self._with(divisor.needing(NONZERO), operator.truediv)
 
@@ -160,7 +160,9 @@ class LogForm:
         """
         missing = self.symbols - values.keys()
         if missing:
-            raise ValueError(f"`values` must hold every symbol of the form, {', '.join(sorted(missing))} is missing")
+            raise ValueError(
+                f"`values` must hold every symbol of the form, but {', '.join(sorted(missing))} is missing"
+            )
         known: dict[str, Ball] = {}
 
         def value(function: RationalFunction) -> Ball:

@@ -1,10 +1,10 @@
-"""Formulas for all values of their names: sums of words with forms as coefficients, shortened by what is known of the letters.
+"""Formulas for all values of their names: sums of words with forms as coefficients, simplified by rules about the letters.
 
-A word is a product of letters such as A, A', inv(S'*S); the empty word is I, or 1 among numbers. Rules say what a part of a
-word is worth: A'A = 1, A'B = 0; for orthogonal vectors of one length b_i'b_i = gram and b_i'b_j = 0. A matrix S with
-independent columns adds that S'S has an inverse, G = inv(S'S) with GS'S = S'SG = I, and pinv(S) = GS'. A difference that
-shrinks to nothing is zero whatever the names stand for; where something is left, nothing is said. Only such inverses are formed:
-inv(S*S') may not exist, and is `OutOfClass`. Other names are scalar symbols, whose ranges decide signs where a root is taken.
+A word is a product of letters such as A, A', inv(S'*S). The empty word is I, or 1 among numbers. Rules give the value of a part
+of a word: A'A = I, A'B = 0, and b_i'b_i = gram and b_i'b_j = 0 for orthogonal vectors of equal length. For a matrix S with
+independent columns, S'S has an inverse G = inv(S'S) with GS'S = S'SG = I, and pinv(S) = GS'. A difference that reduces to no
+words is zero whatever the names stand for. If words remain, nothing is known. Only these inverses are formed: inv(S*S') may not
+exist and is `OutOfClass`. Other names are scalar symbols, whose ranges decide the signs of roots.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import final
 
 from headwright.forms import elementary
 from headwright.forms.faults import FormulaError, OutOfClass
-from headwright.forms.fold import ANY, Algebra, Shape, fold, shape_told
+from headwright.forms.fold import ANY, Algebra, Shape, fold, shape_in_words
 from headwright.forms.log_forms import LogForm
 from headwright.forms.ranges import Ranges
 from headwright.forms.signs import defined
@@ -34,7 +34,7 @@ _NUMBER: Shape = (1, 1)
 class MatrixForm:
     """Σ terms[word] · word, of this shape: letters for sizes, 1 for the columns of a vector.
 
-    `where` is 0 with the conditions of all that the form was made of: what vanished still has to be defined.
+    `where` is 0 with the conditions of everything that the form was made of: terms that cancelled must be defined too.
     """
 
     terms: Mapping[Word, LogForm]
@@ -42,7 +42,7 @@ class MatrixForm:
     where: LogForm
 
     def is_zero(self) -> bool:
-        """True only when this is 0 for all matrices that obey the rules it was simplified by."""
+        """True only if this is 0 for all matrices that obey the rules."""
         return not self.terms  # `_summed` keeps no term that is 0
 
     def coefficient(self, *word: str) -> LogForm:
@@ -53,7 +53,7 @@ class MatrixForm:
 @final
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The matrices of a question and what is known of them.
+    """The matrices of a question and what is known about them.
 
     `shapes` {"A": ("d", "m")}; `identities` and `zeros` are products that are I or 0, such as "A'*A", and hold transposed too;
     the matrices in `independent` have independent columns.
@@ -82,12 +82,12 @@ def in_words(root: Node, rules: Rules, given: Mapping[str, MatrixForm] | None = 
         for product in products:
             word = tuple(product.replace(" ", "").split("*"))
             worth[word] = worth[_turned(word)] = value
-    found = _settled(fold(root, _Forms(given, worth, rules.independent, {})))
-    if found.shape == _NUMBER:
+    form = _settled(fold(root, _Forms(given, worth, rules.independent, {})))
+    if form.shape == _NUMBER:
         raise OutOfClass("this is a number, not a matrix")
-    if not defined(found.where, {}):
-        raise OutOfClass("a number in this formula is not seen to be defined")
-    return found
+    if not defined(form.where, {}):
+        raise OutOfClass("a number in this formula may be undefined")
+    return form
 
 
 def vector_on(root: Node, basis: Collection[str], ranges: Ranges) -> dict[str, LogForm]:
@@ -97,16 +97,16 @@ def vector_on(root: Node, basis: Collection[str], ranges: Ranges) -> dict[str, L
     >>> vector_on(Name("k_1"), ["k_1", "k_2"], {})
     {'k_1': 1, 'k_2': 0}
     """
-    found = _on(root, basis, LogForm.number(1), ranges, "a vector", [("d", 1)])
-    return {name: found.coefficient(name) for name in basis}
+    form = _on(root, basis, LogForm.number(1), ranges, "a vector", [("d", 1)])
+    return {name: form.coefficient(name) for name in basis}
 
 
 def matrix_on(
     root: Node, basis: Collection[str], gram: LogForm, ranges: Ranges
 ) -> tuple[dict[tuple[str, str], LogForm], LogForm]:
     """({(i, j): coefficient of b_i b_j'}, coefficient of I) of a matrix, b_i'b_i = gram; for every pair of names."""
-    found = _on(root, basis, gram, ranges, "a matrix", [("d", "d"), ANY])
-    return {(i, j): found.coefficient(i, f"{j}'") for i in basis for j in basis}, found.coefficient()
+    form = _on(root, basis, gram, ranges, "a matrix", [("d", "d"), ANY])
+    return {(i, j): form.coefficient(i, f"{j}'") for i in basis for j in basis}, form.coefficient()
 
 
 def number_of(root: Node, ranges: Ranges) -> LogForm:
@@ -119,19 +119,21 @@ def _on(
 ) -> MatrixForm:
     worth: dict[Word, LogForm] = {(f"{i}'", j): gram if i == j else LogForm.number(0) for i in basis for j in basis}
     forms = _Forms({name: _letter(name, ("d", 1)) for name in basis}, worth, (), ranges)
-    found = fold(root, forms)
-    if found.shape not in shapes:
-        raise FormulaError(f"The answer must be {wanted}, this is {shape_told(forms.shape(found))}.", position=root.at)
-    return _settled(found)
+    form = fold(root, forms)
+    if form.shape not in shapes:
+        raise FormulaError(
+            f"The answer must be {wanted}, but this is {shape_in_words(forms.shape(form))}.", position=root.at
+        )
+    return _settled(form)
 
 
-def _settled(found: MatrixForm) -> MatrixForm:
-    """OutOfClass where an exponential is left: no sign and no limit is found with one."""
-    for form in (found.where, *found.terms.values()):
+def _settled(matrix: MatrixForm) -> MatrixForm:
+    """OutOfClass if an exponential remains, since signs and limits cannot be found with one."""
+    for form in (matrix.where, *matrix.terms.values()):
         for name in form.reached & form.atoms.keys():
             if form.atoms[name].kind == "exp":
-                raise OutOfClass(f"{name} is no rational function")
-    return found
+                raise OutOfClass(f"{name} is not a rational function")
+    return matrix
 
 
 @final
@@ -171,12 +173,12 @@ class _Forms(Algebra[MatrixForm]):
     def multiplied(self, a: MatrixForm, b: MatrixForm) -> MatrixForm:
         if len(a.terms) * len(b.terms) > MOST_TERMS:
             raise OutOfClass(f"this product has more than {MOST_TERMS} terms")
-        found = [(*self._shortened(v + w), c, d) for v, c in a.terms.items() for w, d in b.terms.items()]
-        terms = [(word, c * d * worth) for word, worth, c, d in found if not worth.is_zero()]
+        products = [(*self._shortened(v + w), c, d) for v, c in a.terms.items() for w, d in b.terms.items()]
+        terms = [(word, c * d * worth) for word, worth, c, d in products if not worth.is_zero()]
         return _summed(terms, _shape_of_product(a.shape, b.shape), a, b)
 
     def _shortened(self, word: Word) -> tuple[Word, LogForm]:
-        """(the word without the parts that have a worth, as long as there is one; what these are worth together)."""
+        """(the word after removing every part that has a value, the product of these values)."""
         if len(word) > LONGEST_WORD:
             raise OutOfClass(f"a product of more than {LONGEST_WORD} matrices")
         for i, j in ((i, i + length) for i in range(len(word)) for length in (2, 3)):
@@ -221,11 +223,11 @@ def _shape_of_product(p: Shape, q: Shape) -> Shape:
 
 def _summed(terms: Iterable[tuple[Word, LogForm]], shape: Shape, *parts: MatrixForm) -> MatrixForm:
     """Σ coefficient · word, defined where all of them and the parts are."""
-    found: dict[Word, LogForm] = {}
+    coefficients: dict[Word, LogForm] = {}
     for word, coefficient in terms:
-        found[word] = found[word] + coefficient if word in found else coefficient
-    where = LogForm.number(0).within(*found.values(), *(part.where for part in parts))
-    return MatrixForm({word: c for word, c in found.items() if not c.is_zero()}, shape, where)
+        coefficients[word] = coefficients[word] + coefficient if word in coefficients else coefficient
+    where = LogForm.number(0).within(*coefficients.values(), *(part.where for part in parts))
+    return MatrixForm({word: c for word, c in coefficients.items() if not c.is_zero()}, shape, where)
 
 
 def _turned(word: Word) -> Word:

@@ -1,7 +1,7 @@
-"""A formula at one point: numbers are exact rationals as long as they can be, balls from then on; vectors are columns of them.
+"""A formula at one point: numbers are exact rationals where possible and balls otherwise. Vectors are columns of them.
 
-A product that is 1×1 is a number. What certainly has no value raises `Misfit`; what a ball cannot decide (a divisor that may be
-0) raises `OutOfClass`.
+A product that is 1×1 is a number. A formula that certainly has no value raises `Misfit`. If a ball leaves that open (a divisor
+that may be 0), `OutOfClass` is raised.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import final
 
 from headwright import balls, budget
 from headwright.forms.faults import Misfit, OutOfClass
-from headwright.forms.fold import ANY, Algebra, Shape, fold, shape_told
+from headwright.forms.fold import ANY, Algebra, Shape, fold, shape_in_words
 from headwright.forms.scalars import MOST_POWER, OF_NUMBERS, Scalar, ball, constant, plus, power, reciprocal, times
 from headwright.forms.trees import Node
 
@@ -37,19 +37,19 @@ Value = Scalar | Grid | Eye
 def at_point(root: Node, values: Mapping[str, Value], *, size: int | None = None) -> Scalar | Grid:
     """The value of a formula where its names have these values, at the precision in force.
 
-    `size` is that of I where the formula says nothing of it, as in K = I. FormulaError, OutOfClass.
+    `size` is the size of I if the formula does not determine it, as in K = I. FormulaError, OutOfClass.
 
     >>> from headwright.forms.trees import Name, Product, Transposed
     >>> u = ((Fraction(1),), (Fraction(2),))
     >>> at_point(Product(((1, Transposed(Name("u"))), (1, Name("u")))), {"u": u})
     Fraction(5, 1)
     """
-    found = fold(root, _Points(values))
-    if not isinstance(found, Eye):
-        return found
+    value = fold(root, _Points(values))
+    if not isinstance(value, Eye):
+        return value
     if size is None:
         raise OutOfClass("the size of I does not follow from the formula")
-    return _eye(size, found.factor)
+    return _eye(size, value.factor)
 
 
 def column(entries: list[Scalar]) -> Grid:
@@ -59,7 +59,7 @@ def column(entries: list[Scalar]) -> Grid:
 
 def described(value: Value) -> str:
     """a number, a vector of length 3, a row of length 3, a 3×4 matrix, the identity matrix."""
-    return shape_told(_shape(value))
+    return shape_in_words(_shape(value))
 
 
 def _shape(a: Value) -> Shape | None:
@@ -127,7 +127,7 @@ class _Points(Algebra[Value]):
         return OF_NUMBERS[function](*numbers)
 
     def inverse(self, a: Value) -> Value:
-        """Exact where all entries are rational; OutOfClass where a ball cannot tell that there is one."""
+        """Exact if all entries are rational; OutOfClass if the balls leave open whether there is one."""
         if isinstance(a, Eye):
             return Eye(reciprocal(a.factor))
         if not isinstance(a, tuple):
@@ -137,10 +137,10 @@ class _Points(Algebra[Value]):
             if exact is None:
                 raise Misfit("This matrix is singular: it has no inverse.")
             return tuple(map(tuple, exact))
-        found = balls.ball_inverse(_in_balls(a))
-        if found is None:
+        enclosed = balls.ball_inverse(_in_balls(a))
+        if enclosed is None:
             raise OutOfClass("a matrix may be singular")
-        return tuple(map(tuple, found))
+        return tuple(map(tuple, enclosed))
 
     def truncated(self, a: Value, rank: Value) -> Value:
         """A P, P the projector on the right singular vectors of the `rank` largest singular values."""
@@ -151,7 +151,7 @@ class _Points(Algebra[Value]):
         gram = self.multiplied(self.transposed(a), a)
         projector = balls.leading_projector(_in_balls(gram if isinstance(gram, tuple) else ((gram,),)), int(rank))
         if projector is None:
-            raise OutOfClass("the singular values are not told apart")
+            raise OutOfClass("the singular values may coincide")
         return self.multiplied(a, tuple(map(tuple, projector)))
 
 

@@ -1,7 +1,7 @@
-"""Where the symbols of a formula live: n >= 2, ε in (0, 1), a large symbol above 0.
+"""The ranges of a formula's symbols: n >= 2, ε in (0, 1), a large symbol above 0.
 
-A range is written as a rational function of a distance x >= 0, so that a sign over the range becomes a question about
-coefficients: low + x for one without end, low + (high - low)/(1 + x) for a bounded one.
+A range is written as a rational function of a distance x >= 0, so that coefficients decide signs on the range: low + x for an
+unbounded one, low + (high - low)/(1 + x) for a bounded one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Range:
             raise ValueError(f"`high` must be above `low`, got {self.low} and {self.high}")
 
     def contains(self, x: Fraction) -> bool:
-        """Whether this number is one of them."""
+        """Whether this number lies in the range."""
         if self.high is None:
             return x >= self.low if self.closed else x > self.low
         return self.low < x <= self.high if self.closed else self.low < x < self.high
@@ -57,7 +57,7 @@ class Range:
         )
 
     def over(self, name: str) -> RationalFunction:
-        """The range as a function of the symbol `name`, which runs over [0, ∞), or over (0, ∞) unless `closed`."""
+        """The range as a function of the symbol `name` on [0, ∞) if `closed`, on (0, ∞) otherwise."""
         distance, low = RationalFunction.symbol(name), RationalFunction.constant(self.low)
         return (
             low + distance if self.high is None else low + (RationalFunction.constant(self.high) - low) / (distance + 1)

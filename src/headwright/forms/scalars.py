@@ -1,6 +1,7 @@
-"""Numbers at one point: exact rationals as long as they can be, balls from then on.
+"""Numbers at one point: exact rationals where possible, and balls otherwise.
 
-What certainly has no value raises `Misfit`; what a ball cannot decide (a divisor that may be 0) raises `OutOfClass`.
+An expression that certainly has no value raises `Misfit`. If a ball leaves that open (a divisor that may be 0), `OutOfClass` is
+raised.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ def reciprocal(x: Scalar) -> Scalar:
 def power(base: Scalar, exponent: Scalar) -> Scalar:
     whole = isinstance(exponent, Fraction) and exponent.denominator == 1
     if whole and abs(exponent) <= MOST_POWER:
-        found = (base if exponent >= 0 else reciprocal(base)) ** int(abs(exponent))
-        return _short(found) if isinstance(found, Fraction) else found
+        raised = (base if exponent >= 0 else reciprocal(base)) ** int(abs(exponent))
+        return _short(raised) if isinstance(raised, Fraction) else raised
     if base == 0 and isinstance(base, Fraction) and isinstance(exponent, Fraction):
         return base if exponent > 0 else reciprocal(base)
     if ball(base) < 0 and isinstance(exponent, Fraction):

@@ -1,8 +1,8 @@
-"""Signs of forms all over given ranges, by sufficient tests: what is claimed holds at every point, anything else is unknown.
+"""Signs of forms on given ranges, by sufficient tests: a sign that is returned holds at every point, and None means unknown.
 
-A form is factored, and each factor judged alone. A factor that is Σ c_i ln p_i with rational c_i has the sign of
-Π p_i^(N c_i) - 1, which is rational. For any other, each symbol becomes a function of a distance >= 0 (`ranges.py`), and each
-atom its lower bound plus a distance: then coefficients of one sign decide (`RationalFunction.positive`).
+A form is factored, and each factor judged by itself. A factor Σ c_i ln p_i with rational c_i has the sign of Π p_i^(N c_i) - 1,
+which is rational. In any other factor, each symbol becomes a function of a distance >= 0 (`ranges.py`), and each atom becomes
+its lower bound plus a distance. Then coefficients of one sign decide (`RationalFunction.positive`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GRAIN = 2**40  # bounds of irrational constants are rounded outward to multiple
 
 
 def sign(form: LogForm, ranges: Ranges) -> int | None:
-    """1 or -1 when the form is certainly above or below 0 all over the ranges, where it is defined; 0 when it is zero; else None.
+    """1 or -1 if the form is certainly positive or negative on the ranges, where it is defined; 0 if it is zero; otherwise None.
 
     >>> n, eps = LogForm.symbol("n"), LogForm.symbol("eps")
     >>> from headwright.forms.ranges import Range
@@ -37,7 +37,7 @@ def sign(form: LogForm, ranges: Ranges) -> int | None:
 
 
 def nonnegative(form: LogForm, ranges: Ranges) -> bool:
-    """True only when the form is >= 0 all over the ranges, wherever it is defined.
+    """True only if the form is >= 0 on the whole of the ranges, wherever it is defined.
 
     >>> from headwright.forms.ranges import Range
     >>> nonnegative(LogForm.symbol("n") - 2, {"n": Range(2, closed=True)})
@@ -50,12 +50,12 @@ def nonnegative(form: LogForm, ranges: Ranges) -> bool:
 
 
 def defined(form: LogForm, ranges: Ranges) -> bool:
-    """True only when the form is defined all over the ranges: no divisor vanishes, no logarithm has an argument <= 0."""
+    """True only if the form is defined on the whole of the ranges: no divisor vanishes, no logarithm has an argument <= 0."""
     return all(holds(condition, form.atoms, ranges) for condition in form.conditions)
 
 
 def holds(condition: Condition, atoms: Mapping[str, Atom], ranges: Ranges) -> bool:
-    """True only when the condition is met all over the ranges."""
+    """True only if the condition is met on the whole of the ranges."""
     form = LogForm(condition.function, atoms)
     if condition.kind == NONNEGATIVE:
         return nonnegative(form, ranges)
@@ -63,7 +63,7 @@ def holds(condition: Condition, atoms: Mapping[str, Atom], ranges: Ranges) -> bo
 
 
 def as_logarithm(form: LogForm) -> tuple[RationalFunction, int] | None:
-    """(R, N) with form = ln|R| / N, R a rational function of the symbols, where the form is a sum of logarithms; else None.
+    """(R, N) with form = ln|R| / N and R a rational function of the symbols; None unless the form is a sum of logarithms.
 
     >>> from headwright.forms.elementary import log
     >>> as_logarithm(log(LogForm.symbol("n")) * 2 - log(LogForm.symbol("eps")))
@@ -80,11 +80,11 @@ def as_logarithm(form: LogForm) -> tuple[RationalFunction, int] | None:
             return None
         powers[function.names[exponents.index(1)]] = value
     common = math.lcm(*(power.denominator for power in powers.values()))
-    found = RationalFunction.constant(1)
+    argument = RationalFunction.constant(1)
     with suppress(TooLarge):
         for name, power in powers.items():
-            found = found * atoms[name].of ** int(power * common)
-        return found, common
+            argument = argument * atoms[name].of ** int(power * common)
+        return argument, common
     return None
 
 
@@ -97,7 +97,7 @@ class _Sign(NamedTuple):
 
 def _seen(function: RationalFunction, atoms: Mapping[str, Atom], ranges: Ranges) -> _Sign | None:
     constant, factors = function.factors()
-    found, strict = (1 if constant > 0 else -1), True
+    turned, strict = (1 if constant > 0 else -1), True
     for factor, exponent in factors:
         seen = None
         with suppress(TooLarge):
@@ -107,8 +107,8 @@ def _seen(function: RationalFunction, atoms: Mapping[str, Atom], ranges: Ranges)
                 return None
             seen = _Sign(1, False)  # an even power
         strict = strict and seen.strict
-        found *= seen.sign ** (exponent % 2)
-    return _Sign(found, strict)
+        turned *= seen.sign ** (exponent % 2)
+    return _Sign(turned, strict)
 
 
 def _of_factor(factor: RationalFunction, atoms: Mapping[str, Atom], ranges: Ranges) -> _Sign | None:
@@ -143,13 +143,13 @@ class _Distances:
         return None
 
     def moved(self, function: RationalFunction) -> RationalFunction | None:
-        """The function of the distances; None where a symbol has no range or an atom no bound."""
+        """The function of the distances; None if a symbol has no range or an atom no bound."""
         for name in function.names:
             if name not in self.values:
-                found = self.atom(name, self.atoms[name]) if name in self.atoms else self.symbol(name)
-                if found is None:
+                distance = self.atom(name, self.atoms[name]) if name in self.atoms else self.symbol(name)
+                if distance is None:
                     return None
-                self.values[name] = found
+                self.values[name] = distance
         return function.substituted(self.values)
 
     def symbol(self, name: str) -> RationalFunction | None:
@@ -178,7 +178,7 @@ class _Distances:
         return self.logarithm(atom.of * inner.sign, distance) if inner is not None and inner.strict else None
 
     def logarithm(self, size: RationalFunction, distance: RationalFunction) -> RationalFunction | None:
-        """ln(size), size > 0: at least λ >= 0, or at most -λ <= 0, where the least or largest size is seen at distance 0."""
+        """ln(size), size > 0: at least λ >= 0, or at most -λ <= 0, if the size is least or largest at distance 0."""
         moved = self.moved(size)
         corner = None if moved is None else _corner(moved)
         if moved is None or corner is None or corner <= 0:
@@ -188,7 +188,7 @@ class _Distances:
         for sign, rise in ((1, moved - corner), (-1, -moved + corner)):
             least = dict.fromkeys(rise.names, 0)
             if sign * (corner - 1) >= 0 and rise.nonnegative(least):
-                # ln of a rational other than 1 is irrational, so that rounding its bound down leaves a distance > 0.
+                # ln of a rational other than 1 is irrational, so rounding its bound down leaves a distance > 0.
                 if corner != 1 or rise.positive(least, above=self.above):
                     self.above.update(distance.names)
                 bound = Fraction(0) if corner == 1 or known is None else _below(known)

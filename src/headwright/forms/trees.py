@@ -1,7 +1,7 @@
-"""Formulas as trees: frozen values, written to certificates as nested lists, so that no grammar has to be believed.
+"""Formulas as trees: frozen values, written to certificates as nested lists, so that no grammar has to be trusted.
 
-Sums and products are flat, so that a tree is never deeper than `MOST_DEPTH`, and everything that walks it may recurse. A node
-remembers where in a text it came from (`at`), for messages alone: two trees that differ only there are equal.
+Sums and products are flat and a tree is at most `MOST_DEPTH` deep, so code that walks it may recurse. A node records its place
+in the text (`at`) for messages only: two trees that differ only there are equal.
 """
 
 from __future__ import annotations
@@ -136,23 +136,23 @@ def names_in(node: Node) -> frozenset[str]:
 
 
 def need_degree(node: Node, most: int) -> int:
-    """A bound on the degree of every polynomial in the formula; OutOfClass where a sum may have one above `most`.
+    """A bound on the degree of every polynomial in the formula; OutOfClass if a sum may exceed degree `most`.
 
-    Factoring a polynomial of high degree takes long, and no student writes one.
+    Factoring a polynomial of high degree takes long, and answers do not need one.
     """
     match node:
         case Name():
             return 1
         case Sum(pairs) | Product(pairs):
             degrees = [need_degree(part, most) for _, part in pairs]
-            found = sum(degrees) if isinstance(node, Product) else max(degrees)
+            degree = sum(degrees) if isinstance(node, Product) else max(degrees)
         case Power(base, Number(exponent)):
-            found = math.ceil(need_degree(base, most) * abs(exponent))
+            degree = math.ceil(need_degree(base, most) * abs(exponent))
         case _:
             return max((need_degree(part, most) for part in parts(node)), default=0)
-    if found > most and any(isinstance(part, Sum) for part in below(node)):
+    if degree > most and any(isinstance(part, Sum) for part in below(node)):
         raise OutOfClass(f"a polynomial of degree above {most}")
-    return found
+    return degree
 
 
 def with_numbers(node: Node, values: Mapping[str, Fraction]) -> Node:
@@ -168,8 +168,8 @@ def with_numbers(node: Node, values: Mapping[str, Fraction]) -> Node:
                 return replace(x, **{name: put(value) for name, value in _own(x).items()})
         return x
 
-    found: Node = put(node)
-    return found
+    replaced: Node = put(node)
+    return replaced
 
 
 def to_lists(node: Node) -> list[Any]:
@@ -191,12 +191,12 @@ def to_lists(node: Node) -> list[Any]:
                 return [type(x).__name__.lower(), *first, *(last if several else [last])]
         return x
 
-    found: list[Any] = stored(node)
-    return found
+    lists: list[Any] = stored(node)
+    return lists
 
 
 def from_lists(stored: Any) -> Node:
-    """The tree that `to_lists` wrote; ValueError or TypeError for anything else, also for a tree that is too large."""
+    """The tree that `to_lists` wrote; ValueError or TypeError for anything else, including a tree that is too large."""
     left = [MOST_NODES]
 
     def read(stored: Any, depth: int) -> Node:
@@ -234,7 +234,7 @@ def from_lists(stored: Any) -> Node:
 
 
 def plain_name(name: Any) -> str:
-    """The name itself where it is a plain word: the normal forms have names of their own, and none of these is one."""
+    """The name, if it is a plain word: the normal forms use other names of their own, which must not clash with it."""
     if not isinstance(name, str) or not _WORD.fullmatch(name):
         raise ValueError(f"a name must be a word of letters, digits and underscores, got {str(name)[:40]!r}")
     return name

@@ -1,4 +1,4 @@
-"""Strangers' formulas: text read by a grammar of our own into a tree that the proofs can start from."""
+"""Formulas from users: a grammar of our own reads text into a tree that the proofs start from."""
 
 from headwright.forms import FormulaError, OutOfClass
 from headwright.formulas.error_pictures import within

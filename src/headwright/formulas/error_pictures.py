@@ -1,4 +1,4 @@
-"""Errors about a formula with a picture of the place: the text around it, and a mark below."""
+"""Errors about a formula that show the place: the text around it, with a mark below."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def marked(message: str, text: str, position: int) -> FormulaError:
 
 
 def within(fault: FormulaError, text: str) -> FormulaError:
-    """The same error with a mark in the text it is about, which a tree does not know."""
+    """The same error with a mark in its text, which the tree does not hold."""
     return fault if fault.position is None or fault.picture else marked(fault.message, text, fault.position)
 
 

@@ -1,4 +1,4 @@
-"""A formula that has been read: its text, the tree that it spells, and the names of the question that it may use."""
+"""A formula that has been read: its text, its tree, and the names of the question that it may use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from headwright.formulas.error_pictures import marked, within
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Formula:
-    """`used` are those of the `names` that occur in the tree."""
+    """A formula: its `text`, its tree `root`, and the question's `names`, of which it uses those in `used`."""
 
     text: str
     root: Node
@@ -36,7 +36,7 @@ class Formula:
 
     @contextmanager
     def marked(self) -> Iterator[None]:
-        """Errors about the tree that arise in the block get this text, with a mark under the place."""
+        """Add this text, with a mark under the place, to errors about the tree that are raised in the block."""
         try:
             yield
         except FormulaError as fault:

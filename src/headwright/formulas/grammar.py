@@ -1,4 +1,4 @@
-"""Reading a formula: a grammar of our own on a whitelist, so that a stranger's text is never run as code.
+"""Reading a formula: a grammar of our own with a whitelist of names, so that a user's text is never run as code.
 
     sum     := ["+" | "-"] product (("+" | "-") product)*
     product := signed (("*" | "/" | "@") signed)*
@@ -38,7 +38,7 @@ from headwright.formulas.formula import Formula
 from headwright.formulas.near_names import indexed, no_value, same_name, unknown_function, unknown_name
 from headwright.formulas.tokens import Token, tokens
 
-_OWN = {"svd_part"}  # functions that only a question which names them has
+_OWN = {"svd_part"}  # functions known only to questions that list them
 _SPELLINGS = {"ln": "log"}
 _STARTS = {"number", "name", "(", "["}
 
@@ -50,11 +50,11 @@ def parse(
     functions: Collection[str] = (),
     hints: Mapping[str, str] | None = None,
 ) -> Formula:
-    """The formula that a text spells, over the names of its question; FormulaError where it spells none.
+    """Read a text as a formula over the names of its question; FormulaError if it is not one.
 
     `functions` are those that only some questions have, such as svd_part.
-    `hints` are {name: what to say of it} for names that the question does not have and writers take it to have.
-    The constants pi, e and I (the identity matrix) are always known, unless the question has a name of that spelling.
+    `hints` maps names that the question does not have, but writers may expect, to what the error should say.
+    The constants pi, e and I (the identity matrix) are always known, unless the question uses that name for something else.
 
     >>> parse("2*log(n/eps)*k_1", names=["k_1", "n", "eps"]).used == {"k_1", "n", "eps"}
     True
@@ -92,7 +92,7 @@ class _Reader:
         node = self.sum()
         token = self.look()
         if token.kind == ")":
-            raise self.wrong(token, "This bracket closes nothing: one ( is missing before it.")
+            raise self.wrong(token, "This bracket closes nothing: a ( is missing before it.")
         if token.kind != "end":
             raise self.wrong(token, _STRAY.get(token.kind, f"{token.text} cannot stand here."))
         return node
@@ -174,7 +174,7 @@ class _Reader:
         if token.text in CONSTANTS and not called:
             return Constant(token.text, at=token.at)
         small = token.text.lower()
-        name = _SPELLINGS.get(small, small)  # Log, LN: capitals change no function
+        name = _SPELLINGS.get(small, small)  # capitals do not matter in a function: Log, LN
         if not called:
             meant = None if name in self.allowed else same_name(token.text, self.names)
             if meant is None:
@@ -185,7 +185,7 @@ class _Reader:
         return self.call(token, name)
 
     def unknown(self, token: Token, is_function: bool) -> str:
-        """What to say of a name that the question does not have; its hints first, then k[1] for k_1."""
+        """The message about a name that the question does not have: its hint first, then k[1] written for k_1."""
         if token.text in self.hints:
             return self.hints[token.text]
         following = self.words[self.next : self.next + 3]
@@ -204,7 +204,7 @@ class _Reader:
         if not least <= len(arguments) <= most:
             wanted = str(least) if least == most else f"{least} to {most}"
             raise self.wrong(
-                token, f"{token.text} takes {wanted} argument{'s' * (most > 1)}, here it has {len(arguments)}."
+                token, f"{token.text} takes {wanted} argument{'s' * (most > 1)}, but here it has {len(arguments)}."
             )
         return Call(name, tuple(arguments), at=token.at)
 
@@ -214,7 +214,7 @@ class _Reader:
         while nested:
             inner = self.take()
             if inner.kind != "[":
-                raise self.wrong(inner, "Here a row [ ... ] of the array should begin.")
+                raise self.wrong(inner, "A row [ ... ] of the array must begin here.")
             rows.append(self.row(inner))
             if self.look().kind != ",":
                 break
@@ -282,7 +282,7 @@ _STRAY = {
 
 
 def _need_shallow(formula: Formula) -> None:
-    """What walks a tree recurses; a loop makes sure that it may."""
+    """FormulaError for a tree that is too deep for recursion, found without recursion."""
     level, depth = [formula.root], 0
     while level:
         depth += 1

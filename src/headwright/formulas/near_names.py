@@ -1,6 +1,6 @@
-"""A name that is not known: the one that it can only mean, or what to say: the nearest that is known, and all there are.
+"""Unknown names: the known name that one must mean, or an error message with the nearest known name and a list of all.
 
-k1 and k_1, epsilon and eps are the same name, where the question has the one and k, 1 and the like are no names of it.
+k1 counts as k_1, and epsilon as eps, if the question has that name and k1 cannot be read as a product of its other names.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ _MOST_FACTORS = 6
 
 
 def same_name(name: str, names: Collection[str]) -> str | None:
-    """The one name of the question that this is another spelling of; None where it is none, or could be read otherwise.
+    """The one name of the question that this is another spelling of; None if there is none, or another reading.
 
     >>> same_name("k1", ["k_1", "n"]), same_name("epsilon", ["eps"]), same_name("tk", ["t_k", "t", "k"])
     ('k_1', 'eps', None)
     """
     if _SAME.get(name) in names:
         return _SAME[name]
-    found = [known for known in names if known.replace("_", "") == name]
-    return found[0] if len(found) == 1 and len(_factors(name, names)) < 2 else None
+    spelled = [known for known in names if known.replace("_", "") == name]
+    return spelled[0] if len(spelled) == 1 and len(_factors(name, names)) < 2 else None
 
 
 def indexed(name: str, index: str, names: Collection[str]) -> str:
-    """The message about k[1]: entries are not taken out of anything, and one of several vectors has a name of its own."""
+    """The message about k[1]: formulas do not index, and each of several vectors has a name of its own."""
     wanted = f"{name}_{index}"
     if wanted in names:
         return f"Write {wanted} instead of {_short(name)}[{index}]."
-    return f"A formula takes no entries out of a name with [ ]. The question has: {', '.join(sorted(names))}."
+    return f"A formula cannot take entries out of a name with [ ]. The question has: {', '.join(sorted(names))}."
 
 
 def unknown_name(name: str, names: Collection[str], is_function: bool, *, turned: bool = False) -> str:
-    """The message about a name that stands where a value should be; `turned` where a transpose follows it."""
+    """The message about an unknown name where a value is expected; `turned` if a transpose follows it."""
     if is_function:
         return f"{name} is a function: write {name}(...)."
     factors = _factors(name, names)
@@ -62,7 +62,7 @@ def unknown_name(name: str, names: Collection[str], is_function: bool, *, turned
 
 
 def unknown_function(name: str, functions: Collection[str], names: Collection[str] = ()) -> str:
-    """The message about a name that is called but is no function."""
+    """The message about a name that is called but is not a function."""
     said = _FUNCTIONS.get(name)
     if said is not None:
         return said
@@ -86,7 +86,7 @@ def _nearest(name: str, names: Collection[str]) -> str | None:
 
 
 def _factors(name: str, names: Collection[str], most: int = _MOST_FACTORS) -> list[str]:
-    """The names that stand side by side in this one, the longest first: AA is A and A, tk_1 is t and k_1; [] where none do."""
+    """The names that this one is joined from, the longest first: AA is A and A, tk_1 is t and k_1; [] if there are none."""
     if not name or not most:
         return []
     for known in sorted(names, key=len, reverse=True):
@@ -102,11 +102,11 @@ def _short(name: str) -> str:
 
 
 def no_value(kind: str, text: str, before: str) -> str:
-    """Why there is no value where one should begin: what stands there, and what stands before it."""
+    """The message about a missing value: what stands in its place, and what stands before it."""
     if kind == "'":
-        return "The mark ' means transpose and stands after a vector or matrix; a formula holds no quoted text."
+        return "The mark ' means transpose and stands after a vector or matrix; a formula cannot contain quoted text."
     if kind == "end":
-        return f"The formula breaks off: something must follow {before}"
+        return f"The formula is incomplete: something must follow {before}"
     if kind == ")" and before == "(":
         return "There is nothing between these brackets."
     return f"{text} cannot stand here{f', right after {before}' if before else ''}: a value is missing."

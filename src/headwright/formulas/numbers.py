@@ -1,4 +1,4 @@
-"""A formula at one point as float64 numbers, each the nearest to the exact value: computed in balls, rounded once."""
+"""A formula at one point as float64 numbers: computed in balls and rounded once, to the nearest."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from headwright.forms.points import MOST_ENTRIES
 from headwright.formulas.formula import Formula
 
 _BITS = 512
-_TINY = Fraction(1, 10**60)  # what is left of terms that cancel counts as 0 below this
+_TINY = Fraction(1, 10**60)  # a remainder of cancelling terms below this counts as 0
 
 
 def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = None) -> float | np.ndarray:
     """The value of a formula where its names have these values: a float, a vector (d,) or a matrix (r, c), all finite.
 
-    values: numbers, vectors (d,), matrices (r, c), of float64. `size` is that of I where the formula says nothing of it.
-    FormulaError, with the place, where the formula has no value that float64 holds.
+    values: numbers, vectors (d,), matrices (r, c), of float64. `size` is the size of I if the formula does not determine it.
+    FormulaError, with the place, if the formula has no value in the range of float64.
 
     >>> from headwright.formulas.grammar import parse
     >>> evaluate(parse("2*u*(u'*v)", names=["u", "v"]), {"u": np.array([1.0, 0.0]), "v": np.array([3.0, 4.0])})
@@ -33,20 +33,20 @@ def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = 
     given = {name: exact_value(values[name]) for name in formula.used}
     with formula.marked(), balls.precision(_BITS):
         try:
-            found = forms.at_point(formula.root, given, size=size)
+            value = forms.at_point(formula.root, given, size=size)
         except forms.OutOfClass as beyond:
             raise formula.wrong(formula.root, f"This cannot be computed: {beyond}.") from None
-        rows = found if isinstance(found, tuple) else ((found,),)
+        rows = value if isinstance(value, tuple) else ((value,),)
         numbers = np.array([[_nearest(entry) for entry in row] for row in rows])
     if not np.isfinite(numbers).all():
         raise formula.wrong(formula.root, "This is too large to compute, or its terms cancel too far.")
-    if not isinstance(found, tuple):
+    if not isinstance(value, tuple):
         return float(numbers[0, 0])
     return numbers[:, 0] if numbers.shape[1] == 1 else numbers
 
 
 def exact_value(x: Any, name: str = "values") -> Any:
-    """A number, vector or matrix of float64 as a value of formulas, exactly; ValueError for anything else."""
+    """A number, vector or matrix of float64 as an exact value for formulas; ValueError for anything else."""
     if isinstance(x, Fraction):
         return x
     array = np.asarray(x)
@@ -66,7 +66,7 @@ def exact_value(x: Any, name: str = "values") -> Any:
 
 
 def _nearest(entry: forms.Scalar) -> float:
-    """The nearest float64; infinite where the number is too large, or its ball too wide to say."""
+    """The nearest float64; infinity if the number is too large or its ball too wide."""
     ends = (entry, entry) if isinstance(entry, Fraction) else (balls.lower(entry), balls.upper(entry))
     low, high = ends
     if low is None or high is None or high - low > max(_TINY, abs(high) / 2**60):

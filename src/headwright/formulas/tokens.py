@@ -1,6 +1,6 @@
-"""The words of a formula: numbers, names, operators and brackets, each with its place in the text.
+"""The tokens of a formula: numbers, names, operators and brackets, each with its place in the text.
 
-Only what is listed here can come out; everything else is an error that names the character and what to write instead.
+Only the tokens listed here are possible. Everything else is an error that names the character and says what to write instead.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _SAME = {
 _GREEK = {"ε": "eps", "ϵ": "eps", "β": "beta", "μ": "mu", "µ": "mu", "π": "pi"}
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₐᵢⱼ", "0123456789aij")
 _INSTEAD = {
-    **dict.fromkeys('"`“”‘„', "A formula holds no text in quotation marks."),
-    **dict.fromkeys("<>≤≥≠", "A formula is one value: comparisons have no place in it."),
+    **dict.fromkeys('"`“”‘„', "A formula cannot contain text in quotation marks."),
+    **dict.fromkeys("<>≤≥≠", "A formula is one value and cannot contain a comparison."),
     "=": "Write only what stands on the right of the = sign.",
-    ".": "A dot belongs into a decimal such as 0.5, or into .T for a transpose; nothing else of an object can be reached.",
+    ".": "A dot belongs in a decimal such as 0.5 or in .T for a transpose; a formula cannot use attributes.",
     **dict.fromkeys("{}", "Use round brackets ( ) for grouping, [ ] for arrays of numbers."),
-    **dict.fromkeys(";:", "A formula is one expression: it has no statements, ranges or parts set off by ; or :"),
+    **dict.fromkeys(";:", "A formula is one expression, without statements or ranges: leave out ; and :"),
     "\\": "LaTeX is not read here: write log(n), k_1, beta without backslashes.",
     "$": "LaTeX is not read here: leave the $ signs out.",
     "√": "Write sqrt(...) for a root.",
@@ -51,7 +51,7 @@ _INSTEAD = {
 @final
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`kind` is "number", "name", "end" or an operator; `text` a name as the question spells it, else what was written."""
+    """`kind` is "number", "name", "end" or an operator. `text` is a name as the question spells it, or what was written."""
 
     kind: str
     at: int
@@ -60,25 +60,25 @@ class Token:
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of a text, ended by one of kind "end"; FormulaError where it holds anything else."""
+    """The tokens of a text, followed by one of kind "end"; FormulaError if it contains anything else."""
     if not isinstance(text, str):
         raise TypeError(f"`text` must be a string, got {type(text).__name__}")
     if len(text) > LONGEST_TEXT:
-        raise FormulaError(f"The formula has {len(text):,} characters; {LONGEST_TEXT:,} are allowed.")
-    found: list[Token] = []
+        raise FormulaError(f"The formula has {len(text):,} characters; at most {LONGEST_TEXT:,} are allowed.")
+    words: list[Token] = []
     at = 0
     while at < len(text):
         if text[at] in " \t\r\n\u00a0":
             at += 1
             continue
         here, length = _next(text, at)
-        found += here
+        words += here
         at += length
-        if len(found) > MOST_TOKENS:
+        if len(words) > MOST_TOKENS:
             raise marked(f"The formula has more than {MOST_TOKENS} parts.", text, at - 1)
-    if not found:
+    if not words:
         raise FormulaError("The formula is empty.")
-    return [*found, Token("end", len(text), "")]
+    return [*words, Token("end", len(text), "")]
 
 
 def _next(text: str, at: int) -> tuple[list[Token], int]:
@@ -88,7 +88,7 @@ def _next(text: str, at: int) -> tuple[list[Token], int]:
     if text.startswith(".T", at) and not (text[at + 2 : at + 3].isalnum() or text[at + 2 : at + 3] == "_"):
         return [Token("'", at, ".T")], 2
     if match := _OF_A_MODULE.match(text, at):
-        raise marked(f"Functions belong to no module here: write {match[1]}(...) alone.", text, at)
+        raise marked(f"Functions have no module prefix here: write {match[1]}(...).", text, at)
     if text[at] in _PARTS:
         return [Token("number", at, text[at], Fraction(*_PARTS[text[at]]))], 1
     if match := _NAME.match(text, at):
@@ -108,12 +108,12 @@ def _decimal(text: str, at: int, digits: str) -> Fraction:
     if len(mantissa) > MOST_DIGITS:
         raise marked(f"This number has more than {MOST_DIGITS} digits.", text, at)
     if exponent and (len(exponent) > 5 or abs(int(exponent)) > LARGEST_EXPONENT):
-        raise marked(f"Numbers reach from 1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}.", text, at)
+        raise marked(f"A number must lie between 1e-{LARGEST_EXPONENT} and 1e{LARGEST_EXPONENT}.", text, at)
     return Fraction(digits)
 
 
 def _plain(name: str) -> str:
-    """Greek letters and lowered digits as the question spells them: μ_a is mu_a, k₁ and k_{1} are k_1."""
+    """Greek letters and subscripts as the question spells them: μ_a is mu_a, k₁ and k_{1} are k_1."""
     name = name.replace("{", "").replace("}", "")
     for letter, spelled in _GREEK.items():
         name = name.replace(letter, spelled)
@@ -129,5 +129,5 @@ def _unknown(character: str) -> str:
     if said is not None:
         return said
     if not character.isprintable():
-        return f"The formula holds a character that cannot be seen (U+{ord(character):04X}); delete it."
+        return f"The formula contains an invisible character (U+{ord(character):04X}); delete it."
     return f"The character {character} has no meaning in a formula."

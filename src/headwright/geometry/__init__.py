@@ -1,4 +1,4 @@
-"""Geometry of keys and queries: shortest queries, nearest points of hulls. Search only; nothing here is trusted."""
+"""Geometry of keys and queries: shortest queries and nearest points of hulls. This is search, and nothing here is trusted."""
 
 from headwright.geometry.joint_least_norm import JointNorm, joint_least_norm
 from headwright.geometry.joint_problem import RowGoal

@@ -1,7 +1,7 @@
 """One matrix for many rows: the least Frobenius norm of W under the constraints of every row's goal, jointly.
 
-An asking vector x_r attends to the vectors y_j with scores x_rᵀ W y_j, that is with the query q_r = Wᵀx_r; its goal (support
-S_r, first member a_r) wants, as for a single query,
+An asking vector x_r attends to the vectors y_j with scores x_rᵀ W y_j, that is with the query q_r = Wᵀx_r. As for a single
+query, its goal (support S_r, first member a_r) requires
 
     (y_i - y_{a_r})·q_r = b_ri  for i in S_r,      g_r = lse_{j ∉ S_r}((y_j - y_{a_r})·q_r) - c_r <= 0.
 
@@ -11,8 +11,8 @@ each step is one Cholesky factorisation of
 
     I + Σ_r (z_r z_rᵀ) ⊗ (λ_r Cov_{p_r}(y) + (λ_r/s_r) v_r v_rᵀ),      z_r = B x_r, ∇g_r = z_r v_rᵀ, p_r the outsiders' softmax,
 
-and about ten of them reach the rounding of float64. When no W exists the multipliers grow without bound, and their direction
-is the approximate witness. Nothing here is trusted: the layer is certified, and a witness is made exact elsewhere.
+and about ten steps reach the rounding of float64. If no W exists, the multipliers grow without bound, and their direction is an
+approximate witness. Nothing here is trusted: the layer is certified, and a witness is made exact elsewhere.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ import numpy as np
 
 from headwright.geometry.joint_problem import JointProblem, Place, Point, RowGoal
 
-_MOST_STEPS = 60  # hard problems with a solution need half as many
+_MOST_STEPS = 60  # hard problems that have a solution need half as many
 _TIGHT = 1e-11
 _ENOUGH = 1e-8  # what counts as solved when rounding allows no further step
 _MOST_HALVINGS = 12
 _NEARLY_TO_THE_WALL = 0.99
-_BEHIND = 0.1  # the gap does not run ahead of g + s = 0 by more than this factor
-_DEPENDENT = 1e-13  # directions of the ratios that small are rounding
-_HOPELESS = 1e7  # a norm of Y that the multipliers show to be needed at least: no solution in sight
+_BEHIND = 0.1  # the gap stays above this factor times the violation of g + s = 0
+_DEPENDENT = 1e-13  # smaller directions of the ratios are rounding
+_HOPELESS = 1e7  # if the multipliers show that Y needs a larger norm, the search gives up
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class JointNorm:
-    """W (d, e) with scores x_rᵀ W y_j, multipliers λ (m,), p (m, n) and ν; `reached` is False when no W was found."""
+    """W (d, e) with scores x_rᵀ W y_j, multipliers λ (m,), p (m, n) and ν; `reached` is False if no W was found."""
 
     matrix: np.ndarray
     reached: bool
@@ -55,7 +55,7 @@ def joint_least_norm(asking: np.ndarray, attended: np.ndarray, goals: Sequence[R
     start = _start(problem)
     if problem.k and problem.d:
         place, reached, steps = _interior(problem, start)
-    else:  # no asking vector but zero, or nothing to tell apart: every W scores alike
+    else:  # all asking vectors are zero, or all attended vectors are equal: W does not matter
         place, reached, steps = start, problem.met(start), 0
     multipliers, tilts = np.zeros(len(goals)), np.zeros((len(goals), len(attended)))
     multipliers[problem.leaking] = place.point.multipliers / problem.size / problem.size
@@ -67,7 +67,7 @@ def joint_least_norm(asking: np.ndarray, attended: np.ndarray, goals: Sequence[R
 
 
 def _start(problem: JointProblem) -> Place:
-    """The least Y with the ratios, or nearest to them: b - E Y is then itself orthogonal to every E Y, and stored as ν."""
+    """The least Y with the ratios, or nearest to them. Then b - E Y is orthogonal to every E Y, and stored as ν."""
     count, shape = len(problem.z), (problem.k, problem.d)
     y = np.linalg.lstsq(problem.E, problem.b, rcond=None)[0] if problem.E.size else np.zeros(math.prod(shape))
     left = problem.b - problem.E @ y
@@ -80,7 +80,7 @@ def _start(problem: JointProblem) -> Place:
 
 
 def _interior(problem: JointProblem, place: Place) -> tuple[Place, bool, int]:
-    """(last place, whether it is a solution, steps taken); at once where `_start` found the ratios contradicting each other."""
+    """(last place, whether it is a solution, steps taken); without a step if `_start` found contradictory ratios."""
     count = len(problem.z)
     reached, steps = False, 0
     while steps < _MOST_STEPS and not (steps == 0 and place.point.ratios.any()):
@@ -132,8 +132,8 @@ class _Solver:
             self._pinv = np.linalg.pinv(problem.E @ self._across, rcond=_DEPENDENT, hermitian=True)
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
-        found: Any = self._backward(self._factor, right, lower=1)
-        return np.asarray(found[0])
+        solution: Any = self._backward(self._factor, right, lower=1)
+        return np.asarray(solution[0])
 
     def move(self, target: np.ndarray) -> Point:
         """The step that solves the linearised conditions, with λ_r s_r aimed at `target`."""

@@ -17,15 +17,15 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-_ROUNDING = 1e-8  # a ratio this far from 1 (its logarithm from 0) is one that a matrix of size zero does not have
+_ROUNDING = 1e-8  # a ratio whose logarithm is larger cannot be met without any entries in Y
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class RowGoal:
-    """One row's wishes: exact `ratios` (logarithms) among `support`, and to all of `outside` at most e^leak against support[0].
+    """One row's goal: exact `ratios` (logarithms) among `support`, and at most e^leak for `outside`, relative to support[0].
 
-    support (m,) and outside (k,) are indices of what is attended to; ratios (m - 1,) belong to support[1:].
+    support (m,) and outside (k,) are indices of attended vectors; ratios (m - 1,) belong to support[1:].
     """
 
     support: np.ndarray
@@ -44,9 +44,9 @@ class Point(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A point with its outsiders' weights P (m, n), v_r = Σ p_j t_j - t_{a_r} (m, d), and what is missing there:
+    """A point with its outsiders' weights P (m, n), v_r = Σ p_j t_j - t_{a_r} (m, d), and its residuals:
 
-    from stationarity (k, d), from the ratios, and from g + s = 0.
+    of stationarity (k, d), of the ratios, and of g + s = 0.
     """
 
     point: Point
@@ -113,7 +113,7 @@ class JointProblem:
         return Place(point, P, v, stationary, self.E @ point.Y.ravel() - self.b, g + point.slacks)
 
     def met(self, place: Place) -> bool:
-        """Whether the constraints hold as they stand, which no Y of size zero can change."""
+        """Whether the constraints hold as they are, when Y has no entries that could change them."""
         return bool((place.slack <= place.point.slacks).all()) and not np.abs(self.b).max(initial=0.0) > _ROUNDING
 
     def needs_more_than(self, norm: float, place: Place) -> bool:

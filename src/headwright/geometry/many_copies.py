@@ -1,9 +1,9 @@
 """Shortest queries for many Copy goals over the same keys, side by side: starts for the careful solver.
 
 All goals share the keys, so one matrix product serves all of them in each Newton step: scores Z Kᵀ, gradients P K, and the
-second moments Σ_j p_j k_j k_jᵀ as P X with X the upper triangles of the keys' outer products, formed once (in float32: a Hessian
-steers the steps, it does not decide where they end). The steps are those of `newton` on z + λg = 0 and f = c, undamped
-but for λ > 0. Goals that do not settle are given back as NaN, and are solved by themselves.
+second moments Σ_j p_j k_j k_jᵀ as P X, where X holds the upper triangles of the keys' outer products, formed once. X is float32,
+because the Hessian affects only the steps, not where they converge. The steps are those of `newton` on z + λg = 0 and f = c,
+undamped except to keep λ > 0. Goals that do not converge are returned as NaN and solved one by one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _CLOSE, _STALE = 1e-3, 1e-2  # below and falling this fast, an old Hessian serve
 
 
 def copy_queries(keys: np.ndarray, indices: list[int], c: float) -> tuple[np.ndarray, np.ndarray]:
-    """Queries (g, d) and multipliers (g,) for Copy(i), i in `indices`, at leak bound c; NaN where not found here."""
+    """Queries (g, d) and multipliers (g,) for Copy(i), i in `indices`, at leak bound c; NaN for those not found here."""
     n, d = keys.shape
     queries, multipliers = np.full((len(indices), d), np.nan), np.full(len(indices), np.nan)
     if n < 3 or n * d * (d + 1) // 2 > _MOST_NUMBERS:

@@ -1,16 +1,16 @@
-"""The query that comes nearest to giving every target its least weight, and the tilted weights that show what it lacks.
+"""The query that comes nearest to giving every target its least weight, and the tilted weights that bound what it lacks.
 
 For targets i with levels c_i, f_i(q) = lse_{j≠i}((k_j - k_i)·q) and weights p_i = softmax of the same numbers,
 
     min_q max_i (f_i(q) - c_i)  =  max Σ_i λ_i (H(p_i) - c_i)   over λ >= 0, Σ λ = 1, Σ_i λ_i Σ_j p_ij (k_j - k_i) = 0.
 
-The right side is what a proof of impossibility needs. Replace the maximum on the left by the smooth
-(1/β) ln Σ exp(β(f_i - c_i)): it is convex, its gradient is Σ λ_i Σ_j p_ij (k_j - k_i) with λ = softmax(β(f - c)), and where that
-vanishes (λ, p) is feasible on the right and at most ln(m)/β below the maximum. Newton steps, β raised in rounds. With one
-target this is the distribution of largest entropy whose mean is k_i, and no rounds are needed.
+A proof of impossibility needs the right side. Replace the maximum on the left by the smooth (1/β) ln Σ exp(β(f_i - c_i)). It is
+convex, its gradient is Σ λ_i Σ_j p_ij (k_j - k_i) with λ = softmax(β(f - c)), and where the gradient vanishes, (λ, p) is feasible
+on the right and at most ln(m)/β below the maximum. It is minimised by Newton steps, with β raised in rounds. With one target the
+solution is the distribution of largest entropy whose mean is k_i, and no rounds are needed.
 
-When the minimum is only approached, by ever longer queries, the weights concentrate on a face of the hull; the keys that
-keep some are then the whole problem, and it is solved again on them.
+If the minimum is only approached, by ever longer queries, the weights concentrate on a face of the hull. The problem is then
+solved again on the keys that keep weight.
 
 Nothing here is trusted: (λ, p) is made exact and judged by `proofs`.
 """
@@ -21,15 +21,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-SHARP = 2.0**20  # the last β: the bound is at most ln(m)/β from the best
+SHARP = 2.0**20  # the last β: the bound is within ln(m)/β of the best
 _MOST_STEPS = 150  # for each β
 _SETTLED = 1e-22  # of the squared Newton decrement
 FADED = 1e-11  # weights below this share of the largest belong to keys off the face
-_CLEAR = 1e-9  # a maximum this far below 0 is reached by a query, rounding or not
+_CLEAR = 1e-9  # a maximum further below 0 is reached by a query in spite of rounding
 
 
 class Tilt(NamedTuple):
-    """λ (m,), p (m, n) with p_ii = 0, and the value Σ λ_i (H(p_i) - c_i) they show to be below every maximum."""
+    """λ (m,), p (m, n) with p_ii = 0, and the value Σ λ_i (H(p_i) - c_i), which bounds every maximum from below."""
 
     shares: np.ndarray
     spread: np.ndarray
@@ -54,12 +54,12 @@ def coordinates(keys: np.ndarray, origin: int) -> np.ndarray:
         return np.zeros((len(keys), 1))
     _, sizes, axes = np.linalg.svd(np.linalg.qr(seen, mode="r"))
     kept = sizes > 1e-14 * sizes[0]
-    found: np.ndarray = seen @ (axes[: len(sizes)][kept].T * (np.sqrt(len(keys)) / sizes[kept]))
-    return found
+    scaled: np.ndarray = seen @ (axes[: len(sizes)][kept].T * (np.sqrt(len(keys)) / sizes[kept]))
+    return scaled
 
 
 def tilt(keys: np.ndarray, targets: list[int], levels: np.ndarray, *, sharp: float = SHARP) -> Tilt | None:
-    """The tilted weights for these targets and levels, at β up to `sharp`; None when a query has maximum clearly below 0."""
+    """The tilted weights for these targets and levels, at β up to `sharp`; None if a query has a maximum clearly below 0."""
     point = _descend(coordinates(keys, targets[0]), np.array(targets), levels, sharp)
     if point is None:
         return None
@@ -69,7 +69,7 @@ def tilt(keys: np.ndarray, targets: list[int], levels: np.ndarray, *, sharp: flo
 
 
 def on_face(keys: np.ndarray, targets: list[int], levels: np.ndarray, tilted: Tilt) -> Tilt | None:
-    """The same with the keys alone that kept weight; None when none has faded, or when a query reaches it without them."""
+    """The same on only the keys that kept weight; None if none has faded, or if a query succeeds without them."""
     mass = tilted.shares @ tilted.spread
     kept = mass > FADED * mass.max()
     if kept.sum() == np.count_nonzero(mass):

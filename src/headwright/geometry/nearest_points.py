@@ -9,9 +9,8 @@ independent rows whose affine hull has its shortest vector strictly inside their
 3. Find the shortest vector y of the new affine hull. If its weights are positive, y is the x of the next corral. If not,
    walk from x towards y until the first weight falls to zero, leave that row out, and repeat 3.
 
-‖x‖ falls with every corral, so none comes twice; there are finitely many [P. Wolfe, Finding the nearest point in a
-polytope, 1976]. In float64 the fall may drown in rounding: here the corrals are remembered, and the search ends when one
-comes again.
+‖x‖ falls with every corral, so no corral occurs twice, and there are finitely many [P. Wolfe, Finding the nearest point in a
+polytope, 1976]. In float64 rounding may hide the fall, so the corrals are recorded, and the search ends when one occurs again.
 
 **Shortest vector of an affine hull.** With base row b and differences D = QR (as columns, an orthonormal Q): y = b - QQᵀb
 with weights -R⁻¹Qᵀb on the other rows. The base is the row of largest weight, so that its own weight, 1 minus the others,
@@ -22,7 +21,7 @@ product DᵀD is formed.
 x·(k_i - k_j) is the least x·k_i minus the largest x·k_j, one product K x. A corral holds at most d+1 pairs. For scores
 the keys are centred first, which changes no difference.
 
-Nothing here is trusted: from x comes a query, from the weights a witness, and `proofs` judges both.
+Nothing here is trusted: x gives a query, the weights give a witness, and `proofs` judges both.
 """
 
 from __future__ import annotations
@@ -69,8 +68,8 @@ class NearestPoints:
 def min_norm_point(rows: np.ndarray) -> MinNormPoint:
     """The shortest vector of the convex hull of `rows` (m, d).
 
-    >>> found = min_norm_point(np.array([[2.0, 1.0], [2.0, -1.0], [3.0, 0.0]]))
-    >>> found.point.tolist(), sorted(found.indices)
+    >>> shortest = min_norm_point(np.array([[2.0, 1.0], [2.0, -1.0], [3.0, 0.0]]))
+    >>> shortest.point.tolist(), sorted(shortest.indices)
     ([2.0, 0.0], [0, 1])
     """
     power = _power(rows)
@@ -80,16 +79,16 @@ def min_norm_point(rows: np.ndarray) -> MinNormPoint:
         j = int((work @ x).argmin())
         return j, work[j]
 
-    found = _shortest(lowest, work.mean(axis=0))
-    point = np.ldexp(found.point, power)
-    return MinNormPoint(tuple(found.labels), found.weights, point, _length(point))
+    corral = _shortest(lowest, work.mean(axis=0))
+    point = np.ldexp(corral.point, power)
+    return MinNormPoint(tuple(corral.labels), corral.weights, point, _length(point))
 
 
 def nearest_points(keys: np.ndarray, members: np.ndarray) -> NearestPoints:
     """Nearest points of the hull of the keys (n, d) that `members` (n,) marks and the hull of the others.
 
-    >>> found = nearest_points(np.array([[0.0, 3.0], [1.0, 1.0], [1.0, -1.0]]), np.array([True, False, False]))
-    >>> found.difference.tolist(), found.distance, found.shares.tolist()
+    >>> near = nearest_points(np.array([[0.0, 3.0], [1.0, 1.0], [1.0, -1.0]]), np.array([True, False, False]))
+    >>> near.difference.tolist(), near.distance, near.shares.tolist()
     ([-1.0, 2.0], 2.23606797749979, [1.0, 1.0, 0.0])
     """
     power = _power(keys)
@@ -102,12 +101,12 @@ def nearest_points(keys: np.ndarray, members: np.ndarray) -> NearestPoints:
         j = int(np.where(members, -np.inf, scores).argmax())
         return (i, j), work[i] - work[j]
 
-    found = _shortest(lowest, work[members].mean(axis=0) - work[~members].mean(axis=0))
+    corral = _shortest(lowest, work[members].mean(axis=0) - work[~members].mean(axis=0))
     shares = np.zeros(len(keys))
     for side in (0, 1):
-        np.add.at(shares, [pair[side] for pair in found.labels], found.weights)
-    difference = np.ldexp(found.point, power)
-    return NearestPoints(tuple(found.labels), found.weights, shares, difference, _length(difference))
+        np.add.at(shares, [pair[side] for pair in corral.labels], corral.weights)
+    difference = np.ldexp(corral.point, power)
+    return NearestPoints(tuple(corral.labels), corral.weights, shares, difference, _length(difference))
 
 
 def _power(rows: np.ndarray) -> int:

@@ -10,11 +10,11 @@ If f(0) <= c, z = 0 is optimal (multiplier λ = 0). Otherwise the constraint is 
     z + λ g = 0,  g = ∇f = Bᵀp,     f(z) = c,     H = ∇²f = Bᵀ(diag p - ppᵀ)B.
 
 **Path.** For μ = 1/λ the first equation is the minimiser of the strongly convex f(z) + ½μ‖z‖², found by Newton steps with a
-line search. Along the minimisers f falls with μ, at the rate df/d ln μ = μ² zᵀ(H + μI)⁻¹z, which tells how far to move μ
+line search. Along the minimisers f falls with μ, at the rate df/d ln μ = μ² zᵀ(H + μI)⁻¹z, which says how far to move μ
 towards f = c. Near the crossing both equations are solved together by Newton's method, which converges quadratically.
 
 **When there is no such query.** By Gibbs' inequality every z with f(z) <= c has ‖z‖ >= (f - gᵀz - c)/‖g‖ at any point of the
-path: where that exceeds what float64 scores can tell apart the search ends, and p is the approximate witness.
+path. If that exceeds what float64 scores can resolve, the search ends, and p is an approximate witness.
 
 Nothing here is trusted: the query is certified, and (p, λ, ν) is a witness from which `proofs` proves that none is shorter.
 """
@@ -31,7 +31,7 @@ from headwright.geometry.nearest_points import min_norm_point
 BEYOND = 1e13  # norm, in units of one over the longest row, past which float64 scores say nothing
 _NEGLIGIBLE = 1e-18  # weights below this share of the largest do not move a float64 Hessian
 _MOST_STEPS = 400
-_PATIENCE = 30  # steps on the path before it is entered from its far end
+_PATIENCE = 30  # after this many steps the path is entered from its far end
 _LONGEST_MOVE = 3.0  # of ln μ at a time
 _TIGHT = 2.0**-44
 
@@ -39,12 +39,11 @@ _TIGHT = 2.0**-44
 @final
 @dataclass(frozen=True, eq=False)
 class LeastNorm:
-    """query (d,); its witness: multiplier λ, tilt p (k,), ratio multipliers ν; `reached` is False when none was found.
+    """query (d,) with its witness: multiplier λ, tilt p (k,) and ratio multipliers ν. `reached` is False if none was found.
 
-    λ and ν are given up to a common positive factor, which no bound depends on.
+    λ and ν are given up to a common positive factor, on which no bound depends.
 
-    `needed` is then what the search believes any query must at least measure. `consistent` is False when E q = b has no
-    solution at all.
+    If none was found, `needed` estimates the norm that any query would need. `consistent` is False if E q = b has no solution.
     """
 
     query: np.ndarray
@@ -65,8 +64,8 @@ def least_norm(
     `start` may name a query and a multiplier close to the solution of a problem without ratios.
 
     >>> keys = np.eye(3)
-    >>> found = least_norm(keys[1:] - keys[0], np.zeros((0, 3)), np.zeros(0), np.log(0.01 / 0.99))
-    >>> found.query.round(4).tolist(), found.reached
+    >>> least = least_norm(keys[1:] - keys[0], np.zeros((0, 3)), np.zeros(0), np.log(0.01 / 0.99))
+    >>> least.query.round(4).tolist(), least.reached
     ([3.5255, -1.7628, -1.7628], True)
     """
     size = float(np.sqrt(max(np.einsum("ij,ij->i", rows, rows).max(initial=0.0) for rows in (A, E)))) or 1.0
@@ -198,7 +197,7 @@ def _solve(H: np.ndarray, mu: float, right: np.ndarray) -> np.ndarray:
 def _search(
     B: np.ndarray, a: np.ndarray | None, point: _Point, move: np.ndarray, drop: float, mu: float
 ) -> _Point | None:
-    """A step along `move` that lowers f + ½μ‖z‖² enough (Armijo); None when rounding hides every one."""
+    """A step along `move` that lowers f + ½μ‖z‖² enough (Armijo); None if rounding hides every decrease."""
     now = point.f + 0.5 * mu * float(point.z @ point.z)
     t = 1.0
     while True:
@@ -217,12 +216,12 @@ def _margin_start(B: np.ndarray, a: np.ndarray | None, c: float) -> tuple[_Point
     With x the shortest vector of the hull, z = -x/‖x‖² scores every row -1 or less: as c falls, the shortest query tends to a
     multiple of it. Keys that nearly coincide need such long queries that the path from z = 0 takes hundreds of steps.
     """
-    found = min_norm_point(B)
-    if found.distance <= 1 / BEYOND:
+    shortest = min_norm_point(B)
+    if shortest.distance <= 1 / BEYOND:
         return None
-    direction = -(found.point / found.distance) / found.distance
-    support = list(found.indices)
-    bend = np.linalg.lstsq(B[support], np.log(found.weights), rcond=None)[0]  # so that p is near the hull's weights
+    direction = -(shortest.point / shortest.distance) / shortest.distance
+    support = list(shortest.indices)
+    bend = np.linalg.lstsq(B[support], np.log(shortest.weights), rcond=None)[0]  # so that p is near the hull's weights
     scores, offsets = B @ direction, B @ bend + (0.0 if a is None else a)
     if scores.max() >= 0:
         return None
@@ -247,7 +246,7 @@ def _towards(point: _Point, mu: float, H: np.ndarray, c: float) -> float:
 def _together(
     B: np.ndarray, a: np.ndarray | None, point: _Point, multiplier: float, c: float
 ) -> tuple[np.ndarray, float, np.ndarray] | None:
-    """Newton on z + λg = 0 and f = c at once; None when it does not settle."""
+    """Newton's method on z + λg = 0 and f = c together; None if it does not converge."""
     best = np.inf
     for _ in range(30):
         g = _slope(B, point.p)

@@ -1,9 +1,9 @@
 """Search for exact linear relations between rows: weights found in floating point, corrected until a sum is exactly zero.
 
-A float64 vector of weights x with Σ x_j r_j ≈ 0 proves nothing; most of its entries can stay as they are, though. Keep them,
-pick a basis b of rows on which the weights are large, and solve Σ_b δ_b r_b = -Σ_j x_j r_j in rationals: x + δ sums to zero
-exactly, and stays non-negative when the first sum was small. Which basis is picked is decided in floating point and decides
-only whether a solution is found: what is returned has been added up again in integers (`balls.sums_to_zero`).
+A float64 vector of weights x with Σ x_j r_j ≈ 0 proves nothing, but most of its entries can be kept. Pick a basis b of rows on
+which the weights are large, and solve Σ_b δ_b r_b = -Σ_j x_j r_j in rationals. Then x + δ sums to zero exactly, and stays
+non-negative if the first sum was small. The basis is picked in floating point, which affects only whether a solution is found:
+every solution is added up again in integers (`balls.sums_to_zero`).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from headwright.balls import integers, lowest_exponent, sums_to_zero
 from headwright.balls.linear import Rows, whole_rows
 from headwright.inputs import need_gradual_underflow
 
-# A pivot this small against the first is noise for exactly dependent rows, and a direction of its own for nearly dependent
-# ones: each reading is tried in turn, the exact solution tells which is true.
+# A pivot this small relative to the first is noise if the rows are exactly dependent, and a direction of its own if they are
+# only nearly so. Each reading is tried in turn, and the exact solution shows which is right.
 _NOISE = (1e-8, 1e-12, 0.0)
 _FLOAT_BITS = 900
 
 
 def null_combination(rows: Rows, near: np.ndarray) -> list[int] | None:
-    """Non-negative integers N, not all zero, with Σ N_j rows_j = 0 exactly and N near a multiple of `near`; None when not found.
+    """Non-negative integers N, not all zero, with Σ N_j rows_j = 0 exactly and N near a multiple of `near`; None if not found.
 
     rows (k, d), near (k,) >= 0; N_j = 0 wherever near_j = 0.
 
@@ -43,7 +43,7 @@ def null_combination(rows: Rows, near: np.ndarray) -> list[int] | None:
 
 
 def null_weights(rows: Rows, near: np.ndarray, *, fixed: Sequence[int] | None = None) -> list[Fraction] | None:
-    """Non-negative rationals x near `near`, 0 where it is 0, with fixed + Σ x_j rows_j = 0 exactly; None when not found.
+    """Non-negative rationals x near `near`, 0 where it is 0, with fixed + Σ x_j rows_j = 0 exactly; None if not found.
 
     Most entries are the float64 weights themselves; at most d of them have long denominators. `fixed` (d,) is 0 unless given,
     in the units of the rows; without it x = 0 is a solution too, which the caller may not want.
@@ -92,7 +92,7 @@ def exact_differences(keys: np.ndarray, above: np.ndarray | int, below: np.ndarr
 
 
 def _solve(basis: np.ndarray, total: list[int]) -> list[Fraction] | None:
-    """Rationals y with Σ y_b basis_b = total on as many columns as there are rows; None when these are singular."""
+    """Rationals y with Σ y_b basis_b = total on as many columns as there are rows; None if these are singular."""
     from flint import fmpz_mat
 
     r = len(basis)
@@ -102,21 +102,21 @@ def _solve(basis: np.ndarray, total: list[int]) -> list[Fraction] | None:
     long = max((int(number).bit_length() for number in basis.flat), default=0)
     budget.spend(r**3 * budget.product(64, r * long))
     try:
-        found = fmpz_mat(basis[:, columns].T.tolist()).solve(fmpz_mat([[total[c]] for c in columns]))
+        solution = fmpz_mat(basis[:, columns].T.tolist()).solve(fmpz_mat([[total[c]] for c in columns]))
     except ZeroDivisionError:
         return None
-    return [Fraction(int(found[b, 0].p), int(found[b, 0].q)) for b in range(r)]
+    return [Fraction(int(solution[b, 0].p), int(solution[b, 0].q)) for b in range(r)]
 
 
 def _bases(whole: np.ndarray, near: np.ndarray) -> list[list[int]]:
-    """Positions of independent rows, those with much weight first: one basis for each reading of what is noise."""
+    """Positions of independent rows, those with large weights first: one basis for each noise level."""
     order, sizes = _pivots(_rounded(whole) * (near / near.max(initial=0.0))[:, None])
     ranks = {sum(size > noise * sizes[0] for size in sizes): None for noise in _NOISE} if order else {}
     return [order[:rank] for rank in ranks]
 
 
 def _rounded(whole: np.ndarray) -> np.ndarray:
-    """The integers as floats, each column scaled to a largest entry near 1; close enough to choose by."""
+    """The integers as floats, each column scaled to a largest entry near 1; accurate enough to choose pivots."""
     result = np.zeros(whole.shape)
     for c in range(whole.shape[1]):
         largest = int(np.abs(whole[:, c]).max(initial=0))

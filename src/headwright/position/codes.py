@@ -27,7 +27,7 @@ from typing import Any, final
 import numpy as np
 
 from headwright import exact_inputs, inputs
-from headwright.block_steps import sinusoidal_table
+from headwright.block_parts import sinusoidal_table
 
 _LONGEST = 2**32
 _LEAST_BASE, _LARGEST_BASE = Fraction(1e-300), Fraction(1e300)

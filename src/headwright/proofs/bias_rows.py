@@ -6,8 +6,8 @@ they differ by m_h·(s - 2k). So, whatever t is,
     ‖b_t - b_{t+s}‖² = Σ_h m_h² · (s²(L-s+1) + s(s-1)(s-2)/3),        Σ_h m_h² = (1 - 2^-16)/(2^(16/heads) - 1).
 
 For s = 1 the bracket is L. For s >= 2 it is at least s²(L-s+1), which over 2 <= s <= L-1 is least at an end: at least
-min(4(L-1), 2(L-1)²) > L for L >= 3. The nearest rows are neighbours. As stored in a narrow type the rows differ all the same,
-since row t is 0 at j = t in every head, and no bias beside it, at least 2^-8 in size, is stored as 0.
+min(4(L-1), 2(L-1)²) > L for L >= 3. So the nearest rows are neighbours. Rows stored in a narrow type still differ, because row
+t is 0 at j = t in every head, and every other bias is at least 2^-8 in size and not stored as 0.
 """
 
 from __future__ import annotations
@@ -24,13 +24,18 @@ from headwright import balls, inputs
 from headwright.number_types import round_to, type_name
 
 CODE = "alibi"
-_LARGEST = 2**32  # of lengths and heads: far beyond what is meant
+_LARGEST = 2**32  # of lengths and heads, far beyond practical use
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class BiasRows:
-    """Rows 0 … length-1 of biases, all heads side by side, as exact reals or, where only equality is asked, stored in `dtype`."""
+    """Rows 0 … length-1 of ALiBi biases, all heads side by side, as exact reals; with `dtype`, as stored (for equality only).
+
+    >>> from headwright.proofs import RowsApart
+    >>> RowsApart(BiasRows(100, 8), Fraction(1)).prove().status
+    'proved'
+    """
 
     length: int
     heads: int
@@ -41,7 +46,7 @@ class BiasRows:
             if not 1 <= getattr(self, name) <= _LARGEST:
                 raise ValueError(f"`{name}` must lie between 1 and 2^32, got {getattr(self, name)}")
         if self.dtype is not None:
-            # ValueError where the largest bias overflows
+            # ValueError if the largest bias overflows
             stored_size(self.length - 1, Fraction(8, self.heads), self.dtype)
 
     def words(self) -> str:
@@ -49,16 +54,16 @@ class BiasRows:
         return f"the first {self.length} rows of ALiBi biases of {self.heads} heads{stored}"
 
     def sides(self, distance: Fraction) -> Iterator[tuple[int, int, int | None]]:
-        """Neighbours alone, which are the nearest; nothing where rows are only asked to differ and no small bias is lost."""
+        """Only neighbours, which are nearest; no pair at all if rows need only differ and no small bias is rounded to 0."""
         if self.length > 1 and (distance > 0 or not self._keeps_small()):
             yield 0, 1, None if self.dtype is not None else self.compare(0, 1, distance**2)
 
     def _keeps_small(self) -> bool:
-        """Whether the smallest bias beside 0, of size 2^-8, is stored as another number than 0; larger ones then are, too."""
+        """Whether the smallest bias other than 0, of size 2^-8, is not stored as 0; then no larger one is either."""
         return self.dtype is None or bool(round_to(np.array([2.0**-8]), self.dtype)[0] > 0)
 
     def compare(self, i: int, j: int, square: Fraction) -> int | None:
-        """The sign of ‖row i - row j‖² - square; None as stored, and where the highest precision does not tell."""
+        """The sign of ‖row i - row j‖² - square; None for stored rows, and if the highest precision leaves it open."""
         if self.dtype is not None:
             return None
         s = j - i
@@ -87,7 +92,7 @@ class BiasRows:
 
 
 def stored_size(k: int, power: Fraction, dtype: str) -> float:
-    """k·2^(-power), rounded to `dtype`; ValueError where it overflows."""
+    """k·2^(-power), rounded to `dtype`; ValueError if it overflows."""
     if power.denominator == 1:
         return float(round_to(np.array([k / 2**power.numerator]), dtype)[0])  # exact before it is rounded
     return balls.nearest(partial(_size, k, power), dtype)

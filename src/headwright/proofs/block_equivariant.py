@@ -1,12 +1,12 @@
 """Claim: a block commutes with permutations of its rows, f(Px) = P f(x) for every permutation P and every real x of shape (n, d).
 
-Proved by polynomial identities in x and the exponentials of its scores (`block_identities.py`), for the swap of two rows and the
-cycle of all. That suffices: what holds for π and σ and every x holds for their product, f(x_πσ) = f(x_π)_σ = f(x)_πσ, and those
-two generate every permutation. Identities that fail show nothing.
+The proof checks polynomial identities in x and the exponentials of its scores (`block_identities.py`) for two permutations, the
+swap of two rows and the cycle of all. They suffice, because they generate every permutation, and what holds for π and σ and every
+x holds for their product: f(x_πσ) = f(x_π)_σ = f(x)_πσ. If the identities fail, nothing is shown.
 
-Refuted by a witness, an input of floats and a permutation: where two entries of f(Px) and P f(x), as balls, are certainly
-different, the claim is false. Everything is about exact arithmetic with the block's stored numbers; floating point, which adds up
-in another order after a permutation, need not commute to the last bit.
+A refutation needs a witness, an input of floats and a permutation: if two entries of f(Px) and P f(x), as balls, certainly
+differ, the claim is false. The claim is about exact arithmetic with the block's stored numbers. In floating point, sums are taken
+in another order after a permutation, and the results may differ in the last bits.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_PRODUCTS = 3_000_000  # of balls, for one input
 @final
 @dataclass(frozen=True, eq=False)
 class BlockEquivariant(Claim):
-    """`block` on `tokens` rows commutes with their permutations; `input` (n, d) and `permutation` may show that it does not.
+    """`block` on `tokens` rows commutes with all permutations of the rows. `input` (n, d) and `permutation` can refute it.
 
     The block is held in float64, its positions as the table of the first n rows; "sinusoidal" means the float64 table made here.
     """
@@ -44,7 +44,7 @@ class BlockEquivariant(Claim):
     kind: ClassVar[str] = "block-equivariant"
 
     def __post_init__(self) -> None:
-        n = inputs.count(self.tokens, name="tokens", least=2)  # with one there is nothing to permute
+        n = inputs.count(self.tokens, name="tokens", least=2)  # a single row cannot be permuted
         object.__setattr__(self, "tokens", n)
         object.__setattr__(self, "block", _settled(self.block, n))
         self.settle({"n": n, "d": self.width}, input="nd")
@@ -77,10 +77,12 @@ class BlockEquivariant(Claim):
         if self.input is not None and self.permutation is not None and self.products() <= _MOST_PRODUCTS:
             for bits in _BITS:
                 with balls.precision(bits):
-                    found = self._difference(self.input, self.permutation)
-                if found is not None:
-                    return found
-        why = "the identities that would prove it fail" if small else "too many polynomials to prove it by identities"
+                    refuted = self._difference(self.input, self.permutation)
+                if refuted is not None:
+                    return refuted
+        why = (
+            "the identities that would prove it fail" if small else "there are too many polynomials to check identities"
+        )
         why += (
             ", and there is no witness against it"
             if self.input is None
@@ -111,7 +113,7 @@ class BlockEquivariant(Claim):
         budget.hold((self.width + 2) ** 2 * self.tokens**2 * each)
 
     def _extremes(self) -> list[tuple[float, float]]:
-        """Of every array, the largest number and the smallest that is not zero."""
+        """The largest and the smallest non-zero |entry| of every array."""
         sizes = [np.abs(array[array != 0]) for array in self.block.arrays().values()]
         return [(part.max(), part.min()) for part in sizes if part.size] or [(1.0, 1.0)]
 
@@ -122,7 +124,7 @@ class BlockEquivariant(Claim):
         return int(n * d * (h * (2 * r + 2 * v) + 2 * hidden) + h * n * n * (r + v + 1))
 
     def _difference(self, x: np.ndarray, order: tuple[int, ...]) -> Refuted | None:
-        """The entry where f(Px) and P f(x) certainly differ by most."""
+        """Refuted at the entry with the largest certain difference of f(Px) and P f(x); None if no entry certainly differs."""
         hidden = 0 if self.block.inner is None else len(self.block.inner)
         exponentials = self.tokens * (len(self.block.query) * self.tokens + 8 * hidden + self.width)
         budget.spend(4 * self.products() * balls.unit_cost() + 2 * exponentials * balls.function_cost())
@@ -139,28 +141,25 @@ class BlockEquivariant(Claim):
         if place is None:
             return None
         r, c = place
-        return self._refuted(best, place, moved[r][c], plain[order[r]][c])
-
-    def _refuted(self, apart: Fraction, place: tuple[int, int], moved: balls.Ball, plain: balls.Ball) -> Refuted:
         return self.refuted(
             counterexample={
-                "permutation": self.permutation,
-                "input": self.input,
-                "row": place[0],
-                "column": place[1],
-                "f(Px)": _ends(moved),
-                "P f(x)": _ends(plain),
+                "permutation": order,
+                "input": x,
+                "row": r,
+                "column": c,
+                "f(Px)": _ends(moved[r][c]),
+                "P f(x)": _ends(plain[order[r]][c]),
             },
-            **at_least("the two differ there by", apart),
+            **at_least("the two differ there by", best),
             scope="exact arithmetic with the block's stored numbers",
-            reason=f"the order of the rows counts, by {' and '.join(self._marks())}",
-            method="both outputs in ball arithmetic; the two entries are certainly different",
+            reason=f"the output depends on the order of the rows, through {' and '.join(self._marks())}",
+            method="both outputs in ball arithmetic; the two entries certainly differ",
         )
 
     def _marks(self) -> list[str]:
         """What can tell one row's place from another's."""
-        found = {"its positions": self.block.positions is not None, "the causal mask": self.block.causal}
-        return [name for name, there in found.items() if there]
+        marks = {"its positions": self.block.positions is not None, "the causal mask": self.block.causal}
+        return [name for name, there in marks.items() if there]
 
 
 def _settled(block: BlockParts, n: int) -> BlockParts:
@@ -187,6 +186,6 @@ def _each_exact(x: np.ndarray) -> list[Row]:
 def _ends(ball: balls.Ball) -> tuple[float, float]:
     """Floats on both sides of the ball."""
     low, high = balls.lower(ball), balls.upper(ball)
-    assert low is not None, "a difference that is certain has finite sides"
+    assert low is not None, "a certain difference has finite ends"
     assert high is not None
     return balls.float_below(low), balls.float_above(high)

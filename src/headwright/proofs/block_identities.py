@@ -1,16 +1,16 @@
-"""A block commutes with one permutation π of its rows, for every real x: polynomial identities, exponentials as free variables.
+"""Whether a block commutes with one permutation π of its rows, for every real x: polynomial identities with free exponentials.
 
-Entries of x are variables. Scores are polynomials in them with the block's own numbers as exact coefficients. With x'_r = x_π(r),
-it is checked that
+The entries of x are variables. Scores are polynomials in them with the block's own numbers as exact coefficients. With
+x'_r = x_π(r), these identities are checked:
 
     s'_rj = s_π(r)π(j)                       so that x' has the exponentials of x, E'_rj = E_π(r)π(j), variables of their own;
     num'_r · den_π(r) = num_π(r) · den'_r    for each head, num_r = O_h Σ_j E_rj v_j and den_r = Σ_j E_rj > 0;
     x'_r + p_r = x_π(r) + p_π(r)             where there is a residual path.
 
-Then row r after attention on x' is row π(r) after attention on x. What follows (LayerNorm, feed-forward) acts row by row, on rows
-that are equal, so the outputs are equal. Where a head's scores are not those of the permuted rows, the exponentials of x' are
-further variables: the head may still give the same, as one with output map 0 does. With the norm first, heads see the normed
-rows; where x'_r + p_r = x_π(r) + p_π(r), these are permuted too, and they are taken for the variables.
+Then row r after attention on x' is row π(r) after attention on x. LayerNorm and feed-forward act row by row on equal rows, so
+the outputs are equal. If a head's scores are not those of the permuted rows, the exponentials of x' become further variables:
+the head may still give the same output, as a head with output map 0 does. With the norm first, heads see the normed rows. If
+x'_r + p_r = x_π(r) + p_π(r), these are permuted too, and the variables stand for them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from headwright.proofs.block_rows import BlockRows, Row
 
 
 def commutes(block: BlockParts, order: Sequence[int]) -> bool:
-    """True only when f(x_π) = f(x)_π for every real x, π(r) = order[r]; False says nothing.
+    """True only if f(x_π) = f(x)_π for every real x, with π(r) = order[r]. False says nothing.
 
-    `block` holds float64 arrays, and just as many positions as there are rows in `order`.
+    `block` holds float64 arrays, and exactly as many positions as there are rows in `order`.
     """
     steps = BlockRows(block, balls.coefficient)
     free = _Free.of(len(order), block.query.shape[-1])
@@ -44,9 +44,9 @@ def commutes(block: BlockParts, order: Sequence[int]) -> bool:
 @final
 @dataclass(frozen=True, eq=False)
 class _Free:
-    """The variables: rows x (n, d), the exponentials of one row of one head on x (n), others for those on x' (n).
+    """The variables: rows x (n, d), the exponentials of one row of one head on x (n), and others for x' (n).
 
-    Exponentials of two rows, or of two heads, never meet in one identity, so the same variables stand for all of them in turn.
+    No identity contains exponentials of two rows or of two heads, so the same variables can be reused for all of them.
     """
 
     x: list[Row]
@@ -70,9 +70,9 @@ def _head_commutes(
     alike = all(new[r][j] == old[order[r]][order[j]] for r in range(n) for j in range(n))
     new_powers = [free.powers[k] for k in order] if alike else free.others
     for r, k in enumerate(order):
-        found, whole = _over(steps.seen(r, n), steps, head, new_powers, new_values)
+        given, whole = _over(steps.seen(r, n), steps, head, new_powers, new_values)
         wanted, old_whole = _over(steps.seen(k, n), steps, head, free.powers, values)
-        if any(a * old_whole != b * whole for a, b in zip(found, wanted, strict=True)):
+        if any(a * old_whole != b * whole for a, b in zip(given, wanted, strict=True)):
             return False
     return True
 

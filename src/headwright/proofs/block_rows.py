@@ -3,8 +3,8 @@
     s_r = x_r + p_r,   u_r = s_r or LayerNorm(s_r),   scores τ (Q_h u_r + b_Q)·(K_h u_j + b_K)
     y_r = s_r + b_O + Σ_h (O_h Σ_j E_rj (V_h u_j + b_V)) / Σ_j E_rj,   E_rj = e^score, j over the rows that r sees
 
-`number` takes one stored float to the arithmetic in use; what it makes need only add, subtract and multiply. Roots, exponentials
-and the feed-forward are for balls alone.
+`number` converts one stored float to the arithmetic in use. Its values need only support sums, differences and products. Roots,
+exponentials and the feed-forward need balls.
 """
 
 from __future__ import annotations
@@ -70,15 +70,15 @@ class BlockRows:
     def attended(self, u: Sequence[Row]) -> list[Row]:
         """What all heads and the output's bias give each row, in balls."""
         nothing = [self.number(0.0)] * len(u[0])
-        found: list[Row] = [self.own.get("output_bias", nothing)] * len(u)
+        outputs: list[Row] = [self.own.get("output_bias", nothing)] * len(u)
         for head in range(len(self.own["query"])):
             scores, values = self.scores(head, u), self.projected(head, "value", u)
             for r, row in enumerate(scores):
                 seen = self.seen(r, len(u))
-                top = max(row[j] for j in seen)  # any one of them would do; a large one keeps the exponentials finite
+                top = max(row[j] for j in seen)  # any score would do; a large one keeps the exponentials finite
                 parts, whole = self.gathered(head, [(row[j] - top).exp() for j in seen], [values[j] for j in seen])
-                found[r] = _added(found[r], [part / whole for part in parts])
-        return found
+                outputs[r] = _added(outputs[r], [part / whole for part in parts])
+        return outputs
 
     def added(self, before: Row, change: Row, step: int) -> Row:
         y = _added(before, change) if self.block.residual else change

@@ -1,8 +1,8 @@
 """Certificate files: a claim and its numbers in one safetensors file, proved again from the file alone.
 
 The file holds the arrays, the claim as JSON, a format version and a SHA-256 digest of all of it. It holds no verdict: a
-reader who wants one gets it by proof. The digest catches accidents (a flipped bit, a mixed-up file); it gives no trust,
-since whoever edits a claim can recompute it — then the edited claim is simply judged anew.
+reader obtains one by proving the claim. The digest catches accidents (a flipped bit, a mixed-up file). It is no reason to trust
+the file, since whoever edits a claim can recompute the digest. The edited claim is then judged anew.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from headwright.proofs.claim import KINDS, Claim
 from headwright.verdict import Verdict
 
 FORMAT = "2"
-# Format 1 knew no label for keys rounded to a narrow type in these kinds; the numbers in such a file are what it is about.
+# In format 1 these kinds had no label for keys rounded to a narrow type: such a file is about the numbers in it.
 _READ = ("1", FORMAT)
 _UNLABELLED_IN_1 = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet")
 _A_BYTE = 500  # units for one byte of JSON: an index of two bytes costs a microsecond
-_NO_CLAIM = "describes no claim that can be judged"
+_NO_CLAIM = "does not describe a claim that can be judged"
 _PARTS = ("headwright", "claim", "digest")
 _UNFIT = (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError)
 
 
 class BadCertificate(ValueError):  # noqa: N818 - named for what the file is
-    """The file is no certificate, is damaged, or describes no claim that can be judged."""
+    """The file is not a certificate, is damaged, or does not describe a claim that can be judged."""
 
 
 def verify(path: str | os.PathLike[str], *, budget: float = DEFAULT) -> Verdict:
-    """Prove the claim in the file again, from the file alone; BadCertificate when it is damaged or no certificate.
+    """Prove the claim in the file again, from the file alone; BadCertificate if the file is damaged or not a certificate.
 
-    At most `budget` units of counted work are spent, about a nanosecond each; a byte that is held counts as ten. A claim whose
-    proof would take more is Undecided, a file whose reading would take more a BadCertificate; both name the budget.
+    At most `budget` units of counted work are spent, about a nanosecond each. A byte of memory counts as ten units. If the proof
+    would take more, the verdict is Undecided. If reading would take more, BadCertificate is raised. Both name the budget.
     """
     with within(budget):
         try:
@@ -56,10 +56,10 @@ def load(path: str | os.PathLike[str]) -> Claim:
     metadata, stored = _read(Path(path))
     missing = [part for part in _PARTS if part not in metadata]
     if missing:
-        raise BadCertificate(f"`path` {path} is no certificate: it lacks {', '.join(missing)}")
+        raise BadCertificate(f"`path` {path} is not a certificate: it lacks {', '.join(missing)}")
     unknown = sorted(metadata.keys() - set(_PARTS))
     if unknown:
-        raise BadCertificate(f"`path` {path} has parts that no certificate has: {', '.join(unknown)}")
+        raise BadCertificate(f"`path` {path} has parts that do not belong in a certificate: {', '.join(unknown)}")
     version = metadata["headwright"]
     if version not in _READ:
         read = " and ".join(map(repr, _READ))
@@ -70,7 +70,7 @@ def load(path: str | os.PathLike[str]) -> Claim:
 
 
 def claim_in(text: str, stored: dict[str, np.ndarray], version: str = FORMAT, *, where: str) -> Claim:
-    """The claim that a JSON text and arrays describe, not proved; BadCertificate, which says `where`, when they describe none."""
+    """The claim that a JSON text and arrays describe, not proved; BadCertificate, which says `where`, if they describe none."""
     try:
         return claim_of(json.loads(text, object_pairs_hook=_named_once), stored, version)
     except _UNFIT as error:
@@ -93,7 +93,7 @@ def digest(version: str, claim: str, stored: dict[str, np.ndarray]) -> str:
 
 
 def text_of(claim: Claim) -> str:
-    """The claim but for its arrays, as JSON."""
+    """The claim without its arrays, as JSON."""
     return json.dumps(claim.stated(), sort_keys=True)
 
 
@@ -119,18 +119,18 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     except BadCertificate:
         raise
     except (SafetensorError, ValueError, TypeError, KeyError, OverflowError, MemoryError, OSError) as error:
-        raise BadCertificate(f"`path` {path} is no readable safetensors file: {error}") from error
+        raise BadCertificate(f"`path` {path} cannot be read as a safetensors file: {error}") from error
 
 
 def claim_of(fields: Any, stored: dict[str, np.ndarray], version: str = FORMAT) -> Claim:
-    """The claim, which must say all that the file says: a part it does not take up could mislead a reader of the file."""
+    """The claim, which must use every part of the file: an unused part could mislead somebody who reads the file."""
     if not isinstance(fields, dict):
         raise ValueError("the claim must be a JSON object")
     if fields.get("kind") not in KINDS:
         raise ValueError(f"unknown kind of claim {fields.get('kind')!r}")
     if version == "1" and fields["kind"] in _UNLABELLED_IN_1:
         if "precision" in fields:
-            raise ValueError("format '1' has no part precision in this kind of claim")
+            raise ValueError("in format '1' this kind of claim has no part `precision`")
         fields["precision"] = None
     for name, array in stored.items():
         if array.dtype != np.float64:
@@ -140,12 +140,12 @@ def claim_of(fields: Any, stored: dict[str, np.ndarray], version: str = FORMAT) 
     extra = sorted(name for name in stored if name not in used or not np.array_equal(used[name], stored[name]))
     extra += _differing(fields, json.loads(text_of(claim)))
     if extra:
-        raise ValueError(f"parts that the claim does not use, or not as they are written: {', '.join(extra)}")
+        raise ValueError(f"the claim does not use these parts, or writes them differently: {', '.join(extra)}")
     return claim
 
 
 def _differing(read: Any, said: Any, at: str = "") -> list[str]:
-    """Where what was read is not what the claim writes: unknown parts, missing ones, and values in another form or type."""
+    """Where the file differs from what the claim would write: unknown or missing parts, and values in another form or type."""
     if isinstance(read, dict) and isinstance(said, dict):
         names = sorted(read.keys() ^ said.keys())
         inside = [
@@ -156,9 +156,9 @@ def _differing(read: Any, said: Any, at: str = "") -> list[str]:
 
 
 def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; ValueError where a name stands twice, of which a reader may see one and we the other."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    """A JSON object; ValueError if a name occurs twice, since readers could differ in which value they use."""
+    named = dict(pairs)
+    if len(named) < len(pairs):
         twice = next(name for k, (name, _) in enumerate(pairs) if name in dict(pairs[:k]))
-        raise ValueError(f"the name {twice!r} stands twice in one object")
-    return found
+        raise ValueError(f"the name {twice!r} occurs twice in one object")
+    return named

@@ -1,4 +1,4 @@
-"""What every claim is: numbers and words that can be proved, saved and proved again."""
+"""The base of all claims: numbers and words that can be proved, saved and proved again."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ import numpy as np
 
 from headwright import balls
 from headwright.proofs.parts import Parts
-from headwright.verdict import Proved, Refuted, Undecided, Verdict, under_proof
+from headwright.verdict import Counterexample, Proved, Refuted, Undecided, Verdict, under_proof
 
 _OURS = "headwright.proofs."
 KINDS: dict[str, type[Claim]] = {}  # every kind that a certificate may hold
 
 
 class Claim(Parts, ABC):
-    """One statement about exact numbers. `kind` names it in certificate files."""
+    """One statement about exact numbers, judged by `prove()`. `kind` names it in certificate files."""
 
     kind: ClassVar[str]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if "kind" in vars(cls) and cls.__module__.startswith(_OURS):  # nobody else's claim is read from a file
+        if "kind" in vars(cls) and cls.__module__.startswith(_OURS):  # only our own claims are read from files
             assert cls.kind not in KINDS, cls.kind
             KINDS[cls.kind] = cls
 
     def stated(self) -> dict[str, Any]:
-        """The claim but for its arrays, as plain values."""
+        """The claim without its arrays, as plain values."""
         return {"kind": self.kind, **self.fields()}
 
     @abstractmethod
@@ -37,30 +37,32 @@ class Claim(Parts, ABC):
         """The claim in words."""
 
     def scope(self) -> str:
-        """What the claim is about: one instance, unless it says otherwise."""
+        """What the claim covers: one instance, unless a subclass says otherwise."""
         return "this instance"
 
     @final
     def prove(self) -> Verdict:
         """Proved, Refuted or Undecided, from the claim's own numbers alone. Nothing else makes a Proved or a Refuted."""
-        # What `judge` computes depends on no caller's precision, and on no other thread.
+        # The result of `judge` must not depend on the caller's precision or on another thread.
         with balls.precision(balls.FLOAT_BITS), under_proof(self):
             return self.judge()
 
     @abstractmethod
     def judge(self) -> Verdict:
-        """What `prove` returns. Call `prove`: a verdict that is made outside of it is refused."""
+        """Compute what `prove` returns. Call `prove` instead: a Proved or Refuted made outside of it raises TypeError."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A claim is pickled and copied as a certificate holds it, and checked anew by its constructor."""
+        """Pickle and copy a claim as a certificate stores it, so that its constructor checks it again."""
         return _from_parts, (type(self), self.arrays(), json.dumps(self.fields()))
 
-    def proved(self, **found: Any) -> Proved:
-        """The claim is proved, for its own scope unless another is given."""
-        return Proved(self.sentence(), record=self, **{"scope": self.scope(), **found})
+    def proved(self, **facts: Any) -> Proved:
+        """The verdict Proved, with the claim's own scope unless `facts` give another."""
+        return Proved(self.sentence(), record=self, **{"scope": self.scope(), **facts})
 
-    def refuted(self, **found: Any) -> Refuted:
-        return Refuted(self.sentence(), record=self, **{"scope": self.scope(), **found})
+    def refuted(self, *, counterexample: Counterexample, **facts: Any) -> Refuted:
+        """The verdict Refuted by this point, with the claim's own scope unless `facts` give another."""
+        stated = {"scope": self.scope(), **facts}
+        return Refuted(self.sentence(), record=self, counterexample=counterexample, **stated)
 
     def undecided(self, reason: str, next_step: str) -> Undecided:
         return Undecided(self.sentence(), scope=self.scope(), reason=reason, next_step=next_step, record=self)
@@ -71,14 +73,14 @@ def _from_parts(kind: type[Claim], stored: dict[str, np.ndarray], fields: str) -
 
 
 def at_most(what: str, number: Fraction, digits: int = 6) -> dict[str, Any]:
-    """What a verdict says of a figure that is at most `number`: its bound and the text, both rounded up."""
+    """What a verdict states about a figure that is at most `number`: bound and text, both rounded up."""
     return {"bound": balls.finite_above(number), "bound_text": f"{what} at most {balls.decimal_above(number, digits)}"}
 
 
 def at_least(what: str, number: Fraction, digits: int = 6) -> dict[str, Any]:
-    """The same of a figure that is at least `number`, both rounded down."""
+    """The same for a figure that is at least `number`, both rounded down."""
     return {"bound": balls.finite_below(number), "bound_text": f"{what} at least {balls.decimal_below(number, digits)}"}
 
 
-OUT_OF_PRECISION = "the highest precision tried could not tell the two sides apart"
+OUT_OF_PRECISION = "the highest precision tried could not separate the two sides"
 ASK_FURTHER_AWAY = "ask for an error or bound a little further from the true value"

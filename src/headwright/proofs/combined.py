@@ -1,8 +1,8 @@
-"""Claims made of claims: that all of several hold, and that one is false. Neither has any words of its own.
+"""Claims made of claims: that all of several hold, and that one is false. Neither adds words of its own.
 
-A general statement falls by one instance: the statement implies that certain facts about the instance are not all true, and
-`Contrary(AllOf(facts))`, which says that much, is refuted. The sentences are put together from those of the parts, so that a
-file can claim nothing but what its parts claim.
+One instance can refute a general statement: if the statement implies that certain facts about the instance are not all true,
+then refuting `Contrary(AllOf(facts))` refutes the statement. The sentences are put together from those of the parts, so that a
+file can claim only what its parts claim.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from headwright.proofs.claim import Claim
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Counterexample, Proved, Refuted, Verdict
 
 GENERAL = "the claim in general"
 _MOST = 2048  # claims in one file
-_SPELLED = 20  # claims that a sentence spells out; of more it names the first
+_SPELLED = 20  # a sentence spells out this many claims; of more, it names the first
 _DEEPEST = 6  # claims within claims
 _NOT_ALL_DECIDED = "not every part could be decided"
 _ONE_BY_ONE = "prove the parts one by one"
@@ -27,7 +27,12 @@ _ONE_BY_ONE = "prove the parts one by one"
 @final
 @dataclass(frozen=True, eq=False)
 class AllOf(Claim):
-    """Every one of `claims` holds."""
+    """All of `claims` hold.
+
+    >>> from headwright.proofs import SingularTail
+    >>> AllOf(tuple(SingularTail(np.eye(2), k, bound) for k, bound in ((1, "3/2"), (2, "1")))).prove().status
+    'proved'
+    """
 
     claims: tuple[Claim, ...]
     kind: ClassVar[str] = "all-of"
@@ -44,7 +49,7 @@ class AllOf(Claim):
         return f"all of these hold: {_listed(self.claims)}"
 
     def judge(self) -> Verdict:
-        """Refuted by the first part that is; Proved when every part is."""
+        """Refuted by the first refuted part; Proved if every part is proved."""
         verdicts = []
         for place, claim in enumerate(self.claims):
             verdict = claim.prove()
@@ -84,7 +89,12 @@ class AllOf(Claim):
 @final
 @dataclass(frozen=True, eq=False)
 class Contrary(Claim):
-    """`claim` is false: proved where that is refuted, and refuted where it is proved."""
+    """`claim` is false. Proved if `claim` is refuted, and refuted if `claim` is proved.
+
+    >>> from headwright.proofs import LEADS
+    >>> Contrary(LEADS).prove().status
+    'refuted'
+    """
 
     claim: Claim
     kind: ClassVar[str] = "contrary"
@@ -106,13 +116,14 @@ class Contrary(Claim):
         if isinstance(verdict, Refuted):
             return self.proved(reason=verdict.reason, method=verdict.method)
         if isinstance(verdict, Proved):
-            # What is false of one instance is false as a statement about all of them: that is what a reader refutes with it.
+            # A statement that fails for one instance is false as a statement about all instances: the scope says so.
             return self.refuted(scope=GENERAL, counterexample=self._instance(), method=verdict.method)
         return self.undecided(verdict.reason, getattr(verdict, "next_step", _ONE_BY_ONE))
 
-    def _instance(self) -> dict[str, Any]:
+    def _instance(self) -> Counterexample:
         """What the facts are about: their arrays, or the facts in words where they have none."""
-        return dict(self.claim.arrays()) or {"fact": self.claim.sentence()}
+        arrays = self.claim.arrays()
+        return arrays if arrays else {"fact": self.claim.sentence()}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return self.claim.arrays()
@@ -126,30 +137,30 @@ class Contrary(Claim):
 
 
 def _bounded(claim: AllOf | Contrary) -> None:
-    """ValueError where there are too many claims within claims to be meant."""
+    """ValueError if there are too many claims, or too many levels of claims within claims."""
     count, depth = _size(claim)
     if count > _MOST:
         raise ValueError(f"`claims` must be at most {_MOST} in all, got {count}")
     if depth > _DEEPEST:
-        raise ValueError(f"`claims` may be nested {_DEEPEST} deep, got {depth}")
+        raise ValueError(f"`claims` must be nested at most {_DEEPEST} deep, got {depth}")
 
 
 def _size(claim: Claim) -> tuple[int, int]:
-    """How many claims there are, this one among them, and how deep they are nested."""
+    """How many claims there are, including this one, and how deeply they are nested."""
     inner = claim.claims if isinstance(claim, AllOf) else (claim.claim,) if isinstance(claim, Contrary) else ()
     sizes = [_size(each) for each in inner]
     return 1 + sum(count for count, _ in sizes), 1 + max((depth for _, depth in sizes), default=0)
 
 
 def _listed(claims: tuple[Claim, ...]) -> str:
-    """The sentences, numbered; where they are about different numbers they say so, lest two of them seem to contradict."""
-    told = [_about(claim) for claim in claims]
-    cases = {about: f"in case {i}, " for i, about in enumerate(dict.fromkeys(each for each in told if each), 1)}
+    """The sentences, numbered. If they are about different numbers, each names its case, so that none seem to contradict."""
+    subjects = [_about(claim) for claim in claims]
+    cases = {about: f"in case {i}, " for i, about in enumerate(dict.fromkeys(each for each in subjects if each), 1)}
     named = cases if len(cases) > 1 else {}
     spelled = claims if len(claims) <= _SPELLED else claims[:3]
     sentences = [
         f"({i}) {named.get(about, '')}{claim.sentence()}"
-        for i, (claim, about) in enumerate(zip(spelled, told, strict=False), 1)
+        for i, (claim, about) in enumerate(zip(spelled, subjects, strict=False), 1)
     ]
     if len(spelled) < len(claims):
         sentences.append(f"and {len(claims) - len(spelled)} more, which the record holds")
@@ -157,7 +168,7 @@ def _listed(claims: tuple[Claim, ...]) -> str:
 
 
 def _about(claim: Claim) -> tuple[tuple[str, tuple[int, ...], bytes], ...]:
-    """The numbers of a claim, but for the functional that it asks about: claims about one case have the same."""
+    """The numbers of a claim without the functional that it asks about: claims about the same case share them."""
     own = {name: array for name, array in claim.arrays().items() if name.rpartition(".")[2] != "values"}
     return tuple((name, array.shape, array.tobytes()) for name, array in sorted(own.items()))
 
@@ -168,6 +179,6 @@ def _methods(verdicts: list[Verdict]) -> str:
 
 
 def _read(fields: Any, stored: Mapping[str, np.ndarray]) -> Claim:
-    from headwright.proofs.certificate import claim_of  # which knows all kinds, these two among them
+    from headwright.proofs.certificate import claim_of  # which knows all kinds, including these two
 
     return claim_of(fields, dict(stored))

@@ -1,14 +1,14 @@
-"""P(total variation <= error) for keys with finite laws of length: every combination is one set of keys, judged like any other.
+"""P(total variation <= error) for keys with finite laws of length: every combination of factors is one set of fixed keys.
 
-A factor c scales a key's scores to c·s, an exact rational. Exponentials are made once for every key and factor; a combination
-is then a few sums. Up to `_MOST_EXACT` combinations all is done in balls and probabilities add up as exact rationals.
+A factor c scales a key's scores to c·s, an exact rational. Exponentials are computed once for every key and factor, so that a
+combination needs only a few sums. Up to `_MOST_EXACT` combinations are judged in balls, with exact rational probabilities.
 
-Beyond, float64 screens. For non-negative numbers with relative error at most 2^-50 each, sums of V + 2 terms, H mixed
-quotients and the total variation over m targets are off by less than (V + H + m + 16)·2^-48, so a combination further than that
-from the error is settled; the others go to the balls. Products of V probabilities and their sum (math.fsum) are off by less than
-(V + 4)·2^-52 of themselves, and where they fall below the normal numbers by less than (V + 2)·2^-1020 for each combination.
+More combinations are screened in float64. For non-negative numbers with relative error at most 2^-50 each, sums of V + 2 terms,
+H mixed quotients and the total variation over m targets are off by less than (V + H + m + 16)·2^-48. A combination further than
+that from the error is decided, and the others are judged in balls. Products of V probabilities and their sum (math.fsum) are off
+by less than (V + 4)·2^-52 of themselves, and below the normal numbers by less than (V + 2)·2^-1020 for each combination.
 
-`FiniteLaw` and `FiniteTable` serve `outcome` as well (`noise/finite.py`), which asks for moments besides.
+`FiniteLaw` and `FiniteTable` serve `outcome` as well (`noise/finite.py`), which also needs moments.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from headwright.proofs.within_error import variation_of
 _MOST_EXACT = 2**12  # combinations judged in balls, one by one
 _BITS = (128, 256, 512, 1024, 2048)  # the first for all combinations together, the others for each that stays open
 _CHUNK = 2**16  # combinations screened at a time: bounds the memory
-_MOST_DOUBTFUL = 2**16  # combinations looked at in balls after a screening
-_MOST_ALONE = 2**10  # combinations looked at one by one at higher precision
+_MOST_DOUBTFUL = 2**16  # combinations judged in balls after a screening
+_MOST_ALONE = 2**10  # combinations judged one by one at higher precision
 
 Combination = tuple[int, ...]  # for every varying key, which of its factors
 Row = tuple[list[balls.Ball], list[list[balls.Ball]]]  # of the keys that stay (0 for the others); of each varying key
@@ -90,11 +90,11 @@ class FiniteLaw:
         return product(*map(range, self.shape))
 
     def probability(self, combination: Combination) -> Fraction:
-        found = Fraction(1)
+        chance = Fraction(1)
         for p, c in zip(self.chances, combination, strict=True):
-            budget.spend(1000 + 3 * budget.product(budget.bits(found), budget.bits(p[c])))
-            found *= p[c]
-        return found
+            budget.spend(1000 + 3 * budget.product(budget.bits(chance), budget.bits(p[c])))
+            chance *= p[c]
+        return chance
 
     def chunk(self, start: int, size: int) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
         """The factors, one array a key, and the probabilities in float64 of at most `size` combinations from `start` on."""

@@ -6,9 +6,9 @@ has
 
     g  <=  τ q·x  <=  τ ‖q‖ ‖x‖,      x = Σ_{i∈S} P_i k_i - Σ_{j∉S} R_j k_j,
 
-because a mean of scores inside exceeds a mean of scores outside by g too. Whatever u is: a poor witness gives a poor
-bound, never a false one; the nearest points of the two hulls give the best. ‖x‖² is an exact rational, so the comparison
-g² >= (τ‖x‖·norm)² needs no rounding. Where x = 0 there is no such query, and every norm is proved.
+because a mean of scores inside exceeds a mean of scores outside by g too. This holds for every u: a poor witness gives a weak
+bound, never a false one, and the nearest points of the two hulls give the best. ‖x‖² is an exact rational, so the comparison
+g² >= (τ‖x‖·norm)² needs no rounding. If x = 0, there is no such query, and every norm is proved.
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ from headwright.verdict import Verdict
 @final
 @dataclass(frozen=True, eq=False)
 class GapNorm(Claim):
-    """Every query at `scale` whose smallest score gap for `top` is >= `gap` has norm >= `norm`; `witness` (n,) shows it."""
+    """Every query at `scale` whose smallest score gap for `top` is >= `gap` has norm >= `norm`; `witness` (n,) shows it.
+
+    >>> GapNorm([[0.0], [4.0]], Top(1), Fraction(1), Fraction(1), Fraction(1, 4), [1.0, 1.0]).prove().bound
+    0.25
+    """
 
     keys: np.ndarray
     top: Top

@@ -1,12 +1,12 @@
 """Proved bounds on P(total variation <= error) for Gaussian keys: a Gaussian z in cells, all other noise in a box.
 
-Each cell of z is settled by `ScoreBox`: good (the error is met wherever the scores lie), bad (met nowhere), or cut in two. The
-box holds but for the probability `escape`, at most the sum over heads and keys of P(|N(0,1)| > reach), or for the outsiders' sums
-what their moments allow. Then
+`ScoreBox` judges each cell of z: good (the error is met wherever the scores lie), bad (met nowhere), or to be cut in two. The
+scores leave the box with a probability of at most `escape`, the sum over heads and keys of P(|N(0,1)| > reach) or, for the
+outsiders' sums, what their moments allow. Then
 
     Σ P(good cells) - escape  <=  P(error met)  <=  1 - Σ P(bad cells) + escape.
 
-With one Gaussian nothing escapes, and the bounds close in on the probability as far as one likes.
+With one Gaussian nothing escapes, and refining the cells makes the bounds as tight as required.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Enough = Callable[[Fraction, Fraction], bool]
 def gaussian_enclosures(
     model: GaussianLaw, heads: Heads, goal: Goal, error: Fraction, room: Fraction, enough: Enough
 ) -> Iterator[Enclosure]:
-    """Bounds on the probability, tighter and dearer ones later. A `room` of 1 - confidence is what a box may let escape."""
+    """Bounds on the probability, ever tighter and more expensive. A `room` of 1 - confidence is what a box may let escape."""
     ways = [score_noise(model, heads, prefer=goal.indices)]
     pair = pair_noise(model, heads, goal.indices) if len(heads.queries) == 1 else None
     ways += [] if pair is None else [pair]
@@ -91,10 +91,10 @@ def _with_room(
 
 
 def _room_for(noise: ScoreNoise, goal: Goal, escape: Fraction, by_sum: bool) -> Room:
-    """Room that about `escape` leaves; what the Room says escapes is proved. `by_sum`: half of it goes to the outsiders' sums."""
+    """A Room with about this `escape`; its own figure is proved. `by_sum` leaves half of it to the outsiders' sums."""
     followed = {*goal.indices, noise.key}
     count = sum(len([j for j in left if j in followed or not by_sum]) for left in noise.left_over)
-    count += 1 if by_sum and noise.common else 0  # what the outsiders share is followed by itself
+    count += 1 if by_sum and noise.common else 0  # the noise that the outsiders share is bounded separately
     share = escape / 2 if by_sum else escape
     beyond = balls.exact(share / len(noise.left_over)) if by_sum else None
     lost = balls.exact(share) if by_sum else balls.exact(0)
@@ -119,7 +119,7 @@ def _cells(
     most: int,
     enough: Enough,
 ) -> tuple[Fraction, Fraction]:
-    """Cut cells, the likeliest first, until `enough` is known, nothing can be cut, or `most` cells were looked at."""
+    """Cut cells, the likeliest first, until the bounds are `enough`, no cell can be cut, or `most` cells were examined."""
     box, limit, escape = ScoreBox(heads, goal, noise, tier, room), balls.exact(error), room.escape
     if not any(noise.rises):
         met = box.verdict(0.0, 0.0, limit)  # z moves nothing

@@ -1,15 +1,15 @@
-"""What two claims of impossibility share: inequalities that no scores meet together, by Gibbs' inequality.
+"""The common part of two claims of impossibility: inequalities that no scores satisfy together, by Gibbs' inequality.
 
-Total variation at most e leaves every target at least w - e of weight, w its share. When e < w, with s_j the scores this says
+A total variation of at most e leaves every target a weight of at least w - e, where w is its share. If e < w, with scores s_j,
 
     lse_{j≠i} (s_j - s_i) <= c = ln((1 - w + e) / (w - e)).                            (lse: log-sum-exp)
 
-By Gibbs' inequality lse(x) >= H(p) + p·x for every distribution p, H its entropy. Take rationals N_j > 0 for some of these
-inequalities and some keys j ≠ i of each, λ = Σ_j N_j, p = N / λ, and add the inequalities with weights λ: when
+By Gibbs' inequality lse(x) >= H(p) + p·x for every distribution p with entropy H(p). Take rationals N_j > 0 for some of these
+inequalities and some keys j ≠ i of each, λ = Σ_j N_j, p = N / λ, and add the inequalities with weights λ. If
 
     Σ N_j (s_j - s_i) = 0   exactly, whatever the query,   and   Σ λ (H(p) - c) > 0,
 
-the scores drop out, and no query meets all of them. The rationals are the witness. The first condition is checked in integers,
+the scores cancel, and no query satisfies all of them. The rationals are the witness. The first condition is checked in integers,
 the second in balls.
 """
 
@@ -52,8 +52,8 @@ class ByGibbs(Claim):
     def cancels(self, lists: Lists) -> bool:
         """Whether the weighted differences of scores add up to 0 for every query, exactly."""
 
-    def found(self, lists: Lists, parts: Parts, shares: Shares) -> dict[str, Any]:
-        """What else the verdict says when the claim is proved."""
+    def facts(self, lists: Lists, parts: Parts, shares: Shares) -> dict[str, Any]:
+        """Further fields of the verdict Proved."""
         return {}
 
     def check_witness(self) -> None:
@@ -63,7 +63,7 @@ class ByGibbs(Claim):
             place, j = tuple(at[:-1]), at[-1]
             if place not in shares or not 0 <= j < self.seen(place) or j == place[-1]:
                 raise ValueError(f"`witness` must pair a target with another key that is seen, got {at}")
-            if (*place, j) in counted:  # a key counted as two would gain entropy from nothing
+            if (*place, j) in counted:  # counting a key twice would gain entropy from nothing
                 raise ValueError(f"`witness` holds {at} more than once")
             if number <= 0:
                 raise ValueError(f"`witness` must hold positive numbers, got {inputs.show(number)} for {at}")
@@ -74,7 +74,7 @@ class ByGibbs(Claim):
         slack = [place for place in lists if shares[place] <= self.error]
         if slack:
             return self.undecided(
-                f"target {slack[0][-1]} may lose all of its share {inputs.show(shares[slack[0]])} within the error",
+                f"the error allows target {slack[0][-1]} to lose its whole share, {inputs.show(shares[slack[0]])}",
                 "ask for an error below the share of every target in the witness",
             )
         if not lists or not self.cancels(lists):
@@ -89,7 +89,7 @@ class ByGibbs(Claim):
                     return self.proved(
                         reason=f"{len(self.witness)} weights on differences that cancel exactly, and Gibbs' inequality",
                         method=f"cancellation in integers, entropies in balls of {bits} bits",
-                        **self.found(lists, parts, shares),
+                        **self.facts(lists, parts, shares),
                     )
                 if gain <= 0:
                     return self.undecided("the witness proves only smaller errors impossible", ASK_FURTHER_AWAY)
@@ -123,18 +123,18 @@ def _parts(lists: Lists) -> Parts:
 
 
 def written(number: Fraction) -> str:
-    """A rational in base 16, as witnesses travel."""
+    """A rational in base 16, as certificates store a witness."""
     sign = "-" if number < 0 else ""
     return f"{sign}{abs(number.numerator):x}" + (f"/{number.denominator:x}" if number.denominator > 1 else "")
 
 
 def read(text: Any) -> Fraction:
     """What `written` wrote, if it is not negative."""
-    found = _NUMBER.fullmatch(text) if isinstance(text, str) else None
-    if found is None or (found[2] is not None and not int(found[2], 16)):
+    match = _NUMBER.fullmatch(text) if isinstance(text, str) else None
+    if match is None or (match[2] is not None and not int(match[2], 16)):
         raise ValueError(f"`witness` must hold fractions in base 16 such as '1f/2', got {str(text)[:60]!r}")
-    budget.spend(3 * budget.product(4 * len(found[1]), 4 * len(found[2] or "1")))
-    return Fraction(int(found[1], 16), int(found[2] or "1", 16))
+    budget.spend(3 * budget.product(4 * len(match[1]), 4 * len(match[2] or "1")))
+    return Fraction(int(match[1], 16), int(match[2] or "1", 16))
 
 
 def write_entries(entries: tuple[Any, ...]) -> list[Any]:
@@ -142,9 +142,9 @@ def write_entries(entries: tuple[Any, ...]) -> list[Any]:
 
 
 def read_entries(places: int, given: Any, name: str) -> tuple[Any, ...]:
-    """Entries of so many indices and a number each."""
+    """Entries of `places` indices and a number each."""
     index = partial(inputs.index, name=name)
-    found = tuple((*map(index, place), read(number)) for *place, number in given)
-    if any(len(entry) != places + 1 for entry in found):
+    entries = tuple((*map(index, place), read(number)) for *place, number in given)
+    if any(len(entry) != places + 1 for entry in entries):
         raise ValueError(f"`{name}` must hold {places} indices and a number in every entry")
-    return found
+    return entries

@@ -5,8 +5,8 @@ some rows, targets of their goals and other tokens, cancels when
 
     Σ_rij N_rij x_r (x_j - x_i)ᵀ = 0   exactly:
 
-W drops out, and no W meets all of the inequalities. Such rationals exist where the asking tokens are dependent (or one is zero)
-and what is asked of them is not.
+W cancels, and no W satisfies all of the inequalities. Such rationals exist if the asking tokens are dependent (or one is zero)
+but their goals are not compatible with that dependence.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ Entries = tuple[Entry, ...]
 @final
 @dataclass(frozen=True, eq=False)
 class GoalsContradict(gibbs.ByGibbs):
-    """tokens (n, d), goals by row; `witness` holds (r, i, j, N_rij): row, target of its goal, another token that it sees."""
+    """No one-head layer over `tokens` (n, d), of any rank, brings all rows within `error` of their `goals`.
+
+    `witness` holds entries (r, i, j, N_rij): a row, a target of its goal, another token that the row sees, a rational.
+    """
 
     tokens: np.ndarray
     goals: Mapping[int, Goal]
@@ -83,7 +86,7 @@ class GoalsContradict(gibbs.ByGibbs):
         budget.spend((len(self.tokens) + whole.shape[1]) * whole.size * budget.product(longer + long, long))
         return not (whole.T @ (coefficients @ whole)).any()
 
-    def found(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> dict[str, Any]:
+    def facts(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> dict[str, Any]:
         return {"scope": "every QᵀK"}
 
 

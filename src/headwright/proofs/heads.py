@@ -1,4 +1,4 @@
-"""The attention a claim is about: keys, queries, their mixing shares and the scale, all taken exactly.
+"""Heads: the attention that a claim is about, with keys, queries, mixing shares and scale as exact numbers.
 
 weights_j = Σ_h π_h · exp(τ k_j·q_h) / Σ_i exp(τ k_i·q_h). What is proved is about this exact real softmax of the stored
 numbers, not about what some floating-point kernel returns.
@@ -21,7 +21,11 @@ from headwright.proofs.parts import Parts
 @final
 @dataclass(frozen=True, eq=False)
 class Heads(Parts):
-    """keys (n, d), queries (h, d), mix (h,) >= 0 (normalised exactly), scale > 0; checked when made."""
+    """Attention over `keys` (n, d) by `queries` (h, d) at `scale` > 0, mixed by `mix` (h,) >= 0 (normalised exactly).
+
+    >>> Heads(np.eye(3), [[9.0, 0.0, 0.0]], [1.0], 1).describe()
+    '1 head over 3 keys'
+    """
 
     keys: np.ndarray
     queries: np.ndarray
@@ -58,11 +62,11 @@ class Heads(Parts):
         return self.mixed(tier.exponentials)
 
     def mixed(self, exponentials: Sequence[balls.Table]) -> balls.Table:
-        """Numerators of the mixed weights from one row of exponentials a head."""
+        """Numerators of the mixed weights, from one row of exponentials per head."""
         return mixed(self.shares, exponentials)
 
     def replace_keys(self, keys: np.ndarray) -> Heads:
-        """The same queries over other keys, which need not be of the narrow type."""
+        """The same queries over other keys, which may be any float64 numbers."""
         return Heads(keys, self.queries, self.mix, self.scale)
 
     def describe(self) -> str:

@@ -4,10 +4,10 @@ Positive integers N_j on some keys, with the same sum on S as outside and
 
     Σ_{i∈S} N_i k_i  =  Σ_{j∉S} N_j k_j       (exactly),
 
-make, for every query, a mean of scores inside equal to a mean of scores outside: the lowest member never exceeds the
-highest outsider, at any scale. (Conversely, disjoint hulls of finitely many keys are separated by some query.) With S =
-{i} this says that key i lies in the hull of the others. Everything is checked in Python integers; integers travel as
-hexadecimal text, which has no limit of length.
+give, for every query, a mean of scores inside that equals a mean of scores outside. So the lowest member never exceeds the
+highest outsider, at any scale. (Conversely, some query separates disjoint hulls of finitely many keys.) For S = {i} this says
+that key i lies in the hull of the others. Everything is checked in Python integers. Certificates store them as hexadecimal text,
+whose length is not limited.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ from headwright.verdict import Verdict
 @final
 @dataclass(frozen=True, eq=False)
 class HullsMeet(Claim):
-    """No query scores every key of `top` above the other keys; `weights` on the keys `indices` show it."""
+    """No query scores every key of `top` above the other keys; positive integer `weights` on the keys `indices` show it.
+
+    >>> HullsMeet(np.array([[0.0], [1.0], [2.0]]), Top(1), (0, 1, 2), (1, 2, 1)).prove().status
+    'proved'
+    """
 
     keys: np.ndarray
     top: Top
@@ -42,7 +46,7 @@ class HullsMeet(Claim):
         need_stored(self.keys, self.precision, name="keys")
         self.top.check(len(self.keys))
         if len(self.indices) != len(self.weights):
-            raise ValueError("`indices` and `weights` must have one length")
+            raise ValueError("`indices` and `weights` must have the same length")
         if len(set(self.indices)) < len(self.indices):
             raise ValueError("`indices` must be distinct")
         if any(inputs.index(j, name="indices") >= len(self.keys) for j in self.indices):
@@ -71,4 +75,4 @@ class HullsMeet(Claim):
         )
 
     def _no_witness(self, reason: str) -> Verdict:
-        return self.undecided(f"{reason}: they show nothing", "find a point that both hulls share, or a query")
+        return self.undecided(f"{reason}, so they prove nothing", "find a point that both hulls share, or a query")

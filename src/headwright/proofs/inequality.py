@@ -1,7 +1,7 @@
 """Claim: a formula is >= 0, > 0, = 0 or not 0, for all values of its symbols in given ranges.
 
-Without symbols the formula is evaluated exactly or in balls, arrays and matrix functions included. With symbols it is brought
-to a normal form, whose sign must be seen all over the ranges (`forms/signs.py`), and which must be defined there. **Witness** of
+Without symbols the formula is evaluated exactly or in balls, including arrays and matrix functions. With symbols it is brought
+to a normal form, which must be defined and have a known sign on the whole of the ranges (`forms/signs.py`). **Witness** of
 a refutation: a point in the ranges at which the relation certainly fails.
 """
 
@@ -29,7 +29,13 @@ _MOST_DEGREE = 30
 @final
 @dataclass(frozen=True, eq=False)
 class Inequality(Claim):
-    """`tree` `relation` 0 for all symbols in `ranges`; `given` are arrays (r, c) that it names; `point` is where it fails."""
+    """`tree` `relation` 0 for all symbols in `ranges`; `given` are arrays (r, c) that it names. `point` is where it fails.
+
+    >>> from headwright.forms.trees import Name, Number, Sum
+    >>> n_less_2 = Sum(((1, Name("n")), (-1, Number(Fraction(2)))))
+    >>> Inequality(n_less_2, ">=", {"n": Range(2, closed=True)}).prove().status
+    'proved'
+    """
 
     tree: Node
     relation: str
@@ -63,7 +69,7 @@ class Inequality(Claim):
         if self.ranges and self.point is None:
             if self._holds_everywhere():
                 return self.proved(method="the sign of the normal form, by its coefficients")
-            return self.undecided("the sign is not seen all over the ranges", "look for a point at which it fails")
+            return self.undecided("the sign is not known on the whole of the ranges", "find a point at which it fails")
         for bits in _BITS:
             with balls.precision(bits):
                 holds = self._at_point()
@@ -91,21 +97,21 @@ class Inequality(Claim):
         return forms.sign(form, self.ranges) in ((1,) if self.relation == ">" else (1, -1))
 
     def _at_point(self) -> bool | None:
-        """Whether the relation holds at the point, or without symbols; None where that is open."""
+        """Whether the relation holds at the point, or without symbols; None if that is open."""
         try:
-            found = forms.at_point(
+            value = forms.at_point(
                 self.tree, {**(self.point or {}), **{name: grid(x) for name, x in self.given.items()}}
             )
         except FormulaError:
             return False
         except OutOfClass:
             return None
-        if isinstance(found, tuple):
+        if isinstance(value, tuple):
             return False
-        if found > 0:
+        if value > 0:
             return self.relation != "="
-        if found < 0:
+        if value < 0:
             return self.relation == "!="
-        if isinstance(found, Fraction):
+        if isinstance(value, Fraction):
             return self.relation in (">=", "=")
-        return True if self.relation == ">=" and found >= 0 else None
+        return True if self.relation == ">=" and value >= 0 else None

@@ -1,8 +1,8 @@
 """Claim: in a layer with maps Q, K, V over given tokens, every named row attends as its goal says and yields its wanted output.
 
-Row r of tokens X scores s_rj = (Q x_r)·(K x_j) in every head, the heads mixed equally; with `causal` it sees the tokens up to
-itself only. Scores are products of four float64 matrices, taken as exact integers. The row's weights are within total variation
-`error` of its goal, and its output Σ_j α_rj V x_j is within `tolerance` of the wanted one in Euclidean norm.
+Row r of tokens X has the scores s_rj = (Q x_r)·(K x_j) in every head, and the heads are mixed equally. With `causal` a row sees
+only the tokens up to itself. Scores are products of four float64 matrices, computed as exact integers. The row's weights must be
+within total variation `error` of its goal, and its output Σ_j α_rj V x_j within `tolerance` of the wanted one in Euclidean norm.
 """
 
 from __future__ import annotations
@@ -27,7 +27,14 @@ _BITS = (128, 256, 512, 1024, 2048)
 @final
 @dataclass(frozen=True, eq=False)
 class LayerRows(Claim):
-    """tokens (n, d), Q and K (h, r, d), V (v, d), goals by row, outputs (m, v) of the rows in `wanted`."""
+    """Every row in `goals` is within `error` of its goal, and every row in `wanted` within `tolerance` of its output.
+
+    tokens (n, d), Q and K (h, r, d), V (v, d), outputs (m, v) of the rows in `wanted`.
+
+    >>> from headwright.goals import Copy
+    >>> LayerRows(np.eye(2), [9 * np.eye(2)], [np.eye(2)], np.eye(2), {0: Copy(0)}, "0.01").prove().status
+    'proved'
+    """
 
     tokens: np.ndarray
     Q: np.ndarray
@@ -58,7 +65,7 @@ class LayerRows(Claim):
             raise ValueError("`outputs` must hold one vector for every row in `wanted`")
         if self.outputs is None:
             return
-        if len(set(self.wanted)) < len(self.wanted):  # only the first of two outputs would be looked at
+        if len(set(self.wanted)) < len(self.wanted):  # only the first of two outputs would be checked
             raise ValueError(f"`wanted` must name each row once, got {list(self.wanted)}")
         if not set(self.wanted) <= set(self.goals):
             raise ValueError(f"`wanted` names rows without a goal: {sorted(set(self.wanted) - set(self.goals))}")
@@ -84,10 +91,10 @@ class LayerRows(Claim):
     def judge(self) -> Verdict:
         largest, furthest, bits = Fraction(0), Fraction(0), 0
         for row, goal in self.goals.items():
-            found = self._row(row, goal)
-            if isinstance(found, Verdict):
-                return found
-            variation, off, used = found
+            measured = self._row(row, goal)
+            if isinstance(measured, Verdict):
+                return measured
+            variation, off, used = measured
             largest, furthest, bits = max(largest, variation), max(furthest, off), max(bits, used)
         reached = f"total variation at most {balls.decimal_above(largest)}"
         if self.outputs is not None:
@@ -118,11 +125,11 @@ class LayerRows(Claim):
     def _scores(self, row: int) -> list[tuple[list[int], int]]:
         """The exact scores of the row in every head: integers and their exponent."""
         seen = self.tokens[: row + 1] if self.causal else self.tokens
-        found = []
+        scores = []
         for query_map, key_map in zip(self.Q, self.K, strict=True):
             numerators, exponent = balls.exact_product(seen, key_map.T, query_map, self.tokens[row])
-            found.append((numerators.tolist(), exponent))
-        return found
+            scores.append((numerators.tolist(), exponent))
+        return scores
 
     def _squared_distance(self, row: int, weights: balls.Table) -> balls.Ball:
         """‖Σ_j α_j V x_j - y‖², 0 for a row without a wanted output."""

@@ -1,9 +1,9 @@
 """Claim: how far a key's score must lead for its weight to be at least 1 - error, for every number of keys and every error.
 
-With x_j = exp(score_j - score_i) the weight of key i is 1/(1 + Σ x_j), at least 1 - error exactly when Σ x_j <= odds =
-error/(1 - error). Leads of ln P over all m = n - 1 other keys allow a sum of m/P, and a lead below ln R over one of them makes
-it larger than 1/R, by as little as one likes. With w = 1/odds the claim is therefore that P >= m·w and R <= w for all whole
-m >= 1 and all real w > 0: signs of polynomials.
+With x_j = exp(score_j - score_i) the weight of key i is 1/(1 + Σ x_j), which is at least 1 - error if and only if
+Σ x_j <= odds = error/(1 - error). Leads of ln P over all m = n - 1 other keys allow a sum of m/P, and a lead below ln R over one
+of them makes the sum exceed 1/R, possibly by very little. With w = 1/odds the claim is therefore that P >= m·w and R <= w for
+all whole m >= 1 and all real w > 0. These are signs of polynomials.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, ClassVar, final
 from headwright import balls, inputs
 from headwright.proofs.claim import Claim
 from headwright.proofs.parts import written_as
-from headwright.verdict import Verdict
+from headwright.verdict import Counterexample, Verdict
 
 Terms = tuple[tuple[Fraction, int, int], ...]  # (c, i, j): c·(n-1)^i/odds^j
 _MOST_TERMS = 16
@@ -27,7 +27,11 @@ _TRIED = tuple(product((1, 2, 3, 9, 1000), map(Fraction, ("1/1000000", "1/99", "
 @final
 @dataclass(frozen=True, eq=False)
 class LeadDecides(Claim):
-    """A lead of ln(`enough`) over every other score suffices, and one below ln(`needed`) over any of them never does."""
+    """A lead of ln(`enough`) over every other score suffices, and a lead below ln(`needed`) over any of them never does.
+
+    >>> LEADS.prove().status
+    'proved'
+    """
 
     enough: Terms
     needed: Terms
@@ -63,14 +67,14 @@ class LeadDecides(Claim):
         for others, inverse in _TRIED:
             short = _value(self.enough, others, inverse) < others * inverse
             if short or _value(self.needed, others, inverse) > inverse:
-                point = {"n": others + 1, "odds": 1 / inverse, "fails": "enough" if short else "needed"}
+                point: Counterexample = {"n": others + 1, "odds": 1 / inverse, "fails": "enough" if short else "needed"}
                 return self.refuted(counterexample=point, method="exact rationals at one point")
         return self.undecided(
-            "the signs of the coefficients do not tell", "claim a larger sufficient or a smaller necessary lead"
+            "the signs of the coefficients leave it open", "claim a larger sufficient or a smaller necessary lead"
         )
 
 
-# What holds: leads of ln((n-1)/odds) suffice, and leads below ln(1/odds) do not.
+# The true statement: leads of ln((n-1)/odds) suffice, and leads below ln(1/odds) do not.
 LEADS = LeadDecides(enough=((Fraction(1), 1, 1),), needed=((Fraction(1), 0, 1),))
 
 

@@ -1,6 +1,6 @@
 """Claim: a product L R of rank at most r is near a matrix, ‖A - L R‖ <= error, and no matrix of that rank is nearer than `best`.
 
-Norms are spectral: the largest singular value. L is (n, r) and R (r, d), so that the exact product has rank at most r.
+Norms are spectral norms (the largest singular value). L is (n, r) and R (r, d), so the exact product has rank at most r.
 **Witness** U (n, q), s_1 >= … >= s_q >= 0, V (d, q), any floats, q at most min(n, d), with ‖UᵀU - I‖ <= α and ‖VᵀV - I‖ <= β.
 
 *Above.* Let U', s', V' be what follows the first r columns. Then A - L R = U' diag(s') V'ᵀ + E, and
@@ -13,8 +13,8 @@ Norms are spectral: the largest singular value. L is (n, r) and R (r, d), so tha
 
 and 1/√(1+α) >= √(1-α), so that σ_{r+1}(A) >= √((1-α)(1-β)) s_{r+1} - ‖D‖_F.
 
-A whole decomposition (q = min(n, d)) makes E and D as small as rounding. One of a few columns, as sampling finds them, leaves
-in E all that it missed: the bound above is then no better than a Frobenius norm, and still true.
+With a whole decomposition (q = min(n, d)), E and D are as small as rounding. A decomposition of a few sampled columns leaves
+everything it missed in E: the upper bound is then a Frobenius norm, which is weaker but still true.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class NearLowRank(Claim):
 
     @property
     def whole(self) -> bool:
-        """Whether the witness is a decomposition of the whole matrix, not of a sample of its range."""
+        """Whether the witness decomposes the whole matrix rather than a sample of its range."""
         return bool(len(self.witness_values) == min(self.matrix.shape))
 
     def sentence(self) -> str:
@@ -83,7 +83,7 @@ class NearLowRank(Claim):
             return self._refuted(bounds[0], "this product is at most this far")
         if bounds[0] > self.error or bounds[1] < self.best:
             return self.undecided(
-                "the witness shows a larger error, or a smaller distance of all others, than claimed",
+                "the witness proves only a larger error, or a smaller least distance, than claimed",
                 "find a better decomposition, or claim less",
             )
         return self.proved(
@@ -91,7 +91,7 @@ class NearLowRank(Claim):
         )
 
     def bounds(self) -> tuple[Fraction, Fraction] | None:
-        """(a number not below ‖A - L R‖, a number not above σ_{r+1}(A)); None where the products of the witness overflow."""
+        """(a number not below ‖A - L R‖, a number not above σ_{r+1}(A)); None if the products of the witness overflow."""
         if not self.matrix.any():  # then ‖A - L R‖ = ‖L R‖, and nothing is nearer than 0
             sizes = [balls.norm_above(part) for part in (self.left, self.right)]
             return (sizes[0] or Fraction(0)) * (sizes[1] or Fraction(0)), Fraction(0)
@@ -119,9 +119,9 @@ class NearLowRank(Claim):
             )
         return (
             "what the sampled directions leave unexplained is bounded by its Frobenius norm, which may be far above its spectral "
-            "norm; how near any can come follows from the part of the matrix that they span"
+            "norm; the part of the matrix that they span bounds how near any matrix of that rank can be"
         )
 
-    def _refuted(self, distance: Fraction, found: str) -> Refuted:
+    def _refuted(self, distance: Fraction, what: str) -> Refuted:
         number = balls.float_below(distance) if distance > self.error else balls.float_above(distance)
-        return self.refuted(counterexample={found: number}, method=METHOD)
+        return self.refuted(counterexample={what: number}, method=METHOD)

@@ -10,7 +10,7 @@ leak <= e means lse_{j∉S}((k_j - k_{a₀})·τq) <= c := ln(odds(e)/w_{a₀}).
 
     λ(H(p) - c) - Σ ν_a b_a  <=  -v·τq  <=  τ ‖v‖ ‖q‖,      v = Σ_{j≠a₀} u_j (k_j - k_{a₀}),
 
-for every such q, whatever u is: a poor witness gives a poor bound, never a false one. λH(p) = λ ln λ - Σ u_j ln u_j.
+for every such q, whatever u is: a poor witness gives a weak bound, never a false one. λH(p) = λ ln λ - Σ u_j ln u_j.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class NoShorter(Claim):
                     return self._proved(method)
             shown = balls.lower(bound)
         only = "no finite bound" if shown is None else f"norm at least {balls.decimal_below(max(shown, Fraction(0)))}"
-        return self.undecided(f"the witness shows {only}", "find a better witness, or claim a smaller norm")
+        return self.undecided(f"the witness proves {only}", "find a better witness, or claim a smaller norm")
 
     def _proved(self, method: str) -> Proved:
         return self.proved(**at_least("norm", self.norm, 12), method=method)
@@ -88,7 +88,7 @@ class NoShorter(Claim):
         return outside
 
     def bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
-        """(bits, method, ball of the proved norm), tighter and dearer; only keys with a non-zero witness enter."""
+        """(bits, method, ball of the proved norm), ever tighter; only keys with a non-zero witness matter."""
         inputs.need_gradual_underflow()
         used = self.witness.copy()
         used[self.goal.indices[0]] = 0.0
@@ -110,7 +110,7 @@ class NoShorter(Claim):
             yield bits, f"Gibbs' inequality with exact sums, logarithms in balls of {bits} bits", bound
 
     def _bound(self, sums: list[balls.Ball], used: list[float]) -> balls.Ball:
-        """The norm proved, from the balls Σ_{j≠a₀} u_j k_j; 0 when the inequality says nothing."""
+        """The norm proved, from the balls Σ_{j≠a₀} u_j k_j; 0 if the inequality says nothing."""
         first, rest = self.goal.indices[0], self.goal.indices[1:]
         budget.spend((len(self.keys) + len(rest)) * balls.function_cost() + 4 * len(sums) * balls.unit_cost())
         outside = self._outside()

@@ -32,7 +32,13 @@ Pairs = tuple[tuple[int, int, Fraction], ...]  # a target, another key, a positi
 @final
 @dataclass(frozen=True, eq=False)
 class OutOfReach(gibbs.ByGibbs):
-    """Total variation of the weights of any one query from `goal` > `error`; `witness` holds triples (i, j, N_ij)."""
+    """No query brings the weights within total variation `error` of `goal`; `witness` holds triples (i, j, N_ij).
+
+    >>> from headwright.goals import Copy
+    >>> witness = ((1, 0, Fraction(1)), (1, 2, Fraction(1)))
+    >>> OutOfReach([[0.0], [1.0], [2.0]], Copy(1), "0.5", witness).prove().bound
+    0.6666666666666666
+    """
 
     keys: np.ndarray
     goal: Goal
@@ -68,14 +74,14 @@ class OutOfReach(gibbs.ByGibbs):
             coefficients[i] = coefficients.get(i, 0) - sum(row.values())
         return balls.sums_to_zero(self.keys[list(coefficients)], list(coefficients.values()))
 
-    def found(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> dict[str, Any]:
+    def facts(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> dict[str, Any]:
         return at_least("every query errs by", self._refuted_up_to(lists, parts, shares))
 
     def _refuted_up_to(self, lists: gibbs.Lists, parts: gibbs.Parts, shares: gibbs.Shares) -> Fraction:
-        """An error that no query falls below, by the same witness.
+        """An error that no query goes below, by the same witness.
 
-        For one target, H > c_i is e < w_i - 1/(1 + e^H), and e^H is the number of keys when their weights are equal. For several
-        targets, halving: every error kept has been refuted.
+        For one target, H > c_i means e < w_i - 1/(1 + e^H), and e^H is the number of keys if their weights are equal. For several
+        targets the error is found by bisection: every error kept has been refuted.
         """
         if len(lists) == 1:
             ((place, row),) = lists.items()

@@ -1,7 +1,7 @@
-"""Claim: no value map gives the wanted outputs, because the tokens that the goals name obey a relation which the outputs break.
+"""Claim: no value map gives the wanted outputs, because the tokens that the goals name satisfy a relation that the outputs break.
 
-Whatever V is, V is linear: with m_r = Σ_j w_rj x_j the wanted mean of row r, Σ_r u_r m_r = 0 forces Σ_r u_r V m_r = 0. Rational
-u_r with Σ u_r m_r = 0 exactly and Σ u_r y_r ≠ 0 exactly are the witness. The claim is about the exact wish V m_r = y_r.
+Every value map V is linear: with the wanted mean m_r = Σ_j w_rj x_j of row r, Σ_r u_r m_r = 0 implies Σ_r u_r V m_r = 0. The
+witness is rational u_r with Σ u_r m_r = 0 and Σ u_r y_r ≠ 0, both exactly. The claim is about the exact equations V m_r = y_r.
 """
 
 from __future__ import annotations
@@ -20,14 +20,22 @@ from headwright.proofs.claim import Claim
 from headwright.proofs.parts import written_as
 from headwright.verdict import Verdict
 
-RowGoals = Mapping[int, Goal]  # in the order of the outputs, which a JSON object would not keep
+RowGoals = Mapping[int, Goal]  # in the order of the outputs, which a JSON object need not keep
 Signed = tuple[Fraction, ...]
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class OutputsContradict(Claim):
-    """tokens (n, d), outputs (m, v), goals and rational witness u by row, in the outputs' order."""
+    """No value map takes the mean of `tokens` (n, d) that each of the `goals` wants to its row of `outputs` (m, v).
+
+    `goals` maps rows to goals, in the order of the outputs; `witness` holds one rational u_r for each.
+
+    >>> from headwright.goals import Copy
+    >>> witness = (Fraction(2), Fraction(-1))
+    >>> OutputsContradict([[1.0], [2.0]], [[1.0], [1.0]], {0: Copy(0), 1: Copy(1)}, witness).prove().status
+    'proved'
+    """
 
     tokens: np.ndarray
     outputs: np.ndarray
@@ -57,9 +65,9 @@ class OutputsContradict(Claim):
         if any(_combined(means, self.witness)):
             return self.undecided("the weights do not cancel the means exactly", "find an exact relation")
         if not any(_combined(wanted, self.witness)):
-            return self.undecided("the outputs obey the same relation", "look for another relation")
+            return self.undecided("the outputs satisfy the same relation", "find another relation")
         return self.proved(
-            reason="the weights combine the wanted means to exactly zero, and the wanted outputs to something else",
+            reason="the witness combines the wanted means to exactly zero, but the wanted outputs to a non-zero vector",
             method="exact rational arithmetic",
             scope="every value map, on the means that the goals name; not what a layer makes of its leak",
         )

@@ -1,9 +1,9 @@
 """A claim's parts in a certificate, by the types of its fields: arrays as they are, everything else as JSON.
 
-`arrays` and `fields` write them, `from_parts` reads them. A field that may be None is left out where it is None, except a label
-(`str | None`). A field whose type is itself made of parts (`Heads`, `Region`, a key model) adds its own to those around it, or
-keeps them to itself where its type stands `apart`. A mapping of arrays holds all those that no other field is named after.
-Whoever reads a file compares what the claim writes with what was read (`certificate.claim_of`).
+`arrays` and `fields` write them, `from_parts` reads them. An optional field is left out if it is None, except a label
+(`str | None`). A field whose type is itself made of parts (`Heads`, `Region`, a key model) adds its parts to the others, unless
+its type is declared `apart`: then they are nested. A mapping of arrays holds every array that no other field is named after.
+The reader of a file compares what the claim writes with what was read (`certificate.claim_of`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from headwright.frozen import sealed
 from headwright.goals import Goal, Top, goal_from_dict, top_from_dict
 from headwright.key_laws import LAWS, GaussianLaw, KeyLaw
 
-Whole = int  # a whole number of either sign: a plain int counts something, and is not negative
-LongIntegers = tuple[int, ...]  # which travel as hexadecimal text: Python bounds the decimal digits it reads
+Whole = int  # an integer of either sign; a plain int counts something and is not negative
+LongIntegers = tuple[int, ...]  # stored as hexadecimal text, since Python limits the decimal digits it reads
 
 
 class Parts:
@@ -34,10 +34,10 @@ class Parts:
             _NESTED[cls.__name__] = cls
 
     def settle(self, sizes: Mapping[str, int] | None = None, /, **shapes: str) -> None:
-        """For `__post_init__`: the named arrays made float64 of these shapes, rationals exact, and all fields read-only.
+        """For `__post_init__`: make the named arrays float64 of these shapes, rationals exact, and all fields read-only.
 
-        A shape is a letter for each dimension: arrays of shapes "nd" and "n" have as many rows as entries. `sizes` has the
-        letters that are known.
+        A shape has a letter for each dimension: an array of shape "nd" has as many rows as one of shape "n" has entries. `sizes`
+        gives the letters that are already known.
         """
         known: dict[str | int, int] = dict((sizes or {}).items())
         for name, shape in shapes.items():
@@ -54,47 +54,47 @@ class Parts:
             object.__setattr__(self, part.name, exact)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        found: dict[str, np.ndarray] = {}
+        arrays: dict[str, np.ndarray] = {}
         for name, kind, _ in _parts(type(self)):
             value = getattr(self, name)
             if kind == _ARRAY and value is not None:
-                found[name] = value
+                arrays[name] = value
             elif kind == _ARRAYS:
-                found |= value
+                arrays |= value
             elif kind in _NESTED and value is not None:
-                found |= value.arrays()
-        return found
+                arrays |= value.arrays()
+        return arrays
 
     def fields(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        written: dict[str, Any] = {}
         for name, kind, optional in _parts(type(self)):
             value = getattr(self, name)
             if kind in (_ARRAY, _ARRAYS) or (optional and value is None):
                 continue
-            found |= value.fields() if kind in _NESTED else {name: _codec(kind).write(value)}
-        return found
+            written |= value.fields() if kind in _NESTED else {name: _codec(kind).write(value)}
+        return written
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        """What these parts describe; ValueError, TypeError or KeyError when they describe none."""
-        found: dict[str, Any] = {}
+        """What these parts describe; ValueError, TypeError or KeyError if they describe nothing."""
+        values: dict[str, Any] = {}
         named = {name for name, kind, _ in _parts(cls) if kind == _ARRAY}
         for name, kind, optional in _parts(cls):
             if kind in _NESTED:
                 own = _NESTED[kind]
                 absent = optional and not any(part.name in fields for part in dataclasses.fields(own))
-                found[name] = None if absent else own.from_parts(stored, fields)
+                values[name] = None if absent else own.from_parts(stored, fields)
             elif kind == _ARRAY:
-                found[name] = stored.get(name) if optional else stored[name]
+                values[name] = stored.get(name) if optional else stored[name]
             elif kind == _ARRAYS:
-                found[name] = {own: array for own, array in stored.items() if own not in named}
+                values[name] = {own: array for own, array in stored.items() if own not in named}
             else:
-                found[name] = None if optional and fields.get(name) is None else _codec(kind).read(fields[name], name)
-        return cast(Self, cast(Any, cls)(**found))
+                values[name] = None if optional and fields.get(name) is None else _codec(kind).read(fields[name], name)
+        return cast(Self, cast(Any, cls)(**values))
 
 
 def _parts(kind: type) -> Iterator[tuple[str, str, bool]]:
-    """(name, type in words, whether it may be left out) of every field."""
+    """(name, type as text, whether it is optional) of every field."""
     for part in dataclasses.fields(cast(Any, kind)):
         said = str(part.type)
         whole = said in _JSON
@@ -162,15 +162,15 @@ def _codec(kind: str) -> Codec:
     def read(known: Any, name: str) -> dict[Any, Any]:
         if not isinstance(known, dict):
             raise ValueError(f"`{name}` must be a JSON object, got {known!r}")
-        found = {key(own): item.read(x, name) for own, x in known.items()}
-        if [str(own) for own in found] != list(known):
+        items = {key(own): item.read(x, name) for own, x in known.items()}
+        if [str(own) for own in items] != list(known):
             raise ValueError(f"`{name}` must name each row once, as a plain number")
-        return found
+        return items
 
     return Codec(lambda known: {str(own): item.write(x) for own, x in known.items()}, read)
 
 
 def written_as(kind: str, write: Callable[[Any], Any], read: Callable[[Any, str], Any]) -> None:
-    """Fields of a type of one's own, by its name in annotations."""
+    """Register how fields of a type are written and read, by the type's name in annotations."""
     assert kind not in _JSON, kind
     _JSON[kind] = Codec(write, read)

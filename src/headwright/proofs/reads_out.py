@@ -4,12 +4,12 @@ With the columns of A and B as bases and s the share, for all coefficients x and
 
     ‖M·s(v_a + v_b) - v_a‖  <=  ε (Σ |x_j| ‖a_j‖ + Σ |y_j| ‖b_j‖),      v_a = Σ x_j a_j,  v_b = Σ y_j b_j.
 
-By the triangle inequality this holds just when it holds for each column alone: ‖s M a_j - a_j‖ <= ε ‖a_j‖, ‖s M b_j‖ <= ε ‖b_j‖.
-The squares of both sides are exact rationals, so that nothing is rounded, and a column that fails is a counterexample. Columns
+By the triangle inequality this holds if and only if it holds for each column: ‖s M a_j - a_j‖ <= ε ‖a_j‖, ‖s M b_j‖ <= ε ‖b_j‖.
+The squares of both sides are exact rationals, so nothing is rounded, and a column that fails is a counterexample. The columns
 need not be independent.
 
 Without B the v_b are all vectors orthogonal to every column of A, and their part of the bound is ε ‖v_b‖. **Witness** X (d, m),
-any floats: Aᵀv_b = 0, so s M v_b = (s M - X Aᵀ) v_b, which is at most ‖s M - X Aᵀ‖_F ‖v_b‖. A poor witness proves nothing false.
+any floats: Aᵀv_b = 0, so s M v_b = (s M - X Aᵀ) v_b, at most ‖s M - X Aᵀ‖_F ‖v_b‖ long. A poor witness gives a weak bound.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ _BITS = 128
 class ReadsOut(Claim):
     """`matrix` (d, d) reads span(`basis`) out of `share` times sums with span(`against`), to within `bound`.
 
-    With `against` None, out of sums with whatever is orthogonal to the basis; `witness` (d, m) shows that part.
+    With `against` None, out of sums with any vector orthogonal to the basis; `witness` (d, m) shows that part.
+
+    >>> ReadsOut(np.diag([1.0, 0.0]), [[1.0], [0.0]], [[0.0], [1.0]], Fraction(1), Fraction(0)).prove().status
+    'proved'
     """
 
     matrix: np.ndarray
@@ -47,7 +50,7 @@ class ReadsOut(Claim):
 
     def __post_init__(self) -> None:
         if (self.against is None) == (self.witness is None):
-            raise ValueError("`witness` must be given where `against` is None, and only there")
+            raise ValueError("`witness` must be given if and only if `against` is None")
         self.settle(basis="dm", matrix="dd", against="dp", witness="dm")
         if self.share <= 0:
             raise ValueError(f"`share` must be positive, got {inputs.show(self.share)}")
@@ -68,11 +71,13 @@ class ReadsOut(Claim):
         )
 
     def judge(self) -> Verdict:
-        worst, place = max(self._columns(), key=lambda found: found[0])
+        worst, place = max(self._columns(), key=lambda column: column[0])
         if worst > self.bound**2:
             return self._refuted(worst, *place)
         if self._beside() > self.bound**2:
-            return self.undecided("the witness shows a larger error", "find a better witness, or claim a larger bound")
+            return self.undecided(
+                "the witness proves only a larger error", "find a better witness, or claim a larger bound"
+            )
         return self.proved(
             bound=balls.finite_above(self.bound),
             bound_text=f"error at most {balls.decimal_above(self.bound)} (Σ |x_j| ‖a_j‖ + {self._other_size()})",
@@ -82,7 +87,7 @@ class ReadsOut(Claim):
 
     def best(self) -> Fraction:
         """The least bound that can be proved, to float64 precision: what to claim."""
-        square = max(self._beside(), max(found for found, _ in self._columns()))
+        square = max(self._beside(), max(error for error, _ in self._columns()))
         with balls.precision(_BITS):
             root = balls.upper(balls.exact(square).sqrt())
         assert root is not None, "the root of a rational is finite"
@@ -100,7 +105,7 @@ class ReadsOut(Claim):
         )
 
     def _columns(self) -> Iterator[tuple[Fraction, tuple[str, int]]]:
-        """The squared error of each column against its squared length, and which column it is; a zero column has none."""
+        """The squared error of each column relative to its squared length, and which column it is."""
         inputs.need_gradual_underflow()
         for side, columns in (("basis", self.basis), ("against", self.against)):
             if columns is None:
@@ -139,7 +144,7 @@ class _Whole:
         return type(self)(self.numerators, self.unit * factor)
 
     def minus(self, other: Self) -> Self:
-        """Over a common unit: 1/q of both, q the common denominator."""
+        """The difference over the common unit 1/q, where q is the common denominator."""
         q = math.lcm(self.unit.denominator, other.unit.denominator)
         long = self.unit.numerator.bit_length(), other.unit.numerator.bit_length(), q.bit_length()
         budget.spend(self.numerators.size * 2 * budget.product(10_000, sum(long)))

@@ -1,7 +1,7 @@
 """Claim: as recorded, a function gave permuted rows permuted results, to within an allowance.
 
-Input, permutation and both outputs are in the claim. What it says is about these numbers alone: that the function returned them
-is not proved, and cannot be from a file.
+The claim holds input, permutation and both outputs, and is about these numbers alone. That the function returned them is not
+proved, and no file could prove it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ _METHOD = "recorded outputs, subtracted exactly"
 class RecordedOrder(Claim):
     """Row r of `moved` is row order[r] of `plain`, to within `allowance` in every entry.
 
-    `given` (..., n, d) is the input, `plain` (..., n, v) what was recorded for it, and `moved` what was recorded for the input
-    with row order[r] in row r.
+    `given` (..., n, d) is the input, `plain` (..., n, v) the output recorded for it, and `moved` the output recorded for the
+    input with row order[r] in row r.
+
+    >>> RecordedOrder(np.eye(2), np.eye(2), np.eye(2)[::-1], (1, 0), Fraction(0)).prove().status
+    'proved'
     """
 
     given: np.ndarray
@@ -47,15 +50,15 @@ class RecordedOrder(Claim):
             raise ValueError(f"`order` must be a permutation of the {n} rows of `given`")
         if self.plain.shape[-2] != n or self.moved.shape != self.plain.shape:
             raise ValueError(
-                f"`plain` and `moved` must have one shape, with {n} rows, got {self.plain.shape} and {self.moved.shape}"
+                f"`plain` and `moved` must have the same shape, with {n} rows, got {self.plain.shape} and {self.moved.shape}"
             )
         if self.allowance < 0:
             raise ValueError(f"`allowance` must not be negative, got {inputs.show(self.allowance)}")
 
     def sentence(self) -> str:
         return (
-            f"as recorded for an x of {len(self.order)} rows, f(Px) and P f(x) differ by at most "
-            f"{balls.decimal_above(self.allowance, 6)} in every entry, P a permutation of the rows"
+            f"as recorded for an x of {len(self.order)} rows and a permutation P of them, f(Px) and P f(x) differ by at most "
+            f"{balls.decimal_above(self.allowance, 6)} in every entry"
         )
 
     def judge(self) -> Verdict:
@@ -78,11 +81,11 @@ class RecordedOrder(Claim):
         )
 
     def _largest(self) -> tuple[Fraction, int]:
-        """The largest |f(Px) - P f(x)|, exactly, and a row where it stands: float64 names the entries that may have it."""
+        """The largest |f(Px) - P f(x)|, exactly, and a row that has it. float64 selects the entries that may be largest."""
         ends = [np.moveaxis(each, -2, 0).reshape(len(self.order), -1) for each in (self.moved, self.plain)]
         one, other = ends[0], ends[1][list(self.order)]
         with np.errstate(over="ignore"):
             apart = np.abs(one - other)  # one rounding: off by a relative 2^-53, or infinite
         places = np.argwhere(apart >= apart.max() * (1 - 2.0**-50))
-        found = [(abs(Fraction(one[r, c].item()) - Fraction(other[r, c].item())), int(r)) for r, c in places]
-        return max(found, key=lambda pair: (pair[0], -pair[1]))
+        defects = [(abs(Fraction(one[r, c].item()) - Fraction(other[r, c].item())), int(r)) for r, c in places]
+        return max(defects, key=lambda pair: (pair[0], -pair[1]))

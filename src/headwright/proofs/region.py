@@ -1,8 +1,8 @@
-"""How far keys may move, and what that does to scores: one truth for every claim about moved keys.
+"""Region: how far keys may move, and what that does to scores. All claims about moved keys share it.
 
 Each key may move by at most `radius`, in every coordinate ("box") or in Euclidean length ("ball"), independently of the
-others. For one query q the score of each key then moves by up to δ = τ·r·‖q‖₁ (box) or τ·r·‖q‖₂ (ball), every value in
-[-δ, δ] is reached, and keys move independently: the scores fill a box. No relaxation is involved.
+others. For one query q the score of each key then moves by up to δ = τ·r·‖q‖₁ (box) or τ·r·‖q‖₂ (ball). Every value in
+[-δ, δ] is reached, and keys move independently, so the scores fill a box exactly. Nothing is relaxed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NORMS = ("box", "ball")
 @final
 @dataclass(frozen=True)
 class Region(Parts):
-    """Every key within `radius` > 0 of where it is, measured by `norm`."""
+    """Each key moves by at most `radius` > 0, measured by `norm`: "box" (per coordinate) or "ball" (Euclidean)."""
 
     radius: Fraction
     norm: str
@@ -55,7 +55,7 @@ class Region(Parts):
         return scaled / length if length > 0 else scaled
 
     def moved(self, keys: np.ndarray, moves: np.ndarray) -> np.ndarray | None:
-        """keys + radius·moves, drawn in by a hair so that float64 keys lie in the region; None when they do not."""
+        """keys + radius·moves, shrunk slightly so that the float64 keys lie in the region; None if they still do not."""
         budget.spend(20 * keys.size)
         budget.hold(8 * keys.size)
         with np.errstate(all="ignore"):
@@ -66,7 +66,7 @@ class Region(Parts):
         return None
 
     def holds(self, keys: np.ndarray, moved: np.ndarray) -> bool:
-        """Whether every moved key is certainly within the radius: True only when it is.
+        """True only if every moved key is certainly within the radius.
 
         A float64 difference is the true one correctly rounded, so the true size is at most the next float up; a sum
         of d squares computed in float64 is short of the true one by less than a part (d+4)·2^-52, plus underflow.

@@ -1,7 +1,7 @@
-"""What a claim about rows can speak of: waves in exact reals, waves as stored in a narrow type, or a table of numbers.
+"""The rows that a claim can be about: waves as exact reals, waves as stored in a narrow type, or a table of numbers.
 
-Each can name the pairs that may be near (all others are certainly not) and say on which side of a rational their squared
-distances lie. What would take too long is refused by `TooLarge`, before it is begun where that can be known.
+Each names the pairs that may be near (all others are certainly not) and says on which side of a rational their squared
+distances lie. Work that would take too long raises `TooLarge`, if possible before it begins.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ _MOST_ENTRIES = 2**28  # of stored rows made for one proof: some ten seconds
 _MOST_PRODUCTS = 2**38  # of all pairs of a table
 _MOST_WORDS = 2**34  # products of 64-bit words, for pairs that float64 does not decide: half a minute
 _MOST_SINES = 2**22  # in balls, for shifts that float64 does not decide: some ten seconds
-_FIRST_ENTRIES = 2**26  # of stored rows looked at for equal ones where all are too many
+_FIRST_ENTRIES = 2**26  # of stored rows searched for equal ones if all are too many
 _KEPT_ENTRIES = 2**22  # stored rows are kept up to here, and made again beyond
 _CODES = ("sinusoidal", "rotary")
 
 
 class TooLarge(Exception):  # noqa: N818 - a state of the work, not a fault
-    """The work would take too long; the text says what would have to be looked at."""
+    """The work would take too long; the text says what would have to be examined."""
 
 
 def allow_words(cost: int) -> None:
-    """TooLarge beyond the integers that may be spent on one table or code."""
+    """TooLarge if one table or code would need more integer arithmetic than allowed."""
     if cost > _MOST_WORDS:
-        raise TooLarge("more pairs in exact integers, which float64 cannot tell apart, than half a minute allows")
+        raise TooLarge("more pairs that float64 cannot decide than half a minute of exact integers allows")
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class WaveRows:
-    """Rows 0 … length-1 of sines and cosines as exact reals; `code` names their order in words."""
+    """Rows 0 … length-1 of sines and cosines as exact reals; `code` is "sinusoidal" or "rotary"."""
 
     code: str
     waves: balls.Waves
@@ -73,16 +73,16 @@ class WaveRows:
         """(i, j, sign of ‖row i - row j‖² - distance²) for the pairs that may be near; all others are further apart."""
         for tried, (i, j) in enumerate(self.near(distance)):
             if tried * self.waves.columns > _MOST_SINES:
-                raise TooLarge(f"more than {tried} shifts that are hardly further apart")
+                raise TooLarge(f"more than {tried} shifts whose distance is close to the claimed one")
             yield i, j, self.compare(i, j, distance**2)
 
     def allow_shifts(self) -> None:
-        """TooLarge where not every shift can be looked at."""
+        """TooLarge if not every shift can be examined."""
         if self.length > _MOST_SHIFTS:
             raise TooLarge(f"{self.length} shifts, where {_MOST_SHIFTS} are the most")
 
     def compare(self, i: int, j: int, square: Fraction) -> int | None:
-        """The sign of ‖row i - row j‖² - square; None where the highest precision does not tell."""
+        """The sign of ‖row i - row j‖² - square; None if the highest precision leaves it open."""
         return balls.sign(lambda bits: self.waves.square(j - i, bits) - balls.exact(square))
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -116,8 +116,8 @@ class StoredWaveRows:
     def sides(self, distance: Fraction) -> Iterator[tuple[int, int, int]]:
         """(i, j, sign of ‖row i - row j‖² - distance²) for the pairs that may be near, and the first two equal rows for 0."""
         if distance == 0:
-            found = self.first_equal()
-            yield from [] if found is None else [(*found, self.compare(*found, Fraction(0)))]
+            pair = self.first_equal()
+            yield from [] if pair is None else [(*pair, self.compare(*pair, Fraction(0)))]
             return
         spent, limit = 0, self.screened(distance**2)
         for shift in self.near_shifts(distance):
@@ -135,7 +135,7 @@ class StoredWaveRows:
                     yield start + place, start + place + shift, sign
 
     def near_shifts(self, distance: Fraction) -> Iterator[int]:
-        """Shifts that may bring rows within `distance` as stored: within distance + (what rounding can do) as exact reals."""
+        """Shifts that may bring stored rows within `distance`: the exact rows are then within distance + (effect of rounding)."""
         waves = self.exact.waves
         reach = distance + balls.rounding_reach(waves.dim, self.dtype)
         most = self.most_shifts()
@@ -145,7 +145,7 @@ class StoredWaveRows:
             yield shift
 
     def most_shifts(self) -> int:
-        """How many shifts may be looked at as stored; TooLarge where not even one."""
+        """How many shifts of stored rows may be examined; TooLarge if not even one."""
         entries = self.length * self.exact.waves.dim
         if entries > _MOST_ENTRIES:
             raise TooLarge(
@@ -161,24 +161,24 @@ class StoredWaveRows:
             yield start, self.rows(start, stop), self.rows(start + shift, stop + shift)
 
     def screened(self, square: Fraction) -> float:
-        """Where `distances` in float64, off by a relative (dim + 3)·2^-53, is above this, it is above the exact `square`."""
+        """If `distances` in float64, off by a relative (dim + 3)·2^-53, exceeds this, the exact one exceeds `square`."""
         return balls.float_above(square) * (1 + (self.exact.waves.dim + 8) * 2.0**-52)
 
     def first_equal(self) -> tuple[int, int] | None:
-        """The first two equal rows; None where all differ."""
+        """The first two equal rows; None if all differ."""
         waves = self.exact.waves
         if next(self.exact.near(balls.rounding_reach(waves.dim, self.dtype)), None) is None:
             return None  # the exact rows are too far apart for rounding to bring them together
         most = min(_MOST_ENTRIES, _FIRST_ENTRIES) if self.length * waves.dim > _MOST_ENTRIES else _MOST_ENTRIES
         looked_at = min(self.length, max(1, most // waves.dim))
-        found = balls.first_equal(self.rows, looked_at)
-        if found is None and looked_at < self.length:
+        pair = balls.first_equal(self.rows, looked_at)
+        if pair is None and looked_at < self.length:
             raise TooLarge(f"{self.length} stored rows, of which the first {looked_at} differ")
-        return found
+        return pair
 
     def compare(self, i: int, j: int, square: Fraction) -> int:
-        found = balls.square_between(self.rows(i, i + 1)[0], self.rows(j, j + 1)[0])
-        return (found > square) - (found < square)
+        own = balls.square_between(self.rows(i, i + 1)[0], self.rows(j, j + 1)[0])
+        return (own > square) - (own < square)
 
     def rows(self, start: int, stop: int) -> np.ndarray:
         """Stored rows start … stop-1 (stop - start, dim), as float64."""
@@ -222,14 +222,14 @@ class TableRows:
 
     @computed_once
     def stored(self) -> np.ndarray:
-        """The numbers the claim speaks of, without negative zeros."""
+        """The numbers that the claim is about, without negative zeros."""
         return (self.table if self.dtype is None else round_to(self.table, self.dtype)) + 0.0
 
     def sides(self, distance: Fraction) -> Iterator[tuple[int, int, int]]:
         """(i, j, sign of ‖row i - row j‖² - distance²) for the pairs that may be near, and the first two equal rows for 0."""
         if distance == 0:
-            found = self.first_equal()
-            yield from [] if found is None else [(*found, self.compare(*found, Fraction(0)))]
+            pair = self.first_equal()
+            yield from [] if pair is None else [(*pair, self.compare(*pair, Fraction(0)))]
             return
         points, spent = self.points(), 0
         for block in points.blocks:
@@ -241,19 +241,19 @@ class TableRows:
             yield from zip(near.i.tolist(), near.j.tolist(), balls.signs(squares, distance**2 / unit**2), strict=True)
 
     def points(self) -> balls.Points:
-        """Made ready for the search in all pairs; TooLarge where these are too many."""
+        """The rows prepared for a search of all pairs; TooLarge if there are too many pairs."""
         length, d = self.table.shape
         if length**2 * d > _MOST_PRODUCTS:
             raise TooLarge(f"all pairs of {length} rows of {d} numbers: more than {_MOST_PRODUCTS} products")
         return balls.Points(self.stored)
 
     def first_equal(self) -> tuple[int, int] | None:
-        """The first two equal rows; None where all differ."""
+        """The first two equal rows; None if all differ."""
         return balls.first_equal(lambda start, stop: self.stored[start:stop], self.length)
 
     def compare(self, i: int, j: int, square: Fraction) -> int:
-        found = balls.square_between(self.stored[i], self.stored[j])
-        return (found > square) - (found < square)
+        own = balls.square_between(self.stored[i], self.stored[j])
+        return (own > square) - (own < square)
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"table": self.table}
@@ -278,7 +278,7 @@ RowSet = WaveRows | StoredWaveRows | TableRows
 
 
 def rows_from_parts(stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> RowSet:
-    """The rows these parts describe; ValueError, TypeError or KeyError when they describe none."""
+    """The rows that these parts describe; ValueError, TypeError or KeyError if they describe none."""
     known = {"dtype"} if "code" not in fields else {"code", "length", "dim", "base", "dtype"}
     if set(fields) != known:
         raise ValueError(f"`rows` must have the parts {', '.join(sorted(known))}, got {', '.join(sorted(fields))}")

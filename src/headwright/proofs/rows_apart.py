@@ -1,9 +1,9 @@
-"""Claim: no two rows are nearer than δ (δ > 0), or all rows differ (δ = 0); and, or only, one pair is within a bound.
+"""Claim: no two rows are nearer than δ (δ > 0), or all rows differ (δ = 0). It may also, or only, say that one pair is near.
 
 For waves ‖Φ_t - Φ_{t+s}‖² = Σ 4 sin²(ω_i s/2), so one comparison for each shift s = 1 … L-1 covers all pairs. Stored rows
-differ from the exact ones by at most ρ each, so only shifts nearer than δ + 2ρ are looked at as stored. A table is
-searched in all pairs. Whatever float64 with its radius cannot put beyond δ is decided one by one: by balls for exact
-waves, in integers for stored numbers.
+differ from the exact ones by at most ρ each, so only shifts nearer than δ + 2ρ are examined as stored. For a table all pairs are
+examined. Pairs that float64 with its radius does not place beyond δ are decided one by one: in balls for exact waves, in
+integers for stored numbers.
 """
 
 from __future__ import annotations
@@ -30,9 +30,12 @@ _ALL_INTEGERS = "all integer positions, by the irrationality of π (ω_0 = 1)"
 class RowsApart(Claim):
     """No two of `rows` are nearer than `distance`, and the rows `pair` are at most `within` apart.
 
-    Distance 0: no two rows are equal. Distance None: nothing is said of all rows. `everywhere`, for exact waves alone: besides,
-    no two integers at all have equal rows. Their first two columns are sin t and cos t, since ω_0 = base^0 = 1, and both agree at
-    t and t' only where t - t' is a multiple of 2π, as no integer but 0 is, because π is irrational (Lambert).
+    Distance 0: no two rows are equal. Distance None: the claim is about the pair only. `everywhere`, for exact waves only: in
+    addition, no two integer positions have equal rows. Their first two columns are sin t and cos t, since ω_0 = base^0 = 1, and
+    both agree at t and t' only if t - t' is a multiple of 2π. π is irrational (Lambert), so 0 is the only such integer.
+
+    >>> RowsApart(TableRows(np.eye(3)), Fraction(1)).prove().status
+    'proved'
     """
 
     rows: RowSet | BiasRows
@@ -48,7 +51,7 @@ class RowsApart(Claim):
         if self.distance is None and self.pair is None:
             raise ValueError("`distance` or `pair` must be given")
         if self.everywhere and (self.distance is None or not isinstance(self.rows, WaveRows)):
-            raise ValueError("`everywhere` goes with a `distance` between rows of exact waves")
+            raise ValueError("`everywhere` must go with a `distance` between rows of exact waves")
         if self.distance is not None and self.distance < 0:
             raise ValueError(f"`distance` must not be negative, got {inputs.show(self.distance)}")
         if (self.pair is None) != (self.within is None):
@@ -70,7 +73,7 @@ class RowsApart(Claim):
             first += "; "
         far = f"are nearer than {balls.decimal_below(self.distance)}" if self.distance else "are equal"
         if self.rows.length == 1:
-            return f"{first}with one row alone no two {far}: {self.rows.words()}"
+            return f"{first}there is only one row, so no two {far}: {self.rows.words()}"
         return f"{first}no two of {self.rows.words()} {far}{self._also_reached()}"
 
     def _also_reached(self) -> str:
@@ -84,17 +87,17 @@ class RowsApart(Claim):
 
     def judge(self) -> Verdict:
         try:
-            found = self._apart()
+            apart = self._apart()
         except TooLarge as work:
-            return self.undecided(f"the proof would have to look at {work}", "ask about fewer rows")
-        if isinstance(found, Verdict):
-            return found
+            return self.undecided(f"the proof would have to examine {work}", "ask about fewer rows")
+        if isinstance(apart, Verdict):
+            return apart
         missed = self._pair_missed()
         if missed is not None:
             return missed
         return self.proved(
             **(at_least("every distance", self.distance) if self.distance else {}),
-            method=self._method(found),
+            method=self._method(apart),
             scope=self._scope(),
         )
 
@@ -104,7 +107,7 @@ class RowsApart(Claim):
         return _ALL_INTEGERS + (f"; the first {self.rows.length} also by balls" if self.distance else "")
 
     def _apart(self) -> Refuted | Undecided | int:
-        """What is wrong with the rows; how many pairs were compared one by one where nothing is."""
+        """A verdict if the rows break the claim or leave it open; otherwise how many pairs were compared one by one."""
         compared = 0
         if self.distance is None or (self.everywhere and not self.distance):
             return compared
@@ -117,13 +120,13 @@ class RowsApart(Claim):
         return compared
 
     def _pair_missed(self) -> Refuted | Undecided | None:
-        """What is wrong with the pair that should be within a bound; None when it is."""
+        """A verdict if the pair is not certainly within its bound; None if it is."""
         if self.pair is None or self.within is None:
             return None
         side = self.rows.compare(*self.pair, self.within**2)
         if side is None:
             return self.undecided(OUT_OF_PRECISION, "claim a slightly larger bound for the pair")
-        return self._refuted(*self.pair, "are further apart than said") if side > 0 else None
+        return self._refuted(*self.pair, "are further apart than claimed") if side > 0 else None
 
     def _refuted(self, i: int, j: int, fault: str) -> Refuted:
         return self.refuted(
@@ -148,7 +151,7 @@ class RowsApart(Claim):
         return f"{what} by float64 with a proved radius, {looked_at} pair{'s'[: looked_at ^ 1]} by {last}"
 
     def _one_pair(self) -> str:
-        return "that pair alone, in " + ("balls" if isinstance(self.rows, WaveRows | BiasRows) else "exact rationals")
+        return "only that pair, in " + ("balls" if isinstance(self.rows, WaveRows | BiasRows) else "exact rationals")
 
     def arrays(self) -> dict[str, np.ndarray]:
         return self.rows.arrays()

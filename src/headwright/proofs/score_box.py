@@ -1,13 +1,13 @@
-"""Total variation when scores lie in boxes and one key moves with a Gaussian z in an interval: proved bounds from both sides.
+"""Two-sided bounds on the total variation when scores lie in boxes and one key moves with a Gaussian z in an interval.
 
-TV = max over T ⊂ S of α(T ∪ outside) - w(T). In one head α(A) = N/(N + D), N the exponentials of A and D those of the rest, rises
-with every score in A and falls with every other: over a box its extremes are N up against D down, and the reverse. Heads are
-bounded one by one and mixed, which is sound, and exact for one head. For large supports the subsets are too many; there
-the sum of non-negative parts α(outside) + Σ_S [α_i - w_i]₊ is bounded part by part instead.
+TV = max over T ⊂ S of α(T ∪ outside) - w(T). In one head α(A) = N/(N + D), where N sums the exponentials of A and D those of the
+rest. It rises with every score in A and falls with every other, so over a box its extremes are at N high and D low, and the
+reverse. Heads are bounded one by one and mixed, which is sound, and exact for one head. Large supports have too many subsets. For
+them each part of the sum of non-negative parts α(outside) + Σ_S [α_i - w_i]₊ is bounded instead.
 
-The outsiders enter only through the sum Y of their exponentials, which varies far less than its terms. Instead of in a box for
-every term it can be held by moments: P(|Y - EY| >= (M/p)^{1/4}) <= p, M = E(Y - EY)⁴ (Markov). A term e^N, N ~ N(s, v), has,
-with w = e^v,
+The outsiders enter only through the sum Y of their exponentials, which varies far less than its terms. Instead of boxing every
+term, moments can bound it: P(|Y - EY| >= (M/p)^{1/4}) <= p with M = E(Y - EY)⁴ (Markov). A term e^N, N ~ N(s, v), has, with
+w = e^v,
 
     mean e^s √w,   variance (w - 1)·mean²,   fourth central moment (w - 1)²(w⁴ + 2w³ + 3w² - 3)·mean⁴,
 
@@ -27,14 +27,14 @@ from headwright.goals import Goal
 from headwright.proofs.heads import Heads
 from headwright.proofs.score_noise import ScoreNoise
 
-_MOST_BY_SUBSETS = 5  # support size up to which all subsets are looked at
+_MOST_BY_SUBSETS = 5  # support size up to which all subsets are examined
 
 
 @final
 @dataclass(frozen=True)
 class Room:
-    """How far left-over noise is followed: scores to `reach` standard deviations, the outsiders' sum of each head to where it
-    leaves with probability at most `beyond` (None: by its scores). All of that holds but for the probability `escape`.
+    """The limits on left-over noise: scores stay within `reach` standard deviations, and the outsiders' sum of each head leaves
+    its interval with probability at most `beyond` (None: bounded by its scores). All of this fails with probability `escape`.
     """
 
     reach: balls.Ball
@@ -48,7 +48,7 @@ Ends = tuple[balls.Ball, balls.Ball]  # a lower and an upper number, each a ball
 @final
 @dataclass(frozen=True)
 class _Sides:
-    """One head and one set A: exponentials of A (`inside`) and of the rest (`beside`), but for the moving keys."""
+    """One head and one set A: exponentials of A (`inside`) and of the rest (`beside`), without the moving keys."""
 
     inside: Ends
     beside: Ends
@@ -57,7 +57,7 @@ class _Sides:
 
 @final
 class ScoreBox:
-    """Score boxes of all heads: each score within `reach` left-over deviations of its mean, the moving key's besides with z."""
+    """Score boxes of all heads: each score within `reach` left-over deviations of its mean; the moving key also moves with z."""
 
     def __init__(self, heads: Heads, goal: Goal, noise: ScoreNoise, tier: balls.Tier, room: Room) -> None:
         self._shares = [balls.exact(share) for share in heads.shares]
@@ -80,7 +80,7 @@ class ScoreBox:
         ]
 
     def verdict(self, low: float, high: float, error: balls.Ball) -> bool | None:
-        """True when TV <= error for all z in [low, high] and all scores in the boxes, False when for none, else None."""
+        """True if TV <= error for all z in [low, high] and all scores in the boxes, False if for none, otherwise None."""
         budget.spend(
             len(self._parts) * len(self._shares) * 20 * balls.unit_cost()
             + 4 * len(self._shares) * balls.function_cost()

@@ -4,9 +4,9 @@ A Gaussian key has the scores τ k_j·q_h ~ N(τ μ_j·q_h, C_j) jointly over th
 
     C_j[g, h] = τ²( a_j q_g·q_h + v_j (μ̂_j·q_g)(μ̂_j·q_h) + (U_jᵀq_g)·(U_jᵀq_h) ).
 
-One Gaussian z is kept: key j₀ has its score moved by b_h z in head h, b_h = rise_h·√root with rational rise and root. All other
-noise is left over, as variances by head and key. Where nothing is left over the whole law is that of one Gaussian.
-For one head the difference of two targets' scores can be kept instead: `pair_noise`.
+One Gaussian z is kept: it moves the score of key j₀ by b_h z in head h, with b_h = rise_h·√root for rational rise and root. All
+other noise is left over, as variances by head and key. If nothing is left over, the whole law is that of one Gaussian.
+For one head the difference of two targets' scores can be kept instead (`pair_noise`).
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ def score_noise(model: GaussianLaw, heads: Heads, *, prefer: Collection[int] = (
 
 
 def pair_noise(model: GaussianLaw, heads: Heads, members: Collection[int]) -> ScoreNoise | None:
-    """For one head: the difference of two targets' scores kept as one Gaussian; None where no two of `members` vary.
+    """For one head: the difference of two targets' scores kept as one Gaussian; None if no two of `members` vary.
 
     Softmax sees differences of scores only. Of two independent noises with variances V_a, V_b keep D = N_a - N_b; what remains,
     M = (V_b N_a + V_a N_b)/(V_a + V_b), is independent of D and moves both alike: N_a = M + V_a D/(V_a + V_b) and
-    N_b = M - V_b D/(V_a + V_b). Counting all scores from M, the two feel D alone and every other key M besides its own.
+    N_b = M - V_b D/(V_a + V_b). Relative to M, the two scores move only with D, and every other score with M and its own noise.
     """
     (variances,) = _variances(model, heads)
     varying = sorted((i for i in members if i in variances), key=lambda i: (-variances[i], i))
@@ -94,11 +94,11 @@ def pair_noise(model: GaussianLaw, heads: Heads, members: Collection[int]) -> Sc
 def _variances(model: GaussianLaw, heads: Heads) -> list[dict[int, Fraction]]:
     """For every head, the variance of each key's score, where it has one."""
     noise = score_noise(model, heads)
-    found = [dict(left) for left in noise.left_over]
-    for h, each in enumerate(found):
+    variances = [dict(left) for left in noise.left_over]
+    for h, each in enumerate(variances):
         if noise.key is not None and noise.rises[h]:
             each[noise.key] = each.get(noise.key, Fraction(0)) + noise.rises[h] ** 2 * noise.root
-    return found
+    return variances
 
 
 def _kept(model: GaussianLaw, heads: Heads, key: int, whole: Matrix) -> tuple[tuple[Fraction, ...], Fraction]:
@@ -153,12 +153,12 @@ def _along(model: GaussianLaw, heads: Heads, j: int) -> tuple[tuple[Fraction, ..
 
 
 def _special(model: GaussianLaw) -> list[int]:
-    """Keys with noise besides the isotropic."""
+    """Keys with noise other than isotropic noise."""
     return sorted({*np.flatnonzero(model.along).tolist(), *model.factors})
 
 
 def _count(heads: Heads, operations: int) -> None:
-    """On rationals as long as the scale's square beside products of four floats."""
+    """Count operations on rationals as long as the scale's square times products of four floats."""
     long = 2 * budget.bits(heads.scale) + 500
     budget.spend(operations * (2000 + 2 * budget.product(long, long)))
 

@@ -22,18 +22,22 @@ _DIGITS = 12
 
 
 def sum_of_squares(matrix: np.ndarray) -> tuple[Fraction, Fraction] | None:
-    """Rationals not above and not below Σ a_ij², equal up to a million entries; None where float64 overflows beyond that."""
+    """Lower and upper bounds on Σ a_ij², equal for up to a million entries; None if a larger matrix overflows float64."""
     if matrix.size <= EXACT_ENTRIES:
         exact = balls.exact_squared_norm(matrix)
         return exact, exact
-    found = balls.squared_norm(matrix)
-    return None if found is None else (Fraction(found[0]), Fraction(found[1]))
+    ends = balls.squared_norm(matrix)
+    return None if ends is None else (Fraction(ends[0]), Fraction(ends[1]))
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class SingularSquares(Claim):
-    """The squares of the singular values of `matrix` add up to a number from `low` to `high`."""
+    """The squares of the singular values of `matrix` add up to a number between `low` and `high`.
+
+    >>> SingularSquares(np.diag([3.0, 4.0]), Fraction(25), Fraction(25)).prove().status
+    'proved'
+    """
 
     matrix: np.ndarray
     low: Fraction
@@ -47,17 +51,17 @@ class SingularSquares(Claim):
 
     def sentence(self) -> str:
         n, d = self.matrix.shape
-        told = f"the squares of the singular values of the {n} × {d} matrix add up to"
+        said = f"the squares of the singular values of the {n} × {d} matrix add up to"
         if self.low == self.high and self.low.denominator == 1 and self.low < 10**16:
-            return f"{told} {self.low}"
+            return f"{said} {self.low}"
         low, high = balls.decimal_below(self.low, _DIGITS), balls.decimal_above(self.high, _DIGITS)
-        return f"{told} a number between {low} and {high}"
+        return f"{said} a number between {low} and {high}"
 
     def judge(self) -> Verdict:
-        found = sum_of_squares(self.matrix)
-        if found is None:
+        total = sum_of_squares(self.matrix)
+        if total is None:
             return self.undecided("the squares of the entries overflow", "divide the matrix by a power of two")
-        least, most = found
+        least, most = total
         method = _method(least, most)
         if self.low <= least and most <= self.high:
             return self.proved(reason=_TRACE, method=method)
@@ -70,7 +74,11 @@ class SingularSquares(Claim):
 @final
 @dataclass(frozen=True, eq=False)
 class SingularTail(Claim):
-    """The `k`-th singular value of `matrix`, counted from 1 and from the largest, is at most `bound`."""
+    """The `k`-th largest singular value of `matrix`, k = 1, 2, …, is at most `bound`.
+
+    >>> SingularTail(np.eye(4), 4, Fraction(1)).prove().status
+    'proved'
+    """
 
     matrix: np.ndarray
     k: int
@@ -90,16 +98,16 @@ class SingularTail(Claim):
         return f"σ_{self.k} of the {n} × {d} matrix is at most {balls.decimal_above(self.bound, _DIGITS)}"
 
     def judge(self) -> Verdict:
-        """Proved where the mean of k squares out of the whole sum is enough; what is smaller needs `SingularValues`."""
-        found = sum_of_squares(self.matrix)
-        if found is None or found[1] > self.k * self.bound**2:
+        """Proved if the whole sum divided by k is at most bound²; a smaller bound needs `SingularValues`."""
+        total = sum_of_squares(self.matrix)
+        if total is None or total[1] > self.k * self.bound**2:
             return self.undecided(
-                "the squares of all entries together allow a larger value", "enclose the singular values themselves"
+                "the sum of the squares of all entries allows a larger value", "enclose the singular values themselves"
             )
         return self.proved(
             **at_most(f"σ_{self.k}", self.bound, _DIGITS),
             reason="σ_1, …, σ_k are each at least σ_k, and the squares of all add up to ‖A‖_F²",
-            method=_method(*found),
+            method=_method(*total),
         )
 
 

@@ -1,6 +1,6 @@
 """Claim: each singular value of a matrix lies in its interval, low_i <= σ_i(A) <= high_i, i = 1 … p = min(n, d).
 
-**Witness** U (n, p), s_1 >= … >= s_p >= 0, V (d, p), any floats: an approximate decomposition, from wherever it comes. Let
+**Witness** U (n, p), s_1 >= … >= s_p >= 0, V (d, p), any floats: an approximate decomposition from any source. Let
 
     ‖UᵀU - I‖ <= α,     ‖VᵀV - I‖ <= β,     ‖A - U diag(s) Vᵀ‖ <= ε.
 
@@ -10,7 +10,7 @@ The singular values of U lie in [√(1-α), √(1+α)], those of V in [√(1-β)
     √((1-α)(1-β)) s_i - ε  <=  σ_i(A)  <=  √((1+α)(1+β)) s_i + ε.
 
 The three norms are bounded from float64 products with their radius (`balls.matrix_norms`), the matrix scaled to entries below 1
-first. A poor witness gives wide bounds, not false ones. The proof at length: docs/theory/singular_values.md.
+first. A poor witness gives wide bounds, not false ones. docs/theory/singular_values.md has the full proof.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ class SingularValues(Claim):
     """The singular values of `matrix` (n, d), largest first, lie between `low` and `high` (p,).
 
     `left` (n, p), `values` (p,) and `right` (d, p) are the witness U, s, V.
+
+    >>> SingularValues(np.eye(2), [0.9, 0.9], [1.1, 1.1], np.eye(2), [1.0, 1.0], np.eye(2)).prove().status
+    'proved'
     """
 
     matrix: np.ndarray
@@ -76,7 +79,7 @@ class SingularValues(Claim):
                 return self._refuted(i, least, most)
         if any(low > least or high < most for (low, high), (least, most) in zip(claimed, shown, strict=True)):
             return self.undecided(
-                "the witness shows wider intervals than those claimed",
+                "the witness proves only wider intervals than those claimed",
                 "find a better decomposition, or claim wider ones",
             )
         return self.proved(
@@ -87,7 +90,7 @@ class SingularValues(Claim):
         )
 
     def bounds(self) -> Bounds | None:
-        """What the witness shows: a number not above and one not below each singular value; None where its products overflow."""
+        """What the witness proves: lower and upper bounds on each singular value; None if its products overflow."""
         if not self.matrix.any():
             return [Fraction(0)] * len(self.values), [Fraction(0)] * len(self.values)
         part, exponent = balls.scaled(self.matrix)
@@ -111,6 +114,6 @@ class SingularValues(Claim):
 
 
 def check_values(values: np.ndarray) -> None:
-    """ValueError unless the approximate singular values fall and none is negative: their order is part of the argument."""
+    """ValueError unless the approximate singular values descend and none is negative: the proof uses their order."""
     if (values < 0).any() or (np.diff(values) > 0).any():
-        raise ValueError("`values` must fall from the largest to the smallest, none of them negative")
+        raise ValueError("`values` must be in descending order, with none of them negative")

@@ -4,10 +4,10 @@ With the columns of A and B as bases, integers x and y such that
 
     u  =  Σ x_j a_j  =  Σ y_j b_j  ≠  0       (exactly)
 
-give two pairs of values with one sum: v_a = u, v_b = 0 and v_a = 0, v_b = u. A read-out would have to give u for the first and 0
-for the second, from the same vector; this holds for every share of the sum, and for maps that are not linear too. (Conversely,
-spans that share 0 alone have a read-out, the oblique projector.) Everything is checked in Python integers, which travel as
-hexadecimal text.
+give two pairs of values with the same sum: v_a = u, v_b = 0 and v_a = 0, v_b = u. From that one vector a read-out would have to
+give u for the first pair and 0 for the second. This holds for every share of the sum, and for non-linear maps too. (Conversely,
+if the spans share only 0, the oblique projector reads v_a out.) Everything is checked in Python integers, which certificates
+store as hexadecimal text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ from headwright.verdict import Verdict
 @final
 @dataclass(frozen=True, eq=False)
 class SpansMeet(Claim):
-    """No matrix reads span(`basis`) out of sums with span(`against`): the columns, times these integers, sum to one vector."""
+    """No matrix reads span(`basis`) out of sums with span(`against`): both sets of columns combine to the same vector.
+
+    >>> SpansMeet([[1.0], [2.0]], [[2.0], [4.0]], (2,), (1,)).prove().status
+    'proved'
+    """
 
     basis: np.ndarray
     against: np.ndarray
@@ -69,4 +73,4 @@ class SpansMeet(Claim):
         return tuple(sum((x * a for x, a in zip(self.in_basis, row, strict=True)), Fraction(0)) for row in rows)
 
     def _no_witness(self, reason: str) -> Verdict:
-        return self.undecided(f"{reason}: it shows nothing", "find a vector that both spans share, or a read-out")
+        return self.undecided(f"{reason}, so it proves nothing", "find a vector that both spans share, or a read-out")

@@ -1,17 +1,17 @@
-"""Claim: every score of a set of keys exceeds every other score — by more than 0, or by at least a given gap. One head.
+"""Claim: in one head, every score of a set of keys exceeds every other score, by more than 0 or by at least a given gap.
 
-With exact integer scores N_j = k_j·q / 2^e the smallest gap is the rational τ·2^e·(min_S N - max_{rest} N) =: A. When
-every key may move (see `region`), the scores of the lowest member and of the highest outsider move towards each other by
-δ each, independently, and both ends are reached: the smallest gap over the region is exactly A - 2δ. δ may be irrational
-but δ² never is, so that A - 2δ > g is A - g > 0 and (A - g)² > 4δ²: rationals, decided without rounding. No claim of this
-kind is Undecided.
+With exact integer scores N_j = k_j·q / 2^e the smallest gap is the rational τ·2^e·(min_S N - max_{rest} N) =: A. If every key
+may move (see `region`), the scores of the lowest member and of the highest outsider move towards each other by up to δ each,
+independently, and both ends are reached. So the smallest gap over the region is exactly A - 2δ. δ may be irrational, but δ² is
+rational, and A - 2δ > g if and only if A - g > 0 and (A - g)² > 4δ². These rationals are compared without rounding, so no claim
+of this kind is Undecided.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -20,17 +20,20 @@ from headwright.goals import Top
 from headwright.proofs.claim import Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Counterexample, Proved, Refuted, Verdict
 
-_BITS = 128  # of the printed bound; what is decided does not depend on it
+_BITS = 128  # for the printed bound; the decision does not depend on it
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class TopGap(Claim):
-    """The smallest score gap of `top` under the one head of `heads` is > 0, or >= `gap` (> 0) where one is given.
+    """The smallest score gap of `top` under the one head of `heads` is > 0, or >= `gap` (> 0) if one is given.
 
-    For all keys moved within `region`, where one is given.
+    If `region` is given, this holds for all keys moved within it.
+
+    >>> TopGap(Heads(np.eye(3), [[2.0, 2.0, 0.0]], [1.0], 1), Top(0, 1), Fraction(2)).prove().status
+    'proved'
     """
 
     heads: Heads
@@ -114,12 +117,13 @@ class TopGap(Claim):
         return self.proved(**at_least("smallest gap", least), method=self._method())
 
     def _refuted(self, lowest: int, highest: int, apart: Fraction) -> Refuted:
-        """The pair is the counterexample: with moved keys, these two moved towards each other along the query."""
+        """The pair is the counterexample. If keys may move, these two move towards each other along the query."""
         most = apart
-        point: dict[str, Any] = {"pair": (lowest, highest)}
+        point: Counterexample = {"pair": (lowest, highest)}
         if self.region is not None:
             unit = "sign(query)" if self.region.norm == "box" else "query/‖query‖"
-            point["moves"] = f"key {lowest} by -radius · {unit}, key {highest} by +radius · {unit}"
+            moves = f"key {lowest} by -radius · {unit}, key {highest} by +radius · {unit}"
+            point = {**point, "moves": moves}
             with balls.precision(_BITS):
                 most = min(apart, self.gap or Fraction(0), balls.upper(self._reached(apart)) or apart)
         reached = at_most(f"key {lowest} is ahead of key {highest} by", most)

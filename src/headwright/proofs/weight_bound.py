@@ -1,7 +1,7 @@
 """Claim: a linear functional of the weights, such as one single weight, is at most (or at least) a number.
 
-Σ y_j α_j <= c means Σ (y_j - c) e_j <= 0 for the numerators e_j of the weights. When each score may move by ±δ on its own,
-every term is at its worst by itself: e^{+δ} where y_j > c, e^{-δ} elsewhere. One pass decides the claim, exactly for one
+Σ y_j α_j <= c means Σ (y_j - c) e_j <= 0 for the numerators e_j of the weights. If each score may move by ±δ independently,
+every term has its own worst case: e^{+δ} where y_j > c, e^{-δ} elsewhere. One pass decides the claim, exactly for one
 head, and the signs are the counterexample. "At least" is "at most" for -y and -c.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from headwright import balls, budget, inputs
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Counterexample, Proved, Refuted, Verdict
 
 SIDES = ("at most", "at least")
 
@@ -26,7 +26,11 @@ SIDES = ("at most", "at least")
 @final
 @dataclass(frozen=True, eq=False)
 class WeightBound(Claim):
-    """Σ values_j · weight_j is `side` ("at most" or "at least") `bound`, for all keys moved within `region` if given."""
+    """Σ values_j · weight_j is `side` ("at most" or "at least") `bound`, for all keys moved within `region` if given.
+
+    >>> WeightBound(Heads(np.eye(2), [[9.0, 0.0]], [1.0], 1), [1.0, 0.0], "at least", "0.99").prove().status
+    'proved'
+    """
 
     heads: Heads
     values: np.ndarray
@@ -98,7 +102,7 @@ class WeightBound(Claim):
             if isinstance(fixed, Refuted):
                 return self._refuted({"keys": moved}, fixed.method)
         return self.undecided(
-            "the sound bound misses the asked number and no moved keys that break it were found",
+            "the sound bound does not reach the claimed number, and no moved keys that break the claim were found",
             "ask for a weaker bound or a smaller radius, or certify each head by itself",
         )
 
@@ -115,7 +119,7 @@ class WeightBound(Claim):
         reached = at_most("it is", most) if self.side == "at most" else at_least("it is", -most)
         return self.proved(**reached, method=method)
 
-    def _refuted(self, point: dict[str, Any], method: str) -> Refuted:
+    def _refuted(self, point: Counterexample, method: str) -> Refuted:
         if self.region is None:
             point = {"keys": self.heads.keys, "queries": self.heads.queries}
         elif "signs" in point:
@@ -125,13 +129,13 @@ class WeightBound(Claim):
 
 
 def above(y: np.ndarray, c: Fraction) -> np.ndarray:
-    """Where y_j > c, exactly: a float exceeds c just when it exceeds the largest float not above c."""
-    found: np.ndarray = y > balls.float_below(c)
-    return found
+    """Where y_j > c, exactly: a float exceeds c if and only if it exceeds the largest float not above c."""
+    raised: np.ndarray = y > balls.float_below(c)
+    return raised
 
 
 def excess(numerators: Sequence[balls.Ball], y: np.ndarray, c: Fraction, kappa: balls.Ball) -> balls.Ball:
-    """The largest Σ (y_j - c) e_j over the score box, up to a positive factor; <= 0 just when Σ y α <= c."""
+    """The largest Σ (y_j - c) e_j over the score box, up to a positive factor; <= 0 if and only if Σ y α <= c."""
     distinct = np.unique(y).tolist()
     common = budget.common_denominator([c, *map(Fraction, distinct)])
     budget.spend(len(distinct) * (len(y) + 5000 + 3 * budget.product(common.bit_length(), 2200)))
@@ -146,9 +150,10 @@ def excess(numerators: Sequence[balls.Ball], y: np.ndarray, c: Fraction, kappa: 
 
 
 def extreme(numerators: Sequence[balls.Ball], y: np.ndarray, kappa: balls.Ball, rounds: int = 60) -> Fraction | None:
-    """A proved upper bound of Σ y_j α_j over the score box, tight to rounding; None when not found.
+    """A proved upper bound of Σ y_j α_j over the score box, tight to rounding; None if none is found.
 
-    Dinkelbach's iteration finds the extreme vertex; `excess` then proves the number, so a wrong turn costs only tightness.
+    Dinkelbach's iteration finds the extreme vertex, and `excess` then proves the number. An error in the iteration
+    could only make the bound less tight.
     """
     least, most = Fraction(float(y.min())), Fraction(float(y.max()))
     c = least

@@ -1,8 +1,8 @@
-"""Claim: over keys of which one Gaussian moves one, a linear functional of the weights varies at most (or at least) so much.
+"""Claim: when one Gaussian moves one key, the variance of a linear functional of the weights is at most (or at least) a bound.
 
-Head h leaves the keys that stay the share u_h = 1/(1 + e^{a_h + b_h z}) of its weight, divided among them in fixed ratios r_hj:
-a_h is the moving key's score less the log-sum of the others, b_h its deviation. So Σ y_j α_j is a constant plus Σ c_h u_h with
-c_h = π_h(Σ_j r_hj y_j - y_key), and its variance Σ c_g c_h (E[u_g u_h] - E[u_g]E[u_h]) needs integrals over z alone.
+Head h gives the fixed keys together the share u_h = 1/(1 + e^{a_h + b_h z}) of its weight, divided in fixed ratios r_hj. Here a_h
+is the moving key's score minus the log-sum-exp of the others, and b_h its standard deviation. So Σ y_j α_j is a constant plus
+Σ c_h u_h with c_h = π_h(Σ_j r_hj y_j - y_key). Its variance Σ c_g c_h (E[u_g u_h] - E[u_g]E[u_h]) needs only integrals over z.
 """
 
 from __future__ import annotations
@@ -27,7 +27,12 @@ _LEAST_BITS, _MOST_BITS = 128, 512
 @final
 @dataclass(frozen=True, eq=False)
 class WeightVariance(Claim):
-    """The variance of Σ values_j · weight_j over `model` is `side` ("at most" or "at least") `bound`."""
+    """The variance of Σ values_j · weight_j over `model` is `side` ("at most" or "at least") `bound`.
+
+    >>> model, heads = GaussianLaw(np.eye(2), along={0: 0.5}), Heads(np.eye(2), [[9.0, 0.0]], [1.0], 1)
+    >>> WeightVariance(model, heads, [1.0, 0.0], "at most", "0.25").prove().status
+    'proved'
+    """
 
     model: GaussianLaw
     heads: Heads
@@ -38,9 +43,9 @@ class WeightVariance(Claim):
 
     def __post_init__(self) -> None:
         if self.heads.keys.shape != self.model.centre.shape or (self.heads.keys != self.model.centre).any():
-            raise ValueError("`heads` must look at the keys around which the model varies")
+            raise ValueError("`heads` must have the keys around which the model varies")
         if self.heads.precision is not None:
-            raise ValueError("`precision` does not go with keys that vary")
+            raise ValueError("`precision` must be None for keys that vary")
         self.settle({"n": self.heads.n}, values="n")
         if self.side not in SIDES:
             raise ValueError(f"`side` must be 'at most' or 'at least', got {self.side!r}")
@@ -57,27 +62,27 @@ class WeightVariance(Claim):
     def judge(self) -> Verdict:
         noise = score_noise(self.model, self.heads)
         if not noise.is_one_gaussian:
-            return self.undecided("more than one Gaussian moves the scores", "let one key vary in one direction alone")
+            return self.undecided("more than one Gaussian moves the scores", "let only one key vary, in one direction")
         for tier in self.heads.climb():
             if tier.bits < _LEAST_BITS:
                 continue
             with balls.precision(tier.bits):
-                found = variance(self.heads, noise, tier, self.values)
-                over = found - balls.exact(self.bound)
+                spread = variance(self.heads, noise, tier, self.values)
+                over = spread - balls.exact(self.bound)
                 holds, fails = (over <= 0, over > 0) if self.side == "at most" else (over >= 0, over < 0)
                 if holds:
-                    return self._proved(found)
+                    return self._proved(spread)
                 if fails:
                     return self._refuted()
             if tier.bits >= _MOST_BITS:
                 break
         return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
 
-    def _proved(self, found: balls.Ball) -> Proved:
+    def _proved(self, spread: balls.Ball) -> Proved:
         if self.side == "at most":
-            reached = at_most("a variance of", balls.upper_end(found, most=self.bound), 12)
+            reached = at_most("a variance of", balls.upper_end(spread, most=self.bound), 12)
         else:
-            reached = at_least("a variance of", max(balls.lower_end(found, least=self.bound), Fraction(0)), 12)
+            reached = at_least("a variance of", max(balls.lower_end(spread, least=self.bound), Fraction(0)), 12)
         return self.proved(**reached, method=_METHOD)
 
     def _refuted(self) -> Refuted:
@@ -98,8 +103,8 @@ def variance(heads: Heads, noise: ScoreNoise, tier: balls.Tier, values: np.ndarr
             continue  # nothing moves in this head
         others = row.total(without={noise.key})
         lines.append(((row[noise.key] / others).log(), balls.exact(rise) * balls.exact(noise.root).sqrt()))
-        told = [balls.exact(y) * e for y, e in zip(values.tolist(), row, strict=True)]
-        kept = balls.total([part for j, part in enumerate(told) if j != noise.key])
+        weighted = [balls.exact(y) * e for y, e in zip(values.tolist(), row, strict=True)]
+        kept = balls.total([part for j, part in enumerate(weighted) if j != noise.key])
         factors.append(balls.exact(share) * (kept / others - balls.exact(float(values[noise.key]))))
     means = [balls.logistic_mean([line]) for line in lines]
     terms = []

@@ -1,7 +1,7 @@
 """Claim: over keys that vary, the weights are within an error of the goal with at least a stated probability.
 
-Proved when a proved lower bound on this design's probability reaches the confidence, Refuted when a proved upper bound falls
-short of it. Finite laws are enumerated, Gaussian keys integrated: `finite_probability`, `gaussian_probability`.
+The verdict is Proved if a proved lower bound on the probability reaches the confidence, and Refuted if a proved upper bound
+falls short of it. Finite laws are enumerated (`finite_probability`), Gaussian keys integrated (`gaussian_probability`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from headwright.proofs.heads import Heads
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Verdict
 
-_FINE = Fraction(1, 10**9)  # a settled claim is refined so far, for the sake of the figure it states
+_FINE = Fraction(1, 10**9)  # a decided claim is refined this far, so that it states a good figure
 _LOOSE = "the proved bounds on the probability lie on both sides of the confidence"
 _ESTIMATE = "estimate the probability with `outcome`, or ask for another error or confidence"
 
@@ -42,9 +42,9 @@ def probability_enclosures(
     room: Fraction = Fraction(1, 100),
     enough: Callable[[Fraction, Fraction], bool],
 ) -> Iterator[Enclosure]:
-    """Proved bounds on P(total variation <= error) over the model's keys, tighter and dearer ones later.
+    """Proved bounds on P(total variation <= error) over the model's keys, ever tighter and more expensive.
 
-    `enough(low, high)` says when bounds need no further work; `room` is how much probability a rough bound may give away.
+    `enough(low, high)` says when the bounds need no further work. `room` is how much probability a rough bound may give away.
     """
     if isinstance(model, ScaledLaw):
         return finite_enclosures(model, heads, goal, error)
@@ -56,7 +56,14 @@ def probability_enclosures(
 @final
 @dataclass(frozen=True, eq=False)
 class WithProbability(Claim):
-    """P(total variation of the weights of `heads` over `model` from `goal` <= `error`) >= `confidence`."""
+    """Over `model`, the weights of `heads` are within `error` of `goal` with probability at least `confidence`.
+
+    >>> from headwright.goals import Copy
+    >>> keys = [[1.0, 0.0], [0.0, 1.0]]
+    >>> model, heads = ScaledLaw(keys, {0: {1: "1/2", 2: "1/2"}}), Heads(keys, [[9.0, 0.0]], [1.0], 1)
+    >>> WithProbability(model, heads, Copy(0), "0.01", "0.9").prove().bound
+    1.0
+    """
 
     model: KeyLaw
     heads: Heads
@@ -68,9 +75,9 @@ class WithProbability(Claim):
     def __post_init__(self) -> None:
         self.settle()
         if self.heads.keys.shape != self.model.centre.shape or (self.heads.keys != self.model.centre).any():
-            raise ValueError("`heads` must look at the keys around which the model varies")
+            raise ValueError("`heads` must have the keys around which the model varies")
         if self.heads.precision is not None:
-            raise ValueError("`precision` does not go with keys that vary")
+            raise ValueError("`precision` must be None for keys that vary")
         self.goal.check(self.heads.n)
         checked_error(self.error)
         checked_confidence(self.confidence)
@@ -83,15 +90,15 @@ class WithProbability(Claim):
 
     def judge(self) -> Verdict:
         low, high = Fraction(0), Fraction(1)
-        for found in probability_enclosures(
+        for enclosure in probability_enclosures(
             self.model, self.heads, self.goal, self.error, room=1 - self.confidence, enough=self._settled
         ):
-            low, high = max(low, found.low), min(high, found.high)
+            low, high = max(low, enclosure.low), min(high, enclosure.high)
             if low >= self.confidence:
-                return self.proved(**at_least("probability", low, 10), method=found.method)
+                return self.proved(**at_least("probability", low, 10), method=enclosure.method)
             if high < self.confidence:
                 point = {"queries": self.heads.queries}
-                return self.refuted(**at_most("probability", high, 10), counterexample=point, method=found.method)
+                return self.refuted(**at_most("probability", high, 10), counterexample=point, method=enclosure.method)
         between = f"between {balls.decimal_below(low)} and {balls.decimal_above(high)}"
         return self.undecided(f"{_LOOSE}: it is {between}", _ESTIMATE)
 

@@ -1,11 +1,11 @@
-"""Claim: the total variation between a design's weights and its goal is at most an error. Fixed keys, any heads.
+"""Claim: the total variation between the weights of heads over fixed keys and their goal is at most an error.
 
 With numerators W_j (weights W_j / Z, Z = ΣW) and goal shares w_j = p_j / P on the support S,
 
     TV = Σ_j [W_j/Z - w_j]₊ = ( P·Σ_{j∉S} W_j + Σ_{j∈S} [P·W_j - p_j·Z]₊ ) / (P·Z),
 
 a sum of non-negative terms, so tiny errors keep their relative precision. The comparison TV <= e = a/b is made as
-b·(numerator) <= a·P·Z: integers times balls, no division, hence exact where all scores tie.
+b·(numerator) <= a·P·Z, with integers times balls and no division, so it is exact if all scores tie.
 """
 
 from __future__ import annotations
@@ -31,7 +31,12 @@ def checked_error(error: Fraction) -> Fraction:
 @final
 @dataclass(frozen=True, eq=False)
 class WithinError(Claim):
-    """Total variation of the weights of `heads` from `goal` <= `error`."""
+    """The weights of `heads` are within total variation `error` of `goal`.
+
+    >>> from headwright.goals import Copy
+    >>> WithinError(Heads([[1.0], [0.0]], [[9.0]], [1.0], 1), Copy(0), "0.01").prove().status
+    'proved'
+    """
 
     heads: Heads
     goal: Goal

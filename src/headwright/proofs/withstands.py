@@ -1,13 +1,13 @@
 """Claim: the weights stay within an error of the goal however each key moves within a radius.
 
-Total variation is the largest α(T) - w(T) over sets T of keys; a set that contains every outsider is best. With scores
-filling a box of half-width δ (see `region`), α(T) is largest when T's scores are up and the others down:
+Total variation is the largest α(T) - w(T) over sets T of keys, and a set that contains every outsider attains it. With scores
+filling a box of half-width δ (see `region`), α(T) is largest when T's scores are at their highest and the others at their lowest:
 
     max α(T) = A / (A(1-κ) + κZ),   A = Σ_{j∈T} e_j,  Z = Σ_j e_j,  κ = e^{-2δ}.
 
-So for one head the worst total variation is a maximum over the subsets of the goal's support, exactly, and the vertex is
+So for one head the worst total variation is exactly a maximum over the subsets of the goal's support, and the vertex is
 the counterexample. Among keys with equal shares only the largest exponentials matter, so an Average of m keys needs m+1
-subsets and a Blend at most 2^m. Several heads see the same moved keys: adding their separate extremes is sound, not exact.
+subsets and a Blend at most 2^m. Several heads see the same moved keys, so adding their separate extremes is sound but not exact.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, a
 from headwright.proofs.heads import Heads
 from headwright.proofs.region import Region
 from headwright.proofs.within_error import WithinError, checked_error, total_variation
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.verdict import Counterexample, Proved, Refuted, Verdict
 
 _MOST_SUBSETS = 2**20
 
@@ -35,7 +35,13 @@ _MOST_SUBSETS = 2**20
 @final
 @dataclass(frozen=True, eq=False)
 class Withstands(Claim):
-    """For all keys moved within `region`: total variation of the weights of `heads` from `goal` <= `error`."""
+    """For all keys moved within `region`, the weights of `heads` are within total variation `error` of `goal`.
+
+    >>> from headwright.goals import Copy
+    >>> heads = Heads(np.eye(2), [[9.0, 0.0]], [1.0], 1)
+    >>> Withstands(heads, Copy(0), "0.01", Region(Fraction(1, 10), "box")).prove().status
+    'proved'
+    """
 
     heads: Heads
     goal: Goal
@@ -93,11 +99,11 @@ class Withstands(Claim):
         for moved in self._candidates():
             judged = WithinError(self.heads.replace_keys(moved), self.goal, self.error).prove()
             if isinstance(judged, Refuted):
-                found = {"bound": judged.bound, "bound_text": judged.bound_text, "method": judged.method}
-                return self.refuted(counterexample={"keys": moved}, **found)
+                facts = {"bound": judged.bound, "bound_text": judged.bound_text, "method": judged.method}
+                return self.refuted(counterexample={"keys": moved}, **facts)
         reached = "" if most is None else f" ({balls.decimal_above(most)})"
         return self.undecided(
-            f"the sound bound{reached} exceeds the error and no moved keys that break it were found",
+            f"the sound bound{reached} exceeds the error, and no moved keys that break the claim were found",
             "ask for a larger error or a smaller radius, or certify each head by itself",
         )
 
@@ -105,7 +111,7 @@ class Withstands(Claim):
         return "heads taken one by one" if len(self.heads.queries) > 1 else f"more than {_MOST_SUBSETS} subsets"
 
     def _groups(self) -> list[list[int]]:
-        """Positions in the support whose shares are equal; with several heads every key stands alone."""
+        """Positions in the support, grouped by equal shares; with several heads every key is its own group."""
         order = sorted(range(len(self.goal.indices)), key=lambda i: self.goal.shares[i])
         if len(self.heads.queries) > 1:
             return [[i] for i in order]
@@ -117,9 +123,9 @@ class Withstands(Claim):
     def _subset_values(self, tier: balls.Tier) -> Iterator[tuple[balls.Ball, int]]:
         """(ball of Σ_h π_h max α_h(T) - w(T), the support's part of T as bits) for every set T that can be worst.
 
-        Within a group the k largest are taken by the upper ends u_i of their balls, and each ball is widened to hold its
-        u_i. Any k members sum to at most the k largest u_i together, and at least one choice reaches the chosen
-        sum: the ball of the chosen sum thus contains the largest A, and the formula uses A and the total Z alone.
+        Within a group the k largest are chosen by the upper ends u_i of their balls, and each ball is widened to contain its
+        u_i. The largest sum of k members is at least that of the chosen ones and at most the sum of their u_i, so the ball of the
+        chosen sum contains the largest A. The formula uses only A and the total Z.
         """
         rows = tier.exponentials
         outside = [row.total(without=self.goal.indices) for row in rows]
@@ -136,7 +142,7 @@ class Withstands(Claim):
             base = [o + a for o, a in zip(outside, first_sums, strict=True)]
             for sums, share, bits in second:
                 budget.spend(1000 + (8 * len(base) + 4) * balls.unit_cost())
-                if first_bits | bits == everything:  # α(all) - w(all) = 0 is no threat
+                if first_bits | bits == everything:  # α(all) - w(all) = 0 never exceeds the error
                     continue
                 reached = -first_share - share
                 for a, b, (pi, less, damped) in zip(base, sums, fixed, strict=True):
@@ -148,16 +154,16 @@ class Withstands(Claim):
         self, groups: list[list[int]], members: list[list[balls.Ball]]
     ) -> list[tuple[list[balls.Ball], balls.Ball, int]]:
         """Every way to take the first few of each group: (sums by head, goal share, bits)."""
-        found = [([balls.exact(0)] * len(self.heads.queries), balls.exact(0), 0)]
+        taken = [([balls.exact(0)] * len(self.heads.queries), balls.exact(0), 0)]
         for group in groups:
-            for sums, share, bits in tuple(found):
+            for sums, share, bits in tuple(taken):
                 for i in group:
                     budget.spend(2000 + len(sums) * balls.unit_cost())
                     budget.hold(200 + 100 * len(sums) + len(members) // 8)  # `bits` has one for every member
                     sums = [a + e for a, e in zip(sums, members[i], strict=True)]
                     share, bits = share + balls.exact(self.goal.shares[i]), bits | 1 << i
-                    found.append((sums, share, bits))
-        return found
+                    taken.append((sums, share, bits))
+        return taken
 
     def _bound(self, tier: balls.Tier) -> balls.Ball:
         """An upper bound of the worst total variation, as a ball."""
@@ -201,11 +207,11 @@ class Withstands(Claim):
         signs = np.ones(self.heads.n, dtype=np.int8)
         signs[[key for i, key in enumerate(self.goal.indices) if not up >> i & 1]] = -1
         unit = "sign(query)" if self.region.norm == "box" else "query/‖query‖"
-        point: dict[str, Any] = {"vertex": f"key_j + signs_j · radius · {unit}", "signs": signs}
+        point: Counterexample = {"vertex": f"key_j + signs_j · radius · {unit}", "signs": signs}
         stored = self.region.moved(self.heads.keys, signs[:, None] * self.region.direction(query)[None, :])
         if stored is not None:
             judged = WithinError(self.heads.replace_keys(stored), self.goal, self.error).prove()
             if isinstance(judged, Refuted):
-                point["keys"] = stored
+                point = {**point, "keys": stored}
         how = f"{tier.method}; exact: the extreme vertex"
         return self.refuted(**at_least("worst total variation", least), counterexample=point, method=how)

@@ -59,7 +59,7 @@ def _read_out(problem: Problem, tree: Node) -> ReadsOutAlways:
 def _why(problem: Problem, verdict: Refuted) -> str:
     point, first, value = verdict.counterexample, problem.claim["first"], problem.claim["value"]
     if "value" in point:
-        wanted = "that column itself" if point["value"].endswith(first) else "0"
+        wanted = "that column itself" if str(point["value"]).endswith(first) else "0"
         half = "half of it goes in and " if problem.claim["share"] != 1 else ""
         return f"For the value that is {point['value']}, {half}{wanted} should come out, and something else does."
     if "M" in point:
@@ -102,11 +102,13 @@ def _numbers_read_out(problem: Problem, matrix: np.ndarray, setting: Setting) ->
         )
     if isinstance(verdict, Refuted):
         point = verdict.counterexample
+        column = point["column"]
+        assert isinstance(column, int), "`ReadsOut` counts the columns"
         side = ask.first if point["side"] == "basis" else ask.second
         wanted = "that column itself" if point["side"] == "basis" else "0"
         off = f"M is off by {verdict.bound or 0.0:.3g} of its length"
         return verdict.explained(
-            f"For the value that is column {point['column'] + 1} of {side}, {wanted} should come out; {off}."
+            f"For the value that is column {column + 1} of {side}, {wanted} should come out; {off}."
         )
     return verdict
 

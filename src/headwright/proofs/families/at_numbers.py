@@ -1,4 +1,4 @@
-"""Claims about formulas at given numbers: evaluated exactly or in balls, in finer ones where a comparison is open."""
+"""Formulas at given numbers: evaluated exactly or in balls, at a higher precision if a comparison stays open."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def matrix_at(
     tree: Node, given: Mapping[str, np.ndarray], symbols: Mapping[str, Any] | None = None, *, size: int | None = None
 ) -> Grid:
     """The formula as a matrix, at the precision in force; FormulaError or OutOfClass."""
-    found = forms.at_point(tree, {**{name: grid(x) for name, x in given.items()}, **(symbols or {})}, size=size)
-    return found if isinstance(found, tuple) else ((found,),)
+    value = forms.at_point(tree, {**{name: grid(x) for name, x in given.items()}, **(symbols or {})}, size=size)
+    return value if isinstance(value, tuple) else ((value,),)
 
 
 def ball_matrix(value: Grid) -> np.ndarray:
@@ -48,11 +48,11 @@ def climbed(claim: Claim, judged: Callable[[], Verdict | None], bits: Sequence[i
     for precision in bits:
         with balls.precision(precision):
             try:
-                found = judged()
+                verdict = judged()
             except OutOfClass:
                 continue
             except FormulaError as fault:
                 return claim.refuted(counterexample={"fault": fault.message}, method="the formula has no value there")
-        if found is not None:
-            return found
+        if verdict is not None:
+            return verdict
     return claim.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)

@@ -1,7 +1,7 @@
-"""Claim: a query's output equals (v_i + v_j)/2 exactly, for all values; or: no query's does.
+"""Claim: a query's output equals (v_i + v_j)/2 exactly, for all values; or, that no query has this output.
 
-Softmax gives every key a positive weight. With a third key, values that are 1 on it and 0 elsewhere change the output, so that no
-finite query will do from n = 3 on. For n = 2 one half each needs equal scores, and equal scores give it.
+Softmax gives every key a positive weight. With a third key, values that are 1 on it and 0 elsewhere change the output, so no
+finite query works for n >= 3. For n = 2 the weights are one half each if and only if the scores are equal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from headwright.proofs.claim import Claim
 from headwright.proofs.families.at_numbers import matrix_at, shape
 from headwright.proofs.families.family import EVERYWHERE, NO_FORM
 from headwright.proofs.families.regions import Count, spelled
-from headwright.verdict import Verdict
+from headwright.verdict import Counterexample, Verdict
 
 _BITS = 512
 _POINT = {**dict.fromkeys(EVERYWHERE, Fraction(3, 2)), "eps": Fraction(1, 2), "n": Fraction(2)}
@@ -27,9 +27,12 @@ _POINT = {**dict.fromkeys(EVERYWHERE, Fraction(3, 2)), "eps": Fraction(1, 2), "n
 @final
 @dataclass(frozen=True, eq=False)
 class ExactAverage(Claim):
-    """The query `tree` on the two orthonormal keys `basis` has this output at `n` keys (None: all n >= 2).
+    """The query `tree` averages the two orthonormal keys `basis` exactly, at `n` keys (None: all n >= 2).
 
-    Without a tree: no query has it (None: at all n >= 3).
+    Without a tree: no query does (`n` None: at all n >= 3).
+
+    >>> ExactAverage(("a", "b"), None, None).prove().scope
+    'all n >= 3, keys and finite queries, by exp > 0'
     """
 
     basis: tuple[str, ...]
@@ -57,7 +60,7 @@ class ExactAverage(Claim):
     def judge(self) -> Verdict:
         if self.tree is None:
             if self.n == 2:
-                point = {"n": 2, "q": np.zeros(2)}
+                point: Counterexample = {"n": 2, "q": np.zeros(2)}
                 return self.refuted(scope="n = 2", counterexample=point, method="equal scores have equal weights")
             sizes = "all n >= 3, keys and finite queries" if self.n is None else f"n = {spelled(self.n)}"
             return self.proved(scope=f"{sizes}, by exp > 0", method="exp > 0")
@@ -76,7 +79,7 @@ class ExactAverage(Claim):
         return self.refuted(scope="n = 2", counterexample={"n": "2", **alike}, method="scores that differ")
 
     def _alike(self, at_any_n: Node) -> Literal[True] | dict[str, str] | None:
-        """For n = 2: True where both keys certainly score alike; a point at which they do not; None where that is open."""
+        """For n = 2: True if the two scores are certainly equal; a point at which they differ; None if that is open."""
         tree = forms.with_numbers(at_any_n, {"n": Fraction(2)})
         try:
             query = forms.vector_on(tree, self.basis, EVERYWHERE)
@@ -93,12 +96,12 @@ class ExactAverage(Claim):
         used = {name: value for name, value in _POINT.items() if name in forms.names_in(tree)}
         with balls.precision(_BITS):
             try:
-                found = matrix_at(tree, dict(zip(self.basis, np.eye(2), strict=True)), _POINT)
+                query = matrix_at(tree, dict(zip(self.basis, np.eye(2), strict=True)), _POINT)
             except (FormulaError, *NO_FORM):
                 return None
-            if shape(found) != (2, 1):
+            if shape(query) != (2, 1):
                 return None
-            gap = found[0][0] - found[1][0]
+            gap = query[0][0] - query[1][0]
             if not used and isinstance(gap, Fraction) and gap == 0:
                 return True
             if gap > 0 or gap < 0:

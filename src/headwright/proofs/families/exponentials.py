@@ -1,9 +1,9 @@
-"""Rational bounds on e^f all over a part, for f = R_0 + Σ c_i ln R_i: what turns scores into inequalities between polynomials.
+"""Rational bounds on e^f over a whole part, for f = R_0 + Σ c_i ln R_i. They turn scores into inequalities between polynomials.
 
-e^f = e^{R_0} Π p^{c} over the irreducible factors p of the R_i. A whole power is itself; so is a fractional one of n + shift or
-of ε where the part is written in roots. Other powers lie between whole ones: p^⌊c⌋ <= p^c <= p^⌈c⌉ for p >= 1, the other way
-round for p <= 1. For z >= 0, (1 + z/k)^k <= e^z and e^{-z} <= (1 + z/k)^{-k}, where z is counted from the part's corner; a
-constant e^z or p^c is enclosed in a ball.
+e^f = e^{R_0} Π p^{c} over the irreducible factors p of the R_i. Whole powers are exact, and so are fractional powers of n + shift
+or of ε if the part is written in roots. Other powers lie between whole ones: p^⌊c⌋ <= p^c <= p^⌈c⌉ for p >= 1, and the reverse
+for p <= 1. For z >= 0, (1 + z/k)^k <= e^z and e^{-z} <= (1 + z/k)^{-k}, where z is measured from the part's corner. A constant
+e^z or p^c is enclosed in a ball.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CANDIDATES = tuple(Fraction(x) for x in (64, 32, 16, 8, 4, 3, 2, 1.5, 1, 0.5, 0
 @final
 @dataclass(frozen=True)
 class Bounds:
-    """Positive functions of the part's symbols with lower <= e^f <= upper; None where none was found."""
+    """Positive functions of the part's symbols with lower <= e^f <= upper; None if none was found."""
 
     lower: Function | None = None
     upper: Function | None = None
@@ -42,35 +42,35 @@ def _product(a: Function | None, b: Function | None) -> Function | None:
 
 
 def exponential(form: LogForm, part: Part) -> Bounds:
-    """Bounds on e^form; both None where the form is not a sum of logarithms and the like."""
+    """Bounds on e^form; both None if the form is not a sum of logarithms and the like."""
     taken_apart = split(form)
     if taken_apart is None:
         return Bounds()
     rational, logs = taken_apart
-    found = _natural(rational, form, part)
+    bounds = _natural(rational, form, part)
     for factor, exponent in logs:
         upright = -factor if part.positive(-factor.substituted(part.symbols)) else factor  # the logarithm is one of |p|
-        found = found.times(_power(upright, exponent, form, part))
-    return found
+        bounds = bounds.times(_power(upright, exponent, form, part))
+    return bounds
 
 
 def split(form: LogForm) -> tuple[Function, list[tuple[Function, Function]]] | None:
-    """(R, [(p, c), …]) with form = R + Σ c ln|p|, the p functions of the symbols; None where logarithms multiply or nest."""
+    """(R, [(p, c), …]) with form = R + Σ c ln|p|, the p functions of the symbols; None if logarithms multiply or nest."""
     logs = [name for name in form.function.names if name in form.atoms and form.atoms[name].kind == "ln"]
     below = form.function.denominator
     if any(name in below.names for name in logs) or any(
         set(form.atoms[name].of.names) & form.atoms.keys() for name in logs
     ):
         return None
-    rational, found = Function.constant(0), []
+    rational, powers = Function.constant(0), []
     for exponents, coefficient in form.function.numerator.coefficients(logs).items():
         if sum(exponents) > 1:
             return None
         if sum(exponents) == 0:
             rational = coefficient / below
         else:
-            found.append((form.atoms[logs[exponents.index(1)]].of, coefficient / below))
-    return rational, found
+            powers.append((form.atoms[logs[exponents.index(1)]].of, coefficient / below))
+    return rational, powers
 
 
 def _power(base: Function, exponent: Function, form: LogForm, part: Part) -> Bounds:
@@ -133,7 +133,7 @@ def _rounded_power(base: Function, exponent: Fraction | None, rounded: Callable[
 
 
 def _ends(number: Function, form: LogForm, part: Part) -> tuple[Fraction | None, Fraction | None]:
-    """Rationals around what is made of atoms, such as 2√2, or of symbols, all over the part; None where none was found."""
+    """Rational bounds on a number made of atoms, such as 2√2, or of symbols, over the whole part; None if none is found."""
     whole = LogForm(number, form.atoms)
     if not whole.symbols:
         ball = whole.enclosure({}, bits=_BITS)
@@ -145,7 +145,7 @@ def _ends(number: Function, form: LogForm, part: Part) -> tuple[Fraction | None,
 
 
 def _least(function: Function, part: Part) -> Fraction | None:
-    """The largest of a few constants that the function is never below; None where there is none."""
+    """The largest of a few constants that the function is never below; None if there is none."""
     constant = function.value()
     if constant is not None:
         return constant
@@ -163,7 +163,7 @@ def _enclosed(ball: balls.Ball) -> Bounds:
 
 
 def _shorter(number: Fraction, *, up: bool) -> Fraction:
-    """About the same number with some sixteen digits, on the side asked for: short coefficients are quick ones."""
+    """The number rounded to sixteen digits, up or down, because short coefficients are fast."""
     text = balls.decimal_above(number, 16) if up else balls.decimal_below(number, 16)
     return Fraction(text)
 
@@ -204,5 +204,5 @@ def _square_roots(form: LogForm, part: Part) -> dict[str, Function]:
     root = part.roots.get("n")
     if root is None or part.power % 2:
         return {}
-    found = (name for name, atom in form.atoms.items() if atom.kind == "sqrt" and shift_of(atom.of) == part.shift)
-    return dict.fromkeys(found, root ** (part.power // 2))
+    names = (name for name, atom in form.atoms.items() if atom.kind == "sqrt" and shift_of(atom.of) == part.shift)
+    return dict.fromkeys(names, root ** (part.power // 2))

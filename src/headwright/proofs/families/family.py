@@ -1,10 +1,10 @@
 """A family of attention problems, and queries for it given by formulas.
 
 A member is a number of keys n >= 2 and a tolerance ε in (0, 1). The named vectors of the basis are keys (or means of keys), so a
-query is known by its coefficient on each of them: a named key scores its coefficient, the first one times its length where that
-varies, and every other key scores 0. Where the others may `lean` towards the first key (unit keys, k_1·k_i at most that much),
-each scores that part of k_1's score at worst: the worst case for a coefficient >= 0. A negative one fails in either case as long
-as ε < 1; beyond that no claim is made.
+query is given by its coefficient on each of them. The score of a named key is its coefficient, times its length for a first key
+whose length varies, and the score of every other key is 0. If the others may lean towards the first key (unit keys with k_1·k_i
+at most `leaning`), each scores at worst that part of k_1's score, for a coefficient >= 0. A negative coefficient fails in either
+case if ε < 1. For larger ε no claim is made.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from headwright.forms import LogForm, Misfit, Node, OutOfClass, Range
 from headwright.frozen import computed_once
 from headwright.proofs.parts import Parts
 
-LARGE = ("t", "T", "s", "beta")  # symbols that are to be large; every one is positive
-# What arithmetic with forms raises where it has no result.
+LARGE = ("t", "T", "s", "beta")  # symbols that stand for large positive numbers
+# What arithmetic with forms raises if it has no result.
 NO_FORM = (OutOfClass, TooLarge, Misfit, ZeroDivisionError)
 _MOST_ATOMS = 16
 _MOST_DEGREE = 30
@@ -34,12 +34,12 @@ _MOST_LENGTHS = 8
 class QueryFamily(Parts):
     """What is asked of one query, or of two whose weights are averaged.
 
-    - `basis`: the targets, one or two, which share the attention; the other keys have as little of it as the tolerance says;
-    - `each`: every target must have at least 1/(m+ε) of it, rather than all weights be within the error ε/(m+ε);
-    - `limit`: the squared length of a query is at most this times ln(n/ε)²;
-    - `leaning`: the inner product of the first key with every unnamed one; `lengths`: those that the first key may have;
-    - `vanishing`: the keys have noise, so that the error must be met with room to spare: weights are continuous in the keys,
-      so that an error met strictly at the means is met with probability tending to 1 as the noise vanishes;
+    - `basis`: the m targets, one or two, which share the attention. The tolerance bounds what the other keys may have.
+    - `each`: every target must have at least 1/(m+ε) of it. Otherwise all weights must be within the error ε/(m+ε).
+    - `limit`: the squared length of a query is at most this times ln(n/ε)².
+    - `leaning`: the inner product of the first key with every unnamed key. `lengths`: the lengths that the first key may have.
+    - `vanishing`: the keys have noise, so the error must be met strictly. Weights are continuous in the keys, so an error met
+      strictly at the means is met with probability tending to 1 as the noise vanishes.
     - `different`: the two queries must not be the same.
     """
 
@@ -78,7 +78,7 @@ class QueryFamily(Parts):
         return f"over unit keys with {self.basis[0]}·k at most {self.leaning} for every other k"
 
     def claimed(self, where: str) -> str:
-        """What is claimed of queries, in words: with `keys`, two families that differ are never described alike."""
+        """What is claimed of queries, in words. Together with `keys`, different families have different descriptions."""
         names, one = " and ".join(self.basis), self.targets == 1
         share = f"all of it on {names}" if one else f"one half on each of {names}"
         least = f"at least 1/({self.targets}+eps) on {'' if one else 'each of '}{names}"
@@ -100,7 +100,7 @@ class QueryFamily(Parts):
         return ", ".join(f"{name} = {forms.spelled(tree)}" for name, tree in zip(names, trees, strict=True))
 
     def error(self, epsilon: Fraction) -> Fraction:
-        """The total variation that stands for a tolerance."""
+        """The total variation that a tolerance stands for."""
         return epsilon / (self.targets + epsilon)
 
 
@@ -133,10 +133,10 @@ class Queries(Parts):
         return {}
 
     def coefficients(self, fixed: Mapping[str, Fraction]) -> list[dict[str, LogForm]]:
-        """The coefficients of each query with numbers in the place of some symbols; FormulaError, or one of NO_FORM.
+        """The coefficients of each query with numbers in place of some symbols; FormulaError, or one of NO_FORM.
 
-        The numbers are written into the formula before any form is made of it: then ln(n-2) at n = 2 is an error of that member
-        alone, not one of the family.
+        The numbers are put into the formula before it is brought to a form, so that ln(n-2) at n = 2 is an error of that member
+        alone, not of the family.
         """
         key = tuple(sorted((name, value) for name, value in fixed.items() if name in self.used))
         if any(max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS for _, value in key):
@@ -147,10 +147,10 @@ class Queries(Parts):
 
     def _one(self, tree: Node) -> dict[str, LogForm]:
         forms.need_degree(tree, _MOST_DEGREE)
-        found = forms.vector_on(tree, self.family.basis, EVERYWHERE)
-        if any(len(form.atoms) > _MOST_ATOMS for form in found.values()):
+        coefficients = forms.vector_on(tree, self.family.basis, EVERYWHERE)
+        if any(len(form.atoms) > _MOST_ATOMS for form in coefficients.values()):
             raise OutOfClass(f"more than {_MOST_ATOMS} different logarithms")
-        return found
+        return coefficients
 
     def spelled(self) -> str:
         return self.family.spelled(self.trees)

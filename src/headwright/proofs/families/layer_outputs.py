@@ -1,9 +1,9 @@
-"""Claim: maps Q, K, V given by formulas bring about wanted outputs as β, the length of orthogonal vectors, grows; or at one β.
+"""Claim: maps Q, K, V given by formulas yield the wanted outputs as β, the length of orthogonal vectors, grows; or at one β.
 
 In units of the vectors u the tokens are rows of whole numbers, every map is a matrix of forms in β, and row r scores
-s_rj = β² x_rᵀQᵀK x_j. As β grows the tokens that no other leaves behind without bound keep the weight, and the claim holds
-if and only if Σ_j α_rj V x_j tends to the wanted output, with u as the unit. A token that loses its weight must lose it faster
-than V x_j may grow. At one β, ‖c_r - wanted‖ <= error·β is judged in balls, the error relaxed by the part `slack` of itself.
+s_rj = β² x_rᵀQᵀK x_j. As β grows, the tokens whose scores no other score exceeds without bound keep the weight, and the claim
+holds if and only if Σ_j α_rj V x_j tends to the wanted output, in units of u. A token that loses its weight must lose it faster
+than V x_j may grow. At one β, ‖c_r - wanted‖ <= error·β is judged in balls, with the error relaxed by the fraction `slack`.
 **Witness** of a refutation for large β: a row, a β at which its output is off, and an error that the output's limit misses too.
 """
 
@@ -37,10 +37,10 @@ _RANGES = {"beta": Range(1)}
 @final
 @dataclass(frozen=True, eq=False)
 class LayerOutputs(Claim):
-    """`maps` are trees of Q, K, V over the vectors `basis`; `tokens` rows of whole numbers, `wanted` {row: whole numbers}.
+    """The layer with `maps`, trees of Q, K, V over the vectors `basis`, gives the rows of `tokens` their `wanted` outputs.
 
-    `beta` None: for every error from some β on; `row` and `far` show that it is not so. Otherwise at this β, to within `error`;
-    `given` are arrays that the trees name.
+    `tokens` are rows of whole numbers, `wanted` is {row: whole numbers}. With `beta` None the claim is about every error, from
+    some β on, and `row` and `far` can refute it. Otherwise it is about this β and `error`. The trees name the arrays `given`.
     """
 
     basis: tuple[str, ...]
@@ -122,11 +122,11 @@ class LayerOutputs(Claim):
         return bool(pairs) and all(isinstance(x, LogForm) and (x - w).is_zero() for x, w in pairs)
 
     def _missed(self, row: int, far: Fraction, limits: list[Limit]) -> Verdict:
-        unseen = self.undecided("the output is not certainly off for good", "look at another row, or further out")
+        unseen = self.undecided("the output may still approach the wanted one", "try another row, or a larger β")
         with balls.precision(_BITS[0]):
             try:
                 off, error = self.offs(far)[row].sqrt(), balls.exact(self.error)
-            except (FormulaError, OutOfClass):  # it has no value there, which says nothing of a larger β
+            except (FormulaError, OutOfClass):  # it has no value there, which says nothing about larger β
                 return unseen
             pairs = zip(limits, self.wanted[row], strict=False)
             gaps = [abs(x.enclosure({}, bits=_BITS[0]) - w) for x, w in pairs if isinstance(x, LogForm)]
@@ -182,34 +182,34 @@ def _attended(
 
 
 def _limit(scores: Sequence[LogForm], values: Sequence[Sequence[LogForm]]) -> list[Limit]:
-    """What the entries of a row's output tend to, in units of u; empty where nothing is found."""
+    """The limits of the entries of a row's output, in units of u; empty if they are not found."""
     try:
         leaders = _leaders(scores)
         lost = [j for j in range(len(scores)) if j not in leaders]
         if not leaders or not all(_is_lost(scores[min(leaders)] - scores[j], values[j]) for j in lost):
             return []
         weights = [forms.exp(gap, _RANGES) for gap in leaders.values()]
-        whole, found = sum(weights, LogForm.number(0)), list[Limit]()
+        whole, outputs = sum(weights, LogForm.number(0)), list[Limit]()
         for entries in zip(*(values[j] for j in leaders), strict=True):
             ends = [_tends(entry) for entry in entries]
             parts = [x * weight for x, weight in zip(ends, weights, strict=True) if isinstance(x, LogForm)]
             if len(parts) == len(ends):
-                found.append(sum(parts, LogForm.number(0)) / whole)
-            else:  # one token that takes all weight takes the output along, out of every bound
-                found.append(ends[0] if len(ends) == 1 else None)
-        return found
+                outputs.append(sum(parts, LogForm.number(0)) / whole)
+            else:  # a single leader with an unbounded value makes the output unbounded
+                outputs.append(ends[0] if len(ends) == 1 else None)
+        return outputs
     except (FormulaError, *NO_FORM):
         return []
 
 
 def _leaders(scores: Sequence[LogForm]) -> dict[int, LogForm]:
-    """{token: limit of its score less that of the first leader} for the tokens that keep weight; {} where not found."""
+    """{token: limit of its score minus that of the first leader} for the tokens that keep weight; {} if not found."""
     limits = [[_tends(a - b) for b in scores] for a in scores]
     if any(limit is None for line in limits for limit in line):
         return {}
     ahead = [j for j, line in enumerate(limits) if -math.inf not in [x for x in line if isinstance(x, float)]]
-    found = {j: limit for j in ahead if isinstance(limit := limits[j][ahead[0]], LogForm)}
-    return found if len(found) == len(ahead) else {}
+    leaders = {j: limit for j in ahead if isinstance(limit := limits[j][ahead[0]], LogForm)}
+    return leaders if len(leaders) == len(ahead) else {}
 
 
 def _is_lost(lead: LogForm, values: Sequence[LogForm]) -> bool:

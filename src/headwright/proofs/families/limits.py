@@ -1,9 +1,9 @@
 """What the weights of a head tend to as large symbols grow, at fixed n and ε.
 
-Queries serve every error from some value of their large symbols on if and only if their weights tend to one half on each of two
-targets, however the symbols grow. The differences of a head's scores decide the limit: e^{f_a - f_b} and e^{f_a - r}. With
-several large symbols in one difference D the limit must be the same however they grow: D(X + x, X + y) >= D(X, X) for all
-x, y >= 0 and D(X, X) → ∞ together say so.
+Queries meet every error from some value of their large symbols on if and only if their weights tend to one half on each of two
+targets, in whatever way the symbols grow. The differences of a head's scores decide the limit: e^{f_a - f_b} and e^{f_a - r}. If
+one difference D has several large symbols, its limit must not depend on how they grow. It does not if D(X + x, X + y) >= D(X, X)
+for all x, y >= 0 and D(X, X) → ∞.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _BITS = 128
 
 
 def tends(form: LogForm, large: Sequence[str], ranges: Ranges) -> Limit:
-    """What the form tends to as all large symbols grow, however they do; None where that is not found."""
+    """The limit of the form as all large symbols grow, in whatever way they do; None if it is not found."""
     present = [name for name in large if name in form.symbols]
     try:
         if not all(_leads(form, name, ranges) for name in present):
             return None
         if len(present) > 1:
             return _together(form, present, ranges)
-        found = forms.limit(form, present[0] if present else large[0], ranges)
-        return found if isinstance(found, float) or forms.defined(found, ranges) else None
+        limit = forms.limit(form, present[0] if present else large[0], ranges)
+        return limit if isinstance(limit, float) or forms.defined(limit, ranges) else None
     except NO_FORM:
         return None
 
 
 def _leads(form: LogForm, symbol: str, ranges: Ranges) -> bool:
-    """True only when in each ln|p| the leading coefficient of p in the symbol is zero at no member: else p grows less there."""
+    """True only if in each ln|p| the leading coefficient of p in the symbol is non-zero at every member."""
     for atom in form.atoms.values():
         powers = atom.of.coefficients([symbol]) if symbol in atom.of.names else {}
         if powers and forms.sign(LogForm(powers[max(powers)], form.atoms), ranges) not in (1, -1):
@@ -56,10 +56,10 @@ def _together(form: LogForm, present: list[str], ranges: Ranges) -> Limit:
     }
     level = forms.substituted(form, dict.fromkeys(present, x), region)
     rise = forms.substituted(form, apart, region) - level
-    found = forms.limit(level, _COMMON, region)
-    if found == math.inf and forms.nonnegative(rise, region):
+    limit = forms.limit(level, _COMMON, region)
+    if limit == math.inf and forms.nonnegative(rise, region):
         return math.inf
-    if found == -math.inf and forms.nonnegative(-rise, region):
+    if limit == -math.inf and forms.nonnegative(-rise, region):
         return -math.inf
     return None
 
@@ -76,10 +76,10 @@ def defined_far_out(every: Sequence[LogForm], large: Sequence[str], ranges: Rang
             if len(grown) != 1 or not _leads(plain, grown[0], ranges):
                 return False
             try:
-                found = forms.eventual_sign(plain, grown[0], ranges)
+                sign = forms.eventual_sign(plain, grown[0], ranges)
             except NO_FORM:
                 return False
-            if found != 1 and not (found == -1 and condition.kind == NONZERO):
+            if sign != 1 and not (sign == -1 and condition.kind == NONZERO):
                 return False
     return True
 
@@ -88,10 +88,10 @@ def differ(queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: 
     """True only when two queries are certainly different at every member, once the large symbols are large enough."""
     for name in queries[0]:
         gap = queries[0][name] - queries[1][name]
-        found = tends(gap, large, ranges) if large else gap
-        if isinstance(found, float) or forms.sign(gap, ranges) in (1, -1):
+        limit = tends(gap, large, ranges) if large else gap
+        if isinstance(limit, float) or forms.sign(gap, ranges) in (1, -1):
             return True
-        if found is not None and forms.sign(found, ranges) in (1, -1):
+        if limit is not None and forms.sign(limit, ranges) in (1, -1):
             return True
     return False
 
@@ -99,7 +99,7 @@ def differ(queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: 
 def tends_to_goal(
     family: QueryFamily, queries: Sequence[dict[str, LogForm]], large: Sequence[str], ranges: Ranges, *, alone: bool
 ) -> bool:
-    """True only when the mean weights tend to one half on each target at every member; `alone`: there are no other keys."""
+    """True only if the mean weights tend to one half on each target at every member; `alone` means there are no other keys."""
     for length in family.lengths:
         heads = [_limits(head, large, ranges) for head in heads_of(family, queries, length)]
         if not _halves(heads) or not (alone or all(_leaves_nothing(head) for head in heads)):
@@ -129,11 +129,11 @@ def _halves(heads: Sequence[list[list[Limit]]]) -> bool:
 
 
 def missed(queries: Queries, member: Member) -> Finding | None:
-    """What is known of a member whose weights miss the error, as their limit on its way out does; None where that is open."""
+    """The finding on a member whose weights miss the error, if their limit along its path misses it too; otherwise None."""
     family = queries.family
     try:
-        found = queries.coefficients({name: member.values()[name] for name in ("n", "eps")})
-        limits = [limiting_weights(family, found, member.n, length, member.path) for length in family.lengths]
+        coefficients = queries.coefficients({name: member.values()[name] for name in ("n", "eps")})
+        limits = [limiting_weights(family, coefficients, member.n, length, member.path) for length in family.lengths]
     except (FormulaError, *NO_FORM):
         return None
     with balls.precision(_BITS):
@@ -148,9 +148,9 @@ def missed(queries: Queries, member: Member) -> Finding | None:
 def limiting_weights(
     family: QueryFamily, queries: Sequence[dict[str, LogForm]], n: int, length: Fraction, path: Mapping[str, int]
 ) -> list[balls.Ball] | None:
-    """Balls around the limiting mean weights of both targets at one member, on a way out; None where a limit is not found.
+    """Balls around the limiting mean weights of both targets at one member, along a path; None if a limit is not found.
 
-    The way is x = X^k for every large symbol x, k = path[x], as X grows; the queries have no other symbols.
+    The path is x = X^k for every large symbol x, with k = path[x], as X grows. The queries have no other symbols.
     """
     out = {name: LogForm.symbol(_COMMON) ** power for name, power in path.items()}
     ranges = {_COMMON: Range(1)}
@@ -158,7 +158,7 @@ def limiting_weights(
     for head in heads_of(family, queries, length):
         targets = tuple(forms.substituted(form, out, ranges) for form in head.targets)
         there = _limits(Head(targets, forms.substituted(head.rest, out, ranges)), [_COMMON], ranges)
-        if n == family.targets:  # there are no other keys, and nothing need be known of them
+        if n == family.targets:  # there are no other keys, so their gaps do not matter
             there = [[*gaps[:-1], -math.inf] for gaps in there]
         if any(limit is None for gaps in there for limit in gaps):
             return None
@@ -168,7 +168,7 @@ def limiting_weights(
 
 
 def _enclosed(limit: LogForm | float) -> balls.Ball:
-    """A ball around the limit; ∞ is further than a weight can tell."""
+    """A ball around the limit. For ±∞ a number so large that the weights do not notice the difference."""
     with balls.precision(_BITS):
         if isinstance(limit, float):
             return balls.exact(2 * FAR if limit > 0 else -2 * FAR)

@@ -1,9 +1,9 @@
 """Claim: a formula M in A and k has rank at most k-1 and ‖A - M‖₂ <= ‖A‖_F/√k, for every A, or at one given A.
 
-For every A it is proved of the truncation: with all but the k-1 largest singular values left out, ‖A - M‖₂ = σ_k, and
+For every A it is proved for the truncation: if M keeps only the k-1 largest singular values, then ‖A - M‖₂ = σ_k, and
 k σ_k² <= σ_1² + … + σ_k² <= ‖A‖_F². At a given A the formula is evaluated in balls, and rank and distance are judged up to
-10^-9·‖A‖_F. **Witnesses**: factors L (n, k-1), R (k-1, d) near M for its rank, k directions that M keeps apart against it, and a
-vector that A - M stretches too far. ‖A - M‖₂² <= b holds where b·I - (A-M)ᵀ(A-M) = LDLᵀ has positive pivots only.
+10^-9·‖A‖_F. **Witnesses**: factors L (n, k-1), R (k-1, d) near M prove its rank, k directions that M keeps independent refute it,
+and a vector that A - M stretches too far refutes the distance. ‖A - M‖₂² <= b if b·I - (A-M)ᵀ(A-M) = LDLᵀ has positive pivots.
 """
 
 from __future__ import annotations
@@ -31,7 +31,14 @@ _WITNESSES = ("left", "right", "directions", "stretched")
 @final
 @dataclass(frozen=True, eq=False)
 class LowRankFormula(Claim):
-    """`tree` is M in `A` and k; `matrix` (n, d) is A, None for every A; `given` are further arrays that the formula names."""
+    """The formula `tree` for M, in A and k, has rank at most k-1 and is within ‖A‖_F/√k of A in spectral norm.
+
+    `matrix` (n, d) is A, or None for every A. `given` are further arrays that the formula names; the rest are witnesses.
+
+    >>> from headwright.forms.trees import Number, Sum
+    >>> LowRankFormula(Call("svd_part", (Name("A"), Sum(((1, Name("k")), (-1, Number(Fraction(1)))))))).prove().status
+    'proved'
+    """
 
     tree: Node
     k: int | None = None
@@ -56,7 +63,7 @@ class LowRankFormula(Claim):
         if type(self.k) is not int or not 1 <= self.k <= min(n, d):
             raise ValueError(f"`k` must be from 1 to {min(n, d)}, got {self.k}")
         shapes = {"left": (n, self.k - 1), "right": (self.k - 1, d), "directions": (d, self.k), "stretched": (d, 1)}
-        if any(shapes[name] != found for name, found in shown.items()):
+        if any(shapes[name] != shape for name, shape in shown.items()):
             raise ValueError("a witness must have the shape that goes with the matrix")
         if {"A", "k", "matrix", *_WITNESSES} & {*self.given}:
             raise ValueError("`given` must have names of its own")
@@ -75,7 +82,7 @@ class LowRankFormula(Claim):
         if self.matrix is not None:
             return climbed(self, self._judged, _BITS)
         if not self._truncates():
-            return self.undecided("no rule proves this formula for every A", "look at one A")
+            return self.undecided("no rule proves this formula for every A", "judge it at one A")
         return self.proved(method="two inequalities between singular values")
 
     def value(self) -> Grid:

@@ -1,6 +1,6 @@
 """Single members of a family: their weights in balls, and whether they meet what is asked.
 
-Every comparison is certain or not made, so that a member that fails is a counterexample.
+Every comparison is certain, so a member that fails is a counterexample.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _STEEPEST = 4
 class Member(Parts, apart=True):
     """One member: n, the tolerance ε, and values of further symbols.
 
-    Where these are large, they lie on the way x = X^path[x]. Then the tolerance stands for the error that is missed, and the ε
-    of the formulas is a further symbol.
+    Large symbols lie on the path x = X^path[x]. Then the tolerance stands for the error that is missed, and the ε of the formulas
+    is a further symbol.
     """
 
     n: Count
@@ -49,9 +49,9 @@ class Member(Parts, apart=True):
 @final
 @dataclass(frozen=True)
 class Finding:
-    """What is known of one member: `meets` is None where no comparison is certain; `weights` of the targets in the worst case.
+    """What is known about one member. `meets` is None if no comparison is certain. `weights` are the targets' in the worst case.
 
-    `length` is that of the first key in the worst case. `fault` says why the member fails where it does so without weights.
+    `length` is that of the first key in the worst case. `fault` says why the member fails if it fails without weights.
     """
 
     meets: bool | None
@@ -61,17 +61,17 @@ class Finding:
     fault: str = ""
 
     def example(self, queries: Queries) -> dict[str, str]:
-        """The member with its weights, as a counterexample is stored."""
+        """The member with its weights, in the form of a counterexample."""
         family, member = queries.family, self.member
         named = {"eps": str(member.epsilon)} if family.each or "eps" in queries.used else {}
-        found = {"n": spelled(member.n), **named, **{name: spelled(x) for name, x in member.further.items()}}
+        point = {"n": spelled(member.n), **named, **{name: spelled(x) for name, x in member.further.items()}}
         if not family.each:
-            found["error"] = str(family.error(member.epsilon))
+            point["error"] = str(family.error(member.epsilon))
         if self.fault:
-            return {**found, "fault": self.fault}
+            return {**point, "fault": self.fault}
         length = {"c": str(self.length)} if len(family.lengths) > 1 else {}
         weights = {f"weight of {name}": f"{w:.6g}" for name, w in zip(family.basis, self.weights, strict=True)}
-        return {**found, **length, **weights}
+        return {**point, **length, **weights}
 
 
 def judged(queries: Queries, member: Member) -> Finding:
@@ -85,16 +85,16 @@ def judged(queries: Queries, member: Member) -> Finding:
 
 
 def looked_at(family: QueryFamily, queries: Sequence[dict[str, LogForm]], member: Member) -> Finding:
-    """The same for queries that may still have the member's symbols in them, which is quicker for many members."""
+    """The same for queries that may still contain the member's symbols, which is faster for many members."""
     undefined = _undefined(queries, member)
     if undefined:
         return Finding(False, member, fault=undefined)
     for bits in _BITS:
         with balls.precision(bits):
-            found = _in_balls(family, queries, member, bits)
-        if found.meets is not None:
+            finding = _in_balls(family, queries, member, bits)
+        if finding.meets is not None:
             break
-    return found
+    return finding
 
 
 def _in_balls(family: QueryFamily, queries: Sequence[dict[str, LogForm]], member: Member, bits: int) -> Finding:
@@ -102,8 +102,8 @@ def _in_balls(family: QueryFamily, queries: Sequence[dict[str, LogForm]], member
     long = too_long(family, [form.enclosure(member.values(), bits=bits) for form in own], member.n, member.epsilon)
     if isinstance(long, str):
         return Finding(False, member, fault=f"the query has length {long}")
-    found = [_at_length(family, queries, member, length, bits) for length in family.lengths]
-    worst = next((one for state in (False, None) for one in found if one.meets is state), found[0])
+    findings = [_at_length(family, queries, member, length, bits) for length in family.lengths]
+    worst = next((one for state in (False, None) for one in findings if one.meets is state), findings[0])
     return replace(worst, meets=None) if worst.meets and long is None else worst
 
 
@@ -119,7 +119,7 @@ def _at_length(
 
 
 def _undefined(queries: Sequence[dict[str, LogForm]], member: Member) -> str:
-    """Why the formula certainly has no value at this member; "" where it may have one."""
+    """Why the formula certainly has no value at this member; "" if it may have one."""
     for form in (form for query in queries for form in query.values()):
         for condition in form.conditions:
             value = LogForm(condition.function, form.atoms).enclosure(member.values())
@@ -135,7 +135,7 @@ def _undefined(queries: Sequence[dict[str, LogForm]], member: Member) -> str:
 def too_long(
     family: QueryFamily, query: Sequence[balls.Ball], n: int, epsilon: Fraction, slack: Fraction = Fraction(0)
 ) -> str | Literal[False] | None:
-    """The lengths in words where the query is certainly too long; False where it certainly is not; None where that is open."""
+    """The lengths in words if the query is certainly too long; False if it certainly is not; None if that is open."""
     if family.limit is None:
         return False
     square = balls.total([part * part for part in query])

@@ -1,8 +1,8 @@
-"""Claim: a matrix formula reads v_a out of s(v_a + v_b) for all bases of every size, as the rules about the bases allow.
+"""Claim: a matrix formula reads v_a out of s(v_a + v_b) for all bases, of every size, that obey given rules.
 
 Columns: M·s(v_a + v_b) = v_a for all v_a in span(A), v_b in span(B) if and only if M A = A/s and M B = 0. Rows: Aᵀ M = Aᵀ/s and
 Bᵀ M = 0. A formula in A, Aᵀ, B, … is a sum of words (`matrix_forms.py`), and the rules AᵀB = 0 and, for orthonormal columns,
-AᵀA = I and BᵀB = I rewrite words. Where nothing is left of the differences, the claim holds for all bases that obey the rules.
+AᵀA = I and BᵀB = I rewrite words. If the differences reduce to nothing, the claim holds for all bases that obey the rules.
 **Witness** of a refutation: bases that obey the rules exactly, at which M has the wrong shape or a difference is not zero.
 """
 
@@ -21,7 +21,7 @@ from headwright.forms.trees import Name, Number, Product, Sum, Transposed
 from headwright.proofs.claim import Claim
 from headwright.proofs.families.at_numbers import climbed, grid, matrix_at, shape
 from headwright.proofs.families.family import NO_FORM
-from headwright.verdict import Refuted, Verdict
+from headwright.verdict import Counterexample, Refuted, Verdict
 
 _BITS = (128, 1024)
 _M = Name("M")
@@ -30,9 +30,14 @@ _M = Name("M")
 @final
 @dataclass(frozen=True, eq=False)
 class ReadsOutAlways(Claim):
-    """`tree` is M in the bases `first` and `second`, as columns; `share` is s; with `rows` M acts on rows, from the right.
+    """The formula `tree` for M reads span(`first`) out of `share` times sums with span(`second`), for all bases as columns.
 
-    `given` are two bases, by name, at which it fails, and further arrays that the formula names.
+    With `rows`, M acts on rows, from the right. `given` are two bases, by name, at which it fails, and further arrays that the
+    formula names.
+
+    >>> ReadsOutAlways(Product(((1, Name("A")), (1, Transposed(Name("A"))))), "A", "B", Fraction(1), False, True).prove().status
+    'proved'
+
     """
 
     tree: Node
@@ -65,9 +70,9 @@ class ReadsOutAlways(Claim):
 
     def judge(self) -> Verdict:
         if self.given:
-            found = climbed(self, self._at_bases, _BITS)
+            verdict = climbed(self, self._at_bases, _BITS)
             unseen = "the formula does not certainly fail at these bases"
-            return found if isinstance(found, Refuted) else self.undecided(unseen, "look at other bases")
+            return verdict if isinstance(verdict, Refuted) else self.undecided(unseen, "try other bases")
         if not self._holds():
             return self.undecided(
                 "no rule proves it for all bases", "write M with the bases, their transposes, inverses and I"
@@ -76,7 +81,7 @@ class ReadsOutAlways(Claim):
         return self.proved(method=method)
 
     def _obeyed(self) -> bool:
-        """Whether the bases given span orthogonal spaces, and have independent or orthonormal columns, exactly."""
+        """Whether the given bases exactly span orthogonal spaces and have independent or orthonormal columns."""
         a, b = (np.array(grid(self.given[name]), dtype=object) for name in (self.first, self.second))
         if len(a) != len(b) or a.shape[1] + b.shape[1] > len(a) or (a.T @ b).any():
             return False
@@ -95,17 +100,17 @@ class ReadsOutAlways(Claim):
             off = matrix_at(tree, self.given, {"M": matrix})
             for k, entries in enumerate(off if self.rows else zip(*off, strict=True)):
                 if any(x > 0 or x < 0 for x in entries):
-                    column: dict[str, Any] = {"value": f"column {k + 1} of {name}", "vector": self.given[name][:, k]}
+                    column: Counterexample = {"value": f"column {k + 1} of {name}", "vector": self.given[name][:, k]}
                     return self.refuted(counterexample=column, method="the products, exactly or in balls")
         return None
 
-    def refuted(self, **found: Any) -> Refuted:
+    def refuted(self, *, counterexample: Counterexample, **facts: Any) -> Refuted:
         (d, m), p = self.given[self.first].shape, self.given[self.second].shape[1]
         scope = f"the claim in general; it fails at {m} and {p} columns in {d} dimensions"
         under = None
         if not self.orthonormal and replace(self, orthonormal=True, given={})._holds():
             under = f"the columns of {self.first}, and those of {self.second}, are orthonormal"
-        return super().refuted(scope=scope, holds_when=under, **found)
+        return super().refuted(counterexample=counterexample, scope=scope, holds_when=under, **facts)
 
     def _holds(self) -> bool:
         a, b = self.first, self.second

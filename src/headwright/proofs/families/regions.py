@@ -1,8 +1,8 @@
-"""Parts of a family as regions of symbols, and inequalities proved all over them.
+"""Parts of a family as regions of symbols, and inequalities proved on the whole of a part.
 
-For coefficients to decide a sign, every symbol must run over all non-negative numbers: n = low + x, and ε = 1/(y + 1), which
-falls from 1 to 0 as y grows from 0. Fractional powers become whole ones by n = N^D - shift and ε = E^D; a root of the least n is
-rounded down, so that the region only grows. Numbers of keys may be powers of ten with many zeros, and are written as such.
+For coefficients to decide a sign, every symbol must range over all non-negative numbers: n = low + x, and ε = 1/(y + 1), which
+falls from 1 to 0 as y grows from 0. Fractional powers become whole ones by n = N^D - shift and ε = E^D. The root of the least n
+is rounded down, which only enlarges the region. A number of keys may be a power of ten with many zeros, and is written as one.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def number(text: Any, name: str) -> Fraction:
 
 
 def _whole(text: Any, name: str) -> int:
-    found = number(text, name)
-    if found.denominator > 1:
-        raise ValueError(f"`{name}` must be a whole number, got {found}")
-    return int(found)
+    value = number(text, name)
+    if value.denominator > 1:
+        raise ValueError(f"`{name}` must be a whole number, got {value}")
+    return int(value)
 
 
 Count = int  # how many keys there are: any number, and a power of ten written as one
@@ -63,11 +63,11 @@ written_as("Large", spelled, number)
 @final
 @dataclass(frozen=True)
 class Part(Parts, apart=True):
-    """The members with n from `low` to `high` (None: without end), and how to write them down for a proof.
+    """The members with n from `low` to `high` (None: unbounded), and the substitution that a proof uses.
 
-    `epsilon` is the tolerance, or None for all of (0, 1). n = N^power - shift; `steps` is the k of (1 + z/k)^k, and `cut` the
-    largest multiple of a logarithm that is looked at (see `exponentials.py`). How a part is written decides only whether a
-    proof is found.
+    `epsilon` is the tolerance, or None for all of (0, 1). n = N^power - shift. `steps` is the k of (1 + z/k)^k, and `cut` the
+    largest multiple of a logarithm that is used (see `exponentials.py`). The substitution affects only whether a proof is
+    found.
     """
 
     low: Count
@@ -81,12 +81,12 @@ class Part(Parts, apart=True):
     def __post_init__(self) -> None:
         last, cut = self.low if self.high is None else self.high, 1 if self.cut is None else self.cut
         if any(type(x) is not int for x in (self.low, last, self.power, self.shift, self.steps, cut)):
-            raise TypeError("a part of a family is described by whole numbers")
+            raise TypeError("a part of a family must be described by whole numbers")
         if last < self.low or self.low.bit_length() > _MOST_BITS:
             raise ValueError(f"a part of a family must not end before it begins, nor begin beyond 2^{_MOST_BITS}")
         if self.low < 2 or not 1 <= self.power <= _LARGEST_POWER or self.low + self.shift < 0:
             raise ValueError(f"a part of a family needs n >= 2, a power of 1 to {_LARGEST_POWER} and n + shift >= 0")
-        # A cut at 0 would call every power 1.
+        # A cut at 0 would replace every power by 1.
         if not 1 <= self.steps <= _LARGEST_POWER or not 1 <= cut <= _LARGEST_POWER:
             raise ValueError(f"`steps` and `cut` must lie between 1 and {_LARGEST_POWER}")
 
@@ -96,13 +96,13 @@ class Part(Parts, apart=True):
 
     def fixed(self) -> dict[str, Fraction]:
         """The symbols that are numbers here."""
-        found = {"n": Fraction(self.low)} if self.single else {}
-        return found if self.epsilon is None else {**found, "eps": self.epsilon}
+        numbers = {"n": Fraction(self.low)} if self.single else {}
+        return numbers if self.epsilon is None else {**numbers, "eps": self.epsilon}
 
     def ranges(self) -> dict[str, Range]:
-        """The symbols that are not, with the numbers they run over."""
-        found = {} if self.single else {"n": Range(self.low, closed=True)}
-        return {**found, "eps": Range(0, 1)} if self.epsilon is None else found
+        """The symbols that are not numbers here, with their ranges."""
+        ranges = {} if self.single else {"n": Range(self.low, closed=True)}
+        return {**ranges, "eps": Range(0, 1)} if self.epsilon is None else ranges
 
     def symbol(self, name: str) -> LogForm:
         """n or eps, as the number or the symbol that it is here."""
@@ -121,15 +121,15 @@ class Part(Parts, apart=True):
     def roots(self) -> dict[str, RationalFunction]:
         """(n + shift)^(1/power) and eps^(1/power), where they are symbols: ε = E^D, E = 1/(y + 1), runs over (0, 1) as E does."""
         one, y = RationalFunction.constant(1), RationalFunction.symbol("y")
-        found = {} if self.single else {"n": RationalFunction.symbol("N")}
-        return {**found, "eps": one / (y + one)} if self.epsilon is None else found
+        roots = {} if self.single else {"n": RationalFunction.symbol("N")}
+        return {**roots, "eps": one / (y + one)} if self.epsilon is None else roots
 
     def nonnegative(self, function: RationalFunction) -> bool:
-        """True only when the function of N and y is >= 0 all over the part."""
+        """True only if the function of N and y is >= 0 on the whole part."""
         return function.nonnegative(self._least())
 
     def positive(self, function: RationalFunction) -> bool:
-        """True only when it is > 0 all over the part: y > 0 since ε < 1."""
+        """True only if it is > 0 on the whole part, where y > 0 since ε < 1."""
         return function.positive(self._least(), above=("y",))
 
     def _least(self) -> dict[str, Fraction]:
@@ -142,14 +142,14 @@ class Part(Parts, apart=True):
 
 def covered(parts: Sequence[Part]) -> list[tuple[int, float]]:
     """(first, last) of every run of numbers of keys that the parts cover together, in order; the last may be ∞."""
-    found: list[tuple[int, float]] = []
+    runs: list[tuple[int, float]] = []
     for part in sorted(parts, key=lambda part: part.low):
         last = math.inf if part.high is None else part.high
-        if found and part.low <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(found[-1][1], last))
+        if runs and part.low <= runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], max(runs[-1][1], last))
         else:
-            found.append((part.low, last))
-    return found
+            runs.append((part.low, last))
+    return runs
 
 
 def root_below(number: int, power: int) -> Fraction:

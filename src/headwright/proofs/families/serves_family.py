@@ -1,13 +1,13 @@
 """Claim: queries given by formulas do what their family asks, at every member.
 
-With large symbols that is: they average two targets to within every error from a threshold on, at every fixed n and ε.
-**Witness.** For a proof, parts that cover all members (`regions.py`). In each part, one head whose targets score alike needs
-f - r >= ln((n-m)/ε), one inequality between forms; anything else needs rational bounds on the weights (`weights.py`), which turn
-the claim into inequalities between rational functions whose coefficients decide. Both are sufficient tests. A single n with one
-tolerance may be judged in balls instead. Where the formulas do not depend on n and no length is asked for, more keys only take
-weight from the targets, so that the largest n decides for all smaller ones. Large symbols need limits instead (`limits.py`).
-For a refutation, a member that certainly fails, and parts in which the claim holds after all. With large symbols the member has
-values of them on a way for them to grow, at which the weights miss an error that the limit misses too.
+With large symbols this means that they average two targets to within every error from a threshold on, at every fixed n and ε.
+**Witness** of a proof: parts that cover all members (`regions.py`). In each part, one head with equal scores on its targets needs
+f - r >= ln((n-m)/ε), one inequality between forms. Anything else needs rational bounds on the weights (`weights.py`), which turn
+the claim into inequalities between rational functions, decided by their coefficients. Both tests are sufficient. A single n with
+one tolerance may be judged in balls instead. If the formulas do not depend on n and no length is limited, more keys only take
+weight from the targets, so the largest n decides for all smaller ones. Large symbols need limits instead (`limits.py`).
+**Witness** of a refutation: a member that certainly fails, and parts in which the claim holds after all. With large symbols the
+member gives them values on a path along which they grow. There the weights miss an error that their limit misses too.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _MOST_PARTS = 80
 class ServesFamily(Claim):
     """`queries` serve every member with `n` keys (None: all n >= 2) and tolerance `epsilon` (None: all of (0, 1)).
 
-    `parts` show it. Or `member` shows that they do not; then they still serve the members of `parts`. `outside` are members at
-    which they do not, so that the condition can be said to leave nothing out.
+    `parts` prove it. Or `member` refutes it, and the queries still serve the members of `parts`. `outside` are members that they
+    do not serve, which shows that the stated condition is sharp.
     """
 
     queries: Queries
@@ -94,7 +94,7 @@ class ServesFamily(Claim):
         if self.member is not None:
             finding = self._failing(self.member)
             if finding is None:
-                return self.undecided("the member given does not certainly fail", "look at other members")
+                return self.undecided("the given member does not certainly fail", "try other members")
             return self.refuted(
                 scope=f"the claim for {self.scope()}",
                 counterexample=finding.example(self.queries),
@@ -110,14 +110,14 @@ class ServesFamily(Claim):
         first, last = (2, math.inf) if self.n is None else (self.n, self.n)
         shown = any(low <= first and last <= high for low, high in covered(self.parts))
         if not shown or not all(holds(self.queries, part) for part in self.parts):
-            return self.undecided("the parts given do not show it for all members", "look for other parts")
+            return self.undecided("the given parts do not prove it for all members", "find other parts")
         if self.queries.large:
             scope, method = f"{self.scope()}, from a threshold on", "limits of the differences of the scores"
             return self.proved(scope=scope, method=method)
         return self.proved(method="inequalities between rational functions, by their coefficients")
 
     def _failing(self, member: Member) -> Finding | None:
-        """What is known of a member that certainly fails, and with large symbols does so in the limit; None of any other."""
+        """The finding on a member that certainly fails (with large symbols, also in the limit); None for any other."""
         if self.queries.large:
             return missed(self.queries, member)
         finding = judged(self.queries, member)
@@ -175,7 +175,7 @@ def holds(queries: Queries, part: Part) -> bool:
 
 
 def _last_met(queries: Queries, part: Part) -> bool:
-    """Whether the last member of the part is met and decides for all: it is the only one, or what serves it serves fewer."""
+    """Whether the last member is served and decides for all: it is the only one, or what serves it serves fewer keys too."""
     if part.high is None or part.epsilon is None:
         return False
     fewer = "n" not in queries.used and queries.family.limit is None
@@ -202,7 +202,7 @@ def _serves(family: QueryFamily, heads: Sequence[Head], part: Part) -> bool:
 
 
 def _ahead(family: QueryFamily, head: Head, part: Part) -> bool:
-    """f - r >= ln((n-m)/ε), where all targets score f: if and only if then the others take little enough."""
+    """f - r >= ln((n-m)/ε), where all targets score f: if and only if the other keys take little enough weight."""
     if part.single and part.low == family.targets:
         return True
     if part.low <= family.targets:

@@ -1,9 +1,9 @@
 """Claim: queries given by formulas, or by numbers, do what their family asks at given keys.
 
-The formulas are evaluated in balls (`forms/points.py`) where n is the number of keys, ε the tolerance, and every name a given
-vector; the scores are the exact products with the keys. Numbers from outside are rounded, and an answer that just reaches a limit
-may lie a rounding beyond it: `slack` relaxes every limit by that part of itself. Where keys have vanishing noise it tightens the
-error instead, since only what is met with room to spare is met with probability tending to 1.
+The formulas are evaluated in balls (`forms/points.py`), with the number of keys for n, the tolerance for ε, and a given vector
+for every name. The scores are the exact products with the keys. Numbers from outside are rounded, and an answer meant to reach a
+limit exactly may miss it by a rounding, so `slack` relaxes every limit by that fraction. For keys with vanishing noise `slack`
+tightens the error instead, since only an error that is met strictly is met with probability tending to 1.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _BITS = (128, 512, 2048)
 @final
 @dataclass(frozen=True, eq=False)
 class ServesKeys(Claim):
-    """`trees` are queries in the `vectors` that they name; `keys` (n, d), the targets first; `epsilon` the tolerance."""
+    """The queries `trees` do what `family` asks, at these `keys` (n, d), the targets first, and tolerance `epsilon`.
+
+    `vectors` are those that the trees name.
+    """
 
     family: QueryFamily
     trees: tuple[Node, ...]
@@ -46,7 +49,7 @@ class ServesKeys(Claim):
         if n < 2 or any(len(x) != d for x in self.vectors.values()) or {"keys", "n", "eps"} & {*self.vectors}:
             raise ValueError(f"`keys` must be two or more, and every vector as long as they are ({d})")
         if len(self.trees) != self.family.heads or not self.epsilon > 0 or not 0 <= self.slack < 1:
-            raise ValueError("`trees` must be one for each head, `epsilon` positive and `slack` from 0 on and below 1")
+            raise ValueError("`trees` must be one for each head, `epsilon` positive and `slack` at least 0 and below 1")
 
     def sentence(self) -> str:
         return f"{self.family.claimed(f'at {len(self.keys)} given keys')}: {self.family.spelled(self.trees)}"

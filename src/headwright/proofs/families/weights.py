@@ -1,11 +1,11 @@
-"""The weights of heads whose scores are formulas: enclosed at one member of a family, bounded by rational functions over many.
+"""The weights of heads whose scores are formulas: enclosed at one member of a family, bounded by rational functions on a part.
 
-A head knows the score f_t of each target and the score r of every other key, of which there are n - m. With differences alone,
+A head has a score f_t for each of m targets and a score r for each of the n - m other keys. In terms of their differences,
 
     α_t = 1/(1 + Σ_{s≠t} e^{f_s - f_t} + (n-m) e^{r - f_t}),      Σ_t α_t = S/(S + n-m),  S = Σ_t e^{f_t - r}.
 
 For two targets the total variation from one half each is (½-α_a)₊ + (½-α_b)₊ where α_a + α_b <= 1, so that it is at most e if
-and only if α_a >= ½-e, α_b >= ½-e and α_a + α_b >= 1-e. All of it is increasing in the target's own score.
+and only if α_a >= ½-e, α_b >= ½-e and α_a + α_b >= 1-e. Each weight increases with the target's own score.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from headwright.proofs.families.family import Head, QueryFamily
 from headwright.proofs.families.regions import Part
 
 Function = RationalFunction
-FAR = 10**6  # scores further apart have no ball for their exponentials; e^-FAR is nothing beside any tolerance
+FAR = 10**6  # scores further apart have no ball for their exponentials; e^-FAR is negligible beside any tolerance
 
 
 def mean_weights(
     heads: Sequence[Head], n: int, values: Mapping[str, Fraction], *, bits: int
 ) -> list[balls.Ball] | None:
-    """Balls around the mean weight of each target at one member; None where a score is not defined."""
+    """Balls around the mean weight of each target at one member; None if a score is not defined."""
     with balls.precision(bits):
         enclosed = [[[gap.enclosure(values, bits=bits) for gap in own] for own in head.gaps] for head in heads]
         if not all(ball.is_finite() for head in enclosed for own in head for ball in own):
@@ -53,9 +53,9 @@ def _share(gaps: Sequence[balls.Ball], others: int) -> balls.Ball:
 def room(
     family: QueryFamily, weights: Sequence[balls.Ball], epsilon: Fraction, slack: Fraction = Fraction(0)
 ) -> list[balls.Ball]:
-    """What must not be negative, for weights of the targets within the question's tolerance.
+    """Balls that must not be negative if the targets' weights are within the family's tolerance.
 
-    `slack` relaxes the tolerance by that part of itself; with vanishing noise it tightens it.
+    `slack` relaxes the tolerance by that fraction; with vanishing noise it tightens it.
     """
     m, error = family.targets, family.error(epsilon)
     if family.each:
@@ -65,7 +65,7 @@ def room(
 
 
 def inequalities(family: QueryFamily, heads: Sequence[Head], part: Part) -> list[Function]:
-    """Functions of the part's symbols that must not be negative: each is a lower bound of what `room` speaks of."""
+    """Functions of the part's symbols that must not be negative: each is a lower bound of a value of `room`."""
     shares = [_bounded(head, part) for head in heads]
     least = [_mean([own[t] for own, _ in shares]) for t in range(family.targets)]
     eps, m, one = part.symbols["eps"], Function.constant(family.targets), Function.constant(1)
