@@ -1,4 +1,4 @@
-"""A layer asked for in TOML: tokens, what each row shall attend to, and what it shall yield.
+"""A layer asked for in TOML: tokens, what each row attends to, and what it yields.
 
     error = 0.01                    # total variation allowed in every row; a decimal is exact: 1/100
     rank = "smallest"               # or a number; left out: any

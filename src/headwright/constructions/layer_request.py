@@ -1,4 +1,4 @@
-"""A checked call of `design_layer`: tokens, one goal per named row, wanted outputs, and what each head shall do."""
+"""A checked call of `design_layer`: tokens, one goal per named row, wanted outputs, and what each head must do."""
 
 from __future__ import annotations
 

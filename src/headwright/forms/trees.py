@@ -1,4 +1,4 @@
-"""Formulas as trees: frozen values, written to certificates as nested lists, so that no grammar has to be trusted.
+"""Formulas as trees: frozen values, written to certificates as nested lists, so that you need not trust any grammar.
 
 Sums and products are flat and a tree is at most `MOST_DEPTH` deep, so code that walks it may recurse. A node records its place
 in the text (`at`) for messages only: two trees that differ only there are equal.

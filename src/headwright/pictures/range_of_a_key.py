@@ -137,7 +137,7 @@ def _label_points(
     """Write each (text, place) beside its place, clear of all `marks` (m, 2) and over at most two of `soft` (k, 2).
 
     `width` is the picture's, in data units. Each label in turn takes the best free place of three, or none. Sizes are
-    estimated from the number of letters, so that no picture has to be drawn to place them.
+    estimated from the number of letters, so that they can be placed without drawing a picture.
     """
     taken, avoided = ([_box(mark / width, (0, 0), "") for mark in points] for points in (marks, soft))
     for text, place in labels:

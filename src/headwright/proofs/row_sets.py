@@ -28,7 +28,7 @@ _CODES = ("sinusoidal", "rotary")
 
 
 class TooLarge(Exception):  # noqa: N818 - a state of the work, not a fault
-    """The work would take too long; the text says what would have to be examined."""
+    """The work would take too long; the text says what it would examine."""
 
 
 def allow_words(cost: int) -> None:
