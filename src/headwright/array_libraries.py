@@ -34,6 +34,20 @@ def is_concrete(array: Any) -> bool:
     return not array_api_compat.is_lazy_array(array)
 
 
+def need_finite(array: Any, name: str) -> None:
+    """ValueError that names the first entry that is not finite; what is being traced cannot be looked at, and passes.
+
+    >>> need_finite(np.array([[1.0, 2.0], [np.nan, 0.0]]), "keys")
+    Traceback (most recent call last):
+    ValueError: `keys` must be finite, got nan at [1, 0]
+    """
+    xp = namespace(array)
+    if is_concrete(array) and not bool(xp.all(xp.isfinite(array))):
+        bad = xp.reshape(xp.astype(xp.logical_not(xp.isfinite(array)), xp.int8), (-1,))
+        where = [int(i) for i in np.unravel_index(int(xp.argmax(bad)), tuple(array.shape))]
+        raise ValueError(f"`{name}` must be finite, got {float(array[tuple(where)])} at {where}")
+
+
 def typed(text: str) -> float | int:
     """A number in a text file: a decimal as the nearest float64, as in Python; an integer as it is, for `float64` to check.
 

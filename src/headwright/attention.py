@@ -11,7 +11,7 @@ import array_api_compat
 import numpy as np
 
 from headwright._design import Design
-from headwright.array_libraries import is_concrete, namespace
+from headwright.array_libraries import is_concrete, namespace, need_finite
 
 _HALF = ("float16", "bfloat16")
 
@@ -109,8 +109,7 @@ def _checked(xp: ModuleType, value: Any, name: str) -> Any:
         value = xp.astype(value, xp.asarray(0.0).dtype)
     if not half and xp.isdtype(value.dtype, "complex floating"):
         raise TypeError(f"`{name}` must hold real numbers, got dtype {value.dtype}")
-    if is_concrete(value) and not bool(xp.all(xp.isfinite(value))):
-        raise ValueError(f"`{name}` must be finite")
+    need_finite(value, name)
     return value
 
 

@@ -18,7 +18,7 @@ import array_api_compat
 import numpy as np
 
 from headwright import exact_inputs, torch_layers
-from headwright.array_libraries import is_concrete, namespace
+from headwright.array_libraries import need_finite
 from headwright.attention import attend
 from headwright.block_parts import BlockParts
 from headwright.block_steps import Steps
@@ -51,13 +51,11 @@ class Block(BlockParts):
             read = exact_inputs.read(value, name, 3)
             value = np.array(read, dtype=read.dtype.type if read.dtype.type in (np.float32, np.float16) else np.float64)
             value.flags.writeable = False
-        xp = namespace(value)
         if str(value.dtype).split(".")[-1] not in _FLOATS:
             raise TypeError(
                 f"`{name}` must hold real floating-point numbers ({', '.join(_FLOATS)}), got dtype {value.dtype}"
             )
-        if is_concrete(value) and not bool(xp.all(xp.isfinite(value))):
-            raise ValueError(f"`{name}` must be finite")
+        need_finite(value, name)
         return value
 
     def __call__(self, x: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, Self, final
 import array_api_compat
 import numpy as np
 
-from headwright.array_libraries import is_concrete, namespace
+from headwright.array_libraries import namespace, need_finite
 from headwright.attention import attend
 from headwright.block_parts import BlockParts, sinusoidal_table
 
@@ -46,8 +46,7 @@ class Steps:
         d = block.query.shape[-1]
         if x.ndim < 2 or x.shape[-1] != d or math.prod(x.shape) == 0:
             raise ValueError(f"`x` must have shape (..., n, {d}), got {tuple(x.shape)}")
-        if is_concrete(x) and not bool(xp.all(xp.isfinite(x))):
-            raise ValueError("`x` must be finite")
+        need_finite(x, "x")
         kind = x.dtype
         compute = xp.float32 if half else kind
         device = array_api_compat.device(x)
