@@ -1,4 +1,4 @@
-"""The pictures of the handbook, drawn when it is built and set into its pages as SVG that follows the page's light or dark colours."""
+"""The pictures of the handbook, drawn when it is built and set into its pages as SVG in the page's own colours."""
 
 from __future__ import annotations
 
@@ -431,3 +431,45 @@ def own_question() -> Figure:
             ("the teacher's query", hw.attend(teacher, keys).weights, goal),
         ],
     )
+
+
+@picture
+def certificate_path() -> Figure:
+    steps = (
+        ("keys, goal", "yours"),
+        ("design", "search,\nnot trusted"),
+        ("certify", "proof"),
+        ("a file", "save"),
+        ("verify", "proof again,\nanywhere"),
+    )
+    with palette.house_style():
+        figure = palette.sheet(
+            width=8.2,
+            height=2.3,
+            title="What has to be trusted on the way",
+            note="Only the blue steps. Whatever a search or a file says is proved again there.",
+        )
+        axes = figure.subplots()
+        axes.set(xlim=(0, 10), ylim=(0, 1.7))
+        axes.axis("off")
+        for k, (name, about) in enumerate(steps):
+            trusted = name in ("certify", "verify")
+            box = {
+                "boxstyle": "round,pad=0.5",
+                "facecolor": BLUE.colour if trusted else palette.REST,
+                "edgecolor": palette.INK,
+            }
+            axes.text(
+                2 * k + 1,
+                1.25,
+                name,
+                ha="center",
+                va="center",
+                fontweight="bold",
+                bbox=box,
+                color=palette.PAPER if trusted else palette.INK,
+            )
+            axes.text(2 * k + 1, 0.78, about, ha="center", va="top", fontsize=10, color=palette.FAINT)
+            if k:
+                _arrow(axes, (2 * k + 0.22, 1.25), "", start=(2 * k - 0.22, 1.25))
+    return palette.describe(figure, "Keys and a goal, design, certify, a file, verify. Certify and verify are trusted.")

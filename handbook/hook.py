@@ -1,7 +1,7 @@
 """The hook that mkdocs.yml names: it adds the generated pages and completes the written ones.
 
-A written page stays readable as plain Markdown. `<!-- picture: NAME -->` becomes a drawing, `<!-- table: NAME -->` a table made from
-a file of the repository, `{{ NAME }}` a measured figure, `hw.NAME` in backticks a link to the reference, and `$…$` MathML.
+A written page stays readable as plain Markdown. `<!-- picture: NAME -->` becomes a drawing, `<!-- table: NAME -->` a table made
+from a file of the repository, `{{ NAME }}` a measured figure, `hw.NAME` in backticks a link to the reference, and `$…$` MathML.
 """
 
 from __future__ import annotations
@@ -16,25 +16,15 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]  # mkdocs loads this file by its p
 
 from mkdocs.structure.files import File, Files  # noqa: E402
 
-from handbook import command_line, figures, measured, messages, reference, repository  # noqa: E402
+from handbook import figures, generated, measured, reference, repository  # noqa: E402
 from handbook.mathematics import with_mathml  # noqa: E402
 
 _FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r"(?<![\[`])`(hw\.[A-Za-z_.]+)(\(\))?`(?!`)")
 
 
-def generated() -> dict[str, str]:
-    """The pages that are made and not written, by their paths below docs/."""
-    pages = reference.pages()
-    pages["command_line.md"] = command_line.page()
-    pages["messages.md"] = messages.page()
-    pages["examples.md"] = repository.examples()
-    pages["changelog.md"] = repository.changelog()
-    return pages
-
-
 def on_files(files: Files, config: Any) -> Files:
-    for path, text in generated().items():
+    for path, text in generated.pages().items():
         files.append(File.generated(config, path, content=text))
     return files
 

@@ -132,11 +132,8 @@ def _is_phrase(text: str) -> bool:
     plain = re.sub(r"\{[^{}]*\}", "x", text)
     if re.search(r"\(\?|\\[dwsb]|\[\^", plain) or plain.lstrip().startswith(("<svg", "<!doctype", ":root", "import ")):
         return False
-    return (
-        bool(re.search(r"[A-Za-zε-ω]{2,}[,.:;]? [A-Za-zε-ω(`{\d]", plain))
-        and not re.fullmatch(r"[a-z_ ]+", plain)
-        or bool(re.search(r"[a-z]+ [a-z]+ [a-z]+", plain))
-    )
+    two = re.search(r"[A-Za-zε-ω]{2,}[,.:;]? [A-Za-zε-ω(`{\d]", plain) and not re.fullmatch(r"[a-z_ ]+", plain)
+    return bool(two or re.search(r"[a-z]+ [a-z]+ [a-z]+", plain))
 
 
 def _kind(node: ast.AST, parents: dict[ast.AST, ast.AST], name: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import headwright as hw
+from headwright.frozen import computed_once
 
 NAMESPACES = ("position", "spectrum", "problems", "claims")
 
@@ -131,53 +132,63 @@ def signature(name: str, thing: Any) -> str:
     """The call as it is written, on one line where it fits and else a parameter on each."""
     try:
         found = inspect.signature(thing)
-    except (TypeError, ValueError):
-        return f"{name}(...)"
-    if inspect.isclass(thing) and issubclass(thing, BaseException) and thing.__init__ is Exception.__init__:
+    except (TypeError, ValueError):  # an exception that takes a message like any other
         return f"{name}(message)"
-    words = [str(p).replace("'", "") if p.annotation is not p.empty else str(p) for p in found.parameters.values()]
-    kinds = [p.kind for p in found.parameters.values()]
-    if (first := next((i for i, k in enumerate(kinds) if k is inspect.Parameter.KEYWORD_ONLY), None)) is not None:
-        words.insert(first, "*")
-    words = [re.sub(r"<factory>|<[^>]*>", "...", word) for word in words]
+    words, parameters = [], [*found.parameters.values()]
+    for before, parameter in zip([None, *parameters], parameters, strict=False):
+        if parameter.kind is parameter.KEYWORD_ONLY and getattr(before, "kind", None) not in (
+            parameter.KEYWORD_ONLY,
+            parameter.VAR_POSITIONAL,
+        ):
+            words.append("*")
+        words.append(_parameter(parameter))
     gives = found.return_annotation
-    arrow = "" if gives in (found.empty, None, "None") or inspect.isclass(thing) else f" -> {gives}".replace("'", "")
+    arrow = "" if gives in (found.empty, None, "None") or inspect.isclass(thing) else f" -> {gives}"
     line = f"{name}({', '.join(words)}){arrow}"
     if len(line) <= _WIDTH:
         return line
     return "\n".join([f"{name}(", *(f"    {word}," for word in words), f"){arrow}"])
 
 
+def _parameter(parameter: inspect.Parameter) -> str:
+    star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    given = f": {parameter.annotation}" if parameter.annotation is not parameter.empty else ""
+    if parameter.default is parameter.empty:
+        return f"{star}{parameter.name}{given}"
+    default = re.sub(r"<[^>]*>", "...", repr(parameter.default))
+    return f"{parameter.name}{given}{' = ' if given else '='}{default}"
+
+
 def _members(thing: type) -> str:
     """The methods and properties with their docstrings, inherited ones of this library included."""
-    rows, seen = [], set()
+    rows = []
+    for name, member in members(thing).items():
+        inner = getattr(member, "__func__", member)
+        doc = (inspect.getdoc(inner) or "").split("\n>>>")[0]
+        if inspect.isfunction(inner):
+            call = signature(f".{name}", inner).replace("\n    ", " ").replace("\n", "")
+            call = re.sub(r"\((self|cls)(, )?", "(", re.sub(r" -> .*$", "", call))
+            name = re.sub(r": [^,=)]*(?=[,=)])", "", call)[1:]
+        rows.append(f"| `.{name}` | {_words(' '.join(doc.split()))} |")
+    return "\n".join(["| member | what it gives |", "|---|---|", *rows]) if rows else ""
+
+
+def members(thing: type) -> dict[str, Any]:
+    """The public methods and properties of a class by their names, those of its bases in this library included."""
+    found: dict[str, Any] = {}
     for home in thing.__mro__:
-        if not home.__module__.startswith("headwright"):
-            continue
-        for name, member in vars(home).items():
-            if name.startswith("_") or name in seen:
-                continue
-            seen.add(name)
-            inner = getattr(member, "__func__", member)
-            doc = inspect.getdoc(inner) or inspect.getdoc(
-                getattr(inner, "func", None) or getattr(inner, "function", None)
-            )
-            if inspect.isfunction(inner):
-                call = signature(f".{name}", inner).replace("\n    ", " ").replace("\n", "")
-                call = re.sub(r"\((self|cls)(, )?", "(", re.sub(r" -> .*$", "", call))
-                call = re.sub(r": [^,=)]*(?=[,=)])", "", call)
-                rows.append((f"`{call}`", doc))
-            elif isinstance(member, property) or type(member).__name__ == "computed_once":
-                rows.append((f"`.{name}`", doc))
-    told = [(name, doc.split("\n>>>")[0]) for name, doc in rows if doc]
-    untold = [name for name, doc in rows if not doc]
-    lines = []
-    if told:
-        lines += ["| member | what it gives |", "|---|---|"]
-        lines += [f"| {name} | {_words(' '.join(doc.split()))} |".replace("‖", "‖") for name, doc in told]
-    if untold:
-        lines += ["", "Also " + ", ".join(untold) + "."]
-    return "\n".join(lines)
+        if home.__module__.startswith("headwright"):
+            for name, member in vars(home).items():
+                inner = getattr(member, "__func__", member)
+                is_member = inspect.isfunction(inner) or isinstance(member, property | computed_once)
+                if is_member and not name.startswith("_"):
+                    found.setdefault(name, member)
+    return found
+
+
+def undocumented(thing: type) -> list[str]:
+    """The public members of a class that have no docstring."""
+    return [name for name, member in members(thing).items() if not inspect.getdoc(getattr(member, "__func__", member))]
 
 
 def prose(doc: str) -> str:
