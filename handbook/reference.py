@@ -35,6 +35,7 @@ _SPACES = {
     "problems": "Questions, answers and grades",
     "claims": "Claims",
 }
+_OF_FILES = {"arrays", "fields", "from_parts"}  # members that write and read certificates, not meant for callers
 _WIDTH = 92  # of a signature on one line
 
 
@@ -181,7 +182,7 @@ def members(thing: type) -> dict[str, Any]:
             for name, member in vars(home).items():
                 inner = getattr(member, "__func__", member)
                 is_member = inspect.isfunction(inner) or isinstance(member, property | computed_once)
-                if is_member and not name.startswith("_"):
+                if is_member and not name.startswith("_") and name not in _OF_FILES:
                     found.setdefault(name, member)
     return found
 

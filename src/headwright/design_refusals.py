@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
 
 class AssumptionFailed(ValueError):  # noqa: N818 - it is an answer, not a fault
-    """A closed form's assumption does not hold for these keys: `.assumption`, the offending `.pair`, its `.value`."""
+    """A closed form's assumption does not hold for these keys: `.assumption`, the offending `.pair`, its `.value`.
+
+    >>> import headwright as hw
+    >>> try:
+    ...     hw.design([[1.0, 0.0], [0.6, 0.8]], hw.Average(0, 1), method="closed-form")
+    ... except hw.AssumptionFailed as failed:
+    ...     print(failed.pair, round(failed.value, 2))
+    (0, 1) 0.6
+    """
 
     def __init__(self, assumption: str, pair: tuple[int, int], value: float, found: str) -> None:
         super().__init__(f"the closed form assumes {assumption}, but {found}")
@@ -28,7 +36,13 @@ class AssumptionFailed(ValueError):  # noqa: N818 - it is an answer, not a fault
 @final
 @dataclass(frozen=True)
 class Witness:
-    """Why it cannot be done: exact weights on the keys `indices` that no query can tell from the wanted key or keys."""
+    """Why it cannot be done: exact weights on the keys `indices` that no query can tell from the wanted key or keys.
+
+    >>> import headwright as hw
+    >>> witness = hw.design([[0], [1], [4]], hw.Copy(1), throw=False).witness
+    >>> witness.indices, [str(weight) for weight in witness.weights]
+    ((0, 2), ['3/4', '1/4'])
+    """
 
     indices: tuple[int, ...]
     weights: tuple[Fraction, ...]
@@ -39,6 +53,11 @@ class Unreachable(Exception):  # noqa: N818 - it is an answer, not a fault
 
     `.best_error` is a proved figure that no query falls below, where one is known; for Copy it is the exact infimum, rounded
     down. `.best_verdict` is its proof, which may rest on more weights than the short `.witness`.
+
+    >>> import headwright as hw
+    >>> refusal = hw.design([[0], [1], [2]], hw.Copy(1), throw=False)
+    >>> refusal.verdict.status, refusal.witness.indices, refusal.best_error
+    ('proved', (0, 2), 0.6666666666666666)
     """
 
     def __init__(
@@ -72,6 +91,10 @@ class NotFound(Exception):  # noqa: N818 - it is an answer, not a fault
 
     `.proved_bound` is what is proved of every query: a norm it needs at least (Copy, Top), or an error it does not go below
     (Average, Blend); None where nothing is. For keys that vary, `.probability` is what the best design found reaches.
+
+    >>> refusal = NotFound("the search ended", proved_bound=3.0)
+    >>> refusal.reason, refusal.best, refusal.proved_bound
+    ('the search ended', None, 3.0)
     """
 
     def __init__(

@@ -21,9 +21,7 @@ def test_there_are_many_public_names():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_public_name_has_a_docstring_with_an_example(name):
-    doc = NAMES[name].__doc__ or ""
-    assert doc.strip()[:1].isupper() or doc.strip()[:1] in "`ΣσQ<swlP", f"{name} begins with {doc.strip()[:20]!r}"
-    assert ">>>" in doc, f"{name} has no example"
+    assert ">>>" in (NAMES[name].__doc__ or ""), f"{name} has no example"
 
 
 @pytest.mark.parametrize("name", [name for name, thing in NAMES.items() if inspect.isclass(thing)])
