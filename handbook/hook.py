@@ -19,13 +19,24 @@ from mkdocs.structure.files import File, Files  # noqa: E402
 from handbook import figures, generated, measured, reference, repository  # noqa: E402
 from handbook.mathematics import with_mathml  # noqa: E402
 
+_FONT = ROOT / "src" / "headwright" / "reports" / "math.woff2"  # the report's font for formulas, where it has one
 _FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r"(?<![\[`])`(hw\.[A-Za-z_.]+)(\(\))?`(?!`)")
+
+
+def on_config(config: Any) -> Any:
+    if _FONT.is_file():
+        config.extra_css.append("styles/math.css")
+    return config
 
 
 def on_files(files: Files, config: Any) -> Files:
     for path, text in generated.pages().items():
         files.append(File.generated(config, path, content=text))
+    if _FONT.is_file():
+        face = '@font-face { font-family: "Handbook Math"; src: url("math.woff2") format("woff2"); }\n'
+        files.append(File.generated(config, "styles/math.css", content=face))
+        files.append(File.generated(config, "styles/math.woff2", content=_FONT.read_bytes()))
     return files
 
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from html import unescape
 
+# Bars stay close to what they enclose, a transposed matrix has a T, and the name of a function is not an operator.
+_MENDED = (
+    (r"<mo[^>]*>(&#x02016;|&#x0007C;|\|)</mo>", r'<mo stretchy="false" lspace="0" rspace="0">\1</mo>'),
+    (r"<mo>&#x022A4;</mo>", '<mi mathvariant="normal">T</mi>'),
+    (r"<mo>([A-Za-z]{2,})</mo>", r"<mi>\1</mi>"),
+)
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 
 
@@ -14,8 +20,10 @@ def with_mathml(html: str) -> str:
 
 
 def mathml(latex: str, *, block: bool = False) -> str:
-    """One formula of LaTeX as MathML; the text itself is kept for those who copy it."""
+    """One formula of LaTeX as MathML."""
     from latex2mathml.converter import convert
 
-    drawn = convert(latex.strip(), display="block" if block else "inline").replace("&amp;", "&#38;")
-    return f'<div class="formula">{drawn}</div>' if block else drawn
+    drawn = convert(latex.strip(), display="block" if block else "inline")
+    for found, better in _MENDED:
+        drawn = re.sub(found, better, drawn)
+    return f'<div class="formula" tabindex="0">{drawn}</div>' if block else drawn
