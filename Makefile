@@ -9,7 +9,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest --numprocesses auto --dist worksteal
 NEEDS := $(VENV)/.made pyproject.toml constraints.txt
 
-.PHONY: help tour quick test test-all test-rest slow check format bench evidence clean
+.PHONY: help tour quick test test-all test-rest slow check format bench evidence docs clean
 .NOTPARALLEL:
 
 help: ## list the commands
@@ -48,8 +48,12 @@ bench: $(VENV)/.test ## measure every claim in benchmarks/, on one thread
 evidence: $(VENV)/.test ## run the full-size counts in evidence/; resumes where it was stopped
 	$(RUN) -m evidence $(NAMES)
 
+docs: $(VENV)/.docs ## build the handbook into site/; a broken link or anchor is an error
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict --quiet
+	@echo "The handbook is in site/index.html. For its search: $(RUN) -m http.server --directory site"
+
 clean: ## remove the environment, caches and reports; evidence and its partial results stay
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov build dist report.html report.json
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov build dist site report.html report.json
 	find src tests benchmarks evidence -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made:
@@ -74,6 +78,10 @@ $(VENV)/.test: $(NEEDS)
 $(VENV)/.all: $(NEEDS)
 	$(INSTALL) torch
 	$(INSTALL) --editable '.[test-all]'
+	@touch $@
+
+$(VENV)/.docs: $(NEEDS)
+	$(INSTALL) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.dev: $(NEEDS)

@@ -31,6 +31,11 @@ class Design(Frozen):
 
     For `Top`, `asked` is the score gap. For keys that vary, `confidence` is the wanted probability of meeting `asked`, and
     `weights` are the mean weights.
+
+    >>> import numpy as np, headwright as hw
+    >>> design = hw.design(np.eye(4), hw.Copy(1))
+    >>> design.queries.shape, design.goal, design.verdict.status
+    ((1, 4), Copy(1), 'proved')
     """
 
     queries: np.ndarray
@@ -131,6 +136,7 @@ class Design(Frozen):
         return {"key": list(range(n)), "weight": self.weights.tolist(), "goal": wanted.tolist()}
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
         return {
             "goal": self.goal.to_dict(),
             "asked": str(self.asked),
@@ -149,6 +155,7 @@ class Design(Frozen):
         }
 
     def summary(self) -> str:
+        """The design in one line."""
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
         if isinstance(self.goal, Top):
             reached = "gap not proved" if self.gap is None else f"gap at least {_outward(self.gap, ROUND_FLOOR)}"

@@ -76,6 +76,7 @@ class Bounded(float):
 
     @classmethod
     def estimated(cls, value: float, low: float, high: float, *, how: str = "") -> Self:
+        """An estimate with the ends of its 95 % interval. It is never called proved."""
         return cls(value, low=min(low, value), high=max(high, value), proved=False, how=how)
 
     def __setattr__(self, name: str, value: object) -> None:

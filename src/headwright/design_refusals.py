@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
 
 class AssumptionFailed(ValueError):  # noqa: N818 - it is an answer, not a fault
-    """An assumption of the closed form fails for these keys: `.assumption`, the offending `.pair`, its `.value`."""
+    """An assumption of the closed form fails for these keys: `.assumption`, the offending `.pair`, its `.value`.
+
+    >>> import headwright as hw
+    >>> try:
+    ...     hw.design([[1.0, 0.0], [0.6, 0.8]], hw.Average(0, 1), method="closed-form")
+    ... except hw.AssumptionFailed as failed:
+    ...     print(failed.pair, round(failed.value, 2))
+    (0, 1) 0.6
+    """
 
     def __init__(self, assumption: str, pair: tuple[int, int], value: float, found: str) -> None:
         super().__init__(f"the closed form assumes {assumption}, but {found}")
@@ -28,7 +36,13 @@ class AssumptionFailed(ValueError):  # noqa: N818 - it is an answer, not a fault
 @final
 @dataclass(frozen=True)
 class Witness:
-    """Why it is impossible: exact weights on the keys `indices` whose mean no query can separate from the wanted keys."""
+    """Why it is impossible: exact weights on the keys `indices` whose mean no query can separate from the wanted keys.
+
+    >>> import headwright as hw
+    >>> witness = hw.design([[0], [1], [4]], hw.Copy(1), throw=False).witness
+    >>> witness.indices, [str(weight) for weight in witness.weights]
+    ((0, 2), ['3/4', '1/4'])
+    """
 
     indices: tuple[int, ...]
     weights: tuple[Fraction, ...]
@@ -39,6 +53,11 @@ class Unreachable(Exception):  # noqa: N818 - it is an answer, not a fault
 
     `.best_error` is a proved error that no query goes below, if one is known. For Copy it is the exact infimum, rounded down.
     `.best_verdict` is its proof, which may use more weights than the short `.witness`.
+
+    >>> import headwright as hw
+    >>> refusal = hw.design([[0], [1], [2]], hw.Copy(1), throw=False)
+    >>> refusal.verdict.status, refusal.witness.indices, refusal.best_error
+    ('proved', (0, 2), 0.6666666666666666)
     """
 
     def __init__(
@@ -72,6 +91,10 @@ class NotFound(Exception):  # noqa: N818 - it is an answer, not a fault
 
     `.proved_bound` holds for every query: a norm that it needs at least (Copy, Top), or an error that it does not go below
     (Average, Blend); None if nothing is proved. For keys that vary, `.probability` is that of the best design found.
+
+    >>> refusal = NotFound("the search ended", proved_bound=3.0)
+    >>> refusal.reason, refusal.best, refusal.proved_bound
+    ('the search ended', None, 3.0)
     """
 
     def __init__(

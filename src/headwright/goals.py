@@ -101,6 +101,7 @@ class Copy(Goal):
 
     @property
     def index(self) -> int:
+        """The key that is copied."""
         return self.indices[0]
 
     def __repr__(self) -> str:

@@ -29,10 +29,12 @@ class KeyLaw(Immutable, ABC):
 
     @property
     def n(self) -> int:
+        """The number of keys."""
         return len(self.centre)
 
     @property
     def d(self) -> int:
+        """The dimension of the keys."""
         return int(self.centre.shape[1])
 
     @abstractmethod

@@ -32,6 +32,11 @@ class Layer(Frozen):
 
     `goals` and `outputs` are by row, and `asked` is the error. `tolerance` bounds the distance of an output from the wanted one,
     and `residual` is the least-squares residual of V (wanted mean) = wanted output.
+
+    >>> import numpy as np, headwright as hw
+    >>> layer = hw.design_layer(np.eye(3), {0: hw.Copy(2)})
+    >>> layer.rank, layer.weights(np.eye(3))[0].round(2), layer.verdict.status
+    (1, array([0.  , 0.  , 0.99]), 'proved')
     """
 
     Q: np.ndarray
@@ -72,6 +77,7 @@ class Layer(Frozen):
 
     @property
     def heads(self) -> int:
+        """The number of heads."""
         return 1 if self.Q.ndim == 2 else len(self.Q)
 
     @property
@@ -161,6 +167,7 @@ class Layer(Frozen):
         return {"row": list(self.goals), "goal": [str(goal) for goal in self.goals.values()], "error": errors}
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
         return {
             "Q": self.Q.tolist(),
             "K": self.K.tolist(),
@@ -179,6 +186,7 @@ class Layer(Frozen):
         }
 
     def summary(self) -> str:
+        """The layer in one line."""
         heads = "1 head" if self.heads == 1 else f"{self.heads} heads"
         kind = "causal, " if self.causal else ""
         status = "not proved" if self.verdict is None else self.verdict.status

@@ -56,7 +56,14 @@ def _need_proof(verdict: Verdict) -> None:
 
 
 class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault
-    """Raised by `Verdict.expect` on a verdict that is not Proved; `.verdict` is that verdict."""
+    """Raised by `Verdict.expect` on a verdict that is not Proved; `.verdict` is that verdict.
+
+    >>> try:
+    ...     Undecided("P = NP").expect()
+    ... except NotProved as error:
+    ...     print(error.verdict.status)
+    undecided
+    """
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(str(verdict))
@@ -183,6 +190,11 @@ class Refuted(Verdict):
     `holds_when` is a condition under which the claim is true after all, or None.
 
     Only a claim's `prove()` makes one.
+
+    >>> import numpy as np, headwright as hw
+    >>> verdict = hw.certify(np.eye(2), [1.0, 0.0], hw.Copy(0), error="0.1")
+    >>> verdict.status, verdict.bound_text
+    ('refuted', 'total variation at least 0.268941')
     """
 
     counterexample: Counterexample

@@ -1,19 +1,81 @@
-"""What a newcomer copies must work: the README's examples print what they say, the example scripts run."""
+"""What a newcomer copies must work: the code of README and handbook runs, so do the example scripts, and links lead somewhere."""
 
 import doctest
+import re
 import runpy
+import shutil
+import unicodedata
 from pathlib import Path
+from posixpath import dirname, join, normpath
 
 import pytest
 
+from handbook import figures, generated, measured, outputs, repository
+
 ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+CODE = [page for page in PAGES if outputs.BLOCK.search((DOCS / page).read_text("utf-8"))]
+LINK = re.compile(r"(?<!!)\[[^\]\n]*(?:\n[^\]\n]*)?\]\(([^)\s]+)\)")
+
+
+def written(page):
+    return (DOCS / page).read_text("utf-8")
+
+
+@pytest.fixture
+def beside_examples(tmp_path, monkeypatch):
+    """The tests run pages in an empty folder that has examples/, as a reader in the repository would."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
 
 
 def test_readme_prints_what_it_says():
     result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert result.attempted >= 7
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", CODE)
+def test_page_prints_what_it_says(page, beside_examples):
+    assert outputs.differences(written(page)) == []
+
+
+def test_most_pages_have_code():
+    assert len(CODE) >= 30
+    assert all(page in CODE for page in PAGES if page.startswith(("tutorials/", "questions/")) and "index" not in page)
+
+
+def test_the_page_of_the_command_line_runs(beside_examples):
+    assert outputs.differences(generated.pages()["command_line.md"]) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_fences_are_closed_and_named(page):
+    fences = re.findall(r"^```(.*)$", written(page), re.MULTILINE)
+    assert len(fences) % 2 == 0
+    assert set(fences[::2]) <= {"python", "pycon", "console", "sh", "toml", "text", "bibtex"}
+    assert set(fences[1::2]) <= {""}
+
+
+def test_every_page_of_a_question_or_tutorial_has_a_picture():
+    bare = [p for p in PAGES if p.startswith(("questions/", "tutorials/")) and "<!-- picture: " not in written(p)]
+    assert bare == ["questions/index.md"]
+
+
+def test_pictures_tables_and_figures_that_pages_name_exist():
+    texts = {page: written(page) for page in PAGES}
+    for text in texts.values():
+        for name in re.findall(r"<!-- picture: (\w+) -->", text):
+            assert name in figures.names()
+        for name in re.findall(r"<!-- table: (\w+) -->", text):
+            assert measured.table(name).count("\n") >= 2
+        for name in re.findall(r"\{\{ ([\w. ]+) \}\}", text):
+            assert measured.figure(name)
+    drawn = set(re.findall(r"<!-- picture: (\w+) -->", "".join(texts.values())))
+    assert drawn == set(figures.names())
 
 
 def test_there_are_five_examples():
@@ -27,10 +89,52 @@ def test_example_runs(path, capsys):
     assert "roved" in printed or "efuted" in printed  # each ends in a verdict
 
 
-@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"])
 def test_named_files_exist(name):
-    import re
+    for link in LINK.findall((ROOT / name).read_text("utf-8")):
+        if "://" not in link:
+            target, _, anchor = link.partition("#")
+            assert (ROOT / target).exists(), link
+            if anchor and target.startswith("docs/"):
+                assert anchor in anchors((ROOT / target).read_text("utf-8")), link
 
-    text = (ROOT / name).read_text("utf-8")
-    for link in re.findall(r"\]\(([^)#:]+)\)", text):
-        assert (ROOT / link).exists(), link
+
+def anchors(text):
+    """The ids of a page: of its headings as mkdocs makes them, and those that are written out."""
+    outside = outputs.BLOCK.sub("", text)
+    found = set(re.findall(r"""\{#([^}\s]+)\}|\bid=['"]([^'"]+)['"]""", outside))
+    ids = {one or other for one, other in found}
+    for heading in re.findall(r"^#+ +(.+?)(?: *\{#.*\})?$", outside, re.MULTILINE):
+        plain = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        ascii_only = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
+        ids.add(re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", ascii_only).strip().lower()))
+    return ids
+
+
+@pytest.fixture(scope="module")
+def handbook():
+    """Every page of the handbook as the hook hands it on, but for pictures."""
+    pages = {page: repository.relinked(written(page), page) for page in PAGES}
+    return pages | {page: repository.relinked(text, page) for page, text in generated.pages().items()}
+
+
+def test_links_and_anchors_of_the_handbook_lead_somewhere(handbook):
+    known, lost = {page: anchors(text) for page, text in handbook.items()}, []
+    for page, text in handbook.items():
+        for link in LINK.findall(outputs.BLOCK.sub("", text)):
+            target, _, anchor = link.partition("#")
+            if "://" in link:
+                continue
+            path = normpath(join(dirname(page), target)) if target else page
+            if path in known:
+                lost += [f"{page}: {link}"] * bool(anchor and anchor not in known[path])
+            elif not (DOCS / path).is_file():
+                lost.append(f"{page}: {link}")
+    assert lost == []
+
+
+def test_no_page_asks_another_machine_for_anything(handbook):
+    for page, text in handbook.items():
+        outside = outputs.BLOCK.sub("", text)
+        assert not re.search(r"(?:src|@import)[=\s]*[\"'(]*https?:", outside), page
+    assert "://" not in (DOCS / "styles" / "handbook.css").read_text("utf-8")

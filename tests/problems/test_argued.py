@@ -94,3 +94,17 @@ def test_a_refuted_answer_is_refuted_again_from_a_file(problem_id, tmp_path):
     hw.save(tmp_path / "claim", verdict)
     again = hw.verify(tmp_path / "claim")
     assert (again.status, again.scope, again.claim) == ("refuted", "the claim in general", verdict.claim)
+
+
+def test_the_page_of_the_sheets_counts_verdicts_as_they_are(verdicts):
+    words = " ".join((ROOT / "docs/sheets.md").read_text("utf-8").split())
+    kinds = {"ours": [], "published": [], "statements": []}
+    for name, verdict in verdicts.items():
+        kind = name.partition(" ")[2]
+        kinds[kind if kind in kinds else "statements"].append(verdict.status)
+    for statuses in kinds.values():
+        told = [f"{statuses.count(s)} {s}" for s in ("proved", "refuted", "argued") if s in statuses]
+        first, *rest = told
+        assert f"{len(statuses)}" in words
+        assert first.replace(" ", " are ") in words
+        assert all(each in words for each in rest)

@@ -25,6 +25,12 @@ class Frontier:
     `designs[h]` has those queries. `textbook` is the curve of the one query t·Σ targets, which has a best length and then fails;
     None where it is zero. Where `proved`, every probability is a proved lower bound for a query that was found; otherwise some
     are estimates. In either case other queries may do better than was found.
+
+    >>> import numpy as np, headwright as hw
+    >>> keys = hw.ScaledKeys(np.eye(3), {0: {"1/2": "1/2", "3/2": "1/2"}})
+    >>> found = hw.frontier(keys, hw.Average(0, 1), error="0.2", heads=(1,))
+    >>> sorted(found.curves), found.proved
+    ([1], True)
     """
 
     goal: Goal
@@ -52,6 +58,7 @@ class Frontier:
         return columns if self.textbook is None else columns | {"textbook": self.textbook[1].tolist()}
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
         return {
             "goal": self.goal.to_dict(),
             "error": str(self.error),
@@ -62,6 +69,7 @@ class Frontier:
         }
 
     def summary(self) -> str:
+        """The best probability and its norm for each number of heads, in one line."""
         kind = "proved for the queries found" if self.proved else "estimated"
         return f"probability of error at most {self.error} for {self.goal} against query norm ({kind})"
 

@@ -33,6 +33,11 @@ class Readout(NDArrayOperatorsMixin):
     - `residual`, `verdict`: proved on first access from the exact values of all numbers. The error of M @ c is at most
       `residual` · (Σ |x_j| ‖a_j‖ + Σ |y_j| ‖b_j‖) for v_a = Σ x_j a_j, v_b = Σ y_j b_j; without `against` the second sum is
       ‖v_b‖.
+
+    >>> import headwright as hw
+    >>> M = hw.readout([[1], [0]], against=[[1], [1]])
+    >>> (M @ [5.0, 2.0]).round(9), M.verdict.status
+    (array([3., 0.]), 'proved')
     """
 
     matrix: np.ndarray
@@ -62,6 +67,7 @@ class Readout(NDArrayOperatorsMixin):
 
     @property
     def norm(self) -> float:
+        """The spectral norm: the largest factor by which an error in the input grows."""
         return float(np.linalg.norm(self.matrix, 2))
 
     @property
@@ -71,10 +77,12 @@ class Readout(NDArrayOperatorsMixin):
 
     @property
     def shape(self) -> tuple[int, ...]:
+        """The shape of the matrix."""
         return self.matrix.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
+        """The number type of the matrix."""
         return self.matrix.dtype
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -94,6 +102,7 @@ class Readout(NDArrayOperatorsMixin):
         return len(self.matrix)
 
     def summary(self) -> str:
+        """The read-out in one line."""
         d, m = self.basis.shape
         p = 0 if self.against is None else self.against.shape[1]
         others = f"the span of {p} other{'s'[: p - 1]}" if p else "its orthogonal complement"
@@ -103,6 +112,7 @@ class Readout(NDArrayOperatorsMixin):
         )
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
         return {
             "matrix": self.matrix.tolist(),
             "basis": self.basis.tolist(),

@@ -26,6 +26,12 @@ class Outcome:
     `mean`, `sd` (n,), `head_mean` (h, n), `output_mean` (v,), `output_cov` (v, v) are arrays, `uncertainty` maps their names to
     half-widths; `error_mean`, `probability(error)` and `quantile(p)` are Bounded, with bounds of their own. `proved` says which
     kind all of them are.
+
+    >>> import numpy as np, headwright as hw
+    >>> keys = hw.ScaledKeys(np.eye(2), {0: {1: "1/2", 3: "1/2"}})
+    >>> law = hw.outcome(keys, [2.0, 0.0], hw.Copy(0))
+    >>> law.proved, law.mean.round(3), law.probability("0.1")
+    (True, array([0.939, 0.061]), 0.5 (exact))
     """
 
     goal: Goal | None
@@ -45,18 +51,22 @@ class Outcome:
 
     @property
     def method(self) -> str:
+        """How the law was obtained, in words."""
         return self._law.method
 
     @property
     def proved(self) -> bool:
+        """Whether every number is proved; otherwise they are estimates."""
         return self._law.proved
 
     @property
     def samples(self) -> int | None:
+        """The number of samples behind an estimate; None where nothing was sampled."""
         return self._law.samples
 
     @property
     def seed(self) -> int | None:
+        """The random seed of the samples; None where nothing was sampled."""
         return self._law.seed
 
     @property
@@ -76,11 +86,13 @@ class Outcome:
 
     @property
     def output_mean(self) -> np.ndarray | None:
+        """The mean output (v,); None where no values were given."""
         numbers = self._moments.output_mean
         return None if numbers is None else numbers.value
 
     @property
     def output_cov(self) -> np.ndarray | None:
+        """The covariance (v, v) of the output; None where no values were given."""
         numbers = self._moments.output_cov
         return None if numbers is None else numbers.value
 
@@ -161,9 +173,11 @@ class Outcome:
 
     @property
     def kind(self) -> str:
+        """Whether the numbers are proved or estimated, in words."""
         return "proved" if self.proved else f"estimated at {100 * CONFIDENCE:g} %"
 
     def summary(self) -> str:
+        """The law in one line."""
         seed = "" if self.seed is None else f" (seed {self.seed})"
         return f"{self._heads}; {self._keys}\n  {self.kind}: {self.method}{seed}"
 

@@ -41,6 +41,10 @@ class NearestPair:
     Among pairs at exactly the same distance it is the one with the smallest j, then the smallest i. `dtype` is the type
     the rows are stored in, None for exact numbers. `verdict` is proved on first access: no two rows are nearer than
     `distance.low`, and this pair is within `distance.high`.
+
+    >>> near = nearest_pair([[0.0], [1.0], [1.5]])
+    >>> near.pair, near.shift, near.distance, near.verdict.status
+    ((1, 2), 1, 0.5 (exact), 'proved')
     """
 
     pair: tuple[int, int]
@@ -56,14 +60,17 @@ class NearestPair:
 
     @computed_once
     def verdict(self) -> Verdict:
+        """The verdict that no two rows are nearer, proved on first access."""
         least = Fraction(self.distance.low) if self.distance.low else None  # of equal rows only that they are equal
         return RowsApart(self.rows, least, self.pair, Fraction(self.distance.high)).prove()
 
     def summary(self) -> str:
+        """The pair and its distance in one line."""
         stored = f", as stored in {self.dtype}" if self.dtype else ""
         return f"rows {self.pair[0]} and {self.pair[1]} of {self.of}{stored}: distance {float(self.distance)!r}"
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
         return {
             "pair": list(self.pair),
             "shift": self.shift,

@@ -41,6 +41,10 @@ class Positions:
 
     `kind` is "sinusoidal", "rotary", "alibi" or "learned"; `base` belongs to the first two, `heads` to the third, the
     table `given` to the last.
+
+    >>> codes = sinusoidal(1000, 4)
+    >>> len(codes), codes.shape, codes[0].tolist()
+    (1000, (1000, 4), [0.0, 1.0, 0.0, 1.0])
     """
 
     kind: str
@@ -52,14 +56,17 @@ class Positions:
 
     @property
     def shape(self) -> tuple[int, int]:
+        """(length, dim)."""
         return self.length, self.dim
 
     @property
     def dtype(self) -> np.dtype[Any]:
+        """float64, the type of the rows that are made."""
         return np.dtype(np.float64)
 
     @property
     def ndim(self) -> int:
+        """2, as for any table."""
         return 2
 
     def rows(self, start: int, stop: int) -> np.ndarray:
@@ -109,6 +116,7 @@ class Positions:
         return row[*columns] if columns else row
 
     def summary(self) -> str:
+        """The code in one line."""
         parts = {"base": self.base, "heads": self.heads}
         more = "".join(f", {name} {value:.15g}" for name, value in parts.items() if value is not None)
         return f"{self.kind} positions, {self.length} rows of dimension {self.dim}{more}"

@@ -32,7 +32,12 @@ WORDS = (
 @final
 @dataclass(frozen=True, eq=False)
 class Showing:
-    """One question, run: `construction` in words, `weights` and `goal` of the instance, verdicts on ours and theirs."""
+    """One question, run: `construction` in words, `weights` and `goal` of the instance, verdicts on ours and theirs.
+
+    >>> showing = run("A.1a")
+    >>> showing.ours.status, showing.published.status
+    ('proved', 'proved')
+    """
 
     problem: Problem
     construction: str
@@ -50,6 +55,7 @@ class Showing:
         return [(caption, weights, goal) for (caption, weights), goal in zip(self.also, goals, strict=True)]
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
         return {
             "problem": self.problem.to_dict(),
             "construction": self.construction,
@@ -82,7 +88,11 @@ def published(problem_id: str) -> Verdict | None:
 
 
 def runs() -> list[str]:
-    """The ids that run, in the sheets' order."""
+    """The ids that run, in the sheets' order.
+
+    >>> len(runs()), runs()[:3]
+    (44, ['A.1a', 'A.1b', 'A.1c'])
+    """
     return [problem_id for problem_id, problem in CATALOGUE.items() if problem.ours]
 
 

@@ -87,6 +87,12 @@ def load(path: Path | str, *, budget: float = DEFAULT) -> Mapping[str, Problem]:
 
     At most `budget` units of counted work are spent, about a nanosecond each; what a `solution` takes to prove is included. A
     solution must itself be right: the mistake is in the question more often than in the solution.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.toml"
+    >>> _ = path.write_text('id = "X.1"\\ntext = "Copy key 0."\\nkeys = [[1, 0], [0, 1]]\\ncopy = 0')
+    >>> load(path)["X.1"].check({"q": "9*k_1"}).status
+    'proved'
     """
     path = Path(path)
     with reading(f"`path` {path.name}", budget):

@@ -38,6 +38,11 @@ class Setting:
     - `keys` (n, d) or `model`, whichever the question has, with the `goal` of its heads; `heads` is how many are asked for;
     - `error` the total variation allowed, `epsilon` the ε that stands for it;
     - `names` the value of every name that a formula may use, large symbols left out; `basis` those that are vectors.
+
+    >>> import headwright as hw
+    >>> setting = hw.problems.CATALOGUE["A.1b"].setting(3)
+    >>> setting.n, setting.goal, setting.keys.tolist()
+    (3, Average(0, 1), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     """
 
     n: int
@@ -83,6 +88,11 @@ class Family:
     `keys` is one of `key_tables.KINDS`, an array (n, d), formulas row by row, or None. `law` describes how they vary, as a
     question's file does; with `vanishing`, the noise goes to zero before large symbols grow. `given` says what each name stands
     for, `symbols` are n, eps and the large ones. `n` and `error` restrict it to single members.
+
+    >>> import headwright as hw
+    >>> family = hw.problems.CATALOGUE["A.1b"].family
+    >>> family.keys, family.goal, family.fixed
+    ('orthonormal', Average(0, 1), False)
     """
 
     keys: str | tuple[str, ...] | np.ndarray | None = None
@@ -101,6 +111,7 @@ class Family:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names that a formula may use."""
         return (*self.given, *self.symbols)
 
     @property

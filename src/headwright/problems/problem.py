@@ -19,7 +19,15 @@ from headwright.verdict import Verdict
 
 
 class AnswerError(ValueError):
-    """What is wrong with an answer itself, for the one who gave it; a formula's own mistakes are a `FormulaError`."""
+    """What is wrong with an answer itself, for the one who gave it; a formula's own mistakes are a `FormulaError`.
+
+    >>> import headwright as hw
+    >>> try:
+    ...     hw.problems.check("A.1a", {"answer": "k_1"})
+    ... except hw.problems.AnswerError:
+    ...     print("this question asks for q")
+    this question asks for q
+    """
 
 
 class AnswerTypeError(AnswerError, TypeError):
@@ -76,6 +84,11 @@ class Problem:
     - `statements`: of an essay question, what may be answered: true sentences and common mistakes.
     - `family`: the keys, and what the names stand for; `claim`: what an answer must do, its "kind" first.
     - `ours`: our own answer, as its file gives it.
+
+    >>> import headwright as hw
+    >>> problem = hw.problems.CATALOGUE["A.1a"]
+    >>> problem.sheet, problem.points, problem.answers
+    ('A', 10, ('q',))
     """
 
     id: str
@@ -115,6 +128,7 @@ class Problem:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The symbols that a formula in an answer may use."""
         return () if self.kind == "statement" else self.family.names
 
     @property

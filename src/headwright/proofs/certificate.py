@@ -30,7 +30,15 @@ _UNFIT = (KeyError, TypeError, ValueError, OverflowError, RecursionError, Attrib
 
 
 class BadCertificate(ValueError):  # noqa: N818 - named for what the file is
-    """The file is not a certificate, is damaged, or does not describe a claim that can be judged."""
+    """The file is not a certificate, is damaged, or does not describe a claim that can be judged.
+
+    >>> import headwright as hw
+    >>> try:
+    ...     hw.verify(__file__)
+    ... except hw.BadCertificate:
+    ...     print("refused")
+    refused
+    """
 
 
 def verify(path: str | os.PathLike[str], *, budget: float = DEFAULT) -> Verdict:
@@ -38,6 +46,13 @@ def verify(path: str | os.PathLike[str], *, budget: float = DEFAULT) -> Verdict:
 
     At most `budget` units of counted work are spent, about a nanosecond each. A byte of memory counts as ten units. If the proof
     would take more, the verdict is Undecided. If reading would take more, BadCertificate is raised. Both name the budget.
+
+    >>> import headwright as hw
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "c.safetensors"
+    >>> hw.save(path, hw.design([[1.0, 0.0], [0.0, 1.0]], hw.Copy(0)))
+    >>> verify(path).status
+    'proved'
     """
     with within(budget):
         try:
@@ -52,7 +67,15 @@ def verify(path: str | os.PathLike[str], *, budget: float = DEFAULT) -> Verdict:
 
 
 def load(path: str | os.PathLike[str]) -> Claim:
-    """The claim in the file, checked for damage but not proved."""
+    """The claim in the file, checked for damage but not proved.
+
+    >>> import headwright as hw
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "c.safetensors"
+    >>> hw.save(path, hw.design([[1.0, 0.0], [0.0, 1.0]], hw.Copy(0)))
+    >>> type(load(path)).__name__
+    'WithinError'
+    """
     metadata, stored = _read(Path(path))
     missing = [part for part in _PARTS if part not in metadata]
     if missing:

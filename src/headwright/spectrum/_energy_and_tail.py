@@ -29,7 +29,12 @@ _BY_INTERVALS = "proved intervals of the singular values"
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Energy(Shown):
-    """Σσ_i² beside ‖A‖_F²: `singular_values` (a Spectrum), `total` = ‖A‖_F², `sum` = Σσ_i² from the intervals, `verdict`."""
+    """Σσ_i² beside ‖A‖_F²: `singular_values` (a Spectrum), `total` = ‖A‖_F², `sum` = Σσ_i² from the intervals, `verdict`.
+
+    >>> found = energy([[3, 0], [4, 5]])
+    >>> found.total, 50 in found.sum, found.shares().round(2)
+    (50 (exact), True, array([0.9, 0.1]))
+    """
 
     singular_values: Spectrum
     total: Bounded
@@ -82,6 +87,10 @@ class Tail(Shown):
 
     `energy` is the squared Frobenius distance to the nearest matrix of rank k - 1, and σ_k the spectral one. `separated` says
     whether the enclosures alone show σ_k <= bound; where σ_1 = … = σ_k and the rest is 0 the two are equal and they cannot.
+
+    >>> found = tail([[3, 0], [4, 5]], 2)
+    >>> found.k, round(found.singular_value, 6), found.separated
+    (2, 2.236068, True)
     """
 
     k: int

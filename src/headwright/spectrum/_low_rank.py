@@ -44,6 +44,10 @@ class LowRank(Shown):
     - `method`: "decomposition", or "randomised" with its `seed`; then `estimate` is a number that ‖A - L R‖ exceeds with
       probability at most 10^-10 over the probes, not proved.
     - `verdict`: the claim about `error` and `best`, which can be saved.
+
+    >>> found = low_rank([[3, 0], [4, 5]], 1)
+    >>> found.left.shape, found.right.shape, round(found.error, 6), round(found.best, 6)
+    ((2, 1), (1, 2), 2.236068, 2.236068)
     """
 
     left: np.ndarray
@@ -56,14 +60,17 @@ class LowRank(Shown):
 
     @property
     def rank(self) -> int:
+        """The rank that was asked for."""
         return int(self.left.shape[1])
 
     @property
     def error(self) -> float:
+        """The distance ‖A - L R‖ in the spectral norm is at most this: proved, rounded up."""
         return balls.float_above(self._claim.error)
 
     @property
     def best(self) -> float:
+        """No matrix of this rank is nearer than this: proved, rounded down."""
         return balls.float_below(self._claim.best)
 
     @property
@@ -88,6 +95,7 @@ class LowRank(Shown):
         return {**named, "left": self.left.tolist(), "right": self.right.tolist(), "verdict": self.verdict.to_dict()}
 
     def summary(self) -> str:
+        """The distance in one line."""
         n, d = self._claim.matrix.shape
         how = "" if self.seed is None else f", found by sampling (seed {self.seed})"
         error, best = balls.decimal_above(self._claim.error, _DIGITS), balls.decimal_below(self._claim.best, _DIGITS)

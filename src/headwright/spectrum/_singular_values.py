@@ -25,6 +25,10 @@ class Spectrum(Frozen, Shown):
     """The singular values of a matrix, largest first: `values` as computed, `low` and `high` proved around the true ones.
 
     `verdict` is the claim low_i <= σ_i <= high_i, which can be saved. `shape` is that of the matrix.
+
+    >>> found = singular_values([[3, 0], [4, 5]])
+    >>> found.values.round(6), found.shape, found.verdict.status
+    (array([6.708204, 2.236068]), (2, 2), 'proved')
     """
 
     values: np.ndarray
@@ -60,6 +64,7 @@ class Spectrum(Frozen, Shown):
         return {"shape": list(self.shape), **self.table(), "width": self.width, "verdict": self.verdict.to_dict()}
 
     def summary(self) -> str:
+        """The singular values in one line."""
         n, d = self.shape
         relative = f" ({self.width / float(self.high[0]):.1e} of the largest)" if self.high[0] else ""
         return f"{len(self)} singular value{'s'[: len(self) - 1]} of a {n} × {d} matrix, each to {self.width:.2g}{relative}"

@@ -33,6 +33,12 @@ def grade(
 
     ValueError where the file as a whole cannot be read, within `budget` units of counted work. Answers are bounded in size, not
     in time: for files of strangers, the command `headwright check` runs them in processes that it can stop.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "ada.toml"
+    >>> _ = path.write_text('A.1a = {q = "2*log(n/eps)*k_1"}')
+    >>> grade(path).results[0].status
+    'proved'
     """
     questions = questions_with(problems)
     file = read_answers(path, ids=questions, budget=budget)

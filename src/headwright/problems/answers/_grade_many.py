@@ -51,6 +51,12 @@ def grade_many(
     """The grades of the files as they come, in any order; a file that cannot be read has a grade that says so.
 
     `problems` is a teacher's problem file. Every answer may compute for `seconds`.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "ada.toml"
+    >>> _ = path.write_text('A.1a = {q = "k_1"}')
+    >>> [each.results[0].status for each in grade_many([path], jobs=1)]
+    ['refuted']
     """
     own = None if problems is None else load(problems)  # a wrong file is refused before any worker starts
     tasks = deque(_Task(str(path)) for path in paths)

@@ -133,6 +133,14 @@ class Grade:
     """One answer file, graded. `results` has every question of the sheets that the file touches, in the sheets' order.
 
     `complaints` are entries that belong to no question; `unreadable` says why a file could not be graded at all.
+
+    >>> import headwright as hw
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "ada.toml"
+    >>> _ = path.write_text('A.1a = {q = "2*log(n/eps)*k_1"}')
+    >>> grade = hw.problems.grade(path)
+    >>> grade.results[0].id, grade.results[0].points
+    ('A.1a', 10)
     """
 
     path: str
@@ -144,6 +152,7 @@ class Grade:
 
     @property
     def totals(self) -> tuple[Total, ...]:
+        """The points of each sheet that the file touches."""
         sheets = dict.fromkeys(result.sheet for result in self.results)
         return tuple(total_of(sheet, [r for r in self.results if r.sheet == sheet]) for sheet in sheets)
 
@@ -154,6 +163,7 @@ class Grade:
 
     @property
     def answered(self) -> tuple[Result, ...]:
+        """The results of the questions that the file answers."""
         return tuple(result for result in self.results if result.status != "missing")
 
     def table(self) -> dict[str, list[Any]]:
@@ -162,6 +172,7 @@ class Grade:
         return {name: [getattr(result, name) for result in self.results] for name in names}
 
     def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
         return {
             **{name: getattr(self, name) for name in ("path", "student", "digest", "unreadable")},
             "complaints": list(self.complaints),

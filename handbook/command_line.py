@@ -1,0 +1,89 @@
+"""The page of the command line, made from the application that the command runs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import typer
+
+from headwright.cli.app import app
+
+_MARKUP = re.compile(r"\[/?(?:bold|cyan|dim|italic|green|red|yellow)[^\]]*\]")
+
+_ABOUT = """\
+# Command line
+
+`headwright` asks the same questions as the library, in the same words. Run it without arguments for a quick start.
+This page is generated from the program's own help texts.
+
+| exit code | meaning |
+|---|---|
+| 0 | done, or [proved](glossary.md#verdict) |
+| 1 | refuted, or proved impossible |
+| 2 | usage error |
+| 3 | undecided, argued or not found |
+| 4 | internal error |
+
+`headwright check` exits with 0 once grading is done, whatever the grades are.
+
+Every command takes `--json` and prints one JSON object. Keys are read from `.npy`, `.npz`, `.safetensors` and `.csv`
+files, never from pickles. `--traceback`, or the environment variable `HEADWRIGHT_TRACEBACK=1`, shows where an error arose.
+
+```console
+$ headwright design --orthonormal 40 --average 3,7 --error 0.01 --save c.safetensors
+…
+$ headwright verify c.safetensors
+…
+$ headwright position --length 4096 --dim 2 --dtype float16
+…
+```
+"""
+
+
+def page() -> str:
+    """Every command with its arguments and options."""
+    group: Any = typer.main.get_command(app)
+    context = typer.Context(group, info_name="headwright")
+    return "\n\n".join([_ABOUT, *(_command(name, command, context) for name, command in group.commands.items())]) + "\n"
+
+
+def _command(name: str, command: Any, parent: Any) -> str:
+    context = type(parent)(command, info_name=name, parent=parent)
+    usage = " ".join(["headwright", name, *command.collect_usage_pieces(context)])
+    parts = [f"## headwright {name}", _plain(command.help or ""), f"```text\n{usage}\n```"]
+    arguments = [param for param in command.params if param.param_type_name == "argument"]
+    options = [param for param in command.params if param.param_type_name == "option" and not param.hidden]
+    if arguments:
+        rows = [f"| `{p.metavar or p.name.upper()}` | {_cell(p.help)} |" for p in arguments]
+        parts.append("\n".join(["| argument | what it is |", "|---|---|", *rows]))
+    for panel in dict.fromkeys(getattr(param, "rich_help_panel", None) for param in options):
+        rows = [
+            f"| {_spelling(p)} | {_cell(p.help)}{_default(p)} |"
+            for p in options
+            if getattr(p, "rich_help_panel", None) == panel
+        ]
+        parts.append("\n".join([f"| {panel or 'option'} | what it does |", "|---|---|", *rows]))
+    if command.epilog:
+        parts.append(_plain(command.epilog))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _spelling(param: Any) -> str:
+    names = ", ".join(f"`{name}`" for name in (*param.opts, *param.secondary_opts))
+    return names if param.is_flag else f"{names} `{param.metavar or param.name.upper()}`"
+
+
+def _default(param: Any) -> str:
+    given = param.default
+    if param.is_flag or given in (None, (), [], "") or callable(given) or type(given).__name__ == "Sentinel":
+        return ""
+    return f" Default: `{given}`."
+
+
+def _cell(text: str | None) -> str:
+    return _plain(text or "").replace("\n", " ").replace("|", "\\|")
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"(?<!`)([<*_])", r"\\\1", _MARKUP.sub("", text)).strip()

@@ -1,0 +1,133 @@
+"""Figures and tables of the handbook that come from evidence/*.json and benchmarks/results.json, never copied by hand."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@cache
+def evidence(name: str) -> Any:
+    """One file of evidence/, as data."""
+    return json.loads((ROOT / "evidence" / f"{name}.json").read_text("utf-8"))
+
+
+@cache
+def benchmarks() -> Any:
+    return json.loads((ROOT / "benchmarks" / "results.json").read_text("utf-8"))
+
+
+def figure(path: str) -> str:
+    """A measured figure by its file and its place there, such as "trusted_base.lines"; KeyError where there is none."""
+    name, *keys = path.split(".")
+    value = evidence(name)["result"]
+    for key in keys:
+        value = value[key]
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def table(name: str) -> str:
+    """A table by its name; KeyError where there is none."""
+    return _TABLES[name]()
+
+
+def _rows(head: list[str], rows: list[list[Any]]) -> str:
+    ruled = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in ruled)
+
+
+def _evidence() -> str:
+    rows = []
+    for path in sorted((ROOT / "evidence").glob("*.json")):
+        found = evidence(path.stem)
+        claim = found["claim"][:1].upper() + found["claim"][1:].rstrip(".")
+        holds = found["result"].get("holds")
+        rows.append(
+            [
+                f"`{path.stem}`",
+                f"{claim}.",
+                {True: "holds", False: "**does not hold**"}.get(holds, "–"),
+                found["date"][:10],
+            ]
+        )
+    return _rows(["file", "claim", "result", "run on"], rows)
+
+
+def _trusted() -> str:
+    files = evidence("trusted_base")["result"]["files"]
+    folders, lines = Counter(), Counter()
+    for path, count in files.items():
+        folder = path.rpartition("/")[0] or "(top level)"
+        folders[folder] += 1
+        lines[folder] += count
+    rows = [
+        [f"`{folder}/`" if folder[0] != "(" else folder[1:-1], folders[folder], f"{lines[folder]:,}"]
+        for folder in sorted(lines)
+    ]
+    return _rows(["folder of `src/headwright/`", "files", "lines"], rows)
+
+
+def _trusted_files() -> str:
+    files = evidence("trusted_base")["result"]["files"]
+    return _rows(["file", "lines"], [[f"`{path}`", count] for path, count in files.items()])
+
+
+def _milliseconds(value: float) -> str:
+    return f"{value:,.3g} ms" if value < 1000 else f"{value / 1000:,.3g} s"
+
+
+def _least_norm() -> str:
+    rows = []
+    for row in benchmarks()["least_norm_speed"]["rows"]:
+        if "cvxpy_ms" not in row or "search_ms" not in row:
+            continue
+        found = [_milliseconds(row[key]) for key in ("search_ms", "proved_ms", "cvxpy_ms")]
+        rows.append(
+            [f"({row['n']:,}, {row['d']})", *found, f"{row['search_ratio']:,.0f} ×", f"{row['proved_ratio']:,.0f} ×"]
+        )
+    return _rows(
+        ["keys (n, d)", "found", "found and proved", "CVXPY with Clarabel", "ratio, found", "ratio, proved"], rows
+    )
+
+
+def _peers(row: dict[str, Any]) -> list[str]:
+    ours = next(row[key] for key in row if key.startswith("ours"))
+    theirs = next(row[key] for key in row if key.startswith("cvxpy"))
+    return [_milliseconds(ours), _milliseconds(theirs), f"{row['ratio']:,.3g} ×"]
+
+
+def _layers() -> str:
+    rows = [[f"({row['n']}, {row['d']})", *_peers(row)] for row in benchmarks()["joint_layer_speed"]["rows"]]
+    return _rows(["tokens (n, d)", "headwright", "CVXPY with Clarabel", "ratio"], rows)
+
+
+def _benchmarks() -> str:
+    rows = []
+    for name, found in benchmarks().items():
+        claim = found["claim"][:1].upper() + found["claim"][1:].rstrip(".")
+        judged = [row["met"] for row in found["rows"] if row.get("met") is not None]
+        rows.append(
+            [
+                f"`{name}`",
+                f"{claim}.",
+                "met" if judged and all(judged) else "not met" if judged else "–",
+                found["date"][:10],
+            ]
+        )
+    return _rows(["benchmark", "claim", "result", "run on"], rows)
+
+
+_TABLES: dict[str, Callable[[], str]] = {
+    "benchmarks": _benchmarks,
+    "evidence": _evidence,
+    "joint_layers": _layers,
+    "least_norm": _least_norm,
+    "trusted": _trusted,
+    "trusted_files": _trusted_files,
+}

@@ -1,0 +1,149 @@
+"""The handbook in a real browser, every page at the width of a desk and of a phone, in light and dark colours.
+
+No page asks another machine for anything, writes to the console or scrolls sideways. Words have contrast, and the keyboard
+reaches all of it.
+"""
+
+import functools
+import http.server
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+WIDTHS = {"desk": (1280, 900), "phone": (390, 844)}
+FULL = (("desk", "light"), ("phone", "dark"))
+pytestmark = pytest.mark.needs("playwright", "material", "latex2mathml", "matplotlib")
+
+# Words that are shown: the colour of each and of what lies below it, down to the first ground that hides all others.
+WORDS = """() => {
+    const seen = new Map()
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walk.nextNode()) {
+        const word = walk.currentNode, place = word.parentElement
+        if (!word.textContent.trim() || place.closest('svg, math, script, style, noscript, .headerlink')) continue
+        if (!place.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})) continue
+        const grounds = []
+        for (let ground = place; ground; ground = ground.parentElement) {
+            const colour = getComputedStyle(ground).backgroundColor
+            if (colour !== 'rgba(0, 0, 0, 0)') grounds.push(colour)
+            if (colour.startsWith('rgb(')) break
+        }
+        const key = [getComputedStyle(place).color, ...grounds].join('|')
+        if (!seen.has(key)) seen.set(key, place.tagName + '.' + place.className + ': ' + word.textContent.trim().slice(0, 40))
+    }
+    return [...seen]
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The address of the handbook, built strictly and served from this machine."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True)
+    handler = functools.partial(Silent, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    pages = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html") if path.name != "404.html")
+    yield f"http://127.0.0.1:{server.server_port}/", pages
+    server.shutdown()
+
+
+class Silent(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    program = shutil.which("chromium")
+    assert program, "the tests of the handbook need the system's chromium (Debian, Ubuntu: apt-get install chromium)"
+    with sync_playwright() as player:
+        started = player.chromium.launch(executable_path=program, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(params=[(width, scheme) for width in WIDTHS for scheme in ("light", "dark")], ids="-".join)
+def opened(request, browser, site):
+    """A tab, with what it asked other machines for what it complained about, and whether to open every page."""
+    (width, height), scheme = WIDTHS[request.param[0]], request.param[1]
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page, asked, said = context.new_page(), [], []
+    own = (site[0], "data:", "blob:")
+    page.on("request", lambda found: asked.append(found.url) if not found.url.startswith(own) else None)
+    page.on("console", lambda found: said.append(found.text))
+    page.on("pageerror", lambda found: said.append(str(found)))
+    yield page, asked, said, request.param in FULL
+    context.close()
+
+
+def test_every_page_stands_alone_fits_and_can_be_read(opened, site):
+    page, asked, said, everything = opened
+    address, names = site
+    assert len(names) >= 50
+    wide, faint = [], set()
+    # Width does not change colours, nor colours the width: every page is seen in both widths and both schemes once.
+    for name in names if everything else names[::6]:
+        page.goto(address + name)
+        if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
+            wide.append(name)
+        for colours, where in page.evaluate(WORDS):
+            if contrast(*colours.split("|")) < 4.5:
+                faint.add((colours, where, name))
+    assert asked == []
+    assert said == []
+    assert wide == []
+    assert sorted(faint) == []
+
+
+def test_search_finds_a_page(opened, site):
+    page, asked, _, _ = opened
+    page.goto(site[0] + "index.html")
+    page.keyboard.press("f")
+    page.keyboard.type("equivariant")
+    page.wait_for_selector(".md-search-result__link")
+    assert "equivarian" in page.inner_text(".md-search-result__list").lower()
+    assert asked == []
+
+
+def test_the_keyboard_reaches_content_and_pictures(opened, site):
+    page, *_ = opened
+    page.goto(site[0] + "questions/impossible.html")
+    reached = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.className || document.activeElement.tagName"))
+    assert any("picture" in name for name in reached)
+    assert any("skip" in name for name in reached)
+
+
+def contrast(ink, *grounds):
+    """The ratio of WCAG 2 between a colour and what lies below it, layer by layer; each may let the next shine through."""
+    paper = [1.0, 1.0, 1.0]
+    for ground in reversed(grounds):
+        paper = over(rgba(ground), paper)
+    bright, dark = sorted((luminance(over(rgba(ink), paper)), luminance(paper)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def over(above, below):
+    return [above[3] * a + (1 - above[3]) * b for a, b in zip(above[:3], below, strict=True)]
+
+
+def rgba(colour):
+    parts = [float(part) for part in colour[colour.index("(") + 1 : -1].replace("/", ",").split(",")]
+    return [part / 255 for part in parts[:3]] + [parts[3] if len(parts) > 3 else 1.0]
+
+
+def luminance(parts):
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
