@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
+from headwright.shown import Shown
+
 if TYPE_CHECKING:
     from headwright._design import Design
     from headwright.verdict import Verdict
 
 
-class AssumptionFailed(ValueError):  # noqa: N818 - it is an answer, not a fault
+class AssumptionFailed(Shown, ValueError):  # noqa: N818 - it is an answer, not a fault
     """A closed form's assumption does not hold for these keys: `.assumption`, the offending `.pair`, its `.value`."""
 
     def __init__(self, assumption: str, pair: tuple[int, int], value: float, found: str) -> None:
@@ -34,7 +36,7 @@ class Witness:
     weights: tuple[Fraction, ...]
 
 
-class Unreachable(Exception):  # noqa: N818 - it is an answer, not a fault
+class Unreachable(Shown, Exception):  # noqa: N818 - it is an answer, not a fault
     """No query does it, proved: `.verdict` (a Proved claim of impossibility), `.witness`, `.reason`.
 
     `.best_error` is a proved figure that no query falls below, where one is known; for Copy it is the exact infimum, rounded
@@ -67,7 +69,7 @@ def _unreachable(reason: str, parts: tuple[Any, ...]) -> Unreachable:
     return Unreachable(reason, verdict=verdict, witness=witness, best_error=best_error, best_verdict=best_verdict)
 
 
-class NotFound(Exception):  # noqa: N818 - it is an answer, not a fault
+class NotFound(Shown, Exception):  # noqa: N818 - it is an answer, not a fault
     """A search found no design; this says nothing of existence. `.best` is the nearest found, `.reason` why it ended.
 
     `.proved_bound` is what is proved of every query: a norm it needs at least (Copy, Top), or an error it does not go below

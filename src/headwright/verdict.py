@@ -8,7 +8,6 @@ Refuted has one, since only the `prove()` of a claim makes them.
 from __future__ import annotations
 
 import copy
-import html
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -20,6 +19,7 @@ from typing import Any, ClassVar, NoReturn, Protocol, Self, final
 import numpy as np
 
 from headwright.frozen import Frozen, sealed
+from headwright.shown import Shown
 
 
 class Record(Protocol):
@@ -51,7 +51,7 @@ def _need_proof(verdict: Verdict) -> None:
         raise TypeError(f"{name} is made by the `prove()` of the claim that it is about, which is its `record`")
 
 
-class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault
+class NotProved(Shown, Exception):  # noqa: N818 - a state of knowledge, not a fault
     """Raised by `Verdict.expect` on a verdict that is not Proved; `.verdict` is that verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
@@ -63,7 +63,7 @@ class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verdict(Frozen, ABC):
+class Verdict(Frozen, Shown, ABC):
     """What all verdicts have: the claim in words, its scope, the reason, and how it was reached.
 
     A verdict can be pickled and copied, and stays what it was: its arrays are read-only there too. A verdict that another
@@ -77,7 +77,6 @@ class Verdict(Frozen, ABC):
     method: str = ""
     record: Record | None = None
     status: ClassVar[str]
-    colour: ClassVar[str]
 
     @property
     def restored(self) -> bool:
@@ -130,18 +129,6 @@ class Verdict(Frozen, ABC):
 
     __str__ = __repr__
 
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td style='text-align:left;opacity:.7'>{html.escape(name)}</td>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for name, text in self.lines().items()
-        )
-        return (
-            f"<div style='border-left:4px solid {self.colour};padding-left:.8em'>"
-            f"<b style='color:{self.colour}'>{self.status.capitalize()}</b>: {html.escape(self.claim)}"
-            f"<table>{rows}</table></div>"
-        )
-
 
 @final
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -158,7 +145,6 @@ class Proved(Verdict):
     bound: float | None = None
     bound_text: str = ""
     status: ClassVar[str] = "proved"
-    colour: ClassVar[str] = "#1b7837"
 
     def __post_init__(self) -> None:
         _need_proof(self)
@@ -186,7 +172,6 @@ class Refuted(Verdict):
     bound: float | None = None
     bound_text: str = ""
     status: ClassVar[str] = "refuted"
-    colour: ClassVar[str] = "#b2182b"
 
     def __post_init__(self) -> None:
         _need_proof(self)
@@ -213,7 +198,6 @@ class Undecided(Verdict):
     next_step: str = ""
     evidence: Mapping[str, Any] | None = None
     status: ClassVar[str] = "undecided"
-    colour: ClassVar[str] = "#8c510a"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "evidence", sealed(self.evidence))

@@ -8,7 +8,6 @@ k-th is at most that one (`proofs/singular_squares.py`).
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike
 from headwright import balls
 from headwright.bounded import Bounded, Ends
 from headwright.proofs import SingularSquares, SingularTail, sum_of_squares
+from headwright.shown import Shown
 from headwright.spectrum._singular_values import Spectrum, singular_values
 from headwright.spectrum.decomposition import checked_count, checked_matrix
 from headwright.verdict import Verdict
@@ -29,7 +29,7 @@ _BY_INTERVALS = "proved intervals of the singular values"
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Energy:
+class Energy(Shown):
     """Σσ_i² beside ‖A‖_F²: `singular_values` (a Spectrum), `total` = ‖A‖_F², `sum` = Σσ_i² from the intervals, `verdict`."""
 
     singular_values: Spectrum
@@ -65,9 +65,6 @@ class Energy:
     def __repr__(self) -> str:
         return f"Energy: ‖A‖_F² = {self.total}, Σσ_i² = {self.sum}\n  {self.singular_values.summary()}\n{self.verdict}"
 
-    def _repr_html_(self) -> str:
-        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
-
 
 def energy(a: ArrayLike) -> Energy:
     """Σσ_i² = ‖A‖_F² for the matrix `a` (n, d): both sides enclosed, the identity proved by the trace.
@@ -86,7 +83,7 @@ def energy(a: ArrayLike) -> Energy:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Tail:
+class Tail(Shown):
     """σ_k beside its bound ‖A‖_F/√k: `singular_value`, `bound`, `energy` = Σ_{i>=k} σ_i², `separated`, `verdict`.
 
     `energy` is the squared Frobenius distance to the nearest matrix of rank k - 1, and σ_k the spectral one. `separated` says
@@ -117,9 +114,6 @@ class Tail:
             f"Tail: σ_{self.k} = {self.singular_value}, ‖A‖_F/√{self.k} = {self.bound}\n"
             f"  Σ σ_i² from i = {self.k} on: {self.energy}\n{self.verdict}"
         )
-
-    def _repr_html_(self) -> str:
-        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
 def tail(a: ArrayLike, k: int) -> Tail:

@@ -11,7 +11,6 @@ it yields is judged afterwards.
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -23,6 +22,7 @@ from numpy.typing import ArrayLike
 from headwright import balls, inputs
 from headwright.frozen import computed_once
 from headwright.proofs import NearLowRank
+from headwright.shown import Shown
 from headwright.spectrum.decomposition import Decomposition, checked_count, checked_matrix, decomposed
 from headwright.verdict import Verdict
 
@@ -37,7 +37,7 @@ _POWER = 8  # of MᵀM in that estimate: what it is above the norm by shrinks to
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class LowRank:
+class LowRank(Shown):
     """`left` (n, r) and `right` (r, d), whose exact product has rank at most r, and how near it is to the matrix.
 
     - `error`: ‖A - L R‖ is at most this (spectral norm, proved, rounded up); `best`: no matrix of that rank is nearer (proved,
@@ -101,9 +101,6 @@ class LowRank:
 
     def __repr__(self) -> str:
         return f"LowRank ({self.method}): {self.summary()}\n{self.verdict}"
-
-    def _repr_html_(self) -> str:
-        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
 def low_rank(a: ArrayLike, rank: int, *, method: str | None = None, seed: int = 0) -> LowRank:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
@@ -14,6 +13,7 @@ from headwright import balls
 from headwright.bounded import Bounded
 from headwright.frozen import Frozen
 from headwright.proofs import SingularValues
+from headwright.shown import Shown
 from headwright.spectrum.decomposition import Decomposition, checked_matrix, decomposed
 from headwright.verdict import Verdict
 
@@ -22,7 +22,7 @@ _SHOWN = 8
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Spectrum(Frozen):
+class Spectrum(Frozen, Shown):
     """The singular values of a matrix, largest first: `values` as computed, `low` and `high` proved around the true ones.
 
     `verdict` is the claim low_i <= σ_i <= high_i, which can be saved. `shape` is that of the matrix.
@@ -68,9 +68,6 @@ class Spectrum(Frozen):
     def __repr__(self) -> str:
         shown = ", ".join(f"{value:.10g}" for value in self.values[:_SHOWN])
         return f"Spectrum ({self.verdict.status}): {self.summary()}\n  {shown}{', …' if len(self) > _SHOWN else ''}"
-
-    def _repr_html_(self) -> str:
-        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
 def singular_values(a: ArrayLike) -> Spectrum:
