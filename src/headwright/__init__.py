@@ -7,7 +7,7 @@ the imports below say the same to type checkers.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from headwright.shown import drawn_by
+from headwright.shown import drawing
 
 if TYPE_CHECKING:
     from headwright import claims as claims, position as position, problems as problems, spectrum as spectrum
@@ -87,4 +87,4 @@ def _card(value: object) -> str:
     return draw(value)
 
 
-drawn_by(_card)
+drawing[:] = [_card]

@@ -145,7 +145,10 @@ def frontier_card(frontier: Frontier) -> Html:
     for i in places.tolist():
         line = [number(columns["norm"][i], digits=3)]
         for name in list(columns)[1:]:
-            line += [number(columns[name][i], DOWN), track(Bar("", Html(""), columns[name][i], goal=name != "textbook"))]
+            line += [
+                number(columns[name][i], DOWN),
+                track(Bar("", Html(""), columns[name][i], goal=name != "textbook")),
+            ]
         drawn.append(line)
     chart = grid(["norm", *(word for name in list(columns)[1:] for word in (name, ""))], drawn)
     table = grid(list(columns), [[number(x, DOWN) for x in line] for line in zip(*columns.values(), strict=True)])

@@ -76,7 +76,7 @@ def text(words: object, most: int = MOST_LETTERS) -> Html:
     """
     whole = str(words)
     over = len(whole) - most
-    shown = re.sub(r"(?<![\w.])-(?=\.?\d)", "−", escape(whole[:most]))
+    shown = re.sub(r"(?<![\w.])-(?=\.?[\d¼½¾⅓])", "−", escape(whole[:most]))
     shown = re.sub(r"(?<![\w])((?:\d+\.?\d*|\.\d+))e([+-]?\d+)(?!\w)", _power, shown)
     return Html(shown if over <= 0 else f"{shown} … ({over:,} more character{'' if over == 1 else 's'})")
 
@@ -235,7 +235,8 @@ def weight_bars(
         told, spread = Html(about + weight(w)), None
         if sd is not None:
             s = float(sd[j])
-            told, spread = Html(f"{told} ± {weight(s)}"), (w - s, w + s)
+            if max(w, s) >= 0.0001:
+                told, spread = Html(f"{told} ± {weight(s)}"), (w - s, w + s)
         name = f"◆ key {j}" if j in wanted else f"key {j}"
         drawn.append(Bar(name, told, w / unit, j in wanted, wanted.get(j), spread))
     left = len(weights) - len(shown)

@@ -117,7 +117,7 @@ def not_found_card(refusal: NotFound) -> Html:
         shown["probability"] = number(refusal.probability, DOWN), text("of the best design found")
     body = [note(text("The search ended without a design. That does not show that there is none.")), figures(shown)]
     if refusal.best is not None:
-        body.append(fold("The best design found", Html(refusal.best._repr_html_())))
+        body.append(fold("The best design found", Html(refusal.best._repr_html_() or "")))
     return frame([badge("…", "Not found", BROWN)], "a search that ended", text(refusal.reason), *body, colour=BROWN)
 
 
