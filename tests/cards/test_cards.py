@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.cards import draw
+from headwright.cards import draw, parts
 from headwright.cards.parts import DOWN, UP, number, text
 from headwright.cards.verdicts import mark
 from headwright.design_refusals import Witness
@@ -263,3 +263,25 @@ def test_a_card_does_not_make_a_proof_heavier():
     base = lines_of(LIBRARY)
     assert not any(file.startswith("cards/") for file in base)
     assert not [file for file in base if "<div" in (LIBRARY / file).read_text("utf-8")]
+
+
+def luminance(colour):
+    """Relative luminance of "#rrggbb", as the WCAG defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+
+def contrast(one, other):
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colour", [parts.GREEN, parts.RED, parts.BROWN, parts.BLUE, parts.SLATE])
+def test_badges_can_be_read(colour):
+    assert contrast(colour, "#ffffff") >= 4.5
+
+
+@pytest.mark.parametrize("ground", ["#ffffff", "#111111", "#181c1a"], ids=["light", "JupyterLab dark", "marimo dark"])
+def test_bars_stand_out_in_light_and_dark(ground):
+    assert min(contrast(colour, ground) for colour in (parts.GOAL, parts.OTHER)) >= 3

@@ -30,6 +30,8 @@ _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright.problems.answers.grades.Grade": classwork.grade_card,
     "headwright.spectrum._low_rank.LowRank": verdicts.low_rank_card,
     "headwright.spectrum._singular_values.Spectrum": verdicts.spectrum_card,
+    "headwright.spectrum._energy_and_tail.Energy": verdicts.energy_card,
+    "headwright.spectrum._energy_and_tail.Tail": verdicts.tail_card,
     "headwright.position._nearest_pair.NearestPair": verdicts.nearest_pair_card,
     "headwright.shown.Shown": verdicts.result_card,
 }

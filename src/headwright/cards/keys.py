@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from headwright.cards.parts import (
-    DOWN,
     MOST_BARS,
     SLATE,
-    UP,
     Bar,
     Html,
     badge,
     bars,
     count,
+    enclosed,
     figures,
     fold,
     frame,
@@ -104,18 +103,11 @@ def outcome_card(outcome: Outcome) -> Html:
     if outcome.goal is not None:
         title = text(outcome.goal)
         wanted = {j: float(s) for j, s in zip(outcome.goal.indices, outcome.goal.shares, strict=True)}
-        shown["mean error"] = _enclosed(outcome.error_mean)
+        shown["mean error"] = enclosed(outcome.error_mean)
     about = "" if outcome.proved else "≈ "
     drawn = weight_bars(outcome.mean, wanted, outcome.sd, about=about)
     how = fold("Keys and method", note(text(outcome.summary())))
     return frame([kind], "Outcome", title, figures(shown), drawn, how)
-
-
-def _enclosed(value: Bounded) -> tuple[Html, Html]:
-    sign = "" if value.proved else "≈ "
-    return Html(f"{sign}{number(value)}"), Html(
-        f"{number(value.low, DOWN, digits=6)} … {number(value.high, UP, digits=6)}"
-    )
 
 
 def bounded_text(value: Bounded) -> Html:

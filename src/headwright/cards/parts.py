@@ -13,9 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from html import escape
-from typing import NewType
+from typing import TYPE_CHECKING, NewType
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from headwright.bounded import Bounded
 
 Html = NewType("Html", str)
 
@@ -26,7 +29,7 @@ _SHORT_TITLE = 160
 _FAINT = 0.05  # where no weight is larger, bars are drawn to the scale of the largest
 UP, DOWN, NEAREST = ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 GREEN, RED, BROWN, BLUE, SLATE = "#1b7837", "#b2182b", "#8c510a", "#2166ac", "#56606b"
-_GOAL, _OTHER = "#3b82c4", "#8a9099"
+GOAL, OTHER = "#3b82c4", "#8a9099"
 
 _STYLE = {
     "card": "border:1px solid rgba(128,128,128,.35);border-left-width:4px;border-radius:6px;padding:.75em 1em;margin:.4em 0;"
@@ -146,6 +149,13 @@ def figures(shown: Mapping[str, tuple[Html, Html]]) -> Html:
     return styled("div", "figures", *parts) if parts else Html("")
 
 
+def enclosed(value: Bounded) -> tuple[Html, Html]:
+    """A figure with its bounds, rounded outward."""
+    about = "" if value.proved else "≈ "
+    ends = f"{number(value.low, DOWN, digits=6)} … {number(value.high, UP, digits=6)}"
+    return Html(about + number(value)), Html("exact" if value.exact is not None else ends)
+
+
 def rows(named: Mapping[str, Html]) -> Html:
     """Texts, one row each, with their names on the left."""
     lines = [styled("tr", "row", styled("td", "name", text(n)), styled("td", "cell", t)) for n, t in named.items()]
@@ -192,7 +202,7 @@ def bars(shown: Iterable[Bar]) -> Html:
 
 def track(bar: Bar) -> Html:
     """The bar itself. Lines are borders without a colour, which have that of the text."""
-    colour, wide = _GOAL if bar.goal else _OTHER, _percent(bar.length)
+    colour, wide = GOAL if bar.goal else OTHER, _percent(bar.length)
     thin = "min-width:1px;" if bar.length > 0 else ""
     parts = [element("div", f"width:{wide}%;{thin}height:100%;background-color:{colour};border-radius:2px")]
     if bar.spread is not None:

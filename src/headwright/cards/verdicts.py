@@ -20,6 +20,7 @@ from headwright.cards.parts import (
     badge,
     bars,
     count,
+    enclosed,
     figures,
     fold,
     frame,
@@ -33,7 +34,7 @@ from headwright.verdict import Proved, Refuted, Undecided, Verdict
 if TYPE_CHECKING:
     from headwright.design_refusals import AssumptionFailed, NotFound, Unreachable, Witness
     from headwright.position import NearestPair
-    from headwright.spectrum import LowRank, Spectrum
+    from headwright.spectrum import Energy, LowRank, Spectrum, Tail
     from headwright.verdict import NotProved
 
 _MARKS = {Proved: ("✓", GREEN), Refuted: ("✗", RED), Undecided: ("?", BROWN), Argued: ("¶", BLUE)}
@@ -167,3 +168,18 @@ def nearest_pair_card(found: NearestPair) -> Html:
     distance = {"distance": (number(found.distance), Html(f"rows {i:,} and {j:,}"))}
     stored = f", stored as {found.dtype}" if found.dtype else ""
     return result_card(found, figures(distance), title=text(f"The two nearest rows of {found.of}{stored}"))
+
+
+def energy_card(found: Energy) -> Html:
+    both = {"‖A‖_F²": enclosed(found.total), "Σσ_i²": enclosed(found.sum)}
+    return result_card(found, figures(both), title=text("The squares of the singular values add up to ‖A‖_F²"))
+
+
+def tail_card(found: Tail) -> Html:
+    k = found.k
+    three = {
+        f"σ_{k}": enclosed(found.singular_value),
+        f"‖A‖_F/√{k}": enclosed(found.bound),
+        f"Σσ_i² from i = {k} on": enclosed(found.energy),
+    }
+    return result_card(found, figures(three), title=text(f"σ_{k} is at most ‖A‖_F/√{k}"))
