@@ -18,7 +18,7 @@ from headwright.shown import Shown
 from tests.toy_claim import proved, refuted
 
 ATTACK = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>"
-ALLOWED = {"div", "span", "table", "tr", "td", "details", "summary", "sup"}
+ALLOWED = {"div", "span", "table", "tr", "td", "details", "summary", "sub", "sup"}
 VARYING = hw.GaussianKeys(np.eye(4), along={0: 0.5})
 CORNERS = np.array([[0, 0], [4, 0], [0, 4], [5, 5], [2, 1]])
 

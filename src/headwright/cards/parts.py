@@ -48,9 +48,9 @@ _STYLE = {
     "table": "border-collapse:collapse;border:none;table-layout:auto;margin:.6em 0 0 0;width:100%;font-size:.92em",
     "row": "background:transparent;border:none",
     "name": "text-align:left;vertical-align:top;padding:.1em .9em .1em 0;border:none;white-space:nowrap;opacity:.75;"
-    "background:transparent;width:1%",
+    "background:transparent;width:1%;line-height:1.45",
     "cell": "text-align:left;vertical-align:top;padding:.1em .9em .1em 0;border:none;background:transparent;white-space:normal;"
-    "overflow-wrap:break-word",
+    "overflow-wrap:break-word;line-height:1.45",
     "number": "text-align:right;vertical-align:middle;padding:.1em .9em .1em 0;border:none;background:transparent;"
     "white-space:nowrap;width:1%",
     "key": "text-align:left;vertical-align:middle;padding:.1em .9em .1em 0;border:none;white-space:nowrap;"
@@ -59,6 +59,7 @@ _STYLE = {
     "track": "position:relative;height:.8em;min-width:6em;background:rgba(128,128,128,.2);border-radius:2px",
     "fold": "margin:.6em 0 0 0",
     "summary": "cursor:pointer;font-size:.92em",
+    "claim": "margin:0 0 .8em 0;font-size:.95em",
     "inside": "border-left:2px solid rgba(128,128,128,.35);padding:0 0 0 .8em;margin:.5em 0 0 .2em",
 }
 
@@ -81,6 +82,8 @@ def text(words: object, most: int = MOST_LETTERS) -> Html:
     over = len(whole) - most
     shown = re.sub(r"(?<![\w.])-(?=\.?[\d¼½¾⅓])", "−", escape(whole[:most]))
     shown = re.sub(r"(?<![\w])((?:\d+\.?\d*|\.\d+))e([+-]?\d+)(?!\w)", _power, shown)
+    shown = re.sub(r"(?<=[σ‖])_(\w+)", r'<sub style="line-height:0">\1</sub>', shown)
+    shown = re.sub(r"\b(Average|Top)\([\d, ]{1,24}\)", r'<span style="white-space:nowrap">\g<0></span>', shown)
     return Html(shown if over <= 0 else f"{shown} … ({over:,} more character{'' if over == 1 else 's'})")
 
 
@@ -233,7 +236,7 @@ def weight_bars(
     weights: np.ndarray, wanted: Mapping[int, float | None], sd: np.ndarray | None = None, *, about: str = ""
 ) -> Html:
     """The heaviest keys, those of the goal first, and a line about all others. `wanted` has the goal's shares by key."""
-    named = sorted(wanted, key=lambda j: (-weights[j], j))[:MOST_BARS]
+    named = sorted(sorted(wanted, key=lambda j: (-weights[j], j))[:MOST_BARS])
     room = min(_MOST_OTHERS, MOST_BARS - len(named)) if named else MOST_BARS
     heaviest = np.argsort(-weights, kind="stable")[: room + len(wanted)].tolist()
     shown = [*named, *[j for j in heaviest if j not in wanted][:room]]

@@ -27,6 +27,7 @@ from headwright.cards.parts import (
     note,
     number,
     rows,
+    styled,
     text,
 )
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
@@ -83,7 +84,7 @@ def folded_verdict(verdict: Verdict) -> Html:
     """A verdict inside another card's fold: badge, claim and every line."""
     found, _ = mark(verdict)
     words = {name: text(line) for name, line in verdict.lines().items()}
-    return Html(f"<div>{found} {text(verdict.claim)}{rows(words)}</div>")
+    return styled("div", "claim", found, Html(" "), text(verdict.claim), rows(words))
 
 
 def proof(verdicts: Iterable[Verdict | None], summary: str = "Proof") -> list[Html]:
