@@ -1,6 +1,8 @@
 """The tutorials as notebooks: each runs from top to bottom, and shows what is stored in it."""
 
 import re
+import symtable
+from collections import Counter
 
 import pytest
 
@@ -40,6 +42,16 @@ def test_its_links_lead_somewhere(name):
     words = "".join("".join(cell["source"]) for cell in read(name)["cells"] if cell["cell_type"] == "markdown")
     for link in re.findall(r"\]\(([^)#:]+)\)", words):
         assert (FOLDER / link).exists(), link
+
+
+@every_notebook
+def test_no_name_is_defined_in_two_cells(name):
+    """marimo refuses such a notebook, because it orders cells by the names they define."""
+    defined = Counter()
+    for cell in code_cells(read(name)):
+        symbols = symtable.symtable("".join(cell["source"]), name, "exec").get_symbols()
+        defined.update(symbol.get_name() for symbol in symbols if symbol.is_assigned())
+    assert [word for word, cells in defined.items() if cells > 1] == []
 
 
 def test_every_notebook_is_named():
