@@ -225,6 +225,15 @@ def test_thousands_of_keys_are_counted_not_listed(value):
     assert re.search(r"(4,99\d|99\d) more", Card(html).text)
 
 
+def test_long_fractions_are_rounded():
+    long = Fraction(1, 3**20_000)
+    short = Fraction(1, 3)
+    refusal = hw.Unreachable("no", verdict=proved(), witness=Witness((0, 1, 2), (long, short, 1 - short - long)))
+    assert re.findall(r"1/3|0\.6667", Card(refusal._repr_html_()).text) == ["0.6667", "1/3"]
+    asked = hw.Design(np.ones((1, 3)), np.ones(1), 1.0, hw.Copy(1), Fraction(1, 3**4000), np.array([0.1, 0.9]))
+    assert len(asked._repr_html_()) < 10_000
+
+
 def test_the_heaviest_keys_are_shown_and_the_rest_adds_up():
     weights = np.full(1000, 1e-5)
     weights[[3, 7, 500]] = [0.6, 0.3, 1 - 0.9 - 997e-5]

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from headwright.constructions import Frontier
     from headwright.layer import Layer
 
+_MOST_DIGITS = 24  # of a number that was asked for, which may be a long fraction
 _MOST_TOKENS = 12  # a larger layer shows a few of its rows
 
 
@@ -72,12 +73,12 @@ def _above_least(design: Design) -> Html:
 
 
 def _reached(design: Design) -> dict[str, tuple[Html, Html]]:
-    asked = Html(f"asked: {text(design.asked)}")
+    asked = Html(f"asked: {text(design.asked, most=_MOST_DIGITS)}")
     if isinstance(design.goal, Top):
         return {"score gap": (_bound(design.gap, "≥", DOWN), asked)}
     if design.confidence is None:
         return {"error": (_bound(design.error, "≤", UP), asked)}
-    wish = Html(f"asked: {text(design.confidence)}")
+    wish = Html(f"asked: {text(design.confidence, most=_MOST_DIGITS)}")
     return {f"probability of error ≤ {design.asked}": (_bound(design.probability, "≥", DOWN), wish)}
 
 
@@ -92,7 +93,7 @@ def layer_card(layer: Layer) -> Html:
     worst = max(table["error"], default=0.0)
     shown = {
         "‖QᵀK‖": (number(layer.norm), text("Frobenius norm")),
-        "largest error": (number(worst), Html(f"float64; asked: {text(layer.asked)}")),
+        "largest error": (number(worst), Html(f"float64; asked: {text(layer.asked, most=_MOST_DIGITS)}")),
     }
     title = Html(f"{count(len(layer.goals), 'goal')} over {count(len(layer.tokens), 'token')}")
     body = [note(joined(*facts, *([text(layer.method)] if layer.method else []))), figures(shown), _attention(layer)]
@@ -152,6 +153,6 @@ def frontier_card(frontier: Frontier) -> Html:
         drawn.append(line)
     chart = grid(["norm", *(word for name in list(columns)[1:] for word in (name, ""))], drawn)
     table = grid(list(columns), [[number(x, DOWN) for x in line] for line in zip(*columns.values(), strict=True)])
-    title = Html(f"Probability of error ≤ {text(frontier.error)} for {text(frontier.goal)}")
+    title = Html(f"Probability of error ≤ {text(frontier.error, most=_MOST_DIGITS)} for {text(frontier.goal)}")
     every = f"All {len(frontier.norms)} norms"
     return frame([kind], "Frontier", title, facts, figures(shown), chart, fold(every, table))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +21,7 @@ from headwright.cards.parts import (
     joined,
     note,
     number,
+    share,
     text,
     weight_bars,
 )
@@ -47,14 +47,10 @@ def goal_card(goal: Goal | Top) -> Html:
     else:
         words = f"Shares of attention on {len(goal.indices):,} keys, and none elsewhere."
     order = sorted(zip(goal.shares, goal.indices, strict=True), key=lambda pair: (-pair[0], pair[1]))
-    shown = [Bar(f"key {j}", _share(share), float(share), goal=True) for share, j in order[:MOST_BARS]]
+    shown = [Bar(f"key {j}", share(part), float(part), goal=True) for part, j in order[:MOST_BARS]]
     left = order[MOST_BARS:]
     rest = [note(Html(f"{count(len(left), 'more key')}, {number(float(sum(s for s, _ in left)))} together"))]
     return frame([], "goal", text(goal), note(text(words)), bars(shown), *(rest if left else []))
-
-
-def _share(share: Fraction) -> Html:
-    return text(share) if len(str(share)) <= 12 else number(float(share))
 
 
 def gaussian_card(model: GaussianKeys) -> Html:

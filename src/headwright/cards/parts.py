@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, NewType
 
@@ -108,6 +109,17 @@ def number(x: float, rounding: str = NEAREST, *, digits: int = 4) -> Html:
     return text(f"{short.normalize().scaleb(-short.adjusted()):f}e{short.adjusted()}")
 
 
+def share(exact: Fraction) -> Html:
+    """A share of attention as the fraction it is, where that is short.
+
+    >>> share(Fraction(7, 10)), share(Fraction(1, 3**15)), share(Fraction(1, 3**9000))[:5]
+    ('7/10', '6.969 × 10<sup style="line-height:0">−8</sup>', 'below')
+    """
+    if exact.denominator < 10**6:
+        return text(exact)
+    return number(float(exact)) if float(exact) else text("below 1e-300")
+
+
 def count(n: int, word: str) -> Html:
     """ "1 head", "1,000 keys"."""
     return text(f"{n:,} {word}{'' if n == 1 else 's'}")
@@ -120,7 +132,7 @@ def badge(sign: str, word: str, colour: str) -> Html:
 
 def frame(marks: Iterable[Html], kind: str, title: Html, *body: Html, colour: str = SLATE) -> Html:
     """A whole card: badges and the kind of value in one line, the title below it, then whatever else."""
-    head = styled("div", "head", *marks, styled("span", "kind", text(kind)))
+    head = styled("div", "head", *marks, Html(" "), styled("span", "kind", text(kind)))
     ground = f"{_STYLE['card']};border-left-color:{colour}"
     role = "title" if len(title) <= _SHORT_TITLE else "long title"
     return element("div", ground, head, styled("div", role, title), *body)

@@ -27,6 +27,7 @@ from headwright.cards.parts import (
     note,
     number,
     rows,
+    share,
     styled,
     text,
 )
@@ -104,7 +105,7 @@ def unreachable_card(refusal: Unreachable) -> Html:
 
 def _witness(witness: Witness) -> Html:
     order = sorted(zip(witness.weights, witness.indices, strict=True), key=lambda pair: (-pair[0], pair[1]))
-    shown = [Bar(f"key {j}", text(weight, most=40), float(weight)) for weight, j in order[:MOST_BARS]]
+    shown = [Bar(f"key {j}", share(weight), float(weight)) for weight, j in order[:MOST_BARS]]
     more = len(order) - len(shown)
     left = f" {more:,} more keys have the rest." if more else ""
     words = f"Witness: no query can tell the goal from these exact weights on other keys.{left}"
