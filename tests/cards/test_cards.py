@@ -166,8 +166,26 @@ def test_a_design_that_nobody_judged_does_not_say_proved():
 def test_a_restored_verdict_says_so():
     here = VALUES["Proved"]()
     there = pickle.loads(pickle.dumps(hw.certify(np.eye(3), hw.design(np.eye(3), hw.Copy(1)))))
-    assert "process" not in Card(here._repr_html_()).text
-    assert "process" in Card(there._repr_html_()).text
+    assert [badge.split(" ", 1)[1] for badge in Card(here._repr_html_()).badges] == ["Proved"]
+    assert [badge.split(" ", 1)[1] for badge in Card(there._repr_html_()).badges] == [
+        "Proved",
+        "Restored, not checked here",
+    ]
+    assert mark(there)[1] == mark(None)[1]  # and the card is not green
+
+
+def test_a_refusal_says_where_its_proof_is_missing():
+    made_up = hw.Unreachable("no", verdict=hw.Undecided("perhaps"))
+    assert [badge.split(" ", 1)[1] for badge in Card(made_up._repr_html_()).badges[:2]] == ["Unreachable", "Undecided"]
+    there = pickle.loads(pickle.dumps(unreachable()))
+    assert "Restored" in Card(there._repr_html_()).badges[2]
+
+
+def test_a_large_layer_shows_rows_with_goals_and_what_they_attend_to(rng):
+    layer = hw.design_layer(rng.standard_normal((30, 16)), {20: hw.Copy(29), 25: hw.Copy(3)})
+    shown = Card(layer._repr_html_()).text
+    assert re.search(r"◆ token 20.*0\.99.*◆ token 25.*0\.99", shown)
+    assert "12 of 30 rows and columns" in shown
 
 
 def attacked():

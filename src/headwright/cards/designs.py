@@ -110,24 +110,30 @@ def layer_card(layer: Layer) -> Html:
 
 
 def _attention(layer: Layer) -> Html:
-    """The weights as shaded squares, the rows with goals first named; of a large layer only its first tokens."""
+    """The weights as shaded squares. Of a large layer, rows that have goals come first, and then the heaviest columns."""
     weights = layer.weights()
-    n = min(len(weights), _MOST_TOKENS)
-    cell = "display:inline-block;width:2.7em;height:1.7em;line-height:1.7em;text-align:center;font-size:.8em;margin:1px"
-    lines = []
-    for row in range(n):
-        goal = layer.goals.get(row)
-        squares = []
-        for share in weights[row, :n].tolist():
-            ground = f"background-color:rgba(59,130,196,{0.06 + 0.5 * min(share, 1.0):.2f});border-radius:2px"
-            squares.append(element("span", f"{cell};{ground}", Html("·" if share < 0.005 else f"{share:.2f}")))
-        name = f"{'◆ ' if goal is not None else ''}token {row}"
-        label = element("span", "display:inline-block;width:6em;font-size:.92em;opacity:.75", text(name))
-        lines.append(element("div", "white-space:nowrap", label, Html(" "), Html(" ".join(squares))))
-    over = len(weights) - n
-    left = f"{over:,} more token{'' if over == 1 else 's'} · " if over else ""
-    legend = note(text(f"{left}each row: the weights of one token over all tokens · ◆ has a goal"))
+    n = len(weights)
+    rows = sorted(sorted(range(n), key=lambda row: (row not in layer.goals, row))[:_MOST_TOKENS])
+    columns = sorted(np.argsort(-weights[rows].max(axis=0), kind="stable")[:_MOST_TOKENS].tolist())
+    lines = [_line("", [(text(j), 0.0) for j in columns])]
+    for row in rows:
+        shares = weights[row, columns].tolist()
+        squares = [(Html("·" if share < 0.005 else f"{share:.2f}"), 0.06 + 0.5 * min(share, 1.0)) for share in shares]
+        lines.append(_line(f"{'◆ ' if row in layer.goals else ''}token {row}", squares))
+    part = f"{len(rows)} of {n:,} rows and columns · " if n > len(rows) else ""
+    legend = note(text(f"{part}each row: how one token attends to the others · ◆ has a goal"))
     return Html(element("div", "margin:.6em 0 0 0;overflow-x:auto", *lines) + legend)
+
+
+def _line(name: str, squares: list[tuple[Html, float]]) -> Html:
+    """One row of squares, each with its text and how dark it is."""
+    label = element("span", "display:inline-block;width:6em;font-size:.92em;opacity:.75", text(name))
+    size = "display:inline-block;width:2.7em;height:1.7em;line-height:1.7em;text-align:center;font-size:.8em;margin:1px"
+    drawn = [
+        element("span", f"{size};background-color:rgba(59,130,196,{shade:.2f});border-radius:2px", words)
+        for words, shade in squares
+    ]
+    return element("div", "white-space:nowrap", label, Html(" "), Html(" ".join(drawn)))
 
 
 def frontier_card(frontier: Frontier) -> Html:

@@ -34,7 +34,8 @@ GOAL, OTHER = "#3b82c4", "#8a9099"
 
 _STYLE = {
     "card": "border:1px solid rgba(128,128,128,.35);border-left-width:4px;border-radius:6px;padding:.75em 1em;margin:.4em 0;"
-    "max-width:46em;line-height:1.45;text-align:left;overflow-wrap:break-word",
+    "max-width:46em;line-height:1.45;text-align:left;overflow-wrap:break-word;"
+    "overflow-x:auto",
     "head": "display:flex;flex-wrap:wrap;align-items:center;column-gap:.6em;row-gap:.2em",
     "badge": "display:inline-block;padding:.05em .6em;border-radius:1em;color:#fff;font-size:.85em;font-weight:600;"
     "white-space:nowrap",
@@ -57,7 +58,7 @@ _STYLE = {
     "key": "text-align:left;vertical-align:middle;padding:.1em .9em .1em 0;border:none;white-space:nowrap;"
     "background:transparent;width:1%",
     "bar cell": "padding:.1em 0;border:none;background:transparent;vertical-align:middle",
-    "track": "position:relative;height:.8em;min-width:6em;background:rgba(128,128,128,.2);border-radius:2px",
+    "track": "position:relative;height:.8em;min-width:3em;background:rgba(128,128,128,.2);border-radius:2px",
     "fold": "margin:.6em 0 0 0",
     "summary": "cursor:pointer;font-size:.92em",
     "claim": "margin:0 0 .8em 0;font-size:.95em",

@@ -52,7 +52,10 @@ def mark(verdict: Verdict | None) -> tuple[Html, str]:
     if type(verdict) not in _MARKS:
         return badge("–", "Unknown kind of verdict", SLATE), SLATE
     sign, colour = _MARKS[type(verdict)]
-    return badge(sign, type(verdict).__name__, colour), colour
+    found = badge(sign, type(verdict).__name__, colour)
+    if verdict.restored:
+        return Html(f"{found} {badge('↻', 'Restored, not checked here', SLATE)}"), SLATE
+    return found, colour
 
 
 def verdict_card(verdict: Verdict) -> Html:
@@ -66,7 +69,8 @@ def _details(verdict: Verdict) -> list[Html]:
     folded = [name for name, words in lines.items() if name in _FOLDED or (name == "fails at" and len(words) > _LONG)]
     parts = [rows({name: text(words) for name, words in lines.items() if name not in folded})]
     if verdict.restored:
-        parts.append(note(text("Another process reached this verdict. hw.save proves it again before it writes it.")))
+        words = "This verdict was unpickled, and no proof in this process stands behind it. hw.save proves it again."
+        parts.append(note(text(words)))
     how = {name: text(lines[name]) for name in folded}
     if verdict.record is not None:
         how["claim"] = text(type(verdict.record).__name__)
@@ -100,7 +104,10 @@ def unreachable_card(refusal: Unreachable) -> Html:
         shown["no query comes nearer than"] = number(refusal.best_error, DOWN), text("total variation")
     body = [figures(shown), *([_witness(refusal.witness)] if refusal.witness else [])]
     body += proof([refusal.verdict, refusal.best_verdict], "Proof that no query does it")
-    return frame([badge("⊘", "Unreachable", RED)], "no query does it", text(refusal.reason), *body, colour=RED)
+    marks = [badge("⊘", "Unreachable", RED)]
+    if refusal.verdict.restored or not isinstance(refusal.verdict, Proved):
+        marks.append(mark(refusal.verdict)[0])  # what stands behind it is less than a proof made here
+    return frame(marks, "no query does it", text(refusal.reason), *body, colour=RED)
 
 
 def _witness(witness: Witness) -> Html:
@@ -126,7 +133,8 @@ def not_found_card(refusal: NotFound) -> Html:
 
 def assumption_card(refusal: AssumptionFailed) -> Html:
     i, j = refusal.pair
-    lines = {"assumed": text(refusal.assumption), "found": text(refusal.found), "keys": text(f"{i} and {j}")}
+    keys = f"{i}" if i == j else f"{i} and {j}"
+    lines = {"assumed": text(refusal.assumption), "found": text(refusal.found), "keys": text(keys)}
     title = text("The closed form does not apply to these keys.")
     return frame([badge("!", "Assumption failed", BROWN)], "closed form", title, rows(lines), colour=BROWN)
 
