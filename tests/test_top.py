@@ -108,5 +108,4 @@ def test_a_design_for_top_shows_itself():
     assert [line[0] for line in repr(bare).splitlines()[1:]] == ["*", "*", " ", " "]
     assert bare.table()["goal"] == [False, True, False, True]
     assert json.loads(json.dumps(bare.to_dict()))["goal"] == {"goal": "top", "indices": [3, 1]}
-    assert bare.summary() in bare._repr_html_()
     assert hw.Design(np.ones((1, 3)), np.ones(1), 1.0, hw.Copy(3), 0.01, weights).to_dict()["gap"] is None

@@ -7,6 +7,8 @@ defined, and the imports below say the same to type checkers.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from headwright.shown import drawing
+
 if TYPE_CHECKING:
     from headwright import claims as claims, position as position, problems as problems, spectrum as spectrum
     from headwright._design import Design as Design
@@ -76,3 +78,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def _card(value: object) -> str:
+    """The notebook card of a value. The values themselves know nothing of HTML, and no proof imports what draws it."""
+    from headwright.cards import draw
+
+    return draw(value)
+
+
+drawing[:] = [_card]

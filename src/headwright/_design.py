@@ -6,7 +6,6 @@ this file imports nothing from a higher layer. Each is called once.
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,12 +20,13 @@ from headwright.frozen import Frozen, computed_once
 from headwright.goals import Copy, Goal, Top
 from headwright.number_types import as_stored
 from headwright.remaking import remade
+from headwright.shown import Shown
 from headwright.verdict import Proved, Verdict
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Design(Frozen):
+class Design(Frozen, Shown):
     """Queries (h, d) at `scale`, mixed by `mix` (h,), designed to bring the weights within `asked` of `goal`.
 
     For `Top`, `asked` is the score gap. For keys that vary, `confidence` is the wanted probability of meeting `asked`, and
@@ -179,10 +179,6 @@ class Design(Frozen):
 
     def __repr__(self) -> str:
         return f"Design: {self.summary()}\n{weight_bars(self.weights, self.goal)}"
-
-    def _repr_html_(self) -> str:
-        bars = html.escape(weight_bars(self.weights, self.goal))
-        return f"<div><b>Design</b>: {html.escape(self.summary())}<pre>{bars}</pre></div>"
 
 
 def _outward(x: float, rounding: str) -> str:

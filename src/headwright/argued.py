@@ -22,7 +22,6 @@ class Argued(Verdict):
     argument: str
     instances: tuple[Verdict, ...] = ()
     status: ClassVar[str] = "argued"
-    colour: ClassVar[str] = "#2166ac"
 
     def __post_init__(self) -> None:
         unproved = [verdict for verdict in self.instances if not isinstance(verdict, Proved)]

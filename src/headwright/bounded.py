@@ -6,13 +6,13 @@ stated confidence.
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self, final
 
 from headwright import balls, exact_inputs
+from headwright.shown import Shown
 
 CONFIDENCE = 0.95  # of every interval that is estimated
 _WIDE = Fraction(
@@ -25,7 +25,7 @@ Ends = tuple[Fraction, Fraction]
 
 @exact_inputs.own
 @final
-class Bounded(float):
+class Bounded(Shown, float):
     """A number with `low`, `high`, `proved` and `how` it was obtained; `x in bounded` asks whether x lies between the bounds.
 
     Proved bounds are kept as exact rationals (`ends`, None for an estimate), and `low` and `high` are these rounded outward.
@@ -129,10 +129,6 @@ class Bounded(float):
 
     def __format__(self, spec: str) -> str:
         return format(float(self), spec) if spec else repr(self)
-
-    def _repr_html_(self) -> str:
-        colour = "#1b7837" if self.proved else "#8c510a"
-        return f"<span style='color:{colour}'>{html.escape(repr(self))}</span>"
 
 
 @final

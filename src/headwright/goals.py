@@ -19,9 +19,10 @@ import numpy as np
 
 from headwright import budget, inputs
 from headwright.frozen import Immutable
+from headwright.shown import Shown
 
 
-class Goal(Immutable, ABC):
+class Goal(Immutable, Shown, ABC):
     """A wanted distribution of attention: `indices` (the support) and `shares` (exact, positive, sum 1)."""
 
     __slots__ = ("indices", "shares")
@@ -184,7 +185,7 @@ def goal_from_dict(data: Mapping[str, Any]) -> Goal:
 
 @final
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Top:
+class Top(Shown):
     """The keys `indices` scored above all others, in any order among themselves; the ratios of the weights are free.
 
     A query is judged by its smallest score gap: the least score of a named key minus the largest score of any other.

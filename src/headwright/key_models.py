@@ -14,11 +14,12 @@ import numpy as np
 
 from headwright import inputs
 from headwright.key_laws import GaussianLaw, KeyLaw
+from headwright.shown import Shown
 
 _MOST_SAMPLES = 2**40
 
 
-class KeyModel(KeyLaw):
+class KeyModel(KeyLaw, Shown):
     """A law of keys with its mean, and draws from it."""
 
     __slots__ = ()

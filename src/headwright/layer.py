@@ -6,7 +6,6 @@ output is Σ_j α_rj V x_j. With several heads, weights and outputs are averaged
 
 from __future__ import annotations
 
-import html
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -22,12 +21,13 @@ from headwright.frozen import Frozen, FrozenMap, computed_once
 from headwright.goals import Goal
 from headwright.optional import need
 from headwright.remaking import remade
+from headwright.shown import Shown
 from headwright.verdict import Verdict
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Layer(Frozen):
+class Layer(Frozen, Shown):
     """Q, K (r, d) and V (v, d), with several heads (h, r, d) and (h, v, d); `tokens` (n, d) are those it was designed for.
 
     `goals` and `outputs` are by row, and `asked` is the error. `tolerance` bounds the distance of an output from the wanted one,
@@ -202,9 +202,6 @@ class Layer(Frozen):
         lines = [f"  row {row}  {goal}  error {error:.4g}" for row, goal, error in shown[:10]]
         more = [f"  … {len(shown)} rows with goals"] if len(shown) > 10 else []
         return "\n".join([f"Layer: {self.summary()}", *lines, *more])
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(repr(self))}</pre>"
 
     def _stacked(self, maps: np.ndarray) -> np.ndarray:
         return maps if maps.ndim == 3 else maps[None]

@@ -8,7 +8,6 @@ Refuted has one, since only the `prove()` of a claim makes them.
 from __future__ import annotations
 
 import copy
-import html
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -21,6 +20,7 @@ from typing import Any, ClassVar, NoReturn, Protocol, Self, TypeAlias, final
 import numpy as np
 
 from headwright.frozen import Frozen, sealed
+from headwright.shown import Shown
 
 # A point where a claim fails: its parts by name. The point of a claim made of claims holds that of the part that fails.
 Counterexample: TypeAlias = "Mapping[str, np.ndarray | Fraction | float | str | tuple[float, ...] | Counterexample]"
@@ -55,7 +55,7 @@ def _need_proof(verdict: Verdict) -> None:
         raise TypeError(f"{name} is made by the `prove()` of the claim that it is about, which is its `record`")
 
 
-class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault
+class NotProved(Shown, Exception):  # noqa: N818 - a state of knowledge, not a fault
     """Raised by `Verdict.expect` on a verdict that is not Proved; `.verdict` is that verdict.
 
     >>> try:
@@ -74,7 +74,7 @@ class NotProved(Exception):  # noqa: N818 - a state of knowledge, not a fault
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verdict(Frozen, ABC):
+class Verdict(Frozen, Shown, ABC):
     """What all verdicts have: the claim in words, its scope, the reason, and how it was reached.
 
     A verdict can be pickled and copied, and its arrays stay read-only. For a verdict from another process no proof was made in
@@ -88,7 +88,6 @@ class Verdict(Frozen, ABC):
     method: str = ""
     record: Record | None = None
     status: ClassVar[str]
-    colour: ClassVar[str]
 
     @property
     def restored(self) -> bool:
@@ -141,18 +140,6 @@ class Verdict(Frozen, ABC):
 
     __str__ = __repr__
 
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td style='text-align:left;opacity:.7'>{html.escape(name)}</td>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for name, text in self.lines().items()
-        )
-        return (
-            f"<div style='border-left:4px solid {self.colour};padding-left:.8em'>"
-            f"<b style='color:{self.colour}'>{self.status.capitalize()}</b>: {html.escape(self.claim)}"
-            f"<table>{rows}</table></div>"
-        )
-
 
 @final
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -169,7 +156,6 @@ class Proved(Verdict):
     bound: float | None = None
     bound_text: str = ""
     status: ClassVar[str] = "proved"
-    colour: ClassVar[str] = "#1b7837"
 
     def __post_init__(self) -> None:
         _need_proof(self)
@@ -202,7 +188,6 @@ class Refuted(Verdict):
     bound: float | None = None
     bound_text: str = ""
     status: ClassVar[str] = "refuted"
-    colour: ClassVar[str] = "#b2182b"
 
     def __post_init__(self) -> None:
         _need_proof(self)
@@ -229,7 +214,6 @@ class Undecided(Verdict):
     next_step: str = ""
     evidence: Mapping[str, Any] | None = None
     status: ClassVar[str] = "undecided"
-    colour: ClassVar[str] = "#8c510a"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "evidence", sealed(self.evidence))

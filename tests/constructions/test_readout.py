@@ -196,7 +196,6 @@ def test_it_shows_itself_and_cannot_be_changed(rng, tmp_path):
     made = hw.readout(rng.normal(size=(4, 2)), against=rng.normal(size=(4, 1)))
     assert says(repr(made), 2, "1.0", 1, 4)
     assert says(hw.readout(np.eye(3)[:, :1]).summary(), 1, 3)
-    assert "<b>Readout</b>" in made._repr_html_()
     assert made.to_dict()["residual"] == made.residual
     assert hw.readout(np.eye(3)[:, :1]).to_dict()["against"] is None
     assert list(made.table()) == ["c_0", "c_1", "c_2", "c_3"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,13 +11,14 @@ import numpy as np
 
 from headwright._design import Design
 from headwright.goals import Goal
+from headwright.shown import Shown
 
 Curve = tuple[np.ndarray, np.ndarray]  # norms (m,) and probabilities (m,)
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Frontier:
+class Frontier(Shown):
     """`curves[h]`: norms (m,) and the best probability (m,) found for h heads within each; it never falls as the norm grows.
 
     `best[h]` is the best length: the least norm found, and its probability, within a thousandth or two of the best probability;
@@ -86,17 +86,6 @@ class Frontier:
         for norm, *chances in zip(*columns.values(), strict=True):
             rows.append(f"{norm:>{wide}.4g}" + "".join(f"{_six(chance):>{wide}}" for chance in chances))
         return "\n".join([f"Frontier: {self.summary()}", *rows, *self._marks()])
-
-    def _repr_html_(self) -> str:
-        columns = self.table()
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
-        rows = (
-            "<tr>" + f"<td>{norm:.4g}</td>" + "".join(f"<td>{_six(chance)}</td>" for chance in chances) + "</tr>"
-            for norm, *chances in zip(*columns.values(), strict=True)
-        )
-        marks = "<br>".join(map(html.escape, self._marks()))
-        title = html.escape(self.summary())
-        return f"<div><b>Frontier</b>: {title}<table><tr>{head}</tr>{''.join(rows)}</table>{marks}</div>"
 
 
 def _six(chance: float) -> str:

@@ -7,7 +7,6 @@ nothing only where the spans are orthogonal.
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, final
@@ -18,13 +17,14 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from headwright import exact_inputs, inputs
 from headwright.frozen import computed_once
 from headwright.proofs import ReadsOut
+from headwright.shown import Shown
 from headwright.verdict import Verdict
 
 
 @exact_inputs.own
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Readout(NDArrayOperatorsMixin):
+class Readout(NDArrayOperatorsMixin, Shown):
     """`matrix` (d, d) with matrix @ (share * (v_a + v_b)) = v_a for v_a in span(`basis`), v_b in span(`against`).
 
     - `condition`: of all columns together, each scaled to length 1, dependent ones left out. 1 when all are orthogonal; the
@@ -129,6 +129,3 @@ class Readout(NDArrayOperatorsMixin):
 
     def __repr__(self) -> str:
         return f"Readout: {self.summary()}\n{self.matrix}"
-
-    def _repr_html_(self) -> str:
-        return f"<div><b>Readout</b>: {html.escape(self.summary())}<pre>{html.escape(str(self.matrix))}</pre></div>"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, final
@@ -14,13 +13,14 @@ from headwright.bounded import CONFIDENCE, Bounded
 from headwright.frozen import FrozenMap, computed_once
 from headwright.goals import Goal
 from headwright.noise.law import Law, Moments, Numbers
+from headwright.shown import Shown
 
 _CERTAIN = Bounded.proven(Fraction(1), Fraction(1), how="total variation is never above 1")
 _NAMES = ("mean", "sd", "head_mean", "output_mean", "output_cov")
 
 
 @final
-class Outcome:
+class Outcome(Shown):
     """The law of the mixed weights of a design over keys, and of their total variation from a goal.
 
     `mean`, `sd` (n,), `head_mean` (h, n), `output_mean` (v,), `output_cov` (v, v) are arrays, `uncertainty` maps their names to
@@ -186,12 +186,6 @@ class Outcome:
         if self.goal is not None:
             lines.append(f"  mean error for {self.goal}: {self.error_mean!r}")
         return "\n".join([*lines, spread_bars(self.mean, self.sd, self.goal, proved=self.proved)])
-
-    def _repr_html_(self) -> str:
-        colour = "#1b7837" if self.proved else "#8c510a"
-        return (
-            f"<div style='border-left:4px solid {colour};padding-left:.8em'><pre>{html.escape(repr(self))}</pre></div>"
-        )
 
 
 def _need_finite(moments: Moments) -> None:

@@ -15,7 +15,6 @@ take minutes is refused before it is begun.
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
@@ -30,12 +29,13 @@ from headwright.position.claimed_rows import bias_rows, bias_square, refusing_si
 from headwright.position.codes import Positions
 from headwright.position.nearest_search import distance_of, nearest_in_table, nearest_shift, nearest_stored
 from headwright.proofs import BiasRows, RowsApart, RowSet, StoredWaveRows, WaveRows
+from headwright.shown import Shown
 from headwright.verdict import Verdict
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class NearestPair:
+class NearestPair(Shown):
     """Rows `pair` = (i, j), i < j, are the nearest; `distance` is their exact distance, between neighbours in float64.
 
     Among pairs at exactly the same distance it is the one with the smallest j, then the smallest i. `dtype` is the type
@@ -87,9 +87,6 @@ class NearestPair:
 
     def __repr__(self) -> str:
         return f"NearestPair: {self.summary()}"
-
-    def _repr_html_(self) -> str:
-        return f"<div><b>NearestPair</b>: {html.escape(self.summary())}</div>"
 
 
 def nearest_pair(table_or_positions: ArrayLike | Positions, *, dtype: Any = None) -> NearestPair:

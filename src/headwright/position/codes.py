@@ -18,7 +18,6 @@ Rows are float64: tω_i is rounded there, and so row t is off by about t·1e-16.
 
 from __future__ import annotations
 
-import html
 import operator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,6 +27,7 @@ import numpy as np
 
 from headwright import exact_inputs, inputs
 from headwright.block_parts import sinusoidal_table
+from headwright.shown import Shown
 
 _LONGEST = 2**32
 _LEAST_BASE, _LARGEST_BASE = Fraction(1e-300), Fraction(1e300)
@@ -36,7 +36,7 @@ _LEAST_BASE, _LARGEST_BASE = Fraction(1e-300), Fraction(1e300)
 @exact_inputs.own
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Positions:
+class Positions(Shown):
     """`length` rows of `dim` numbers, made when asked for: np.asarray(p), len(p), p[3], p[5:9], p[:, 0] work, and `rows`.
 
     `kind` is "sinusoidal", "rotary", "alibi" or "learned"; `base` belongs to the first two, `heads` to the third, the
@@ -134,9 +134,6 @@ class Positions:
 
     def __repr__(self) -> str:
         return f"Positions: {self.summary()}"
-
-    def _repr_html_(self) -> str:
-        return f"<div><b>Positions</b>: {html.escape(self.summary())}</div>"
 
 
 def sinusoidal(length: int, dim: int, base: float = 10000.0) -> Positions:

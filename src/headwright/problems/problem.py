@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from html import escape
 from typing import Any, final
 
 from headwright.forms import FormulaError
 from headwright.frozen import sealed
 from headwright.problems.family import Family, Setting
+from headwright.shown import Shown
 from headwright.verdict import Verdict
 
 
@@ -68,7 +68,7 @@ class Statement:
 
 @final
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Problem:
+class Problem(Shown):
     """One question, as a frozen value.
 
     - `id`: the sheet's letter and the question's number, such as "A.1a"; `sheet` is the letter alone.
@@ -141,13 +141,6 @@ class Problem:
 
     def __repr__(self) -> str:
         return f"<Problem {self.id}>"
-
-    def _repr_html_(self) -> str:
-        """The question and, where there is one, the published answer, for notebooks."""
-        parts = [f"<strong>{escape(self._heading())}</strong>", f"<p>{escape(self.question)}</p>"]
-        if self.published is not None:
-            parts.append(f"<p><em>Published answer:</em> {escape(self.published)}</p>")
-        return f"<div>{''.join(parts)}</div>"
 
     def check(self, answer: Mapping[str, Any], *, error: Any = None, n: int | None = None) -> Verdict:
         """What `hw.problems.check` says of an answer to this question."""

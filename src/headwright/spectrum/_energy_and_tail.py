@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike
 from headwright import inputs
 from headwright.bounded import Bounded, Ends
 from headwright.proofs import SingularSquares, SingularTail, sum_of_squares
+from headwright.shown import Shown
 from headwright.spectrum._singular_values import Spectrum, singular_values
-from headwright.spectrum.decomposition import Shown, checked_count, root
+from headwright.spectrum.decomposition import checked_count, root
 from headwright.verdict import Verdict
 
 _BY_SQUARES = "squares of the entries, added up in rationals or balls"

@@ -22,7 +22,8 @@ from numpy.typing import ArrayLike
 from headwright import balls, inputs
 from headwright.frozen import computed_once
 from headwright.proofs import NearLowRank
-from headwright.spectrum.decomposition import TOO_LARGE, Decomposition, Shown, checked_count, decomposed, root
+from headwright.shown import Shown
+from headwright.spectrum.decomposition import TOO_LARGE, Decomposition, checked_count, decomposed, root
 from headwright.verdict import Verdict
 
 WHOLE = 2 * 10**10  # n · d · min(n, d) up to which the whole decomposition is taken: a quarter of a minute

@@ -13,7 +13,8 @@ from headwright import balls, inputs
 from headwright.bounded import Bounded
 from headwright.frozen import Frozen
 from headwright.proofs import SingularValues
-from headwright.spectrum.decomposition import TOO_LARGE, Shown, decomposed
+from headwright.shown import Shown
+from headwright.spectrum.decomposition import TOO_LARGE, decomposed
 from headwright.verdict import Verdict
 
 _SHOWN = 8

@@ -1,4 +1,4 @@
-"""What the results of this folder share: an approximate singular value decomposition, checks, and how a notebook shows them.
+"""What the results of this folder share: an approximate singular value decomposition, and checks.
 
 The decomposition comes from LAPACK: it is search, and nothing rests on it. The matrix is first scaled by a power of two, so that
 neither the squares of its entries nor their sum leave the range.
@@ -6,7 +6,6 @@ neither the squares of its entries nor their sum leave the range.
 
 from __future__ import annotations
 
-import html
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -14,18 +13,8 @@ import numpy as np
 
 from headwright import balls, inputs
 from headwright.bounded import Ends
-from headwright.verdict import Verdict
 
 TOO_LARGE = "`a` must have singular values that float64 can hold: divide it by a power of two first"
-
-
-class Shown:
-    """A base for results with a verdict, which colours them in a notebook."""
-
-    verdict: Verdict
-
-    def _repr_html_(self) -> str:
-        return f"<pre style='border-left:4px solid {self.verdict.colour};padding-left:.8em'>{html.escape(repr(self))}</pre>"
 
 
 class Decomposition(NamedTuple):

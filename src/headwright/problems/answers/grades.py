@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any, final
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from headwright.problems.catalogue import marks_of
 from headwright.proofs import BadCertificate, Claim
 from headwright.proofs.certificate import claim_in, text_of
+from headwright.shown import Shown
 from headwright.verdict import Verdict
 
 WORDS: Mapping[str, str] = {
@@ -129,7 +129,7 @@ class Total:
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Grade:
+class Grade(Shown):
     """One answer file, graded. `results` has every question of the sheets that the file touches, in the sheets' order.
 
     `complaints` are entries that belong to no question; `unreadable` says why a file could not be graded at all.
@@ -191,19 +191,6 @@ class Grade:
         return "\n".join([f"Grade{who}: {self.path}", *lines])
 
     __str__ = __repr__
-
-    def _repr_html_(self) -> str:
-        head = f"<b>{escape(self.student or self.path)}</b>"
-        if self.unreadable is not None:
-            return f"<div>{head}<p>could not be graded: {escape(self.unreadable)}</p></div>"
-        rows = "".join(
-            f"<tr><td>{escape(r.id)}</td><td>{escape(WORDS[r.status])}</td>"
-            f"<td style='text-align:left'>{escape(r.message)}</td></tr>"
-            for r in self.answered
-        )
-        notes = "".join(f"<p>not graded: {escape(complaint)}</p>" for complaint in self.complaints)
-        sums = "".join(f"<p>sheet {escape(total.sheet)}: {escape(str(total))}</p>" for total in self.totals)
-        return f"<div>{head}<table>{rows}</table>{notes}{sums}</div>"
 
     def explained(self, explanations: Mapping[str, str]) -> Grade:
         """The same grade, with our own answers beside the answers given."""
