@@ -65,7 +65,7 @@ TESTED_WITH = {
     "block_identities": "block_equivariant",
     "key_laws": "key_models",
     "exact_inputs": "inputs",
-    "remaking": "inputs",
+    "pickling": "inputs",
     "gap_norm": "top_gap",
     "bounded_polynomials": "rational_functions",
     "result": "outcome",
@@ -296,7 +296,7 @@ BUGS = (
     Bug("a rational beyond float64 held as infinite", "inputs.py", "if nearest != number:", "if math.isfinite(nearest) and nearest != number:"),
     Bug("whole numbers of a file rounded", "array_libraries.py", "return int(plain) if", "return float(plain) if"),
     Bug("a boolean tensor for an index", "inputs.py", ' or "bool" in str(getattr(value, "dtype", ""))', ""),
-    Bug("copies without the constructor", "remaking.py", "    return kind(**parts)\n", "    made = object.__new__(kind)\n    made.__dict__.update(parts)\n    return made\n"),
+    Bug("copies without the constructor", "pickling.py", "    return kind(**parts)\n", "    made = object.__new__(kind)\n    made.__dict__.update(parts)\n    return made\n"),
     Bug("a float read as its decimal", "inputs.py", "Fraction(*value.as_integer_ratio())", "Fraction(repr(float(value)))"),
     Bug("shares in a file not compared", "goals.py", "if [str(s) for s in goal.shares] != [str(s) for s in shares] or", "if"),
     # balls/normal.py

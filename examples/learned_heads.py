@@ -22,7 +22,7 @@ from headwright import pictures
 from headwright.optional import need
 from headwright.pictures import palette
 from headwright.problems.judges.trained_blocks import HELD_OUT
-from headwright.tasks import LESSONS, SEEDS, WEIGHTS, Learned, file_name
+from headwright.training_tasks import LESSONS, SEEDS, WEIGHTS, Learned, file_name
 
 SHOWN = 16  # sequences in the first picture
 DRAWS = 5  # sets of keys in the second

@@ -19,7 +19,7 @@ import numpy as np
 import headwright as hw
 from headwright.optional import need
 from headwright.problems.judges.trained_blocks import trained
-from headwright.tasks import DIM, LENGTH, LESSONS, SEEDS, STEP, WEIGHTS, WIDTH, Learned, file_name
+from headwright.training_tasks import DIM, LENGTH, LESSONS, SEEDS, STEP, WEIGHTS, WIDTH, Learned, file_name
 
 WARM_UP = 100  # steps
 EVERY = 100  # steps between checkpoints

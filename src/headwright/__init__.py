@@ -27,18 +27,18 @@ if TYPE_CHECKING:
         frontier as frontier,
         readout as readout,
     )
-    from headwright.design_refusals import (
-        AssumptionFailed as AssumptionFailed,
-        NotFound as NotFound,
-        Unreachable as Unreachable,
-        Witness as Witness,
-    )
     from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
     from headwright.judging import certify as certify
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
     from headwright.proofs import BadCertificate as BadCertificate, load as load, verify as verify
+    from headwright.refusal_types import (
+        AssumptionFailed as AssumptionFailed,
+        NotFound as NotFound,
+        Unreachable as Unreachable,
+        Witness as Witness,
+    )
     from headwright.scaled_keys import ScaledKeys as ScaledKeys
     from headwright.verdict import NotProved as NotProved, Proved as Proved, Refuted as Refuted, Undecided as Undecided
 
@@ -58,7 +58,7 @@ _HOMES = {
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",
     "headwright.proofs": "BadCertificate load verify",
-    "headwright.design_refusals": "AssumptionFailed NotFound Unreachable Witness",
+    "headwright.refusal_types": "AssumptionFailed NotFound Unreachable Witness",
     "headwright._save": "save",
     "headwright.scaled_keys": "ScaledKeys",
     "headwright.verdict": "NotProved Proved Refuted Undecided",

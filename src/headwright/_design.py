@@ -19,7 +19,7 @@ from headwright import inputs
 from headwright.frozen import Frozen, computed_once
 from headwright.goals import Copy, Goal, Top
 from headwright.number_types import as_stored
-from headwright.remaking import remade
+from headwright.pickling import remade
 from headwright.shown import Shown
 from headwright.verdict import Proved, Verdict
 

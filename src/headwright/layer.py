@@ -20,7 +20,7 @@ from headwright import inputs
 from headwright.frozen import Frozen, FrozenMap, computed_once
 from headwright.goals import Goal
 from headwright.optional import need
-from headwright.remaking import remade
+from headwright.pickling import remade
 from headwright.shown import Shown
 from headwright.verdict import Verdict
 

@@ -13,7 +13,7 @@ import headwright as hw
 from headwright.cards import draw, parts
 from headwright.cards.parts import DOWN, UP, number, text
 from headwright.cards.verdicts import mark
-from headwright.design_refusals import Witness
+from headwright.refusal_types import Witness
 from headwright.shown import Shown
 from tests.toy_claim import proved, refuted
 

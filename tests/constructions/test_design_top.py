@@ -7,8 +7,8 @@ import pytest
 
 import headwright as hw
 from headwright.constructions.design_top import design_top
-from headwright.design_refusals import NotFound, Unreachable
 from headwright.proofs import HullsMeet
+from headwright.refusal_types import NotFound, Unreachable
 from tests.facts import says
 from tests.second_opinion import judge
 

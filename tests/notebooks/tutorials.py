@@ -10,7 +10,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[2] / "docs" / "notebooks"
 NAMES = ("learner", "teacher", "researcher", "engineer")
 SECONDS = 300  # for one cell: far more than any takes, so that a notebook that hangs fails
-_KEPT = ("text/plain", "text/html")  # pictures and widgets would must be kept by other means
+_KEPT = ("text/plain", "text/html")  # pictures and widgets would need another way
 _NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _BAR = re.compile(r"^[* ] key|^  \d+ other keys")
 

@@ -14,9 +14,9 @@ from headwright.cards.parts import Html, frame, text
 _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright.verdict.Verdict": verdicts.verdict_card,
     "headwright.verdict.NotProved": verdicts.not_proved_card,
-    "headwright.design_refusals.Unreachable": verdicts.unreachable_card,
-    "headwright.design_refusals.NotFound": verdicts.not_found_card,
-    "headwright.design_refusals.AssumptionFailed": verdicts.assumption_card,
+    "headwright.refusal_types.Unreachable": verdicts.unreachable_card,
+    "headwright.refusal_types.NotFound": verdicts.not_found_card,
+    "headwright.refusal_types.AssumptionFailed": verdicts.assumption_card,
     "headwright._design.Design": designs.design_card,
     "headwright.layer.Layer": designs.layer_card,
     "headwright.constructions.frontier_result.Frontier": designs.frontier_card,

@@ -34,8 +34,8 @@ from headwright.cards.parts import (
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 if TYPE_CHECKING:
-    from headwright.design_refusals import AssumptionFailed, NotFound, Unreachable, Witness
     from headwright.position import NearestPair
+    from headwright.refusal_types import AssumptionFailed, NotFound, Unreachable, Witness
     from headwright.spectrum import Energy, LowRank, Spectrum, Tail
     from headwright.verdict import NotProved
 

@@ -13,8 +13,8 @@ from headwright.cli.faults import VERDICT_CODES, worst
 from headwright.cli.goal_options import DEFAULT_ERROR, GoalOptions
 from headwright.cli.key_options import KeyOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
-from headwright.design_refusals import NotFound, Unreachable
 from headwright.key_models import KeyModel
+from headwright.refusal_types import NotFound, Unreachable
 
 
 def design_command(

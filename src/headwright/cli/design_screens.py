@@ -1,8 +1,8 @@
 """Designs and refusals on the screen and as JSON.
 
 A design shows its norm beside a lower bound, its error or score gap, the largest weights, and its verdict. A refusal shows the
-witness of its proof, or the best query that was found. The sentences of refusals are written in `design_refusals.py`,
-`constructions/layer_refusals.py` and where the errors are raised.
+witness of its proof, or the best query that was found. The sentences of refusals are written where they are raised, mostly in
+`constructions/impossibility.py` and `constructions/layer_refusals.py`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from headwright._design import Design, weight_bars
 from headwright.cli import screens
 from headwright.cli.faults import fault_of
 from headwright.cli.output_files import named, print_saved, save_certificate
-from headwright.design_refusals import NotFound, Unreachable, Witness
 from headwright.goals import Copy, Top
+from headwright.refusal_types import NotFound, Unreachable, Witness
 from headwright.verdict import Verdict
 
 _MOST = 10  # keys or rows of a witness that are shown

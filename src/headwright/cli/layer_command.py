@@ -12,8 +12,8 @@ from headwright.cli import design_screens, screens
 from headwright.cli.faults import VERDICT_CODES
 from headwright.cli.layer_files import read_layer
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
-from headwright.design_refusals import NotFound, Unreachable
 from headwright.layer import Layer, counted
+from headwright.refusal_types import NotFound, Unreachable
 from headwright.verdict import Verdict
 
 _MOST_ROWS = 24  # of the table on the screen

@@ -16,10 +16,10 @@ from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
 from headwright.constructions.request import Request, checked
-from headwright.design_refusals import NotFound, Unreachable
 from headwright.goals import Goal, Top
 from headwright.key_models import KeyModel
 from headwright.number_types import Precision
+from headwright.refusal_types import NotFound, Unreachable
 
 Number = float | str | Fraction
 Method = Literal["least-norm", "closed-form"]

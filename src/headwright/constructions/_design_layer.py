@@ -25,12 +25,12 @@ from numpy.typing import ArrayLike
 
 from headwright.constructions.layer_refusals import why_not
 from headwright.constructions.layer_request import LayerRequest, checked_layer
-from headwright.design_refusals import NotFound, Unreachable, Witness
 from headwright.geometry import joint_least_norm
 from headwright.geometry.relations import null_combination
 from headwright.goals import Goal
 from headwright.layer import Layer
 from headwright.proofs import LayerRows, OutputsContradict
+from headwright.refusal_types import NotFound, Unreachable, Witness
 from headwright.verdict import Proved, Verdict
 
 # Leaks are aimed below the asked one by the first of these that certifies.

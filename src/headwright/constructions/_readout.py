@@ -24,9 +24,9 @@ from numpy.typing import ArrayLike
 
 from headwright import balls, inputs
 from headwright.constructions.readout_matrix import Readout
-from headwright.design_refusals import Unreachable, Witness
 from headwright.geometry.null_space import null_vectors
 from headwright.proofs import SpansMeet
+from headwright.refusal_types import Unreachable, Witness
 
 _ROUNDING = float(np.finfo(np.float64).eps)
 _MARGIN = 8  # how many times the rounding of a basis counts as "may be zero": then the exact numbers are asked

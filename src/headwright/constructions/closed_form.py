@@ -21,8 +21,8 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import inputs
-from headwright.design_refusals import AssumptionFailed
 from headwright.goals import Copy, Goal
+from headwright.refusal_types import AssumptionFailed
 
 TOLERANCE = (
     1e-12  # by which float64 keys may miss the assumption: rounding, with room; the design is certified all the same

@@ -20,7 +20,6 @@ import numpy as np
 from headwright import balls, inputs
 from headwright._design import Design
 from headwright.attention import attend
-from headwright.design_refusals import NotFound, Unreachable, Witness
 from headwright.geometry.nearest_points import NearestPoints, nearest_points
 from headwright.geometry.relations import exact_differences, null_combination
 from headwright.goals import Top
@@ -28,6 +27,7 @@ from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.heads import Heads
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.top_gap import TopGap
+from headwright.refusal_types import NotFound, Unreachable, Witness
 from headwright.verdict import Proved, Verdict
 
 _BITS = 128  # of a norm that is then rounded to float64

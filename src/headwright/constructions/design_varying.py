@@ -20,9 +20,9 @@ from headwright.constructions.robust_starts import starts
 from headwright.constructions.score_nodes import ESCAPE, FINE, provable_law, true_law
 from headwright.constructions.shortening import settle, shorten
 from headwright.constructions.varying_request import VaryingRequest, checked_varying, refuse_impossible
-from headwright.design_refusals import NotFound
 from headwright.key_models import KeyModel
 from headwright.progress import with_progress
+from headwright.refusal_types import NotFound
 from headwright.verdict import Proved
 
 _CLIMBED = 6  # starts that are climbed from

@@ -15,11 +15,11 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import balls, inputs
-from headwright.design_refusals import Unreachable, Witness
 from headwright.geometry.max_entropy import FADED, Tilt, coordinates, on_face, tilt
 from headwright.geometry.relations import exact_differences, null_weights
 from headwright.goals import Copy, Goal
 from headwright.proofs import OutOfReach
+from headwright.refusal_types import Unreachable, Witness
 from headwright.verdict import Proved
 
 _HALF = Fraction(1, 2)

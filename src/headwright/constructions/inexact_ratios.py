@@ -18,11 +18,11 @@ from headwright.constructions.impossibility import prove_unreachable, proved_any
 from headwright.constructions.least_variation import least_variation
 from headwright.constructions.request import Request
 from headwright.constructions.shortest import finished, needed_norm
-from headwright.design_refusals import NotFound, Unreachable
 from headwright.geometry import LeastNorm
 from headwright.geometry.nearest_points import min_norm_point
 from headwright.goals import Copy
 from headwright.number_types import round_to
+from headwright.refusal_types import NotFound, Unreachable
 
 METHOD = "least total variation"
 _LONGER = 1 + 2.0**-20  # than the margin asks for: the point found is off by some roundings

@@ -16,12 +16,12 @@ import numpy as np
 from headwright import balls
 from headwright.constructions._design import design
 from headwright.constructions.layer_request import LayerRequest
-from headwright.design_refusals import NotFound, Unreachable, Witness
 from headwright.geometry import joint_least_norm
 from headwright.geometry.relations import null_weights
 from headwright.goals import Copy
 from headwright.proofs import GoalsContradict
 from headwright.proofs.goals_contradict import Entry
+from headwright.refusal_types import NotFound, Unreachable, Witness
 from headwright.verdict import Proved
 
 _FADED = (1e-6, 1e-9, 0.0)  # weights below this part of the largest are taken for zero, in turn

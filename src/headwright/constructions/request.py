@@ -12,10 +12,10 @@ import numpy as np
 from headwright import inputs
 from headwright._design import Design
 from headwright.attention import attend
-from headwright.design_refusals import NotFound
 from headwright.goals import Copy, Goal
 from headwright.number_types import PRECISIONS, round_to
 from headwright.proofs import Heads, WithinError
+from headwright.refusal_types import NotFound
 from headwright.verdict import Proved, Verdict
 
 

@@ -15,11 +15,11 @@ from headwright._design import Design
 from headwright.constructions.closed_form import log_ratio, odds
 from headwright.constructions.narrow_queries import survive
 from headwright.constructions.request import Request
-from headwright.design_refusals import NotFound
 from headwright.geometry import LeastNorm, copy_queries, least_norm, log_sum_exp
 from headwright.goals import Copy
 from headwright.number_types import round_to
 from headwright.proofs import NoShorter
+from headwright.refusal_types import NotFound
 from headwright.verdict import Verdict
 
 _DROPPED = 1e-13  # total weight left out of a witness, to keep it short

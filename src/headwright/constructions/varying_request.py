@@ -10,10 +10,10 @@ import numpy as np
 
 from headwright import inputs
 from headwright.constructions.impossibility import prove_unreachable
-from headwright.design_refusals import NotFound, Unreachable
 from headwright.goals import Copy, Goal
 from headwright.key_models import KeyModel
 from headwright.proofs import Heads, WithProbability, checked_confidence
+from headwright.refusal_types import NotFound, Unreachable
 
 MOST_HEADS = 4  # that "auto" tries
 

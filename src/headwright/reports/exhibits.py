@@ -12,13 +12,13 @@ import numpy as np
 
 from headwright.attention import attend
 from headwright.constructions import design
-from headwright.design_refusals import Unreachable
 from headwright.goals import Average, Copy, Goal
 from headwright.judging import certify
 from headwright.key_models import GaussianKeys
 from headwright.noise import outcome
 from headwright.pictures import weights_over_samples
 from headwright.problems.family import ERROR, ODDS, N
+from headwright.refusal_types import Unreachable
 from headwright.reports.drawings import Drawing
 from headwright.verdict import Verdict
 

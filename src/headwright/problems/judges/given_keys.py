@@ -17,7 +17,6 @@ import numpy as np
 from headwright import formulas, inputs
 from headwright.attention import attend
 from headwright.constructions import design
-from headwright.design_refusals import NotFound, Unreachable
 from headwright.forms.trees import Name, Number, Product, Sum, Transposed
 from headwright.goals import Goal, Top
 from headwright.judging import certify
@@ -25,6 +24,7 @@ from headwright.key_models import KeyModel
 from headwright.problems.family import Family, Setting
 from headwright.problems.problem import AnswerError, Problem, about_the_answer
 from headwright.proofs import Claim, Contrary, Inequality
+from headwright.refusal_types import NotFound, Unreachable
 from headwright.verdict import Refuted, Undecided, Verdict
 
 _KEY = re.compile(r"\bkey ([0-9]{1,9})\b")

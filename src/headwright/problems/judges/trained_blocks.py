@@ -25,7 +25,7 @@ import numpy as np
 
 from headwright.goals import Goal
 from headwright.proofs import AllOf, Claim, Heads, WeightBound, WithinError
-from headwright.tasks import SEEDS, WEIGHTS, Learned, Sequences
+from headwright.training_tasks import SEEDS, WEIGHTS, Learned, Sequences
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 Table = Mapping[str, Any]

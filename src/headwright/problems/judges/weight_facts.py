@@ -22,7 +22,6 @@ import numpy as np
 
 from headwright import formulas
 from headwright.constructions import design, design_layer
-from headwright.design_refusals import Unreachable
 from headwright.forms import Range
 from headwright.forms.trees import Sum
 from headwright.goal_tables import goal_from
@@ -34,6 +33,7 @@ from headwright.noise import heads_of
 from headwright.problems.family import ERROR, ODDS, N, separated
 from headwright.problems.key_tables import law_of
 from headwright.proofs import LEADS, Claim, Inequality, WeightBound, WeightVariance, WithinError, WithProbability
+from headwright.refusal_types import Unreachable
 from headwright.verdict import Undecided, Verdict
 
 Table = Mapping[str, Any]

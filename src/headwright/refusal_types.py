@@ -1,4 +1,7 @@
-"""Exceptions that carry an answer: why a design was refused, with what is known instead."""
+"""The exceptions that carry an answer: why a design was refused, with what is known instead.
+
+Their sentences are written where they are raised, for fixed keys in `constructions/impossibility.py`.
+"""
 
 from __future__ import annotations
 

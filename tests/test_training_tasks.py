@@ -7,7 +7,7 @@ import pytest
 
 from headwright.block import Block
 from headwright.goals import Average, Copy
-from headwright.tasks import (
+from headwright.training_tasks import (
     AVERAGE,
     CLOSE,
     COPY,
