@@ -97,8 +97,10 @@ def _index(titles: dict[str, str], things: dict[str, Any]) -> str:
         "# Reference",
         "",
         "Every public name, with what it does in one sentence. `hw` stands for `import headwright as hw`. Names are looked up "
-        "when they are first used, so `import headwright` itself loads nothing. Examples come from the docstrings, which the tests "
-        "run where they are written: a bare `outcome(...)` in one of them is `hw.outcome(...)` to you.",
+        "when they are first used, so `import headwright` itself loads nothing.",
+        "",
+        "Examples come from the docstrings, which the tests run where they are written: a bare `outcome(...)` in one of them is "
+        "`hw.outcome(...)` to you.",
     ]
     for path, title in titles.items():
         lines += ["", f"## {title}", "", "| name | what it is |", "|---|---|"]
