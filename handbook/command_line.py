@@ -86,4 +86,13 @@ def _cell(text: str | None) -> str:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"(?<!`)([<*_])", r"\\\1", _MARKUP.sub("", text)).strip()
+    """A help text as Markdown, with commands and options as code.
+
+    >>> _plain("As in headwright design --keys k.npy; --top needs a_b.")
+    'As in `headwright design --keys k.npy`; `--top` needs a\\\\_b.'
+    """
+    code = r"headwright [a-z]+(?: --[a-z-]+(?: [\w.,=/]*\w)?)+|(?<![\w-])--[a-z][a-z-]*(?:=\w+)?"
+    parts = re.split(f"({code})", _MARKUP.sub("", text))
+    plain = [re.sub(r"([<*_])", r"\\\1", part) for part in parts[::2]]
+    marked = [f"`{part}`" for part in parts[1::2]]
+    return "".join(part for pair in zip(plain, [*marked, ""], strict=True) for part in pair).strip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -35,6 +36,14 @@ _SPACES = {
     "problems": "Questions, answers and grades",
     "claims": "Claims",
 }
+# Classes that callers are given and do not make: their entries show fields in place of a signature.
+_GIVEN = (
+    "Argued Attention Design Frontier Layer NotFound NotProved Outcome Proved Readout Refuted Undecided Unreachable Witness "
+    "AssumptionFailed BadCertificate position.NearestPair position.Positions spectrum.Energy spectrum.LowRank "
+    "spectrum.Spectrum spectrum.Tail problems.Problem problems.Showing problems.Grade problems.AnswerError problems.Family "
+    "problems.Setting"
+)
+RESULTS = {f"hw.{name}" for name in _GIVEN.split()}
 _OF_FILES = {"arrays", "fields", "from_parts"}  # members that write and read certificates, not meant for callers
 _WIDTH = 92  # of a signature on one line
 
@@ -89,13 +98,16 @@ def _index(titles: dict[str, str], things: dict[str, Any]) -> str:
         "",
         "Every public name, with what it does in one sentence. `hw` stands for `import headwright as hw`. Names are looked up "
         "when they are first used, so `import headwright` itself loads nothing.",
+        "",
+        "Examples come from the docstrings, which the tests run where they are written: a bare `outcome(...)` in one of them is "
+        "`hw.outcome(...)` to you.",
     ]
     for path, title in titles.items():
         lines += ["", f"## {title}", "", "| name | what it is |", "|---|---|"]
         for name, thing in things.items():
             if homes()[name] == path:
-                first = re.split(r"(?<=[.:;])\s|\n\n|\n>>>", _doc(thing) or _value(thing))[0].replace("\n", " ")
-                cell = _words(first.rstrip(":;")).replace("|", "\\|")
+                first = re.split(r"(?<=\.)\s|\n\n|\n>>>", _doc(thing) or _value(thing))[0].replace("\n", " ")
+                cell = _words(first, linked=False)
                 lines.append(f"| [`{name}`]({path.removeprefix('reference/')}#{name}) | {cell} |")
     return "\n".join(lines) + "\n"
 
@@ -105,8 +117,9 @@ def entry(name: str, thing: Any) -> str:
     parts = [f"## {name} {{#{name}}}"]
     doc = _doc(thing)
     if inspect.isclass(thing) or inspect.isroutine(thing):
-        parts.append(f"```python\n{signature(name, thing)}\n```")
-        parts.append(prose(doc))
+        if not _is_result(name, thing):
+            parts.append(f"```python\n{signature(name, thing)}\n```")
+        parts.append(prose(doc, _arguments(thing)))
     else:
         parts.append(_value(thing) if not doc else prose(doc))
     if inspect.isclass(thing):
@@ -115,6 +128,11 @@ def entry(name: str, thing: Any) -> str:
     if inspect.isclass(thing) or inspect.isroutine(thing):
         parts.append(f"<small>Source: `src/{home.replace('.', '/')}.py`</small>")
     return "\n\n".join(part for part in parts if part)
+
+
+def _is_result(name: str, thing: Any) -> bool:
+    """Whether a name is a class that a function of the library makes, and hardly anybody calls."""
+    return inspect.isclass(thing) and name in RESULTS
 
 
 def _doc(thing: Any) -> str:
@@ -163,6 +181,9 @@ def _parameter(parameter: inspect.Parameter) -> str:
 def _members(thing: type) -> str:
     """The methods and properties with their docstrings, inherited ones of this library included."""
     rows = []
+    if is_dataclass(thing):
+        kinds = {field.name: field.type for field in fields(thing) if not field.name.startswith("_")}
+        rows = [f"| `.{name}` | {_type(kind)} |" for name, kind in kinds.items() if "Callable" not in str(kind)]
     for name, member in members(thing).items():
         inner = getattr(member, "__func__", member)
         doc = (inspect.getdoc(inner) or "").split("\n>>>")[0]
@@ -172,6 +193,15 @@ def _members(thing: type) -> str:
             name = re.sub(r": [^,=)]*(?=[,=)])", "", call)[1:]
         rows.append(f"| `.{name}` | {_words(' '.join(doc.split()))} |")
     return "\n".join(["| member | what it gives |", "|---|---|", *rows]) if rows else ""
+
+
+def _type(kind: Any) -> str:
+    """
+    >>> _type("float | str | None")
+    '`float`, `str` or None'
+    """
+    first, *rest = [f"`{part}`" if part != "None" else part for part in str(kind).split(" | ")]
+    return f"{', '.join([first, *rest[:-1]])} or {rest[-1]}" if rest else first
 
 
 def members(thing: type) -> dict[str, Any]:
@@ -192,7 +222,15 @@ def undocumented(thing: type) -> list[str]:
     return [name for name, member in members(thing).items() if not inspect.getdoc(getattr(member, "__func__", member))]
 
 
-def prose(doc: str) -> str:
+def _arguments(thing: Any) -> frozenset[str]:
+    """The names of a function's arguments, which mean those arguments in its docstring and nothing else."""
+    try:
+        return frozenset(inspect.signature(thing).parameters)
+    except (TypeError, ValueError):
+        return frozenset()
+
+
+def prose(doc: str, own: frozenset[str] = frozenset()) -> str:
     """A docstring as Markdown: examples become blocks of code, and a public name in backticks a link.
 
     >>> prose("Adds.\\n\\n>>> 1 + 1\\n2")
@@ -203,20 +241,22 @@ def prose(doc: str) -> str:
         lines = paragraph.split("\n")
         start = next((i for i, line in enumerate(lines) if line.lstrip().startswith(">>>")), len(lines))
         if words := "\n".join(lines[:start]):
-            parts.append(f"```text\n{inspect.cleandoc(words)}\n```" if words.startswith("    ") else _words(words))
+            parts.append(f"```text\n{inspect.cleandoc(words)}\n```" if words.startswith("    ") else _words(words, own))
         if code := inspect.cleandoc("\n".join(lines[start:])):
             parts.append(f"```pycon\n{code}\n```")
     return "\n\n".join(parts).replace("```\n\n```pycon\n", "\n")
 
 
-def _words(text: str) -> str:
-    """Text outside backticks with the signs of Markdown made plain."""
+def _words(text: str, own: frozenset[str] = frozenset(), *, linked: bool = True) -> str:
+    """Text with the signs of Markdown made plain outside backticks, and public names in backticks made links."""
     pieces = re.split(r"(`[^`]*`)", text)
     for k in range(0, len(pieces), 2):
-        plain = re.sub(r"([*_<|\[\]])", r"\\\1", pieces[k])
-        pieces[k] = re.sub(r"^(\s*)\\\*(?= )", r"\1*", plain, flags=re.MULTILINE)
+        pieces[k] = re.sub(r"([*_<|\[\]])", r"\\\1", pieces[k])
     for k in range(1, len(pieces), 2):
-        name = f"hw.{pieces[k].strip('`').removeprefix('hw.')}"
-        if home := homes().get(name):
-            pieces[k] = f"[{pieces[k]}](../{home}#{name})"
-    return re.sub(r"\n(?=- )", "\n\n", "".join(pieces), count=1)
+        word = pieces[k].strip("`").removeprefix("hw.")
+        home = homes().get(f"hw.{word}")
+        if linked and home and word not in own:
+            pieces[k] = f"[{pieces[k]}](../{home}#hw.{word})"
+        pieces[k] = pieces[k].replace("|", "\\|") if not linked else pieces[k]
+    told = "".join(pieces)
+    return told if told.startswith("- ") else re.sub(r"\n(?=- )", "\n\n", told, count=1)
