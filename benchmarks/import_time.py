@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-LIMIT = 2.0
+LIMIT = 1.0
 CLAIM = f"`import headwright` takes at most {LIMIT:g} times as long as `import numpy, scipy.linalg`."
 
 OURS, BASE = "headwright", "numpy, scipy.linalg"
