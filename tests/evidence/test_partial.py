@@ -49,11 +49,27 @@ def test_resumes_after_a_kill_in_mid_line(place):
         assert {case: partial[case]["n"] for case in partial} == {"a": 1, "b": 2, "c": 3}
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ('"""What it is."""\n\nradius = 1  # why\n', True),
+        ("radius = 2\n", False),
+        ("radius = 1\nmessage = 'what it says'\n", False),
+    ],
+)
+def test_prose_is_not_code(place, text, kept):
+    with start(place) as partial:
+        partial.add("a", {"n": 1})
+    (place / "library" / "ball.py").write_text(text)
+    with start(place) as partial:
+        assert ("a" in partial) is kept
+
+
 @pytest.mark.parametrize("changed", ["claim.py", "library/ball.py", "library/new.py"])
 def test_starts_afresh_when_a_source_changes(place, changed):
     with start(place) as partial:
         partial.add("a", {"n": 1})
-    (place / changed).write_text("# changed\n")
+    (place / changed).write_text("changed = True\n")
     with start(place) as partial:
         assert "a" not in partial
         partial.add("b", {"n": 2})
