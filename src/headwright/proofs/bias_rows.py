@@ -50,6 +50,7 @@ class BiasRows:
             stored_size(self.length - 1, Fraction(8, self.heads), self.dtype)
 
     def words(self) -> str:
+        """The rows in words."""
         stored = "" if self.dtype is None else f", as stored in {self.dtype}"
         return f"the first {self.length} rows of ALiBi biases of {self.heads} heads{stored}"
 

@@ -35,6 +35,11 @@ class BlockEquivariant(Claim):
     """`block` on `tokens` rows commutes with all permutations of the rows. `input` (n, d) and `permutation` can refute it.
 
     The block is held in float64, its positions as the table of the first n rows; "sinusoidal" means the float64 table made here.
+
+    >>> import numpy as np, headwright as hw
+    >>> one = np.eye(2)[None]
+    >>> hw.claims.BlockEquivariant(hw.Block(query=one, key=one, value=one, output=one), 3).prove().status
+    'proved'
     """
 
     block: BlockParts
@@ -58,6 +63,7 @@ class BlockEquivariant(Claim):
 
     @property
     def width(self) -> int:
+        """The length of a row."""
         return int(self.block.query.shape[-1])
 
     def sentence(self) -> str:

@@ -18,7 +18,12 @@ KINDS: dict[str, type[Claim]] = {}  # every kind that a certificate may hold
 
 
 class Claim(Parts, ABC):
-    """One statement about exact numbers, judged by `prove()`. `kind` names it in certificate files."""
+    """One statement about exact numbers, judged by `prove()`. `kind` names it in certificate files.
+
+    >>> import headwright as hw
+    >>> issubclass(hw.claims.WithinError, hw.claims.Claim), hw.claims.WithinError.kind
+    (True, 'within-error')
+    """
 
     kind: ClassVar[str]
 
@@ -65,6 +70,7 @@ class Claim(Parts, ABC):
         return Refuted(self.sentence(), record=self, counterexample=counterexample, **stated)
 
     def undecided(self, reason: str, next_step: str) -> Undecided:
+        """The verdict that this claim is neither proved nor refuted, with the reason."""
         return Undecided(self.sentence(), scope=self.scope(), reason=reason, next_step=next_step, record=self)
 
 

@@ -57,6 +57,7 @@ class ByGibbs(Claim):
         return {}
 
     def check_witness(self) -> None:
+        """ValueError unless the witness fits the claim."""
         shares = self.shares()
         counted: set[Place] = set()
         for *at, number in self.witness:

@@ -35,6 +35,13 @@ class GoalsContradict(gibbs.ByGibbs):
     """No one-head layer over `tokens` (n, d), of any rank, brings all rows within `error` of their `goals`.
 
     `witness` holds entries (r, i, j, N_rij): a row, a target of its goal, another token that the row sees, a rational.
+
+    >>> import headwright as hw
+    >>> try:
+    ...     hw.design_layer([[1.0], [2.0]], {0: hw.Copy(0), 1: hw.Copy(1)})
+    ... except hw.Unreachable as refusal:
+    ...     print(refusal.verdict.record.kind, refusal.verdict.status)
+    goals-contradict proved
     """
 
     tokens: np.ndarray

@@ -44,6 +44,7 @@ class Heads(Parts):
 
     @property
     def n(self) -> int:
+        """The number of keys."""
         return len(self.keys)
 
     @property
@@ -55,6 +56,7 @@ class Heads(Parts):
         return [part / whole for part in parts]
 
     def climb(self) -> Iterator[balls.Tier]:
+        """The scores at rising precision."""
         return balls.climb(self.keys, self.queries, self.scale)
 
     def numerators(self, tier: balls.Tier) -> balls.Table:
@@ -70,6 +72,7 @@ class Heads(Parts):
         return Heads(keys, self.queries, self.mix, self.scale)
 
     def describe(self) -> str:
+        """The heads in words, for the sentence of a claim."""
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
         stored = f" (keys and queries{as_stored(self.precision)})" if self.precision else ""

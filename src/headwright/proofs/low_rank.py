@@ -34,7 +34,12 @@ from headwright.verdict import Refuted, Verdict
 @final
 @dataclass(frozen=True, eq=False)
 class NearLowRank(Claim):
-    """‖matrix - left @ right‖ <= error in exact arithmetic, and every matrix of that rank is at least `best` away."""
+    """‖matrix - left @ right‖ <= error in exact arithmetic, and every matrix of that rank is at least `best` away.
+
+    >>> import headwright as hw
+    >>> hw.spectrum.low_rank([[3, 0], [4, 5]], 1).verdict.record.kind
+    'low-rank'
+    """
 
     matrix: np.ndarray
     left: np.ndarray
@@ -57,6 +62,7 @@ class NearLowRank(Claim):
 
     @property
     def rank(self) -> int:
+        """The number of factors that the matrix is made of."""
         return int(self.left.shape[1])
 
     @property

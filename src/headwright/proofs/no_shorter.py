@@ -33,7 +33,12 @@ from headwright.verdict import Proved, Verdict
 @final
 @dataclass(frozen=True, eq=False)
 class NoShorter(Claim):
-    """Every query at `scale` with exact ratios and leak <= `error` for `goal` has norm >= `norm`; `witness` (n,) shows it."""
+    """Every query at `scale` with exact ratios and leak <= `error` for `goal` has norm >= `norm`; `witness` (n,) shows it.
+
+    >>> import headwright as hw
+    >>> hw.design([[1, 0], [0, 1], [1, 1]], hw.Copy(2)).optimality.record.kind
+    'no-shorter'
+    """
 
     keys: np.ndarray
     goal: Goal

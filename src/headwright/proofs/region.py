@@ -22,7 +22,11 @@ NORMS = ("box", "ball")
 @final
 @dataclass(frozen=True)
 class Region(Parts):
-    """Each key moves by at most `radius` > 0, measured by `norm`: "box" (per coordinate) or "ball" (Euclidean)."""
+    """Each key moves by at most `radius` > 0, measured by `norm`: "box" (per coordinate) or "ball" (Euclidean).
+
+    >>> Region(Fraction(1, 20), "box").radius
+    Fraction(1, 20)
+    """
 
     radius: Fraction
     norm: str
@@ -34,6 +38,7 @@ class Region(Parts):
             raise ValueError(f"`norm` must be 'box' or 'ball', got {self.norm!r}")
 
     def describe(self) -> str:
+        """The region in words, for the sentence of a claim."""
         where = "per coordinate" if self.norm == "box" else "in Euclidean length"
         return f"however each key moves by at most {inputs.show(self.radius)} {where}"
 

@@ -41,6 +41,10 @@ class LayerOutputs(Claim):
 
     `tokens` are rows of whole numbers, `wanted` is {row: whole numbers}. With `beta` None the claim is about every error, from
     some β on, and `row` and `far` can refute it. Otherwise it is about this β and `error`. The trees name the arrays `given`.
+
+    >>> import headwright as hw
+    >>> hw.problems.published("B.3e-ii").record.kind
+    'layer-outputs'
     """
 
     basis: tuple[str, ...]

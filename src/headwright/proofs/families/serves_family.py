@@ -38,6 +38,10 @@ class ServesFamily(Claim):
 
     `parts` prove it. Or `member` refutes it, and the queries still serve the members of `parts`. `outside` are members that they
     do not serve, which shows that the stated condition is sharp.
+
+    >>> import headwright as hw
+    >>> hw.problems.check("A.1a", {"q": "2*log(n/eps)*k_1"}).record.kind
+    'serves-family'
     """
 
     queries: Queries

@@ -33,6 +33,10 @@ class ServesKeys(Claim):
     """The queries `trees` do what `family` asks, at these `keys` (n, d), the targets first, and tolerance `epsilon`.
 
     `vectors` are those that the trees name.
+
+    >>> import numpy as np, headwright as hw
+    >>> hw.problems.check("A.1a", {"q": 9 * np.eye(10)[0]}).record.kind
+    'serves-keys'
     """
 
     family: QueryFamily
