@@ -6,7 +6,6 @@ import pytest
 
 from handbook import reference
 
-
 NAMES = {name: thing for name, thing in reference.public() if inspect.isclass(thing) or inspect.isroutine(thing)}
 
 
