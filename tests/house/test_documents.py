@@ -58,6 +58,7 @@ def test_fences_are_closed_and_named(page):
     assert len(fences) % 2 == 0
     assert set(fences[::2]) <= {"python", "pycon", "console", "sh", "toml", "text", "bibtex"}
     assert set(fences[1::2]) <= {""}
+    assert all(body.strip() for _, body in outputs.BLOCK.findall(written(page)))
 
 
 def test_every_page_of_a_question_or_tutorial_has_a_picture():
