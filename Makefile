@@ -49,7 +49,7 @@ evidence: $(VENV)/.test ## run the full-size counts in evidence/; resumes where 
 	$(RUN) -m evidence $(NAMES)
 
 docs: $(VENV)/.docs ## build the handbook into site/; a broken link or anchor is an error
-	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
 	@echo "The handbook is in site/index.html. For its search: $(RUN) -m http.server --directory site"
 
 clean: ## remove the environment, caches and reports; evidence and its partial results stay

@@ -11,12 +11,14 @@ _MENDED = (
     (r"<mo>&#x022A4;</mo>", '<mi mathvariant="normal">T</mi>'),
     (r"<mo>([A-Za-z]{2,})</mo>", r"<mi>\1</mi>"),
 )
+_STOP = re.compile(r'(<math [^>]*display="inline">(?:(?!</math>).)*</math>)([.,;:?)]+)', re.DOTALL)
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 
 
 def with_mathml(html: str) -> str:
     """The page with each formula that pymdownx.arithmatex marked as <math>."""
-    return _FORMULA.sub(lambda found: mathml(unescape(found[3]), block=found[2] == "["), html)
+    drawn = _FORMULA.sub(lambda found: mathml(unescape(found[3]), block=found[2] == "["), html)
+    return _STOP.sub(r'<span class="whole">\1\2</span>', drawn)  # a full stop does not begin a line
 
 
 def mathml(latex: str, *, block: bool = False) -> str:

@@ -25,6 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 ANYTHING = "…"
+_PROMPT = re.compile(r"^\s*>>> ", re.MULTILINE)
 _FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -37,7 +38,7 @@ def differences(text: str) -> list[str]:
 def ran(text: str, scope: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Code, what the page shows and what was printed, for each example of the page."""
     for kind, body in BLOCK.findall(text):
-        if kind in ("python", "pycon") and ">>>" in body:
+        if kind in ("python", "pycon") and _PROMPT.search(body):
             for example in doctest.DocTestParser().get_examples(body):
                 yield example.source, example.want, python(example.source, scope)
         elif kind == "python":
@@ -103,7 +104,7 @@ def filled(text: str) -> str:
             for command, shown in commands(found[2]):
                 lines += [f"$ {command}", _kept(shown, shell(command))]
             return "```console\n" + "\n".join(line for line in lines if line) + "\n```"
-        if found[1] not in ("python", "pycon") or ">>>" not in found[2]:
+        if found[1] not in ("python", "pycon") or not _PROMPT.search(found[2]):
             return found[0]
         for example in doctest.DocTestParser().get_examples(found[2]):
             first, *rest = example.source.rstrip("\n").split("\n")
