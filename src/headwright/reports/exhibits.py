@@ -17,9 +17,8 @@ from headwright.goals import Average, Copy, Goal
 from headwright.judging import certify
 from headwright.key_models import GaussianKeys
 from headwright.noise import outcome
-from headwright.pictures import weights_over_samples
 from headwright.problems.family import ERROR, ODDS, N
-from headwright.reports.drawings import Drawing
+from headwright.reports.drawings import Drawing, sampled
 from headwright.verdict import Verdict
 
 _GOAL = Average(0, 1)
@@ -30,15 +29,18 @@ _PAIR = math.log(10**4) * _AXES[:2]
 _BLIND = -math.log((N - 2) / (2 * ODDS)) * (1 + 1e-12) * _OTHERS  # a hair longer than the error needs
 _BLIND_PAIR = math.log(1000) * np.array([-_AXES[1] - _OTHERS, _AXES[1]])
 _VARYING, _NOISY = (GaussianKeys(_AXES, isotropic=isotropic, along={0: 0.5}) for isotropic in (0.0, 1e-6))
-_OVER_SAMPLES = partial(weights_over_samples, _NOISY, goal=_GOAL, error="0.01")
 PICTURES = (
-    Drawing(
+    sampled(
         "The textbook's designs over samples; all keys also have noise of variance 1e-6",
-        partial(_OVER_SAMPLES, {"one head, t(u_a + u_b)": _TEXTBOOK, "two heads, t u_a and t u_b": _PAIR}),
+        _NOISY,
+        {"one head, t(u_a + u_b)": _TEXTBOOK, "two heads, t u_a and t u_b": _PAIR},
+        _GOAL,
     ),
-    Drawing(
+    sampled(
         "Designs blind to the length, on the same samples",
-        partial(_OVER_SAMPLES, {"one head blind to the length": _BLIND, "two heads blind to the length": _BLIND_PAIR}),
+        _NOISY,
+        {"one head blind to the length": _BLIND, "two heads blind to the length": _BLIND_PAIR},
+        _GOAL,
     ),
 )
 

@@ -5,9 +5,10 @@
 - `argument = "order.md#step-by-step"`, `scope`, `instances = [facts]`: a written argument, its instances certified;
 - `answer`: an answer to the question, judged as anybody's would be.
 
-A fact with `not = true` must be refuted instead. `reason` says why in words, `example` where, and `condition` when it would
-hold; `besides` are facts that these words rest on, and `figures` the numbers in them. Unless all facts come out as they must,
-the entry is Undecided: nothing is taken on trust.
+A fact with `not = true` must be refuted instead. `reason` says why in words, and `example` where. A refuted entry may have a
+`condition` under which it holds; where no such condition saves it, `instead` says what is true. `besides` are facts that these
+words rest on, and `figures` the numbers in them. Unless all facts come out as they must, the entry is Undecided: nothing is taken
+on trust.
 """
 
 from __future__ import annotations
@@ -68,4 +69,6 @@ def _words(entry: Entry) -> str:
         parts.append(f"Here {', '.join(f'{name}: {what}' for name, what in entry['example'].items())}.")
     if "condition" in entry:
         parts.append(f"It would hold under this condition: {entry['condition']}.")
+    if "instead" in entry:
+        parts.append(f"What is true instead: {entry['instead']}.")
     return facts.text(" ".join(parts), entry.get("figures", {}))
