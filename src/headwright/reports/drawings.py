@@ -42,7 +42,9 @@ _INKS = {
     "paper": ("#ffffff", "#1b1e22"),
     "faint": ("#595959", "#a9afb8"),
     "rest": ("#d9d9d9", "#3a4048"),
+    "blue": ("#0072b2", "#4fa3dd"),
 }
+
 
 @final
 @dataclass(frozen=True)
@@ -95,7 +97,8 @@ def embedded(drawing: Drawing) -> str:
         return drawing.html()
     try:
         figure = drawing.make()
-        words = f"{title_of(figure)}. {' '.join(text.get_text() for text in figure.texts)}"
+        title = title_of(figure)
+        words = " ".join(text.get_text() for text in figure.texts if text.get_text().strip() != title)
         drawn = b64encode(_themed(figure).encode()).decode()
     except ImportError as missing:
         return f"<p class='soft'>Picture left out ({escape(drawing.caption)}): {escape(str(missing))}</p>"
@@ -104,10 +107,12 @@ def embedded(drawing: Drawing) -> str:
 
 
 def _themed(figure: Figure) -> str:
-    """The picture small enough to be read on a phone, in colours that follow the reader's scheme; its heading goes to the page."""
+    """The picture without its heading, small enough for a phone, in colours that follow the reader's scheme."""
     figure.suptitle("")
     for text in [*figure.texts]:
         text.remove()
+    for legend in figure.legends:
+        legend.set_ncols(2)
     figure.set_size_inches(_SIZE)
     drawn = svg(figure)
     for name, (light, _) in _INKS.items():

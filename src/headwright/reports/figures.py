@@ -45,6 +45,7 @@ def bars_html(weights: np.ndarray, goal: Goal | None) -> str:
         least, most = float(weights[keys].min()), float(weights[keys].max())
         name = f"key {keys[0]}" if len(keys) == 1 else f"keys {keys[0]}–{keys[-1]}, each"
         told = f"{most:.4f}" if f"{least:.4f}" == f"{most:.4f}" else f"≤ {math.ceil(most * 1e4) / 1e4:.4f}"
+        told = "< 0.0001" if most < 5e-5 else told
         aim = f";--aim:{100 * wanted[keys[0]]:.4g}%" if wanted[keys[0]] else ""
         named = " class='goal'" if aim else ""
         rows.append(f"<span>{name}</span><span>{told}</span><i{named} style='--weight:{100 * most:.4g}%{aim}'></i>")

@@ -30,7 +30,9 @@ MARKS = {
     for mark in (
         Mark("proved", "✓", "machine-proved", "A program proved it, and anyone can have the proof checked again."),
         Mark("argued", "§", "argued", "It rests on a written argument whose instances are machine-proved."),
-        Mark("conditional", "◐", "holds under a condition", "It fails as stated and holds under a condition given here."),
+        Mark(
+            "conditional", "◐", "holds under a condition", "It fails as stated and holds under a condition given here."
+        ),
         Mark("wrong", "✗", "wrong", "A counterexample refutes it, and no condition saves it."),
         Mark("undecided", "?", "undecided", "It is neither proved nor refuted."),
     )

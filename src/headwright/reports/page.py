@@ -78,7 +78,8 @@ def page(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> str:
         script=_read("page.js"),
         lead=_lead(found, len(refuted)),
         tally=_tally(found),
-        findings="\n".join(map(finding, refuted)) or "<p>None of these questions has a published answer that fails.</p>",
+        findings="\n".join(map(finding, refuted))
+        or "<p>None of these questions has a published answer that fails.</p>",
         held="\n".join(_sheet(letter, held, refuted) for letter in SHEETS),
         beyond="\n".join(map(_exhibit, shown)),
         meanings="".join(
@@ -105,8 +106,8 @@ def _lead(found: Sequence[Entry], refuted: int) -> str:
     told = f"{refuted} of the {published} published answers to these {len(found)} questions do not hold as they stand."
     own = f"Each question is also answered by a construction of our own: {_listed(ours)}."
     essay = (
-        f"The essay questions offer {wrong + sum(options.values())} options: {_listed(options)}, and {wrong} that are false, each "
-        "recognised as false by a counterexample."
+        f"The essay questions offer {wrong + sum(options.values())} options: {_listed(options)}, and {wrong} that are false. "
+        "Each false one was recognised by a counterexample."
     )
     return f"<p class='lead'>{told}</p><p>{own} {essay}</p>"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from html import escape
 
 from headwright.pictures.weight_columns import Panel
-from headwright.problems import Problem
 from headwright.reports.drawings import drawings, embedded, panels
 from headwright.reports.entries import Entry, option_mark
 from headwright.reports.figures import panels_html
@@ -34,10 +33,13 @@ def card(entry: Entry) -> str:
     """A question whose answers hold, folded to one line. Its id is inside, so that a link to it unfolds the card."""
     problem = entry.problem
     marks = badge(entry.mark, "ours") + (badge(entry.published_mark, "published") if entry.published_mark else "")
-    body = f"<article id='{escape(problem.id)}'>{_body(entry)}{''.join(map(embedded, drawings(problem)))}</article>"
+    drawn = "".join(map(embedded, drawings(problem)))
+    pictures = f"<div class='pictures'>{drawn}</div>" if drawn else ""
+    body = f"<article id='{escape(problem.id)}'>{_body(entry)}{pictures}</article>"
+    title = f"{typeset(problem.title)} <span class='theme'>{escape(problem.theme)}</span>"
     return (
-        f"<details class='card' {_tags(entry)}><summary><b>{escape(problem.id)}</b><span class='title'>"
-        f"{typeset(problem.title)}</span><span class='marks'>{marks}</span></summary>{body}</details>"
+        f"<details class='card' {_tags(entry)}><summary><b>{escape(problem.id)}</b><span class='title'>{title}</span>"
+        f"<span class='marks'>{marks}</span></summary>{body}</details>"
     )
 
 
@@ -49,11 +51,8 @@ def link(question: str, mark: Mark | None = None) -> str:
 
 def badge(mark: Mark, of: str = "") -> str:
     """The sign of a mark with its name, or with what has the mark, where the name is for those who listen or point."""
-    if not of:
-        return f"<span class='badge {mark.id}'>{mark.sign} {mark.name}</span>"
-    return (
-        f"<span class='badge {mark.id}' title='{of}: {mark.name}'>{mark.sign} {of}<span class='unseen'>: {mark.name}</span></span>"
-    )
+    words = f"{of}<span class='unseen'>: {mark.name}</span>" if of else mark.name
+    return f"<span class='badge {mark.id}' title='{mark.name}'>{mark.sign} {words}</span>"
 
 
 def verdict_html(verdict: Verdict, mark: Mark) -> str:
@@ -76,9 +75,9 @@ def _tags(entry: Entry) -> str:
 
 
 def _compared(entry: Entry) -> list[Panel]:
-    """The two sets of weights that a finding is seen in."""
+    """The two sets of weights that a finding is seen in: a question's file has them last."""
     ours, others = panels(entry.showing)
-    return others[:2] if len(others) > 1 else ours + others
+    return (ours + others)[-2:]
 
 
 def _body(entry: Entry) -> str:
@@ -116,7 +115,9 @@ def _statements(entry: Entry) -> str:
         f"<p class='small soft'>{sentence(verdict.reason)}</p></li>"
         for statement, verdict in entry.statements
     )
-    return f"<details><summary>{len(entry.statements)} options to choose from, judged</summary><ul>{rows}</ul></details>"
+    return (
+        f"<details><summary>{len(entry.statements)} options to choose from, judged</summary><ul>{rows}</ul></details>"
+    )
 
 
 def _option(verdict: Verdict) -> str:

@@ -25,14 +25,29 @@ _TOKEN = re.compile(
 )
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀ₀₁₂₃₄₅₆₇₈₉", "0123456789+−T0123456789")
 _SIGNS = {"<=": "≤", ">=": "≥", "-": "−", "*": "·"}
-_LEADING = frozenset("= ≠ ≈ ≤ ≥ < > ≪ ≫ ~ + - − ± <= >=".split())
-_WITHOUT_BRACKETS = frozenset("ln log sin cos Var rank".split())
-_FUNCTIONS = _WITHOUT_BRACKETS | set("exp tr diag softmax Softmax attention odds sqrt inv Copy Average Top".split())
-_NAMES = frozenset("odds error score value base others".split())  # words that stand for something inside a formula
+_LEADING = {*"=≠≈≤≥<>≪≫~+-−±", "<=", ">="}
+_WITHOUT_BRACKETS = {"ln", "log", "sin", "cos", "Var", "rank"}
+_FUNCTIONS = {
+    *_WITHOUT_BRACKETS,
+    "exp",
+    "tr",
+    "diag",
+    "softmax",
+    "Softmax",
+    "attention",
+    "odds",
+    "sqrt",
+    "inv",
+    "Copy",
+    "Average",
+}
+_NAMES = {"odds", "error", "score", "value", "base", "others"}  # words that stand for something inside a formula
 _GREEK = {"alpha": "α", "beta": "β", "eps": "ε", "mu": "μ", "sigma": "σ"}  # as answers spell them
-_ENDINGS = frozenset({"st", "nd", "rd", "th"})  # 2nd, k-th
-_AFTER_A_NAME = frozenset("and or is in by with at to has the when as for because varies rises changes means".split())
+_ENDINGS = {"st", "nd", "rd", "th"}  # 2nd, k-th
+_AFTER_A_NAME = re.compile("and|or|is|in|by|with|at|to|has|the|when|as|for|because|varies|rises|changes|means")
 _CLOSES = {"(": ")", "[": "]"}
+_MATH = "<math>(?:(?!</math>).)*</math>"
+_TIED = re.compile(rf"[(“]{_MATH}[,.;:?)”]*|{_MATH}[,.;:?)”]+")  # no line ends before the comma
 _OPENED, _CLOSED = "<mo stretchy='false'>(</mo>", "<mo stretchy='false'>)</mo>"
 _LONG = 30  # signs of a formula that may be wider than a phone: it scrolls by itself
 
@@ -98,23 +113,24 @@ class _Reader:
         atom = self.atom(i, inside)
         if atom is None:
             return None
-        below = above = ""
+        primes = below = above = ""
         at = atom.end
+        while self.words[at] in ("'", "′"):
+            primes, at = f"{primes}<mo lspace='0' rspace='0'>′</mo>", at + 1
         while (script := self.script(at)) is not None:
             where, markup, at = script
             below, above = (markup, above) if where == "_" else (below, above + markup)
         tag = {(True, True): "msubsup", (True, False): "msub", (False, True): "msup"}.get((below != "", above != ""))
         scripts = "".join(f"<mrow>{part}</mrow>" for part in (below, above) if part)
-        base = atom.markup if atom.markup.count("</") == 1 else f"<mrow>{atom.markup}</mrow>"
-        return _Found(sign + (f"<{tag}>{base}{scripts}</{tag}>" if tag else atom.markup), at)
+        base = atom.markup + primes
+        grouped = base if base.count("</") == 1 else f"<mrow>{base}</mrow>"
+        return _Found(sign + (f"<{tag}>{grouped}{scripts}</{tag}>" if tag else base), at)
 
     def script(self, i: int) -> tuple[str, str, int] | None:
         """What stands above (^) or below (_) the atom before token i."""
         kind, word = self.kinds[i], self.words[i]
         if kind in ("above", "below"):
             return "^" if kind == "above" else "_", f"<mn>{word.translate(_PLAIN)}</mn>", i + 1
-        if word in ("'", "′") and self.kinds[i + 1] != "letters":
-            return "^", "<mo>′</mo>", i + 1
         if kind != "script":
             return None
         if self.words[i + 1] in ("(", "{"):
@@ -174,7 +190,11 @@ class _Reader:
         last = i - 2 if before == "space" else i - 1
         if word in _NAMES and inside and (self.kinds[last] in ("operator", "open") or self.words[last] == "Σ"):
             return _Found(f"<mi>{word}</mi>", i + 1)
-        touches = before in ("number", "above", "close", "bar") or after in ("above", "script") or "Α" <= self.words[i + 1] <= "ω"
+        touches = (
+            before in ("number", "above", "close", "bar")
+            or after in ("above", "script")
+            or "Α" <= self.words[i + 1] <= "ω"
+        )
         product = len(word) <= 3 and (touches or alone or not word[1:].islower()) and word not in _ENDINGS
         return _Found("".join(map(_identifier, word)), i + 1) if product else None
 
@@ -183,8 +203,11 @@ class _Reader:
         joined = self.kinds[i + 1] == "space" or self.words[i + 1] == "-"
         if self.words[i] not in ("a", "A") or not joined or self.kinds[i + 2] != "letters":
             return False
-        starts = self.words[i] == "a" or i == 0 or self.words[max(i - 2, 0)] in (".", ":")
-        return starts and len(self.words[i + 2]) > 1 and self.words[i + 2] not in _AFTER_A_NAME
+        before, following = self.words[max(i - 2, 0)], self.words[i + 2]
+        if len(following) == 1:
+            return self.words[i] == "a" and self.kinds[i - 1] == "space" and before.isalpha() and len(before) > 1
+        starts = self.words[i] == "a" or i == 0 or before in (".", ":")
+        return starts and not _AFTER_A_NAME.fullmatch(following)
 
     def bracket(self, i: int) -> _Found | None:
         """A bracket all of which is mathematics, with commas or semicolons in it or none."""
@@ -207,8 +230,8 @@ class _Reader:
 def typeset(text: str) -> str:
     """The text as HTML.
 
-    >>> typeset("a < 2, so k_1 leads")
-    '<math><mi>a</mi><mo>&lt;</mo><mn>2</mn></math>, so <math><msub><mi>k</mi><mrow><mn>1</mn></mrow></msub></math> leads'
+    >>> typeset("a < 2 and k_1 leads")
+    '<math><mi>a</mi><mo>&lt;</mo><mn>2</mn></math> and <math><msub><mi>k</mi><mrow><mn>1</mn></mrow></msub></math> leads'
     >>> typeset("A key of length 1e-6 and `design`")
     'A key of length <math><msup><mn>10</mn><mrow><mo>−</mo><mn>6</mn></mrow></msup></math> and <code>design</code>'
     """
@@ -223,7 +246,7 @@ def typeset(text: str) -> str:
         else:
             parts.append(f"<code>{escape(word[1:-1])}</code>" if kind == "code" else escape(word.replace("...", "…")))
             i += 1
-    return "".join(parts)
+    return _TIED.sub(r"<span class='tied'>\g<0></span>", "".join(parts))
 
 
 def sentence(text: str) -> str:
@@ -232,17 +255,20 @@ def sentence(text: str) -> str:
     >>> sentence("the mean is near 1"), sentence("as asked.")
     ('The mean is near 1.', 'As asked.')
     """
-    return f"{typeset(begun(text).rstrip('.'))}."
+    return typeset(f"{begun(text).rstrip('.')}.")
 
 
 def _math(markup: str) -> str:
     """The element, which no line ends in; one that may be too wide for the screen is in a box that scrolls."""
     signs = len(re.sub("<[^>]*>|&#x2061;", "", markup))
-    return f"<span class='long' tabindex='0'><math>{markup}</math></span>" if signs > _LONG else f"<math>{markup}</math>"
+    return (
+        f"<span class='long' tabindex='0'><math>{markup}</math></span>" if signs > _LONG else f"<math>{markup}</math>"
+    )
 
 
 def _operator(word: str) -> str:
-    return f"<mo>{escape(_SIGNS.get(word, word))}</mo>"
+    tight = " lspace='0' rspace='0'" if word == "/" else ""
+    return f"<mo{tight}>{escape(_SIGNS.get(word, word))}</mo>"
 
 
 def _identifier(letter: str) -> str:
