@@ -118,7 +118,7 @@ def _themed(figure: Figure) -> str:
     for name, (light, _) in _INKS.items():
         drawn = drawn.replace(light, f"var(--{name})")
     day, night = (";".join(f"--{name}:{pair[side]}" for name, pair in _INKS.items()) for side in (0, 1))
-    style = f"svg{{{day};fill:var(--ink)}}@media(prefers-color-scheme:dark){{svg{{{night}}}}}"
+    style = f"svg{{{day};fill:var(--ink)}}@media screen and (prefers-color-scheme:dark){{svg{{{night}}}}}"
     return drawn.replace("<defs>", f"<style>{style}</style><defs>", 1)
 
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from headwright.problems.answers.messages import begun
 
 _TOKEN = re.compile(
-    r"""(?P<code>`[^`]*`)
-      | (?P<text>docs/\S+ | \b[A-E]\.(?:\d(?:\.\d)*[a-z]?|[a-d])(?:-[iv]+)?\b | [A-Za-z]{2,}\d*(?:_\w+)+ | ['’][a-z]+)
+    r"""(?P<code>`[^`]*` | docs/\S+)
+      | (?P<text>\b[A-E]\.(?:\d(?:\.\d)*[a-z]?|[a-d])(?:-[iv]+)?\b | [A-Za-z]{2,}\d*(?:_\w+)+ | ['’][a-z]+)
       | (?P<number>\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)? | [½¼¾])
       | (?P<letters>[A-Za-z]+ | [Α-Ωα-ω])
       | (?P<above>[⁰¹²³⁴-⁹⁺⁻ᵀ]+) | (?P<below>[₀-₉]+)
@@ -244,7 +244,9 @@ def typeset(text: str) -> str:
             parts.append(_math(found.markup))
             i = found.end
         else:
-            parts.append(f"<code>{escape(word[1:-1])}</code>" if kind == "code" else escape(word.replace("...", "…")))
+            parts.append(
+                f"<code>{escape(word.strip('`'))}</code>" if kind == "code" else escape(word.replace("...", "…"))
+            )
             i += 1
     return _TIED.sub(r"<span class='tied'>\g<0></span>", "".join(parts))
 
