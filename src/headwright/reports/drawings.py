@@ -111,8 +111,10 @@ def _themed(figure: Figure) -> str:
     figure.suptitle("")
     for text in [*figure.texts]:
         text.remove()
-    for legend in figure.legends:
-        legend.set_ncols(2)
+    for legend in [*figure.legends]:
+        labels = [text.get_text() for text in legend.texts]
+        figure.legend(legend.legend_handles, labels, loc="outside lower left", ncols=2, frameon=False)
+        legend.remove()
     figure.set_size_inches(_SIZE)
     drawn = svg(figure)
     for name, (light, _) in _INKS.items():

@@ -7,7 +7,7 @@ where there is room and below each other where there is not.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
@@ -32,9 +32,11 @@ def figure(parts: Sequence[tuple[str, str]], caption: str = "") -> str:
     return f"<figure><div class='panels'>{panels}</div>{below}</figure>" if parts else ""
 
 
-def panels_html(shown: Iterable[Panel]) -> str:
+def panels_html(shown: Sequence[Panel]) -> str:
     """Weights as bars, each set of them under its caption."""
-    return figure([(caption, bars_html(weights, goal)) for caption, weights, goal in shown])
+    aims = "<p class='small soft'>The dashed line is the weight that the goal asks for.</p>"
+    bars = figure([(caption, bars_html(weights, goal)) for caption, weights, goal in shown])
+    return bars.replace("</figure>", f"{aims}</figure>") if "--aim" in bars else bars
 
 
 def bars_html(weights: np.ndarray, goal: Goal | None) -> str:
