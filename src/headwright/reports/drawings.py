@@ -101,7 +101,7 @@ def embedded(drawing: Drawing) -> str:
         words = " ".join(text.get_text() for text in figure.texts if text.get_text().strip() != title)
         drawn = b64encode(_themed(figure).encode()).decode()
     except ImportError as missing:
-        return f"<p class='soft'>Picture left out ({escape(drawing.caption)}): {escape(str(missing))}</p>"
+        return f"<p class='soft'>Picture left out ({typeset(drawing.caption)}): {typeset(str(missing))}</p>"
     image = f"<img alt='{escape(text_of(figure), quote=True)}' src='data:image/svg+xml;base64,{drawn}'>"
     return f"<figure>{image}<figcaption>{typeset(drawing.caption)}. {typeset(words)}</figcaption></figure>"
 
