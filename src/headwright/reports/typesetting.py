@@ -27,20 +27,8 @@ _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀ₀₁₂₃₄₅�
 _SIGNS = {"<=": "≤", ">=": "≥", "-": "−", "*": "·"}
 _LEADING = {*"=≠≈≤≥<>≪≫~+-−±", "<=", ">="}
 _WITHOUT_BRACKETS = {"ln", "log", "sin", "cos", "Var", "rank"}
-_FUNCTIONS = {
-    *_WITHOUT_BRACKETS,
-    "exp",
-    "tr",
-    "diag",
-    "softmax",
-    "Softmax",
-    "attention",
-    "odds",
-    "sqrt",
-    "inv",
-    "Copy",
-    "Average",
-}
+_FUNCTIONS = _WITHOUT_BRACKETS | {"exp", "tr", "diag", "softmax", "Softmax"}
+_FUNCTIONS |= {"attention", "odds", "sqrt", "inv", "Copy", "Average"}
 _NAMES = {"odds", "error", "score", "value", "base", "others"}  # words that stand for something inside a formula
 _GREEK = {"alpha": "α", "beta": "β", "eps": "ε", "mu": "μ", "sigma": "σ"}  # as answers spell them
 _ENDINGS = {"st", "nd", "rd", "th"}  # 2nd, k-th
@@ -90,9 +78,7 @@ class _Reader:
             following = self.past_space(after + 1)
             lopsided = word == "-" and self.kinds[i] != "space" and following > after + 1
             return (None, i) if lopsided else (_operator(word), following)
-        if word == "," and self.kinds[after + 1] == "space" and self.kinds[after + 2] == "dots":
-            return "<mo>,</mo>", after + 2
-        if word == "," and self.kinds[i - 1] == "dots" and self.kinds[after + 1] == "space":
+        if word == "," and self.kinds[after + 1] == "space" and "dots" in (self.kinds[i - 1], self.kinds[after + 2]):
             return "<mo>,</mo>", after + 2
         if after == i:
             return "", i
