@@ -15,7 +15,7 @@ NEEDS := $(VENV)/.made pyproject.toml constraints.txt
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-tour: $(VENV)/.core-plots ## walk the five sheets, then one design and one impossibility; writes report.html and report.json
+tour: $(VENV)/.core-plots ## judge the five sheets, say what was found, write report.html and report.json
 	$(RUN) -m headwright tour
 
 quick: $(VENV)/.test ## run the rules of the house and a few tests of every file, for the inner loop

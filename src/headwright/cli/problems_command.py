@@ -96,16 +96,14 @@ def _rows(problems: list[Problem]) -> Padding:
 
 
 def _write_report(folder: Path, as_json: bool) -> int:
-    """Write the report of all questions, with its progress on stderr where that is a terminal."""
+    """Write the report of all questions."""
     from headwright.reports.page import write_report
 
-    progress = Console(stderr=True, highlight=False)
-    with progress.status("running the questions") as status:
-        page, data = write_report(folder, say=lambda name: status.update(f"running {name}"))
+    page, data = write_report(folder)
     if as_json:
         screens.print_json({"status": "done", "report": str(page), "data": str(data)})
     else:
-        screens.print_plain(screens.out(), f"The five sheets as a page: {page}\nThe same as data:          {data}")
+        screens.print_plain(screens.out(), f"Report: {page}\nData:   {data}")
     return 0
 
 

@@ -22,10 +22,10 @@ from headwright.verdict import Verdict
 
 COUNTEREXAMPLE = "weights of the counterexample"
 WORDS = (
-    "“≈” means within error 0.01. The error of weights is their total variation from the wanted ones, half the sum of all "
-    "differences; odds(e) = e/(1-e). Where keys vary, “≈” must hold with probability 0.99, and limits are "
-    "taken in this order: first the noise goes to zero, then the query grows. Keys are numbered from 0 in the instances, from 1 "
-    "in the sheets."
+    "“≈” means within an error of 0.01. The error of weights is their total variation distance from the weights asked for, "
+    "which is half the sum of the absolute differences. odds(e) stands for e/(1-e). Where keys vary, “≈” must hold with "
+    "probability 0.99. Limits are taken in this order: first the noise goes to zero, then the query grows. Keys are numbered "
+    "from 0 in our instances and from 1 in the sheets."
 )
 
 

@@ -18,35 +18,57 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any, final
 
+import numpy as np
+
 from headwright import pictures
 from headwright.goals import Goal
 from headwright.key_models import KeyModel
-from headwright.pictures._save import svg, text_of
+from headwright.pictures._save import svg, text_of, title_of
 from headwright.pictures.weight_columns import Panel, weight_columns
 from headwright.position import Positions, sinusoidal
 from headwright.problems import COUNTEREXAMPLE, Problem, Showing
 from headwright.problems.judges.matrix_facts import matrix_of
 from headwright.problems.judges.weight_facts import keys_of, queries_of
+from headwright.reports.figures import strips_html
 from headwright.reports.typesetting import typeset
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_SIZE = (5.2, 3.9)  # inches
+# What the pictures draw in by day, and by night; the colours of their series are legible on both.
+_INKS = {
+    "ink": ("#000000", "#e4e5e7"),
+    "paper": ("#ffffff", "#1b1e22"),
+    "faint": ("#595959", "#a9afb8"),
+    "rest": ("#d9d9d9", "#3a4048"),
+    "blue": ("#0072b2", "#4fa3dd"),
+}
+
 
 @final
 @dataclass(frozen=True)
 class Drawing:
-    """A picture under its caption; `make` raises ImportError where the extra is missing."""
+    """A picture under its caption: `make` draws it with matplotlib, and raises ImportError where the extra is missing.
+
+    `html` is how the page draws it, where it needs no library to do so.
+    """
 
     caption: str
     make: Callable[[], Figure]
+    html: Callable[[], str] | None = None
 
 
 def drawings(problem: Problem) -> tuple[Drawing, ...]:
     """The pictures that stand with a question."""
     goal = problem.family.goal if isinstance(problem.family.goal, Goal) else None
-    tables = problem.ours.get("pictures", ())
-    return tuple(Drawing(table["caption"], partial(_drawn, table, goal)) for table in tables)
+    return tuple(_drawing(table, goal) for table in problem.ours.get("pictures", ()))
+
+
+def sampled(caption: str, model: KeyModel, designs: Mapping[str, np.ndarray], goal: Goal) -> Drawing:
+    """The weights of some designs over draws of keys that vary."""
+    make = partial(pictures.weights_over_samples, model, designs, goal, error="0.01")
+    return Drawing(caption, make, partial(strips_html, model, designs, goal, caption))
 
 
 def picture_of(showing: Showing) -> Figure:
@@ -71,21 +93,48 @@ def panels(showing: Showing) -> tuple[list[Panel], list[Panel]]:
 
 def embedded(drawing: Drawing) -> str:
     """The picture as HTML that holds all of it, or a line that says what is missing."""
+    if drawing.html is not None:
+        return drawing.html()
     try:
         figure = drawing.make()
-        drawn = b64encode(svg(figure).encode()).decode()
+        title = title_of(figure)
+        words = " ".join(text.get_text() for text in figure.texts if text.get_text().strip() != title)
+        drawn = b64encode(_themed(figure).encode()).decode()
     except ImportError as missing:
-        return f"<p class='soft'>Picture left out ({escape(drawing.caption)}): {escape(str(missing))}</p>"
+        return f"<p class='soft'>Picture left out ({typeset(drawing.caption)}): {typeset(str(missing))}</p>"
     image = f"<img alt='{escape(text_of(figure), quote=True)}' src='data:image/svg+xml;base64,{drawn}'>"
-    return f"<figure><div>{image}</div><figcaption class='soft'>{typeset(drawing.caption)}</figcaption></figure>"
+    return f"<figure>{image}<figcaption>{typeset(drawing.caption)}. {typeset(words)}</figcaption></figure>"
 
 
-def _drawn(table: Mapping[str, Any], goal: Goal | None) -> Figure:
+def _themed(figure: Figure) -> str:
+    """The picture without its heading, small enough for a phone, in colours that follow the reader's scheme."""
+    figure.suptitle("")
+    for text in [*figure.texts]:
+        text.remove()
+    for legend in [*figure.legends]:
+        labels = [text.get_text() for text in legend.texts]
+        figure.legend(legend.legend_handles, labels, loc="outside lower left", ncols=2, frameon=False)
+        legend.remove()
+    figure.set_size_inches(_SIZE)
+    drawn = svg(figure)
+    for name, (light, _) in _INKS.items():
+        drawn = drawn.replace(light, f"var(--{name})")
+    day, night = (";".join(f"--{name}:{pair[side]}" for name, pair in _INKS.items()) for side in (0, 1))
+    style = f"svg{{{day};fill:var(--ink)}}@media screen and (prefers-color-scheme:dark){{svg{{{night}}}}}"
+    return drawn.replace("<defs>", f"<style>{style}</style><defs>", 1)
+
+
+def _drawing(table: Mapping[str, Any], goal: Goal | None) -> Drawing:
+    if "over_samples" in table:
+        assert goal is not None, "weights over samples are shown where the question has a goal"
+        strips = {name: queries_of({**table, "queries": queries}) for name, queries in table["over_samples"].items()}
+        return sampled(table["caption"], _model(table), strips, goal)
+    return Drawing(table["caption"], partial(_drawn, table))
+
+
+def _drawn(table: Mapping[str, Any]) -> Figure:
     if "key_range" in table:
         return pictures.key_range(_model(table), table["key_range"])
-    if "over_samples" in table:
-        strips = {name: queries_of({**table, "queries": queries}) for name, queries in table["over_samples"].items()}
-        return pictures.weights_over_samples(_model(table), strips, goal, error="0.01")
     if "shifts" in table:
         return pictures.distance_against_shift([_codes(codes) for codes in table["shifts"]])
     if "collisions" in table:

@@ -1,4 +1,4 @@
-"""What the report holds of each question: its words, its setting, what running it showed, and its statements judged.
+"""What the report holds of each question: its words, its setting, what running it showed, its statements judged, and its marks.
 
 The setting in words is one line: the keys or key model, the goal, the heads, the error, and what the names stand for.
 """
@@ -12,12 +12,15 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright.problems import Problem, Showing, run as shown
+from headwright.problems import CATALOGUE, Problem, Showing, run as shown
 from headwright.problems.family import Setting
 from headwright.problems.judges import statements
+from headwright.problems.judges.entries import text
 from headwright.problems.problem import Statement
+from headwright.progress import with_progress
 from headwright.reports.drawings import drawings
-from headwright.verdict import Verdict
+from headwright.reports.marks import Mark, mark_of, published_entries
+from headwright.verdict import Refuted, Verdict
 
 
 @final
@@ -35,15 +38,45 @@ class Entry:
         """The verdict on the published answer; None where the sheet gives none."""
         return self.showing.published
 
+    @property
+    def mark(self) -> Mark:
+        """The mark of our construction."""
+        return mark_of(self.showing.ours)
+
+    @property
+    def published_mark(self) -> Mark | None:
+        return None if self.published is None else mark_of(self.published, published_entries(self.problem))
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the published answer does not hold as it stands."""
+        return isinstance(self.published, Refuted)
+
+    def told(self, name: str) -> str:
+        """The `headline` or the `finding` that the question's file has for its published answer, with the figures in it."""
+        entries = published_entries(self.problem)
+        figures = {name: table for entry in entries for name, table in entry.get("figures", {}).items()}
+        return text(self.problem.published_entry.get(name, ""), figures)
+
     def to_dict(self) -> dict[str, Any]:
         shown = self.showing.to_dict()
         judged = [
-            {**statement.to_dict(), "status": verdict.status, "because": verdict.reason}
+            {
+                **statement.to_dict(),
+                "status": verdict.status,
+                "mark": option_mark(verdict),
+                "because": verdict.reason,
+            }
             for statement, verdict in self.statements
         ]
         return {
             **self.problem.to_dict(),
+            "title": self.problem.title,
             "setting": self.setting,
+            "mark_on_ours": self.mark.id,
+            "mark_on_published": None if self.published_mark is None else self.published_mark.id,
+            "headline": self.told("headline"),
+            "finding": self.told("finding"),
             "statements": judged,
             "construction": shown["construction"],
             "verdict_on_ours": shown["ours"],
@@ -57,6 +90,27 @@ def entry_of(problem: Problem) -> Entry:
     """The question, run and judged."""
     judged = tuple((statement, statements.judge(problem, statement.id)) for statement in problem.statements)
     return Entry(problem, setting_in_words(problem), shown(problem.id), judged)
+
+
+def judged_questions() -> list[Entry]:
+    """Every question of the sheets, run and judged; a line on stderr says how far it is."""
+    return [entry_of(problem) for problem in with_progress(CATALOGUE.values(), len(CATALOGUE), "Judging the questions")]
+
+
+def option_mark(verdict: Verdict) -> str:
+    """The mark of a statement that an essay question offers: one that is false was put there to be recognised."""
+    return "false option" if isinstance(verdict, Refuted) else mark_of(verdict).id
+
+
+def mark_counts(found: Iterable[Entry]) -> dict[str, dict[str, int]]:
+    """How many constructions of ours, published answers and statements have which mark."""
+    tables: dict[str, Counter[str]] = {"ours": Counter(), "published": Counter(), "statements": Counter()}
+    for entry in found:
+        tables["ours"][entry.mark.id] += 1
+        if entry.published_mark is not None:
+            tables["published"][entry.published_mark.id] += 1
+        tables["statements"].update(option_mark(verdict) for _, verdict in entry.statements)
+    return {name: dict(table) for name, table in tables.items()}
 
 
 def counts(found: Iterable[Entry]) -> dict[str, dict[str, int]]:

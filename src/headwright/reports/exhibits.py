@@ -16,10 +16,9 @@ from headwright.goals import Average, Copy, Goal
 from headwright.judging import certify
 from headwright.key_models import GaussianKeys
 from headwright.noise import outcome
-from headwright.pictures import weights_over_samples
 from headwright.problems.family import ERROR, ODDS, N
 from headwright.refusal_types import Unreachable
-from headwright.reports.drawings import Drawing
+from headwright.reports.drawings import Drawing, sampled
 from headwright.verdict import Verdict
 
 _GOAL = Average(0, 1)
@@ -30,15 +29,18 @@ _PAIR = math.log(10**4) * _AXES[:2]
 _BLIND = -math.log((N - 2) / (2 * ODDS)) * (1 + 1e-12) * _OTHERS  # a hair longer than the error needs
 _BLIND_PAIR = math.log(1000) * np.array([-_AXES[1] - _OTHERS, _AXES[1]])
 _VARYING, _NOISY = (GaussianKeys(_AXES, isotropic=isotropic, along={0: 0.5}) for isotropic in (0.0, 1e-6))
-_OVER_SAMPLES = partial(weights_over_samples, _NOISY, goal=_GOAL, error="0.01")
 PICTURES = (
-    Drawing(
+    sampled(
         "The textbook's designs over samples; all keys also have noise of variance 1e-6",
-        partial(_OVER_SAMPLES, {"one head, t(u_a + u_b)": _TEXTBOOK, "two heads, t u_a and t u_b": _PAIR}),
+        _NOISY,
+        {"one head, t(u_a + u_b)": _TEXTBOOK, "two heads, t u_a and t u_b": _PAIR},
+        _GOAL,
     ),
-    Drawing(
+    sampled(
         "Designs blind to the length, on the same samples",
-        partial(_OVER_SAMPLES, {"one head blind to the length": _BLIND, "two heads blind to the length": _BLIND_PAIR}),
+        _NOISY,
+        {"one head blind to the length": _BLIND, "two heads blind to the length": _BLIND_PAIR},
+        _GOAL,
     ),
 )
 
@@ -75,14 +77,14 @@ def _varying() -> Exhibit:
         "all keys vary, two heads blind to the length of key 0": sure(_NOISY, _BLIND_PAIR),
     }
     return Exhibit(
-        "A key that varies: the mean of keys 0 and 1 of ten, when key 0 is c times as long, c ~ N(1, ½)",
-        "While the keys stay, one long query averages. When a key's length varies, that query tosses a coin: it is within "
-        f"0.01 of the mean in {share['one']:.1%} of all samples, and key 0 has the weight {law['one'].mean[0]:.2f} ± "
-        f"{law['one'].sd[0]:.2f}. Two heads that copy one key each help: {share['two']:.1%}, {law['two'].mean[0]:.2f} ± "
-        f"{law['two'].sd[0]:.2f}; they lose the samples that turn the key around. A query without a component along the "
-        "varying key cannot feel it: one head that pushes the others down averages in every sample, and two such heads "
-        "withstand noise of variance 1e-6 on all keys besides. `design`, asked for probability 0.99, finds such a head "
-        "itself.",
+        "A key that varies: average keys 0 and 1 of ten when key 0 is c times as long, c ~ N(1, ½)",
+        "While the keys stay fixed, one long query averages them. Once the length of a key varies, the same query tosses a "
+        f"coin: it is within 0.01 of the mean in {share['one']:.1%} of all samples, and the weight of key 0 is "
+        f"{law['one'].mean[0]:.2f} ± {law['one'].sd[0]:.2f}. Two heads that copy one key each reach the mean in "
+        f"{share['two']:.1%} of all samples, with a weight of {law['two'].mean[0]:.2f} ± {law['two'].sd[0]:.2f}. They fail where "
+        "the key is short or points backwards. A query without a component along the varying key does not feel it: one head "
+        "that pushes all other keys down averages in every sample, and a pair of such heads also withstands noise of variance "
+        "1e-6 on every key. Asked for probability 0.99, `design` finds such a head itself.",
         attend(_BLIND_PAIR, _AXES).weights.mean(axis=0),
         _GOAL,
         tuple(verdict.explained(f"{words}. {verdict.reason}".strip()) for words, verdict in judged.items()),
@@ -97,9 +99,10 @@ def _any_keys() -> Exhibit:
     made = design(keys, goal, error=0.01)
     optimal = made.optimality
     return Exhibit(
-        "Any keys: 30 random keys in 8 dimensions, the mean of keys 3 and 7",
-        f"The textbook's construction does not apply. The query found has norm {made.norm:.6f}, and it is proved that none "
-        f"with exact ratios is shorter than {made.lower_bound or 0.0:.6f}.",
+        "Any keys: average keys 3 and 7 of 30 random keys in 8 dimensions",
+        "These keys are neither orthogonal nor of one length, so the textbook's construction does not apply. `design` returns "
+        f"a query of norm {made.norm:.4f} within error 0.01. It is proved that no query that gives keys 3 and 7 equal weight "
+        f"and meets this error is shorter than {made.lower_bound or 0.0:.4f}.",
         made.weights,
         goal,
         (certify(keys, made), *((optimal,) if optimal is not None else ())),
@@ -118,9 +121,9 @@ def _impossible() -> Exhibit:
         parts = " + ".join(f"{weight}·k_{j}" for j, weight in zip(witness.indices, witness.weights, strict=True))
         return Exhibit(
             "Impossible: copy key 4, which lies inside the hull of the others",
-            f"{refusal.reason}. k_4 = {parts}, so its score is the same mean of the others' scores, whatever the query; "
-            f"the best any query can do is an error of {refusal.best_error or 0.0:.6f}. Asked for 0.78 instead, it gets "
-            "these weights:",
+            f"k_4 = {parts}, so under every query the score of key 4 is the same mean of the scores of those keys, and it never "
+            f"stands out. Every query misses the goal by at least {refusal.best_error or 0.0:.4f}, which is proved. When an "
+            "error of 0.78 is allowed, `design` finds a query.",
             design(keys, goal, error=0.78).weights,
             goal,
             (refusal.verdict, *((refusal.best_verdict,) if refusal.best_verdict is not None else ())),

@@ -1,44 +1,38 @@
-"""The report as one HTML page, self-contained, nothing fetched from outside; and the same as JSON."""
+"""The report as one HTML page, self-contained, nothing fetched from outside; and the same as JSON.
+
+It opens with what was found: the published answers that do not hold. What holds follows, folded, by sheet.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
 
-from headwright.problems import CATALOGUE, SHEETS, WORDS
+from headwright.problems import SHEETS, WORDS
 from headwright.reports.drawings import embedded
-from headwright.reports.entries import Entry, counts, entry_of
+from headwright.reports.entries import Entry, counts, judged_questions, mark_counts
 from headwright.reports.exhibits import Exhibit, exhibits
-from headwright.reports.question_html import MARKS, article, bars_html, link, mark, verdict_html
+from headwright.reports.figures import bars_html, figure
+from headwright.reports.marks import MARKS, mark_of
+from headwright.reports.question_html import card, finding, link, verdict_html
 from headwright.reports.typesetting import typeset
 
 FORMAT = "headwright report 1"
-_TILES = {
-    "ours": "Our constructions",
-    "published": "Published answers",
-    "statements": "Statements of essay questions",
-}
+_FOLDER = Path(__file__).parent
 
 
-def write_report(folder: Path, say: Callable[[str], None] = lambda _: None) -> tuple[Path, Path]:
-    """Run and judge every question, and write report.html and report.json into `folder`, which is made if it is not there.
-
-    `say` hears the id of each question before it is run.
-    """
+def write_report(folder: Path) -> tuple[Path, Path]:
+    """Run and judge every question, and write report.html and report.json into `folder`, which is made if it is not there."""
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"`folder` must be a folder, or a new one; {folder} is a file")
     folder.mkdir(parents=True, exist_ok=True)
-    found = []
-    for problem in CATALOGUE.values():
-        say(problem.id)
-        found.append(entry_of(problem))
-    say("beyond the sheets")
-    return write_files(folder / "report.html", found, exhibits())
+    return write_files(folder / "report.html", judged_questions(), exhibits())
 
 
 def write_files(out: Path, found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> tuple[Path, Path]:
@@ -61,6 +55,7 @@ def report_dict(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> dict[s
         "format": FORMAT,
         "words": WORDS,
         "counts": counts(found),
+        "marks": mark_counts(found),
         "questions": [entry.to_dict() for entry in found],
         "beyond": [
             {
@@ -77,68 +72,84 @@ def report_dict(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> dict[s
 
 def page(found: Sequence[Entry], shown: Sequence[Exhibit] = ()) -> str:
     """The HTML of all questions with what they showed, and of the exhibits after them."""
-    parts = []
-    for letter, title in SHEETS.items():
-        parts.append(f"<h2 id='sheet-{letter}'>Sheet {letter}: {escape(title)}</h2>")
-        parts += [article(entry) for entry in found if entry.problem.sheet == letter]
-    if shown:
-        parts.append("<h2 id='beyond'>Beyond the sheets</h2>")
-        parts += [_exhibit(exhibit) for exhibit in shown]
+    refuted, held = ([entry for entry in found if entry.refuted is wrong] for wrong in (True, False))
     return Template(_read("page.html")).substitute(
-        style=_read("page.css"),
-        run=len(found),
-        asked=len(CATALOGUE),
-        words=escape(WORDS),
-        opening=_opening(found),
-        questions="\n".join(parts),
+        style=Template(_read("page.css")).substitute(font=b64encode((_FOLDER / "math.woff2").read_bytes()).decode()),
+        script=_read("page.js"),
+        lead=_lead(found, len(refuted)),
+        tally=_tally(found),
+        findings="\n".join(map(finding, refuted))
+        or "<p>None of these questions has a published answer that fails.</p>",
+        held="\n".join(_sheet(letter, held, refuted) for letter in SHEETS),
+        beyond="\n".join(map(_exhibit, shown)),
+        meanings="".join(
+            f"<dt><span class='badge {mark.id}'>{mark.sign} {mark.name}</span></dt><dd>{mark.meaning}</dd>"
+            for mark in MARKS.values()
+        ),
+        words=typeset(WORDS),
+        sheets=_options((letter, f"Sheet {letter}") for letter in SHEETS),
+        themes=_options((theme, theme) for theme in dict.fromkeys(entry.problem.theme for entry in found)),
+        published=_options(_verdicts("published", found)) + _options([("published-none", "none published")]),
+        ours=_options(_verdicts("ours", found)),
     )
 
 
 def _read(name: str) -> str:
-    return (Path(__file__).parent / name).read_text("utf-8")
+    return (_FOLDER / name).read_text("utf-8")
+
+
+def _lead(found: Sequence[Entry], refuted: int) -> str:
+    """The finding of the whole report, in three sentences."""
+    marks = mark_counts(found)
+    published, options, ours = sum(marks["published"].values()), dict(marks["statements"]), marks["ours"]
+    wrong = options.pop("false option", 0)
+    told = f"{refuted} of the {published} published answers to these {len(found)} questions do not hold as they stand."
+    own = f"Each question is also answered by a construction of our own: {_listed(ours)}."
+    essay = (
+        f"The essay questions offer {wrong + sum(options.values())} options: {_listed(options)}, and {wrong} that are false. "
+        "Each false one was recognised by a counterexample."
+    )
+    return f"<p class='lead'>{told}</p><p>{own} {essay}</p>"
+
+
+def _listed(table: dict[str, int]) -> str:
+    return ", ".join(f"{table[mark.id]} {mark.name}" for mark in MARKS.values() if mark.id in table)
+
+
+def _tally(found: Sequence[Entry]) -> str:
+    """The published answers by their marks, each a link."""
+    tiles = []
+    for mark in MARKS.values():
+        named = [entry.problem.id for entry in found if entry.published_mark is mark]
+        if named:
+            tiles.append(
+                f"<li class='{mark.id}'><strong>{mark.sign} {len(named)}</strong> <b>{mark.name}</b>"
+                f"<span>{' '.join(map(link, named))}</span></li>"
+            )
+    return f"<h2 class='over'>The published answers</h2><ul class='tally'>{''.join(tiles)}</ul>"
+
+
+def _sheet(letter: str, held: Sequence[Entry], refuted: Sequence[Entry]) -> str:
+    cards = "\n".join(card(entry) for entry in held if entry.problem.sheet == letter)
+    above = " ".join(link(entry.problem.id, entry.published_mark) for entry in refuted if entry.problem.sheet == letter)
+    also = f"<p class='small soft'>Above: {above}</p>" if above else ""
+    title = f"<h3><span>Sheet {letter}</span> {escape(SHEETS[letter])}</h3>"
+    return f"<section class='sheet' id='sheet-{letter}'>{title}{also}{cards}</section>" if cards else ""
 
 
 def _exhibit(exhibit: Exhibit) -> str:
-    judged = "".join(verdict_html(verdict) for verdict in exhibit.verdicts)
-    bars = bars_html(exhibit.weights, set(exhibit.goal.indices))
-    drawn = "".join(embedded(drawing) for drawing in exhibit.pictures)
-    return f"<article><h3>{typeset(exhibit.title)}</h3><p>{typeset(exhibit.text)}</p>{bars}{judged}{drawn}</article>"
+    judged = "".join(verdict_html(verdict, mark_of(verdict)) for verdict in exhibit.verdicts)
+    shown = "".join(map(embedded, exhibit.pictures)) or figure([("weights", bars_html(exhibit.weights, exhibit.goal))])
+    return (
+        f"<article class='finding'><div class='words'><h3>{typeset(exhibit.title)}</h3><p>{typeset(exhibit.text)}</p></div>"
+        f"<div>{shown}</div><details><summary>The verdicts</summary>{judged}</details></article>"
+    )
 
 
-def _opening(found: Sequence[Entry]) -> str:
-    """Tiles of counts, the refuted published answers by name, and the contents."""
-    refuted = [entry for entry in found if entry.published is not None and entry.published.status == "refuted"]
-    named = ", ".join(link(entry.problem) for entry in refuted)
-    told = f"<p>Published answers that do not hold as they stand: {named}.</p>" if refuted else ""
-    return f"{_tiles(found)}{told}{_contents(found)}"
+def _verdicts(of: str, found: Sequence[Entry]) -> list[tuple[str, str]]:
+    marks = mark_counts(found)[of]
+    return [(f"{of}-{mark.id}", f"{mark.sign} {mark.name}") for mark in MARKS.values() if mark.id in marks]
 
 
-def _tiles(found: Sequence[Entry]) -> str:
-    tiles = []
-    for name, table in counts(found).items():
-        said = " ".join(
-            f"<span class='{status}'>{MARKS[status]} {number} {status}</span>"
-            for status, number in sorted(table.items())
-        )
-        tiles.append(f"<div class='tile'><b>{_TILES[name]}</b>{said}</div>")
-    return f"<div class='tiles'>{''.join(tiles)}</div>"
-
-
-def _contents(found: Sequence[Entry]) -> str:
-    parts = [
-        "<nav id='contents' aria-label='contents'><h2>Contents</h2>"
-        "<p class='soft small'>First mark: our construction. Second: the published answer, where there is one. "
-        f"{MARKS['proved']} proved, {MARKS['refuted']} refuted, {MARKS['argued']} argued (in writing, not proved), "
-        f"{MARKS['undecided']} undecided.</p>"
-    ]
-    for letter, title in SHEETS.items():
-        rows = "".join(_row(entry) for entry in found if entry.problem.sheet == letter)
-        parts.append(f"<h3><a href='#sheet-{letter}'>Sheet {letter}</a>: {escape(title)}</h3><ul>{rows}</ul>")
-    return "".join([*parts, "</nav>"])
-
-
-def _row(entry: Entry) -> str:
-    marks = mark(entry.showing.ours.status, "our construction")
-    if entry.published is not None:
-        marks += mark(entry.published.status, "published answer")
-    return f"<li>{link(entry.problem, marks)}</li>"
+def _options(choices: Iterable[tuple[str, str]]) -> str:
+    return "".join(f"<option value='{escape(value)}'>{escape(name)}</option>" for value, name in choices)

@@ -1,120 +1,136 @@
-"""One question of the report as HTML: a card with its words, our construction, the published answer, verdicts and pictures."""
+"""One question of the report as HTML: a finding in the open, or a card that is folded until it is asked for."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from html import escape
 
-import numpy as np
-
 from headwright.pictures.weight_columns import Panel
-from headwright.problems import Problem
 from headwright.reports.drawings import drawings, embedded, panels
-from headwright.reports.entries import Entry
+from headwright.reports.entries import Entry, option_mark
+from headwright.reports.figures import panels_html
+from headwright.reports.marks import MARKS, Mark
 from headwright.reports.typesetting import sentence, typeset
 from headwright.verdict import Verdict
 
-_NEGLIGIBLE = 0.005  # a bar of half a hundredth is not seen
-MARKS = {"proved": "✓", "refuted": "✗", "undecided": "?", "argued": "≡"}
+_ASIDE = ("fails at", "how", "scope")  # what most readers pass over
 
 
-def article(entry: Entry) -> str:
-    """The card of one question; its id is the question's, so that others can link to it."""
-    problem = entry.problem
-    facts = _facts({"to show": problem.must_show, "setting": entry.setting})
-    drawn = "".join(embedded(drawing) for drawing in drawings(problem))
+def finding(entry: Entry) -> str:
+    """A published answer that does not hold: what is wrong with it in two sentences, its picture, and all the rest folded."""
+    problem, mark = entry.problem, entry.published_mark
+    assert mark is not None, "a finding is about a published answer"
+    drawn = drawings(problem)
+    picture = embedded(drawn[0]) if drawn else panels_html(_compared(entry))
     return (
-        f"<article id='{escape(problem.id)}'>{_heading(problem)}<p>{typeset(problem.question)}</p>{facts}"
-        f"{_ours(entry)}{_published(entry)}{drawn}{_statements(entry)}</article>"
+        f"<article class='finding {mark.id}' id='{escape(problem.id)}' {_tags(entry)}><div class='words'>"
+        f"<p class='over'>{link(problem.id)} {badge(mark)}</p>"
+        f"<h3>{typeset(entry.told('headline'))}</h3><p>{typeset(entry.told('finding'))}</p></div>{picture}"
+        f"<details><summary>The question, both answers and their verdicts</summary>{_body(entry)}</details></article>"
     )
 
 
-def _heading(problem: Problem) -> str:
-    points = "" if problem.points is None else f"<span class='chip'>{problem.points} points</span>"
-    return f"<h3>{link(problem)}{points}<span class='chip'>{escape(problem.theme)}</span></h3>"
+def card(entry: Entry) -> str:
+    """A question whose answers hold, folded to one line. Its id is inside, so that a link to it unfolds the card."""
+    problem = entry.problem
+    marks = badge(entry.mark, "ours") + (badge(entry.published_mark, "published") if entry.published_mark else "")
+    drawn = "".join(map(embedded, drawings(problem)))
+    pictures = f"<div class='pictures'>{drawn}</div>" if drawn else ""
+    body = f"<article id='{escape(problem.id)}'>{_body(entry)}{pictures}</article>"
+    title = f"{typeset(problem.title)} <span class='theme'>{escape(problem.theme)}</span>"
+    return (
+        f"<details class='card' {_tags(entry)}><summary><b>{escape(problem.id)}</b><span class='title'>{title}</span>"
+        f"<span class='marks'>{marks}</span></summary>{body}</details>"
+    )
 
 
-def link(problem: Problem, marks: str = "") -> str:
-    """A link to a question's card: its id, and marks after it."""
-    return f"<a href='#{escape(problem.id)}'>{escape(problem.id)}{marks and ' '}{marks}</a>"
+def link(question: str, mark: Mark | None = None) -> str:
+    """A permanent link to a question."""
+    sign = f" <span class='{mark.id}'>{mark.sign}</span>" if mark else ""
+    return f"<a class='id' href='#{escape(question)}'>{escape(question)}{sign}</a>"
 
 
-def _facts(facts: dict[str, str]) -> str:
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{typeset(text)}</dd>" for name, text in facts.items() if text)
-    return f"<dl class='facts'>{rows}</dl>"
+def badge(mark: Mark, of: str = "") -> str:
+    """The sign of a mark with its name, or with what has the mark, where the name is for those who listen or point."""
+    words = f"{of}<span class='unseen'>: {mark.name}</span>" if of else mark.name
+    return f"<span class='badge {mark.id}' title='{mark.name}'>{mark.sign} {words}</span>"
+
+
+def verdict_html(verdict: Verdict, mark: Mark) -> str:
+    """The mark, the claim, why, and folded away what the proof rests on."""
+    lines = verdict.lines()
+    shown = {name: text for name, text in lines.items() if name not in (*_ASIDE, "because")}
+    aside = _facts({name: text for name, text in lines.items() if name in _ASIDE})
+    because = f"<p>{sentence(lines['because'])}</p>" if "because" in lines else ""
+    return (
+        f"<div class='verdict {mark.id}'><p>{badge(mark)} {sentence(verdict.claim)}</p>{because}{_facts(shown)}"
+        f"<details><summary>How it was judged</summary>{aside}</details></div>"
+    )
+
+
+def _tags(entry: Entry) -> str:
+    """What the filters of the page look at."""
+    marks = [f"ours-{entry.mark.id}", f"published-{entry.published_mark.id if entry.published_mark else 'none'}"]
+    problem = entry.problem
+    return f"data-sheet='{escape(problem.sheet)}' data-theme='{escape(problem.theme)}' data-marks='{' '.join(marks)}'"
+
+
+def _compared(entry: Entry) -> list[Panel]:
+    """The two sets of weights that a finding is seen in: a question's file has them last."""
+    ours, others = panels(entry.showing)
+    return (ours + others)[-2:]
+
+
+def _body(entry: Entry) -> str:
+    problem = entry.problem
+    points = "" if problem.points is None else f" · {problem.points} points"
+    return (
+        f"<p class='small soft'>{link(problem.id)} · {typeset(problem.title)} · {escape(problem.theme)}{points}</p>"
+        f"<p>{typeset(problem.question)}</p>{_facts({'to show': problem.must_show, 'setting': entry.setting})}"
+        f"{_published(entry)}{_ours(entry)}{_statements(entry)}"
+    )
 
 
 def _ours(entry: Entry) -> str:
     showing = entry.showing
-    bars = panels_html(panels(showing)[0])
-    return f"<h4>Our construction</h4><p>{sentence(showing.construction)}</p>{verdict_html(showing.ours)}{bars}"
+    weights = panels_html(panels(showing)[0])
+    return f"<h4>Our construction</h4><p>{sentence(showing.construction)}</p>{verdict_html(showing.ours, entry.mark)}{weights}"
 
 
 def _published(entry: Entry) -> str:
-    problem, bars = entry.problem, panels_html(panels(entry.showing)[1])
-    if problem.published is None:
-        return bars
+    problem, weights = entry.problem, panels_html(panels(entry.showing)[1])
+    if entry.published is None or entry.published_mark is None:
+        return weights
     given = "\n".join(f"{name} = {formula}" for name, formula in (problem.published_answer or {}).items())
-    code = f"<code class='given'>{escape(given)}</code>" if given else ""
-    judged = "" if entry.published is None else verdict_html(entry.published)
-    return f"<h4>Published answer</h4><p>{typeset(problem.published)}</p>{code}{judged}{bars}"
-
-
-def panels_html(shown: Iterable[Panel]) -> str:
-    """Weights as bars, each set of them under its caption."""
-    return "".join(
-        f"<p class='soft small'>{typeset(caption[:1].upper() + caption[1:])}</p>"
-        f"{bars_html(weights, set(goal.indices) if goal else set())}"
-        for caption, weights, goal in shown
-    )
+    code = f"<code class='given'>{escape(given)}</code>" if given and "statement" not in given else ""
+    judged = verdict_html(entry.published, entry.published_mark)
+    return f"<h4>Published answer</h4><p>{typeset(problem.published or '')}</p>{code}{judged}{weights}"
 
 
 def _statements(entry: Entry) -> str:
-    """What may be answered, each judged: folded away, for the reader who wants to think first."""
+    """What an essay question offers as answers, each judged: folded away, for the reader who wants to think first."""
     if not entry.statements:
         return ""
     rows = "".join(
-        f"<li>{mark(verdict.status)} <code>{escape(statement.id)}</code>: "
-        f"{typeset(statement.text)}<br><span class='soft small'>{sentence(verdict.reason)}</span></li>"
+        f"<li>{_option(verdict)} {typeset(statement.text)} <code class='small'>{escape(statement.id)}</code>"
+        f"<p class='small soft'>{sentence(verdict.reason)}</p></li>"
         for statement, verdict in entry.statements
     )
-    return f"<details><summary>{len(entry.statements)} statements to choose from, judged</summary><ul>{rows}</ul></details>"
+    return (
+        f"<details><summary>{len(entry.statements)} options to choose from, judged</summary><ul>{rows}</ul></details>"
+    )
 
 
-def mark(status: str, of: str = "") -> str:
-    """The mark of a status; `of` is what has it, for those who point at the mark."""
-    title = f" title='{of}: {status}'" if of else ""
-    return f"<span class='mark {status}'{title}>{MARKS[status]}</span>"
+def _option(verdict: Verdict) -> str:
+    """The mark of an option; one that is false was put there to be recognised, so it has a mark of its own."""
+    known = MARKS.get(option_mark(verdict))
+    return badge(known) if known else "<span class='badge false'>≠ false option</span>"
 
 
-def verdict_html(verdict: Verdict) -> str:
-    """Status, claim, and below them what it rests on."""
-    badge = f"<span class='badge'>{MARKS[verdict.status]} {verdict.status.capitalize()}</span>"
-    facts = _facts(verdict.lines())
-    return f"<div class='verdict {verdict.status}'><p>{badge}: {typeset(verdict.claim.rstrip('.'))}.</p>{facts}</div>"
+def _facts(facts: dict[str, str]) -> str:
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{_fact(name, text)}</dd>" for name, text in facts.items() if text)
+    return f"<dl>{rows}</dl>" if rows else ""
 
 
-def bars_html(weights: np.ndarray, wanted: set[int]) -> str:
-    """A bar for each key; neighbours that the goal does not name share one where they look alike or hardly show."""
-    rows = []
-    for keys in _runs(weights, wanted):
-        least, most = float(weights[keys].min()), float(weights[keys].max())
-        name = f"key {keys[0]}" if len(keys) == 1 else f"keys {keys[0]}-{keys[-1]}, each"
-        told = f"{most:.4f}" if f"{least:.4f}" == f"{most:.4f}" else f"≤ {math.ceil(most * 1e4) / 1e4:.4f}"
-        named = " class='goal'" if keys[0] in wanted else ""
-        rows.append(f"<span>{name}</span><span>{told}</span><i{named} style='width:{100 * most:.2f}%'></i>")
-    return f"<div class='bars' role='img' aria-label='attention weights'>{''.join(rows)}</div>"
-
-
-def _runs(weights: np.ndarray, wanted: set[int]) -> list[list[int]]:
-    """The keys in groups of neighbours: alone where the goal names them, else with those of the same or a negligible weight."""
-    found: list[list[int]] = []
-    for j, weight in enumerate(weights.tolist()):
-        last = found[-1] if found and j not in wanted and found[-1][-1] not in wanted else None
-        before = weights[last[0]] if last else math.nan
-        if last and (f"{before:.4f}" == f"{weight:.4f}" or max(before, weight) < _NEGLIGIBLE):
-            last.append(j)
-        else:
-            found.append([j])
-    return found
+def _fact(name: str, text: str) -> str:
+    """A counterexample is numbers for a machine; all else is for a reader."""
+    return f"<code>{escape(text)}</code>" if name == "fails at" else typeset(text)

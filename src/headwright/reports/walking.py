@@ -1,92 +1,59 @@
-"""The tour: the five sheets in order, question by question, in the terminal and as one HTML page."""
+"""The tour: every question run and judged, what was found on one screen, and all of it as a page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import wrap
 
 from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
 
-from headwright._design import weight_bars
-from headwright.pictures.weight_columns import Panel
-from headwright.problems import CATALOGUE, SHEETS, WORDS, Showing
-from headwright.reports.drawings import Drawing, drawings, panels
-from headwright.reports.entries import Entry, entry_of
+from headwright.problems import WORDS
+from headwright.reports.entries import Entry, judged_questions, mark_counts
 from headwright.reports.exhibits import Exhibit, exhibits
+from headwright.reports.marks import MARKS
 from headwright.reports.page import write_files
-from headwright.verdict import Verdict
+from headwright.reports.question_screens import show_everything
 
-_COLOURS = {"proved": "green", "refuted": "red", "undecided": "yellow", "argued": "blue"}
+_WIDTH = 80
 
 
-def tour(out: Path, console: Console) -> None:
-    """Run every question, show what it shows, and write the same to `out` as HTML, and beside it as JSON."""
+def tour(out: Path, console: Console, *, verbose: bool = False) -> None:
+    """Run every question, say what was found, or everything, and write the page to `out` and the data beside it."""
     if not out.parent.is_dir():
         raise ValueError(f"`out` lies in a folder that does not exist: {out.parent}")
-    found: list[Entry] = []
-    console.print(escape(WORDS))
-    for sheet, title in SHEETS.items():
-        console.rule(f"Sheet {sheet}: {escape(title)}")
-        for problem in CATALOGUE.values():
-            if problem.sheet == sheet:
-                found.append(entry_of(problem))
-                _show(found[-1].showing, console)
-    shown = exhibits()
-    console.rule("Beyond the sheets")
-    for exhibit in shown:
-        _show_exhibit(exhibit, console)
-    _, data = write_files(out, found, shown)
-    console.rule()
-    console.print(
-        f"[bold]{len(found)} of {len(CATALOGUE)} questions run.[/bold] The same as a page: {escape(str(out))}, as data: "
-        f"{escape(str(data))}"
-    )
+    found, shown = judged_questions(), exhibits()
+    page, data = write_files(out, found, shown)
+    if verbose:
+        console.print(escape(WORDS))
+        show_everything(found, shown, console)
+    _findings(found, console)
+    for exhibit in shown[1:]:  # the first takes a picture to tell
+        _told(exhibit, console)
+    console.print(f"\n[bold]Report:[/bold] {escape(str(page))}", soft_wrap=True)
+    console.print(f"[bold]Data:[/bold]   {escape(str(data))}", soft_wrap=True)
+    if not verbose:
+        console.print("Every question in the terminal: headwright tour --verbose", highlight=False)
 
 
-def _show(showing: Showing, console: Console) -> None:
-    problem = showing.problem
-    points = "" if problem.points is None else f" [dim]{problem.points} points[/dim]"
-    console.print(f"\n[bold]{escape(problem.id)}[/bold]{points}")
-    _indented(console, escape(problem.question))
-    _indented(console, f"[bold]Ours:[/bold] {escape(showing.construction)}")
-    ours, others = panels(showing)
-    _bars(ours, console)
-    _verdict(console, showing.ours)
-    if showing.published is not None:
-        _indented(console, f"[bold]Published:[/bold] {escape(problem.published or '')}")
-        _verdict(console, showing.published)
-    _bars(others, console)
-    _pictures(drawings(problem), console)
+def _findings(found: Sequence[Entry], console: Console) -> None:
+    """The counts by mark, and one line for each published answer that does not hold."""
+    marks = mark_counts(found)
+    console.print(f"[bold]Five problem sheets on attention, {len(found)} questions, judged by proof[/bold]\n")
+    console.print(f"{'ours':>34}{'published':>13}", highlight=False)
+    for mark in MARKS.values():
+        ours, published = (marks[kind].get(mark.id, 0) for kind in ("ours", "published"))
+        if ours or published:
+            console.print(f"  {mark.sign} {mark.name:<26}{ours:>4}{published:>13}", highlight=False)
+    refuted = [entry for entry in found if entry.refuted]
+    console.print("\n[bold]Published answers that do not hold as they stand[/bold]")
+    for entry in refuted:
+        sign = entry.published_mark.sign if entry.published_mark else ""
+        console.print(f"  {sign} [bold]{escape(entry.problem.id):<8}[/bold] {escape(entry.told('headline'))}")
 
 
-def _bars(shown: Sequence[Panel], console: Console) -> None:
-    for caption, weights, goal in shown:
-        _indented(console, f"[dim]{escape(caption)}[/dim]\n{escape(weight_bars(weights, goal, most=4))}")
-
-
-def _pictures(drawn: Sequence[Drawing], console: Console) -> None:
-    for drawing in drawn:
-        _indented(console, f"[dim]In the page, a picture: {escape(drawing.caption)}[/dim]")
-
-
-def _show_exhibit(exhibit: Exhibit, console: Console) -> None:
+def _told(exhibit: Exhibit, console: Console) -> None:
     console.print(f"\n[bold]{escape(exhibit.title)}[/bold]")
-    _indented(console, escape(exhibit.text))
-    _indented(console, escape(weight_bars(exhibit.weights, exhibit.goal, most=5)))
-    for verdict in exhibit.verdicts:
-        _verdict(console, verdict)
-    _pictures(exhibit.pictures, console)
-
-
-def _verdict(console: Console, verdict: Verdict) -> None:
-    colour = _COLOURS[verdict.status]
-    lines = [f"[bold {colour}]{verdict.status.capitalize()}[/bold {colour}]: {escape(verdict.claim)}"]
-    lines += [f"[dim]{name}:[/dim] {escape(text)}" for name, text in verdict.lines().items() if name != "how"]
-    for line in lines:
-        _indented(console, line, 4)
-
-
-def _indented(console: Console, markup: str, by: int = 2) -> None:
-    console.print(Padding.indent(console.render_str(markup, highlight=False), by))
+    for line in wrap(exhibit.text, _WIDTH - 2):
+        console.print(f"  {escape(line)}", highlight=False)

@@ -5,9 +5,10 @@
 - `argument = "order.md#step-by-step"`, `scope`, `instances = [facts]`: a written argument, its instances certified;
 - `answer`: an answer to the question, judged as anybody's would be.
 
-A fact with `not = true` must be refuted instead. `reason` says why in words, `example` where, and `condition` when it would
-hold; `besides` are facts that these words rest on, and `figures` the numbers in them. Unless all facts come out as they must,
-the entry is Undecided: nothing is taken on trust.
+A fact with `not = true` must be refuted instead. `reason` says why in words, and `example` where. A refuted entry may have a
+`condition` under which it holds; where no such condition saves it, `instead` says what is true. `besides` are facts that these
+words rest on, and `figures` the numbers in them. Unless all facts come out as they must, the entry is Undecided: nothing is taken
+on trust.
 
 A fact is a small claim, read from one table: `weight_facts.py` has those about keys and weights, `matrix_facts.py` those about
 tokens, positions and matrices.
@@ -78,6 +79,8 @@ def _words(entry: Entry) -> str:
         parts.append(f"Here {', '.join(f'{name}: {what}' for name, what in entry['example'].items())}.")
     if "condition" in entry:
         parts.append(f"It would hold under this condition: {entry['condition']}.")
+    if "instead" in entry:
+        parts.append(f"What is true instead: {entry['instead']}.")
     return text(" ".join(parts), entry.get("figures", {}))
 
 
