@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 NAMES = Path(__file__).with_name("slow_tests.txt")
-SLOW = 60  # cases that `make slow` names
+SLOW = 120  # cases that `make slow` names
 CROWDS = 12  # tests that it names for what their cases take together
 CROWD = 40  # cases at least; with fewer, each counts for itself
 KEPT = 10  # one case in so many of a crowd stays usual

@@ -4,8 +4,10 @@ Every Proved and Refuted that the tests bring about, in this process, is judged 
 contradiction fails the test in which it arose. HEADWRIGHT_NO_SECOND_OPINION=1 turns this off.
 """
 
+import hashlib
 import importlib
 import os
+import pickle
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -152,10 +154,25 @@ def judged_again(prove, seen):
             return verdict
         with ONE_AT_A_TIME:
             seen["judged"] += 1
-            seen["confirmed"] += confirms(verdict)
+            seen["confirmed"] += confirms_once(verdict)
         return verdict
 
     return proved_and_judged
+
+
+def confirms_once(verdict, known={}):  # noqa: B006 - the memory of this process
+    """`confirms`; tests prove some claims many times, and an opinion on the same numbers, bound and point stays the same."""
+    from headwright.proofs.certificate import text_of
+
+    claim, point = verdict.record, pickle.dumps(getattr(verdict, "counterexample", None))
+    parts = [
+        text_of(claim).encode(),
+        *(f"{name} {array.shape}".encode() + array.tobytes() for name, array in claim.arrays().items()),
+    ]
+    key = hashlib.sha256(b"\n".join([verdict.status.encode(), repr(verdict.bound).encode(), point, *parts])).digest()
+    if key not in known:
+        known[key] = confirms(verdict)
+    return known[key]
 
 
 def confirms(verdict):

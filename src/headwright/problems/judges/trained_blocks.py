@@ -14,9 +14,11 @@ exact real softmax of the stored numbers, since queries and keys are computed wi
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -36,7 +38,13 @@ ALLOWED = Fraction(1, 10)  # total variation from the goal
 
 
 def trained(table: Table, folder: Path = WEIGHTS) -> Verdict:
-    """The verdict on a fact about the blocks in `folder`."""
+    """The verdict on a fact about the blocks in `folder`. A fact that several entries rest on is proved once."""
+    return _judged(json.dumps(dict(table)), folder)
+
+
+@lru_cache(maxsize=8)  # a fact holds a claim for each of its sequences
+def _judged(text: str, folder: Path) -> Verdict:
+    table: Table = json.loads(text)
     names = [table["trained"]] if isinstance(table["trained"], str) else table["trained"]
     blocks = [_without(learned, table) for name in names for learned in _stored(name, folder)]
     share, sequences, answers = Fraction(str(table.get("share", 1))), table["sequences"], table.get("answers", 0)
