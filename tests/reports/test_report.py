@@ -105,8 +105,8 @@ def test_the_story_opens_with_the_answers_that_do_not_hold(written):
         assert (findings < place < held) == entry.refuted
         if entry.refuted:
             card = text[place : text.index("</article>", place)]
-            assert typeset(entry.told("headline")) in card
-            assert typeset(entry.told("finding")) in card
+            assert typeset(entry.worded("headline")) in card
+            assert typeset(entry.worded("finding")) in card
             assert "<figure>" in card[: card.index("<details>")]
         else:
             assert text.rindex("<details class='card'", 0, place) > held
@@ -116,11 +116,11 @@ def test_each_refuted_published_answer_has_its_finding_and_no_other_has_one():
     for problem in hw.problems.CATALOGUE.values():
         entry = entry_of(problem)
         for name in ("headline", "finding"):
-            assert bool(entry.told(name)) == entry.refuted, problem.id
+            assert bool(entry.worded(name)) == entry.refuted, problem.id
         if entry.refuted:
-            assert len(entry.told("headline")) <= 67
-            assert len(re.findall(r"\.(?= [A-Z]|$)", entry.told("finding"))) == 2
-            assert "{" not in entry.told("finding")
+            assert len(entry.worded("headline")) <= 67
+            assert len(re.findall(r"\.(?= [A-Z]|$)", entry.worded("finding"))) == 2
+            assert "{" not in entry.worded("finding")
             kept = [("condition" in e, "instead" in e) for e in published_entries(problem)]
             assert any(map(any, kept)), problem.id
             assert entry.published_mark.id == ("conditional" if any(one for one, _ in kept) else "wrong")
@@ -282,3 +282,10 @@ def test_a_file_in_the_way_is_named(tmp_path):
     (tmp_path / "taken").write_text("here")
     with pytest.raises(ValueError, match="`folder`"):
         write_report(tmp_path / "taken")
+
+
+def test_the_handbook_lists_the_published_answers_that_do_not_hold():
+    page = (Path(__file__).parents[2] / "docs" / "sheets.md").read_text("utf-8")
+    refuted = [entry for entry in map(entry_of, hw.problems.CATALOGUE.values()) if entry.refuted]
+    rows = [f"| {entry.problem.id} | {entry.worded('headline')} | {entry.published_mark.name} |" for entry in refuted]
+    assert [line for line in page.splitlines() if line in rows] == rows

@@ -47,7 +47,7 @@ def test_the_screen_says_what_was_found(screen):
         assert len(named) == entry.refuted
         if named:
             assert named[0].split()[0] == entry.published_mark.sign
-            assert entry.told("headline") in named[0]
+            assert entry.worded("headline") in named[0]
     marks = mark_counts(entries)
     for name in {*marks["ours"], *marks["published"]}:
         mark = MARKS[name]

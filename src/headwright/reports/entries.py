@@ -52,7 +52,7 @@ class Entry:
         """Whether the published answer does not hold as it stands."""
         return isinstance(self.published, Refuted)
 
-    def told(self, name: str) -> str:
+    def worded(self, name: str) -> str:
         """The `headline` or the `finding` that the question's file has for its published answer, with the figures in it."""
         entries = published_entries(self.problem)
         figures = {name: table for entry in entries for name, table in entry.get("figures", {}).items()}
@@ -75,8 +75,8 @@ class Entry:
             "setting": self.setting,
             "mark_on_ours": self.mark.id,
             "mark_on_published": None if self.published_mark is None else self.published_mark.id,
-            "headline": self.told("headline"),
-            "finding": self.told("finding"),
+            "headline": self.worded("headline"),
+            "finding": self.worded("finding"),
             "statements": judged,
             "construction": shown["construction"],
             "verdict_on_ours": shown["ours"],

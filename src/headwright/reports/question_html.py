@@ -24,7 +24,7 @@ def finding(entry: Entry) -> str:
     return (
         f"<article class='finding {mark.id}' id='{escape(problem.id)}' {_tags(entry)}><div class='words'>"
         f"<p class='over'>{link(problem.id)} {badge(mark)}</p>"
-        f"<h3>{typeset(entry.told('headline'))}</h3><p>{typeset(entry.told('finding'))}</p></div>{picture}"
+        f"<h3>{typeset(entry.worded('headline'))}</h3><p>{typeset(entry.worded('finding'))}</p></div>{picture}"
         f"<details><summary>The question, both answers and their verdicts</summary>{_body(entry)}</details></article>"
     )
 

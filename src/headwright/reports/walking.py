@@ -50,7 +50,7 @@ def _findings(found: Sequence[Entry], console: Console) -> None:
     console.print("\n[bold]Published answers that do not hold as they stand[/bold]")
     for entry in refuted:
         sign = entry.published_mark.sign if entry.published_mark else ""
-        console.print(f"  {sign} [bold]{escape(entry.problem.id):<8}[/bold] {escape(entry.told('headline'))}")
+        console.print(f"  {sign} [bold]{escape(entry.problem.id):<8}[/bold] {escape(entry.worded('headline'))}")
 
 
 def _told(exhibit: Exhibit, console: Console) -> None:
