@@ -48,12 +48,21 @@ def chosen(items, cases):
 
 
 def first_cases(items):
-    """The rules of the house, and of every other file the first tests, one case of each."""
+    """The rules of the house, and of every other file the first tests, one case of each.
+
+    A test for which something is made that a whole file shares, such as a report, is not quick.
+    """
     tests = {}
     for item in items:
-        tests.setdefault(item.path, {}).setdefault(getattr(item, "originalname", item.name), item)
+        if not shares(item):
+            tests.setdefault(item.path, {}).setdefault(getattr(item, "originalname", item.name), item)
     first = {item for path in tests for item in [*tests[path].values()][:QUICK]}
     return [item for item in items if item in first or "house" in item.path.parts]
+
+
+def shares(item):
+    fixtures = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    return any(made.scope == "module" for several in fixtures.values() for made in several)
 
 
 def slow(item):
