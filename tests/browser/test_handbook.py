@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 WIDTHS = {"desk": (1280, 900), "phone": (390, 844)}
 FULL = (("desk", "light"), ("phone", "dark"))
-pytestmark = pytest.mark.needs("playwright", "material", "latex2mathml", "matplotlib")
+pytestmark = pytest.mark.needs("playwright", "axe_playwright_python", "material", "latex2mathml", "matplotlib")
 
 # Words that are shown: the colour of each and of what lies below it, down to the first ground that hides all others.
 WORDS = """() => {
@@ -124,6 +124,18 @@ def test_the_keyboard_reaches_content_and_pictures(opened, site):
         reached.add(page.evaluate("document.activeElement.className || document.activeElement.tagName"))
     assert any("picture" in name for name in reached)
     assert any("skip" in name for name in reached)
+
+
+@pytest.mark.parametrize("name", ["index", "start", "questions/varying_keys", "theory/layers", "trust", "prior_art"])
+def test_axe_finds_nothing(opened, site, name):
+    """The theme names several of its landmarks alike, which is out of our hands."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    page, *_ = opened
+    page.goto(f"{site[0]}{name}.html")
+    page.wait_for_function("document.querySelectorAll('.md-typeset__scrollwrap:not([tabindex])').length === 0")
+    found = Axe().run(page, options={"rules": {"landmark-unique": {"enabled": False}}}).response["violations"]
+    assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
 
 
 def contrast(ink, *grounds):
