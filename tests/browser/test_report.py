@@ -1,16 +1,9 @@
 """The report in a real browser, at the width of a desk and of a phone, light and dark: complete, alone, and open to everyone."""
 
-import shutil
-
 import pytest
 
 import headwright as hw
 
-FLAGS = [
-    *["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-    *["--disable-background-networking", "--disable-component-update", "--disable-sync"],
-]
-WIDTHS = {"desk": (1280, 900), "phone": (390, 844)}
 UNFOLD = "document.querySelectorAll('details').forEach(found => { found.open = true })"
 SHOWN = "[...document.querySelectorAll('[data-marks]')].filter(card => card.checkVisibility()).length"
 pytestmark = pytest.mark.needs("playwright", "axe_playwright_python")
@@ -23,31 +16,13 @@ def report(tmp_path_factory):
     return write_report(tmp_path_factory.mktemp("report"))[0]
 
 
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    program = shutil.which("chromium")
-    assert program, "the tests of the page need the system's chromium (Debian, Ubuntu: apt-get install chromium)"
-    with sync_playwright() as player:
-        started = player.chromium.launch(executable_path=program, args=FLAGS)
-        yield started
-        started.close()
-
-
-@pytest.fixture(params=[(width, scheme) for width in WIDTHS for scheme in ("light", "dark")], ids="-".join)
-def opened(request, browser, report):
-    """The page, with what it asked for and what it complained about, in an empty profile of its own."""
-    (width, height), scheme = WIDTHS[request.param[0]], request.param[1]
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-    page, asked, said = context.new_page(), [], []
-    page.on("request", lambda found: asked.append(found.url))
-    page.on("console", lambda found: said.append(found.text))
-    page.on("pageerror", lambda found: said.append(str(found)))
+@pytest.fixture
+def opened(tab, report):
+    """The page, with what it asked for and what it complained about."""
+    page, asked, said, _ = tab
     page.goto(report.as_uri())
     page.wait_for_load_state("networkidle")
-    yield page, asked, said
-    context.close()
+    return page, asked, said
 
 
 @pytest.fixture

@@ -106,6 +106,11 @@ def test_wrong_answers_prove_nothing(tmp_path):
     assert says(verdict.reason, "0.0")
 
 
+def test_blocks_that_were_trained_again_are_judged_again(tmp_path):
+    assert judged_with(tmp_path, lambda block: block).status == "proved"
+    assert judged_with(tmp_path, lambda block: replace(block, query=0 * block.query)).status == "refuted"
+
+
 def test_a_missing_block_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"`path`.*copy_1_head_0"):
         trained(FEW, tmp_path)
@@ -121,6 +126,8 @@ PAIR = {"trained": "average_2_heads_0", "sequences": 5, "split": True}
         (COPY, "proved"),
         ({**COPY, "at_least": "0.9"}, "proved"),
         ({**COPY, "at_most": "0.9"}, "refuted"),
+        ({**COPY, "at_least": "0.9", "at_most": "0.9999999"}, "proved"),
+        ({**COPY, "at_least": "0.9", "at_most": "0.91"}, "refuted"),  # one side alone does not count as a row
         ({**COPY, "positions": False}, "refuted"),
         ({**COPY, "positions": False, "at_most": "0.89"}, "proved"),
         (PAIR, "proved"),

@@ -69,20 +69,20 @@ def scaled_card(model: ScaledKeys) -> Html:
     for j in model.varying:
         law = model.laws[j]
         factors, chances = np.array([[float(c), float(p)] for c, p in law.items()]).T
-        told = ", ".join(
+        words = ", ".join(
             f"× {number(c, digits=3)} ({number(100 * p, digits=3)} %)"
             for c, p in zip(factors[:3], chances, strict=False)
         )
         more = f", {len(law) - 3} more" if len(law) > 3 else ""
         spread = float(np.sqrt(chances @ (factors - chances @ factors) ** 2)) * float(np.linalg.norm(model.centre[j]))
-        spreads.append((j, Html(told + more), spread))
+        spreads.append((j, Html(words + more), spread))
     return _model_card(model, spreads)
 
 
 def _model_card(model: KeyModel, spreads: list[tuple[int, Html, float]]) -> Html:
     spreads = sorted(spreads, key=lambda row: (-row[2], row[0]))
     largest = max((spread for _, _, spread in spreads), default=0.0) or 1.0
-    shown = [Bar(f"key {j}", told, spread / largest) for j, told, spread in spreads[:MOST_BARS]]
+    shown = [Bar(f"key {j}", words, spread / largest) for j, words, spread in spreads[:MOST_BARS]]
     left = len(spreads) - len(shown)
     said = [count(left, "more varying key")] if left > 0 else []
     said += [text("bars: root-mean-square distance of a key from its mean, beside the largest")] if shown else []

@@ -258,13 +258,13 @@ def weight_bars(
     drawn = []
     for j in shown:
         w = float(weights[j])
-        told, spread = Html(about + weight(w)), None
+        words, spread = Html(about + weight(w)), None
         if sd is not None:
             s = float(sd[j])
             if max(w, s) >= 0.0001:
-                told, spread = Html(f"{told} ± {weight(s)}"), (w - s, w + s)
+                words, spread = Html(f"{words} ± {weight(s)}"), (w - s, w + s)
         name = f"◆ key {j}" if j in wanted else f"key {j}"
-        drawn.append(Bar(name, told, w / unit, j in wanted, wanted.get(j), spread))
+        drawn.append(Bar(name, words, w / unit, j in wanted, wanted.get(j), spread))
     left = len(weights) - len(shown)
     rest = float(np.delete(weights, shown).sum()) if left else 0.0
     said = [Html(f"{count(left, 'more key')}, {about}{weight(rest)} together")] if left else []

@@ -23,7 +23,7 @@ from headwright.goals import Goal
 from headwright.noise.score_law import GoalError, GoalPlaces, ScoreLaw
 
 _TINY = 1e-300  # 0/0 at a kink has the slope 0
-_FLOOR = 1e-18  # a variance below which a deviation is not told from zero
+_FLOOR = 1e-18  # a variance below which a deviation counts as zero
 _RIDGE = 1e-12  # of the mean variance: where heads agree the covariance is singular, and has a Cholesky factor with it
 
 Slope = Callable[[np.ndarray], np.ndarray]

@@ -133,7 +133,7 @@ class ExactFinite(FiniteOutcome):
             return Bounded.of_ball(balls.total([balls.exact(p) * x for x, p in self._variations]), how=self.method)
 
     def quantile(self, p: Fraction) -> Bounded:
-        """Where the summed probability reaches p; combinations whose balls overlap are not told apart, and need not be."""
+        """Where the summed probability reaches p; combinations whose balls overlap are not separated, and need not be."""
         summed, low, high = Fraction(0), Fraction(0), Fraction(0)
         for ball, chance in self._variations:
             bottom, top = _ends(ball)

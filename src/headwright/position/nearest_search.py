@@ -15,7 +15,7 @@ from headwright.bounded import Bounded
 from headwright.proofs import StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.row_sets import allow_words, distances, paired
 
-_FIRST_BITS = 256  # of a squared distance; doubled while two shifts are not told apart
+_FIRST_BITS = 256  # of a squared distance; doubled until two shifts are separated
 
 Nearest = tuple[tuple[int, int], Fraction]
 

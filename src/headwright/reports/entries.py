@@ -155,15 +155,15 @@ def _goal(setting: Setting) -> str:
 
 def _names(setting: Setting) -> str:
     """Vectors as coordinates, matrices by their shape, numbers as they are; n and ε are given elsewhere in it."""
-    told = []
+    words = []
     for name, value in setting.names.items():
         if isinstance(value, np.ndarray):
-            told.append(
+            words.append(
                 f"{name} = {_along(value)}" if value.ndim == 1 else f"{name} is {value.shape[0]}×{value.shape[1]}"
             )
         elif name not in ("n", "eps"):
-            told.append(f"{name} = {value:g}")
-    return ", ".join(told)
+            words.append(f"{name} = {value:g}")
+    return ", ".join(words)
 
 
 def _along(vector: np.ndarray) -> str:

@@ -46,11 +46,11 @@ def bars_html(weights: np.ndarray, goal: Goal | None) -> str:
     for keys in _runs(weights, set(goal.indices) if goal else set()):
         least, most = float(weights[keys].min()), float(weights[keys].max())
         name = f"key {keys[0]}" if len(keys) == 1 else f"keys {keys[0]}–{keys[-1]}, each"
-        told = f"{most:.4f}" if f"{least:.4f}" == f"{most:.4f}" else f"≤ {math.ceil(most * 1e4) / 1e4:.4f}"
-        told = "< 0.0001" if most < 5e-5 else told
+        words = f"{most:.4f}" if f"{least:.4f}" == f"{most:.4f}" else f"≤ {math.ceil(most * 1e4) / 1e4:.4f}"
+        words = "< 0.0001" if most < 5e-5 else words
         aim = f";--aim:{100 * wanted[keys[0]]:.4g}%" if wanted[keys[0]] else ""
         named = " class='goal'" if aim else ""
-        rows.append(f"<span>{name}</span><span>{told}</span><i{named} style='--weight:{100 * most:.4g}%{aim}'></i>")
+        rows.append(f"<span>{name}</span><span>{words}</span><i{named} style='--weight:{100 * most:.4g}%{aim}'></i>")
     return f"<div class='bars'>{''.join(rows)}</div>"
 
 
@@ -60,11 +60,11 @@ def strips_html(model: KeyModel, designs: Mapping[str, np.ndarray], goal: Goal, 
     first = goal.indices[0]
     keys = keys[np.argsort(keys[:, first] @ model.centre[first], kind="stable")]
     legend = "".join(f"<span class='key{j}'>key {key}</span>" for j, key in enumerate(goal.indices))
-    told = (
+    words = (
         f"{typeset(caption)}. Each column is one of {_DRAWS} draws, the shortest key {first} first. The dashed line is the goal."
         f"<span class='legend'>{legend}<span class='rest'>all other keys</span></span>"
     )
-    return figure([(name, _strip(queries, keys, goal)) for name, queries in designs.items()], told)
+    return figure([(name, _strip(queries, keys, goal)) for name, queries in designs.items()], words)
 
 
 def _strip(queries: np.ndarray, keys: np.ndarray, goal: Goal) -> str:
@@ -76,12 +76,12 @@ def _strip(queries: np.ndarray, keys: np.ndarray, goal: Goal) -> str:
     marks = np.cumsum([float(share) for share in goal.shares])[:-1]
     lines = "".join(2 * f"<path class='aim' d='M0 {_HEIGHT * (1 - mark):.4g}H{_WIDTH}'/>" for mark in marks)  # on white
     near = int(np.count_nonzero(np.abs(weights - goal.weights(weights.shape[1])).sum(axis=1) / 2 <= _ERROR))
-    told = f"{near} of {len(keys)} draws within {_ERROR:g} of the goal"
+    words = f"{near} of {len(keys)} draws within {_ERROR:g} of the goal"
     means = ", ".join(f"key {j} {weights[:, j].mean():.2f} ± {weights[:, j].std():.2f}" for j in goal.indices)
-    label = escape(f"{told}; mean weight ± standard deviation: {means}", quote=True)
+    label = escape(f"{words}; mean weight ± standard deviation: {means}", quote=True)
     return (
         f"<svg class='strip' viewBox='0 0 {_WIDTH} {_HEIGHT}' role='img' aria-label='{label}'>{drawn}{lines}</svg>"
-        f"<p class='small'>{told}</p>"
+        f"<p class='small'>{words}</p>"
     )
 
 

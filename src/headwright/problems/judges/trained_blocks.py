@@ -38,13 +38,19 @@ ALLOWED = Fraction(1, 10)  # total variation from the goal
 
 
 def trained(table: Table, folder: Path = WEIGHTS) -> Verdict:
-    """The verdict on a fact about the blocks in `folder`. A fact that several entries rest on is proved once."""
-    return _judged(json.dumps(dict(table)), folder)
+    """The verdict on a fact about the blocks in `folder`.
+
+    Several entries may rest on one fact about the blocks of the package, which no run changes: it is proved once.
+    """
+    return _of_package(json.dumps(dict(table))) if folder == WEIGHTS else _judged(table, folder)
 
 
 @lru_cache(maxsize=8)  # a fact holds a claim for each of its sequences
-def _judged(text: str, folder: Path) -> Verdict:
-    table: Table = json.loads(text)
+def _of_package(text: str) -> Verdict:
+    return _judged(json.loads(text), WEIGHTS)
+
+
+def _judged(table: Table, folder: Path) -> Verdict:
     names = [table["trained"]] if isinstance(table["trained"], str) else table["trained"]
     blocks = [_without(learned, table) for name in names for learned in _stored(name, folder)]
     share, sequences, answers = Fraction(str(table.get("share", 1))), table["sequences"], table.get("answers", 0)
@@ -111,7 +117,8 @@ def _claims(learned: Learned, table: Table) -> list[Claim]:
         if table.get("split", False):
             claims.append(_split(q, own, places, scale))
         elif asked:
-            claims.extend(_weighs(joined, int(places[0]), side, bound) for side, bound in asked.items())
+            sides = [_weighs(joined, int(places[0]), side, bound) for side, bound in asked.items()]
+            claims.append(sides[0] if len(sides) == 1 else AllOf(tuple(sides)))  # rows are counted: one claim a sequence
         else:
             claims.append(WithinError(joined, learned.task.goal(places), ALLOWED))
     return claims
