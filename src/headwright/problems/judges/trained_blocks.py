@@ -118,7 +118,9 @@ def _claims(learned: Learned, table: Table) -> list[Claim]:
             claims.append(_split(q, own, places, scale))
         elif asked:
             sides = [_weighs(joined, int(places[0]), side, bound) for side, bound in asked.items()]
-            claims.append(sides[0] if len(sides) == 1 else AllOf(tuple(sides)))  # rows are counted: one claim a sequence
+            claims.append(
+                sides[0] if len(sides) == 1 else AllOf(tuple(sides))
+            )  # rows are counted: one claim a sequence
         else:
             claims.append(WithinError(joined, learned.task.goal(places), ALLOWED))
     return claims
