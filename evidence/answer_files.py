@@ -67,8 +67,8 @@ def judged(question, answer):
     try:
         result = plain_judged(question, answer)
     except BaseException as error:
-        from headwright.problems.answers.grades import Result
-        result = Result(question.id, question.sheet, question.points, "fault", type(error).__name__)
+        from headwright.problems.answers.results import Result
+        result = Result(question.id, question.sheet, "fault", type(error).__name__)
     from dataclasses import replace
     return replace(result, message=result.message + f" [{time.process_time() - start:.3f} s]")
 

@@ -3,7 +3,8 @@
 import pytest
 
 from evidence import answer_files
-from headwright.problems.answers.grades import Grade, Result
+from headwright.problems.answers.grades import Grade
+from headwright.problems.answers.results import Result
 from tests.answer_bank import NASTY, RIGHT, WRONG
 from tests.second_opinion_answers import opinion
 
@@ -28,7 +29,7 @@ def test_the_second_opinion_knows_the_bank(problem_id):
 
 def test_a_wrong_proved_a_wrong_refuted_and_a_slow_answer_are_noticed():
     def row(status, answer, *, kind="words", seconds="0.001"):
-        graded = Grade("a", None, "", (Result("A.1a", "A", 10, status, f"a message of words [{seconds} s]"),))
+        graded = Grade("a", None, "", {"A.1a": Result("A.1a", "A", status, f"a message of words [{seconds} s]")})
         return answer_files.examined(graded, kind, {"A.1a": {"q": answer}})
 
     assert row("proved", "2*log(n/eps)*k_1")["bad"] == []

@@ -14,8 +14,10 @@ from headwright.problems import CATALOGUE
 from headwright.problems.answers import _grade_many, grade_many
 from headwright.problems.answers._grade import judged
 from headwright.problems.answers.grade_tables import GradeTable, digests_of, safe_cell
-from headwright.problems.answers.grades import WORDS, Grade, Result, to_parts, total_of
+from headwright.problems.answers.grades import Grade, total_of
 from headwright.problems.answers.gradescope import results_json
+from headwright.problems.answers.policies import POLICIES
+from headwright.problems.answers.results import WORDS, Result, to_parts
 from tests.facts import says
 from tests.toy_claim import proved, refuted
 
@@ -67,40 +69,44 @@ def test_points_by_verdict(write, check):
     answers = ["good", "bad", "odd", "wrong", "large", "fault", "ours"]
     path = write("\n".join(f'[{name}]\nq = "{answer}"' for name, answer in zip(names, answers, strict=True)))
     graded = hw.problems.grade(path)
-    by_id = {result.id: result for result in graded.results}
+    by_id = graded.results
     assert [by_id[name].status for name in names] == [
         "proved", "refuted", "undecided", "invalid", "stopped", "fault", "fault"
     ]  # fmt: skip
-    assert [by_id[name].earned for name in names] == [10, 0, 0, 0, 0, 0, 0]
+    assert [by_id[name].points for name in names] == [10, 0, 0, 0, 0, 0, 0]
     assert [by_id[name].to_read for name in names] == [False, False, True, False, True, True, True]
     assert says(by_id["E.1d"].message, "0.3", 4)
     assert by_id["E.1a"].status == "missing"
     e = next(total for total in graded.totals if total.sheet == "E")
-    assert (e.earned, e.possible, e.right, e.judged, e.asked, e.to_read, e.mark) == (10, 80, 1, 2, 7, 1, 2)
+    assert (e.points, e.possible, e.right, e.judged, e.asked, e.to_read, e.mark) == (10, 80, 1, 2, 7, 1, 2)
     assert graded.marks == {"E": 2}
+
+
+def counted(name, status, possible):
+    credit = {"proved": "right", "refuted": "wrong"}.get(status, "")
+    return Result(name, name[0], status, credit=credit).counted(possible, POLICIES["strict"])
 
 
 @pytest.mark.parametrize(("earned", "mark"), [(0, 2), (29, 2), (30, 3), (49, 3), (50, 4), (69, 4), (70, 5), (80, 5)])
 def test_marks_of_sheet_e(earned, mark):
-    results = [Result("E.1", "E", earned, "proved", ""), Result("E.2", "E", 80 - earned, "refuted", "")]
-    total = total_of("E", results)
-    assert (total.earned, total.possible, total.mark) == (earned, 80, mark)
+    results = [counted("E.1", "proved", earned), counted("E.2", "refuted", 80 - earned)]
+    total = total_of("E", results, marked=True)
+    assert (total.points, total.possible, total.mark) == (earned, 80, mark)
 
 
 def test_sheets_without_points_count_right_answers():
     results = [
-        Result(f"B.{k}", "B", None, status, "")
-        for k, status in enumerate(["proved", "refuted", "undecided", "missing"])
+        counted(f"B.{k}", status, None) for k, status in enumerate(["proved", "refuted", "undecided", "missing"])
     ]
-    total = total_of("B", results)
-    assert (total.earned, total.right, total.judged, total.asked, total.mark) == (None, 1, 2, 4, None)
+    total = total_of("B", results, marked=True)
+    assert (total.points, total.right, total.judged, total.asked, total.mark) == (None, 1, 2, 4, None)
     assert says(str(total), 1, 2, 4)
 
 
 def test_the_sheets_sum_to_their_points():
     """A: 100 and E: 80 points, as the sheets say; the others have none."""
     sums = {
-        s: total_of(s, [Result(p.id, s, p.points, "proved", "") for p in CATALOGUE.values() if p.sheet == s])
+        s: total_of(s, [counted(p.id, "proved", p.points) for p in CATALOGUE.values() if p.sheet == s], marked=True)
         for s in "ABCDE"
     }
     assert [sums[s].possible for s in "ABCDE"] == [100, None, None, None, 80]
@@ -109,7 +115,7 @@ def test_the_sheets_sum_to_their_points():
 def test_results_are_in_the_order_of_the_sheet_and_show_themselves(write, check):
     check({"<b>": refuted("c", reason="<script> of weight 1")})
     graded = hw.problems.grade(write('student = "<i>"\n["A.1b"]\nq = "<b>"\n[A.1a]\nq = "<b>"\n[zz]\nq = 1'))
-    assert [result.id for result in graded.results][:3] == ["A.1a", "A.1b", "A.1c"]
+    assert list(graded.results)[:3] == ["A.1a", "A.1b", "A.1c"]
     assert "A.1a     wrong" in repr(graded)
     assert says(str(graded), 0, 100)
     page = graded._repr_html_()
@@ -119,7 +125,7 @@ def test_results_are_in_the_order_of_the_sheet_and_show_themselves(write, check)
     assert graded.table()["status"][:3] == ["refuted", "refuted", "missing"]
     told = json.loads(json.dumps(graded.to_dict()))
     assert told["totals"]["A"]["possible"] == 100
-    assert Result.from_dict(told["results"][0]).id == "A.1a"
+    assert Result.from_dict(told["results"]["A.1a"]).id == "A.1a"
 
 
 def test_explanations_come_only_when_asked(write, check):
@@ -128,8 +134,8 @@ def test_explanations_come_only_when_asked(write, check):
     path = write('[A.1a]\nq = "x"')
     assert ours not in json.dumps(hw.problems.grade(path).to_dict(), ensure_ascii=False)
     explained = hw.problems.grade(path, explain=True)
-    assert explained.results[0].explanation == ours
-    assert explained.results[1].explanation is None  # it was not answered
+    assert explained.results["A.1a"].explanation == ours
+    assert explained.results["A.1b"].explanation is None  # it was not answered
 
 
 def test_a_file_that_cannot_be_read(tmp_path, write):
@@ -227,7 +233,7 @@ def test_workers_send_claims_that_are_proved_again_here(write):
 def test_what_a_worker_says_is_no_verdict():
     """A worker that calls a false claim proved: the claim is kept, and refuted as soon as it is asked for here."""
     false = hw.certify([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], hw.Copy(0), error="1e-6").record
-    told = {"id": "A.1a", "sheet": "A", "points": 1, "status": "proved", "message": "", "explanation": None}
+    told = Result("A.1a", "A", "proved").to_dict()
     result = Result.from_dict({**told, "claim": to_parts(false)})
     assert result.verdict is None
     assert result.verdict_here().status == "refuted"
@@ -326,7 +332,7 @@ def rows(path):
 
 
 def made(path, status="proved", student="Ada"):
-    return Grade(str(path), student, "d", (Result("E.1a", "E", 5, status, ""), Result("B.3a", "B", None, status, "")))
+    return Grade(str(path), student, "d", {"E.1a": counted("E.1a", status, 5), "B.3a": counted("B.3a", status, None)})
 
 
 QUESTIONS = {"E.1a": "E", "B.3a": "B"}
@@ -386,9 +392,9 @@ def test_no_cell_is_a_formula(text):
 
 def test_a_strangers_question_is_judged_by_what_it_does():
     """No stand-in here: the judge itself, on a right and a wrong answer."""
-    right = judged(CATALOGUE["A.1a"], {"q": "2*log(n/eps)*k_1"})
-    wrong = judged(CATALOGUE["A.1a"], {"q": "k_1"})
-    assert (right.status, right.earned, wrong.status, wrong.earned) == ("proved", 10, "refuted", 0)
+    right = judged(CATALOGUE["A.1a"], {"q": "2*log(n/eps)*k_1"}).counted(10, POLICIES["practical"])
+    wrong = judged(CATALOGUE["A.1a"], {"q": "-k_1"}).counted(10, POLICIES["practical"])
+    assert (right.status, right.points, wrong.status, wrong.points) == ("proved", 10, "refuted", 0)
     assert "log" not in wrong.message  # it does not tell the answer
     for answer in ({}, {"q": 7}, {"r": "k_1"}, {"q": "k_1", "r": "k_1"}, {"q": "__import__('os')"}, {"q": "k_7"}):
         result = judged(CATALOGUE["A.1a"], answer)
@@ -429,14 +435,14 @@ def test_a_worker_judges_what_is_written_alike_once(monkeypatch):
 
     def judged(question, answer):
         seen.append(answer)
-        return Result(question.id, question.sheet, question.points, statuses.get(str(answer["q"]), "proved"), "said")
+        return Result(question.id, question.sheet, statuses.get(str(answer["q"]), "proved"), "said")
 
     monkeypatch.setattr(_grade, "judged", judged)
     monkeypatch.setattr(worker, "_KNOWN", {})
     monkeypatch.setattr(worker, "_MOST_KNOWN", 2)
     asked = ["k_1", "k_1", " k_1", [1.0], [1.0], "eats", "eats", "breaks", "breaks", "k_1", "2*k_1", "k_1"]
     for text in asked:
-        assert worker._result(None, "A.1a", {"q": text})["message"] == "said"
+        assert worker._result({"problems": None, "assignment": None}, "A.1a", {"q": text})["message"] == "said"
     assert [answer["q"] for answer in seen] == [asked[0], *asked[2:9], "2*k_1", "k_1"]
-    worker._result(None, "E.1e", {"q": "k_1"})
+    worker._result({"problems": None, "assignment": None}, "E.1e", {"q": "k_1"})
     assert len(seen) == 11

@@ -58,8 +58,8 @@ def test_they_are_graded_and_a_graded_answer_can_be_saved(problems, tmp_path):
     path = tmp_path / "answers.toml"
     path.write_text(answers)
     graded = hw.problems.grade(path, problems=problems)
-    assert {result.id: result.status for result in graded.results} == dict.fromkeys(RIGHT, "proved")
-    for result in graded.results:
+    assert {result.id: result.status for result in graded.results.values()} == dict.fromkeys(RIGHT, "proved")
+    for result in graded.results.values():
         hw.save(tmp_path / result.id, result.verdict)
         assert hw.verify(tmp_path / result.id).status == "proved"
 

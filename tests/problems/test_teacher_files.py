@@ -227,11 +227,11 @@ def test_the_worked_example():
     here = hw.problems.grade(answers, problems=problems)
     (there,) = grade_many([answers], problems=EXAMPLE)
     assert here.to_dict() == there.to_dict()
-    assert [(r.id, r.status, r.earned) for r in here.results] == [("X.1", "proved", 10), ("X.2", "refuted", 0)]
+    assert [(r.id, r.status, r.points) for r in here.results.values()] == [("X.1", "proved", 10), ("X.2", "refuted", 0)]
     assert says(str(here.totals[0]), 10, 15)
-    assert "t*u" not in here.results[1].message
+    assert "t*u" not in here.results["X.2"].message
     explained = hw.problems.grade(answers, problems=problems, explain=True)
-    assert explained.results[1].explanation == "q1 = t*u, q2 = t*k_2"
+    assert explained.results["X.2"].explanation == "q1 = t*u, q2 = t*k_2"
 
 
 def test_the_document_shows_the_example():

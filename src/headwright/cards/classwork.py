@@ -26,14 +26,11 @@ def grade_card(grade: Grade) -> Html:
     if grade.unreadable is not None:
         why = note(text(grade.unreadable))
         return frame([badge("!", "Could not be graded", BROWN)], "Grade", title, why, colour=BROWN)
-    lines = [(text(r.id), _word(r.status), text(r.message)) for r in grade.answered]
+    lines = [(text(r.id), _word(r.word), text(r.message)) for r in grade.answered]
     notes = [note(text(f"Not graded: {complaint}")) for complaint in grade.complaints]
     totals = rows({f"sheet {total.sheet}": text(total) for total in grade.totals})
     return frame([], "Grade", title, totals, grid(["question", "answer", "message"], lines, last_is_text=True), *notes)
 
 
-def _word(status: str) -> Html:
-    from headwright.problems.answers.grades import WORDS
-
-    word = WORDS[status]
+def _word(word: str) -> Html:
     return badge(*(_SIGNS[word][0], word, _SIGNS[word][1]) if word in _SIGNS else ("–", word, SLATE))

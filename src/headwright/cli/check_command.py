@@ -103,10 +103,10 @@ def _grades(
 ) -> tuple[list[Grade], int]:
     """The grades in the order of the files, and how many rows of an earlier table were kept instead."""
     from headwright.problems import grade_many, load
-    from headwright.problems.answers._grade import explanations, questions_with
+    from headwright.problems.answers._grade import Rules, explanations
     from headwright.problems.answers.grade_tables import GradeTable, digests_of
 
-    questions = questions_with(None if problems is None else load(problems))
+    questions = Rules.of(None, problems=None if problems is None else load(problems)).questions
     grades: dict[str, Grade] = {}
     with ExitStack() as stack:
         done: frozenset[str] = frozenset()
@@ -168,7 +168,7 @@ def _show_one(console: Console, graded: Grade) -> None:
         _show_answer(console, result)
     for complaint in graded.complaints:
         console.print(Padding(Text.assemble(("not graded", _DOUBT), f": {complaint}"), (0, 0, 0, 2), expand=False))
-    missing = [result.id for result in graded.results if result.status == "missing"]
+    missing = [result.id for result in graded.results.values() if result.status == "missing"]
     if missing:
         console.print(Padding(Text(f"no answer to {', '.join(missing)}", style="dim"), (0, 0, 0, 2), expand=False))
     for total in graded.totals:
@@ -177,10 +177,8 @@ def _show_one(console: Console, graded: Grade) -> None:
 
 
 def _show_answer(console: Console, result: Result) -> None:
-    from headwright.problems.answers.grades import WORDS
-
-    worth = "" if result.points is None else f"  {result.earned} of {result.points}"
-    word = (WORDS[result.status], _COLOURS.get(result.status, _DOUBT))
+    worth = "" if result.possible is None else f"  {result.points} of {result.possible}"
+    word = (result.word, _COLOURS.get(result.status, _DOUBT))
     console.print(Padding(Text.assemble((f"{result.id:<8}", "bold"), word, worth), (0, 0, 0, 2), expand=False))
     if result.message:
         console.print(Padding(Text(result.message), (0, 0, 0, 10), expand=False))

@@ -87,7 +87,8 @@ class Family:
 
     `keys` is one of `key_tables.KINDS`, an array (n, d), formulas row by row, or None. `law` describes how they vary, as a
     question's file does; with `vanishing`, the noise goes to zero before large symbols grow. `given` says what each name stands
-    for, `symbols` are n, eps and the large ones. `n` and `error` restrict it to single members.
+    for, `symbols` are n, eps and the large ones. `n` and `error` restrict it to single members. `near` is the error that "≈"
+    stands for where nothing else says it.
 
     >>> import headwright as hw
     >>> family = hw.problems.CATALOGUE["A.1b"].family
@@ -104,6 +105,7 @@ class Family:
     symbols: tuple[str, ...] = ()
     n: int | None = None
     error: Fraction | None = None
+    near: Fraction = ERROR
 
     def __post_init__(self) -> None:
         for name in ("keys", "law", "given"):
@@ -140,8 +142,8 @@ class Family:
         return replace(self, n=self.n if n is None else n, error=self.error if error is None else error)
 
     def setting(self) -> Setting:
-        """The member at which numbers are judged: n = 10 and error 0.01 unless the family is restricted."""
-        n, error = self.n or N, ERROR if self.error is None else self.error
+        """The member at which numbers are judged: n = 10 and the error of "≈" unless the family is restricted."""
+        n, error = self.n or N, self.near if self.error is None else self.error
         if n > LARGEST_N and not self.fixed:
             raise ValueError(f"`n` must lie between 2 and {LARGEST_N} in a setting, got {n}")
         names = self._names(n, error)

@@ -2,6 +2,8 @@
 
 from headwright.problems.answers._grade import grade
 from headwright.problems.answers._grade_many import grade_many
-from headwright.problems.answers.grades import Grade, Result, Total
+from headwright.problems.answers.assignments import Assignment, read_assignment
+from headwright.problems.answers.grades import Grade, Total
+from headwright.problems.answers.results import Result
 
-__all__ = ["Grade", "Result", "Total", "grade", "grade_many"]
+__all__ = ["Assignment", "Grade", "Result", "Total", "grade", "grade_many", "read_assignment"]

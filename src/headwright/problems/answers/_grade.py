@@ -7,29 +7,40 @@ answer brings about, the others are judged all the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 from headwright.budget import DEFAULT
 from headwright.forms import FormulaError
+from headwright.frozen import FrozenMap
 from headwright.problems import _check
 from headwright.problems._run import run
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
-from headwright.problems.answers.grades import Grade, Result
+from headwright.problems.answers.assignments import Assignment, read_assignment, touched
+from headwright.problems.answers.credit import credit_of
+from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
+from headwright.problems.answers.policies import Policy, policy_named
+from headwright.problems.answers.results import Result
 from headwright.problems.catalogue import CATALOGUE
 from headwright.problems.problem import AnswerError, Problem
-from headwright.verdict import Verdict
 
 
 def grade(
     path: Path | str,
     *,
+    assignment: Assignment | Path | str | None = None,
+    policy: str = "practical",
     explain: bool = False,
     problems: Mapping[str, Problem] | None = None,
     budget: float = DEFAULT,
 ) -> Grade:
-    """The grade of one answer file (TOML). `explain` adds our own answers; `problems` are a teacher's own, from `load`.
+    """The grade of one answer file. `explain` adds our own answers; `problems` are a teacher's own, from `load`.
+
+    `assignment` is an assignment's file: it says which questions count, for how much, and by which policy. Without one, the
+    questions of all sheets that the file touches count, by `policy`: "practical" gives full marks to what holds for all n up to
+    10^6 and all ε from 10^-6 on, or in the limit; "strict" to what is proved for all.
 
     ValueError where the file as a whole cannot be read, within `budget` units of counted work. Answers are bounded in size, not
     in time: for files of strangers, the command `headwright check` runs them in processes that it can stop.
@@ -37,54 +48,84 @@ def grade(
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "ada.toml"
     >>> _ = path.write_text('A.1a = {q = "2*log(n/eps)*k_1"}')
-    >>> grade(path).results[0].status
-    'proved'
+    >>> grade(path).results["A.1a"].word
+    'right'
     """
-    questions = questions_with(problems)
-    file = read_answers(path, ids=questions, budget=budget)
-    results = [judged(questions[name], answer) for name, answer in file.answers.items()]
-    graded = assembled(file, results, questions)
-    return graded.explained(explanations(graded, questions)) if explain else graded
+    rules = Rules.of(assignment, policy, problems)
+    file = read_answers(path, ids=rules.questions, budget=budget)
+    results = [judged(rules.questions[name], answer) for name, answer in file.answers.items()]
+    graded = assembled(file, results, rules)
+    return graded.explained(explanations(graded, rules.questions)) if explain else graded
 
 
-def questions_with(problems: Mapping[str, Problem] | None) -> dict[str, Problem]:
-    """The questions of the sheets and a teacher's own."""
-    return {**CATALOGUE, **(problems or {})}
+@final
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What files are graded by: the questions that an answer may be about, and the assignment or policy that counts them."""
+
+    questions: Mapping[str, Problem]
+    policy: Policy
+    assignment: Assignment | None = None
+
+    @classmethod
+    def of(
+        cls,
+        assignment: Assignment | Path | str | None,
+        policy: str = "practical",
+        problems: Mapping[str, Problem] | None = None,
+    ) -> Rules:
+        counted = policy_named(policy)
+        if assignment is None:
+            return cls({**CATALOGUE, **(problems or {})}, counted)
+        if problems:
+            raise ValueError("`problems` goes without `assignment`, whose file names them")
+        if not isinstance(assignment, Assignment):
+            assignment = read_assignment(assignment)
+        return cls({name: item.question for name, item in assignment.items.items()}, counted, assignment)
+
+    def asked(self, sheets: set[str]) -> Assignment:
+        """The assignment, or else all questions of the sheets that a file touches."""
+        return self.assignment or touched(self.questions, sheets, self.policy)
 
 
 def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     """The result for one answer. A mistake in the answer is reported; an error of ours never makes an answer wrong."""
     try:
         verdict = _check.check(question, answer)
+        credit = credit_of(question, answer, verdict)
     except (AnswerError, FormulaError) as error:
         return result_of(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
         return result_of(question, "stopped", f"judging it needed too much memory: {PERSON}")
     except Exception as error:  # an error in headwright must not cost the other answers
         return result_of(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
-    return result_of(question, verdict.status, message_of(verdict), verdict)
+    result = Result(question.id, question.sheet, verdict.status, message_of(verdict), verdict=verdict)
+    if credit is None:
+        return result
+    message = f"{result.message} {credit.note}".strip()
+    return replace(result, message=message, credit=credit.kind, word=credit.word)
 
 
-def result_of(question: Problem, status: str, message: str, verdict: Verdict | None = None) -> Result:
-    return Result(question.id, question.sheet, question.points, status, message, None, verdict)
+def result_of(question: Problem, status: str, message: str) -> Result:
+    return Result(question.id, question.sheet, status, message)
 
 
-def assembled(file: AnswerFile, results: Iterable[Result], questions: Mapping[str, Problem]) -> Grade:
-    """All questions of the sheets that were touched, in the sheets' order, those without an answer included."""
+def assembled(file: AnswerFile, results: Iterable[Result], rules: Rules) -> Grade:
+    """All questions that count, in the order of the assignment or of the sheets, those without an answer included."""
+    questions = rules.questions
     by_id = {result.id: result for result in results}
     for name, complaint in file.complaints.items():
         if name in questions:
             by_id[name] = result_of(questions[name], "invalid", sentence(complaint))
-    touched = {result.sheet for result in by_id.values()}
-    every = [
-        by_id.get(question.id) or result_of(question, "missing", "")
-        for question in questions.values()
-        if question.sheet in touched
-    ]
+    asked = rules.asked({result.sheet for result in by_id.values()})
+    every = {
+        name: (by_id.get(name) or result_of(item.question, "missing", "")).counted(item.points, item.policy)
+        for name, item in asked.items.items()
+    }
     stray = tuple(complaint for name, complaint in file.complaints.items() if name not in questions)
-    if not every and not stray:
+    if not by_id and not stray:
         stray = (f'the file holds no answers: a line such as [{next(iter(questions))}], and below it q = "…"',)
-    return Grade(file.path, file.student, file.digest, tuple(every), stray)
+    return Grade(file.path, file.student, file.digest, FrozenMap(every), stray, title=asked.title)
 
 
 def explanations(graded: Grade, questions: Mapping[str, Problem]) -> dict[str, str]:

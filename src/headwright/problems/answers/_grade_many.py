@@ -17,19 +17,19 @@ import sys
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any, final
 
-from headwright.problems.answers._grade import assembled, questions_with, result_of
+from headwright.problems.answers._grade import Rules, assembled, result_of
 from headwright.problems.answers.answer_files import AnswerFile
-from headwright.problems.answers.grades import Grade, Result
+from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.messages import PERSON, plain
+from headwright.problems.answers.results import Result
 from headwright.problems.catalogue import load
-from headwright.problems.problem import Problem
 
 SECONDS = 2.0
 _PATIENCE = 5  # seconds on the clock for each second of computing: other programs run, too
@@ -44,23 +44,29 @@ _CODE = "import sys; sys.path.append(sys.argv[1]); from headwright.problems.answ
 def grade_many(
     paths: Iterable[Path | str],
     *,
+    assignment: Path | str | None = None,
+    policy: str = "practical",
     problems: Path | str | None = None,
     jobs: int = 2,
     seconds: float = SECONDS,
 ) -> Iterator[Grade]:
     """The grades of the files as they come, in any order; a file that cannot be read has a grade that says so.
 
-    `problems` is a teacher's problem file. Every answer may compute for `seconds`.
+    `assignment` is an assignment's file, `problems` a teacher's problem file, and `policy` counts where there is no assignment.
+    Every answer may compute for `seconds`.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "ada.toml"
     >>> _ = path.write_text('A.1a = {q = "k_1"}')
-    >>> [each.results[0].status for each in grade_many([path], jobs=1)]
+    >>> [each.results["A.1a"].status for each in grade_many([path], jobs=1)]
     ['refuted']
     """
-    own = None if problems is None else load(problems)  # a wrong file is refused before any worker starts
+    # A wrong file is refused before any worker starts.
+    rules = Rules.of(assignment, policy, None if problems is None else load(problems))
     tasks = deque(_Task(str(path)) for path in paths)
-    crew = _Crew(min(max(jobs, 1), max(len(tasks), 1)), problems, seconds, own)
+    crew = _Crew(
+        min(max(jobs, 1), max(len(tasks), 1)), {"problems": problems, "assignment": assignment}, seconds, rules
+    )
     try:
         yield from crew.run(tasks)
     finally:
@@ -81,11 +87,12 @@ class _Task:
     unreadable: str | None = None
     deaths: int = 0
 
-    def grade(self, questions: dict[str, Problem]) -> Grade:
+    def grade(self, rules: Rules) -> Grade:
         if self.unreadable is not None:
-            return Grade(self.path, None, self.digest, (), (), plain(self.unreadable))
+            none = assembled(AnswerFile(self.path, None, self.digest, {}, {}), (), rules)
+            return replace(none, complaints=(), unreadable=plain(self.unreadable))
         file = AnswerFile(self.path, self.student, self.digest, {}, self.complaints)
-        return assembled(file, self.results.values(), questions)
+        return assembled(file, self.results.values(), rules)
 
 
 @final
@@ -142,13 +149,11 @@ class _Worker:
 class _Crew:
     """The workers of one run and what they have been given."""
 
-    def __init__(
-        self, size: int, problems: Path | str | None, seconds: float, own: Mapping[str, Problem] | None
-    ) -> None:
+    def __init__(self, size: int, files: dict[str, Path | str | None], seconds: float, rules: Rules) -> None:
         self.heard: queue.SimpleQueue[tuple[_Worker, str]] = queue.SimpleQueue()
-        self.problems = None if problems is None else str(Path(problems).resolve())
+        self.files = {name: None if path is None else str(Path(path).resolve()) for name, path in files.items()}
         self.seconds = seconds
-        self.questions = questions_with(own)
+        self.rules = rules
         self.workers = [_Worker(self.heard) for _ in range(size)]
 
     def run(self, tasks: deque[_Task]) -> Iterator[Grade]:
@@ -160,7 +165,7 @@ class _Crew:
             done = self._hear(tasks)
             if done is not None:
                 left -= 1
-                yield done.grade(self.questions)
+                yield done.grade(self.rules)
 
     def stop(self) -> None:
         for worker in self.workers:
@@ -169,7 +174,7 @@ class _Crew:
 
     def _give(self, worker: _Worker, task: _Task) -> None:
         worker.task, task.begun = task, None
-        job = {"path": os.path.abspath(task.path), "problems": self.problems, "seconds": self.seconds}
+        job = {"path": os.path.abspath(task.path), "files": self.files, "seconds": self.seconds}
         worker.send({**job, "done": list(task.results)})
         worker.due = monotonic() + _START
 
@@ -227,7 +232,7 @@ class _Crew:
         task.deaths += 1
         if task.begun:
             why = _TOO_LONG if too_long else _DIED
-            task.results[task.begun] = result_of(self.questions[task.begun], "stopped", why)
+            task.results[task.begun] = result_of(self.rules.questions[task.begun], "stopped", why)
         elif task.begun == "" or task.deaths > 2:
             task.unreadable = "reading the file " + ("took too long" if too_long else "ended the judge")
             return task

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Self, final
 
 from headwright import toml_files
-from headwright.problems.answers.grades import WORDS, Grade
+from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.messages import plain
 from headwright.problems.catalogue import marks_of
 
@@ -65,9 +65,9 @@ class GradeTable:
         os.fsync(self._file.fileno())
 
     def _row(self, graded: Grade) -> list[str]:
-        scores = {t.sheet: str(t.right if t.earned is None else t.earned) for t in graded.totals}
-        words = {result.id: WORDS[result.status] for result in graded.answered}
-        to_read = " ".join(result.id for result in graded.results if result.to_read)
+        scores = {t.sheet: str(t.right if t.points is None else t.points) for t in graded.totals}
+        words = {result.id: result.word for result in graded.answered}
+        to_read = " ".join(result.id for result in graded.results.values() if result.to_read)
         notes = "; ".join(graded.complaints)
         digest = self.digests.get(graded.path, "")
         first = [graded.path, digest, graded.student or "", graded.unreadable or "", notes, to_read]

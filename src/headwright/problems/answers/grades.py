@@ -1,114 +1,29 @@
-"""A grade: what each answer of a file is worth, why, and what the sheets sum to; all frozen values.
+"""A grade: the results of one answer file, and what they sum to; all frozen values.
 
-Proved and argued earn the question's points, everything else none; what is neither that nor refuted is flagged, because a
-person must read it. A sheet has marks where its file in `problems/sheets/` lists them. Sheets without points count right answers.
+A sheet has marks where its file in `problems/sheets/` lists them. Sheets without points count right answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, final
 
-import numpy as np
-
+from headwright.frozen import FrozenMap
+from headwright.problems.answers.results import Number, Result
 from headwright.problems.catalogue import marks_of
-from headwright.proofs import BadCertificate, Claim
-from headwright.proofs.certificate import claim_in, text_of
 from headwright.shown import Shown
-from headwright.verdict import Verdict
-
-WORDS: Mapping[str, str] = {
-    "proved": "right",
-    "argued": "right",
-    "refuted": "wrong",
-    "undecided": "for a person to read",
-    "invalid": "not understood",
-    "stopped": "stopped",
-    "fault": "not judged",
-    "missing": "no answer",
-}
-RIGHT = ("proved", "argued")  # a true statement earns its points, whether a claim proves it or a written argument does
-FOR_A_PERSON = ("undecided", "stopped", "fault")
-_SAID = ("id", "sheet", "points", "status", "message", "explanation")
-_MOST_SENT = 2**16  # numbers in a claim that is sent along
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One question: `status` is a key of `WORDS`, `message` is for the student, `points` None where the sheet has none.
-
-    `explanation` is our own answer, where it was asked for. `verdict` is None where a process of its own judged; `claim` is
-    then what that process proved or refuted, and nothing in this one vouches for it before `verdict_here` proves it again.
-    """
-
-    id: str
-    sheet: str
-    points: int | None
-    status: str
-    message: str
-    explanation: str | None = None
-    verdict: Verdict | None = None
-    claim: Claim | None = None
-
-    def verdict_here(self) -> Verdict | None:
-        """A verdict of this process, which `save` takes: a worker's claim is proved again. None where there is no claim."""
-        return self.verdict if self.verdict is not None or self.claim is None else self.claim.prove()
-
-    @property
-    def earned(self) -> int:
-        """The points; where the sheet has none, 1 for a right answer."""
-        return (1 if self.points is None else self.points) if self.status in RIGHT else 0
-
-    @property
-    def to_read(self) -> bool:
-        """Whether a person must read the answer before the grade is final."""
-        return self.status in FOR_A_PERSON
-
-    def to_dict(self) -> dict[str, Any]:
-        said = {name: getattr(self, name) for name in _SAID}
-        return {**said, "earned": self.earned, "to_read": self.to_read}
-
-    def sent(self) -> dict[str, Any]:
-        """The result as one process sends it to another: with the claim behind its verdict, unless that is too long."""
-        claim = None if self.verdict is None else self.verdict.record
-        short = isinstance(claim, Claim) and sum(array.size for array in claim.arrays().values()) <= _MOST_SENT
-        return {**self.to_dict(), "claim": to_parts(claim) if isinstance(claim, Claim) and short else None}
-
-    @classmethod
-    def from_dict(cls, sent: Mapping[str, Any]) -> Result:
-        """The result that `to_dict` or `sent` describes; a claim that cannot be read is not kept."""
-        try:
-            claim = None if sent.get("claim") is None else from_parts(sent["claim"])
-        except BadCertificate:
-            claim = None
-        return cls(**{name: sent[name] for name in _SAID}, claim=claim)
-
-
-def to_parts(claim: Claim) -> dict[str, Any]:
-    """The claim as plain JSON values, which keep the exact value of a float."""
-    return {"claim": text_of(claim), "arrays": {name: array.tolist() for name, array in claim.arrays().items()}}
-
-
-def from_parts(parts: Any) -> Claim:
-    """The claim that `to_parts` wrote, not proved; BadCertificate where the parts describe none."""
-    try:
-        stored = {name: np.array(rows, dtype=np.float64) for name, rows in parts["arrays"].items()}
-        text = parts["claim"]
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadCertificate(f"`parts` describe no claim that can be judged: {error}") from error
-    return claim_in(text, stored, where="`parts`")
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Total:
-    """One sheet: `earned` of `possible` points (None where it has none), `right` of `judged` answers, `asked` questions."""
+    """One sheet: `points` of `possible` (None where it has none), `right` of `judged` answers, `asked` questions."""
 
     sheet: str
-    earned: int | None
-    possible: int | None
+    points: Number | None
+    possible: Number | None
     right: int
     judged: int
     asked: int
@@ -121,7 +36,7 @@ class Total:
     def __str__(self) -> str:
         score = f"{self.right} right of {self.judged} judged, {self.asked} asked"
         if self.possible is not None:
-            score = f"{self.earned} of {self.possible} points"
+            score = f"{self.points} of {self.possible} points"
         mark = "" if self.mark is None else f", mark {self.mark}"
         doubt = f", {self.to_read} for a person to read" if self.to_read else ""
         return f"{score}{mark}{doubt}"
@@ -130,31 +45,47 @@ class Total:
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Grade(Shown):
-    """One answer file, graded. `results` has every question of the sheets that the file touches, in the sheets' order.
+    """One answer file, graded. `results` has every question of the assignment by its id, in the assignment's order.
 
-    `complaints` are entries that belong to no question; `unreadable` says why a file could not be graded at all.
+    Without an assignment these are the questions of the sheets that the file touches. `complaints` are entries that belong to
+    no question; `unreadable` says why a file could not be graded at all.
 
     >>> import headwright as hw
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "ada.toml"
     >>> _ = path.write_text('A.1a = {q = "2*log(n/eps)*k_1"}')
     >>> grade = hw.problems.grade(path)
-    >>> grade.results[0].id, grade.results[0].points
-    ('A.1a', 10)
+    >>> grade.results["A.1a"].word, grade.results["A.1a"].points
+    ('right', 10)
+    >>> grade.points, grade.possible
+    (10, 100)
     """
 
     path: str
     student: str | None
     digest: str
-    results: tuple[Result, ...]
+    results: Mapping[str, Result]
     complaints: tuple[str, ...] = ()
     unreadable: str | None = None
+    title: str = ""
+
+    @property
+    def points(self) -> Number:
+        """The sum of all points; questions without points count 1 for a right answer."""
+        return total_points(result.points for result in self.results.values())
+
+    @property
+    def possible(self) -> Number:
+        """The sum of what all questions are worth."""
+        return total_points(1 if r.possible is None else r.possible for r in self.results.values())
 
     @property
     def totals(self) -> tuple[Total, ...]:
         """The points of each sheet that the file touches."""
-        sheets = dict.fromkeys(result.sheet for result in self.results)
-        return tuple(total_of(sheet, [r for r in self.results if r.sheet == sheet]) for sheet in sheets)
+        every = list(self.results.values())
+        sheets = dict.fromkeys(result.sheet for result in every)
+        marked = not self.title  # the marks of a sheet belong to all of its questions, with the sheet's own points
+        return tuple(total_of(sheet, [r for r in every if r.sheet == sheet], marked=marked) for sheet in sheets)
 
     @property
     def marks(self) -> dict[str, int]:
@@ -164,19 +95,21 @@ class Grade(Shown):
     @property
     def answered(self) -> tuple[Result, ...]:
         """The results of the questions that the file answers."""
-        return tuple(result for result in self.results if result.status != "missing")
+        return tuple(result for result in self.results.values() if result.status != "missing")
 
     def table(self) -> dict[str, list[Any]]:
         """One row per question, for pandas or polars."""
-        names = ("id", "points", "earned", "status", "message")
-        return {name: [getattr(result, name) for result in self.results] for name in names}
+        names = ("id", "word", "points", "possible", "status", "reading", "message")
+        return {name: [getattr(result, name) for result in self.results.values()] for name in names}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {
-            **{name: getattr(self, name) for name in ("path", "student", "digest", "unreadable")},
+            **{name: getattr(self, name) for name in ("path", "student", "digest", "title", "unreadable")},
+            "points": self.points,
+            "possible": self.possible,
             "complaints": list(self.complaints),
-            "results": [result.to_dict() for result in self.results],
+            "results": {name: result.to_dict() for name, result in self.results.items()},
             "totals": {total.sheet: total.to_dict() for total in self.totals},
             "marks": self.marks,
         }
@@ -185,7 +118,7 @@ class Grade(Shown):
         who = f" of {self.student}" if self.student else ""
         if self.unreadable is not None:
             return f"Grade{who}: {self.path} could not be graded: {self.unreadable}"
-        lines = [f"  {r.id:<8} {WORDS[r.status]:<21} {r.message}" for r in self.answered]
+        lines = [f"  {r.id:<8} {r.word:<21} {r.message}" for r in self.answered]
         lines += [f"  not graded: {complaint}" for complaint in self.complaints]
         lines += [f"  sheet {total.sheet}: {total}" for total in self.totals]
         return "\n".join([f"Grade{who}: {self.path}", *lines])
@@ -194,22 +127,28 @@ class Grade(Shown):
 
     def explained(self, explanations: Mapping[str, str]) -> Grade:
         """The same grade, with our own answers beside the answers given."""
-        return replace(self, results=tuple(replace(r, explanation=explanations.get(r.id)) for r in self.results))
+        results = {name: replace(r, explanation=explanations.get(name)) for name, r in self.results.items()}
+        return replace(self, results=FrozenMap(results))
 
 
-def total_of(sheet: str, results: list[Result]) -> Total:
+def total_points(points: Iterable[Number]) -> Number:
+    """The sum, a whole number where it is one; fractions of points are decimals, which floats would not add exactly."""
+    total = sum((Fraction(str(number)) for number in points), Fraction(0))
+    return int(total) if total.denominator == 1 else float(total)
+
+
+def total_of(sheet: str, results: list[Result], *, marked: bool) -> Total:
     """The sum of one sheet's questions; a sheet with one question without points has none."""
-    counted = [result.points for result in results if result.points is not None]
+    counted = [result.possible for result in results if result.possible is not None]
     has_points = len(counted) == len(results)
-    earned = sum(result.earned for result in results)
-    mark = next((mark for least, mark in marks_of(sheet) if earned >= least), None)
+    points = total_points(result.points for result in results)
     return Total(
         sheet=sheet,
-        earned=earned if has_points else None,
-        possible=sum(counted) if has_points else None,
-        right=sum(result.status in RIGHT for result in results),
-        judged=sum(result.status in (*RIGHT, "refuted") for result in results),
+        points=points if has_points else None,
+        possible=total_points(counted) if has_points else None,
+        right=sum(result.share == 1 for result in results),
+        judged=sum(bool(result.credit) for result in results),
         asked=len(results),
         to_read=sum(result.to_read for result in results),
-        mark=mark,
+        mark=next((mark for least, mark in marks_of(sheet) if marked and points >= least), None),
     )

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from headwright.problems.answers.grades import RIGHT, WORDS, Grade, Result
+from headwright.problems.answers.grades import Grade
+from headwright.problems.answers.results import Result
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 
@@ -19,14 +20,14 @@ VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 def results_json(graded: Grade, *, visibility: str = "visible") -> dict[str, Any]:
     """The object that Gradescope reads from /autograder/results/results.json.
 
-    >>> results_json(Grade("a.toml", None, "", (), (), "it is not TOML"))["output"]
+    >>> results_json(Grade("a.toml", None, "", {}, (), "it is not TOML"))["output"]
     'The file could not be graded: it is not TOML'
     """
     if visibility not in VISIBILITIES:
         raise ValueError(f"`visibility` must be one of {', '.join(VISIBILITIES)}, got {visibility!r}")
-    tests = [_test(result, visibility) for result in graded.results]
+    tests = [_test(result, visibility) for result in graded.results.values()]
     return {
-        "score": sum(result.earned for result in graded.results),
+        "score": graded.points,
         "output": _output(graded),
         "output_format": "text",
         "test_output_format": "text",
@@ -40,11 +41,11 @@ def _test(result: Result, visibility: str) -> dict[str, Any]:
     words = [result.message or "No answer was given."]
     words += [f"Our answer: {result.explanation}"] if result.explanation else []
     return {
-        "name": f"{result.id}: {WORDS[result.status]}",
+        "name": f"{result.id}: {result.word}",
         "number": result.id,
-        "score": result.earned,
-        "max_score": 1 if result.points is None else result.points,
-        "status": "passed" if result.status in RIGHT else "failed",
+        "score": result.points,
+        "max_score": 1 if result.possible is None else result.possible,
+        "status": "passed" if result.share == 1 else "failed",
         "output": "\n\n".join(words),
         "visibility": visibility,
         "extra_data": {"status": result.status, "to_read": result.to_read},

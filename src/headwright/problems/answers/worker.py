@@ -63,7 +63,7 @@ def limit_resources() -> None:
 
 def _work(job: dict[str, Any], lines: IO[str]) -> None:
     """One file: its reading, then every answer that is not done yet."""
-    questions = _questions(job["problems"])
+    questions = _questions(**job["files"])
     _send(lines, {"begin": ""})
     _clock(job["seconds"])
     try:
@@ -78,19 +78,19 @@ def _work(job: dict[str, Any], lines: IO[str]) -> None:
         if name not in job["done"]:
             _send(lines, {"begin": name})
             _clock(job["seconds"])
-            result = _result(job["problems"], name, answer)
+            result = _result(job["files"], name, answer)
             _clock(0)
             _send(lines, {"result": result})
     _send(lines, {"end": True})
 
 
-def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+def _result(files: dict[str, str | None], name: str, answer: Mapping[str, Any]) -> dict[str, Any]:
     """The result as it is sent. An answer that many students give is judged once, unless judging it did not finish."""
     texts = tuple((key, value) for key, value in answer.items() if isinstance(value, str))
-    key = (problems, name, texts) if len(texts) == len(answer) else None
+    key = (*files.values(), name, texts) if len(texts) == len(answer) else None
     if key in _KNOWN:
         return _KNOWN[key]
-    result = _grade.judged(_questions(problems)[name], answer).sent()
+    result = _grade.judged(_questions(**files)[name], answer).sent()
     if key is not None and result["status"] not in ("stopped", "fault"):
         if len(_KNOWN) >= _MOST_KNOWN:
             del _KNOWN[next(iter(_KNOWN))]  # the oldest
@@ -99,9 +99,9 @@ def _result(problems: str | None, name: str, answer: Mapping[str, Any]) -> dict[
 
 
 @cache
-def _questions(problems: str | None) -> dict[str, Problem]:
-    """The sheets' questions and those of a teacher's file, which is read once."""
-    return _grade.questions_with(None if problems is None else load(problems))
+def _questions(problems: str | None, assignment: str | None) -> Mapping[str, Problem]:
+    """The questions of the assignment, or the sheets' and those of a teacher's file; a file is read once."""
+    return _grade.Rules.of(assignment, problems=None if problems is None else load(problems)).questions
 
 
 def _clock(seconds: float) -> None:

@@ -185,7 +185,7 @@ def _settings(family: QueryFamily, read: Mapping[str, Formula], given: Family) -
     """The usual setting first, then others that the caller leaves."""
     tied = given.error is None and (family.each or any("eps" in formula.used for formula in read.values()))
     for n in _SIZES if given.n is None else (given.n,):
-        for error in _ERRORS if tied else (ERROR if given.error is None else given.error,):
+        for error in _ERRORS if tied else (given.near if given.error is None else given.error,):
             yield given.restricted(n, error).setting()
 
 

@@ -45,7 +45,7 @@ def judge_every_size(queries: Queries, given: Family) -> Verdict:
     named = family.each or "eps" in queries.used
     epsilon = given.epsilon
     if epsilon is None and not named:
-        epsilon = epsilon_for(ERROR, family.targets)
+        epsilon = epsilon_for(given.near, family.targets)
     search = _Search(queries, given.n, epsilon)
     same = ServesFamily(queries, given.n, epsilon).prove()  # two queries that are the same
     if isinstance(same, Refuted):

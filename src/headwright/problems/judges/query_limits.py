@@ -161,7 +161,7 @@ def _off(weights: list[balls.Ball]) -> Fraction | None:
 def _threshold(queries: Queries, given: Family) -> str:
     """A sentence on where the claim begins to hold at one member; "" where it always does or that is not found."""
     n = N if given.n is None else given.n
-    error = ERROR if given.error is None else given.error
+    error = given.near if given.error is None else given.error
     if n == queries.family.targets:
         return ""
     first = _enclosed(queries, n, error)

@@ -1,0 +1,171 @@
+"""An assignment: which questions are asked, what each is worth, and how answers are credited.
+
+It is one TOML file, and totals depend on it alone:
+
+title = "Homework 3"
+policy = "practical"                # or "strict"
+tolerance = 0.01                    # what ≈ means, and how far a number may be off
+problems = "mine.toml"              # questions of your own, in a file beside this one
+
+[[question]]
+id = "A.1a"
+points = 7.5                        # left out: the sheet's own, else 1
+
+[[question]]
+id = "E.1c"
+points = 5
+policy = "strict"
+credit = { limit = 0.5 }            # the share of the points that an answer earns which is right in the limit
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, final
+
+from headwright import inputs, toml_files
+from headwright.budget import DEFAULT
+from headwright.frozen import FrozenMap
+from headwright.problems.answers.policies import Policy, policy_named
+from headwright.problems.answers.results import Number
+from headwright.problems.catalogue import CATALOGUE, close_ids, load
+from headwright.problems.problem import Problem
+
+_ENTRIES = ("title", "policy", "tolerance", "problems", "question")
+_OF_A_QUESTION = ("id", "points", "policy", "credit", "tolerance")
+_MOST_QUESTIONS = 1000
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question of an assignment: `points` is what it is worth, None where right answers are counted."""
+
+    question: Problem
+    points: Number | None
+    policy: Policy
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The questions of an assignment by their ids, in the order of the file.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "homework.toml"
+    >>> _ = path.write_text('title = "Homework 3"\\n[[question]]\\nid = "A.1a"\\npoints = 7.5')
+    >>> assignment = read_assignment(path)
+    >>> assignment.title, assignment.possible, list(assignment.items)
+    ('Homework 3', 7.5, ['A.1a'])
+    """
+
+    title: str
+    items: Mapping[str, Item]
+
+    @property
+    def possible(self) -> Number:
+        total = sum((Fraction(str(item.points or 0)) for item in self.items.values()), Fraction(0))
+        return int(total) if total.denominator == 1 else float(total)
+
+
+def read_assignment(path: Path | str, *, budget: float = DEFAULT) -> Assignment:
+    """The assignment in a file; ValueError or TypeError naming the entry that is wrong."""
+    path = Path(path)
+    called = f"`assignment` {path.name}"
+    with toml_files.reading(called, budget):
+        held = toml_files.parse(toml_files.read_bounded(path), called=called, parse_float=Decimal)
+        try:
+            return _assignment(held, path.parent)
+        except (ValueError, TypeError, OSError) as error:
+            raise type(error)(f"{called}: {error}") from error
+
+
+def _assignment(held: Mapping[str, Any], folder: Path) -> Assignment:
+    for name in held:
+        if name not in _ENTRIES:
+            raise ValueError(f"`{name}` is not an entry of an assignment; there are {', '.join(_ENTRIES)}")
+    title, tables = held.get("title"), held.get("question")
+    if not isinstance(title, str) or not title.strip():
+        raise ValueError("`title` must be a text")
+    if (
+        not isinstance(tables, list)
+        or not 1 <= len(tables) <= _MOST_QUESTIONS
+        or not all(isinstance(table, dict) for table in tables)
+    ):
+        raise TypeError("`question` must be tables: a line [[question]] before the entries of every question")
+    own = held.get("problems")
+    if own is not None and not isinstance(own, str):
+        raise TypeError(f'`problems` must be the name of a file in quotes, such as "mine.toml"; got {own!r}')
+    known = {**CATALOGUE, **({} if own is None else load(folder / own))}
+    policy = policy_named(held.get("policy", "practical"))
+    items: dict[str, Item] = {}
+    for number, table in enumerate(tables, 1):
+        where = f"question {number}" + (f" ({table['id']})" if isinstance(table.get("id"), str) else "")
+        try:
+            item = _item(table, known, policy, held.get("tolerance"))
+        except (ValueError, TypeError) as error:
+            raise type(error)(f"{where}: {error}") from error
+        if item.question.id in items:
+            raise ValueError(f"{where}: `id` {item.question.id} is in the assignment twice")
+        items[item.question.id] = item
+    return Assignment(title.strip(), FrozenMap(items))
+
+
+def _item(table: Mapping[str, Any], known: Mapping[str, Problem], policy: Policy, tolerance: Any) -> Item:
+    for name in table:
+        if name not in _OF_A_QUESTION:
+            raise ValueError(
+                f"`{name}` is not an entry of a question in an assignment; there are {', '.join(_OF_A_QUESTION)}"
+            )
+    question = _question(table.get("id"), known)
+    own = policy_named(table["policy"]) if "policy" in table else policy
+    if "credit" in table:
+        own = own.changed(table["credit"])
+    tolerance = table.get("tolerance", tolerance)
+    if tolerance is not None:
+        question = _within(question, inputs.rational(tolerance, name="tolerance"))
+    points = points_of(table["points"]) if "points" in table else question.points
+    return Item(question, 1 if points is None else points, own)
+
+
+def _question(name: Any, known: Mapping[str, Problem]) -> Problem:
+    if not isinstance(name, str):
+        raise TypeError(f'`id` must be the id of a question in quotes, such as "A.1a"; got {name!r}')
+    folded = {id.casefold(): problem for id, problem in known.items()}
+    question = known.get(name) or folded.get(name.strip().casefold())
+    if question is None:
+        close = close_ids(name, known)
+        raise ValueError(f"`id` {name!r} is no question" + (f"; did you mean {', '.join(close)}?" if close else ""))
+    return question
+
+
+def _within(question: Problem, tolerance: Fraction) -> Problem:
+    """The question with this meaning of ≈; a question about given keys has an error of its own, which stays."""
+    if not 0 < tolerance < 1:
+        raise ValueError(f"`tolerance` must lie strictly between 0 and 1, got {inputs.show(tolerance)}")
+    return replace(question, family=replace(question.family, near=tolerance))
+
+
+def points_of(value: Any, *, name: str = "points") -> Number:
+    """Points as a number; TypeError or ValueError naming the entry for anything else.
+
+    >>> points_of(Decimal("7.5")), points_of("10")
+    Traceback (most recent call last):
+    ...
+    TypeError: `points` must be a number, got '10'
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise TypeError(f"`{name}` must be a number, got {value!r}")
+    if not 0 <= value <= 10_000:
+        raise ValueError(f"`{name}` must lie between 0 and 10000, got {value}")
+    return int(value) if value == int(value) else float(value)
+
+
+def touched(questions: Mapping[str, Problem], sheets: set[str], policy: Policy) -> Assignment:
+    """What a file is graded by that was handed in without an assignment: all questions of the sheets that it touches."""
+    items = {name: Item(q, q.points, policy) for name, q in questions.items() if q.sheet in sheets}
+    return Assignment("", FrozenMap(items))

@@ -1,0 +1,125 @@
+"""One answer, judged: its verdict, the credit that a policy counts, and the message for the student; a frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from headwright.problems.answers.policies import Policy
+from headwright.proofs import BadCertificate, Claim
+from headwright.proofs.certificate import claim_in, text_of
+from headwright.verdict import Verdict
+
+Number = int | float
+
+WORDS: Mapping[str, str] = {
+    "proved": "right",
+    "argued": "right",
+    "refuted": "wrong",
+    "undecided": "for a person to read",
+    "readings": "two readings",
+    "written": "for a person to read",
+    "invalid": "not understood",
+    "stopped": "stopped",
+    "fault": "not judged",
+    "missing": "no answer",
+}
+FOR_A_PERSON = ("undecided", "readings", "written", "stopped", "fault")
+_SENT = ("id", "sheet", "status", "message", "credit", "word", "reading", "written", "picture")
+_MOST_SENT = 2**16  # numbers in a claim that is sent along
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One question of a graded file.
+
+    - `status`: the verdict's, or another key of `WORDS`; `word`: what the grade says, such as "right up to n ≈ 10^41".
+    - `credit`: the kind of credit that the policy counts ("" where there is none), `share` what it counts for.
+    - `points` of `possible`: what the answer earned; `possible` is None where the sheet has no points, and counts as 1.
+    - `message` is for the student, `reading` how the formulas were read, `written` the student's own words.
+    - `awarded`: the points that a person gave, which replace ours.
+    - `picture`: the weights at the counterexample, for drawing. `explanation`: our own answer, where it was asked for.
+    - `verdict` is None where a process of its own judged; `claim` is then what that process proved or refuted, and nothing in
+      this one vouches for it before `verdict_here` proves it again.
+    """
+
+    id: str
+    sheet: str
+    status: str
+    message: str = ""
+    credit: str = ""
+    word: str = ""
+    reading: str = ""
+    written: str = ""
+    possible: Number | None = None
+    share: Fraction = Fraction(0)
+    awarded: Number | None = None
+    picture: Mapping[str, Any] | None = None
+    explanation: str | None = None
+    verdict: Verdict | None = None
+    claim: Claim | None = None
+
+    def __post_init__(self) -> None:
+        if not self.word:
+            object.__setattr__(self, "word", WORDS[self.status])
+
+    @property
+    def points(self) -> Number:
+        """What the answer earned, to a hundredth of a point."""
+        if self.awarded is not None:
+            return self.awarded
+        earned = round(Fraction(str(1 if self.possible is None else self.possible)) * self.share, 2)
+        return int(earned) if earned.denominator == 1 else float(earned)
+
+    @property
+    def to_read(self) -> bool:
+        """Whether a person must read the answer before the grade is final."""
+        return self.awarded is None and self.status in FOR_A_PERSON
+
+    def counted(self, possible: Number | None, policy: Policy) -> Result:
+        """The same result, worth what a policy says."""
+        return replace(self, possible=possible, share=policy.share(self.credit))
+
+    def verdict_here(self) -> Verdict | None:
+        """A verdict of this process, which `save` takes: a worker's claim is proved again. None where there is no claim."""
+        return self.verdict if self.verdict is not None or self.claim is None else self.claim.prove()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        said = {name: getattr(self, name) for name in (*_SENT, "points", "possible", "explanation", "to_read")}
+        return {**said, "picture": None if self.picture is None else dict(self.picture)}
+
+    def sent(self) -> dict[str, Any]:
+        """The result as one process sends it to another: with the claim behind its verdict, unless that is too long."""
+        claim = None if self.verdict is None else self.verdict.record
+        short = isinstance(claim, Claim) and sum(array.size for array in claim.arrays().values()) <= _MOST_SENT
+        return {**self.to_dict(), "claim": to_parts(claim) if isinstance(claim, Claim) and short else None}
+
+    @classmethod
+    def from_dict(cls, sent: Mapping[str, Any]) -> Result:
+        """The result that `sent` describes, not counted yet; a claim that cannot be read is not kept."""
+        try:
+            claim = None if sent.get("claim") is None else from_parts(sent["claim"])
+        except BadCertificate:
+            claim = None
+        return cls(**{name: sent[name] for name in _SENT}, claim=claim)
+
+
+def to_parts(claim: Claim) -> dict[str, Any]:
+    """The claim as plain JSON values, which keep the exact value of a float."""
+    return {"claim": text_of(claim), "arrays": {name: array.tolist() for name, array in claim.arrays().items()}}
+
+
+def from_parts(parts: Any) -> Claim:
+    """The claim that `to_parts` wrote, not proved; BadCertificate where the parts describe none."""
+    try:
+        stored = {name: np.array(rows, dtype=np.float64) for name, rows in parts["arrays"].items()}
+        text = parts["claim"]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadCertificate(f"`parts` describe no claim that can be judged: {error}") from error
+    return claim_in(text, stored, where="`parts`")

@@ -1,0 +1,77 @@
+"""An assignment decides which questions count, for how much and by which policy: totals depend on nothing else."""
+
+import pytest
+
+import headwright as hw
+from headwright.problems.answers.grades import Grade
+
+TEXT = """
+title = "Homework 3"
+[[question]]
+id = "a.1A"
+points = 7.5
+[[question]]
+id = "D.b-ii"
+points = 4
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def make(text, name="homework.toml"):
+        path = tmp_path / name
+        path.write_text(text, "utf-8")
+        return path
+
+    return make
+
+
+def test_totals_depend_on_the_assignment_alone(write):
+    assignment = write(TEXT)
+    right = 'A.1a = {q = "2*log(n/eps)*k_1"}\n'
+    for answers, points in {right: 7.5, right + 'E.1a = {statement = "x"}\n': 7.5, 'B.3b = {q = "k_a"}': 0}.items():
+        for graded in (
+            hw.problems.grade(write(answers, "ada.toml"), assignment=assignment),
+            *hw.problems.grade_many([write(answers, "ada.toml")], assignment=assignment, jobs=1),
+        ):
+            assert (graded.points, graded.possible, list(graded.results)) == (points, 11.5, ["A.1a", "D.b-ii"])
+            assert graded.title == "Homework 3"
+
+
+def test_without_an_assignment_the_sheets_that_are_touched_count(write):
+    graded = hw.problems.grade(write('A.1a = {q = "2*log(n/eps)*k_1"}', "ada.toml"))
+    assert isinstance(graded, Grade) and (graded.points, graded.possible) == (10, 100)
+
+
+@pytest.mark.parametrize(
+    ("change", "parts"),
+    [
+        (("a.1A", "A.1z"), ["question 1", "`id`", "A.1a"]),
+        (("7.5", "-1"), ["question 1", "`points`", "-1"]),
+        (("7.5", '"ten"'), ["question 1", "`points`"]),
+        (("D.b-ii", "A.1a"), ["question 2", "twice"]),
+        (("points = 4", 'policy = "lenient"'), ["question 2", "`policy`", "practical", "strict"]),
+        (("points = 4", "credit = {half = 0.5}"), ["question 2", "`half`", "too-short"]),
+        (("points = 4", "credit = {too-short = 2}"), ["question 2", "too-short"]),
+        (("points = 4", "point = 4"), ["question 2", "`point`"]),
+        (("points = 4", "tolerance = 2"), ["question 2", "`tolerance`"]),
+        (("title", "titel"), ["`titel`"]),
+        (('title = "Homework 3"', 'title = "x"\npolicy = "practial"'), ["`policy`", "practial"]),
+        (('title = "Homework 3"', 'title = "x"\nproblems = "none.toml"'), ["none.toml"]),
+    ],
+)
+def test_a_wrong_entry_is_named(write, change, parts):
+    with pytest.raises((ValueError, TypeError, OSError)) as raised:
+        hw.problems.read_assignment(write(TEXT.replace(*change)))
+    for part in ("homework.toml", *parts):
+        assert part in str(raised.value)
+
+
+def test_tolerance_says_what_about_equal_means(write):
+    """10(k_a + k_b) leaks 2·10⁻⁴ at ten keys: within 0.01 up to n = 2 + (2/99)·e¹⁰, within 0.4 up to 2 + (4/3)·e¹⁰."""
+    answer = write('D.b-ii = {q = "10*(k_a + k_b)"}', "ada.toml")
+    strict = TEXT.replace("title", 'policy = "strict"\ntitle')
+    for tolerance, limit in {"0.01": "446", "0.4": "29370"}.items():
+        assignment = write(strict.replace("points = 4", f"points = 4\ntolerance = {tolerance}"))
+        verdict = hw.problems.grade(answer, assignment=assignment).results["D.b-ii"].verdict
+        assert verdict.status == "refuted" and limit in verdict.holds_when
