@@ -3,7 +3,8 @@
 import pytest
 
 import headwright as hw
-from headwright.problems.answers.grades import Grade
+from headwright.problems.answers.policies import POLICIES
+from headwright.problems.answers.results import Result
 
 TEXT = """
 title = "Homework 3"
@@ -40,7 +41,7 @@ def test_totals_depend_on_the_assignment_alone(write):
 
 def test_without_an_assignment_the_sheets_that_are_touched_count(write):
     graded = hw.problems.grade(write('A.1a = {q = "2*log(n/eps)*k_1"}', "ada.toml"))
-    assert isinstance(graded, Grade) and (graded.points, graded.possible) == (10, 100)
+    assert (graded.points, graded.possible) == (10, 100)
 
 
 @pytest.mark.parametrize(
@@ -74,4 +75,31 @@ def test_tolerance_says_what_about_equal_means(write):
     for tolerance, limit in {"0.01": "446", "0.4": "29370"}.items():
         assignment = write(strict.replace("points = 4", f"points = 4\ntolerance = {tolerance}"))
         verdict = hw.problems.grade(answer, assignment=assignment).results["D.b-ii"].verdict
-        assert verdict.status == "refuted" and limit in verdict.holds_when
+        assert verdict.status == "refuted"
+        assert limit in verdict.holds_when
+
+
+@pytest.mark.parametrize(
+    ("credit", "policy", "points"),
+    [
+        ("right", POLICIES["strict"], 7.5),
+        ("limit", POLICIES["practical"], 7.5),
+        ("limit", POLICIES["strict"], 0),
+        ("too-short", POLICIES["practical"], 0),
+        ("too-short", POLICIES["practical"].changed({"too_short": "1/3"}), 2.5),
+        ("wrong", POLICIES["practical"].changed({"wrong": "0.1"}), 0.75),
+    ],
+)
+def test_a_policy_counts_credit_and_says_so(credit, policy, points):
+    result = Result("A.1a", "A", "refuted", "What was seen.", credit=credit).counted(7.5, policy)
+    assert result.points == points
+    assert (policy.name in result.message) == (credit not in ("right", "wrong"))
+
+
+def test_points_add_up_as_decimals_do(write):
+    """0.1 three times is 0.3, which the sum of floats is not."""
+    assignment = write(
+        'title = "x"\n' + "".join(f'[[question]]\nid = "D.a-{k}"\npoints = 0.1\n' for k in ("i", "ii", "iii"))
+    )
+    assert hw.problems.read_assignment(assignment).possible == 0.3
+    assert hw.problems.grade(write("", "empty.toml"), assignment=assignment).possible == 0.3

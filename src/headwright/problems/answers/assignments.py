@@ -31,7 +31,7 @@ from headwright import inputs, toml_files
 from headwright.budget import DEFAULT
 from headwright.frozen import FrozenMap
 from headwright.problems.answers.policies import Policy, policy_named
-from headwright.problems.answers.results import Number
+from headwright.problems.answers.results import Number, total_points
 from headwright.problems.catalogue import CATALOGUE, close_ids, load
 from headwright.problems.problem import Problem
 
@@ -68,12 +68,21 @@ class Assignment:
 
     @property
     def possible(self) -> Number:
-        total = sum((Fraction(str(item.points or 0)) for item in self.items.values()), Fraction(0))
-        return int(total) if total.denominator == 1 else float(total)
+        """The sum of what all questions are worth."""
+        return total_points(item.points or 0 for item in self.items.values())
 
 
 def read_assignment(path: Path | str, *, budget: float = DEFAULT) -> Assignment:
-    """The assignment in a file; ValueError or TypeError naming the entry that is wrong."""
+    """The assignment in a file; ValueError or TypeError naming the entry that is wrong.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "homework.toml"
+    >>> _ = path.write_text('title = "Homework 3"\\n[[question]]\\nid = "A.1a"\\npoints = -1')
+    >>> read_assignment(path)
+    Traceback (most recent call last):
+    ...
+    ValueError: `assignment` homework.toml: question 1 (A.1a): `points` must lie between 0 and 10000, got -1
+    """
     path = Path(path)
     called = f"`assignment` {path.name}"
     with toml_files.reading(called, budget):

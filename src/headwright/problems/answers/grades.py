@@ -5,13 +5,12 @@ A sheet has marks where its file in `problems/sheets/` lists them. Sheets withou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any, final
 
 from headwright.frozen import FrozenMap
-from headwright.problems.answers.results import Number, Result
+from headwright.problems.answers.results import Number, Result, total_points
 from headwright.problems.catalogue import marks_of
 from headwright.shown import Shown
 
@@ -129,12 +128,6 @@ class Grade(Shown):
         """The same grade, with our own answers beside the answers given."""
         results = {name: replace(r, explanation=explanations.get(name)) for name, r in self.results.items()}
         return replace(self, results=FrozenMap(results))
-
-
-def total_points(points: Iterable[Number]) -> Number:
-    """The sum, a whole number where it is one; fractions of points are decimals, which floats would not add exactly."""
-    total = sum((Fraction(str(number)) for number in points), Fraction(0))
-    return int(total) if total.denominator == 1 else float(total)
 
 
 def total_of(sheet: str, results: list[Result], *, marked: bool) -> Total:

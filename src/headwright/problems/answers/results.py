@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
@@ -73,8 +73,7 @@ class Result:
         """What the answer earned, to a hundredth of a point."""
         if self.awarded is not None:
             return self.awarded
-        earned = round(Fraction(str(1 if self.possible is None else self.possible)) * self.share, 2)
-        return int(earned) if earned.denominator == 1 else float(earned)
+        return shown_points(round(Fraction(str(1 if self.possible is None else self.possible)) * self.share, 2))
 
     @property
     def to_read(self) -> bool:
@@ -82,8 +81,16 @@ class Result:
         return self.awarded is None and self.status in FOR_A_PERSON
 
     def counted(self, possible: Number | None, policy: Policy) -> Result:
-        """The same result, worth what a policy says."""
-        return replace(self, possible=possible, share=policy.share(self.credit))
+        """The same result, worth what a policy says; the message says so where the verdict alone does not."""
+        share = policy.share(self.credit)
+        counts = {Fraction(1): "full marks", Fraction(0): "no marks"}.get(
+            share, f"{float(100 * share):.3g} % of the points"
+        )
+        plain = self.credit in ("", "right", "wrong")
+        said = (
+            self.message if plain else f"{self.message} Under the policy “{policy.name}” this earns {counts}.".strip()
+        )
+        return replace(self, possible=possible, share=share, message=said)
 
     def verdict_here(self) -> Verdict | None:
         """A verdict of this process, which `save` takes: a worker's claim is proved again. None where there is no claim."""
@@ -108,6 +115,19 @@ class Result:
         except BadCertificate:
             claim = None
         return cls(**{name: sent[name] for name in _SENT}, claim=claim)
+
+
+def total_points(points: Iterable[Number]) -> Number:
+    """The sum of points. They are decimals, which floats would not add exactly.
+
+    >>> total_points([0.1, 0.1, 0.1, 7]), total_points([2.5, 2.5])
+    (7.3, 5)
+    """
+    return shown_points(sum((Fraction(str(number)) for number in points), Fraction(0)))
+
+
+def shown_points(points: Fraction) -> Number:
+    return int(points) if points.denominator == 1 else float(points)
 
 
 def to_parts(claim: Claim) -> dict[str, Any]:
