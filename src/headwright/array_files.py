@@ -31,11 +31,18 @@ _BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplem
 
 
 def read_array(
-    path: Path, *, argument: str, ndim: int | tuple[int, ...], name: str | None = None, called: str | None = None
+    path: Path,
+    *,
+    argument: str,
+    ndim: int | tuple[int, ...],
+    name: str | None = None,
+    called: str | None = None,
+    chosen_by: str | None = None,
 ) -> np.ndarray:
     """A read-only float64 array with `ndim` dimensions; `name` is the array's, where the file holds several.
 
-    Errors call the array `argument`, and the file `called`, by default its path.
+    Errors call the array `argument`, and the file `called`, by default its path. Where a file holds several arrays, they say that
+    `chosen_by` names one, by default an option of the command line.
     """
     readers = {".npy": _npy_file, ".npz": _npz, ".safetensors": _safetensors, ".csv": _csv}
     reader, who = readers.get(path.suffix.lower()), f"`{argument}` {called or path}"
@@ -46,7 +53,7 @@ def read_array(
     if name is not None and reader in (_npy_file, _csv):
         raise ValueError(f"{who} holds one array without a name; {name!r} was asked for")
     option = "--array" if argument == "keys" else f"--{argument}-array"
-    return inputs.float64(reader(path, who, partial(_choose, name, who, option)), name=argument, ndim=ndim)
+    return inputs.float64(reader(path, who, partial(_choose, name, who, chosen_by or option)), name=argument, ndim=ndim)
 
 
 def _npy_file(path: Path, who: str, _choose: Choice) -> np.ndarray:

@@ -80,6 +80,14 @@ def test_tokens_from_a_file_beside_it(answer, write, tmp_path, rng):
     )
 
 
+def test_one_of_several_arrays_is_chosen_by_an_entry(answer, write, tmp_path):
+    np.savez(tmp_path / "x.npz", a=np.eye(3), b=np.eye(3))
+    write('tokens = "x.npz"\n[rows.0]\ncopy = 1')
+    code, told = answer("layer l.toml")
+    assert code == 2
+    assert "`array`" in str(told)
+
+
 def test_many_rows_heads_and_causal(call, write):
     rows = "\n".join(f"[rows.{r}]\ncopy = {r // 2}" for r in range(26))
     eye = [[float(i == j) for j in range(26)] for i in range(26)]

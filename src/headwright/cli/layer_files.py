@@ -83,7 +83,7 @@ def _known(held: Mapping[str, Any], names: tuple[str, ...], where: str) -> None:
 def _tokens(held: Mapping[str, Any], folder: Path) -> np.ndarray:
     given, name = held.get("tokens"), held.get("array")
     if isinstance(given, str):
-        return read_array(folder / given, argument="tokens", ndim=2, name=name)
+        return read_array(folder / given, argument="tokens", ndim=2, name=name, chosen_by="array")
     if name is not None:
         raise ValueError("`array` names an array of a file, so `tokens` must be the name of a file")
     if given is None:

@@ -24,7 +24,7 @@ NORMS = ("box", "ball")
 class Region(Parts):
     """Each key moves by at most `radius` > 0, measured by `norm`: "box" (per coordinate) or "ball" (Euclidean).
 
-    >>> Region(Fraction(1, 20), "box").radius
+    >>> Region("1/20", "box").radius
     Fraction(1, 20)
     """
 
@@ -32,6 +32,7 @@ class Region(Parts):
     norm: str
 
     def __post_init__(self) -> None:
+        self.settle()
         if self.radius <= 0:
             raise ValueError(f"`radius` must be positive, got {inputs.show(self.radius)}")
         if self.norm not in NORMS:
