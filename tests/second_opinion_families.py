@@ -140,7 +140,7 @@ class Asked:
     def member(self, n, tolerance, further):
         """True, False or None: whether a member is served."""
         names = {"n": number(n), "eps": tolerance, **further}
-        digits = self.digits + max([3 * len(str(x)) for x in further.values()], default=0)
+        digits = self.digits + max([3 * figures(x) for x in further.values()], default=0)
 
         def attempt(do):
             try:
@@ -268,9 +268,15 @@ def far_out(asked, n, names, digits):
 
 
 def settled(found):
-    """Whether no difference of scores is still on its way back to 0: one that was -10^38 and grows like ln t may take long."""
+    """Whether no difference of scores is still on its way: one that was -10^38 and grows like ln t may take long, and one that
+    is 10^-28 and grows like ln(t)/n has not begun to count."""
     before, last = found[-2][1], found[-1][1]
-    return all(abs(b - a) < NOTHING or (b > 0) == (b > a) for a, b in zip(before, last, strict=True))
+    return all(abs(b - a) < NOTHING or (abs(b) > 1 and (b > 0) == (b > a)) for a, b in zip(before, last, strict=True))
+
+
+def figures(x):
+    """About how many digits a number takes; its text is not made, because Python refuses that for thousands of digits."""
+    return 1 + (x.numerator.bit_length() + x.denominator.bit_length()) * 3 // 10
 
 
 def vanishes(errors):
@@ -290,7 +296,7 @@ def eventually(asked, fields):
     for n, tolerance in members:
         for way in rates(asked.large):
             names = [{"n": n, "eps": tolerance, **values} for values in way]
-            digits = [asked.digits + 3 * max(len(str(x)) for x in values.values()) for values in way]
+            digits = [asked.digits + 3 * max(figures(x) for x in values.values()) for values in way]
             seen = [far_out(asked, n, x, d) for x, d in zip(names, digits, strict=True)]
             state = vanishes([x if x in (None, "undefined") else x[0] for x in seen])
             if state is False and "undefined" not in seen and not settled(seen):
@@ -512,7 +518,7 @@ class Layer:
             gaps = [sum(w * x[i] for w, x in zip(weights, values, strict=True)) - wanted[i] for i in range(self.d)]
             return mpmath.sqrt(sum(gap * gap for gap in gaps))
 
-        return steady(attempt, digits=self.digits + 6 * len(str(beta)))
+        return steady(attempt, digits=self.digits + 6 * figures(beta))
 
 
 def layer(arrays, fields):
@@ -555,7 +561,7 @@ def _weights_shown(asked, point, names):
     shown = [point.get(f"weight of {name}") for name in asked.basis]
     if None in shown:
         return
-    with mpmath.workdps(60 + 3 * max(len(str(x)) for x in names.values() if isinstance(x, Fraction))):
+    with mpmath.workdps(60 + 3 * max(figures(x) for x in names.values() if isinstance(x, Fraction))):
         from tests.second_opinion_trees import Arithmetic
 
         try:
@@ -618,7 +624,7 @@ def _far_fails(asked, far):
     found = []
     for power in (0, 20, 60):
         values = {name: x * Fraction(10) ** (power * far["path"][name]) for name, x in symbols.items()}
-        digits = asked.digits + 3 * max(len(str(x)) for x in values.values())
+        digits = asked.digits + 3 * max(figures(x) for x in values.values())
         off = error(asked, n, {"n": n, "eps": eps, **values}, digits)
         found.append(None if off is None else True if off == "undefined" else below(allowed, off))
     return all(x is not False for x in found) and min(symbols.values()) > 0

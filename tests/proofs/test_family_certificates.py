@@ -142,3 +142,14 @@ def test_a_formula_in_the_place_of_a_tree_is_refused(tmp_path):
         rewritten(path, {**fields, "trees": [text]}, arrays)
         with pytest.raises(hw.BadCertificate):
             hw.verify(path)
+
+
+@pytest.mark.parametrize(
+    ("problem_id", "answer", "opinions"),
+    [
+        ("D.c-i", "log(t)/n*(mu_a + mu_b)", {"true", "unknown"}),  # at n = 10^30 the lead is still 10^-28
+        ("D.b-ii", "exp(10)*(k_a + k_b)", {"false"}),  # its counterexample has an n of more than 4,300 digits
+    ],
+)
+def test_the_second_opinion_waits_for_slow_limits_and_reads_long_numbers(problem_id, answer, opinions):
+    assert second_opinion.judge(hw.problems.check(problem_id, {"q": answer}).record) in opinions
