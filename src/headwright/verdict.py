@@ -87,6 +87,7 @@ class Verdict(Frozen, Shown, ABC):
     reason: str = ""
     method: str = ""
     record: Record | None = None
+    reading: str = ""  # the answer that was judged, as it was read
     status: ClassVar[str]
 
     @property
@@ -111,6 +112,12 @@ class Verdict(Frozen, Shown, ABC):
         object.__setattr__(copied, "reason", reason)
         return copied
 
+    def read_as(self, reading: str) -> Self:
+        """The same verdict with the answer as it was read. Everything that was proved stays the same."""
+        copied = copy.copy(self)
+        object.__setattr__(copied, "reading", reading)
+        return copied
+
     def expect(self) -> Proved:
         """This verdict if it is Proved; otherwise raises NotProved."""
         raise NotProved(self)
@@ -131,7 +138,8 @@ class Verdict(Frozen, Shown, ABC):
 
     def lines(self) -> dict[str, str]:
         """Everything but status and claim, by name, for printing."""
-        lines = {**self.findings(), "because": self.reason, "how": self.method, "scope": self.scope}
+        said = {"because": self.reason, "how": self.method, "scope": self.scope}
+        lines = {"read as": self.reading, **self.findings(), **said}
         return {name: text for name, text in lines.items() if text}
 
     def __repr__(self) -> str:

@@ -20,7 +20,7 @@ def number(text):
 def random_text(rng, depth):
     """An expression that both grammars read, with Python's own spelling."""
     if depth == 0:
-        return rng.choice(["1", "2", "3", "0.5", "1.25", "7", "1e-1"])
+        return rng.choice(["1", "2", "3", "0.5", "1.25", "7", "1e1"])
     kind = rng.choice(["+", "-", "*", "/", "()", "neg", "**", "neg**"])
     left = random_text(rng, depth - 1)
     if kind == "()":
@@ -109,7 +109,8 @@ def test_two_spellings_of_one_formula(one, other):
 
 def test_numbers_are_exact():
     assert parse("0.1", names=()).root.value == Fraction(1, 10)
-    assert parse("1e-3", names=()).root.value == Fraction(1, 1000)
+    assert parse("1E-3", names=()).root.value == Fraction(1, 1000)
+    assert parse("[1e-3, 2]", names=()).root.rows[0] == (Fraction(1, 1000),)
 
 
 def test_a_formula_knows_the_names_it_uses():
@@ -120,18 +121,12 @@ def test_a_formula_knows_the_names_it_uses():
 
 def test_a_name_of_the_question_comes_before_a_constant():
     assert evaluate(parse("e*pi", names=["e", "pi"]), {"e": 2, "pi": 3}) == 6
-    assert parse("A^T", names=["A"]).root != parse("A^T", names=["A", "T"]).root
 
 
 REFUSED = [
     # text, the place, words of the message
     ("", None, None),
     (" \n\t", None, None),
-    ("2 log(n)", 2, "2*log"),
-    ("2n", 1, "2*n"),
-    ("k_1 k_2", 4, "k_1*k_2"),
-    ("(n)(n)", 3, None),
-    ("n(2)", 1, "n*("),
     ("k_9", 0, " k_"),
     ("N", 0, " n"),
     ("EPS", 0, " eps"),
@@ -154,18 +149,32 @@ REFUSED = [
     ("1 +", 3, "+"),
     ("*2", 0, None),
     ("2*/3", 2, "/"),
-    ("n,2", 1, None),
-    ("0,5*n", 1, None),
+    ("n,2", 2, None),
+    ("n 2", 2, None),
+    ("2 3", 2, None),
+    ("2½", 1, None),
+    ("n2", 0, "n2"),
+    ("\\frac{n}", 8, None),
+    ("\\foo n", 0, "foo"),
+    ("\\begin{matrix}n\\end{matrix}", 0, None),
+    ("\\sqrt[3]{n}", 0, "1/3"),
+    ("n\\", 1, None),
+    ("{n", 0, None),
+    ("n}", 1, None),
+    ("|n", 0, None),
+    ("||n| + |n||", 3, "abs"),
+    ("√", 0, None),
+    ("log^n 2", 4, None),
+    ("log^{-1} n", 4, None),
+    ("n!", 1, None),
+    ("A^*", 2, None),
+    ("0,5*n", 1, "0.5"),
     ("q = n", 2, "="),
     ("n == 2", 2, "="),
-    ("n < 2", 2, None),
+    ("n < 2", 0, None),
     ("'abc'", 0, "'"),
     ('"abc"', 0, None),
-    ("n; n", 1, None),
-    ("{n}", 0, None),
-    ("\\log n", 0, "LaTeX"),
-    ("√2", 0, "sqrt"),
-    ("n!", 1, None),
+    ("n; n", 3, None),
     ("[n, 2]", 1, None),
     ("[[1, 2], 3]", 9, None),
     ("[[1, 2], [3]]", 0, None),
@@ -186,7 +195,7 @@ REFUSED = [
     ("nan", 0, None),
     ("inf", 0, None),
     ("∞", 0, None),
-    ("n" * 300, 0, None),
+    ("x" * 300, 0, None),
 ]
 
 

@@ -8,21 +8,31 @@ from dataclasses import dataclass
 from typing import final
 
 from headwright.forms import FormulaError, Node, names_in
+from headwright.formulas.conditions import Condition
 from headwright.formulas.error_pictures import marked, within
+from headwright.formulas.shown import shown
 
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Formula:
-    """A formula: its `text`, its tree `root`, and the question's `names`, of which it uses those in `used`."""
+    """A formula: its `text`, its tree `root`, and the question's `names`, of which it uses those in `used`.
+
+    `conditions` are those that stand behind it, such as t ≫ 0; `shown` is the formula as it was read.
+    """
 
     text: str
     root: Node
     names: frozenset[str]
+    conditions: tuple[Condition, ...] = ()
 
     @property
     def used(self) -> frozenset[str]:
         return names_in(self.root)
+
+    @property
+    def shown(self) -> str:
+        return shown(self.root)
 
     def __str__(self) -> str:
         return self.text

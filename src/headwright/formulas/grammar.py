@@ -1,291 +1,330 @@
-"""Reading a formula: a grammar of our own with a whitelist of names, so that a user's text is never run as code.
+"""The grammar of formulas: tokens in, every reading that the rules leave out of it. A user's text is never run as code.
 
     sum     := ["+" | "-"] product (("+" | "-") product)*
-    product := signed (("*" | "/" | "@") signed)*
-    signed  := ("+" | "-")* power
-    power   := item ["^" signed]                    so -2^2 is -4, 2^3^2 is 2^9, and 2^-1 is 1/2
-    item    := (number | name | function "(" sum ("," sum)* ")" | "(" sum ")" | array) ("'")*
+    product := factor (("*" | "·" | "×" | "@" | "/" | nothing) factor)*      `products.py` has its readings
+    factor  := ("+" | "-")* item, or a function without brackets: log n, log^2 n, √2
+    item    := atom ("'" | "^" exponent)*       so -2^2 is -4, 2^3^2 is 2^9, 2^-1 is 1/2, and X^T a transpose
+    atom    := number | name | function "(" sum ("," sum)* ")" | "(" sum ")" | "|" sum "|" | "⟨" sum "," sum "⟩" | array
 
-`**` is `^`; `.T`, `^T` and `^⊤` are `'`. Multiplication is written out.
 Brackets and exponents are nested at most 60 deep, whatever the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from fractions import Fraction
+from collections.abc import Sequence
+from itertools import product
 from typing import final
 
-from headwright.forms import FormulaError
-from headwright.forms.trees import (
-    CONSTANTS,
-    FUNCTIONS,
-    MOST_DEPTH,
-    Array,
-    Call,
-    Constant,
-    Name,
-    Node,
-    Number,
-    Power,
-    Product,
-    Sum,
-    Transposed,
-    parts,
+from headwright.forms.trees import Array, Constant, Name, Number, Sum, Transposed
+from headwright.formulas import kinds, near_names
+from headwright.formulas.cursor import CLOSING, Cursor, stray
+from headwright.formulas.kinds import COLUMN, MATRIX, NUMBER, ROW, UNKNOWN
+from headwright.formulas.plain_text import FRACTION, ROOT
+from headwright.formulas.products import (
+    Exponent,
+    Item,
+    Reading,
+    Readings,
+    TooMany,
+    call_of,
+    kept,
+    made,
+    negated,
+    power_of,
+    powers,
+    quotient,
+    read_product,
 )
-from headwright.formulas.error_pictures import marked
-from headwright.formulas.formula import Formula
-from headwright.formulas.near_names import indexed, no_value, same_name, unknown_function, unknown_name
-from headwright.formulas.tokens import Token, tokens
+from headwright.formulas.symbols import BARE, Symbols
+from headwright.formulas.tokens import MOST_READINGS, Token, too_many
 
-_OWN = {"svd_part"}  # functions known only to questions that list them
-_SPELLINGS = {"ln": "log"}
-_STARTS = {"number", "name", "(", "["}
+_ATOMS = {"number", "name", "constant", "function", "word", "(", "[", "{", "|", "‖", "⟨", "√", FRACTION, ROOT}
+_JOINTS = {"*", "·", "×", "@", "/"}
+_MOST_BARE = 20  # functions without brackets in a row
 
 
-def parse(
-    text: str,
-    *,
-    names: Collection[str],
-    functions: Collection[str] = (),
-    hints: Mapping[str, str] | None = None,
-) -> Formula:
-    """Read a text as a formula over the names of its question; FormulaError if it is not one.
-
-    `functions` are those that only some questions have, such as svd_part.
-    `hints` maps names that the question does not have, but writers may expect, to what the error should say.
-    The constants pi, e and I (the identity matrix) are always known, unless the question uses that name for something else.
-
-    >>> parse("2*log(n/eps)*k_1", names=["k_1", "n", "eps"]).used == {"k_1", "n", "eps"}
-    True
-    >>> parse("2 log(n)", names=["n"])
-    Traceback (most recent call last):
-    headwright.forms.faults.FormulaError: Write the multiplication out: 2*log
-        2 log(n)
-          ^
-    """
-    known = frozenset(names)
-    allowed = {name: count for name, count in FUNCTIONS.items() if name not in _OWN or name in functions}
-    reader = _Reader(text, tokens(text), known, allowed, hints or {})
-    formula = Formula(text, reader.whole(), known)
-    _need_shallow(formula)
-    return formula
+def read_tokens(text: str, tokens: Sequence[Token], symbols: Symbols) -> Readings:
+    """Every reading of these tokens, all of which must belong to one formula; FormulaError if there is none."""
+    reader = _Reader(text, tokens, symbols)
+    try:
+        return reader.whole()
+    except TooMany:
+        raise too_many(text, tokens[0].at) from None
 
 
 @final
-class _Reader:
+class _Reader(Cursor):
     """Walks the tokens once, from left to right."""
 
-    def __init__(
-        self,
-        text: str,
-        words: list[Token],
-        names: frozenset[str],
-        allowed: Mapping[str, tuple[int, int]],
-        hints: Mapping[str, str],
-    ) -> None:
-        self.text, self.words, self.names, self.allowed, self.hints = text, words, names, allowed, hints
-        self.next = 0
-        self.depth = 0
+    def __init__(self, text: str, tokens: Sequence[Token], symbols: Symbols) -> None:
+        super().__init__(text, tokens)
+        self.symbols, self.allowed = symbols, symbols.allowed
+        self.bars = False
 
-    def whole(self) -> Node:
-        node = self.sum()
+    def whole(self) -> Readings:
+        readings = self.sum()
         token = self.look()
         if token.kind == ")":
             raise self.wrong(token, "This bracket closes nothing: a ( is missing before it.")
         if token.kind != "end":
-            raise self.wrong(token, _STRAY.get(token.kind, f"{token.text} cannot stand here."))
-        return node
+            raise self.wrong(token, stray(token))
+        return readings
 
-    def sum(self) -> Node:
+    def sum(self) -> Readings:
         self.deeper()
-        at, sign = self.look().at, 1
-        if self.look().kind in ("+", "-"):
-            sign = -1 if self.take().kind == "-" else 1
-        terms = [(sign, self.product())]
-        while self.look().kind in ("+", "-"):
-            sign = -1 if self.take().kind == "-" else 1
-            terms.append((sign, self.product()))
+        at, signs, terms = self.look().at, list[int](), list[Readings]()
+        while not terms or self.look().kind in ("+", "-"):
+            signs.append(-1 if self.look().kind == "-" else 1)
+            if self.look().kind in ("+", "-"):
+                self.take()
+            terms.append(self.product())
         self.depth -= 1
-        return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else Sum(tuple(terms), at=at)
+        if signs == [1]:
+            return terms[0]
+        found = []
+        for chosen in product(*terms):
+            node = Sum(tuple((sign, term.node) for sign, term in zip(signs, chosen, strict=True)), at=at)
+            found.append(made(node, chosen[-1].node.at, lambda x=chosen: kinds.added([y.kind for y in x]), *chosen))  # type: ignore[misc]
+            if len(found) > MOST_READINGS**2:
+                raise TooMany
+        return kept(found)
 
-    def product(self) -> Node:
-        at = self.look().at
-        factors = [(1, self.signed())]
+    def product(self) -> Readings:
+        items = [self.factor("")]
         while True:
             token = self.look()
-            if token.kind in _STARTS:
-                before = self.words[self.next - 1].text
-                raise self.wrong(token, f"Write the multiplication out: {before}*{token.text}")
-            if token.kind not in ("*", "/", "@"):
-                break
-            self.take()
-            factors.append((-1 if token.kind == "/" else 1, self.signed()))
-        return factors[0][1] if len(factors) == 1 else Product(tuple(factors), at=at)
+            if token.kind in _JOINTS:
+                if items[-1].function:
+                    raise self.wrong(token, f"{token.text} cannot stand right after {items[-1].function}.")
+                items.append(self.factor(self.take().kind))
+            elif token.kind in _ATOMS and not (self.bars and token.kind in "|‖"):
+                if token.kind == "number" and not items[-1].function:
+                    said = "A number cannot follow directly: write * for a product or ^ for a power."
+                    raise self.wrong(token, said)
+                items.append(self.factor(""))
+            elif items[-1].function:
+                raise self.wrong(self.tokens[self.next - 1], near_names.without_argument(items[-1].function))
+            else:
+                return read_product(items)
 
-    def signed(self) -> Node:
-        at, sign = self.look().at, 1
+    def factor(self, joint: str) -> Item:
+        token = self.look()
+        at, sign = token.at, 1
         while self.look().kind in ("+", "-"):
             sign *= -1 if self.take().kind == "-" else 1
-        node = self.power()
-        return node if sign == 1 else Sum(((-1, node),), at=at)
+        bare = self.function_alone(joint) if self.look().kind in ("function", "√") else None
+        if bare is not None and bare.function:
+            if sign == -1:
+                raise self.wrong(token, "Put brackets around a minus sign and the function after it.")
+            return bare
+        item = bare or self.item()
+        item.at, item.joint, item.tight = at, joint, token.tight
+        if sign == -1:
+            return Item(at, joint, tuple(negated(reading, at) for reading in item.readings))
+        return item
 
-    def power(self) -> Node:
-        base = self.item()
-        if self.look().kind != "^":
-            return base
-        at = self.take().at
-        turned = self.look().kind == "name" and self.look().text == "T" and "T" not in self.names
-        if turned or self.look().text in ("⊤", "ᵀ"):
-            self.take()
-            return Transposed(base, at=base.at)
-        self.deeper()
-        exponent = self.signed()
-        self.depth -= 1
-        return Power(base, exponent, at=at)
-
-    def item(self) -> Node:
-        node = self.atom()
-        turns = 0
-        while self.look().kind == "'":
-            self.take()
-            turns += 1
-        return Transposed(node, at=node.at) if turns % 2 else node
-
-    def atom(self) -> Node:
+    def function_alone(self, joint: str) -> Item:
+        """A function: of what stands in brackets, or a function without brackets, whose argument `products.py` finds."""
         token = self.take()
-        match token.kind:
-            case "number":
-                return Number(token.number, at=token.at)
-            case "name":
-                return self.named(token)
-            case "(":
-                node = self.sum()
-                self.close(token, ")")
-                return node
-            case "[":
-                return self.array(token)
-        raise self.wrong(token, self.missing(token))
+        name, power = ("sqrt", ()) if token.kind == "√" else (token.text, self.head_power())
+        if self.look().kind in CLOSING:
+            arguments = self.arguments(token, name)
+            calls = kept([call_of(name, chosen, token.at) for chosen in product(*arguments)])
+            if power:
+                return Item(token.at, joint, powers(calls, power, token.at))
+            item = self.postfixed(calls)
+            if item.split is not None and len(arguments) == 1 and name in ("log", "exp"):
+                _, exponent, at = item.split  # ln(x)^2 may be ln(x^2)
+                inner = [call_of(name, [one], token.at) for one in powers(arguments[0], exponent, at)]
+                item.readings, item.split = kept([*item.readings, *inner]), None
+            return item
+        if name not in BARE:
+            raise self.wrong(token, near_names.without_argument(token.text))
+        before = [one.kind for one in self.tokens[max(0, self.next - _MOST_BARE) : self.next]]
+        if len(before) == _MOST_BARE and set(before) <= {"function", "√"}:
+            raise self.wrong(token, f"More than {_MOST_BARE} functions stand in a row. Use brackets.")
+        return Item(token.at, joint, function=name, power=power, narrow=token.kind == "√", tight=token.tight)
 
-    def named(self, token: Token) -> Node:
-        called = self.look().kind == "("
-        if token.text in self.names:
-            return Name(token.text, at=token.at)
-        if token.text in CONSTANTS and not called:
-            return Constant(token.text, at=token.at)
-        small = token.text.lower()
-        name = _SPELLINGS.get(small, small)  # capitals do not matter in a function: Log, LN
-        if not called:
-            meant = None if name in self.allowed else same_name(token.text, self.names)
-            if meant is None:
-                raise self.wrong(token, self.unknown(token, name in self.allowed))
-            return Name(meant, at=token.at)
-        if name not in self.allowed:
-            raise self.wrong(token, unknown_function(token.text, self.allowed, self.names))
-        return self.call(token, name)
+    def head_power(self) -> Readings:
+        """The exponent in log^2 n."""
+        if self.look().kind != "^":
+            return ()
+        self.take()
+        token = self.look()
+        braced = token.kind == "{"
+        if braced:
+            self.take()
+        number = self.take()
+        if number.kind != "number" or (braced and self.take().kind != "}"):
+            raise self.wrong(token, "Only a number can stand here, as in log^2 n. Put the power behind the brackets.")
+        return (Reading(Number(number.number, at=number.at), NUMBER),)
 
-    def unknown(self, token: Token, is_function: bool) -> str:
-        """The message about a name that the question does not have: its hint first, then k[1] written for k_1."""
-        if token.text in self.hints:
-            return self.hints[token.text]
-        following = self.words[self.next : self.next + 3]
-        if [word.kind for word in following] == ["[", "number", "]"]:
-            return indexed(token.text, following[1].text, self.names)
-        return unknown_name(token.text, self.names, is_function, turned=self.look().kind == "'")
-
-    def call(self, token: Token, name: str) -> Node:
+    def arguments(self, token: Token, name: str) -> list[Readings]:
         opening = self.take()
         arguments = [self.sum()]
         while self.look().kind == ",":
             self.take()
             arguments.append(self.sum())
-        self.close(opening, ")")
+        self.close(opening, CLOSING[opening.kind])
         least, most = self.allowed[name]
         if not least <= len(arguments) <= most:
             wanted = str(least) if least == most else f"{least} to {most}"
-            raise self.wrong(
-                token, f"{token.text} takes {wanted} argument{'s' * (most > 1)}, but here it has {len(arguments)}."
-            )
-        return Call(name, tuple(arguments), at=token.at)
+            had = f"but here it has {len(arguments)}"
+            raise self.wrong(token, f"{token.text} takes {wanted} argument{'s' * (most > 1)}, {had}.")
+        return arguments
 
-    def array(self, opening: Token) -> Node:
-        nested = self.look().kind == "["
-        rows: list[tuple[Fraction, ...]] = []
-        while nested:
-            inner = self.take()
-            if inner.kind != "[":
-                raise self.wrong(inner, "A row [ ... ] of the array must begin here.")
-            rows.append(self.row(inner))
-            if self.look().kind != ",":
-                break
-            self.take()
-        if nested:
-            self.close(opening, "]")
-        else:
-            rows = [(number,) for number in self.row(opening)]
-        if len({len(row) for row in rows}) > 1:
-            raise self.wrong(opening, "The rows of this array differ in length.")
-        return Array(tuple(rows), at=opening.at)
+    def item(self) -> Item:
+        return self.postfixed(self.atom())
 
-    def row(self, opening: Token) -> tuple[Fraction, ...]:
-        numbers = [self.entry()]
-        while self.look().kind == ",":
-            self.take()
-            numbers.append(self.entry())
-        self.close(opening, "]")
-        return tuple(numbers)
+    def postfixed(self, readings: Readings) -> Item:
+        """An atom with its transposes and powers."""
+        item = Item(0, "", readings)
+        while self.look().kind in ("'", "^"):
+            token = self.take()
+            if token.kind == "'":
+                item = Item(0, "", tuple(map(_transposed, item.readings)))
+                continue
+            mark = self.mark(item.readings)
+            if mark:
+                item = Item(0, "", kept([one for x in item.readings for one in self.marked(mark, x, token)]))
+            else:
+                item = self.power(item.readings, token)
+        return item
 
-    def entry(self) -> Fraction:
-        sign = 1
+    def mark(self, base: Readings) -> str:
+        """T, ⊤ or + (also for †) after ^, in braces or not, "-⊤" for ^{-T}; "" if an exponent follows."""
+        braced = self.look().kind == "{"
+        ahead = self.tokens[self.next + braced : self.next + braced + 3]
+        minus = len(ahead) > 1 and ahead[0].kind == "-" and (ahead[1].kind == "⊤" or ahead[1].text == "T")
+        token, after = (ahead[1], ahead[2:]) if minus else (ahead[0], ahead[1:])
+        found = {"+": "+", "†": "+", "⊤": "⊤", "'": "⊤"}.get(token.kind, "T" if token.text == "T" else "")
+        if braced and not (after and after[0].kind == "}"):
+            return ""
+        if found == "+" and not braced and after and after[0].kind == "number" and after[0].tight:
+            return ""  # n^+2
+        if token.kind == "'" and not braced:
+            raise self.wrong(token, near_names.no_value("'", "'", "^"))
+        if found == "T" and self.symbols.names.get("T") == NUMBER and all(one.kind == NUMBER for one in base):
+            return ""  # a power
+        if found:
+            self.next += 1 + minus + 2 * braced
+        return "-⊤" if minus and found else found
+
+    def marked(self, mark: str, base: Reading, power: Token) -> list[Reading]:
+        """What a mark makes of a base, by their kinds."""
+        if mark in ("-⊤", "+") and base.kind == NUMBER:
+            return [self.unfit(base, power, "This stands on a matrix, but here on a number.")]
+        if mark == "-⊤":
+            return [_transposed(call_of("inv", [base], power.at))]
+        if mark == "+":
+            return [call_of("pinv", [base], power.at)]
+        if mark == "⊤" or base.kind in (COLUMN, ROW, MATRIX):
+            return [_transposed(base)]
+        known = self.symbols.names.get("T")
+        turned = [] if base.kind == NUMBER else [_transposed(base)]
+        if known in (NUMBER, UNKNOWN):
+            return [*turned, power_of(base, Reading(Name("T", at=power.at + 1), known), power.at)]
+        return turned or [self.unfit(base, power, "A number has no transpose, and T is not a number of this question.")]
+
+    def unfit(self, base: Reading, power: Token, said: str) -> Reading:
+        return Reading(base.node, UNKNOWN, base.fault or (power.at, said))
+
+    def power(self, base: Readings, token: Token) -> Item:
+        """A power; what touches an exponent without brackets may belong to it."""
+        self.deeper()
+        start, sign = self.look(), 1
         while self.look().kind in ("+", "-"):
             sign *= -1 if self.take().kind == "-" else 1
+        plain = self.look().kind in ("number", "name", "constant", "word")
+        core = self.atom()
+        while self.look().kind == "^":
+            core = self.power(core, self.take()).readings
+        self.depth -= 1
+        exponent = core if sign == 1 else tuple(negated(one, start.at) for one in core)
+        item = Item(0, "", powers(base, exponent, token.at), split=(base, exponent, token.at))
+        item.open = Exponent(base, sign, core, token.at) if plain else None
+        return item
+
+    def atom(self) -> Readings:
         token = self.take()
-        if token.kind != "number":
-            raise self.wrong(token, "An array in brackets [ ] holds plain numbers, separated by commas.")
-        return sign * token.number
+        match token.kind:
+            case "number":
+                return (Reading(Number(token.number, at=token.at), NUMBER),)
+            case "name":
+                return (Reading(Name(token.text, at=token.at), self.symbols.names[token.text]),)
+            case "constant":
+                return (Reading(Constant(token.text, at=token.at), MATRIX if token.text == "I" else NUMBER),)
+            case "word" if token.text == "T" and "T" in self.symbols.names:
+                return (Reading(Name("T", at=token.at), self.symbols.names["T"]),)
+            case "word":
+                raise self.wrong(token, self.unknown(token))
+            case "√" if self.look().kind in _ATOMS - {"√"} - set(CLOSING):
+                return kept([call_of("sqrt", [x], token.at) for x in self.atom()])
+            case "function" | "√":
+                self.next -= 1
+                item = self.function_alone("")
+                if item.function:
+                    raise self.wrong(token, f"Put brackets around the argument of {token.text}.")
+                return item.readings
+            case "[" if self.array_follows():
+                rows = self.array(token)
+                kind = COLUMN if len(rows[0]) == 1 < len(rows) else ROW if len(rows) == 1 < len(rows[0]) else MATRIX
+                return (Reading(Array(rows, at=token.at), UNKNOWN if len(rows) == len(rows[0]) == 1 else kind),)
+            case "(" | "{" | "[":
+                inner = self.sum()
+                self.close(token, CLOSING[token.kind])
+                return inner
+            case "|" | "‖":
+                return self.length(token)
+            case "⟨":
+                first = self.sum()
+                self.close(token, ",")
+                pairs = product(first, self.sum())
+                self.close(token, "⟩")
+                return kept([call_of("dot", pair, token.at) for pair in pairs])
+            case _ if token.kind == FRACTION:
+                above, below = self.group(), self.group()
+                return kept([quotient(x, y, token.at) for x in above for y in below])
+            case _ if token.kind == ROOT:
+                return kept([call_of("sqrt", [x], token.at) for x in self.group()])
+        raise self.wrong(token, self.missing(token))
 
-    def close(self, opening: Token, kind: str) -> None:
-        token = self.look()
-        if token.kind == kind:
+    def group(self) -> Readings:
+        """The argument of a LaTeX command."""
+        opening = self.take()
+        if opening.kind != "{":
+            raise self.wrong(opening, "The argument of this command must stand in braces.")
+        readings = self.sum()
+        self.close(opening, "}")
+        return readings
+
+    def length(self, token: Token) -> Readings:
+        """|x| of a number or vector, ‖u‖ and ||u|| of a vector."""
+        if self.bars:
+            raise self.wrong(token, "Bars inside bars cannot be told apart: write abs(...) or norm(...).")
+        double = token.kind == "|" and self.look().kind == "|" and self.look().tight
+        if double:
             self.take()
-            return
-        if token.kind == "end":
-            raise self.wrong(opening, f"This bracket {opening.kind} is never closed.")
-        raise self.wrong(token, _STRAY.get(token.kind, f"{token.text} cannot stand here: a {kind} was expected."))
+        self.bars = True
+        readings = self.sum()
+        self.bars = False
+        last = self.look()
+        self.close(token, token.kind)
+        if double and self.take().kind != "|":
+            raise self.wrong(last, stray(last))
+        return kept([call_of("abs" if x.kind == NUMBER else "norm", [x], token.at) for x in readings])
 
-    def missing(self, token: Token) -> str:
-        place = self.words.index(token)
-        return no_value(token.kind, token.text, self.words[place - 1].text if place else "")
-
-    def deeper(self) -> None:
-        self.depth += 1
-        if self.depth > MOST_DEPTH:
-            raise self.wrong(self.look(), f"Brackets and powers are nested more than {MOST_DEPTH} deep.")
-
-    def look(self) -> Token:
-        return self.words[self.next]
-
-    def take(self) -> Token:
-        token = self.words[self.next]
-        self.next = min(self.next + 1, len(self.words) - 1)
-        return token
-
-    def wrong(self, token: Token, message: str) -> FormulaError:
-        return marked(message, self.text, token.at)
+    def unknown(self, token: Token) -> str:
+        """The message about a word that is no name of the question."""
+        name, names = token.text, self.symbols.names
+        following = self.tokens[self.next : self.next + 3]
+        if [word.kind for word in following] == ["[", "number", "]"]:
+            return near_names.indexed(name, following[1].text, names)
+        if following[0].kind == "(" and name not in self.symbols.hints:
+            return near_names.unknown_function(name, self.allowed)
+        return near_names.unknown_name(name, names, self.symbols.hints)
 
 
-_STRAY = {
-    ",": "A comma separates the arguments of a function or the numbers of an array; decimals are written with a point.",
-    "]": "This bracket ] closes nothing.",
-    ")": "This bracket ) closes nothing here.",
-}
-
-
-def _need_shallow(formula: Formula) -> None:
-    """FormulaError for a tree that is too deep for recursion, found without recursion."""
-    level, depth = [formula.root], 0
-    while level:
-        depth += 1
-        if depth > MOST_DEPTH:
-            raise formula.wrong(level[0], f"This part is nested more than {MOST_DEPTH} deep.")
-        level = [part for node in level for part in parts(node)]
+def _transposed(reading: Reading) -> Reading:
+    node = reading.node.of if isinstance(reading.node, Transposed) else Transposed(reading.node, at=reading.node.at)
+    return Reading(node, kinds.turned(reading.kind), reading.fault)

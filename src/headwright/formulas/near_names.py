@@ -1,14 +1,12 @@
-"""Unknown names: the known name that one must mean, or an error message with the nearest known name and a list of all.
-
-k1 counts as k_1, and epsilon as eps, if the question has that name and k1 cannot be read as a product of its other names.
-"""
+"""Messages about unknown names and missing values: what is wrong, the nearest known name, and a list of all."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 
-_SAME = {"epsilon": "eps", "varepsilon": "eps"}
+from headwright.formulas.symbols import BARE
+
 _MEANT = {
     "EPS": ("eps",),
     "b": ("beta",),
@@ -18,26 +16,16 @@ _MEANT = {
 _FUNCTIONS = {
     "log10": "log is the natural logarithm here; write log(x)/log(10) for another base.",
     "log2": "log is the natural logarithm here; write log(x)/log(2) for another base.",
-    "transpose": "Write a transpose as A' or A.T.",
+    "transpose": "Write a transpose as A' or A^T.",
     "eye": "Write I for the identity matrix; its size follows from the place where it stands.",
     "softmax": "The attention weights are computed for you; write the query alone.",
     "sum": "Write sums out with +.",
 }
-
-
-_MOST_FACTORS = 6
-
-
-def same_name(name: str, names: Collection[str]) -> str | None:
-    """The one name of the question that this is another spelling of; None if there is none, or another reading.
-
-    >>> same_name("k1", ["k_1", "n"]), same_name("epsilon", ["eps"]), same_name("tk", ["t_k", "t", "k"])
-    ('k_1', 'eps', None)
-    """
-    if _SAME.get(name) in names:
-        return _SAME[name]
-    spelled = [known for known in names if known.replace("_", "") == name]
-    return spelled[0] if len(spelled) == 1 and len(_factors(name, names)) < 2 else None
+_WORDS = ("no", "not", "there", "does", "none", "such", "impossible", "nothing", "never", "cannot")
+NOT_WORDS = dict.fromkeys(
+    [*_WORDS, *(word.capitalize() for word in _WORDS)],
+    "Words are not a formula: if there is no such query, write none.",
+)
 
 
 def indexed(name: str, index: str, names: Collection[str]) -> str:
@@ -48,30 +36,49 @@ def indexed(name: str, index: str, names: Collection[str]) -> str:
     return f"A formula cannot take entries out of a name with [ ]. The question has: {', '.join(sorted(names))}."
 
 
-def unknown_name(name: str, names: Collection[str], is_function: bool, *, turned: bool = False) -> str:
-    """The message about an unknown name where a value is expected; `turned` if a transpose follows it."""
-    if is_function:
-        return f"{name} is a function: write {name}(...)."
-    factors = _factors(name, names)
-    if len(factors) > 1:
-        return f"Write the multiplication out: {'*'.join(factors)}{chr(39) * turned}"
+def unknown_name(name: str, names: Collection[str], hints: Mapping[str, str]) -> str:
+    """The message about an unknown name where a value is expected."""
+    if name in hints:
+        return hints[name]
+    if name in _FUNCTIONS:
+        return _FUNCTIONS[name]
+    meant = [hint for known, hint in hints.items() if len(known) > 1 and name.endswith(known)]
+    if meant:
+        return meant[0]
     near = _nearest(name, names)
-    meant = f" Did you mean {near}?" if near else ""
+    said = f" Did you mean {near}?" if near else ""
     listed = f" It has: {', '.join(sorted(names))}." if names else ""
-    return f"The name {_short(name)} does not belong to this question.{meant}{listed}"
+    return f"The name {_short(name)} does not belong to this question.{said}{listed}"
 
 
-def unknown_function(name: str, functions: Collection[str], names: Collection[str] = ()) -> str:
+def unknown_function(name: str, functions: Collection[str]) -> str:
     """The message about a name that is called but is not a function."""
     said = _FUNCTIONS.get(name)
     if said is not None:
         return said
-    factors = _factors(name, {*names, *functions, "ln"})
-    if len(factors) > 1:
-        return f"Write the multiplication out: {'*'.join(factors)}(...)"
     near = get_close_matches(name.lower(), functions, n=1)
     meant = f" Did you mean {near[0]}?" if near else ""
     return f"There is no function {_short(name)}.{meant} There are: {', '.join(sorted({*functions, 'ln'}))}."
+
+
+def without_argument(function: str) -> str:
+    """The message about a function that stands alone."""
+    return f"{function} is a function: write {function}(...){' or log n' if function in BARE[:1] else ''}."
+
+
+def no_value(kind: str, text: str, before: str) -> str:
+    """The message about a missing value: what stands in its place, and what stands before it."""
+    if kind == "'":
+        return "The mark ' means transpose and stands after a vector or matrix; a formula cannot contain quoted text."
+    if kind == "end":
+        return f"The formula is incomplete: something must follow {before}"
+    if kind in (")", "}") and before in ("(", "{"):
+        return "There is nothing between these brackets."
+    if kind == "∞":
+        return "Write a large symbol of the question, such as t; infinity is not a number."
+    if kind == "relation":
+        return "A formula is one value and cannot contain a comparison."
+    return f"{text} cannot stand here{f', right after {before}' if before else ''}: a value is missing."
 
 
 def _nearest(name: str, names: Collection[str]) -> str | None:
@@ -85,28 +92,5 @@ def _nearest(name: str, names: Collection[str]) -> str | None:
     return next(iter(get_close_matches(name, sorted(names), n=1, cutoff=0.5)), None)
 
 
-def _factors(name: str, names: Collection[str], most: int = _MOST_FACTORS) -> list[str]:
-    """The names that this one is joined from, the longest first: AA is A and A, tk_1 is t and k_1; [] if there are none."""
-    if not name or not most:
-        return []
-    for known in sorted(names, key=len, reverse=True):
-        if name == known:
-            return [known]
-        if name.startswith(known) and (rest := _factors(name[len(known) :], names, most - 1)):
-            return [known, *rest]
-    return []
-
-
 def _short(name: str) -> str:
     return name if len(name) <= 30 else name[:29] + "…"
-
-
-def no_value(kind: str, text: str, before: str) -> str:
-    """The message about a missing value: what stands in its place, and what stands before it."""
-    if kind == "'":
-        return "The mark ' means transpose and stands after a vector or matrix; a formula cannot contain quoted text."
-    if kind == "end":
-        return f"The formula is incomplete: something must follow {before}"
-    if kind == ")" and before == "(":
-        return "There is nothing between these brackets."
-    return f"{text} cannot stand here{f', right after {before}' if before else ''}: a value is missing."

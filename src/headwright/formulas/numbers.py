@@ -23,7 +23,7 @@ def evaluate(formula: Formula, values: Mapping[str, Any], *, size: int | None = 
     values: numbers, vectors (d,), matrices (r, c), of float64. `size` is the size of I if the formula does not determine it.
     FormulaError, with the place, if the formula has no value in the range of float64.
 
-    >>> from headwright.formulas.grammar import parse
+    >>> from headwright.formulas import parse
     >>> evaluate(parse("2*u*(u'*v)", names=["u", "v"]), {"u": np.array([1.0, 0.0]), "v": np.array([3.0, 4.0])})
     array([6., 0.])
     """

@@ -21,6 +21,7 @@ from headwright.frozen import FrozenMap, sealed
 from headwright.goals import Goal, Top
 from headwright.key_models import KeyModel
 from headwright.problems.key_tables import law_of
+from headwright.proofs.families import LARGE
 
 N = 10  # the member at which numbers are judged and shown, unless another is asked for
 ERROR = Fraction(1, 100)  # what "≈" means, unless another error is asked for
@@ -124,6 +125,18 @@ class Family:
         )
 
     @property
+    def kinds(self) -> dict[str, str]:
+        """What each name is: a number, a column, a matrix."""
+        symbols = [name for name in self.symbols if not (self.fixed and name in LARGE)]
+        return {**{name: _kind(what) for name, what in self.given.items()}, **dict.fromkeys(symbols, "number")}
+
+    @property
+    def large(self) -> tuple[str, ...]:
+        """The names that stand for large numbers: symbols, and the length of vectors that are to grow."""
+        lengths = [what["length"] for what in self.given.values() if isinstance(what, Mapping) and "length" in what]
+        return (*(name for name in self.symbols if name in LARGE), *dict.fromkeys(lengths))
+
+    @property
     def fixed(self) -> bool:
         """Whether the keys are these and no others."""
         return isinstance(self.keys, np.ndarray)
@@ -190,6 +203,13 @@ class Family:
                 return _integers(n)
             case _:
                 return what if isinstance(what, np.ndarray) else float(what)
+
+
+def _kind(what: Any) -> str:
+    """What a given name is, by what stands for it."""
+    if isinstance(what, Mapping):
+        return "column" if {"key", "axis"} & set(what) else "number" if "at_most" in what else "matrix"
+    return {0: "number", 1: "column"}.get(np.ndim(what), "matrix" if 1 not in np.shape(what) else "unknown")
 
 
 def separated(n: int) -> np.ndarray:

@@ -11,11 +11,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
+from headwright import formulas
 from headwright.forms import FormulaError
 from headwright.frozen import sealed
 from headwright.problems.family import Family, Setting
 from headwright.shown import Shown
 from headwright.verdict import Verdict
+
+MATRICES = ("reads-out", "low-rank", "layer")  # kinds of claim about matrices
+VECTORS = ("near", "each", "exact", "impossible")  # and about vectors
 
 
 class AnswerError(ValueError):
@@ -130,6 +134,13 @@ class Problem(Shown):
     def names(self) -> tuple[str, ...]:
         """The symbols that a formula in an answer may use."""
         return () if self.kind == "statement" else self.family.names
+
+    @property
+    def symbols(self) -> formulas.Symbols:
+        """The symbols of a formula in an answer: what each name is, and which of them stand for large numbers."""
+        functions = [said.partition("(")[0] for said in self.functions]
+        kind = "matrix" if self.kind in MATRICES else "column" if self.kind in VECTORS else "unknown"
+        return formulas.Symbols(self.family.kinds, functions, self.hints, self.family.large, kind=kind)
 
     @property
     def error(self) -> Fraction | None:

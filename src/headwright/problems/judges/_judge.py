@@ -19,22 +19,21 @@ from headwright.problems.judges.given_keys import judge_at_keys
 from headwright.problems.judges.layers import judge_layer
 from headwright.problems.judges.matrices import judge_low_rank, judge_read_out
 from headwright.problems.judges.queries import judge_exact, judge_queries
-from headwright.problems.problem import Problem, about_the_answer
+from headwright.problems.judges.readings import Read, judged_as_read
+from headwright.problems.problem import MATRICES, Problem, about_the_answer
 from headwright.verdict import Verdict
 
 Given = dict[str, str | np.ndarray]
 _MOST_ENTRIES = 10**6
-_MATRICES = ("reads-out", "low-rank", "layer")  # kinds of claim about matrices; all others are about vectors
 
 
-JUDGES: dict[str, Callable[[Problem, Given, Family], Verdict]] = {
+JUDGES: dict[str, Callable[[Problem, Read, Family], Verdict]] = {
     "near": judge_queries,
     "each": judge_queries,
     "exact": judge_exact,
     "reads-out": judge_read_out,
     "low-rank": judge_low_rank,
     "layer": judge_layer,
-    "statement": lambda problem, given, _: statements.judge(problem, str(given["statement"])),
 }
 
 
@@ -49,9 +48,11 @@ def judge(problem: Problem, answer: Mapping[str, Any], *, error: Any = None, n: 
         family = problem.family.restricted(n, None if error is None else inputs.rational(error, name="error"))
         with about_the_answer():
             given = _given(problem, answer)
-        if family.fixed and problem.kind in ("near", "impossible"):
-            return judge_at_keys(problem, given, family)
-        return JUDGES[problem.kind](problem, given, family)
+        if problem.kind == "statement":
+            return statements.judge(problem, str(given["statement"]))
+        at_keys = family.fixed and problem.kind in ("near", "impossible")
+        judge_one = judge_at_keys if at_keys else JUDGES[problem.kind]
+        return judged_as_read(problem, given, lambda read: judge_one(problem, read, family))
 
 
 def _given(problem: Problem, answer: Any) -> Given:
@@ -70,7 +71,7 @@ def _given(problem: Problem, answer: Any) -> Given:
     if unknown or missing:
         faults = [f"`{k}` is missing" for k in missing] + [f"`{k}` is not asked for" for k in unknown]
         raise ValueError(f"`answer` to {problem.id} must define {' and '.join(wanted)}: {', '.join(faults)}")
-    return {name: _value(name, answer[name], 2 if problem.kind in _MATRICES else 1) for name in wanted}
+    return {name: _value(name, answer[name], 2 if problem.kind in MATRICES else 1) for name in wanted}
 
 
 def as_asked(answer: Mapping[str, Any], asked: Collection[str]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from headwright import formulas, inputs
 from headwright.attention import attend
 from headwright.constructions import design
 from headwright.forms.trees import Name, Number, Product, Sum, Transposed
+from headwright.formulas import Formula
 from headwright.goals import Goal, Top
 from headwright.judging import certify
 from headwright.key_models import KeyModel
@@ -35,9 +36,7 @@ _MOST_SHOWN = 4  # keys of the goal whose weights are shown
 def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) -> Verdict:
     """The verdict on queries at the keys of the question; for a claim of the kind "impossible" also on "none"."""
     setting = family.setting()
-    if problem.kind == "impossible" and all(
-        isinstance(x, str) and x.strip().casefold() == "none" for x in given.values()
-    ):
+    if all(value is None for value in given.values()):
         return _none(problem, setting)
     queries = np.array([_query(name, value, setting) for name, value in given.items()])
     too_long = _too_long(problem, queries)
@@ -100,8 +99,8 @@ def _none(problem: Problem, setting: Setting) -> Verdict:
 
 
 def _query(name: str, value: Any, setting: Setting) -> np.ndarray:
-    if isinstance(value, str):
-        value = formulas.evaluate(formulas.parse(value, names=tuple(setting.names)), setting.names)
+    if isinstance(value, Formula):
+        value = formulas.evaluate(value, setting.names)
     d = setting.centre.shape[1]
     if np.shape(value) != (d,):
         shape = np.shape(value)

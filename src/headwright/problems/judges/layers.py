@@ -22,9 +22,9 @@ _FAR = tuple(Fraction(10) ** k for k in (1, 2, 3, 6))
 _ERRORS = (ERROR, *(ERROR / 4**k for k in range(1, 12)))
 
 
-def judge_layer(problem: Problem, given: Mapping[str, str | np.ndarray], members: Family) -> Verdict:
+def judge_layer(problem: Problem, given: Mapping[str, Formula | np.ndarray | None], members: Family) -> Verdict:
     """The verdict on {"Q": …, "K": …, "V": …}."""
-    read = {name: formulas.parse(text, names=problem.names) for name, text in given.items() if isinstance(text, str)}
+    read = {name: formula for name, formula in given.items() if isinstance(formula, Formula)}
     setting = members.setting()
     example = _Example.of(problem)
     beta = Fraction(float(setting.names["beta"]))

@@ -18,17 +18,15 @@ from headwright.proofs import ReadsOut
 from headwright.proofs.families import LowRankFormula, ReadsOutAlways
 from headwright.verdict import Proved, Refuted, Verdict
 
-FUNCTIONS = ("svd_part",)
 _BOUND = Fraction(1, 10**9)  # numbers from outside are rounded
 _LONGEST = 10**150  # beyond it, squares leave the range of float64
 
 
-def judge_read_out(problem: Problem, given: Mapping[str, str | np.ndarray], members: Family) -> Verdict:
+def judge_read_out(problem: Problem, given: Mapping[str, Formula | np.ndarray | None], members: Family) -> Verdict:
     """The verdict on {"M": …}, which is to read one of two values out of their sum or mean."""
-    setting, value = members.setting(), given["M"]
-    if not isinstance(value, str):
-        return _numbers_read_out(problem, np.asarray(value, dtype=np.float64), setting)
-    formula = formulas.parse(value, names=problem.names)
+    setting, formula = members.setting(), given["M"]
+    if not isinstance(formula, Formula):
+        return _numbers_read_out(problem, np.asarray(formula, dtype=np.float64), setting)
     if any(isinstance(node, Array) for node in forms.below(formula.root)):
         return _numbers_read_out(problem, _value(formula, setting), setting)
     _need_matrix(formula, setting)
@@ -137,13 +135,9 @@ def _value(formula: Formula, setting: Setting) -> np.ndarray:
 def judge_low_rank(problem: Problem, given: Mapping[str, Any], members: Family) -> Verdict:
     """The verdict on {"M": …}, or on two factors: the truncation for every A; anything else at single matrices."""
     setting = members.setting()
-    read = {
-        name: formulas.parse(text, names=problem.names, functions=FUNCTIONS)
-        for name, text in given.items()
-        if isinstance(text, str)
-    }
+    read = {name: formula for name, formula in given.items() if isinstance(formula, Formula)}
     a, k = np.asarray(setting.names["A"]), int(setting.names["k"])
-    arrays = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if not isinstance(x, str)}
+    arrays = {name: np.asarray(x, dtype=np.float64) for name, x in given.items() if name not in read}
     _check_shapes(arrays, a.shape, k)
     if "M" in read and not arrays:
         verdict = LowRankFormula(read["M"].root).prove()

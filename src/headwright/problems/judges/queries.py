@@ -31,8 +31,6 @@ _SIZES = (10, 3, 40)  # where a formula without a normal form is looked at
 _ERRORS = (ERROR, Fraction(1, 5), Fraction(1, 10**5))
 _FINEST = 2048  # as fine as the claim itself looks: a formula may have a value there and none in coarser balls
 _LEANING = Fraction(1, 2)  # k_0·k of unit keys at distance 1
-_WORDS = ("no", "No", "not", "there", "There", "does", "is", "it", "It", "such", "impossible", "nothing", "never")
-_NOT_WORDS = dict.fromkeys(_WORDS, "Words are not a formula: if there is no such query, write none.")
 
 
 def family_of(problem: Problem) -> QueryFamily:
@@ -51,13 +49,9 @@ def family_of(problem: Problem) -> QueryFamily:
     )
 
 
-def judge_queries(problem: Problem, given: Mapping[str, str | np.ndarray], members: Family) -> Verdict:
+def judge_queries(problem: Problem, given: Mapping[str, Formula | np.ndarray | None], members: Family) -> Verdict:
     """The verdict on {"q": …} or {"q1": …, "q2": …}."""
-    read = {
-        name: formulas.parse(text, names=problem.names, hints=problem.hints)
-        for name, text in given.items()
-        if isinstance(text, str)
-    }
+    read = {name: formula for name, formula in given.items() if isinstance(formula, Formula)}
     family = family_of(problem)
     if family.each and members.error is not None and family.targets * members.error >= 1 - members.error:
         raise ValueError(
@@ -193,7 +187,7 @@ def judge_exact(problem: Problem, given: Mapping[str, Any], members: Family) -> 
     """Equality, not nearness: with a third key no query will do; with two, equal scores will."""
     first, second = members.basis
     basis, value = (first, second), given["q"]
-    if isinstance(value, str) and value.strip().strip("\"'").casefold() == "none":
+    if value is None:
         verdict = ExactAverage(basis, None, members.n).prove()
         if isinstance(verdict, Refuted):
             return verdict.explained("With two keys there is no third key to take a part of the attention.")
@@ -201,10 +195,9 @@ def judge_exact(problem: Problem, given: Mapping[str, Any], members: Family) -> 
             "Softmax gives every key a positive weight, a third key too. Values that differ there change the output, so it "
             "equals (v_i + v_j)/2 for some values only."
         )
-    if isinstance(value, str):
-        formula = formulas.parse(value, names=problem.names, hints={**_NOT_WORDS, **problem.hints})
-        tree, n = formula.root, members.n
-        with formula.marked(), suppress(*NO_FORM):
+    if isinstance(value, Formula):
+        tree, n = value.root, members.n
+        with value.marked(), suppress(*NO_FORM):
             forms.vector_on(tree, basis, EVERYWHERE)
     else:
         setting = members.setting()

@@ -1,0 +1,272 @@
+"""What stands around a formula: `q =` in front, and a condition behind it such as `t ≫ 0`, `for t large` or `as β → ∞`.
+
+A condition on a symbol that stands for a large number says what the claim means anyway. A condition on another number, such as
+n ≥ 3, narrows the claim: the answer is judged for the whole family all the same, and `Condition.note` says so. Anything else that
+stands behind a formula is an error that shows the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from headwright.forms import FormulaError
+from headwright.formulas.error_pictures import marked
+from headwright.formulas.kinds import NUMBER
+from headwright.formulas.symbols import Symbols, shown_name
+from headwright.formulas.tokens import CONDITION_WORDS, Token
+
+_STARTS = {
+    *("for", "with", "where", "as", "when", "if", "given", "provided", "assuming", "taking", "letting", "let", "in"),
+    *("while", "such", "that", "and"),
+}
+_LARGE = {"large", "big", "huge", "infinite", "grows", "grow", "growing", "increases", "increasing"}
+_BEFORE_LARGE = {"sufficiently", "arbitrarily", "suitably", "very", "really", "large", "big", "huge"}
+_TO = {"to", "approaches"}
+_INTRODUCED = {"let", "take", "choose", "set", "use", "answer", "then", "so", "thus", "we", "put", "pick"}
+_WHOLE = {
+    ("n", "≥", "2"),
+    ("n", ">", "1"),
+    ("n", "≥", "1"),
+    ("eps", ">", "0"),
+    ("eps", "<", "1"),
+    ("eps", "∈", "(0,1)"),
+}
+_MIRRORED = {"≪": "≫", "<": ">", "≤": "≥", ">": "<", "≥": "≤", "≫": "≪"}
+_OPEN, _SHUT = "([{⟨", ")]}⟩"
+
+
+@final
+@dataclass(frozen=True)
+class Condition:
+    """A condition behind a formula: its `text`, the `names` that it is about, and what to say about it, "" for nothing."""
+
+    text: str
+    names: tuple[str, ...]
+    note: str = ""
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it leaves out a part of what the question asks for."""
+        return bool(self.note)
+
+
+def after_equals(text: str, tokens: list[Token], answer: str) -> list[Token]:
+    """The tokens behind `q =`, where q is the name of the answer; all of them if there is no such beginning."""
+    place = next((i for i, token in enumerate(tokens) if token.kind == "relation"), None)
+    if place is None or tokens[place].text != "=":
+        return tokens
+    if any(token.kind in (",", ";") or token.text.casefold() in _STARTS for token in tokens[1:place]):
+        return tokens  # a condition that cannot be read: t*k_a with t = 2
+    named = [token for token in tokens[:place] if token.text.lower() not in _INTRODUCED]
+    if len(named) != 1 or not answer or named[0].text.replace("_", "") != answer.replace("_", ""):
+        said = f" The name in front of it can only be {answer}." if answer else ""
+        raise marked(f"Write only what stands on the right of the = sign.{said}", text, tokens[place].at)
+    return tokens[place + 1 :]
+
+
+def divided(text: str, tokens: list[Token], symbols: Symbols) -> tuple[list[Token], list[Token]]:
+    """The tokens of the formula itself, and those of the conditions behind it."""
+    cut = _cut(text, tokens, symbols)
+    if cut is None:
+        return tokens, []
+    here, behind = tokens[:cut], tokens[cut:-1]
+    _need_separate(text, here, behind, symbols)
+    end = here[-1].end if here else tokens[0].at
+    return [*here, Token("end", end, "", end)], behind
+
+
+def conditions(
+    text: str, tokens: Sequence[Token], symbols: Symbols, number: Callable[[list[Token]], object]
+) -> tuple[Condition, ...]:
+    """The conditions that these tokens say; `number` reads what a symbol is compared with."""
+    return tuple(_Piece(text, piece, symbols, number).condition() for piece in _pieces(tokens))
+
+
+def _cut(text: str, tokens: Sequence[Token], symbols: Symbols) -> int | None:
+    """The place where the formula ends and its conditions begin."""
+    depth = 0
+    for i, token in enumerate(tokens):
+        if depth == 0:
+            if token.kind in (",", ";"):
+                _need_no_decimal(text, tokens, i)
+                return i
+            if token.kind == "word" and token.text.casefold() in _STARTS:
+                return i
+            if token.kind == "relation" or token.text == "∞":
+                return _back(tokens, i, symbols)
+            if token.kind == "word" and token.text.casefold() in _BEFORE_LARGE:
+                following = [one for one in tokens[i + 1 :] if one.kind != "word"]
+                return i if following[0].kind == "name" else _back(tokens, i, symbols)
+            if token.kind in ("(", "[") and i and _holds_condition(tokens, i):
+                return i
+        depth += (token.kind in _OPEN) - (token.kind in _SHUT)
+    return None
+
+
+def _back(tokens: Sequence[Token], place: int, symbols: Symbols) -> int:
+    """The name before a relation, or the number: what stands before that belongs to the formula."""
+    start = place
+    while start and tokens[start - 1].kind == "word" and tokens[start - 1].text.casefold() in CONDITION_WORDS:
+        start -= 1
+    return start - 1 if start and tokens[start - 1].kind in ("name", "number") else start
+
+
+def _holds_condition(tokens: Sequence[Token], opening: int) -> bool:
+    """Whether the brackets that open here hold a condition, such as (t large), and nothing follows them but others."""
+    depth = 0
+    for token in tokens[opening:]:
+        depth += (token.kind in _OPEN) - (token.kind in _SHUT)
+        if depth == 1 and (token.kind == "relation" or token.text.casefold() in _LARGE | {"for", "with", "where"}):
+            return True
+        if depth == 0:
+            return False
+    return False
+
+
+def _need_no_decimal(text: str, tokens: Sequence[Token], comma: int) -> None:
+    before, after = tokens[comma - 1] if comma else tokens[comma], tokens[comma + 1]
+    if tokens[comma].kind == "," and before.kind == after.kind == "number" and tokens[comma].tight and after.tight:
+        raise marked("Decimals are written with a point: 0.5, not 0,5.", text, tokens[comma].at)
+
+
+def _need_separate(text: str, here: Sequence[Token], behind: Sequence[Token], symbols: Symbols) -> None:
+    """FormulaError for `t*k_a s, T ≫ n`: s may belong to the formula or to the condition."""
+    if len(here) > 1 and here[-1].text in symbols.large and not here[-1].tight and behind and behind[0].kind == ",":
+        following = [token for token in behind[1:3] if token.kind in ("name", "relation")]
+        if here[-2].kind in ("name", ")", "'") and [token.kind for token in following] == ["name", "relation"]:
+            raise marked("Put a comma between the formula and its condition.", text, here[-1].at)
+
+
+def _pieces(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The conditions one by one: separated by commas outside brackets, or by the word and. In s, T ≫ n there is one."""
+    pieces, depth = [list[Token]()], 0
+    for token in tokens:
+        depth += (token.kind in _OPEN) - (token.kind in _SHUT)
+        if depth == 0 and (token.kind in (",", ";") or token.text == "and"):
+            if _says_something(pieces[-1]):
+                pieces.append([])
+        else:
+            pieces[-1].append(token)
+    if len(pieces) > 1 and not any(token.kind == "relation" for token in (*pieces[-2], *pieces[-1])):
+        names = any(token.kind == "name" for token in pieces[-1])
+        if names != _says_something(pieces[-1]):  # for large s and T; for t positive and large
+            pieces[-2:] = [pieces[-2] + pieces[-1]]
+    return [piece for piece in pieces if piece]
+
+
+def _says_something(piece: Sequence[Token]) -> bool:
+    """Whether more than names stands in a condition."""
+    return any(
+        token.kind == "relation" or token.text.casefold() in _LARGE | _TO | {"than", "all", "any", "every", "positive"}
+        for token in piece
+    )
+
+
+@final
+class _Piece:
+    """One condition, as tokens."""
+
+    def __init__(
+        self, text: str, tokens: list[Token], symbols: Symbols, number: Callable[[list[Token]], object]
+    ) -> None:
+        self.text, self.symbols, self.number = text, symbols, number
+        self.said = text[tokens[0].at : tokens[-1].end].strip(" ,;.$")
+        if "\\" in self.said:
+            self.said = " ".join(shown_name(one.text) if one.kind == "name" else one.text for one in tokens)
+        if tokens[0].kind in ("(", "[") and tokens[-1].kind in (")", "]"):
+            tokens = tokens[1:-1]
+        self.tokens = tokens
+
+    def condition(self) -> Condition:
+        relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation"]
+        if not relations:
+            return self.in_words()
+        if any(self.tokens[i].text == "=" for i in relations):
+            raise self.wrong(
+                self.tokens[relations[0]], "Write the value itself into the formula, in place of its name."
+            )
+        if len(relations) > 2:
+            raise self.wrong(self.tokens[relations[2]], "This condition is not understood.")
+        sides = [self.tokens[a + 1 : b] for a, b in zip([-1, *relations], [*relations, len(self.tokens)], strict=True)]
+        if len(sides) == 3:  # 0 < eps < 1
+            return self.about(sides[1], ">", sides[0], whole=_plain(sides[0]) == "0" and _plain(sides[2]) == "1")
+        sign = self.tokens[relations[0]].text
+        left, right = (self.names(side, quiet=True) for side in sides)
+        if left and not (
+            sign in _MIRRORED and right and right[0] in self.symbols.large and left[0] not in self.symbols.large
+        ):
+            return self.about(sides[0], sign, sides[1])
+        if not right:
+            self.names(sides[0])  # says what is wrong with it
+        return self.about(sides[1], _MIRRORED.get(sign, "?"), sides[0])
+
+    def in_words(self) -> Condition:
+        """for all large t; t much larger than n; t tends to infinity; for all n."""
+        words = [token.text.casefold() for token in self.tokens]
+        for i, word in enumerate(words):
+            if word == "than":
+                return self.about(self.tokens[:i], "≫", self.tokens[i + 1 :])
+            if word in _TO:
+                return self.about(self.tokens[:i], "→", self.tokens[i + 1 :])
+        names = self.names(self.tokens)
+        if any(word in _LARGE for word in words):
+            return self.made(names, "large")
+        if any(word in ("any", "all", "every", "each", "positive") for word in words):
+            return self.made(names, "all")
+        raise self.wrong(
+            self.tokens[0], "What stands here is no part of the formula, and no condition on a large symbol."
+        )
+
+    def about(self, side: Sequence[Token], sign: str, value: list[Token], *, whole: bool = False) -> Condition:
+        names = self.names(side)
+        value = [token for token in value if token.text.casefold() not in ("large", "enough", "+")]
+        infinite = len(value) == 1 and value[0].text.casefold() in ("∞", "infinity", "inf")
+        small = sign == "→" and not infinite
+        if not infinite and not (sign == "∈" and value and value[0].kind in "([" and len(value) == 5):
+            self.number([*value, Token("end", value[-1].end, "")] if value else [Token("end", len(self.text), "")])
+        if whole or (len(names) == 1 and (names[0], sign, _plain(value)) in _WHOLE):
+            return self.made(names, "all")
+        if small or sign not in ("≫", "→", ">", "≥"):
+            return self.made(names, "other", side[0] if side else None)
+        return self.made(names, "large" if sign in ("≫", "→") or _plain(value) in ("0", "1") else "from")
+
+    def names(self, tokens: Sequence[Token], *, quiet: bool = False) -> tuple[str, ...]:
+        """The names that a condition is about; everything else must be a word that conditions are made of."""
+        names = tuple(token.text for token in tokens if token.kind == "name")
+        others = [
+            token
+            for token in tokens
+            if token.kind != "name"
+            and not (token.kind == "word" and token.text.casefold() in CONDITION_WORDS)
+            and token.kind not in (",", ";")
+        ]
+        if quiet:
+            return () if others else names
+        if others or not names:
+            place = (others or list(tokens) or self.tokens)[0]
+            raise self.wrong(place, "What stands here is no part of the formula, and no condition on its symbols.")
+        return names
+
+    def made(self, names: tuple[str, ...], says: str, place: Token | None = None) -> Condition:
+        for name in names:
+            if self.symbols.names.get(name) != NUMBER:
+                raise self.wrong(place or self.tokens[0], f"A condition on {shown_name(name)} is not understood here.")
+        if all(name in self.symbols.large for name in names):
+            if says == "other":
+                raise self.wrong(place or self.tokens[0], f"{shown_name(names[0])} stands for a large number here.")
+            listed = " and ".join(map(shown_name, names))
+            note = f"The answer is judged for every {listed} that is large enough. Your bound itself is not judged."
+            return Condition(self.said, names, note if says == "from" else "")
+        if says == "all":
+            return Condition(self.said, names)
+        note = f"Your condition “{self.said}” narrows the claim. The answer is judged without it, for the whole family."
+        return Condition(self.said, names, note)
+
+    def wrong(self, token: Token, message: str) -> FormulaError:
+        return marked(message, self.text, token.at)
+
+
+def _plain(tokens: Sequence[Token]) -> str:
+    return "".join(token.text for token in tokens)

@@ -1,0 +1,41 @@
+"""The answer that there is none, in the words in which people say it."""
+
+from __future__ import annotations
+
+import re
+
+from headwright.formulas.plain_text import LONGEST_TEXT
+
+_THING = r"(?:such\ )?(?:(?:a\ |an\ )?(?:query|queries|q|vector|solution|answer|choice|matrix|m|one)(?:\ q)?)"
+_EXISTS = r"(?:\ (?:exists?|is\ possible|works?|will\ do|can\ (?:exist|do\ (?:this|that|it)|work)))?"
+_IT = r"(?:(?:it|this|that|equality|exact\ equality|q|such\ a\ query|such\ a\ q|an?\ (?:such\ )?query)(?:\ q)?\ )?"
+_NONE = re.compile(
+    rf"""(?:none(?:\ exists?)? | ∅ | no | nothing | (?:there\ (?:is|are|exists?)\ )?none(?:\ exists?)?
+    | (?:there\ (?:is|are|exists?)\ )?no\ {_THING}{_EXISTS}
+    | there\ (?:is|are|exists?)\ not\ any(?:\ {_THING})?
+    | there\ (?:does\ not\ exist|cannot\ be|cannot\ exist)\ (?:any\ )?{_THING}
+    | {_IT}(?:is\ )?(?:impossible|not\ possible|not\ achievable|unachievable|infeasible)
+    | {_IT}(?:does\ not|cannot|can\ not)\ (?:exist|be\ done|be\ achieved|be\ reached|hold|work))
+    """
+    r"(?:\ (?:for|if|when)\ n\ ?(?:>|≥|>=)\ ?[23]|\ unless\ n\ ?=\ ?2)?",
+    re.VERBOSE,
+)
+
+_REASON = re.compile(r"(?<=[a-z∅])\s*(?:[,.;:(—–]|\s-+\s|\s(?:because|since|as)\s)")
+
+
+def says_none(text: str) -> bool:
+    """Whether a text says that nothing does what is asked.
+
+    >>> [says_none(text) for text in ("None.", "No such q exists", "it is impossible", "not impossible", "n*k_1")]
+    [True, True, True, False, False]
+    """
+    if len(text) > LONGEST_TEXT:
+        return False
+    words = text.casefold().replace("’", "'").replace("n't", " not")
+    words = re.sub(r"\\(?:emptyset|varnothing)|∄|\\nexists(?:\s*q)?", "∅", words)
+    words = re.sub(r"\\text\{([^{}]*)\}|\$", lambda found: found[1] or "", words)
+    words = _REASON.split(words, maxsplit=1)[0]
+    words = " ".join(words.strip(" \t\r\n.!\"'`;").split())
+    words = re.sub(r"^[a-z]_?[0-9]? ?:?= ?", "", words)
+    return _NONE.fullmatch(words.replace("can not", "cannot").replace("ca not", "cannot")) is not None

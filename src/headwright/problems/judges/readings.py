@@ -1,0 +1,94 @@
+"""An answer read and judged: in every reading of its formulas, with one verdict if they agree.
+
+If the readings disagree, the verdict is Undecided with the method `TWO_READINGS`, and shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from headwright import formulas
+from headwright.formulas import Formula, FormulaError
+from headwright.formulas.near_names import NOT_WORDS
+from headwright.formulas.tokens import MOST_READINGS
+from headwright.problems.problem import AnswerError, Problem
+from headwright.verdict import Undecided, Verdict
+
+Read = dict[str, Formula | np.ndarray | None]  # None for the answer that there is none
+TWO_READINGS = "two readings"
+_TAKE_NONE = ("exact", "impossible")
+
+
+def judged_as_read(
+    problem: Problem, given: Mapping[str, str | np.ndarray], judge: Callable[[Read], Verdict]
+) -> Verdict:
+    """The verdict on an answer whose formulas are texts; it shows the reading, and says what conditions mean."""
+    read = {name: _read(problem, name, value) for name, value in given.items()}
+    if prod(map(len, read.values())) > MOST_READINGS:
+        raise AnswerError(
+            f"the answer can be read in more than {MOST_READINGS} ways: put brackets around what belongs together"
+        )
+    ways = [dict(zip(read, values, strict=True)) for values in product(*read.values())]
+    if len(ways) == 1:
+        return _with_notes(judge(ways[0]), ways[0]).read_as(_shown(ways[0]))
+    return _agreed(problem, ways, judge)
+
+
+def _read(problem: Problem, name: str, value: str | np.ndarray) -> tuple[Formula | np.ndarray | None, ...]:
+    if not isinstance(value, str):
+        return (value,)
+    symbols = problem.symbols.with_answer(name)
+    if problem.kind in _TAKE_NONE:
+        if formulas.says_none(value):
+            return (None,)
+        symbols = symbols.with_hints(NOT_WORDS)
+    return formulas.readings(value, symbols)
+
+
+def _agreed(problem: Problem, ways: list[Read], judge: Callable[[Read], Verdict]) -> Verdict:
+    """The verdict that all readings have, or Undecided. A reading without a value agrees with no other."""
+    outcomes: list[Verdict | FormulaError | AnswerError] = []
+    for way in ways:
+        try:
+            outcomes.append(judge(way))
+        except (FormulaError, AnswerError) as fault:
+            outcomes.append(fault)
+    verdicts = [outcome for outcome in outcomes if isinstance(outcome, Verdict)]
+    if not verdicts:
+        raise next(outcome for outcome in outcomes if not isinstance(outcome, Verdict))
+    either = " or ".join(map(_shown, ways))
+    if len(verdicts) == len(ways) and len({verdict.status for verdict in verdicts}) == 1:
+        first = _with_notes(verdicts[0], ways[0])
+        said = f"The answer can be read in {len(ways)} ways, and the verdict is the same for all."
+        return first.explained(f"{first.reason} {said}".strip()).read_as(either)
+    found = {_shown(way): _status(outcome) for way, outcome in zip(ways, outcomes, strict=True)}
+    return Undecided(
+        f"the answer does what {problem.id} asks",
+        scope=f"question {problem.id}",
+        reason="The answer can be read in more than one way, and the verdict depends on it: "
+        + "; ".join(f"{shown} is {status}" for shown, status in found.items())
+        + ".",
+        method=TWO_READINGS,
+        next_step="put brackets around what belongs together",
+    ).read_as(either)
+
+
+def _status(outcome: Verdict | Exception) -> str:
+    return outcome.status if isinstance(outcome, Verdict) else "without a value"
+
+
+def _shown(way: Read) -> str:
+    """The formulas of an answer as they were read; "" for arrays alone."""
+    shown = {name: value.shown for name, value in way.items() if isinstance(value, Formula)}
+    return ", ".join(text if len(way) == 1 else f"{name} = {text}" for name, text in shown.items())
+
+
+def _with_notes(verdict: Verdict, way: Read) -> Verdict:
+    """The verdict with what is to be said about the conditions behind its formulas."""
+    conditions = [one for value in way.values() if isinstance(value, Formula) for one in value.conditions]
+    notes = [*dict.fromkeys(condition.note for condition in conditions if condition.note)]
+    return verdict.explained(" ".join([verdict.reason, *notes]).strip()) if notes else verdict
