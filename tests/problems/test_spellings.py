@@ -1,5 +1,6 @@
 """Answers as students write them: each spelling of the table is read as its canonical form, and judged as that form is."""
 
+import ast
 import tomllib
 from collections import Counter
 from fractions import Fraction
@@ -7,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from headwright.forms.trees import Call, Node, Number, Power, Product, Sum, Transposed
-from headwright.formulas import FormulaError, parse, readings
+from headwright.forms.trees import CONSTANTS, Call, Constant, Name, Node, Number, Power, Product, Sum, Transposed
+from headwright.formulas import FormulaError, readings
 from headwright.problems import CATALOGUE, AnswerError, check
 
 SPELLINGS = tomllib.loads(Path(__file__).with_name("spellings.toml").read_text(encoding="utf-8"))["spelling"]
@@ -32,17 +33,40 @@ def meanings(line):
     return line.get("readings") or [line["means"]]
 
 
-def canonical(question, text):
-    return same_for_all(parse(text, names=CATALOGUE[question].names, functions=["svd_part"]).root)
+def canonical(text):
+    """The tree of a canonical text, by Python's own grammar: it shares nothing with the reader that is tested here."""
+    return same_for_all(_tree(ast.parse(text.replace("^", "**").replace("'", ".T"), mode="eval").body))
+
+
+def _tree(node):
+    match node:
+        case ast.Constant(value):
+            return Number(Fraction(str(value)))
+        case ast.Name(name):
+            return (Constant if name in CONSTANTS else Name)(name)
+        case ast.UnaryOp(ast.USub(), of):
+            return Sum(((-1, _tree(of)),))
+        case ast.BinOp(left, ast.Add() | ast.Sub() as sign, right):
+            return Sum(((1, _tree(left)), (1 if isinstance(sign, ast.Add) else -1, _tree(right))))
+        case ast.BinOp(left, ast.Mult() | ast.Div() as way, right):
+            return Product(((1, _tree(left)), (1 if isinstance(way, ast.Mult) else -1, _tree(right))))
+        case ast.BinOp(base, ast.Pow(), exponent):
+            return Power(_tree(base), _tree(exponent))
+        case ast.Attribute(of, "T"):
+            return Transposed(_tree(of))
+        case ast.Call(ast.Name(function), arguments):
+            return Call(function, tuple(map(_tree, arguments)))
+    raise ValueError(f"not canonical: {ast.unparse(node)}")
 
 
 def same_for_all(node: Node) -> Node:
-    """The tree without what makes no difference to its meaning, so that equal trees are equal formulas.
+    """The tree without what makes no difference to its meaning, so that equal formulas have equal trees.
 
     - Brackets around a product within a product, or a sum within a sum: (2*n)*k_1 is 2*n*k_1. A divisor is a number, so
-      that a/(b*c) is a/b/c whatever stands around it.
-    - A minus sign in front of a number: n^-1 has the number -1 above it.
-    - The inverse is the power -1, and the inner product of u and v is u'*v.
+      a/(b*c) is a/b/c whatever stands around it.
+    - A fraction of two numbers is a number: T*1/2 is T*0.5.
+    - A minus sign before a factor stands before the whole product: (-2)*n is -(2*n).
+    - The inverse is the power -1, exp(x) is e^x, and the inner product of u and v is u'*v.
 
     The order of factors and terms stays, and so does what stands below a fraction.
     """
@@ -52,29 +76,40 @@ def same_for_all(node: Node) -> Node:
             for sign, part in pairs:
                 inner = same_for_all(part)
                 terms += [(sign * s, x) for s, x in inner.terms] if isinstance(inner, Sum) else [(sign, inner)]
-            if len(terms) > 1:
-                return Sum(tuple(terms))
-            [(sign, only)] = terms
-            if isinstance(only, Number):
-                return Number(sign * only.value)
-            return only if sign == 1 else Sum(((-1, only),))
+            return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else Sum(tuple(terms))
         case Product(pairs):
-            factors = []
-            for way, part in pairs:
-                inner = same_for_all(part)
-                factors += [(way * w, x) for w, x in inner.factors] if isinstance(inner, Product) else [(way, inner)]
-            return factors[0][1] if factors[0][0] == 1 and len(factors) == 1 else Product(tuple(factors))
+            return _product([(way, same_for_all(part)) for way, part in pairs])
         case Power(base, exponent):
             return Power(same_for_all(base), same_for_all(exponent))
         case Transposed(of):
             return Transposed(same_for_all(of))
         case Call("inv", (matrix,)):
-            return Power(same_for_all(matrix), Number(Fraction(-1)))
+            return Power(same_for_all(matrix), Sum(((-1, Number(Fraction(1))),)))
+        case Call("exp", (exponent,)):
+            return Power(Constant("e"), same_for_all(exponent))
         case Call("dot", (u, v)):
             return same_for_all(Product(((1, Transposed(u)), (1, v))))
         case Call(function, arguments):
             return Call(function, tuple(map(same_for_all, arguments)))
+        case Number(value) if value < 0:
+            return Sum(((-1, Number(-value)),))
     return node
+
+
+def _product(pairs):
+    """A flat product of parts that are in order themselves."""
+    factors, sign = [], 1
+    for way, part in pairs:
+        if isinstance(part, Sum) and len(part.terms) == 1:
+            sign, part = -sign, part.terms[0][1]
+        for w, factor in part.factors if isinstance(part, Product) else [(1, part)]:
+            before = factors[-1] if factors else (0, None)
+            if isinstance(factor, Number) and isinstance(before[1], Number) and before[0] == 1 and factor.value:
+                factors[-1] = (1, Number(before[1].value * factor.value ** (way * w)))
+            else:
+                factors.append((way * w, factor))
+    whole = factors[0][1] if len(factors) == 1 and factors[0][0] == 1 else Product(tuple(factors))
+    return whole if sign == 1 else Sum(((-1, whole),))
 
 
 @pytest.mark.parametrize("line", lines(lambda line: "error" not in line))
@@ -86,8 +121,8 @@ def test_a_spelling_is_read_as_its_canonical_form(line):
             said = check(problem.id, line["typed"])
             assert said.claim == check(problem.id, {name: NO_QUERY}).claim
             continue
-        read = [same_for_all(reading.root) for reading in readings(text, problem.symbols)]
-        assert Counter(read) == Counter(canonical(problem.id, text) for text in wanted)
+        read = [same_for_all(reading.root) for reading in readings(text, problem.symbols.with_answer(name))]
+        assert Counter(read) == Counter(map(canonical, wanted))
 
 
 @pytest.mark.parametrize("line", lines(lambda line: "error" not in line))
@@ -126,17 +161,36 @@ def test_no_spelling_stands_in_the_table_twice():
 
 
 @pytest.mark.parametrize(
-    ("question", "one", "other"),
+    ("one", "other"),
     [
-        ("A.1a", "log(n/2*eps)*k_1", "log(n/(2*eps))*k_1"),
-        ("A.1a", "log(n)^2*k_1", "log(n^2)*k_1"),
-        ("B.3b", "e^2*t*k_a", "e^(2*t)*k_a"),
-        ("B.3b", "n^T*k_a", "n'*k_a"),
-        ("B.3b", "t*(k_a-k_b)", "t*(k_a+k_b)"),
-        ("D.b-i", "A*A'", "A'*A"),
-        ("D.b-i", "inv(A'*A)", "pinv(A'*A)"),
-        ("D.b-ii", "t*k_a", "T*k_a"),
+        ("log(n/2*eps)*k_1", "log(n/(2*eps))*k_1"),
+        ("log(n)^2*k_1", "log(n^2)*k_1"),
+        ("e^2*t*k_a", "e^(2*t)*k_a"),
+        ("n^T*k_a", "n'*k_a"),
+        ("t*(k_a-k_b)", "t*(k_a+k_b)"),
+        ("-t*k_a", "t*k_a"),
+        ("2/3*k_a", "3/2*k_a"),
+        ("A*A'", "A'*A"),
+        ("inv(A'*A)", "pinv(A'*A)"),
+        ("t*k_a", "T*k_a"),
     ],
 )
-def test_the_comparison_of_trees_tells_formulas_apart(question, one, other):
-    assert canonical(question, one) != canonical(question, other)
+def test_the_comparison_of_trees_tells_formulas_apart(one, other):
+    assert canonical(one) != canonical(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("2*(n*k_1)", "2*n*k_1"),
+        ("T*(1/2)*k_a", "T*0.5*k_a"),
+        ("n/(2*eps)", "n/2/eps"),
+        ("(-2)*n", "-(2*n)"),
+        ("inv(A'*A)", "(A'*A)^(-1)"),
+        ("exp(2*t)", "e^(2*t)"),
+        ("dot(k_a, k_b)", "k_a'*k_b"),
+        ("A*(B - (A + B))", "A*(B - A - B)"),
+    ],
+)
+def test_the_comparison_of_trees_leaves_out_what_makes_no_difference(one, other):
+    assert canonical(one) == canonical(other)
