@@ -18,6 +18,8 @@ from headwright.problems.answers.answer_files import AnswerFile, read_answers
 from headwright.problems.answers.grades import Grade, Result
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
 from headwright.problems.catalogue import CATALOGUE
+from headwright.problems.judges import answered
+from headwright.problems.judges.keyed import judge_choice
 from headwright.problems.problem import AnswerError, Problem
 from headwright.verdict import Verdict
 
@@ -55,6 +57,9 @@ def questions_with(problems: Mapping[str, Problem] | None) -> dict[str, Problem]
 def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     """The result for one answer. A mistake in the answer is reported; an error of ours never makes an answer wrong."""
     try:
+        if question.kind == "choice":  # the teacher's key marks it, and no verdict does
+            keyed = judge_choice(question, answered(question, answer))
+            return result_of(question, keyed.status, plain(keyed.message))
         verdict = _check.check(question, answer)
     except (AnswerError, FormulaError) as error:
         return result_of(question, "invalid", plain(sentence(str(error))))

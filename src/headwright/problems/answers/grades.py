@@ -22,13 +22,17 @@ WORDS: Mapping[str, str] = {
     "proved": "right",
     "argued": "right",
     "refuted": "wrong",
+    "key-right": "right by the key",
+    "key-wrong": "wrong by the key",
     "undecided": "for a person to read",
     "invalid": "not understood",
     "stopped": "stopped",
     "fault": "not judged",
     "missing": "no answer",
 }
-RIGHT = ("proved", "argued")  # a true statement earns its points, whether a claim proves it or a written argument does
+# A true statement earns its points, whether a claim proves it or a written argument does; a choice, as the teacher's key says.
+RIGHT = ("proved", "argued", "key-right")
+WRONG = ("refuted", "key-wrong")
 FOR_A_PERSON = ("undecided", "stopped", "fault")
 _SAID = ("id", "sheet", "points", "status", "message", "explanation")
 _MOST_SENT = 2**16  # numbers in a claim that is sent along
@@ -45,7 +49,7 @@ class Result:
 
     id: str
     sheet: str
-    points: int | None
+    points: int | float | None
     status: str
     message: str
     explanation: str | None = None
@@ -57,7 +61,7 @@ class Result:
         return self.verdict if self.verdict is not None or self.claim is None else self.claim.prove()
 
     @property
-    def earned(self) -> int:
+    def earned(self) -> int | float:
         """The points; where the sheet has none, 1 for a right answer."""
         return (1 if self.points is None else self.points) if self.status in RIGHT else 0
 
@@ -107,8 +111,8 @@ class Total:
     """One sheet: `earned` of `possible` points (None where it has none), `right` of `judged` answers, `asked` questions."""
 
     sheet: str
-    earned: int | None
-    possible: int | None
+    earned: int | float | None
+    possible: int | float | None
     right: int
     judged: int
     asked: int
@@ -208,7 +212,7 @@ def total_of(sheet: str, results: list[Result]) -> Total:
         earned=earned if has_points else None,
         possible=sum(counted) if has_points else None,
         right=sum(result.status in RIGHT for result in results),
-        judged=sum(result.status in (*RIGHT, "refuted") for result in results),
+        judged=sum(result.status in (*RIGHT, *WRONG) for result in results),
         asked=len(results),
         to_read=sum(result.to_read for result in results),
         mark=mark,

@@ -5,7 +5,9 @@ What is wrong with the answer itself is an `AnswerError` or a `FormulaError`, he
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Number
 from typing import Any
@@ -16,8 +18,10 @@ from headwright import balls, inputs
 from headwright.problems.family import Family
 from headwright.problems.judges import statements
 from headwright.problems.judges.given_keys import judge_at_keys
+from headwright.problems.judges.keyed import choice_verdict, text_verdict
 from headwright.problems.judges.layers import judge_layer
 from headwright.problems.judges.matrices import judge_low_rank, judge_read_out
+from headwright.problems.judges.numbers import judge_number
 from headwright.problems.judges.queries import judge_exact, judge_queries
 from headwright.problems.problem import Problem, about_the_answer
 from headwright.verdict import Verdict
@@ -25,6 +29,8 @@ from headwright.verdict import Verdict
 Given = dict[str, str | np.ndarray]
 _MOST_ENTRIES = 10**6
 _MATRICES = ("reads-out", "low-rank", "layer")  # kinds of claim about matrices; all others are about vectors
+_MOST_DIGITS = 20  # of a number before its point, or zeros after it, that are written out
+_PLAIN = ("number", "choice", "text")  # kinds whose answer is a number, or words that are no formula
 
 
 JUDGES: dict[str, Callable[[Problem, Given, Family], Verdict]] = {
@@ -34,6 +40,9 @@ JUDGES: dict[str, Callable[[Problem, Given, Family], Verdict]] = {
     "reads-out": judge_read_out,
     "low-rank": judge_low_rank,
     "layer": judge_layer,
+    "number": judge_number,
+    "choice": lambda problem, given, _: choice_verdict(problem, given),
+    "text": lambda problem, given, _: text_verdict(problem, given),
     "statement": lambda problem, given, _: statements.judge(problem, str(given["statement"])),
 }
 
@@ -47,11 +56,16 @@ def judge(problem: Problem, answer: Mapping[str, Any], *, error: Any = None, n: 
                     f"`{name}` is for questions about every size, and {problem.id} has its own; got {value!r}"
                 )
         family = problem.family.restricted(n, None if error is None else inputs.rational(error, name="error"))
-        with about_the_answer():
-            given = _given(problem, answer)
+        given = answered(problem, answer)
         if family.fixed and problem.kind in ("near", "impossible"):
             return judge_at_keys(problem, given, family)
         return JUDGES[problem.kind](problem, given, family)
+
+
+def answered(problem: Problem, answer: Any) -> Given:
+    """The answer as its question asks for it; AnswerError where it is something else."""
+    with about_the_answer():
+        return _given(problem, answer)
 
 
 def _given(problem: Problem, answer: Any) -> Given:
@@ -70,6 +84,8 @@ def _given(problem: Problem, answer: Any) -> Given:
     if unknown or missing:
         faults = [f"`{k}` is missing" for k in missing] + [f"`{k}` is not asked for" for k in unknown]
         raise ValueError(f"`answer` to {problem.id} must define {' and '.join(wanted)}: {', '.join(faults)}")
+    if problem.kind in _PLAIN:
+        return {name: _plain(name, answer[name]) for name in wanted}
     return {name: _value(name, answer[name], 2 if problem.kind in _MATRICES else 1) for name in wanted}
 
 
@@ -91,6 +107,23 @@ def _spelled(name: str, asked: Collection[str]) -> str:
         return name
     same = [known for known in asked if known.replace("_", "") == name.replace("_", "")]
     return same[0] if len(same) == 1 else name
+
+
+def _plain(name: str, value: Any) -> str:
+    """A number as its shortest decimal, ids in a list as a text, and a text as it is."""
+    if isinstance(value, list | tuple) and value and all(isinstance(one, str) for one in value):
+        return ", ".join(value)
+    if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | float | np.integer | np.floating):
+        raise TypeError(f"`{name}` must be a text in quotes or a number, got {type(value).__name__}")
+    if isinstance(value, str) and not value.strip():
+        raise ValueError(f"`{name}` must not be empty")
+    if not isinstance(value, str) and not math.isfinite(value):
+        raise ValueError(f"`{name}` must be a finite number, got {value}")
+    if isinstance(value, str):
+        return value
+    decimal = Decimal(str(value))
+    power = decimal.adjusted()
+    return format(decimal, "f") if abs(power) < _MOST_DIGITS else f"{decimal.scaleb(-power):f}*10^({power})"
 
 
 def _value(name: str, value: Any, ndim: int) -> str | np.ndarray:

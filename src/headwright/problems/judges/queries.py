@@ -18,6 +18,7 @@ from headwright.problems.family import ERROR, Family, N, Setting
 from headwright.problems.judges.query_every_size import judge_every_size
 from headwright.problems.judges.query_limits import judge_limit
 from headwright.problems.judges.query_words import at_keys
+from headwright.problems.none_words import says_none
 from headwright.problems.problem import AnswerError, Problem
 from headwright.proofs import WithProbability
 from headwright.proofs.families import LARGE, NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
@@ -192,8 +193,8 @@ def _settings(family: QueryFamily, read: Mapping[str, Formula], given: Family) -
 def judge_exact(problem: Problem, given: Mapping[str, Any], members: Family) -> Verdict:
     """Equality, not nearness: with a third key no query will do; with two, equal scores will."""
     first, second = members.basis
-    basis, value = (first, second), given["q"]
-    if isinstance(value, str) and value.strip().strip("\"'").casefold() == "none":
+    basis, (value,) = (first, second), given.values()
+    if says_none(value):
         verdict = ExactAverage(basis, None, members.n).prove()
         if isinstance(verdict, Refuted):
             return verdict.explained("With two keys there is no third key to take a part of the attention.")
