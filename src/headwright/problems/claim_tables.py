@@ -4,13 +4,14 @@
     claim = {kind = "number", value = "2*log(10)", tolerance = 0.01, unit = "nats"}
     claim = {kind = "choice", options = {a = "It halves.", b = "It doubles."}, right = "b"}
 
-Every complaint names the entry. A claim that no judge would look at is refused when its file is read.
+Every complaint names the entry. `claim_needs.py` says what the kinds need of the rest of the question.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -18,9 +19,8 @@ import numpy as np
 
 from headwright import balls, forms, formulas, inputs
 from headwright.goal_tables import GOALS
-from headwright.goals import Average, Copy, Goal, Top
+from headwright.goals import Goal, Top
 from headwright.problems.key_tables import goal_over
-from headwright.proofs.families import LARGE
 
 KINDS = {
     "near": (*GOALS, "confidence", "max_length", "different"),
@@ -35,15 +35,17 @@ KINDS = {
     "choice": ("options", "right"),
     "text": (),
 }
+PLAIN = ("number", "choice", "text")  # kinds whose answer is no formula over names
 # The answers by default, and the kinds without keys.
 ANSWERS = {
     **{"reads-out": ("M",), "low-rank": ("M",), "layer": ("Q", "K", "V"), "statement": ("statement",)},
-    **dict.fromkeys(("number", "choice", "text"), ("answer",)),
+    **dict.fromkeys(PLAIN, ("answer",)),
 }
-WITHOUT_KEYS = ("reads-out", "low-rank", "statement", "number", "choice", "text")
+WITHOUT_KEYS = ("reads-out", "low-rank", "statement", *PLAIN)
 ABOUT_CLAIM = (*GOALS, "confidence", "max_length")
+_NOT_PLAIN = ("family", "keys", "orthonormal", "gaussian", "scaled", "names", "symbols", "error")
 EVERY_N = 4096  # a key that a question about every n may name
-_QUERIES = ("near", "each", "exact")
+QUERIES = ("near", "each", "exact")
 _OPTION = re.compile(r"[A-Za-z0-9_-]{1,30}")
 _MOST_OPTIONS = 26
 
@@ -52,12 +54,17 @@ def read_claim(table: Mapping[str, Any]) -> dict[str, Any]:
     """The kind, and what goes with it, as the table has it."""
     given = table.get("claim", {})
     kind = given.get("kind", "near") if isinstance(given, Mapping) else None
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"`claim` must be a table with a kind of {', '.join(KINDS)}; got {given!r}")
     for name in given:
         if name not in ("kind", *KINDS[kind]):
             raise ValueError(f'`claim` of the kind "{kind}" has no entry `{name}`; there are {", ".join(KINDS[kind])}')
-    claim = {"kind": kind, **{name: table[name] for name in ABOUT_CLAIM if name in table}, **given}
+    beside = {name: table[name] for name in ABOUT_CLAIM if name in table}
+    unused = [name for name in beside if name not in KINDS[kind]]
+    unused += [name for name in _NOT_PLAIN if name in table and kind in PLAIN]
+    if unused and kind not in QUERIES:
+        raise ValueError(f'`{unused[0]}` does not go with a claim of the kind "{kind}"')
+    claim = {"kind": kind, **beside, **given}
     if "option" in table and kind != "choice":
         raise ValueError('`option` goes with claim = {kind = "choice"}')
     if kind == "number":
@@ -83,13 +90,6 @@ def said_to_students(claim: Mapping[str, Any]) -> str:
         unit = f" in {claim['unit']}" if claim["unit"] else ""
         return f"Answer with a number{unit}, {allowed(claim)}."
     return ""
-
-
-def judged_for_every_n(named: Sequence[str]) -> str:
-    """What a question about every n says where its keys are not the first: for which n it is judged, and arrays."""
-    names = " and ".join(named)
-    axes = "is the first axis" if len(named) == 1 else "are the first two axes, in this order"
-    return f"This is judged for every n ≥ 2, with {names} among the n keys. In an array of numbers {names} {axes}."
 
 
 def allowed(claim: Mapping[str, Any]) -> str:
@@ -124,125 +124,12 @@ def share_in(table: Mapping[str, Any], entry: str, *, default: Fraction) -> Frac
     return number
 
 
-def first_places(
-    goal: Any, names: Mapping[str, Any], law: Mapping[str, Any]
-) -> tuple[Goal, Mapping[str, Any], Mapping[str, Any]]:
-    """A goal for every n with the keys it names put first: orthonormal keys have no order, so names are only names.
-
-    The key of random length comes before the other.
-    """
-    if not isinstance(goal, Copy | Average) or len(goal.indices) > 2:
-        raise ValueError(
-            "`claim` for every n must copy one key or average two, which is what proofs for every n are about; any "
-            "goal is judged at given keys"
-        )
-    scaled = [int(key) for key in law.get("scaled", ()) if key.isdecimal()]
-    order = sorted(goal.indices, key=lambda i: i not in scaled)
-    named = {name: what["key"] for name, what in names.items() if isinstance(what, Mapping) and "key" in what}
-    if sorted(named.values()) != sorted(goal.indices):
-        raise ValueError(
-            "`names` for every n must name each key of the goal once, and no other key: a formula may use the keys that "
-            f"it is about, n and eps; got {', '.join(named) or 'no names of keys'}"
-        )
-    place = {key: order.index(key) for key in order}
-    keys = {name: {"key": place[key]} for name, key in sorted(named.items(), key=lambda item: place[item[1]])}
-    others = {name: what for name, what in names.items() if name not in named}
-    if scaled:
-        law = {**law, "scaled": {str(place.get(int(key), key)): one for key, one in law["scaled"].items()}}
-    return (Copy(0) if len(order) == 1 else Average(0, 1)), {**keys, **others}, law
-
-
-def need_judge(claim: Mapping[str, Any], family: Any, answers: tuple[str, ...]) -> None:
-    """ValueError where a question says something that no judge would look at: it must not be asked."""
-    kind, law = claim["kind"], family.law
-    if kind == "reads-out":
-        return _need_bases(claim, family.given, answers)
-    if kind == "low-rank":
-        return _need_truncation(claim, family.given, answers)
-    if kind == "layer":
-        return _need_tokens(claim, family, answers)
-    if len(answers) > 1 and kind in ("exact", "number", "choice", "text"):
-        raise ValueError(f'`answers` of a claim of the kind "{kind}" must be one name, got {", ".join(answers)}')
-    if family.fixed and kind not in ("near", "impossible", "statement"):
-        raise ValueError(f'`claim` of the kind "{kind}" is about every n: `keys` must be "orthonormal" or "separated"')
-    if family.fixed and claim.get("different"):
-        raise ValueError("`different` is for questions about every n")
-    if kind == "impossible" and (not family.fixed or law):
-        raise ValueError(
-            '`claim` of the kind "impossible" is about given keys that do not vary; for every n there is the kind "exact"'
-        )
-    if family.fixed or kind not in _QUERIES:
-        return
-    if "max_length" in claim or "confidence" in claim:
-        raise ValueError("`max_length` and `confidence` go with given keys; for every n there is `limit`")
-    gaussian, scaled = law.get("gaussian"), law.get("scaled")
-    if (gaussian is not None and set(gaussian) != {"isotropic"}) or family.vanishing != (gaussian is not None):
-        raise ValueError("`gaussian` for every n must be isotropic and `vanishing`")
-    if scaled is not None and set(scaled) != {"0"}:
-        raise ValueError("`scaled` for every n must be about one key, which the goal names")
-    if law and (kind == "exact" or family.keys == "separated"):
-        raise ValueError(f"`{next(iter(law))}` does not go with this kind of claim for every n")
-    large = [name for name in family.symbols if name in LARGE]
-    if large and (kind == "each" or len(family.basis) < 2):
-        raise ValueError(f"`symbols` may have {large[0]} only where two keys are averaged: limits are proved for these")
-    if kind == "exact" and len(family.basis) < 2:
-        raise ValueError('`claim` of the kind "exact" must average two keys')
-
-
-def _need_bases(claim: Mapping[str, Any], names: Mapping[str, Any], answers: tuple[str, ...]) -> None:
-    for entry in ("first", "second"):
-        what = names.get(claim.get(entry, ""))
-        if not isinstance(what, Mapping) or "columns" not in what or claim[entry] == "M":
-            raise ValueError(
-                f'`{entry}` must be a name other than M from `names`, such as A = {{columns = "orthonormal"}}; got '
-                f"{claim.get(entry)!r}"
-            )
-    kinds = {names[claim[entry]]["columns"] for entry in ("first", "second")}
-    if claim["first"] == claim["second"] or len(kinds) > 1:
-        raise ValueError("`first` and `second` must be two names, both orthonormal or both independent")
-    if len(answers) > 1:
-        raise ValueError(f"`answers` of a read-out must be one matrix, got {', '.join(answers)}")
-
-
-def _need_truncation(claim: Mapping[str, Any], names: Mapping[str, Any], answers: tuple[str, ...]) -> None:
-    """The claim about low rank has its names: M of rank k - 1 near A, or a product of L and R."""
-    for entry, value in {"of": "A", "rank": "k - 1", "factors": ["L", "R"]}.items():
-        got = claim.get(entry, value)
-        if (list(got) if isinstance(got, tuple) else got) != value:
-            raise ValueError(f"`{entry}` of a claim about low rank must be {value!r}, got {got!r}")
-    if set(names) != {"A", "k"} or answers != ("M",):
-        raise ValueError("`names` of a claim about low rank must be A, a matrix, and k, and `answers` M")
-
-
-def _need_tokens(claim: Mapping[str, Any], family: Any, answers: tuple[str, ...]) -> None:
-    """Tokens and outputs are whole multiples of vectors of one length, as `LayerOutputs` has them."""
-    vectors = {name: what for name, what in family.given.items() if isinstance(what, Mapping)}
-    if not isinstance(family.keys, tuple) or [what.get("axis") for what in vectors.values()] != [*range(len(vectors))]:
-        raise ValueError(
-            '`keys` of a claim of the kind "layer" must be tokens as formulas, over vectors that `names` has in the order of '
-            'their axes: u = {axis = 0, length = "beta"}, v = {axis = 1, length = "beta"}, beta = 2.5'
-        )
-    beta = family.given.get("beta")
-    if isinstance(beta, Mapping | np.ndarray | None) or any(what.get("length") != "beta" for what in vectors.values()):
-        raise ValueError("`names` must have beta, a number, as the `length` of every vector")
-    outputs = claim.get("outputs")
-    if not isinstance(outputs, Mapping) or not outputs or not all(isinstance(text, str) for text in outputs.values()):
-        raise ValueError(f'`outputs` must be formulas by tokens, such as {{1 = "u - v"}}; got {outputs!r}')
-    if set(answers) != {"Q", "K", "V"}:
-        raise ValueError(f"`answers` of a layer must be Q, K and V, got {', '.join(answers)}")
-    axes = dict(zip(vectors, np.eye(len(vectors)), strict=True))
-    for entry, texts in (("keys", family.keys), ("outputs", outputs.values())):
-        for text in texts:
-            value = formulas.evaluate(formulas.parse(text, names=tuple(axes)), axes)
-            if np.shape(value) != (len(axes),) or not np.array_equal(value, np.round(value)):
-                raise ValueError(f"`{entry}` must be sums of whole multiples of {', '.join(axes)}, got {text}")
-
-
 def _number(claim: Mapping[str, Any]) -> dict[str, Any]:
     """The value as a formula without names, what an answer may be off by, and its unit."""
     if "value" not in claim or isinstance(claim["value"], bool | list | dict):
         raise ValueError('`value` must be a number or a formula in quotes, such as "2*log(10)"')
-    text, unit = str(claim["value"]), claim.get("unit", "")
+    value, unit = claim["value"], claim.get("unit", "")
+    text = format(value, "f") if isinstance(value, Decimal) else str(value)
     if not isinstance(unit, str):
         raise TypeError(f"`unit` must be a text, got {unit!r}")
     with balls.precision(512):

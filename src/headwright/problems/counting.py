@@ -6,6 +6,7 @@ count of the file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
@@ -14,6 +15,8 @@ import numpy as np
 
 from headwright.goal_tables import GOALS
 from headwright.problems.claim_tables import EVERY_N
+
+_NUMBERED = re.compile(r"(\bkey |\b(?:along|factors|laws)\[)([0-9]{1,9})\b")
 
 
 @final
@@ -76,6 +79,14 @@ class Counting:
         if isinstance(read.get("axis"), int):
             read["axis"] -= self.first
         return read
+
+    def said(self, text: str) -> str:
+        """A message in the count of the file, where the library counts from 0.
+
+        >>> Counting(1, 3).said("`along[2]` asks for variance along the mean of key 2")
+        '`along[3]` asks for variance along the mean of key 3'
+        """
+        return _NUMBERED.sub(lambda found: f"{found[1]}{int(found[2]) + self.first}", text)
 
     def _any(self, value: Any, entry: str) -> Any:
         """A number, a list of numbers or a table by numbers, by places; whatever else is left to its reader."""

@@ -29,15 +29,14 @@ from headwright import toml_files
 from headwright.frozen import FrozenMap
 from headwright.goal_tables import numbers
 from headwright.goals import Average, Copy, Goal, Top
+from headwright.problems.claim_needs import first_places, judged_for_every_n, need_judge
 from headwright.problems.claim_tables import (
     ABOUT_CLAIM,
     ANSWERS,
     EVERY_N,
+    QUERIES,
     WITHOUT_KEYS,
     bounds,
-    first_places,
-    judged_for_every_n,
-    need_judge,
     read_claim,
     read_goal_of,
     said_to_students,
@@ -157,14 +156,12 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
         ours = {**ours, "answer": _solution(table["solution"], answers)}
     elif claim["kind"] == "choice":
         ours = {"answer": {answers[0]: ", ".join(claim["right"])}, **ours}
-    if (
-        claim["kind"] == "near"
-        and isinstance(keys, np.ndarray)
-        and all(map(says_none, ours.get("answer", {"q": 0}).values()))
-    ):
+    if claim["kind"] in ("near", "each") and all(map(says_none, ours.get("answer", {"q": 0}).values())):
+        if not isinstance(keys, np.ndarray):
+            raise ValueError('`solution` says none, which for every n is judged in a claim of the kind "exact"')
         claim["kind"] = "impossible"  # a teacher whose own answer is "none" asks whether there is one
     names, note = read_names(counting.names(table.get("names")), keys), said_to_students(claim)
-    if isinstance(keys, str) and claim["kind"] in ("near", "each", "exact"):
+    if isinstance(keys, str) and claim["kind"] in QUERIES:
         usual = goal in (Copy(0), Average(0, 1))
         goal, names, law = first_places(goal, names, law)
         note = "" if usual else judged_for_every_n([name for name in names if isinstance(names[name], Mapping)])
@@ -199,7 +196,10 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
     )
     need_judge(problem.claim, problem.family, answers)
     if problem.family.fixed:
-        problem.setting()  # a law that does not fit its keys is refused now
+        try:
+            problem.setting()  # a law that does not fit its keys is refused now
+        except (ValueError, TypeError) as error:
+            raise type(error)(counting.said(str(error))) from error
     return problem
 
 
@@ -236,7 +236,7 @@ def _text(table: Mapping[str, Any], entry: str, *, default: str | None = None) -
 
 def _points(value: Any) -> int | float | None:
     """A whole number as it is, 7.5 as a float."""
-    number = isinstance(value, int | Decimal) and not isinstance(value, bool)
+    number = isinstance(value, int | Decimal) and not isinstance(value, bool) and Decimal(value).is_finite()
     if value is not None and not (number and 0 <= value <= _MOST_POINTS):
         raise TypeError(f"`points` must be a number from 0 to {_MOST_POINTS}, such as 10 or 7.5, got {value}")
     return float(value) if isinstance(value, Decimal) else value

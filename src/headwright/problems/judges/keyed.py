@@ -22,25 +22,32 @@ _LONGEST = 2000
 @final
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """What the key says of a choice: `right` if all right options were chosen and no other. `status` is that of a grade."""
+    """What the key says of a choice: `right` if all right options were chosen and no other; None for words that are no ids.
+
+    `status` is that of a grade.
+    """
 
     chosen: tuple[str, ...]
-    right: bool
+    right: bool | None
 
     @property
     def status(self) -> str:
-        return "key-right" if self.right else "key-wrong"
+        return {True: "key-right", False: "key-wrong", None: "undecided"}[self.right]
 
     @property
     def message(self) -> str:
+        if self.right is None:
+            return "This is more than the id of an option. A person must read this."
         names = ", ".join(self.chosen)
         return f"You chose {names}. By the teacher’s key this is {'right' if self.right else 'wrong'}."
 
 
 def judge_choice(problem: Problem, given: Mapping[str, Any]) -> Keyed:
-    """What the teacher's key says of the chosen ids, in any case and order; AnswerError where an id is not an option."""
+    """What the teacher's key says of the chosen ids, in any case and order; AnswerError for one word that is not an option."""
     (text,) = given.values()
     chosen = _chosen(str(text), problem.claim["options"])
+    if chosen is None and " " in str(text).strip():
+        return Keyed((), None)
     if chosen is None:
         ids = ", ".join(problem.claim["options"])
         raise AnswerError(f"`{problem.answers[0]}` must be one or more of {ids}; got {str(text)[:60]!r}")
@@ -51,10 +58,9 @@ def choice_verdict(problem: Problem, given: Mapping[str, Any]) -> Verdict:
     """Undecided, with what the key says: a key is not a proof."""
     keyed = judge_choice(problem, given)
     return Undecided(
-        f"{', '.join(keyed.chosen)} answers {problem.id}",
+        f"{', '.join(keyed.chosen) or 'the answer'} answers {problem.id}",
         scope=f"question {problem.id}",
-        reason=f"{keyed.message} A key is not a proof",
-        evidence={"by the key": "right" if keyed.right else "wrong"},
+        reason=f"{keyed.message} {'' if keyed.right is None else 'A key is not a proof.'}".strip(),
     )
 
 
