@@ -58,7 +58,7 @@ def _share(value: Any) -> str:
 def key_number(name: str, where: str) -> int:
     """The key, or row, that an entry is named after; names of entries are text."""
     if not (name.isascii() and name.isdecimal() and len(name) < 10):
-        raise ValueError(f"{where} must name keys by their numbers from 0 on, got {name!r}")
+        raise ValueError(f"{where} must name keys by their numbers, got {name!r}")
     return int(name)
 
 

@@ -50,6 +50,27 @@ def test_a_teachers_questions(call, answer):
     assert [q["id"] for q in answer(f"problems --problems {OWN}")[1]["questions"]] == ["X.1", "X.2"]
 
 
+@pytest.mark.parametrize("problem_id", ["Y.number", "Y.choice", "Y.text"])
+def test_a_question_without_keys_has_no_setting(call, problem_id):
+    new = OWN.parent / "new_questions.toml"
+    code, out, _ = call(f"problems --problems {new} {problem_id}")
+    assert code == 0
+    assert "setting" not in out
+    assert hw.problems.load(new)[problem_id].ours["answer"]["answer"] not in " ".join(out.split("Name one")[-1].split())
+
+
+def test_a_new_file_of_questions(call, answer, tmp_path):
+    code, out, _ = call("problems --new mine.toml")
+    assert code == 0
+    assert "mine.toml" in out
+    problems = hw.problems.load(tmp_path / "mine.toml")
+    assert {problem.family.count_from for problem in problems.values()} == {1}
+    mine = (tmp_path / "mine.toml").read_bytes()
+    assert call("problems --new mine.toml")[0] == 2  # a file that exists is not overwritten
+    assert (tmp_path / "mine.toml").read_bytes() == mine
+    assert answer("problems --new other.toml")[1]["questions"] == "other.toml"
+
+
 def test_many_keys_are_counted(call, tmp_path):
     (tmp_path / "m.toml").write_text('id = "X.1"\nquestion = "?"\northonormal = 40\ncopy = 0\n')
     assert says(call("problems --problems m.toml X.1")[1], 40)
@@ -63,6 +84,9 @@ def test_many_keys_are_counted(call, tmp_path):
         ("problems Z.9", "`problem_id`"),
         ("problems Z.9 --question", "`problem_id`"),
         (f"problems --problems {OWN} A.1a", "`ID`"),
+        ("problems A.1a --new mine.toml", "`--new`"),
+        ("problems --question --new mine.toml", "`--new`"),
+        ("problems --new nowhere/mine.toml", "`--new`"),
     ],
 )
 def test_wrong_calls(call, line, said):

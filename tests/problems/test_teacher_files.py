@@ -194,7 +194,7 @@ def test_names(written):
         (PLAIN + 'answers = ["1q"]\n', "`answers`"),
         (PLAIN + "names = 3\n", "`names`"),
         (PLAIN + "names = {a = {key = 9}}\n", r"`names\.a`.*9"),
-        (PLAIN + "names = {a = {keys = 1}}\n", r"`names\.a`.*0"),
+        (PLAIN + "names = {a = {keys = 1}}\n", r"`names\.a`.*key"),
         (PLAIN + 'names = {a = "b"}\n', r"`names\.a`"),
         (PLAIN + 'names = {"a b" = 1}\n', "`names`"),
         (PLAIN + 'solution = {r = "k_1"}\n', "`solution`"),

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from headwright.problems import Problem
     from headwright.problems.answers import Grade
 
-_SIGNS = {"right": ("✓", GREEN), "wrong": ("✗", RED), "for a person to read": ("?", BROWN)}
+_SIGNS = {
+    **{"right": ("✓", GREEN), "wrong": ("✗", RED), "for a person to read": ("?", BROWN)},
+    **{"right by the key": ("✓", GREEN), "wrong by the key": ("✗", RED)},
+}
 _QUESTION = 4000  # letters of a question: all of any question in the sheets
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from headwright.problems.answers import Grade, Result
 
 _FORMATS = ("text", "json", "gradescope")
-_COLOURS = {**screens.COLOURS, "invalid": "bold red", "missing": "dim"}
+_COLOURS = {**screens.COLOURS, "invalid": "bold red", "missing": "dim", "key-right": "green", "key-wrong": "red"}
 _DOUBT = "bold yellow"
 
 
@@ -179,7 +179,7 @@ def _show_one(console: Console, graded: Grade) -> None:
 def _show_answer(console: Console, result: Result) -> None:
     worth = "" if result.possible is None else f"  {result.points} of {result.possible}"
     word = (result.word, _COLOURS.get(result.status, _DOUBT))
-    console.print(Padding(Text.assemble((f"{result.id:<8}", "bold"), word, worth), (0, 0, 0, 2), expand=False))
+    console.print(Padding(Text.assemble((f"{result.id:<7} ", "bold"), word, worth), (0, 0, 0, 2), expand=False))
     if result.message:
         console.print(Padding(Text(result.message), (0, 0, 0, 10), expand=False))
     if result.explanation:

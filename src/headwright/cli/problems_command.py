@@ -19,6 +19,9 @@ from headwright.cli.output_files import check_files
 if TYPE_CHECKING:
     from headwright.problems import Problem, Showing
 
+# Kinds of question without a setting, and what an answer to them is.
+_PLAIN = {"number": ", a number or a formula", "choice": ", the id of what you choose", "text": ", free text"}
+
 
 def problems_command(
     problem_id: Annotated[
@@ -29,6 +32,12 @@ def problems_command(
     ] = False,
     problems: Annotated[
         Path | None, typer.Option(metavar="MINE.toml", help="Show a teacher's own questions instead.")
+    ] = None,
+    new: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="MINE.toml", help="Write a new file of questions with one of each kind, to change into yours."
+        ),
     ] = None,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE.svg|.png", help="With an ID: draw its weights (the extra plots).")
@@ -41,10 +50,14 @@ def problems_command(
     """List the questions of five problem sheets on attention, or answer one and judge its published answer.
 
     Examples: headwright problems A.1b, headwright problems A.1b --question,
-    headwright problems --report sheets
+    headwright problems --report sheets, headwright problems --new mine.toml
     """
     from headwright.problems import find, load
 
+    if new is not None:
+        if problem_id is not None or question or any(given is not None for given in (problems, picture, report)):
+            raise ValueError("`--new` writes a file and shows nothing: it goes with no other option and no ID")
+        return _write_new(new, as_json)
     for option, given in {"--picture": picture, "--report": report}.items():
         if given is not None and (question or problems is not None):
             raise ValueError(f"`{option}` shows answers: it goes with neither `--question` nor `--problems`")
@@ -63,6 +76,22 @@ def problems_command(
     if question:
         return _show_question(find(problem_id), as_json)
     return _show_one(find(problem_id), as_json, picture)
+
+
+def _write_new(path: Path, as_json: bool) -> int:
+    """Write the questions to begin from; a file that exists is never overwritten."""
+    from headwright.problems.catalogue import OWN_QUESTIONS
+
+    check_files({"--new": path})
+    if path.exists():
+        raise ValueError(f"`--new` {path} exists already: name a new file")
+    path.write_text(OWN_QUESTIONS.read_text("utf-8"), "utf-8")
+    if as_json:
+        screens.print_json({"status": "done", "questions": str(path)})
+    else:
+        see = f"See the questions: headwright problems --problems {path}"
+        screens.print_plain(screens.out(), f"Wrote {path}, with one question of each kind.\n{see}")
+    return 0
 
 
 def _list_all(as_json: bool) -> int:
@@ -90,7 +119,7 @@ def _rows(problems: list[Problem]) -> Padding:
     rows.add_column(min_width=9, no_wrap=True, justify="right")
     rows.add_column(no_wrap=True)
     for problem in problems:
-        points = "" if problem.points is None else f"{problem.points} points"
+        points = "" if problem.points is None else f"{problem.points:g} points"
         rows.add_row(problem.id, points, problem.theme)
     return Padding(rows, (0, 0, 0, 2), expand=False)
 
@@ -136,7 +165,7 @@ def _show_question(problem: Problem, as_json: bool) -> int:
 
 def _asked(problem: Problem) -> dict[str, Any]:
     """What those who are to answer may know, with the keys where these are given."""
-    from headwright.problems.judges.given_keys import keys_in_words
+    from headwright.problems.judges.key_words import keys_in_words
 
     keys = {"keys": keys_in_words(problem.setting())} if problem.family.fixed else {}
     return {**problem.asked(), **keys}
@@ -144,7 +173,7 @@ def _asked(problem: Problem) -> dict[str, Any]:
 
 def _form(problem: Problem) -> dict[str, str]:
     """What an answer defines, and what a formula in it may use."""
-    over = f", over {', '.join(problem.names)}" if problem.names else ""
+    over = f", over {', '.join(problem.names)}" if problem.names else _PLAIN.get(problem.kind, "")
     functions = {"functions": "; ".join(problem.functions)} if problem.functions else {}
     return {"answer": f"{' and '.join(problem.answers)}{over}", **functions}
 
@@ -176,7 +205,7 @@ def _show_one(problem: Problem, as_json: bool, picture: Path | None) -> int:
 
 def _print_heading(console: Console, problem: Problem) -> None:
     """The question with its id and points."""
-    points = "" if problem.points is None else f", {problem.points} points"
+    points = "" if problem.points is None else f", {problem.points:g} points"
     console.print(Text(f"Question {problem.id}{points}", style="bold"))
     console.print(Text(f"{problem.question.strip()}\n"))
 
@@ -185,7 +214,8 @@ def _print_entry(console: Console, problem: Problem) -> None:
     """What must be shown, where answers are judged, what an answer must define, and the statements of an essay question."""
     from headwright.reports.entries import setting_in_words
 
-    facts = {"to show": problem.must_show, "setting": setting_in_words(problem), **_form(problem)}
+    setting = "" if problem.kind in _PLAIN else setting_in_words(problem)
+    facts = {"to show": problem.must_show, "setting": setting, **_form(problem)}
     screens.print_facts(console, [(name, text) for name, text in facts.items() if text], indent=0)
     console.print()
     if problem.statements:

@@ -24,13 +24,13 @@ _NONE = re.compile(
 _REASON = re.compile(r"(?<=[a-z∅])\s*(?:[,.;:(—–]|\s-+\s|\s(?:because|since|as)\s)")
 
 
-def says_none(text: str) -> bool:
-    """Whether a text says that nothing does what is asked.
+def says_none(text: object) -> bool:
+    """Whether an answer is a text which says that nothing does what is asked.
 
     >>> [says_none(text) for text in ("None.", "No such q exists", "it is impossible", "not impossible", "n*k_1")]
     [True, True, True, False, False]
     """
-    if len(text) > LONGEST_TEXT:
+    if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         return False
     words = text.casefold().replace("’", "'").replace("n't", " not")
     words = re.sub(r"\\(?:emptyset|varnothing)|∄|\\nexists(?:\s*q)?", "∅", words)

@@ -38,7 +38,8 @@ class Setting:
 
     - `keys` (n, d) or `model`, whichever the question has, with the `goal` of its heads; `heads` is how many are asked for;
     - `error` the total variation allowed, `epsilon` the ε that stands for it;
-    - `names` the value of every name that a formula may use, large symbols left out; `basis` those that are vectors.
+    - `names` the value of every name that a formula may use, large symbols left out; `basis` those that are vectors;
+    - `count_from` the number of the first key in messages.
 
     >>> import headwright as hw
     >>> setting = hw.problems.CATALOGUE["A.1b"].setting(3)
@@ -54,6 +55,7 @@ class Setting:
     heads: int = 0
     names: Mapping[str, np.ndarray | float] = field(default_factory=lambda: FrozenMap({}))
     basis: tuple[str, ...] = ()
+    count_from: int = 0
 
     def __repr__(self) -> str:
         goal = "" if self.goal is None else f", {self.goal}"
@@ -89,7 +91,7 @@ class Family:
     `keys` is one of `key_tables.KINDS`, an array (n, d), formulas row by row, or None. `law` describes how they vary, as a
     question's file does; with `vanishing`, the noise goes to zero before large symbols grow. `given` says what each name stands
     for, `symbols` are n, eps and the large ones. `n` and `error` restrict it to single members. `near` is the error that "≈"
-    stands for where nothing else says it.
+    stands for where nothing else says it. Messages count keys from `count_from` on; everything else counts from 0.
 
     >>> import headwright as hw
     >>> family = hw.problems.CATALOGUE["A.1b"].family
@@ -107,6 +109,7 @@ class Family:
     n: int | None = None
     error: Fraction | None = None
     near: Fraction = ERROR
+    count_from: int = 0
 
     def __post_init__(self) -> None:
         for name in ("keys", "law", "given"):
@@ -164,7 +167,7 @@ class Family:
         model = law_of(keys, self.law) if self.law and keys is not None else None
         n = n if keys is None else len(keys)
         fixed = None if model is not None else sealed(keys)
-        return Setting(n, error, fixed, model, self.goal, self.heads, FrozenMap(names), self.basis)
+        return Setting(n, error, fixed, model, self.goal, self.heads, FrozenMap(names), self.basis, self.count_from)
 
     def _keys(self, n: int, names: Names) -> np.ndarray | None:
         if isinstance(self.keys, tuple):

@@ -36,7 +36,9 @@ _NOISE = ("isotropic", "along", "factors")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 _SYMBOLS = ("n", "eps", *LARGE)
 # What else a name may stand for in a question about every size: see `Family._named`.
-_OF_FAMILIES = ({"axis", "length"}, {"columns", "tenths"}, {"tokens"}, {"matrix"}, {"at_most"})
+_OF_FAMILIES = ({"axis", "length"}, {"columns"}, {"columns", "tenths"}, {"tokens"}, {"matrix"}, {"at_most"})
+_COLUMNS = {"orthonormal": "orthonormal", "independent": "slanted", "slanted": "slanted"}
+_TENTHS = 3
 
 
 def read_keys(table: Mapping[str, Any], folder: Path) -> str | tuple[str, ...] | np.ndarray:
@@ -84,7 +86,7 @@ def _keys(given: Any, folder: Path) -> np.ndarray:
 
 def _gaussian(keys: np.ndarray, given: Any) -> GaussianKeys:
     if not isinstance(given, Mapping) or not given or set(given) - set(_NOISE):
-        raise TypeError(f"`gaussian` must be a table with some of {', '.join(_NOISE)}, such as {{along = {{0 = 0.5}}}}")
+        raise TypeError(f"`gaussian` must be a table with some of {', '.join(_NOISE)}, such as {{along = {{1 = 0.5}}}}")
     try:
         return GaussianKeys(
             keys,
@@ -113,7 +115,7 @@ def _law(law: Any) -> dict[str, str]:
 def _by_key(table: Mapping[str, Any], entry: str) -> dict[int, Any]:
     given = table.get(entry, {})
     if not isinstance(given, Mapping):
-        raise TypeError(f"`{entry}` must be a table by keys, such as {{0 = …}}, got {given!r}")
+        raise TypeError(f"`{entry}` must be a table by keys, such as {{1 = …}}, got {given!r}")
     return {key_number(key, f"`{entry}`"): value for key, value in given.items()}
 
 
@@ -138,7 +140,7 @@ def read_names(given: Any, keys: Any) -> Mapping[str, Any]:
             return FrozenMap({})
         return FrozenMap({**{f"k_{i + 1}": {"key": i} for i in range(len(keys))}, "n": float(len(keys))})
     if not isinstance(given, Mapping) or not given:
-        raise TypeError("`names` must be a table such as {k_1 = {key = 0}, t = 9.0}")
+        raise TypeError("`names` must be a table such as {u = {key = 1}, t = 9.0}")
     for name in given:
         if not is_name(name):
             raise ValueError(f"`names` must be letters, digits and _, beginning with a letter; got {name!r}")
@@ -146,27 +148,30 @@ def read_names(given: Any, keys: Any) -> Mapping[str, Any]:
 
 
 def _named(value: Any, where: str, keys: Any) -> Any:
-    looks = f"`{where}` must be {{key = 0}}, a number or an array"
+    looks = f"`{where}` must be {{key = 1}}, a number or an array"
     if isinstance(value, str):
         raise TypeError(f"{looks}, got a text")
     if not isinstance(value, dict):
         return toml_files.taken(numbers(value, where), name=where)
     if not isinstance(keys, np.ndarray) and set(value) in _OF_FAMILIES:
-        return value
+        return _columns(value, where) if "columns" in value else value
     index = value.get("key")
     if set(value) != {"key"} or isinstance(index, bool) or not isinstance(index, int):
         raise TypeError(looks)
-    if not 0 <= index < least_size(keys):
-        raise ValueError(
-            f"`{where}` names key {index}, but there are only {least_size(keys)} keys (0 to {least_size(keys) - 1})"
-        )
+    if not isinstance(keys, np.ndarray | str):
+        raise ValueError(f"`{where}` names a key, but the question has no `keys`")
     return value
+
+
+def _columns(value: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The columns of a matrix: orthonormal, or of length 1 and merely independent, so many for every ten dimensions."""
+    tenths = value.get("tenths", _TENTHS)
+    if value["columns"] not in _COLUMNS:
+        raise ValueError(f'`{where}.columns` must be "orthonormal" or "independent", got {value["columns"]!r}')
+    if isinstance(tenths, bool) or not isinstance(tenths, int) or not 1 <= tenths <= 5:
+        raise TypeError(f"`{where}.tenths` must be a whole number from 1 to 5, got {tenths!r}")
+    return {"columns": _COLUMNS[value["columns"]], "tenths": tenths}
 
 
 def is_name(value: Any) -> bool:
     return isinstance(value, str) and _NAME.fullmatch(value) is not None
-
-
-def least_size(keys: Any) -> int:
-    """How many keys there are; of a family, as many as its smallest member has."""
-    return len(keys) if isinstance(keys, np.ndarray) else 2

@@ -97,7 +97,7 @@ class Problem(Shown):
 
     id: str
     sheet: str
-    points: int | None
+    points: int | float | None
     question: str
     published: str | None
     theme: str
@@ -133,7 +133,7 @@ class Problem(Shown):
     @property
     def names(self) -> tuple[str, ...]:
         """The symbols that a formula in an answer may use."""
-        return () if self.kind == "statement" else self.family.names
+        return () if self.kind in ("statement", "choice", "text") else self.family.names
 
     @property
     def symbols(self) -> formulas.Symbols:

@@ -24,6 +24,9 @@ from headwright.problems.answers.messages import PERSON, message_of, plain, sent
 from headwright.problems.answers.policies import Policy, policy_named
 from headwright.problems.answers.results import Result
 from headwright.problems.catalogue import CATALOGUE
+from headwright.problems.judges import answered
+from headwright.problems.judges.keyed import judge_choice
+from headwright.problems.judges.readings import TWO_READINGS
 from headwright.problems.problem import AnswerError, Problem
 
 
@@ -91,19 +94,24 @@ class Rules:
 def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     """The result for one answer. A mistake in the answer is reported; an error of ours never makes an answer wrong."""
     try:
+        if question.kind == "choice":  # the teacher's key marks it, and no verdict does
+            keyed = judge_choice(question, answered(question, answer))
+            credit = {True: "right", False: "wrong", None: ""}[keyed.right]
+            return replace(result_of(question, keyed.status, plain(keyed.message)), credit=credit)
         verdict = _check.check(question, answer)
-        credit = credit_of(question, answer, verdict)
+        earned = credit_of(question, answer, verdict)
     except (AnswerError, FormulaError) as error:
         return result_of(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
         return result_of(question, "stopped", f"judging it needed too much memory: {PERSON}")
     except Exception as error:  # an error in headwright must not cost the other answers
         return result_of(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
-    result = Result(question.id, question.sheet, verdict.status, message_of(verdict), verdict=verdict)
-    if credit is None:
+    status = "readings" if verdict.method == TWO_READINGS else verdict.status
+    result = Result(question.id, question.sheet, status, message_of(verdict), reading=verdict.reading, verdict=verdict)
+    if earned is None:
         return result
-    message = f"{result.message} {credit.note}".strip()
-    return replace(result, message=message, credit=credit.kind, word=credit.word)
+    message = f"{result.message} {earned.note}".strip()
+    return replace(result, message=message, credit=earned.kind, word=earned.word)
 
 
 def result_of(question: Problem, status: str, message: str) -> Result:

@@ -20,6 +20,8 @@ WORDS: Mapping[str, str] = {
     "proved": "right",
     "argued": "right",
     "refuted": "wrong",
+    "key-right": "right by the key",
+    "key-wrong": "wrong by the key",
     "undecided": "for a person to read",
     "readings": "two readings",
     "written": "for a person to read",

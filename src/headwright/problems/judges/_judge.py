@@ -5,7 +5,9 @@ What is wrong with the answer itself is an `AnswerError` or a `FormulaError`, he
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Number
 from typing import Any
@@ -16,8 +18,10 @@ from headwright import balls, inputs
 from headwright.problems.family import Family
 from headwright.problems.judges import statements
 from headwright.problems.judges.given_keys import judge_at_keys
+from headwright.problems.judges.keyed import choice_verdict, text_verdict
 from headwright.problems.judges.layers import judge_layer
 from headwright.problems.judges.matrices import judge_low_rank, judge_read_out
+from headwright.problems.judges.numbers import judge_number, without_unit
 from headwright.problems.judges.queries import judge_exact, judge_queries
 from headwright.problems.judges.readings import Read, judged_as_read
 from headwright.problems.problem import MATRICES, Problem, about_the_answer
@@ -25,6 +29,7 @@ from headwright.verdict import Verdict
 
 Given = dict[str, str | np.ndarray]
 _MOST_ENTRIES = 10**6
+_MOST_DIGITS = 20  # of a number before its point, or zeros after it, that are written out
 
 
 JUDGES: dict[str, Callable[[Problem, Read, Family], Verdict]] = {
@@ -34,6 +39,12 @@ JUDGES: dict[str, Callable[[Problem, Read, Family], Verdict]] = {
     "reads-out": judge_read_out,
     "low-rank": judge_low_rank,
     "layer": judge_layer,
+    "number": judge_number,
+}
+_OF_WORDS: dict[str, Callable[[Problem, Given], Verdict]] = {  # answers that are no formulas
+    "statement": lambda problem, given: statements.judge(problem, str(given["statement"])),
+    "choice": choice_verdict,
+    "text": text_verdict,
 }
 
 
@@ -46,13 +57,18 @@ def judge(problem: Problem, answer: Mapping[str, Any], *, error: Any = None, n: 
                     f"`{name}` is for questions about every size, and {problem.id} has its own; got {value!r}"
                 )
         family = problem.family.restricted(n, None if error is None else inputs.rational(error, name="error"))
-        with about_the_answer():
-            given = _given(problem, answer)
-        if problem.kind == "statement":
-            return statements.judge(problem, str(given["statement"]))
+        given = answered(problem, answer)
+        if problem.kind in _OF_WORDS:
+            return _OF_WORDS[problem.kind](problem, given)
         at_keys = family.fixed and problem.kind in ("near", "impossible")
         judge_one = judge_at_keys if at_keys else JUDGES[problem.kind]
         return judged_as_read(problem, given, lambda read: judge_one(problem, read, family))
+
+
+def answered(problem: Problem, answer: Any) -> Given:
+    """The answer as its question asks for it; AnswerError where it is something else."""
+    with about_the_answer():
+        return _given(problem, answer)
 
 
 def _given(problem: Problem, answer: Any) -> Given:
@@ -71,6 +87,10 @@ def _given(problem: Problem, answer: Any) -> Given:
     if unknown or missing:
         faults = [f"`{k}` is missing" for k in missing] + [f"`{k}` is not asked for" for k in unknown]
         raise ValueError(f"`answer` to {problem.id} must define {' and '.join(wanted)}: {', '.join(faults)}")
+    if problem.kind in ("choice", "text"):
+        return {name: _plain(name, answer[name]) for name in wanted}
+    if problem.kind == "number":
+        return {name: without_unit(_plain(name, answer[name]), problem.claim["unit"]) for name in wanted}
     return {name: _value(name, answer[name], 2 if problem.kind in MATRICES else 1) for name in wanted}
 
 
@@ -92,6 +112,23 @@ def _spelled(name: str, asked: Collection[str]) -> str:
         return name
     same = [known for known in asked if known.replace("_", "") == name.replace("_", "")]
     return same[0] if len(same) == 1 else name
+
+
+def _plain(name: str, value: Any) -> str:
+    """A number as its shortest decimal, ids in a list as a text, and a text as it is."""
+    if isinstance(value, list | tuple) and value and all(isinstance(one, str) for one in value):
+        return ", ".join(value)
+    if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | float | np.integer | np.floating):
+        raise TypeError(f"`{name}` must be a text in quotes or a number, got {type(value).__name__}")
+    if isinstance(value, str) and not value.strip():
+        raise ValueError(f"`{name}` must not be empty")
+    if not isinstance(value, str) and not math.isfinite(value):
+        raise ValueError(f"`{name}` must be a finite number, got {value}")
+    if isinstance(value, str):
+        return value
+    decimal = Decimal(str(value))
+    power = decimal.adjusted()
+    return format(decimal, "f") if abs(power) < _MOST_DIGITS else f"{decimal.scaleb(-power):f}*10^({power})"
 
 
 def _value(name: str, value: Any, ndim: int) -> str | np.ndarray:

@@ -7,7 +7,6 @@ probability; for Top: when the gap is positive) and no query is longer than `max
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -16,28 +15,28 @@ import numpy as np
 
 from headwright import formulas, inputs
 from headwright.attention import attend
-from headwright.constructions import design
 from headwright.forms.trees import Name, Number, Product, Sum, Transposed
 from headwright.formulas import Formula
 from headwright.goals import Goal, Top
 from headwright.judging import certify
 from headwright.key_models import KeyModel
 from headwright.problems.family import Family, Setting
+from headwright.problems.judges.impossible import judge_none
+from headwright.problems.judges.key_words import key_name, named
 from headwright.problems.problem import AnswerError, Problem, about_the_answer
-from headwright.proofs import Claim, Contrary, Inequality
-from headwright.refusal_types import NotFound, Unreachable
-from headwright.verdict import Refuted, Undecided, Verdict
+from headwright.proofs import Inequality
+from headwright.verdict import Refuted, Verdict
 
-_KEY = re.compile(r"\bkey ([0-9]{1,9})\b")
-_MOST_ROWS = 12
 _MOST_SHOWN = 4  # keys of the goal whose weights are shown
 
 
 def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) -> Verdict:
     """The verdict on queries at the keys of the question; for a claim of the kind "impossible" also on "none"."""
     setting = family.setting()
-    if all(value is None for value in given.values()):
-        return _none(problem, setting)
+    if any(value is None for value in given.values()):
+        if not all(value is None for value in given.values()):
+            raise AnswerError(f"`{' and '.join(given)}` must all be queries, or all be none")
+        return judge_none(problem, setting)
     queries = np.array([_query(name, value, setting) for name, value in given.items()])
     too_long = _too_long(problem, queries)
     if too_long is not None:
@@ -48,54 +47,6 @@ def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) ->
     confidence = problem.claim.get("confidence")
     verdict = certify(keys, queries, setting.goal, error=setting.error, confidence=confidence)
     return _explained(verdict, _seen(queries, setting, confidence), setting)
-
-
-def keys_in_words(setting: Setting) -> str:
-    """The keys as rows where they are few, else how many there are."""
-    if setting.model is not None:
-        return _named(str(setting.model).partition(": ")[2] or str(setting.model), setting)
-    n, d = setting.centre.shape
-    rows = "\n".join(
-        f"{key_name(setting, i)} = {[float(f'{x:.6g}') for x in key]}"
-        for i, key in enumerate(setting.centre[:_MOST_ROWS])
-    )
-    return rows if n <= _MOST_ROWS and d <= _MOST_ROWS else f"{n} keys in dimension {d}"
-
-
-def key_name(setting: Setting, index: int) -> str:
-    """What the question calls this key, such as k_2; "key 1", counted from 0, where it has no name for it alone."""
-    centre = setting.centre
-    if not 0 <= index < len(centre):
-        return f"key {index}"
-    named = [name for name, value in setting.names.items() if np.array_equal(value, centre[index])]
-    alike = [i for i, key in enumerate(centre) if np.array_equal(key, centre[index])]
-    if len(alike) == 1 or len(named) == len(alike):  # equal keys take their names in order
-        return named[alike.index(index)] if named else f"key {index}"
-    return f"key {index}"
-
-
-def _none(problem: Problem, setting: Setting) -> Verdict:
-    """Whether no query at all meets the goal: the search for one ends in a proof of that, or in a query.
-
-    A query that is longer than allowed decides nothing: a shorter one may do.
-    """
-    keys, claim = setting.centre, f"no query does what {problem.id} asks"
-    assert setting.goal is not None, "a question about given keys has a goal"
-    error = None if isinstance(setting.goal, Top) else setting.error
-    try:
-        designed = design(keys, setting.goal, error=setting.error)
-    except Unreachable as refusal:
-        return refusal.verdict
-    except NotFound as failure:
-        return Undecided(claim, reason=f"no query was found, and no proof that there is none: {failure.reason}")
-    if _too_long(problem, designed.queries) is not None:
-        return Undecided(
-            claim, reason="the shortest query that was found is longer than allowed, and no proof covers all others"
-        )
-    verdict = certify(keys, designed, setting.goal, error=error)
-    if not isinstance(verdict.record, Claim):
-        return Undecided(claim, reason="a query was found, and it is not proved that it does what is asked")
-    return Contrary(verdict.record).prove().explained(f"there is a query of length {designed.norm:.4g} that does it")
 
 
 def _query(name: str, value: Any, setting: Setting) -> np.ndarray:
@@ -142,9 +93,5 @@ def _seen(queries: np.ndarray, setting: Setting, confidence: Fraction | None) ->
 
 def _explained(verdict: Verdict, seen: str, setting: Setting) -> Verdict:
     """The verdict with a reason about the answer, in the question's names, that ends with what was proved."""
-    proved = _named(verdict.findings().get("bound", "") or verdict.reason, setting)
+    proved = named(verdict.findings().get("bound", "") or verdict.reason, setting)
     return verdict.explained("; ".join(part for part in (seen, proved) if part))
-
-
-def _named(text: str, setting: Setting) -> str:
-    return _KEY.sub(lambda key: key_name(setting, int(key[1])), text)

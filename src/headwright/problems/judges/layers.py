@@ -43,7 +43,7 @@ def judge_layer(problem: Problem, given: Mapping[str, Formula | np.ndarray | Non
     if isinstance(verdict, Proved):
         error = ERROR if members.error is None else members.error
         return verdict.explained(
-            f"As β grows, both outputs tend to the wanted ones, measured in β. {_threshold(claim, error)}".strip()
+            f"As β grows, the outputs tend to the wanted ones, measured in β. {_threshold(claim, error)}".strip()
         )
     for row in example.wanted:
         for error in _ERRORS:
@@ -79,7 +79,8 @@ class _Example(NamedTuple):
 
 
 def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction) -> None:
-    """AnswerError for maps that do not fit four dimensions and each other; FormulaError for a formula without a value."""
+    """AnswerError for maps that do not fit the dimension and each other; FormulaError for a formula without a value."""
+    d, axes = len(claim.basis), f"{claim.basis[0]} … {claim.basis[-1]}"
     shapes: dict[str, tuple[int, int]] = {}
     for name in claim.maps:
         with balls.precision(128):
@@ -90,16 +91,16 @@ def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction
             except OutOfClass:
                 return
         shapes[name] = len(value), len(value[0])
-        if shapes[name][1] == 1:
+        if shapes[name][1] == 1 < d:
             kind = "a number" if shapes[name] == (1, 1) else "a vector"
             raise AnswerError(f"`{name}` must be a matrix, such as a sum of products u_i*u_j', got {kind}")
     for name in ("Q", "K"):
-        if shapes[name][1] != 4:
-            raise AnswerError(f"`{name}` must have 4 columns, one for each of u_a … u_d, got shape {shapes[name]}")
+        if shapes[name][1] != d:
+            raise AnswerError(f"`{name}` must have {d} columns, one for each of {axes}, got shape {shapes[name]}")
     if shapes["Q"][0] != shapes["K"][0]:
         raise AnswerError(f"`Q` and `K` must have the same number of rows, got {shapes['Q'][0]} and {shapes['K'][0]}")
-    if shapes["V"] != (4, 4):
-        raise AnswerError(f"`V` must have shape (4, 4), got {shapes['V']}")
+    if shapes["V"] != (d, d):
+        raise AnswerError(f"`V` must have shape ({d}, {d}), got {shapes['V']}")
 
 
 def _threshold(claim: LayerOutputs, error: Fraction) -> str:

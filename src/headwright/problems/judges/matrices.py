@@ -24,19 +24,18 @@ _LONGEST = 10**150  # beyond it, squares leave the range of float64
 
 def judge_read_out(problem: Problem, given: Mapping[str, Formula | np.ndarray | None], members: Family) -> Verdict:
     """The verdict on {"M": …}, which is to read one of two values out of their sum or mean."""
-    setting, formula = members.setting(), given["M"]
+    setting, (formula,) = members.setting(), given.values()
     if not isinstance(formula, Formula):
         return _numbers_read_out(problem, np.asarray(formula, dtype=np.float64), setting)
     if any(isinstance(node, Array) for node in forms.below(formula.root)):
-        return _numbers_read_out(problem, _value(formula, setting), setting)
-    _need_matrix(formula, setting)
+        return _numbers_read_out(problem, _value(problem, formula, setting), setting)
+    _need_matrix(problem, formula, setting)
     ask = _read_out(problem, formula.root)
     verdict = ask.prove()
     if isinstance(verdict, Proved):
-        sides = ("S'M = 2S'", "T'M = 0") if ask.rows else ("MA = A", "MB = 0")
         return verdict.explained(
-            f"With the rules of the question the products reduce to {sides[0]} and {sides[1]}. Every value is a "
-            "combination of these columns."
+            f"With the rules of the question the products reduce to {_products(problem, ask)}. Every value is a combination "
+            "of these columns."
         )
     for bases in _exact_bases(ask, setting):
         there = replace(ask, given=bases).prove()
@@ -54,15 +53,25 @@ def _read_out(problem: Problem, tree: Node) -> ReadsOutAlways:
     return ReadsOutAlways(tree, claim["first"], claim["second"], claim["share"], claim.get("rows", False), orthonormal)
 
 
+def _products(problem: Problem, ask: ReadsOutAlways) -> str:
+    """What the products with the two bases must be: MA = 2A and MB = 0."""
+    (m,), (a, b), factor = problem.answers, (ask.first, ask.second), "" if ask.share == 1 else f"{1 / ask.share}"
+    if ask.rows:
+        return f"{a}'{m} = {factor}{a}' and {b}'{m} = 0"
+    return f"{m}{a} = {factor}{a} and {m}{b} = 0"
+
+
 def _why(problem: Problem, verdict: Refuted) -> str:
     point, first, value = verdict.counterexample, problem.claim["first"], problem.claim["value"]
+    (m,), share = problem.answers, problem.claim["share"]
     if "value" in point:
         wanted = "that column itself" if str(point["value"]).endswith(first) else "0"
-        half = "half of it goes in and " if problem.claim["share"] != 1 else ""
+        part = "half" if share == Fraction(1, 2) else share
+        half = f"{part} of it goes in and " if share != 1 else ""
         return f"For the value that is {point['value']}, {half}{wanted} should come out, and something else does."
     if "M" in point:
         return (
-            f"M is {point['M']}, where {point['wanted']} is required. Such a matrix can give the coordinates of {value} "
+            f"{m} is {point['M']}, where {point['wanted']} is required. Such a matrix can give the coordinates of {value} "
             f"along the columns of {first}, but not the vector {value} itself."
         )
     return f"{point['fault']} The claim includes that case."
@@ -88,7 +97,7 @@ def _numbers_read_out(problem: Problem, matrix: np.ndarray, setting: Setting) ->
     if matrix.shape != (d, d):
         if matrix.shape not in ((m, d), (d, m)):
             raise AnswerError(
-                f"`M` must be {d}×{d} at the setting ({d} dimensions), got {matrix.shape[0]}×{matrix.shape[1]}"
+                f"`{problem.answers[0]}` must be {d}×{d} at the setting ({d} dimensions), got {matrix.shape[0]}×{matrix.shape[1]}"
             )
         axes = {ask.first: np.eye(d)[:, :m], ask.second: np.eye(d)[:, m : m + bases[1].shape[1]]}
         verdict = replace(ask, given={**axes, "numbers": matrix}).prove()
@@ -104,14 +113,14 @@ def _numbers_read_out(problem: Problem, matrix: np.ndarray, setting: Setting) ->
         assert isinstance(column, int), "`ReadsOut` counts the columns"
         side = ask.first if point["side"] == "basis" else ask.second
         wanted = "that column itself" if point["side"] == "basis" else "0"
-        off = f"M is off by {verdict.bound or 0.0:.3g} of its length"
+        off = f"{problem.answers[0]} is off by {verdict.bound or 0.0:.3g} of its length"
         return verdict.explained(
             f"For the value that is column {column + 1} of {side}, {wanted} should come out; {off}."
         )
     return verdict
 
 
-def _need_matrix(formula: Formula, setting: Setting) -> None:
+def _need_matrix(problem: Problem, formula: Formula, setting: Setting) -> None:
     """FormulaError with the place, or AnswerError, where the formula is certainly not a matrix at the setting."""
     values = {name: formulas.exact_value(x) for name, x in setting.names.items()}
     with formula.marked(), balls.precision(256):
@@ -120,15 +129,15 @@ def _need_matrix(formula: Formula, setting: Setting) -> None:
         except OutOfClass:
             return
     if not isinstance(value, tuple) or (len(value[0]) == 1 and len(value) > 1):
-        raise AnswerError(f"`M` must be a matrix, got {forms.described(value)}")
+        raise AnswerError(f"`{problem.answers[0]}` must be a matrix, got {forms.described(value)}")
 
 
-def _value(formula: Formula, setting: Setting) -> np.ndarray:
+def _value(problem: Problem, formula: Formula, setting: Setting) -> np.ndarray:
     """The matrix at the setting, rounded; FormulaError with its place where it has no value."""
     matrix = np.asarray(formulas.evaluate(formula, setting.names, size=setting.n))
     if matrix.ndim != 2:
         kind = "a number" if matrix.ndim == 0 else f"a vector of {len(matrix)} numbers"
-        raise AnswerError(f"`M` must be a matrix, got {kind}")
+        raise AnswerError(f"`{problem.answers[0]}` must be a matrix, got {kind}")
     return matrix
 
 

@@ -186,7 +186,7 @@ def _settings(family: QueryFamily, read: Mapping[str, Formula], given: Family) -
 def judge_exact(problem: Problem, given: Mapping[str, Any], members: Family) -> Verdict:
     """Equality, not nearness: with a third key no query will do; with two, equal scores will."""
     first, second = members.basis
-    basis, value = (first, second), given["q"]
+    basis, (value,) = (first, second), given.values()
     if value is None:
         verdict = ExactAverage(basis, None, members.n).prove()
         if isinstance(verdict, Refuted):
