@@ -69,6 +69,21 @@ def judge_every_size(queries: Queries, given: Family) -> Verdict:
     )
 
 
+def proof_for_all(queries: Queries, epsilon: Fraction | None) -> tuple[Part, ...]:
+    """Parts that cover all n and hold; () where none were found."""
+    return _Search(queries, None, epsilon).proof()
+
+
+def proof_at(queries: Queries, n: int) -> Part | None:
+    """A part that holds, with this n alone and every ε; None where none was found."""
+    return _Search(queries, None, None).written(n, True)
+
+
+def up_to(queries: Queries, epsilon: Fraction | None) -> int | None:
+    """The largest n, or power of ten, that was found to be met at this tolerance, for scores that do not depend on n."""
+    return None if epsilon is None or "n" in queries.used else _Search(queries, None, epsilon).up_to()[0]
+
+
 class _Search:
     """One answer over one family."""
 
@@ -205,7 +220,7 @@ class _Search:
         if self.n is not None:
             return ServesFamily(self.queries, self.n, self.epsilon, member=wrong.member)
         if self.epsilon is not None and "n" not in self.queries.used and not self.family.each:
-            most, beyond = self._up_to()
+            most, beyond = self.up_to()
             met = () if most is None else (Part(2, most, self.epsilon),)
             return ServesFamily(self.queries, None, self.epsilon, met, wrong.member, beyond)
         parts, last = self._first()
@@ -258,7 +273,7 @@ class _Search:
             low, high = (middle, high) if self.failing(middle) else (low, middle)
         return max(high, 3)
 
-    def _up_to(self) -> tuple[int | None, tuple[Member, ...]]:
+    def up_to(self) -> tuple[int | None, tuple[Member, ...]]:
         """(the largest n that is met, for scores that do not depend on n; the next one where it is known to fail)."""
         if not self._met(2):
             return None, ()
