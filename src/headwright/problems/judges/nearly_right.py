@@ -15,7 +15,9 @@ import numpy as np
 from headwright import forms
 from headwright.forms.trees import Array, Name, Node, Number, Product
 from headwright.problems.family import Family
-from headwright.problems.judges.query_every_size import proof_at, proof_for_all, up_to
+from headwright.problems.judges import query_every_size
+from headwright.problems.judges.float_weights import FloatWeights
+from headwright.problems.judges.query_every_size import proof_at, up_to
 from headwright.proofs import Claim, Inequality, WithinError, WithProbability
 from headwright.proofs.families import LARGE, NO_FORM, Member, Part, Queries, QueryFamily, ServesFamily, ServesKeys
 from headwright.proofs.families.family import EVERYWHERE
@@ -25,6 +27,7 @@ from headwright.proofs.families.serves_family import holds
 from headwright.verdict import Proved
 
 _MULTIPLES = (4, 16, 64, 1024)  # a query is too short where one of these makes it long enough
+_GREAT, _NEAR = 1e6, 0.01
 _FEWEST = Member(2, Fraction(9, 10))
 _LIMIT = (Part(2, 2, None), Part(3, None, None))
 
@@ -50,11 +53,9 @@ def most_keys(claim: ServesFamily, least: int, smallest: Fraction) -> int | None
 
 def serves_all(queries: Queries, epsilon: Fraction | None) -> bool:
     """Whether the queries are proved to serve every member; with large symbols, from a threshold on."""
-    parts = _LIMIT if queries.large else proof_for_all(queries, epsilon)
-    try:
-        return bool(parts) and isinstance(ServesFamily(queries, None, epsilon, parts).prove(), Proved)
-    except ValueError:  # large symbols in a question that takes none
-        return False
+    if not queries.large:
+        return query_every_size.serves_all(queries, epsilon)
+    return isinstance(ServesFamily(queries, None, None, _LIMIT).prove(), Proved)
 
 
 def right_direction(queries: Queries) -> bool:
@@ -63,10 +64,18 @@ def right_direction(queries: Queries) -> bool:
     if family.targets == 1:
         return family.heads == 1 and _leads(family, queries.trees[0])
     free = next((name for name in LARGE if name not in queries.used), None)
-    if free is None:
+    if free is None or not has_form(queries) or not _seems_right(queries):
         return False
     trees = tuple(Product(((1, Name(free)), (1, tree))) for tree in queries.trees)
     return serves_all(Queries(replace(family, each=False, limit=None), trees), None)
+
+
+def _seems_right(queries: Queries) -> bool:
+    """Whether a very large multiple is near the goal at one member, in floats: for any other a proof is not worth trying."""
+    floats = FloatWeights(queries.family, queries.coefficients({}))
+    values = {"n": 10.0, "eps": 0.5, **dict.fromkeys(queries.large, _GREAT)}
+    weights = floats.worst(floats.log_others(10), values, factor=_GREAT)
+    return weights is None or floats.off(weights) < _NEAR
 
 
 def _leads(family: QueryFamily, tree: Node) -> bool:
