@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-_DIGITS = 4
+_DIGITS = 3
 _PLAIN = range(-4, 5)  # the powers of ten that are written out
 _LONGEST = 1000  # the largest numerator and denominator of a fraction that stays one
 _NUMBER = re.compile(r"(?<![\w.^])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
@@ -22,7 +23,7 @@ def number(x: Fraction | float, digits: int = _DIGITS) -> str:
     """The number with so many significant figures; a short fraction and a whole number below 10^5 stay what they are.
 
     >>> number(0.52631), number(Fraction(1, 3)), number(10**48), number(2.688e-5), number(-1469487742), number(1000)
-    ('0.5263', '1/3', '10^48', '2.688·10^−5', '−1.469·10^9', '1000')
+    ('0.526', '1/3', '10^48', '2.69·10^−5', '−1.47·10^9', '1000')
     """
     if not isinstance(x, float):
         if x.denominator > 1 and max(abs(x.numerator), x.denominator) < _LONGEST:
@@ -34,7 +35,7 @@ def number(x: Fraction | float, digits: int = _DIGITS) -> str:
 
 
 def apart(*numbers: Fraction | float) -> list[str]:
-    """The numbers with as few figures, four at least, as tell the last of them from the others.
+    """The numbers with as few figures, three at least, as tell the last of them from the others.
 
     >>> apart(0.5, 0.25), apart(0.49999983, 0.5)
     (['0.5', '0.25'], ['0.4999998', '0.5'])
@@ -44,6 +45,15 @@ def apart(*numbers: Fraction | float) -> list[str]:
         if last not in others or all(x == numbers[-1] for x in numbers):
             break
     return [*others, last]
+
+
+def joined(parts: Sequence[str], last: str = " and ") -> str:
+    """A list in words.
+
+    >>> joined(["n = 10"]), joined(["n = 10", "ε = 1/2", "c = 3/2"])
+    ('n = 10', 'n = 10, ε = 1/2 and c = 3/2')
+    """
+    return last.join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
 def tidied(text: str) -> str:
@@ -59,10 +69,10 @@ def tidied(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """A sentence of a claim, its numbers rounded to four figures.
+    """A sentence of a claim, its numbers rounded to three figures.
 
     >>> shortened("the query has length 29.9573, where 5.99146 is allowed")
-    'the query has length 29.96, where 5.991 is allowed'
+    'the query has length 30, where 5.99 is allowed'
     """
     return _NUMBER.sub(lambda found: number(Fraction(found[0])), text)
 

@@ -7,7 +7,7 @@ answer brings about, the others are judged all the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
@@ -24,6 +24,7 @@ from headwright.problems.answers.messages import PERSON, message_of, plain, sent
 from headwright.problems.answers.policies import Policy, policy_named
 from headwright.problems.answers.results import Result
 from headwright.problems.catalogue import CATALOGUE
+from headwright.problems.judges.query_pictures import picture_of
 from headwright.problems.problem import AnswerError, Problem
 
 
@@ -92,18 +93,19 @@ def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     """The result for one answer. A mistake in the answer is reported; an error of ours never makes an answer wrong."""
     try:
         verdict = _check.check(question, answer)
-        credit = credit_of(question, answer, verdict)
+        credit, picture = credit_of(question, answer, verdict), picture_of(question, verdict)
     except (AnswerError, FormulaError) as error:
         return result_of(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
         return result_of(question, "stopped", f"judging it needed too much memory: {PERSON}")
     except Exception as error:  # an error in headwright must not cost the other answers
         return result_of(question, "fault", f"the judge failed ({type(error).__name__}): {PERSON}")
-    result = Result(question.id, question.sheet, verdict.status, message_of(verdict), verdict=verdict)
     if credit is None:
-        return result
-    message = f"{result.message} {credit.note}".strip()
-    return replace(result, message=message, credit=credit.kind, word=credit.word)
+        return Result(question.id, question.sheet, verdict.status, message_of(verdict), verdict=verdict)
+    message = message_of(verdict, credit.note, conditional=credit.kind != "up-to")
+    return Result(
+        question.id, question.sheet, verdict.status, message, credit.kind, credit.word, picture=picture, verdict=verdict
+    )
 
 
 def result_of(question: Problem, status: str, message: str) -> Result:

@@ -91,6 +91,8 @@ def _for_all_sizes(claim: ServesFamily, *, too_long: bool) -> Credit | None:
             return Credit.of("too-long", note)
     if not nearly_right.right_direction(queries):
         return None
+    if queries.family.heads > 1:
+        return Credit.of("too-short", "The directions are right, but the queries are too short.")
     if nearly_right.long_somewhere(queries):
         note = "The direction is right, but the query is too long for some n and ε and too short for others."
         return Credit("too-short", _WRONG_LENGTH, note)

@@ -11,6 +11,7 @@ from headwright.proofs.families import Member, QueryFamily
 
 Values = Mapping[str, float]
 _CLEAR = 1e-6  # a member with so much of its tolerance to spare needs no look in balls
+_SECANTS = 40
 _LARGEST = 700.0  # e^700 is a float
 _KINDS: Mapping[str, Callable[[float], float]] = {"ln": lambda x: math.log(abs(x)), "sqrt": math.sqrt, "exp": math.exp}
 _CONSTANTS = {"pi": math.pi, "e": math.e}
@@ -90,6 +91,21 @@ def boundary(met: Callable[[float], bool], low: float, high: float, close: float
     while high - low > close * high:
         middle = (low + high) / 2
         low, high = (low, middle) if met(middle) else (middle, high)
+    return high
+
+
+def crossing(falling: Callable[[float], float], low: float, high: float, close: float) -> float:
+    """Where a function that is positive at `low` and not at `high` falls to 0, or a little beyond: by secants (Illinois)."""
+    at_low, at_high, kept = falling(low), falling(high), 0
+    for _ in range(_SECANTS):
+        if high - low <= close * high or at_high == 0:
+            break
+        middle = (low * at_high - high * at_low) / (at_high - at_low)
+        value = falling(middle)
+        if value > 0:  # an end that is kept twice counts half, so that it moves, too
+            low, at_low, at_high, kept = middle, value, at_high / 2 if kept > 0 else at_high, 1
+        else:
+            high, at_high, at_low, kept = middle, value, at_low / 2 if kept < 0 else at_low, -1
     return high
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from headwright.problems.family import Family, epsilon_for
 from headwright.problems.judges.query_search import MOST_LEAD, Search
-from headwright.problems.judges.query_words import at_member, why_not_for_all
+from headwright.problems.judges.query_words import SAME, at_member, why_not_for_all
 from headwright.proofs.families import Finding, Member, Part, Queries, ServesFamily
 from headwright.proofs.families.members import judged
 from headwright.verdict import Proved, Refuted, Verdict
@@ -35,7 +35,7 @@ def judge_every_size(queries: Queries, given: Family) -> Verdict:
     search = _Refutation(queries, given.n, epsilon)
     same = ServesFamily(queries, given.n, epsilon).prove()  # two queries that are the same
     if isinstance(same, Refuted):
-        return same.explained("The two formulas are the same query. The question asks for two different ones.")
+        return same.explained(SAME)
     members = [*search.members(given.n), *search.far_member()]
     endless = given.n is None and "n" not in queries.used  # enough keys outweigh scores that do not follow their number
     if not endless and not search.first_wrong(members[::_FEW]):
@@ -50,14 +50,14 @@ def judge_every_size(queries: Queries, given: Family) -> Verdict:
             return verdict.explained(f"{at_member(queries, wrong)} {why}".strip())
     shown = at_member(queries, search.usual())
     return ServesFamily(queries, given.n, epsilon).undecided(
-        f"No member that was looked at fails, and no proof for all was found. {shown}",
+        f"No counterexample was found, and no proof for every n and ε either. {shown}",
         "write the factor as a multiple of one logarithm, or ask for one n and one error",
     )
 
 
 def serves_all(queries: Queries, epsilon: Fraction | None) -> bool:
     """Whether queries without a large symbol are proved to serve every member."""
-    return isinstance(Search(queries, None, epsilon).verdict_for_all(), Proved)
+    return "n" in queries.used and isinstance(Search(queries, None, epsilon).verdict_for_all(), Proved)
 
 
 def proof_at(queries: Queries, n: int) -> Part | None:

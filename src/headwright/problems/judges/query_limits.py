@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from headwright import balls, forms, inputs
+from headwright import balls, forms
 from headwright.forms import FormulaError, LogForm, Range
 from headwright.problems.family import ERROR, Family, N, epsilon_for
 from headwright.problems.judges.float_weights import FloatWeights, boundary
-from headwright.problems.judges.query_words import at_member, growing
+from headwright.problems.judges.query_words import SAME, at_member, reached, tending
+from headwright.problems.prose import number
 from headwright.proofs.families import NO_FORM, Finding, Member, Part, Queries, ServesFamily
 from headwright.proofs.families.family import heads_of
 from headwright.proofs.families.limits import limiting_weights
@@ -41,10 +42,10 @@ def judge_limit(queries: Queries, given: Family) -> Verdict:
     claim = ServesFamily(queries, given.n, given.epsilon, parts)
     verdict = claim.prove()
     if isinstance(verdict, Refuted):
-        return verdict.explained("The two formulas are the same query. The question asks for two different ones.")
+        return verdict.explained(SAME)
     if isinstance(verdict, Proved):
-        half = f"{growing(queries)}, the weights tend to one half on each target."
-        return verdict.explained(f"{half} {_threshold(queries, given)}".strip())
+        half = ["one half"] * queries.family.targets
+        return verdict.explained(f"{tending(queries, half)} {_threshold(queries, given)}".strip())
     wrong = _wrong_member(claim)
     if wrong is not None:
         far, tail = wrong
@@ -52,7 +53,7 @@ def judge_limit(queries: Queries, given: Family) -> Verdict:
         if isinstance(verdict, Refuted):
             return verdict.explained(f"{at_member(queries, judged(queries, far))} {tail}".strip())
     return claim.undecided(
-        "No member was found at which the limit is wrong, and no proof for all of them.",
+        "No n and ε were found at which the limit is wrong, and no proof for all of them either.",
         "write the factor with one large symbol, or ask for one n",
     )
 
@@ -115,9 +116,8 @@ def _wrong_at(queries: Queries, n: int, epsilon: Fraction) -> tuple[Member, str]
                 error = min(ERROR, Fraction(balls.decimal_below(off / 2, 3)))
                 far = _far_out(queries, n, epsilon, path, error)
                 if far is not None:
-                    near = " and ".join(f"{float(w.mid()):.4g}" for w in weights)
-                    may = "can " if len({*path.values()}) > 1 else ""
-                    return far, f"{growing(queries)}, the weights of the targets {may}tend to {near}."
+                    limits = [number(float(weight.mid())) for weight in weights]
+                    return far, tending(queries, limits, may=len({*path.values()}) > 1)
     except (FormulaError, *NO_FORM):
         return None
     return None
@@ -175,10 +175,8 @@ def _threshold(queries: Queries, given: Family) -> str:
     if not _at(queries, n, epsilon, Fraction(high)).meets:
         return ""
     rising = _rises_beyond(queries, {"n": Fraction(n), "eps": epsilon}, Fraction(high))
-    before = f", and not yet at {low}" if _at(queries, n, epsilon, Fraction(low)).meets is False else ""
-    names = " = ".join(queries.large)
-    beyond = " and beyond" if rising else ""
-    return f"At n = {n} and error {inputs.show(error)} that is met at {names} = {high}{beyond}{before}."
+    unmet = low if _at(queries, n, epsilon, Fraction(low)).meets is False else None
+    return reached(queries, n, error, high, unmet, rising=rising)
 
 
 def _begins(queries: Queries, n: int, epsilon: Fraction) -> Fraction | None:
