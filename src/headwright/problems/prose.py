@@ -9,6 +9,7 @@ from fractions import Fraction
 
 _DIGITS = 3
 _PLAIN = range(-4, 5)  # the powers of ten that are written out
+_PER_BIT = 0.30103  # digits
 _LONGEST = 1000  # the largest numerator and denominator of a fraction that stays one
 _NUMBER = re.compile(r"(?<![\w.^])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b")
@@ -22,8 +23,8 @@ _MINUS = re.compile(
 def number(x: Fraction | float, digits: int = _DIGITS) -> str:
     """The number with so many significant figures; a short fraction and a whole number below 10^5 stay what they are.
 
-    >>> number(0.52631), number(Fraction(1, 3)), number(10**48), number(2.688e-5), number(-1469487742), number(1000)
-    ('0.526', '1/3', '10^48', '2.69·10^−5', '−1.47·10^9', '1000')
+    >>> number(0.52631), number(Fraction(1, 3)), number(10**48), number(2.688e-5), number(-1469487742), number(Fraction(9999, 10000))
+    ('0.526', '1/3', '10^48', '2.69·10^−5', '−1.47·10^9', '0.9999')
     """
     if not isinstance(x, float):
         if x.denominator > 1 and max(abs(x.numerator), x.denominator) < _LONGEST:
@@ -31,6 +32,8 @@ def number(x: Fraction | float, digits: int = _DIGITS) -> str:
         if x.denominator == 1 and abs(x) < 10**5:
             return str(x).replace("-", "−")
     size: Fraction | float = -x if x < 0 else x
+    while not isinstance(x, float) and 0 < size < 1 and _rounded(size, digits) == (1, 0):
+        digits += 1  # a tolerance below 1 is not written as 1
     return f"{'−' if x < 0 else ''}{_scientific(_rounded(size, digits))}"
 
 
@@ -85,14 +88,21 @@ def _rounded(x: Fraction | float, digits: int) -> tuple[int, int]:
         mantissa, power = f"{x:.{digits - 1}e}".split("e")
         m, k = int(mantissa.replace(".", "")), int(power) - digits + 1
     else:
-        k = len(str(x.numerator)) - len(str(x.denominator)) - digits
-        m = round(x / Fraction(10) ** k)
+        top, bottom = x.numerator, x.denominator
+        k = int((top.bit_length() - bottom.bit_length() - 1) * _PER_BIT) - digits  # at most one digit too many
+        m = _quotient(top, bottom, k)
         while m >= 10**digits:
             k += 1
-            m = round(x / Fraction(10) ** k)
+            m = _quotient(top, bottom, k)
     while m % 10 == 0:
         m, k = m // 10, k + 1
     return m, k
+
+
+def _quotient(top: int, bottom: int, power: int) -> int:
+    """top/bottom/10^power to the nearest whole number."""
+    top, bottom = top * 10 ** max(0, -power), bottom * 10 ** max(0, power)
+    return (2 * top + bottom) // (2 * bottom)
 
 
 def _scientific(parts: tuple[int, int]) -> str:

@@ -79,7 +79,7 @@ def _words(entry: Entry) -> str:
     if "example" in entry:
         parts.append(f"The example: {'; '.join(_put(name, what) for name, what in entry['example'].items())}.")
     if "condition" in entry:
-        parts.append(f"It would hold if {entry['condition']}.")
+        parts.append(f"It would hold under this condition: {entry['condition']}.")
     if "instead" in entry:
         parts.append(f"What is true instead: {entry['instead']}.")
     return text(" ".join(parts), entry.get("figures", {}))

@@ -23,7 +23,7 @@ from headwright.verdict import Proved, Refuted, Verdict
 
 _FAR = tuple(Fraction(10) ** k for k in (1, 2, 3, 6))
 _CLOSE = 1e-5
-_LEAST = 2.0**-10
+_LEAST, _LEAST_SQUARE = 2.0**-10, 1e-30
 _ERRORS = (ERROR, *(ERROR / 4**k for k in range(1, 12)))
 
 
@@ -113,8 +113,8 @@ def _threshold(claim: LayerOutputs, error: Fraction) -> str:
 
     def off(beta: float) -> float:
         with balls.precision(balls.FLOAT_BITS):
-            offs = [float(x.sqrt().mid()) for x in claim.offs(Fraction(beta)).values()]
-        return math.log(max(offs) / float(error)) if max(offs) > 0 else -math.inf
+            squares = [float(x.mid()) for x in claim.offs(Fraction(beta)).values()]
+        return math.log(math.sqrt(max(*squares, _LEAST_SQUARE)) / float(error))
 
     low, high = _LEAST, 1.0
     while off(high) > 0:

@@ -15,7 +15,7 @@ from headwright.problems.family import ERROR, N, epsilon_for
 from headwright.problems.judges.given_keys import key_name
 from headwright.problems.judges.query_words import place_of, values_in_words
 from headwright.problems.problem import Problem
-from headwright.problems.prose import joined, number, tidied
+from headwright.problems.prose import joined, tidied
 from headwright.proofs import WithinError, WithProbability
 from headwright.proofs.families import NO_FORM, ExactAverage, Member, QueryFamily, ServesFamily, ServesKeys
 from headwright.proofs.families.members import looked_at
@@ -53,11 +53,18 @@ def _drawn(at: str, names: Sequence[str], weights: Sequence[float], required: Se
     return {"at": tidied(at), "bars": [*bars[:_MOST_BARS], ["all others", rest, None]]}
 
 
-def _required(family: QueryFamily, epsilon: Fraction) -> list[float]:
-    """What each target must have: with a total variation the least that it may have."""
+def _required(family: QueryFamily, epsilon: Fraction, weights: Sequence[float]) -> list[float]:
+    """What each target must have at least."""
     m = family.targets
-    least = 1 / (m + epsilon) if family.each else Fraction(1, m) - family.error(epsilon)
-    return [float(max(Fraction(0), least))] * m
+    if family.each:
+        return [float(1 / (m + epsilon))] * m
+    return _within([1 / m] * m, weights, float(family.error(epsilon)))
+
+
+def _within(shares: Sequence[float], weights: Sequence[float], error: float) -> list[float]:
+    """What each target must have at least so that the total variation is met, given what the others have."""
+    missing = [max(0.0, share - weight) for share, weight in zip(shares, weights, strict=True)]
+    return [max(0.0, share - max(0.0, error - sum(missing) + own)) for share, own in zip(shares, missing, strict=True)]
 
 
 def _at_example(claim: ServesFamily, verdict: Refuted) -> Picture | None:
@@ -66,7 +73,7 @@ def _at_example(claim: ServesFamily, verdict: Refuted) -> Picture | None:
     if member is None or len(weights) < family.targets:
         return None
     at = place_of(claim.queries, member, Fraction(str(point["c"])) if "c" in point else None)
-    return _drawn(at, family.basis, weights, _required(family, member.epsilon))
+    return _drawn(at, family.basis, weights, _required(family, member.epsilon, weights))
 
 
 def _at_usual(claim: ServesFamily) -> Picture | None:
@@ -74,12 +81,13 @@ def _at_usual(claim: ServesFamily) -> Picture | None:
     usual = epsilon_for(ERROR, family.targets) if claim.epsilon is None else claim.epsilon
     if queries.large:  # what the weights tend to, which is what was proved
         at = f"as {joined(queries.large)} {'grows' if len(queries.large) == 1 else 'grow'}"
-        return _drawn(at, family.basis, [1 / family.targets] * family.targets, _required(family, usual))
+        weights = [1 / family.targets] * family.targets
+        return _drawn(at, family.basis, weights, _required(family, usual, weights))
     finding = looked_at(family, queries.coefficients({}), Member(claim.n or N, usual))
     if finding.fault or not finding.weights:
         return None
     at = place_of(queries, finding.member, finding.length)
-    return _drawn(at, family.basis, finding.weights, _required(family, usual))
+    return _drawn(at, family.basis, finding.weights, _required(family, usual, finding.weights))
 
 
 def _at_keys(claim: ServesKeys) -> Picture | None:
@@ -88,7 +96,7 @@ def _at_keys(claim: ServesKeys) -> Picture | None:
         return None
     weights, length = min((_weights(claim, length)[: family.targets], length) for length in family.lengths)
     at = values_in_words({"n": Fraction(n), **({"c": length} if len(family.lengths) > 1 else {})})
-    return _drawn(at, family.basis, weights, _required(family, claim.epsilon))
+    return _drawn(at, family.basis, weights, _required(family, claim.epsilon, weights))
 
 
 def _weights(claim: ServesKeys, length: Fraction) -> list[float]:
@@ -119,6 +127,5 @@ def _at_given(claim: WithinError | WithProbability, problem: Problem) -> Picture
     every = np.array([attend(query, heads.keys).weights for query in heads.queries])
     weights = np.average(every, axis=0, weights=heads.mix)
     names = [key_name(setting, i) for i in goal.indices]
-    least = [float(max(Fraction(0), share - claim.error)) for share in goal.shares]
-    at = f"the keys of the question, an error of {number(float(claim.error))}"
-    return _drawn(at, names, [float(weights[i]) for i in goal.indices], least)
+    own, shares = [float(weights[i]) for i in goal.indices], [float(share) for share in goal.shares]
+    return _drawn("the keys of the question", names, own, _within(shares, own, float(claim.error)))
