@@ -50,7 +50,7 @@ def test_a_number_beside_the_identity_is_not_lost():
 def test_a_threshold_is_where_the_claim_begins_to_hold_for_good(answer, threshold, rises):
     reason = hw.problems.check("B.3b", {"q": answer}).reason
     stated = float(re.search(r"T = ([\d.]+\d)", reason)[1])
-    assert stated == pytest.approx(float(threshold(mpmath.log(8 * 99 / mpmath.mpf(2)))), rel=1e-5)
+    assert stated == pytest.approx(float(threshold(mpmath.log(8 * 99 / mpmath.mpf(2)))), rel=5e-4)
 
 
 @pytest.mark.parametrize("great", ["n^(1/3)*1e17", "exp(n^(1/3)*40)", "1e18*sqrt(log(n))"])

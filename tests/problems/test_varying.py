@@ -100,7 +100,7 @@ def test_the_heads_of_a_1d_in_numbers():
             found.append(of_mean if good.endswith("5144") else variation(softmax([t / 2] + [0] * 9), 0))
         assert found[0] <= ERROR < found[1]
     t = mp.log(495)
-    assert f"α_1 in head 1: {float(softmax([t / 2] + [0] * 9)[0]):.4g}," in verdict.reason
+    assert f"α_1 in head 1: {float(softmax([t / 2] + [0] * 9)[0]):.4g};" in verdict.reason
     assert variation(two_heads(10, t, mpf("0.5"))) > mpf("0.14")
 
 

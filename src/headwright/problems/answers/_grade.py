@@ -26,6 +26,7 @@ from headwright.problems.answers.results import Result
 from headwright.problems.catalogue import CATALOGUE
 from headwright.problems.judges import answered
 from headwright.problems.judges.keyed import judge_choice
+from headwright.problems.judges.query_pictures import picture_of
 from headwright.problems.judges.readings import TWO_READINGS
 from headwright.problems.problem import AnswerError, Problem
 
@@ -99,7 +100,7 @@ def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
             credit = {True: "right", False: "wrong", None: ""}[keyed.right]
             return replace(result_of(question, keyed.status, plain(keyed.message)), credit=credit)
         verdict = _check.check(question, answer)
-        earned = credit_of(question, answer, verdict)
+        earned, picture = credit_of(question, answer, verdict), picture_of(question, verdict)
     except (AnswerError, FormulaError) as error:
         return result_of(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
@@ -110,8 +111,8 @@ def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     result = Result(question.id, question.sheet, status, message_of(verdict), reading=verdict.reading, verdict=verdict)
     if earned is None:
         return result
-    message = f"{result.message} {earned.note}".strip()
-    return replace(result, message=message, credit=earned.kind, word=earned.word)
+    message = message_of(verdict, earned.note, conditional=earned.kind != "up-to")
+    return replace(result, message=message, credit=earned.kind, word=earned.word, picture=picture)
 
 
 def result_of(question: Problem, status: str, message: str) -> Result:

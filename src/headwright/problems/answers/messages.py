@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from headwright.problems.prose import tidied
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 PERSON = "a person must read this"
@@ -32,8 +33,8 @@ def plain(text: str, *, longest: int = _LONGEST) -> str:
     return "".join(c if c.isprintable() or c == "\n" else _STAND_IN for c in cut)
 
 
-def message_of(verdict: Verdict) -> str:
-    """The verdict's reason and numbers as sentences about the answer.
+def message_of(verdict: Verdict, note: str = "", *, conditional: bool = True) -> str:
+    """The verdict's reason and numbers as sentences about the answer, the condition under which it holds, and a note.
 
     >>> message_of(Undecided("weight 1", reason="the weight of key 1 may be 0.4"))
     'The weight of key 1 may be 0.4. A person must read this.'
@@ -41,11 +42,22 @@ def message_of(verdict: Verdict) -> str:
     parts = [verdict.reason or verdict.claim]
     if isinstance(verdict, Proved | Refuted) and verdict.bound_text and not verdict.reason:
         parts.append(verdict.bound_text)
-    if isinstance(verdict, Refuted) and verdict.holds_when:
-        parts.append(f"it would hold under this condition: {verdict.holds_when}")
+    if isinstance(verdict, Refuted) and verdict.holds_when and conditional:
+        parts.append(condition(verdict.holds_when))
     if isinstance(verdict, Undecided) and PERSON not in parts[0]:
         parts.append(PERSON)
-    return plain(" ".join(sentence(part) for part in parts))
+    return plain(tidied(" ".join(sentence(part) for part in (*parts, note) if part)))
+
+
+def condition(holds_when: str) -> str:
+    """The condition under which a refuted claim is true after all, in a sentence.
+
+    >>> condition("at least for n <= 10^41"), condition("2π/ω is irrational")
+    ('It holds at least for n <= 10^41', 'It would hold if 2π/ω is irrational')
+    """
+    if holds_when.startswith("at least for "):
+        return f"It holds {holds_when}"
+    return f"It holds for {holds_when}" if holds_when.startswith("n ") else f"It would hold if {holds_when}"
 
 
 def sentence(text: str) -> str:

@@ -31,6 +31,7 @@ from headwright.verdict import Proved, Undecided, Verdict
 
 Entry = Mapping[str, Any]
 KINDS: dict[str, Callable[[Table], Claim | Verdict]] = {**weight_facts.KINDS, **matrix_facts.KINDS}
+_LONGEST_SYMBOL = 4
 _IN_TEXT = re.compile(r"\{([^{}]+)\}")
 
 
@@ -76,12 +77,17 @@ def _open(said: str, verdicts: Sequence[Verdict]) -> Verdict:
 def _words(entry: Entry) -> str:
     parts = [entry["reason"]]
     if "example" in entry:
-        parts.append(f"Here {', '.join(f'{name}: {what}' for name, what in entry['example'].items())}.")
+        parts.append(f"The example: {'; '.join(_put(name, what) for name, what in entry['example'].items())}.")
     if "condition" in entry:
         parts.append(f"It would hold under this condition: {entry['condition']}.")
     if "instead" in entry:
         parts.append(f"What is true instead: {entry['instead']}.")
     return text(" ".join(parts), entry.get("figures", {}))
+
+
+def _put(name: str, what: Any) -> str:
+    """A symbol and its value, or a word and what it stands for."""
+    return f"{name} = {what}" if len(name) <= _LONGEST_SYMBOL else f"{name}: {what}"
 
 
 def fact(table: Table) -> Verdict:

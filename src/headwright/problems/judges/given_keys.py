@@ -23,7 +23,9 @@ from headwright.key_models import KeyModel
 from headwright.problems.family import Family, Setting
 from headwright.problems.judges.impossible import judge_none
 from headwright.problems.judges.key_words import key_name, named
+from headwright.problems.judges.query_words import weights_in_words
 from headwright.problems.problem import AnswerError, Problem, about_the_answer
+from headwright.problems.prose import apart, joined, number, tidied
 from headwright.proofs import Inequality
 from headwright.verdict import Refuted, Verdict
 
@@ -43,7 +45,7 @@ def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) ->
         return too_long
     keys = setting.centre if setting.model is None else setting.model
     if isinstance(setting.goal, Top):
-        return _explained(certify(keys, queries, setting.goal), "the smallest score gap must be positive", setting)
+        return _explained(certify(keys, queries, setting.goal), "The smallest score gap must be positive", setting)
     confidence = problem.claim.get("confidence")
     verdict = certify(keys, queries, setting.goal, error=setting.error, confidence=confidence)
     return _explained(verdict, _seen(queries, setting, confidence), setting)
@@ -72,7 +74,8 @@ def _too_long(problem: Problem, queries: np.ndarray) -> Verdict | None:
         verdict = Inequality(short, ">=", {}, {"q": query[:, None]}).prove()
         if isinstance(verdict, Refuted):
             length = float(np.linalg.norm(query))
-            return verdict.explained(f"`{name}` is {length:.6g} long, and at most {float(longest):.6g} is allowed")
+            own, allowed = apart(length, float(longest))
+            return verdict.explained(f"`{name}` has length {own}; at most {allowed} is allowed")
     return None
 
 
@@ -81,17 +84,19 @@ def _seen(queries: np.ndarray, setting: Setting, confidence: Fraction | None) ->
     assert isinstance(setting.goal, Goal)
     weights = np.mean([attend(query, setting.centre).weights for query in queries], axis=0)
     shown = setting.goal.indices[:_MOST_SHOWN]
-    got = ", ".join(f"{weights[i]:.4g} on {key_name(setting, i)}" for i in shown)
-    wanted = ", ".join(f"{float(share):.4g}" for share in setting.goal.shares[: len(shown)])
+    got = weights_in_words([key_name(setting, i) for i in shown], [number(float(weights[i])) for i in shown])
+    shares = [number(float(share)) for share in setting.goal.shares[: len(shown)]]
+    wanted = f"{shares[0]}{' each' if len(shares) > 1 else ''} is" if len({*shares}) == 1 else f"{joined(shares)} are"
     at = " where every key is at its centre" if isinstance(setting.model, KeyModel) else ""
-    often = "" if confidence is None else f" with probability at least {float(confidence):g}"
+    often = "" if confidence is None else f" with probability at least {number(float(confidence))}"
+    who = "Your query gives" if len(queries) == 1 else f"Your {len(queries)} heads give, on average,"
     return (
-        f"your weights are {got}{at}, and {wanted} is required. Their total variation from the goal must be at most "
-        f"{float(setting.error):g}{often}"
+        f"{who} {got}{at}; {wanted} required. The total variation from the goal must be at most "
+        f"{number(float(setting.error))}{often}"
     )
 
 
 def _explained(verdict: Verdict, seen: str, setting: Setting) -> Verdict:
     """The verdict with a reason about the answer, in the question's names, that ends with what was proved."""
     proved = named(verdict.findings().get("bound", "") or verdict.reason, setting)
-    return verdict.explained("; ".join(part for part in (seen, proved) if part))
+    return verdict.explained(f"{seen}; it is proved: {tidied(proved)}" if proved else seen)

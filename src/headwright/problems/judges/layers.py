@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -9,16 +10,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headwright import balls, forms, formulas, inputs
+from headwright import balls, forms, formulas
 from headwright.forms.trees import Array, Name
 from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.family import ERROR, Family
+from headwright.problems.judges.float_weights import crossing
 from headwright.problems.judges.queries import ROUNDING
 from headwright.problems.problem import AnswerError, Problem
+from headwright.problems.prose import joined, number, tidied
 from headwright.proofs.families import LayerOutputs
 from headwright.verdict import Proved, Refuted, Verdict
 
 _FAR = tuple(Fraction(10) ** k for k in (1, 2, 3, 6))
+_CLOSE = 1e-5
+_LEAST, _LEAST_SQUARE = 2.0**-10, 1e-30
 _ERRORS = (ERROR, *(ERROR / 4**k for k in range(1, 12)))
 
 
@@ -36,14 +41,15 @@ def judge_layer(problem: Problem, given: Mapping[str, Formula | np.ndarray | Non
     if len(read) < len(given) or any(isinstance(x, Array) for f in read.values() for x in forms.below(f.root)):
         verdict = at.prove()
         with balls.precision(256):
-            offs = ", ".join(f"c_{row + 1} by {float(x.sqrt().mid()):.3g}·β" for row, x in at.offs(beta).items())
-        return verdict.explained(f"The outputs are off: {offs}. At most {inputs.show(setting.error)}·β is allowed.")
+            offs = [f"c_{row + 1} by {number(float(x.sqrt().mid()))}·β" for row, x in at.offs(beta).items()]
+        allowed = number(float(setting.error))
+        return verdict.explained(f"Your outputs are off: {joined(offs)}. At most {allowed}·β is allowed.")
     claim = LayerOutputs(*example, {name: f.root for name, f in read.items()}, ERROR)
     verdict = claim.prove()
     if isinstance(verdict, Proved):
         error = ERROR if members.error is None else members.error
         return verdict.explained(
-            f"As β grows, the outputs tend to the wanted ones, measured in β. {_threshold(claim, error)}".strip()
+            f"As β grows, the outputs tend to the wanted ones, relative to β. {_threshold(claim, error)}".strip()
         )
     for row in example.wanted:
         for error in _ERRORS:
@@ -53,8 +59,8 @@ def judge_layer(problem: Problem, given: Mapping[str, Formula | np.ndarray | Non
                     point = there.counterexample
                     if "output" not in point:
                         return there
-                    off = f"At β = {point['β']} the output {point['output']} is off by {point['off by']}."
-                    return there.explained(f"{off} A larger β brings it no nearer.")
+                    off = f"For β = {point['β']} the output {point['output']} is off by {point['off by']}"
+                    return there.explained(tidied(f"{off}, and a larger β brings it no nearer."))
     return verdict
 
 
@@ -104,17 +110,21 @@ def _check_maps(claim: LayerOutputs, read: Mapping[str, Formula], beta: Fraction
 
 
 def _threshold(claim: LayerOutputs, error: Fraction) -> str:
-    """A β at which the error is certainly met, the least that bisection finds."""
+    """A β at which the error is certainly met, the least that floats find, to four figures."""
 
-    def met(beta: Fraction) -> bool:
-        return isinstance(replace(claim, beta=beta, error=error).prove(), Proved)
+    def off(beta: float) -> float:
+        with balls.precision(balls.FLOAT_BITS):
+            squares = [float(x.mid()) for x in claim.offs(Fraction(beta)).values()]
+        return math.log(math.sqrt(max(*squares, _LEAST_SQUARE)) / float(error))
 
-    low, high = Fraction(0), Fraction(1)
-    while not met(high):
+    low, high = _LEAST, 1.0
+    while off(high) > 0:
         low, high = high, 2 * high
         if high > 2**10:
             return ""
-    while high - low > Fraction(1, 10**4):
-        middle = (low + high) / 2
-        low, high = (low, middle) if met(middle) else (middle, high)
-    return f"They are within {inputs.show(error)}·β at β = {balls.decimal_above(high, 5)}."
+    if off(low) <= 0:
+        return ""
+    beta = Fraction(balls.decimal_above(Fraction(crossing(off, low, high, _CLOSE)), 4))
+    if not isinstance(replace(claim, beta=beta, error=error).prove(), Proved):
+        return ""
+    return f"They are within {number(float(error))}·β at β = {number(float(beta), 4)}."

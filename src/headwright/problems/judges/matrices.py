@@ -14,6 +14,7 @@ from headwright.forms.trees import Array, Name, Node, Product
 from headwright.formulas import Formula, FormulaError, OutOfClass
 from headwright.problems.family import Family, Setting
 from headwright.problems.problem import AnswerError, Problem
+from headwright.problems.prose import apart, joined, number
 from headwright.proofs import ReadsOut
 from headwright.proofs.families import LowRankFormula, ReadsOutAlways
 from headwright.verdict import Proved, Refuted, Verdict
@@ -62,19 +63,21 @@ def _products(problem: Problem, ask: ReadsOutAlways) -> str:
 
 
 def _why(problem: Problem, verdict: Refuted) -> str:
-    point, first, value = verdict.counterexample, problem.claim["first"], problem.claim["value"]
+    point, basis, value = verdict.counterexample, problem.claim["first"], problem.claim["value"]
     (m,), share = problem.answers, problem.claim["share"]
     if "value" in point:
-        wanted = "that column itself" if str(point["value"]).endswith(first) else "0"
-        part = "half" if share == Fraction(1, 2) else share
-        half = f"{part} of it goes in and " if share != 1 else ""
-        return f"For the value that is {point['value']}, {half}{wanted} should come out, and something else does."
+        own = str(point["value"]).endswith(basis)
+        part = "half of " if share == Fraction(1, 2) else "" if share == 1 else f"{share} of "
+        first, second = (value, "the other value") if own else ("the other value", value)
+        wanted = "the column itself" if own else "0"
+        given = f"Suppose that {first} is {point['value']} and that {second} is 0."
+        return f"{given} From {part}that column, {m} should return {wanted}, but it does not."
     if "M" in point:
         return (
-            f"{m} is {point['M']}, where {point['wanted']} is required. Such a matrix can give the coordinates of {value} "
-            f"along the columns of {first}, but not the vector {value} itself."
+            f"Your {m} is {point['M']}, but {point['wanted']} is required. Such a matrix can give the coordinates of {value} "
+            f"along the columns of {basis}, but not the vector {value} itself."
         )
-    return f"{point['fault']} The claim includes that case."
+    return f"{point['fault']} The question includes this case."
 
 
 def _exact_bases(ask: ReadsOutAlways, setting: Setting) -> list[dict[str, np.ndarray]]:
@@ -105,7 +108,7 @@ def _numbers_read_out(problem: Problem, matrix: np.ndarray, setting: Setting) ->
     verdict = ReadsOut(matrix.T if ask.rows else matrix, bases[0], bases[1], ask.share, _BOUND).prove()
     if isinstance(verdict, Proved):
         return verdict.explained(
-            f"{problem.claim['value']} comes out with an error of at most 10^-9 of what is summed, at the bases of the setting."
+            f"{problem.claim['value']} comes out with an error of at most 10^−9 of what is summed, at the bases of the setting."
         )
     if isinstance(verdict, Refuted):
         point = verdict.counterexample
@@ -113,9 +116,9 @@ def _numbers_read_out(problem: Problem, matrix: np.ndarray, setting: Setting) ->
         assert isinstance(column, int), "`ReadsOut` counts the columns"
         side = ask.first if point["side"] == "basis" else ask.second
         wanted = "that column itself" if point["side"] == "basis" else "0"
-        off = f"{problem.answers[0]} is off by {verdict.bound or 0.0:.3g} of its length"
+        off, (m,) = number(verdict.bound or 0.0), problem.answers
         return verdict.explained(
-            f"For the value that is column {column + 1} of {side}, {wanted} should come out; {off}."
+            f"From column {column + 1} of {side} your {m} should return {wanted}, but it is off by {off} of its length."
         )
     return verdict
 
@@ -152,7 +155,7 @@ def judge_low_rank(problem: Problem, given: Mapping[str, Any], members: Family) 
         verdict = LowRankFormula(read["M"].root).prove()
         if isinstance(verdict, Proved):
             return verdict.explained(
-                "What is cut off has σ_k as its largest singular value, so ‖A - M‖₂ = σ_k. And k·σ_k² is at most the sum of "
+                "What is cut off has σ_k as its largest singular value, so ‖A − M‖₂ = σ_k. And k·σ_k² is at most the sum of "
                 "the k largest squares, which is at most ‖A‖_F²."
             )
     trees = {name: read[name].root if name in read else Name(name) for name in given}
@@ -180,7 +183,9 @@ def _check_shapes(given: Mapping[str, np.ndarray], shape: tuple[int, ...], k: in
         if array.shape != wanted[name]:
             raise AnswerError(f"`{name}` must have shape {wanted[name]} beside the A of the setting, got {array.shape}")
         if np.abs(array).max() > _LONGEST:
-            raise AnswerError(f"`{name}` must have entries of at most 1e150 in size, got {np.abs(array).max():.3g}")
+            raise AnswerError(
+                f"`{name}` must have entries of at most 10^150 in size, got {number(float(np.abs(array).max()))}"
+            )
 
 
 def _with_witness(claim: LowRankFormula, near: np.ndarray, matrix: np.ndarray, k: int) -> LowRankFormula:
@@ -212,9 +217,10 @@ def _rounded(claim: LowRankFormula, matrix: np.ndarray, read: Mapping[str, Formu
 def _distance(near: np.ndarray, matrix: np.ndarray, k: int) -> str:
     """‖A - M‖₂ beside what is allowed, and the singular values of M."""
     off, size = np.linalg.norm(matrix - near, 2), np.linalg.norm(matrix) / np.sqrt(k)
-    values = ", ".join(f"{x:.4g}" for x in np.linalg.svd(near, compute_uv=False)[:k])
-    allowed = f"The singular values of M begin {values}, and k-1 = {k - 1} of them may differ from 0."
-    return f"‖A - M‖₂ is {off:.6g}, and ‖A‖_F/√k is {size:.6g}. {allowed}"
+    values = joined([number(float(x)) for x in np.linalg.svd(near, compute_uv=False)[:k]])
+    ranks = f"The first singular values of M are {values}; at most k−1 = {k - 1} of them may differ from 0."
+    reached, allowed = apart(float(off), float(size))
+    return f"‖A − M‖₂ is {reached}; at most ‖A‖_F/√k = {allowed} is allowed. {ranks}"
 
 
 def _other_matrices(shape: tuple[int, ...], k: int) -> list[np.ndarray]:

@@ -17,8 +17,10 @@ from headwright.noise import heads_of
 from headwright.problems.family import ERROR, Family, N, Setting
 from headwright.problems.judges.query_every_size import judge_every_size
 from headwright.problems.judges.query_limits import judge_limit
-from headwright.problems.judges.query_words import at_keys
+from headwright.problems.judges.query_pictures import three_weights
+from headwright.problems.judges.query_words import at_keys, too_long, values_in_words, weights_in_words
 from headwright.problems.problem import AnswerError, Problem
+from headwright.problems.prose import number, tidied
 from headwright.proofs import WithProbability
 from headwright.proofs.families import LARGE, NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
 from headwright.proofs.families.family import EVERYWHERE
@@ -125,7 +127,7 @@ def _described(claim: ServesKeys, verdict: Verdict, setting: Setting) -> str:
     if isinstance(verdict, Refuted) and "q1 - q2" in verdict.counterexample:
         return "The two queries are equal, number for number. The question asks for two different ones."
     if isinstance(verdict, Refuted) and "length" in verdict.counterexample:
-        return f"The query has the length {verdict.counterexample['length']}."
+        return f"{too_long(str(verdict.counterexample['length']))}."
     with balls.precision(_FINEST):
         try:
             queries = claim.queries()
@@ -148,7 +150,9 @@ def _noise(family: QueryFamily, queries: np.ndarray, setting: Setting) -> str:
     heads = heads_of(setting.model.centre, queries)
     verdict = WithProbability(setting.model, heads, setting.goal, setting.error, _CONFIDENCE).prove()
     if isinstance(verdict, Proved | Refuted):
-        return f"The claim is about noise that vanishes; for comparison, at variance 1e-6 itself: {verdict.bound_text}."
+        return (
+            f"The question is about vanishing noise. At variance 10^−6, for comparison, {tidied(verdict.bound_text)}."
+        )
     return ""
 
 
@@ -169,7 +173,7 @@ def _judge_without_form(family: QueryFamily, read: Mapping[str, Formula], member
     return Undecided(
         f"the answer does what the question asks, {where}",
         scope="the claim in general",
-        reason=f"The formula is beyond what can be proved for all members: {why}.",
+        reason=f"The formula is beyond what can be proved for every n and ε: {why}.",
         next_step="use sums, products, quotients and logarithms",
         evidence=tried or None,
     )
@@ -212,20 +216,12 @@ def _weights_of_three(basis: tuple[str, str], tree: forms.Node, n: int) -> str:
     """One sentence with the weights of a query at n orthonormal keys; "" where they cannot be computed, or n is too large."""
     if n > _MOST_SHOWN:
         return ""
-    used = {
-        name: Fraction(1, 2) if name == "eps" else Fraction(3, 2)
-        for name in sorted(forms.names_in(tree) - {*basis, "n"})
-    }
-    vectors = {name: np.eye(n)[j] for j, name in enumerate(basis)}
-    claim = ServesKeys(QueryFamily(basis), (forms.with_numbers(tree, used),), np.eye(n), vectors, Fraction(1, 2))
-    with balls.precision(128):
-        try:
-            weights = claim.weights(claim.queries(), Fraction(1))
-        except (FormulaError, *NO_FORM, ValueError):
-            return ""
-    if not all(weight.is_finite() for weight in weights):
+    try:
+        used, weights = three_weights(basis, tree, n)
+    except (FormulaError, *NO_FORM, ValueError):
         return ""
-    shown = [f"{x:.4g}" if (x := float(weight.mid())) else "less than 1e-300" for weight in weights[:3]]
-    on = ", ".join(f"{weight} on {name}" for weight, name in zip(shown, (*basis, "a third key"), strict=False))
-    where = "".join(f", {name} = {value}" for name, value in used.items())
-    return f"At n = {n}{where} your query gives {on}. "
+    if not np.isfinite(weights).all():
+        return ""
+    shown = [number(weight) if weight else "less than 10^−300" for weight in weights[:3]]
+    on = weights_in_words((*basis, "a third key")[: len(shown)], shown)
+    return f"For {values_in_words({'n': Fraction(n), **used})} your query gives {on}. "

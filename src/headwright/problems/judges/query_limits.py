@@ -5,14 +5,15 @@ Whatever is found is only a witness: the claim `ServesFamily` judges it.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from fractions import Fraction
 
-from headwright import balls, forms, inputs
+from headwright import balls, forms
 from headwright.forms import FormulaError, LogForm, Range
 from headwright.problems.family import ERROR, Family, N, epsilon_for
-from headwright.problems.judges.query_words import at_member, growing
+from headwright.problems.judges.float_weights import FloatWeights, boundary
+from headwright.problems.judges.query_words import SAME, at_member, reached, tending
+from headwright.problems.prose import number
 from headwright.proofs.families import NO_FORM, Finding, Member, Part, Queries, ServesFamily
 from headwright.proofs.families.family import heads_of
 from headwright.proofs.families.limits import limiting_weights
@@ -26,10 +27,12 @@ _FAR = tuple(Fraction(10) ** k for k in (2, 4, 8, 16, 30, 60))
 _FROM = (3, 11, 101)
 _BETWEEN = (3, 4, 10, 1000)
 _DOUBLINGS = 200
-_LEAST = Fraction(1)  # a threshold below this is not looked for more closely
-_CLOSE = Fraction(1, 10**7)  # six digits are shown
-_SECANTS = 6
+_STEPS = 4  # values that are looked at in each doubling
 _LOOKED_BEYOND = 8  # doublings
+_CLOSE = 1e-12
+_MARGIN = Fraction(1, 10**9)  # of what floats find
+_FIGURES = 4
+_ROUNDED = ((1, balls.decimal_above), (-1, balls.decimal_below))
 
 
 def judge_limit(queries: Queries, given: Family) -> Verdict:
@@ -39,10 +42,10 @@ def judge_limit(queries: Queries, given: Family) -> Verdict:
     claim = ServesFamily(queries, given.n, given.epsilon, parts)
     verdict = claim.prove()
     if isinstance(verdict, Refuted):
-        return verdict.explained("The two formulas are the same query. The question asks for two different ones.")
+        return verdict.explained(SAME)
     if isinstance(verdict, Proved):
-        half = f"{growing(queries)}, the weights tend to one half on each target."
-        return verdict.explained(f"{half} {_threshold(queries, given)}".strip())
+        half = ["one half"] * queries.family.targets
+        return verdict.explained(f"{tending(queries, half)} {_threshold(queries, given)}".strip())
     wrong = _wrong_member(claim)
     if wrong is not None:
         far, tail = wrong
@@ -50,7 +53,7 @@ def judge_limit(queries: Queries, given: Family) -> Verdict:
         if isinstance(verdict, Refuted):
             return verdict.explained(f"{at_member(queries, judged(queries, far))} {tail}".strip())
     return claim.undecided(
-        "No member was found at which the limit is wrong, and no proof for all of them.",
+        "No n and ε were found at which the limit is wrong, and no proof for all of them either.",
         "write the factor with one large symbol, or ask for one n",
     )
 
@@ -61,6 +64,8 @@ def _with_condition(claim: ServesFamily) -> ServesFamily:
         return claim
     low, two = _least(claim), Part(2, 2, claim.epsilon)
     parts = [*([two] if holds(claim.queries, two) else []), *([] if low is None else [Part(low, None, claim.epsilon)])]
+    if not parts:
+        return claim
     others = _BETWEEN if low is None else [n for n in (*_BETWEEN, low - 1) if 2 < n < low]
     wrong = [_wrong_member(claim, n) for n in dict.fromkeys([*([] if two in parts else [2]), *others])]
     outside = tuple(one[0] for one in wrong if one is not None) if None not in wrong else ()
@@ -73,13 +78,13 @@ def _least(claim: ServesFamily) -> int | None:
     def right_from(low: int) -> bool:
         return holds(claim.queries, Part(low, None, claim.epsilon))
 
+    if not right_from(_FROM[-1]):
+        return None
     known = 2
     for low in _FROM:
         if right_from(low):
             break
         known = low
-    else:
-        return None
     while low - known > 1:
         middle = (known + low) // 2
         known, low = (known, middle) if right_from(middle) else (middle, low)
@@ -111,9 +116,8 @@ def _wrong_at(queries: Queries, n: int, epsilon: Fraction) -> tuple[Member, str]
                 error = min(ERROR, Fraction(balls.decimal_below(off / 2, 3)))
                 far = _far_out(queries, n, epsilon, path, error)
                 if far is not None:
-                    near = " and ".join(f"{float(w.mid()):.4g}" for w in weights)
-                    may = "can " if len({*path.values()}) > 1 else ""
-                    return far, f"{growing(queries)}, the weights of the targets {may}tend to {near}."
+                    limits = [number(float(weight.mid())) for weight in weights]
+                    return far, tending(queries, limits, may=len({*path.values()}) > 1)
     except (FormulaError, *NO_FORM):
         return None
     return None
@@ -153,9 +157,8 @@ def _off(weights: list[balls.Ball]) -> Fraction | None:
     return max((low for low in bounds if low is not None and low > 0), default=None)
 
 
-# Where the limit begins to serve: the value of the large symbols from which on one member meets its error, to six digits, with a
-# certain comparison on both sides. The logarithm of the error is nearly linear in the scores far out, so that a secant finds the
-# place in a few steps where halving takes twenty; it only guesses, and every bound is one of `looked_at`.
+# Where the limit begins to serve: the value of the large symbols from which on one member meets its error, to four figures. It is
+# searched for in floats, and judged in balls on both sides.
 
 
 def _threshold(queries: Queries, given: Family) -> str:
@@ -164,75 +167,40 @@ def _threshold(queries: Queries, given: Family) -> str:
     error = given.near if given.error is None else given.error
     if n == queries.family.targets:
         return ""
-    first = _enclosed(queries, n, error)
-    if first is None:
-        return ""
     epsilon = epsilon_for(error, queries.family.targets)
-    rising = _rises_beyond(queries, {"n": Fraction(n), "eps": epsilon}, first[1])
-    low, high = first if rising else _last(queries, n, error, *first)
-    names = " = ".join(queries.large)
-    met, unmet = balls.decimal_above(high), balls.decimal_below(low)
-    before = f", and not yet at {unmet}" if _at(queries, n, error, low).meets is False else ""
-    return f"At n = {n} and error {inputs.show(error)} that is met at {names} = {met}{' and beyond' if rising else ''}{before}."
+    place = _begins(queries, n, epsilon)
+    if place is None:
+        return ""
+    high, low = (rounded(place * (1 + sign * _MARGIN), _FIGURES) for sign, rounded in _ROUNDED)
+    if not _at(queries, n, epsilon, Fraction(high)).meets:
+        return ""
+    rising = _rises_beyond(queries, {"n": Fraction(n), "eps": epsilon}, Fraction(high))
+    unmet = low if _at(queries, n, epsilon, Fraction(low)).meets is False else None
+    return reached(queries, n, error, high, unmet, rising=rising)
 
 
-def _enclosed(queries: Queries, n: int, error: Fraction) -> tuple[Fraction, Fraction] | None:
-    """(low, high) close together: the error is certainly met where all large symbols are `high`."""
-    low, high = Fraction(0), Fraction(1)
-    for _ in range(_DOUBLINGS):
-        if _at(queries, n, error, high).meets:
-            break
-        low, high = high, high * 2
-    else:
+def _begins(queries: Queries, n: int, epsilon: Fraction) -> Fraction | None:
+    """The value of the large symbols from which on the member seems to be met, in floats; None where it never is.
+
+    What does not rise may miss again, so some values beyond the first that is met are looked at.
+    """
+    floats = FloatWeights(queries.family, queries.coefficients({"n": Fraction(n), "eps": epsilon}))
+    others, fixed = floats.log_others(n), {"n": float(n), "eps": float(epsilon)}
+
+    def met(value: float) -> bool:
+        return floats.room(others, {**fixed, **dict.fromkeys(queries.large, value)}) >= 0
+
+    first = next((k for k in range(-_STEPS, _STEPS * _DOUBLINGS) if met(2 ** (k / _STEPS))), None)
+    if first is None:
         return None
-    return _narrowed(queries, n, error, low, high)
+    beyond = range(first, first + _STEPS * _LOOKED_BEYOND)
+    last = next((k for k in reversed(beyond) if not met(2 ** (k / _STEPS))), first - 1) + 1
+    return Fraction(boundary(met, 2 ** ((last - 1) / _STEPS), 2 ** (last / _STEPS), _CLOSE))
 
 
-def _last(queries: Queries, n: int, error: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """The same beyond the last value that is not met, among four in each next doubling: what does not rise may miss again."""
-    start = max(high, _LEAST)
-    grid = [start * Fraction(4 + step, 4) * 2**doubling for doubling in range(_LOOKED_BEYOND) for step in range(4)]
-    missed = [k for k, value in enumerate(grid[:-1]) if not _at(queries, n, error, value).meets]
-    return _narrowed(queries, n, error, grid[missed[-1]], grid[missed[-1] + 1]) if missed else (low, high)
-
-
-def _narrowed(queries: Queries, n: int, error: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    for _ in range(_SECANTS if low else 0):
-        if high - low <= _near(high):
-            break
-        low, high = _closer(queries, n, error, low, high)
-    while high - low > _near(high):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _at(queries, n, error, middle).meets else (middle, high)
-    return low, high
-
-
-def _near(high: Fraction) -> Fraction:
-    return max(high, _LEAST) * _CLOSE
-
-
-def _closer(queries: Queries, n: int, error: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """The same, with a point a little to each side of where the secant of the error's logarithm meets the wanted one."""
-    ends = [_excess(queries, n, error, end) for end in (low, high)]
-    if not math.isfinite(ends[0]) or not math.isfinite(ends[1]) or ends[0] <= ends[1]:
-        return low, high
-    guess = low + (high - low) * Fraction(ends[0] / (ends[0] - ends[1])).limit_denominator(10**12)
-    for place in (guess - _near(high) / 3, guess + _near(high) / 3):
-        if low < place < high:
-            low, high = (low, place) if _at(queries, n, error, place).meets else (place, high)
-    return low, high
-
-
-def _excess(queries: Queries, n: int, error: Fraction, value: Fraction) -> float:
-    """ln(error there/error wanted), in floats; -∞ where it is too small to be seen."""
-    finding = _at(queries, n, error, value)
-    off = sum(max(0.0, 1 / queries.family.targets - weight) for weight in finding.weights)
-    return math.log(off / float(error)) if off > 0 else -math.inf
-
-
-def _at(queries: Queries, n: int, error: Fraction, value: Fraction) -> Finding:
-    member = Member(n, epsilon_for(error, queries.family.targets), dict.fromkeys(queries.large, value))
-    return looked_at(queries.family, queries.coefficients({"n": Fraction(n), "eps": member.epsilon}), member)
+def _at(queries: Queries, n: int, epsilon: Fraction, value: Fraction) -> Finding:
+    member = Member(n, epsilon, dict.fromkeys(queries.large, value))
+    return looked_at(queries.family, queries.coefficients({"n": Fraction(n), "eps": epsilon}), member)
 
 
 def _rises_beyond(queries: Queries, fixed: dict[str, Fraction], value: Fraction) -> bool:

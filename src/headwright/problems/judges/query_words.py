@@ -2,53 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from headwright import balls, inputs
-from headwright.proofs.families import Finding, Queries, QueryFamily
+from headwright import balls
+from headwright.problems.prose import apart, joined, number, shortened, tidied
+from headwright.proofs.families import Finding, Member, Queries, QueryFamily
 from headwright.proofs.families.family import heads_of
-from headwright.proofs.families.regions import spelled
+
+SAME = "The two formulas are the same query. The question asks for two different ones."
 
 
 def at_member(queries: Queries, finding: Finding) -> str:
-    """Two sentences: what this answer does at one member, and what is required there."""
-    family, member = queries.family, finding.member
-    named = {"eps": member.epsilon} if family.each or "eps" in queries.used else {}
-    where = ", ".join(
-        f"{name} = {_short(x)}" for name, x in {"n": Fraction(member.n), **named, **member.further}.items()
-    )
-    length = f" and c = {finding.length}" if len(family.lengths) > 1 and not finding.fault else ""
+    """What this answer does at one member, and what is required there."""
+    family = queries.family
+    where = place_of(queries, finding.member, finding.length if not finding.fault else None)
     if finding.fault:
-        return f"At {where} {finding.fault}. The claim includes that case."
-    who = "your query gives" if family.heads == 1 else "your two heads give, on average,"
+        return f"For {where} {_fault(finding.fault)}."
     if family.each:
-        *weights, needed = enough_digits(*finding.weights, float(1 / (family.targets + member.epsilon)))
-        on = "each of them" if family.targets > 1 else family.basis[0]
-        return f"At {where}{length} {who} {listed(family, weights)}. At least {needed} on {on} is required."
-    error = float(family.error(member.epsilon))
-    off = sum(max(0.0, 1 / family.targets - weight) for weight in finding.weights)
-    reached, allowed = enough_digits(off, error)
-    weights = [f"{weight:.4g}" for weight in finding.weights]
-    distance = f"That is a total variation of {reached} from one half each, where {allowed} is allowed."
-    return f"At {where}{length} {who} {listed(family, weights)}. {distance}"
+        needed = 1 / (family.targets + finding.member.epsilon)
+        return f"For {where} {_gives(family)} {_least(family, finding.weights, needed)}."
+    return f"For {where} {_gives(family)} {_shares(family, finding.weights)}. {_distance(family, finding)}"
+
+
+def place_of(queries: Queries, member: Member, length: Fraction | None = None) -> str:
+    """The member in words, such as "n = 10 and ε = 1/2"; with the length of the first key, where that varies."""
+    family = queries.family
+    named = {"eps": member.epsilon} if family.each or "eps" in queries.used else {}
+    varies = {"c": length} if length is not None and len(family.lengths) > 1 else {}
+    return values_in_words({"n": Fraction(member.n), **named, **member.further, **varies})
+
+
+def values_in_words(values: Mapping[str, Fraction]) -> str:
+    return joined([f"{tidied(name)} = {number(x)}" for name, x in values.items()])
 
 
 def at_keys(family: QueryFamily, weights: Sequence[tuple[Fraction, Sequence[float]]], epsilon: Fraction) -> str:
-    """Two sentences: the weights of all keys that an answer has at given keys, for each length, and those that are required."""
+    """The weights of all keys that an answer has at given keys, for each length, and those that are required."""
     m, parts = family.targets, []
     for length, every in weights:
-        on, rest = listed(family, [f"{weight:.4g}" for weight in every[:m]], joint=", "), sum(every[m:])
         when = f" when c = {length}" if len(family.lengths) > 1 else ""
-        parts.append(f"{on} and {rest:.3g} on all others together{when}")
-    who = "Your query gives" if family.heads == 1 else "Your two heads give, on average,"
+        rest = f", and all other keys {number(sum(every[m:]))} together" if len(every) > m else ""
+        parts.append(f"{_shares(family, every[:m])}{rest}{when}")
     if family.each:
-        wanted = (
-            f"At least {float(1 / (m + epsilon)):.6g} on {'each target' if m == 2 else family.basis[0]} is required."
-        )
+        needed = number(float(1 / (m + epsilon)), 4)
+        wanted = f"At least {needed} {'each ' if m > 1 else f'on {tidied(family.basis[0])} '}is required."
     else:
-        wanted = f"A total variation of at most {inputs.show(family.error(epsilon))} from one half each is required."
-    return f"{who} {'; '.join(parts)}. {wanted}"
+        wanted = f"A total variation of at most {number(float(family.error(epsilon)))} from one half each is required."
+    return f"{_begun(_gives(family))} {joined(parts, ', ')}. {wanted}"
+
+
+def too_long(lengths: str) -> str:
+    """A sentence about a query that exceeds the allowed length, from the words of a claim: "6, where 5 is allowed"."""
+    own, _, allowed = shortened(lengths).partition(", where ")
+    return f"your query has length {own}; at most {allowed.removesuffix(' is allowed')} is allowed"
 
 
 def why_not_for_all(queries: Queries, holds_when: str | None) -> str:
@@ -58,31 +65,61 @@ def why_not_for_all(queries: Queries, holds_when: str | None) -> str:
     family = queries.family
     heads = heads_of(family, queries.coefficients({}), min(family.lengths))
     leads = [max(balls.lower((form - head.rest).enclosure({})) or 0 for form in head.targets) for head in heads]
-    return "The factor grows neither with n nor with a large symbol." if min(leads) > 0 else ""
+    return "The factor is the same for every n, so enough other keys outweigh it." if min(leads) > 0 else ""
 
 
-def growing(queries: Queries) -> str:
-    return f"As {' and '.join(queries.large)} {'grows' if len(queries.large) == 1 else 'grow'}"
+def tending(queries: Queries, limits: Sequence[str], *, may: bool = False) -> str:
+    """A sentence on what the weights of the targets tend to as the large symbols grow."""
+    names, large = joined([tidied(name) for name in queries.family.basis]), [tidied(name) for name in queries.large]
+    grow = "grows" if len(large) == 1 else "grow"
+    to = f"{limits[0]} each" if len({*limits}) == 1 else joined(limits)
+    return f"As {joined(large)} {grow}, the weights of {names} {'can ' if may else ''}tend to {to}."
 
 
-def listed(family: QueryFamily, weights: Sequence[str], joint: str = " and ") -> str:
-    return joint.join(f"{weight} on {name}" for weight, name in zip(weights, family.basis, strict=False))
+def reached(queries: Queries, n: int, error: Fraction, high: str, low: str | None, *, rising: bool) -> str:
+    """A sentence on the value of the large symbols at which one member meets the error, and on one at which it does not."""
+    names = " = ".join(tidied(name) for name in queries.large)
+    where = f"from {names} = {tidied(high)} on" if rising else f"at {names} = {tidied(high)}"
+    before = "" if low is None else f", but not yet at {names} = {tidied(low)}"
+    return f"For n = {number(n)} the error is at most {number(float(error))} {where}{before}."
 
 
-def _short(number: Fraction) -> str:
-    """A rational for a sentence: itself where it is short, else six digits of it."""
-    short = number >= 10**300 or max(abs(number.numerator), number.denominator) < 10**13
-    return spelled(number) if short else f"{float(number):.6g}"
+def weights_in_words(names: Sequence[str], weights: Sequence[str], kind: str = "weight") -> str:
+    """Such as "k_a a weight of 0.9 and k_b a weight of 0.1", or "k_a and k_b a weight of 0.2 each"."""
+    shown = [tidied(name) for name in names]
+    if len(shown) > 1 and len({*weights}) == 1:
+        return f"{joined(shown)} a {kind} of {weights[0]} each"
+    return joined([f"{name} a {kind} of {weight}" for name, weight in zip(shown, weights, strict=True)])
 
 
-def enough_digits(*numbers: float) -> list[str]:
-    """The numbers with as few digits, four at least, as tell the last of them from the others.
+def _gives(family: QueryFamily) -> str:
+    return "your query gives" if family.heads == 1 else "your two heads give"
 
-    >>> enough_digits(0.5, 0.25), enough_digits(0.49999983, 0.5)
-    (['0.5', '0.25'], ['0.4999998', '0.5'])
-    """
-    for digits in range(4, 16):
-        *others, last = (f"{number:.{digits}g}" for number in numbers)
-        if last not in others or all(number == numbers[-1] for number in numbers):
-            break
-    return [*others, last]
+
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _shares(family: QueryFamily, weights: Sequence[float], shown: Sequence[str] | None = None) -> str:
+    kind = "weight" if family.heads == 1 else "mean weight"
+    return weights_in_words(family.basis, shown or [number(weight) for weight in weights], kind)
+
+
+def _least(family: QueryFamily, weights: Sequence[float], needed: Fraction) -> str:
+    *shown, least = apart(*weights, needed)
+    return f"{_shares(family, weights, shown)}; at least {least} is required{' for each' if family.targets > 1 else ''}"
+
+
+def _distance(family: QueryFamily, finding: Finding) -> str:
+    off = sum(max(0.0, 1 / family.targets - weight) for weight in finding.weights)
+    reached, allowed = apart(off, family.error(finding.member.epsilon))
+    return f"That is a total variation of {reached} from one half each; at most {allowed} is allowed."
+
+
+def _fault(fault: str) -> str:
+    """Why a member fails without weights, from the words of a claim."""
+    if fault.startswith("the query has length "):
+        return too_long(fault.removeprefix("the query has length "))
+    why = fault.removeprefix("the formula has no value there: ").removesuffix(" there").removesuffix(".")
+    why = why[:1].lower() + why[1:] if why[:2].isalpha() else why
+    return f"your formula has no value: {tidied(shortened(why))}. The question includes this case"
