@@ -309,3 +309,11 @@ def test_a_template_filled_in_is_read_completely(read, sheet):
     assert (file.answers, file.complaints, file.student) == (wanted, {}, "Ada")
     assert set(file.explanations) == set(wanted)
     assert set(chosen([sheet.lower()], CATALOGUE)) == set(problems)
+
+
+def test_reading_lines_is_counted(tmp_path):
+    path = tmp_path / "a.md"
+    path.write_text("## A.1a\nq = k_1\n" * 100)
+    with pytest.raises(ValueError, match="budget"):
+        read_answers(path, ids=CATALOGUE, budget=1e6)
+    assert read_answers(path, ids=CATALOGUE, budget=1e7).answers == {"A.1a": {"q": "k_1"}}

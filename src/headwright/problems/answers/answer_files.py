@@ -172,7 +172,10 @@ class _Reader:
 
     def _no_question(self, name: str, line: int = 0) -> None:
         shown = plain(name, longest=60)
-        close = ", ".join(self.ids.close(name)) if len(self.complaints) < _MOST_COMPLAINTS else ""
+        if shown in self.complaints or len(self.complaints) >= _MOST_COMPLAINTS:
+            self._complain(shown, "")
+            return
+        close = ", ".join(self.ids.close(name))
         where = f"line {line}: " if line else ""
         self._complain(shown, f"{where}there is no question {shown!r}" + (f"; did you mean {close}?" if close else ""))
 
@@ -180,7 +183,7 @@ class _Reader:
         if len(self.complaints) >= _MOST_COMPLAINTS:
             self.complaints["…"] = "there are more entries that belong to no question"
         else:
-            self.complaints[shown] = complaint
+            self.complaints.setdefault(shown, complaint)
 
     def read_lines(self, text: str, *, comments: bool) -> None:
         """Read the file line by line: Markdown, plain text, or TOML with mistakes (`comments`)."""

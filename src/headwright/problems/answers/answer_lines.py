@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -218,11 +219,13 @@ def _formula_and_words(value: str) -> tuple[str, str]:
 
 def _lone_formula(found: Written, problem: Problem) -> None:
     """Where one thing is asked for, and nothing is written but one formula over the question's own names, that is the answer."""
-    if len(problem.answers) == 1 and len(found.words) == 1 and problem.kind != "statement":
-        text = found.words[0][_matched(_BULLET, found.words[0]) :]
-        text = value_of(text[_matched(_LEAD, text) :], line=0)
-        if isinstance(text, str) and is_expression(text, problem):
-            found.entries, found.words = {problem.answers[0]: text}, []
+    if len(problem.answers) > 1 or len(found.words) != 1 or problem.kind == "statement":
+        return
+    text = found.words[0][_matched(_BULLET, found.words[0]) :]
+    with suppress(ValueError):  # a text that cannot be read is left to a person
+        value = value_of(text[_matched(_LEAD, text) :], line=0)
+        if isinstance(value, str) and is_expression(value, problem):
+            found.entries, found.words = {problem.answers[0]: value}, []
 
 
 def _inline_table(text: str, *, line: int) -> Mapping[str, Any]:
