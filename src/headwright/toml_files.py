@@ -24,7 +24,7 @@ _A_BYTE = 500  # units: what an empty table of two bytes costs in time and memor
 _MOST_DOTS = 16
 # Strings and comments. Each pattern matches wherever it begins, closed or not, and never goes back: the scan is linear. A string
 # over several lines may end in up to two quotes of its own.
-_OPAQUE = re.compile(
+OPAQUE = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5}|\Z|\\\Z)'
     r"|'''(?:[^']|'(?!''))*+(?:'{3,5}|\Z)"
     r'|"(?:[^"\\\n]|\\[^\n])*+"?'
@@ -75,7 +75,7 @@ def _longest_name(text: str) -> int:
     >>> _longest_name('a . "x.y" .\\tb = "1.2.3.4"  # 1.2.3.4'), _longest_name("a = [1.5, 2.5]")
     (2, 1)
     """
-    bare = _OPAQUE.sub("s", text)
+    bare = OPAQUE.sub("s", text)
     return max(piece.count(".") for piece in _BETWEEN_NAMES.split(bare))
 
 

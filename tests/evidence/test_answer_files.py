@@ -30,7 +30,7 @@ def test_the_second_opinion_knows_the_bank(problem_id):
 def test_a_wrong_proved_a_wrong_refuted_and_a_slow_answer_are_noticed():
     def row(status, answer, *, kind="words", seconds="0.001"):
         graded = Grade("a", None, "", {"A.1a": Result("A.1a", "A", status, f"a message of words [{seconds} s]")})
-        return answer_files.examined(graded, kind, {"A.1a": {"q": answer}})
+        return answer_files.examined(graded, answer_files.Case(b"", kind, {"A.1a": {"q": answer}}))
 
     assert row("proved", "2*log(n/eps)*k_1")["bad"] == []
     assert "called proved" in row("proved", "2*log(n)*k_1")["bad"][0]
@@ -56,7 +56,9 @@ checking.check = check
     monkeypatch.setattr(
         answer_files, "WATCHED", answer_files.WATCHED.replace("worker.serve()", strange + "worker.serve()")
     )
-    monkeypatch.setattr(answer_files, "case", lambda number: (f'[A.1a]\nq = "k_{number}"\n'.encode(), "words", {}))
+    monkeypatch.setattr(
+        answer_files, "case", lambda number: answer_files.Case(f'[A.1a]\nq = "k_{number}"\n'.encode(), "words")
+    )
     rows = dict(answer_files.judged([1, 2, 3, 4], tmp_path))
     for number, event in {1: "open", 2: "import", 3: "compile", 4: "subprocess_Popen"}.items():
         assert f"Forbidden_{event}" in rows[number]["bad"][0], rows[number]

@@ -141,8 +141,8 @@ def test_explanations_come_only_when_asked(write, check):
 def test_a_file_that_cannot_be_read(tmp_path, write):
     with pytest.raises(FileNotFoundError):
         hw.problems.grade(tmp_path / "none.toml")
-    with pytest.raises(ValueError, match="TOML"):
-        hw.problems.grade(write("[A.1a"))
+    with pytest.raises(ValueError, match="PDF"):
+        hw.problems.grade(write("%PDF-1.7"))
 
 
 def test_the_documents_example_can_be_judged(write):
@@ -209,14 +209,14 @@ def assert_gradescope(told):
 
 def test_workers_grade_many_files(tmp_path, write):
     good = [write(f'student = "S{k}"\n[A.1a]\nq = "{k}*log(n/eps)*k_1"', f"a{k}.toml") for k in range(4)]
-    bad = [write("[A.1a", "bad.toml"), tmp_path / "none.toml"]
+    bad = [write("%PDF-1.7", "bad.toml"), tmp_path / "none.toml"]
     grades = {grade.path: grade for grade in grade_many([*good, *bad], jobs=2)}
     assert set(grades) == {str(path) for path in (*good, *bad)}
     for k, path in enumerate(good):
         here, there = grades[str(path)], hw.problems.grade(path)
         assert here.student == f"S{k}"
         assert here.to_dict() == there.to_dict()
-    assert "TOML" in grades[str(bad[0])].unreadable
+    assert "PDF" in grades[str(bad[0])].unreadable
     assert bad[1].name in grades[str(bad[1])].unreadable
 
 

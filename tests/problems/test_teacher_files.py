@@ -280,3 +280,10 @@ def test_a_file_of_keys_that_promises_more_than_it_holds_is_refused(written, tmp
         np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": (10**12, 2)})
     with pytest.raises(ValueError, match=r"`keys` k\.npy"):
         load(written(f'{BASE}keys = "k.npy"\ncopy = 0\n'))
+
+
+def test_other_names_for_what_is_asked(written):
+    assert check(one(written(PLAIN + 'also = {w = "q"}\n')), {"w": "9*(k_1 + k_2)"}).status == "proved"
+    for wrong in ('{w = "p"}', '{q = "q"}', "{w = 3}", '{"a b" = "q"}'):
+        with pytest.raises(ValueError, match="`also`"):
+            load(written(PLAIN + f"also = {wrong}\n"))

@@ -26,7 +26,9 @@ _DOUBT = "bold yellow"
 
 
 def check_command(
-    files: Annotated[list[str], typer.Argument(metavar="ANSWERS.toml…", help="Answer files, or folders of them.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="ANSWERS…", help="Answer files (.md, .txt, .toml), or folders of them.")
+    ],
     explain: Annotated[bool, typer.Option("--explain", help="Show our own answers beside the answers given.")] = False,
     csv: Annotated[
         Path | None,
@@ -48,11 +50,12 @@ def check_command(
 ) -> int:
     """Judge answers to the sheets' questions by what they do: points, and a message for the student.
 
-    An answer file has a table for each question, \\[A.1a], and below it lines
-    such as q = "3*(k_1 + k_2)". Messages never give the answer away, unless
-    --explain is asked for. Exit code 0 once grading is done, whatever the grades.
+    An answer file is Markdown, plain text or TOML. It has a header for each
+    question, ## A.1a, and below it lines such as q = 3 (k_1 + k_2). Messages
+    never give the answer away, unless --explain is asked for. Exit code 0 once
+    grading is done, whatever the grades.
 
-    Example: headwright check submissions/*.toml --csv grades.csv
+    Example: headwright check submissions --csv grades.csv
     """
     form = "json" if as_json else form
     if form not in _FORMATS:
@@ -72,7 +75,7 @@ def check_command(
 
 
 def _paths(files: list[str], *, alone: bool) -> list[str]:
-    """The files that are meant, each once: folders stand for their .toml files, patterns that no shell opened for theirs.
+    """The files that are meant, each once: folders stand for the answer files in them, patterns that no shell opened for theirs.
 
     With `alone` there must be only one, which need not exist: a student who hands nothing in gets a message and 0 points.
     """
@@ -87,14 +90,31 @@ def _paths(files: list[str], *, alone: bool) -> list[str]:
         raise FileNotFoundError(f"`ANSWERS` must name at least one file; there is none at {', '.join(files[:3])}")
     for name in files:
         if not _meant(name):
-            print(f"{name}: no .toml files there", file=sys.stderr)
+            print(f"{name}: no answer files there (.md, .txt or .toml)", file=sys.stderr)
+    _name_double_files(paths)
     return paths
 
 
+def _name_double_files(paths: list[str]) -> None:
+    """Say where answers lie there in two forms, ada.md and ada.toml: both are graded, and a person must choose."""
+    forms: dict[Path, list[str]] = {}
+    for path in paths:
+        forms.setdefault(Path(path).with_suffix(""), []).append(path)
+    for same in forms.values():
+        if len(same) > 1:
+            print(
+                f"{' and '.join(same)} have one name: each is graded by itself, keep the one that counts",
+                file=sys.stderr,
+            )
+
+
 def _meant(name: str) -> list[str]:
+    from headwright.problems.answers.answer_files import SUFFIXES
+
     path = Path(name)
     if path.is_dir():
-        return sorted(str(inner) for inner in path.glob("*.toml"))
+        inside = [inner for inner in path.iterdir() if inner.suffix.lower() in SUFFIXES and inner.is_file()]
+        return sorted(str(inner) for inner in inside if not inner.name.startswith("."))
     return sorted(glob.glob(name)) if not path.exists() and glob.has_magic(name) else [name]
 
 

@@ -24,11 +24,18 @@ _PLAIN = {"number": ", a number or a formula", "choice": ", the id of what you c
 
 
 def problems_command(
-    problem_id: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="A question's id, such as A.1b; without one, all are listed.")
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID]…",
+            help="A question's id, such as A.1b; without one, all are listed. With --template also sheets, such as D.",
+        ),
     ] = None,
     question: Annotated[
         bool, typer.Option("--question", help="With an ID: the question alone and how to answer it, no answers.")
+    ] = False,
+    template: Annotated[
+        bool, typer.Option("--template", help="Write an answer file to fill in, in Markdown, with these questions.")
     ] = False,
     problems: Annotated[
         Path | None, typer.Option(metavar="MINE.toml", help="Show a teacher's own questions instead.")
@@ -45,24 +52,37 @@ def problems_command(
     report: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write report.html and report.json of all questions into DIR.")
     ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the template to this file instead of the screen."),
+    ] = None,
     as_json: screens.Json = False,
 ) -> int:
     """List the questions of five problem sheets on attention, or answer one and judge its published answer.
 
     Examples: headwright problems A.1b, headwright problems A.1b --question,
+    headwright problems D --template -o answers.md,
     headwright problems --report sheets, headwright problems --new mine.toml
     """
     from headwright.problems import find, load
 
     if new is not None:
-        if problem_id is not None or question or any(given is not None for given in (problems, picture, report)):
+        if ids or question or template or any(given is not None for given in (problems, picture, report)):
             raise ValueError("`--new` writes a file and shows nothing: it goes with no other option and no ID")
         return _write_new(new, as_json)
     for option, given in {"--picture": picture, "--report": report}.items():
-        if given is not None and (question or problems is not None):
-            raise ValueError(f"`{option}` shows answers: it goes with neither `--question` nor `--problems`")
-    if problems is not None:
-        return _show_own(load(problems), problems.name, problem_id, as_json)
+        if given is not None and (question or template or problems is not None):
+            raise ValueError(
+                f"`{option}` shows answers: it does not go with `--question`, `--template` or `--problems`"
+            )
+    own = None if problems is None else load(problems)
+    if template:
+        return _write_template(ids or [], own, output, as_json)
+    if output is not None:
+        raise ValueError("`--output` goes with `--template`")
+    problem_id = _only(ids)
+    if problems is not None and own is not None:
+        return _show_own(own, problems.name, problem_id, as_json)
     if report is not None:
         if problem_id is not None or picture is not None:
             raise ValueError("`--report` is about all questions: it goes with neither an ID nor `--picture`")
@@ -91,6 +111,32 @@ def _write_new(path: Path, as_json: bool) -> int:
     else:
         see = f"See the questions: headwright problems --problems {path}"
         screens.print_plain(screens.out(), f"Wrote {path}, with one question of each kind.\n{see}")
+    return 0
+
+
+def _only(ids: list[str] | None) -> str | None:
+    if ids and len(ids) > 1:
+        raise ValueError(f"`ID` must be one question unless you ask for a `--template`, got {', '.join(ids[:5])}")
+    return ids[0] if ids else None
+
+
+def _write_template(ids: list[str], own: Mapping[str, Problem] | None, output: Path | None, as_json: bool) -> int:
+    """Write a file to fill in: for the questions and sheets that are named, or for all of a teacher's own."""
+    from headwright.problems import CATALOGUE
+    from headwright.problems.answers.answer_templates import chosen, template
+
+    if not ids and own is None:
+        raise ValueError("`--template` needs sheets or IDs, as in `headwright problems D --template`")
+    picked = chosen(ids, CATALOGUE if own is None else own)
+    text = template(picked)
+    check_files({"--output": output})
+    if output is not None:
+        output.write_text(text, "utf-8")
+    if as_json:
+        written = {"output": str(output)} if output else {"template": text}
+        screens.print_json({"status": "done", "questions": [problem.id for problem in picked], **written})
+    else:
+        print(text if output is None else f"Saved {output}", end="" if output is None else "\n")
     return 0
 
 
@@ -138,10 +184,12 @@ def _write_report(folder: Path, as_json: bool) -> int:
 
 def _show_own(own: Mapping[str, Problem], file: str, problem_id: str | None, as_json: bool) -> int:
     """A teacher's questions, one line each, or one of them alone."""
-    if problem_id is not None and problem_id not in own:
-        raise ValueError(f"`ID` must be a question of {file}: {', '.join(own)}; got {problem_id!r}")
+    from headwright.problems.catalogue import known_as
+
     if problem_id is not None:
-        return _show_question(own[problem_id], as_json)
+        if (known := known_as(problem_id, own)) is None:
+            raise ValueError(f"`ID` must be a question of {file}: {', '.join(own)}; got {problem_id!r}")
+        return _show_question(own[known], as_json)
     if as_json:
         screens.print_json({"status": "done", "questions": [_asked(problem) for problem in own.values()]})
     else:

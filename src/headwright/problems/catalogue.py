@@ -25,6 +25,7 @@ from headwright.toml_files import reading
 
 FOLDER = Path(__file__).parent / "sheets"
 OWN_QUESTIONS = Path(__file__).parent / "own_questions.toml"  # one question of each kind, for a teacher to begin from
+_LONGEST_ID = 200
 _STATEMENTS = "statements.toml"  # lists that several sheets share
 T = TypeVar("T")
 
@@ -123,8 +124,10 @@ def _try_solution(problem: Problem) -> None:
 
 
 def find(problem_id: str) -> Problem:
-    """The question with this id; a ValueError that names close ids where there is none.
+    """The question with this id, in any case of letters; a ValueError that names close ids where there is none.
 
+    >>> find("d.B-II").id
+    'D.b-ii'
     >>> find("A.1")
     Traceback (most recent call last):
     ...
@@ -132,12 +135,24 @@ def find(problem_id: str) -> Problem:
     """
     if not isinstance(problem_id, str):
         raise TypeError(f"`problem_id` must be a str such as 'A.1a'; got {type(problem_id).__name__}")
-    if problem_id in CATALOGUE:
-        return CATALOGUE[problem_id]
+    if (known := known_as(problem_id, CATALOGUE)) is not None:
+        return CATALOGUE[known]
     close, (first, *_, last) = close_ids(problem_id, CATALOGUE), CATALOGUE
     hint = f"The ids run from {first} to {last}; headwright problems lists them, in Python `CATALOGUE`"
     hint = f"Did you mean {', '.join(close)}?" if close else hint
     raise ValueError(f"`problem_id` must be the id of a question; got {problem_id!r}. {hint}")
+
+
+def known_as(name: str, ids: Collection[str]) -> str | None:
+    """The id that is meant, in any case of letters. Where two ids differ in case alone, each is known by its own spelling only.
+
+    >>> known_as("a.1A", CATALOGUE), known_as("x.1", ["X.1"]), known_as("x.A", ["X.a", "X.A"])
+    ('A.1a', 'X.1', None)
+    """
+    if name in ids:
+        return name
+    alike = [known for known in ids if known.casefold() == name.casefold()] if len(name) <= _LONGEST_ID else []
+    return alike[0] if len(alike) == 1 else None
 
 
 def close_ids(name: str, ids: Collection[str]) -> list[str]:

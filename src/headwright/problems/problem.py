@@ -81,6 +81,7 @@ class Problem(Shown):
     - `published`: the sheet's own answer, which may be wrong; None where the sheet has questions only.
     - `theme`: "copying", "averaging", "varying keys", "layers", "position", "singular values" or "learning".
     - `answers`: the names that an answer must define, such as ("q1", "q2"); ("statement",) for an essay question.
+    - `also`: other names for what is asked, such as the sheet's own: {"B": "M"}.
     - `names`: the symbols that a formula in the answer may use.
     - `must_show`: what an answer must show, in one or two sentences.
     - `published_answer`: the published answer as data, in the form that `check` takes; None where the sheet gives none.
@@ -110,13 +111,14 @@ class Problem(Shown):
     statements: tuple[Statement, ...] = ()
     functions: tuple[str, ...] = ()
     hints: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, str] = field(default_factory=dict)
     ours: Mapping[str, Any] = field(default_factory=dict)
     published_entry: Mapping[str, Any] = field(default_factory=dict)
     # Handed in by the catalogue, so that a question knows nothing of its judges.
     judge: Callable[..., Verdict] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("claim", "published_answer", "hints", "ours", "published_entry"):
+        for name in ("claim", "published_answer", "hints", "also", "ours", "published_entry"):
             object.__setattr__(self, name, sealed(getattr(self, name)))
 
     def __eq__(self, other: object) -> bool:

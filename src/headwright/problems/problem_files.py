@@ -50,20 +50,8 @@ from headwright.problems.problem import Problem, Statement
 
 _ABOUT_KEYS = ("keys", "orthonormal", "gaussian", "scaled", "vanishing")
 _ENTRIES = (
-    *(
-        "id",
-        "sheet",
-        "title",
-        "text",
-        "question",
-        "points",
-        "theme",
-        "must_show",
-        "answers",
-        "heads",
-        "names",
-        "symbols",
-    ),
+    *("id", "sheet", "title", "text", "question", "points", "theme", "must_show"),
+    *("answers", "also", "heads", "names", "symbols"),
     *_ABOUT_KEYS,
     *ABOUT_CLAIM,
     *("error", "family", "claim", "functions", "hints", "statements", "statement", "option", "count_from"),
@@ -182,6 +170,7 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
         statements=_statements(table, lists),
         functions=tuple(table.get("functions", ())),
         hints=_table(table, "hints"),
+        also=_also(table, answers),
         family=Family(
             keys,
             law,
@@ -264,6 +253,15 @@ def _answers(table: Mapping[str, Any], kind: str, goal: Goal | Top | None) -> tu
     if isinstance(goal, Top) and len(given) > 1:
         raise ValueError("`top` asks for one query: heads have no common score gap")
     return tuple(given)
+
+
+def _also(table: Mapping[str, Any], answers: tuple[str, ...]) -> dict[str, str]:
+    """Further names for what is asked: {B = "M"} where the sheet says B."""
+    also = _table(table, "also")
+    for name, meant in also.items():
+        if not is_name(name) or name in answers or meant not in answers:
+            raise ValueError(f"`also` must give a new name for one of {', '.join(answers)}; got {name} = {meant!r}")
+    return also
 
 
 def _solution(given: Any, answers: tuple[str, ...]) -> Mapping[str, Any]:

@@ -1,9 +1,11 @@
-"""An answer file is TOML: a table for each question, and in it a formula, a number or an array under each asked name.
+"""An answer file is TOML, Markdown or plain text: a header for each question, and below it a value for each asked name.
+
+A value is a formula, a number or an array. Whatever else stands below a header is the explanation, for a person.
 
     student = "Ada"                     # may be left out
 
-    ["A.1a"]                            # or [A.1a]
-    q = "2*log(n/eps)*k_1"
+    ["A.1a"]                            # or [A.1a]              ## A.1a
+    q = "2*log(n/eps)*k_1"              #                        q = 2 ln(n/ε) k_1
 
     ["D.b-i"]
     M = [[1.0, 0.0], [0.0, 0.0]]
@@ -16,100 +18,208 @@ complaint about that question, and the others are judged all the same.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, final
 
 from headwright import toml_files
-from headwright.budget import DEFAULT
+from headwright.budget import DEFAULT, spend
+from headwright.problems.answers.answer_headers import Ids, Section, sections
+from headwright.problems.answers.answer_lines import written
+from headwright.problems.answers.answer_names import asked_names, sorted_out, spelt
+from headwright.problems.answers.answer_values import UNREADABLE, raw_strings
 from headwright.problems.answers.messages import plain
-from headwright.problems.catalogue import close_ids
+from headwright.problems.problem import Problem
 
+SUFFIXES = (".toml", ".md", ".markdown", ".txt")
 _MOST_COMPLAINTS = 20  # about entries that belong to no question: to look for close names takes time
-_LONGEST_ID = 200
+_A_BYTE = 1000  # units: what a byte costs that is read line by line
 _STUDENT = ("student", "name")
-_HINT = 'a formula must stand in quotes, such as q = "2*k_1"'
+_STRAY = re.compile(r"\s*(?:[-*+]\s+)?[`$*]{0,2}(\\?[A-Za-z][\w{}]{0,20})[`$*]{0,2}\s*(=|:)\s*(\S.*)")
+_BEGINNINGS = {b"PK\x03\x04": "a Word document or an archive", b"%PDF": "a PDF", b"{\\rtf": "a document in RTF"}
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class AnswerFile:
-    """What a file answers: {question: {name: formula, number or array}}, and complaints by question or entry."""
+    """What a file answers: {question: {name: formula, number or array}}, and complaints by question or entry.
+
+    `explanations` is the free text by question. A question that has one and no answer waits for a person to read it.
+    """
 
     path: str
     student: str | None
     digest: str
     answers: Mapping[str, Mapping[str, Any]]
     complaints: Mapping[str, str]
+    explanations: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_answers(path: Path | str, *, ids: Collection[str], budget: float = DEFAULT) -> AnswerFile:
+def read_answers(path: Path | str, *, ids: Mapping[str, Problem], budget: float = DEFAULT) -> AnswerFile:
     """The answers in the file to the questions `ids`; ValueError where the file as a whole cannot be read within `budget`."""
-    content = toml_files.read_bounded(Path(path))
-    answers: dict[str, Mapping[str, Any]] = {}
-    complaints: dict[str, str] = {}
+    path = Path(path)
+    content = toml_files.read_bounded(path)
     with toml_files.reading("the file", budget):
-        held = toml_files.parse(content, called="the file", hint=_HINT)
-        students = [name for key in _STUDENT if isinstance(name := held.pop(key, None), str)]
-        student = plain(students[0], longest=120).replace("\n", " ") if students else None
-        _collect(held, "", ids, answers, complaints)
-    return AnswerFile(str(path), student, hashlib.sha256(content).hexdigest()[:16], answers, complaints)
+        text = _text(content)
+        reader = _Reader(ids)
+        whole = UNREADABLE not in text  # otherwise the line that is damaged must be named
+        if not whole or path.suffix.lower() != ".toml" or not reader.read_toml(text):
+            spend(_A_BYTE * len(content))
+            reader.read_lines(text, comments=path.suffix.lower() == ".toml")
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    return AnswerFile(str(path), reader.student, digest, reader.answers, reader.complaints, reader.explanations)
 
 
-def _collect(
-    table: Mapping[str, Any],
-    above: str,
-    ids: Collection[str],
-    answers: dict[str, Mapping[str, Any]],
-    complaints: dict[str, str],
-) -> None:
-    """Find the questions in nested tables: TOML reads [A.1a] as a table 1a within a table A. The depth is that of the ids."""
-    folded = _folded(ids)
-    for key, value in table.items():
-        name = f"{above}{key}"
-        name = name if name in ids else folded.get(name[:_LONGEST_ID].casefold()) or name
-        if name in ids:
-            _take(name, value, answers, complaints)
-        elif isinstance(value, dict) and any(known.startswith(f"{name}.".casefold()) for known in folded):
-            _collect(value, f"{name}.", ids, answers, complaints)
-        elif len(complaints) >= _MOST_COMPLAINTS:
-            complaints["…"] = "there are more entries that belong to no question"
-        else:
-            complaints.update([_stray(name, value, ids)])
+def _text(content: bytes) -> str:
+    """The file as text with \\n at the end of each line. A byte that is not UTF-8 costs the answer it stands in."""
+    for beginning, kind in _BEGINNINGS.items():
+        if content.startswith(beginning):
+            raise ValueError(f"the file is {kind}: export it as plain text, Markdown or TOML")
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    text = content.decode(encoding, errors="replace")
+    if text.count("\0") > len(text) // 10 or text.count(UNREADABLE) > len(text) // 4:
+        raise ValueError("the file is not text in UTF-8: open it in an editor and save it as text in UTF-8")
+    return text.replace("\r\n", "\n") if "\n" in text else text.replace("\r", "\n")
 
 
-def _folded(ids: Collection[str]) -> dict[str, str]:
-    """The ids by their letters in one case; two that differ in case alone are found by their own spelling only."""
-    spellings = Counter(known.casefold() for known in ids)
-    return {known.casefold(): known if spellings[known.casefold()] == 1 else "" for known in ids}
+@final
+class _Reader:
+    """What is found in one file."""
 
+    def __init__(self, questions: Mapping[str, Problem]) -> None:
+        self.ids = Ids(questions)
+        self.questions = questions
+        self.asked = {name for problem in questions.values() for name in asked_names(problem)}
+        self.student: str | None = None
+        self.answers: dict[str, Mapping[str, Any]] = {}
+        self.complaints: dict[str, str] = {}
+        self.explanations: dict[str, str] = {}
 
-def _stray(name: str, value: Any, ids: Collection[str]) -> tuple[str, str]:
-    """The complaint about an entry that belongs to no question, under the entry's name."""
-    if isinstance(value, dict):
-        name = _whole(name, value)
-        shown, close = plain(name, longest=60), ", ".join(close_ids(name, ids))
-        return shown, f"there is no question {shown!r}" + (f"; did you mean {close}?" if close else "")
-    shown = plain(name, longest=60)
-    return (
-        shown,
-        f"`{shown}` belongs to no question: write it below the line of one, such as [{next(iter(ids), 'X.1')}]",
-    )
-
-
-def _take(name: str, value: Any, answers: dict[str, Mapping[str, Any]], complaints: dict[str, str]) -> None:
-    if name in answers or name in complaints:
-        answers.pop(name, None)
-        complaints[name] = f'question {name} is answered twice, once as [{name}] and once as ["{name}"]: keep one'
-    elif not isinstance(value, dict):
-        complaints[name] = f'`{name}` must be a table: a line [{name}], and below it a line such as q = "…"'
-    else:
+    def read_toml(self, text: str) -> bool:
+        """Read the file as TOML; False where it is not valid, or holds no answer at all and may be meant as Markdown."""
         try:
-            answers[name] = {plain(key, longest=60): toml_files.taken(entry, name=key) for key, entry in value.items()}
+            held = toml_files.parse(raw_strings(text).encode("utf-8", "replace"), called="the file")
+        except ValueError:
+            return False
+        students = [name for key in _STUDENT if isinstance(name := held.pop(key, None), str)]
+        self._name(students)
+        self._collect(held, "")
+        if self.answers or self.explanations or not held or any(name in self.questions for name in self.complaints):
+            return True
+        kept, self.complaints = self.complaints, {}
+        self.read_lines(text, comments=False)
+        if not self.answers and not self.explanations:
+            self.complaints = kept
+        return True
+
+    def _name(self, students: Iterable[str]) -> None:
+        for name in students:
+            self.student = self.student or plain(name, longest=120).replace("\n", " ").strip() or None
+
+    def _collect(self, table: Mapping[str, Any], above: str) -> None:
+        """Find the questions in nested tables: TOML reads [A.1a] as a table 1a within a table A. The depth is that of the ids."""
+        for key, value in table.items():
+            name = f"{above}{key}"
+            name = self.ids.find(name) or name
+            if name in self.questions:
+                self._take(name, value)
+            elif isinstance(value, dict) and any(
+                known.casefold().startswith(f"{name}.".casefold()) for known in self.questions
+            ):
+                self._collect(value, f"{name}.")
+            else:
+                self._stray(name, value)
+
+    def _take(self, name: str, value: Any) -> None:
+        if name in self.answers or name in self.complaints or name in self.explanations:
+            self.answers.pop(name, None)
+            self.complaints[name] = (
+                f'question {name} is answered twice, once as [{name}] and once as ["{name}"]: keep one'
+            )
+        elif not isinstance(value, dict):
+            self.complaints[name] = f'`{name}` must be a table: a line [{name}], and below it a line such as q = "…"'
+        else:
+            self._keep(name, value, [])
+
+    def _keep(self, name: str, entries: Mapping[str, Any], words: list[str]) -> None:
+        """The entries of one question as an answer, free text or a complaint."""
+        try:
+            taken = {plain(key, longest=60): toml_files.taken(entry, name=key) for key, entry in entries.items()}
         except (ValueError, TypeError) as error:
-            complaints[name] = plain(str(error))
+            self.complaints[name] = plain(str(error))
+            return
+        answer, more = sorted_out(taken, self.questions[name], self.asked)
+        if answer is not None:
+            self.answers[name] = answer
+        self._explain(name, [*words, *more])
+
+    def _explain(self, name: str, words: list[str]) -> None:
+        if text := "\n".join(words).strip():
+            self.explanations[name] = plain(text, longest=toml_files.MOST_BYTES)
+
+    def _stray(self, name: str, value: Any) -> None:
+        """A complaint about an entry that belongs to no question, under the entry's name."""
+        if isinstance(value, dict):
+            self._no_question(_whole(name, value))
+        else:
+            shown = plain(name, longest=60)
+            first = next(iter(self.questions), "X.1")
+            self._complain(
+                shown, f"`{shown}` belongs to no question: write it below the line of one, such as [{first}]"
+            )
+
+    def _no_question(self, name: str, line: int = 0) -> None:
+        shown = plain(name, longest=60)
+        if shown in self.complaints or len(self.complaints) >= _MOST_COMPLAINTS:
+            self._complain(shown, "")
+            return
+        close = ", ".join(self.ids.close(name))
+        where = f"line {line}: " if line else ""
+        self._complain(shown, f"{where}there is no question {shown!r}" + (f"; did you mean {close}?" if close else ""))
+
+    def _complain(self, shown: str, complaint: str) -> None:
+        if len(self.complaints) >= _MOST_COMPLAINTS:
+            self.complaints["…"] = "there are more entries that belong to no question"
+        else:
+            self.complaints.setdefault(shown, complaint)
+
+    def read_lines(self, text: str, *, comments: bool) -> None:
+        """Read the file line by line: Markdown, plain text, or TOML with mistakes (`comments`)."""
+        pieces: dict[str, list[Section]] = {}
+        for piece in sections(text, self.ids, comments=comments):
+            if piece.id is not None:
+                pieces.setdefault(piece.id, []).append(piece)
+            else:
+                self._outside(piece, first=not pieces)
+        for name, found in pieces.items():
+            problem = self.questions[name]
+            said = written(found, problem, self.asked)
+            if said.complaint:
+                self.complaints[name] = plain(said.complaint)
+                self._explain(name, said.words)
+            elif said.entries:
+                self._keep(name, said.entries, said.words)
+            else:
+                self._explain(name, said.words)
+
+    def _outside(self, piece: Section, *, first: bool) -> None:
+        """Lines below no question: a title and, before the `first` question, the student's name; or answers without a header."""
+        if piece.doubtful:
+            self._no_question(piece.called, piece.line)
+            return
+        for number, line in piece.lines:
+            entry = _STRAY.match(line[:500])
+            if entry and entry[1].casefold() in _STUDENT and first:
+                self._name([entry[3].strip().strip("\"'“”„‘’*`")])
+            elif entry and entry[2] == "=" and spelt(entry[1]) in self.asked:
+                below = f", and the heading in line {piece.line} names no question" if piece.line else ""
+                shown = plain(entry[1], longest=60)
+                self._complain(
+                    f"line {number}",
+                    f"line {number}: `{shown}` belongs to no question{below}: write a line such as ## A.1a above it",
+                )
 
 
 def _whole(name: str, table: Mapping[str, Any]) -> str:

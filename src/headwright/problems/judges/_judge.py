@@ -79,7 +79,7 @@ def _given(problem: Problem, answer: Any) -> Given:
         if not isinstance(name, str):
             raise TypeError(f"`answer` must have names (str) as keys, got {type(name).__name__}")
     wanted = problem.answers
-    answer = as_asked(answer, wanted)
+    answer = as_asked(answer, wanted, problem.also)
     factors = tuple(problem.claim.get("factors", ()))  # a matrix of low rank may be given as a product
     if factors and set(answer) == set(factors):
         wanted = factors
@@ -94,15 +94,17 @@ def _given(problem: Problem, answer: Any) -> Given:
     return {name: _value(name, answer[name], 2 if problem.kind in MATRICES else 1) for name in wanted}
 
 
-def as_asked(answer: Mapping[str, Any], asked: Collection[str]) -> dict[str, Any]:
-    """The answer under the asked names, q_1 and q1 being one name; a name that is none of them stays as it is.
+def as_asked(
+    answer: Mapping[str, Any], asked: Collection[str], also: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The answer under the asked names, q_1 and q1 being one name; a name that is none of them, nor in `also`, stays as it is.
 
     >>> as_asked({"q_1": "k_1", "q2": "k_2", "M": "I"}, ["q1", "q2"])
     {'q1': 'k_1', 'q2': 'k_2', 'M': 'I'}
     >>> as_asked({"q_1": "k_1", "q1": "k_2"}, ["q1"])  # two answers in one place: neither is dropped
     {'q_1': 'k_1', 'q1': 'k_2'}
     """
-    names = {name: _spelled(name, asked) for name in answer}
+    names = {name: (also or {}).get(name) or _spelled(name, asked) for name in answer}
     meant = list(names.values())
     return {name if meant.count(names[name]) > 1 else names[name]: value for name, value in answer.items()}
 

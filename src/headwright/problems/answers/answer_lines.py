@@ -1,0 +1,236 @@
+"""An answer written in lines, in Markdown, plain text or TOML with mistakes: lines `q = …`, and the explanation around them.
+
+    q = 2 ln(n/ε) k_1            q: …            - q = …            $q = …$            several lines of $$ … $$ or ``` … ```
+
+What stands below a header and is not such a line is the explanation. Where it is not clear what the answer says, all of it goes
+to a person: this reader never guesses which formula was meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, final
+
+from headwright import toml_files
+from headwright.problems.answers.answer_headers import Section
+from headwright.problems.answers.answer_names import Role, in_symbols, is_expression, is_prose, role_of, spelt
+from headwright.problems.answers.answer_values import bare, raw_strings, value_of
+from headwright.problems.problem import Problem
+
+_BULLET = re.compile(r"(?:>\s?)*\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?")
+_LEAD = re.compile(
+    r"\W{0,3}(?:(?:(?:final )?answer|solution|result)\W{0,3}:|(?:take|let|choose|set|use|so|thus|hence)\b,?)\W{0,3}?\s+",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(
+    r"(?:\$\$?|\\\(|\\\[|`|\*\*|__)?\s*(?P<name>[^\s=:≔<>≤≥+/|,;#()\[\]]{1,60}(?:\s[^\s=:≔<>≤≥+/|,;#]{1,20})?|\\?\w{1,20}\^\{?\(\d\)\}?)"
+    r"\s*(?P<sign>:=|≔|&=|=(?!=)|:)\s*(?P<value>.*)",
+    re.DOTALL,
+)
+_SIGN = r"```\w*|~~~\w*|\$\$|\\\[|\\\]|\\(?:begin|end)\{[a-zA-Z]+\*?\}"  # begins or ends a block
+_BLOCK = re.compile(rf"\s*(?:(?:{_SIGN})\s*[.,;]?\s*)+")
+_UNFINISHED = re.compile(r"(?:[-+*/^=·×⋅−(\[{,\\]|\\cdot|\\times)\s*$")
+_CONTINUES = re.compile(r"\s*(?:[/^·×⋅=)\]}≫]|[+*](?=\S)|\\cdot|\\times|[-−](?=\S))")
+_SIGN_OR_BULLET = re.compile(r"\s*[-+*−]\s+")
+_AFTER_MATHS = re.compile(r"(\$\$[^$]+\$\$|\$[^$]+\$|\\\(.{1,2000}?\\\))\s*[.,;:]?\s*(.*)", re.DOTALL)
+_CONDITION = re.compile(r"[=<>≤≥≫≪→∞]|\\(?:gg|ll|to|infty|rightarrow|geq?|leq?)|large|infinity|->")
+_RULE = re.compile(r"\s*[-=_*]{3,}\s*")
+_OPEN, _CLOSE = "([{", ")]}"
+
+
+@final
+@dataclass(slots=True)
+class Written:
+    """What the lines below one header say: entries with their lines, the free text, and why a person must read it, if so."""
+
+    entries: dict[str, Any] = field(default_factory=dict)
+    at: dict[str, int] = field(default_factory=dict)
+    words: list[str] = field(default_factory=list)
+    roles: set[Role] = field(default_factory=set)
+    complaint: str = ""
+    doubt: bool = False
+
+    def add(self, role: Role, name: str, value: Any, line: int) -> None:
+        self.roles.add(role)
+        if name not in self.entries:
+            self.entries[name], self.at[name] = value, line
+        elif not _same(self.entries[name], value):
+            self.complaint = self.complaint or (
+                f"`{name}` is given twice, in lines {self.at[name]} and {line}: keep one, "
+                "or repair the header of the question between them"
+            )
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and one == other
+
+
+def written(pieces: Collection[Section], problem: Problem, elsewhere: Collection[str] = ()) -> Written:
+    """The answer in all sections of one question; `elsewhere` are the names that other questions ask for.
+
+    >>> from headwright.problems import find
+    >>> lines = [(2, "- q = 2 ln(n/ε) k_1"), (3, "The others trail.")]
+    >>> found = written([Section("A.1a", "A.1a", 1, lines=lines)], find("A.1a"))
+    >>> found.entries, found.words
+    ({'q': '2 ln(n/ε) k_1'}, ['The others trail.'])
+    """
+    found = Written()
+    for piece in pieces:
+        try:
+            _read(piece, problem, elsewhere, found)
+        except (ValueError, TypeError) as error:
+            found.complaint = found.complaint or str(error)
+    everything = "\n".join(text for piece in pieces for _, text in piece.lines if text.strip())
+    if not found.entries and not found.complaint and not found.doubt:
+        _lone_formula(found, problem)
+    both = {Role.ASKED, Role.MISSPELT} <= found.roles  # a header of another question may be missing
+    if found.doubt or both or any(is_prose(value, problem) for value in found.entries.values()):
+        return Written(words=[everything], doubt=True)
+    return found
+
+
+def _read(piece: Section, problem: Problem, elsewhere: Collection[str], found: Written) -> None:
+    if piece.table:
+        for name, value in _inline_table(piece.table, line=piece.line).items():
+            found.add(role_of(name, problem)[0], name, value, piece.line)
+    lines = piece.lines if not _entry(piece.title, problem, elsewhere) else [(piece.line, piece.title), *piece.lines]
+
+    def ends(text: str) -> bool:
+        return _entry(text, problem, elsewhere) is not None
+
+    block, waiting, place = 0, "", 0  # how deep inside of $$, \\[ or ```; a name whose value is to follow
+    while place < len(lines):
+        number, text = lines[place]
+        place += 1
+        if _BLOCK.fullmatch(text):
+            block = _deeper(block, text)
+            continue
+        quoted = text.lstrip().startswith(">")
+        entry = _entry(text, problem, elsewhere, quoted=quoted)
+        if entry is None:
+            if waiting and text.strip() and (block or is_expression(text, problem)):
+                value, place = _gathered(lines, place, bare(text), block, ends)
+                found.add(Role.ASKED, waiting, value_of(value, line=number), number)
+                waiting = ""
+            elif text.strip() and not quoted and not _RULE.fullmatch(text):
+                waiting = ""
+                found.words.append(text.strip())
+                found.doubt = found.doubt or bool(_SIGN_OR_BULLET.match(text) and in_symbols(text, problem))
+            continue
+        role, name, value = entry
+        if role is Role.SYMBOL:
+            found.doubt = True
+            continue
+        waiting = name if not value.strip() else ""
+        if waiting:
+            continue
+        value, place = _gathered(lines, place, value, block, ends)
+        value, behind = _formula_and_words(value)
+        if behind:
+            found.words.append(behind)
+        found.add(role, name, value_of(value, line=number), number)
+
+
+def _deeper(block: int, text: str) -> int:
+    """How deep inside of blocks the lines below this one are: $$ and ``` begin and end with the same sign."""
+    for sign in re.findall(_SIGN, text):
+        same = sign[0] in "`~$"
+        closes = sign.startswith((r"\]", r"\end")) or (same and block % 2 == 1)
+        block = max(block - (1 if same else 2), 0) if closes else block + (1 if same else 2)
+    return block
+
+
+def _entry(
+    text: str, problem: Problem, elsewhere: Collection[str], *, quoted: bool = False
+) -> tuple[Role, str, str] | None:
+    """Role, name and value of a line `q = …` that is about what the question asks for, or about one of its symbols."""
+    text = text[_matched(_BULLET, text) :].strip()
+    lead = _matched(_LEAD, text)
+    match = _ENTRY.match(text, lead)
+    if match is None:
+        return None
+    role, name = role_of(match["name"], problem, elsewhere)
+    value = match["value"].strip()
+    value = _without_end(text[match.start() : match.start("name")], value)
+    if lead and (role is not Role.ASKED or not in_symbols(bare(value), problem)):
+        return None  # a sentence that speaks of q
+    if role is Role.FREE or (role is not Role.ASKED and (match["sign"] == ":" or quoted or is_prose(value, problem))):
+        return None
+    if role is Role.MISSPELT and not value:
+        return None
+    return role, (name if role is Role.ASKED else spelt(name)), value
+
+
+def _matched(pattern: re.Pattern[str], text: str) -> int:
+    found = pattern.match(text)
+    return found.end() if found else 0
+
+
+def _without_end(opening: str, value: str) -> str:
+    """The value of `$q = …$` without the sign that closes what was opened before the name."""
+    opening = opening.strip()
+    if not opening:
+        return value
+    if opening in ("**", "__", "`"):
+        return value[: -len(opening)] if value.endswith(opening) and value.count(opening) % 2 else value
+    return opening + value  # mathematics that began before the name: its end is still to come
+
+
+def _gathered(
+    lines: list[tuple[int, str]], place: int, value: str, block: int, ends: Callable[[str], bool]
+) -> tuple[str, int]:
+    """The value with the lines that continue it, and the place behind them."""
+    for quotes in ('"""', "'''"):
+        if value.startswith(quotes) and quotes not in value[3:]:
+            last = next((k for k in range(place, len(lines)) if quotes in lines[k][1]), None)
+            if last is None:
+                return value[3:], place
+            return "\n".join([value, *(text for _, text in lines[place : last + 1])]), last + 1
+    parts = [value]
+    depth = _depth(value)
+    while place < len(lines):
+        text = lines[place][1]
+        if not text.strip() or _BLOCK.fullmatch(text) or ends(text):
+            break
+        if not (block or depth > 0 or _UNFINISHED.search(parts[-1][-20:]) or _CONTINUES.match(text)):
+            break  # a line that begins with "- " is an item of a list, or goes on: if it may be either, a person decides
+        if value[:1] in ('"', "“") and depth <= 0:
+            break  # the text in quotes is over
+        parts.append(text.strip())
+        depth += _depth(text)
+        place += 1
+    return " ".join(part.strip().rstrip("\\").replace("&", " ") if block else part.strip() for part in parts), place
+
+
+def _depth(text: str) -> int:
+    return sum(text.count(sign) for sign in _OPEN) - sum(text.count(sign) for sign in _CLOSE)
+
+
+def _formula_and_words(value: str) -> tuple[str, str]:
+    """`$…$` and the words behind it, unless these are a condition, which belongs to the formula."""
+    found = _AFTER_MATHS.fullmatch(value)
+    if found is None or _CONDITION.search(found[2]):
+        return value, ""
+    return found[1], found[2] if any(map(str.isalnum, found[2])) else ""
+
+
+def _lone_formula(found: Written, problem: Problem) -> None:
+    """Where one thing is asked for, and nothing is written but one formula over the question's own names, that is the answer."""
+    if len(problem.answers) > 1 or len(found.words) != 1 or problem.kind == "statement":
+        return
+    text = found.words[0][_matched(_BULLET, found.words[0]) :]
+    with suppress(ValueError):  # a text that cannot be read is left to a person
+        value = value_of(text[_matched(_LEAD, text) :], line=0)
+        if isinstance(value, str) and is_expression(value, problem):
+            found.entries, found.words = {problem.answers[0]: value}, []
+
+
+def _inline_table(text: str, *, line: int) -> Mapping[str, Any]:
+    """The entries of `{q = "…"}`; ValueError naming the line."""
+    held = toml_files.parse(f"x = {raw_strings(text)}".encode(), called=f"line {line}")
+    if not isinstance(held["x"], dict):
+        raise ValueError(f"line {line} must hold a table: a header, and below it a line such as q = …")
+    return held["x"]

@@ -1,0 +1,319 @@
+"""Answers in Markdown, plain text and TOML with mistakes: what is clear is read, and what is not goes to a person."""
+
+import numpy as np
+import pytest
+
+from headwright.problems import CATALOGUE, check, load
+from headwright.problems.answers.answer_files import read_answers
+from headwright.problems.answers.answer_templates import chosen, template
+from tests.answer_bank import RIGHT, WRONG
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(content, suffix=".md", ids=CATALOGUE):
+        path = tmp_path / f"a{suffix}"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return read_answers(path, ids=ids)
+
+    return read
+
+
+HEADERS = [
+    *("## A.1a", "A.1a:", "A.1a)", "Question A.1a", "[A.1a]", "**A.1a**", "# Problem a.1A", "(A.1a)", "A.1a", "__A.1a__"),
+    *("### A.1a: Copy one of n keys", "## A.1a — Copy one (10 points)", "**A.1a:**", "Exercise A.1a.", '["A.1a"]', "- A.1a:"),
+    *("[A.1a", "A.1a]", "A1a", "\\section*{A.1a}", "=== A.1a ===", "1. A.1a:", "Answer to A.1a:", "A.1a (10 points)"),
+    *("## Question A.1a", "## **A.1a**", "  ## a.1A  ", "A.1a -"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize("suffix", [".md", ".txt"])
+def test_headers(read, header, suffix):
+    file = read(f"Ada\n\n{header}\nq = 2*k_1\nThe others trail.\n\n## B.3b\nq = u\n", suffix)
+    assert file.answers == {"A.1a": {"q": "2*k_1"}, "B.3b": {"q": "u"}}
+    assert file.explanations == {"A.1a": "The others trail."}
+    assert file.complaints == {}
+
+
+@pytest.mark.parametrize(
+    "line", ["A.1a is harder than A.1b.", "> A.1a", "See A.1a", "(A.1a) shows that", "Problem A.1a asks for"]
+)
+def test_a_sentence_about_a_question_is_no_header(read, line):
+    file = read(f"## B.3b\nq = u\n{line}\n")
+    assert list(file.answers) == ["B.3b"]
+    assert not file.complaints
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *("q = 2 k_1", "q: 2 k_1", "- q = 2 k_1", "* q = 2 k_1", "q := 2 k_1", "$q = 2 k_1$", "$q = 2 k_1$.", "$$q = 2 k_1$$"),
+        *("$q$ = $2 k_1$", "\\(q = 2 k_1\\)", "\\[ q = 2 k_1 \\]", "`q = 2 k_1`", "**q** = 2 k_1", "**q = 2 k_1**", "q = 2 k_1."),
+        *("$$\nq = 2\n k_1\n$$", "\\[\nq = 2 k_1\n\\]", "```\nq = 2 k_1\n```", "q =\n2 k_1", "q =\n$$\n2 k_1\n$$", "> q = 2 k_1"),
+        *("\\begin{align*}\nq &= 2 k_1 \\\\\n\\end{align*}", "$$\\begin{aligned}\nq &= 2\n&k_1\n\\end{aligned}$$"),
+        *("\\vec q = 2 k_1", "\\mathbf{q} = 2 k_1", "**Answer:** q = 2 k_1", "Thus $q = 2 k_1$.", "q = 2 k_1  # mine"),
+        *('q = "2 k_1"', "q = '2 k_1'", "q = “2 k_1”", "q = „2 k_1“", "q = «2 k_1»", 'q = "2 k_1', "q = '2 k_1", 'q = 2 k_1"'),
+        *("2 k_1", "$2 k_1$", "$$\n2 k_1\n$$", "Answer: $2 k_1$", "q = 2 k_1\nq = 2 k_1", "q =\n\nq = 2 k_1", "\tq\t=\t2 k_1"),
+    ],
+)  # fmt: skip
+def test_one_formula_in_many_forms(read, lines):
+    file = read(f"## A.1a\n{lines}\n## B.3b\nq = u")
+    assert {name: " ".join(text.split()) for name, text in file.answers["A.1a"].items()} == {"q": "2 k_1"}
+    assert file.answers["B.3b"] == {"q": "u"}
+    assert (file.complaints, file.explanations) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        ("q = 2*(k_1\n + k_1)", "2*(k_1 + k_1)"),
+        ("q = 2*k_1 +\n3*k_1", "2*k_1 + 3*k_1"),
+        ("q = 2*k_1\n+3*k_1", "2*k_1 +3*k_1"),
+        ("q = 2*k_1\n-3*k_1", "2*k_1 -3*k_1"),
+        ("q = 2 k_1, t ≫ 0", "2 k_1, t ≫ 0"),
+        ("$q = t k_1$ with $t$ large", "t k_1 with t large"),
+        ("q = 2*k_1#3", "2*k_1#3"),
+        ("q = k_1\r+3", "k_1\r+3"),
+        ("q = \x00k_1", "\x00k_1"),
+        ("M' = 3\nq = k_1", "k_1"),
+        ("q^2 = 4\nq = k_1", "k_1"),
+    ],
+)
+def test_no_formula_is_cut_short(read, lines, value):
+    assert read(f"## A.1a\n{lines}\n").answers == {"A.1a": {"q": value}}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *("The score of k_1 must lead.", "k_1\nis too short", "Take the key k_1.", "q = any long multiple of the first key"),
+        *("q = n*k_1\nn = 5", "q = 2*k_1\n- 3*k_1", "q = 2*k_1\n+ 3*k_1", "q = 2*k_1\nM = 3*A", "q = 2*k_1\nQ = k_1", "none"),
+        *("explanation = It leads.", "So q = k_1 fails.", "2*k_1\n3*k_1", "q' = 5", "‖q‖ = 2 k_1", "q(t) = t k_1"),
+    ],
+)  # fmt: skip
+def test_what_is_not_clear_goes_to_a_person_as_a_whole(read, lines):
+    file = read(f"## A.1a\n{lines}\n")
+    assert (file.answers, file.complaints) == ({}, {})
+    assert file.explanations == {"A.1a": lines}
+
+
+def test_words_behind_a_formula_are_the_explanation(read):
+    file = read("## A.1a\n$q = 2 k_1$, because the others trail.\n\n### Proof\n- see above\n\n---\n## A.1b\n")
+    assert file.answers == {"A.1a": {"q": "2 k_1"}}
+    assert file.explanations == {"A.1a": "because the others trail.\n### Proof\n- see above"}
+
+
+@pytest.mark.parametrize("suffix", [".md", ".toml"])
+@pytest.mark.parametrize("name", ["Q", "q3", "q_1", "M", "K"])
+def test_a_misspelt_name_is_a_complaint(read, suffix, name):
+    header, value = ("## A.1a", "2*k_1") if suffix == ".md" else ("[A.1a]", '"2*k_1"')
+    file = read(f"{header}\n{name} = {value}\n", suffix)
+    assert file.explanations == {}
+    with pytest.raises(ValueError, match="`q` is missing"):
+        check("A.1a", file.answers["A.1a"])
+
+
+def test_several_names(read):
+    file = read(
+        "## B.3d-i\n$q_{1} = \\ln(s) u_a$\n- q₂ = ln(T) u_b\n## A.3c\nB = svd_part(A, k-1)\n## B.3e-ii\nQ: I\nK: I\nV: I\n"
+    )
+    assert file.answers["B.3d-i"] == {"q1": "\\ln(s) u_a", "q2": "ln(T) u_b"}
+    assert file.answers["A.3c"] == {"M": "svd_part(A, k-1)"}
+    assert file.answers["B.3e-ii"] == {"Q": "I", "K": "I", "V": "I"}
+
+
+def test_numbers_and_arrays(read):
+    file = read(
+        "## A.1a\nq = [1, 2.5,\n  3]\n## A.1b\nq = 3\n## D.b-i\nM = [\n[1, 0],\n[0, 1],\n]\n## B.3b\nq = [1, x]\n"
+    )
+    np.testing.assert_array_equal(file.answers["A.1a"]["q"], [1.0, 2.5, 3.0])
+    assert file.answers["A.1b"] == {"q": 3}
+    np.testing.assert_array_equal(file.answers["D.b-i"]["M"], np.eye(2))
+    assert file.answers["B.3b"] == {"q": "[1, x]"}
+
+
+def test_essays(read):
+    file = read(
+        "## D.a-i\nstatement = each-at-most-one\nIt is so.\n## D.a-ii\nFree words.\n## D.a-iii\nStatement: a-b\n"
+    )
+    assert file.answers == {"D.a-i": {"statement": "each-at-most-one"}, "D.a-iii": {"statement": "a-b"}}
+    assert file.explanations == {"D.a-i": "It is so.", "D.a-ii": "Free words."}
+
+
+def test_free_text_in_toml(read):
+    file = read(
+        '[A.1a]\nq = "k_1"\nproof = "It leads."\n[A.1b]\nwhy = "Both lead."\n[B.3d-i]\nq1 = "u_a"\nwhy = "x"\n', ".toml"
+    )
+    assert file.answers == {"A.1a": {"q": "k_1"}, "B.3d-i": {"q1": "u_a", "why": "x"}}
+    assert file.explanations == {"A.1a": "proof: It leads.", "A.1b": "why: Both lead."}
+    with pytest.raises(ValueError, match="`q2` is missing"):
+        check("B.3d-i", file.answers["B.3d-i"])
+
+
+# Backslashes, quotes, encodings
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        *((rf'"\{word}"', rf"\{word}") for word in ("beta k_1", "times 2", "frac{1}{2}", "right)", "nu", "mu_a", "eps", "u x")),
+        (r'"2\ln(n/\epsilon) k_1"', r"2\ln(n/\epsilon) k_1"),
+        (r'"\\beta k_1"', r"\beta k_1"),
+        (r'"\\frac{1}{2} \\nu"', r"\frac{1}{2} \nu"),
+        (r"'\beta k_1'", r"\beta k_1"),
+        ('"\\u03b2 k_1"', "β k_1"),
+        ('"\\"k_1\\""', '"k_1"'),
+        ('"""2*\\\n   k_1"""', "2*k_1"),
+        ('"""\n\\beta\nk_1"""', "\\beta\nk_1"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("other", ["", "\n[B.3b]\nq = 2*u\n"])
+def test_backslashes_mean_themselves(read, written, meant, other):
+    """In valid TOML, and in a file that another line keeps from being valid."""
+    if other and written == '"""2*\\\n   k_1"""':
+        meant = "2*   k_1"
+    assert read(f"[A.1a]\nq = {written}\n{other}", ".toml").answers["A.1a"]["q"] == meant
+
+
+def test_missing_quotes_cost_nothing(read):
+    file = read(
+        "student = Ada\n[A.1a]\nq = 2*k_1 # long\n[B.3b]\nq = \"u\n[D.b-i]\nM = 'A*A''\n[E.1d]\nM = S*S'\n", ".toml"
+    )
+    assert file.student == "Ada"
+    assert file.answers == {"A.1a": {"q": "2*k_1"}, "B.3b": {"q": "u"}, "D.b-i": {"M": "A*A'"}, "E.1d": {"M": "S*S'"}}
+
+
+def test_quotes_that_do_not_match_cost_one_answer_and_name_the_line(read):
+    file = read('[A.1a]\nq = "k_1" + "k_1"\n[B.3b]\nq = "u"\n', ".toml")
+    assert file.answers == {"B.3b": {"q": "u"}}
+    assert "line 2" in file.complaints["A.1a"]
+
+
+def test_short_forms_of_toml_beside_a_mistake(read):
+    file = read('A.1a = {q = "k_1"}\nA.1b.q = "k_2"\nD.b-i = {M = \n[B.3b]\nq = u', ".toml")
+    assert file.answers == {"A.1a": {"q": "k_1"}, "A.1b": {"q": "k_2"}, "B.3b": {"q": "u"}}
+    assert "line 3" in file.complaints["D.b-i"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+@pytest.mark.parametrize("suffix", [".md", ".toml"])
+def test_encodings_and_line_ends(read, encoding, suffix):
+    text = 'name = "Zoë"\r\n[A.1a]\r\nq = "k_1"\r\n[A.1b]\r\nq = "2·k_1"\r\n'
+    file = read(text.encode(encoding), suffix)
+    assert file.answers["A.1a"] == {"q": "k_1"}
+    if encoding == "latin-1":
+        assert "line 5" in file.complaints["A.1b"]
+        assert "UTF-8" in file.complaints["A.1b"]
+    else:
+        assert (file.student, file.answers["A.1b"]) == ("Zoë", {"q": "2·k_1"})
+
+
+def test_old_line_ends(read):
+    assert read("## A.1a\rq = k_1\r## B.3b\rq = u").answers == {"A.1a": {"q": "k_1"}, "B.3b": {"q": "u"}}
+
+
+# Damaged headers
+
+
+@pytest.mark.parametrize(
+    ("header", "named"),
+    [("## A.1x", "A.1x"), ("[A.1x]", "A.1x"), ("A.1x:", "A.1x"), ("Question Z.9", "Z.9"), ("## §", "line 6"), ("##", "line 6")],
+)  # fmt: skip
+def test_a_damaged_header_is_named_and_spares_the_answer_above(read, header, named):
+    file = read(f"## B.3b\nq = u\nWhy.\n\n{header}\nq = k_1\n\n## C.1.2a\nq = v\n")
+    assert file.answers == {"B.3b": {"q": "u"}, "C.1.2a": {"q": "v"}}
+    assert "line 5" in file.complaints[named] or "line 6" in file.complaints[named]
+
+
+def test_a_missing_header_costs_the_answer_above_which_names_both_lines(read):
+    file = read("## B.3b\nq = u\n\nq = k_1\n## C.1.2a\nq = v\n")
+    assert file.answers == {"C.1.2a": {"q": "v"}}
+    assert "lines 2 and 4" in file.complaints["B.3b"]
+
+
+def test_lines_before_the_first_header(read):
+    file = read("# Homework 3\nStudent: **Ada**\n\nHello: all\nq = 3\n## A.1a\nq = k_1\n")
+    assert (file.student, file.answers) == ("Ada", {"A.1a": {"q": "k_1"}})
+    assert "line 5" in file.complaints["line 5"]
+
+
+def test_an_answer_in_two_places(read):
+    file = read("## B.3d-i\nq1 = u_a\n## A.1a\nq = k_1\n## B.3d-i\nq2 = u_b\n## a.1A\nq = 2*k_1\n")
+    assert file.answers == {"B.3d-i": {"q1": "u_a", "q2": "u_b"}}
+    assert "lines 4 and 8" in file.complaints["A.1a"]
+
+
+def test_ids_that_differ_in_case_alone_keep_their_spelling(tmp_path, read):
+    path = tmp_path / "mine.toml"
+    question = 'text = "Copy key 0."\nkeys = [[1, 0], [0, 1]]\ncopy = 0\n'
+    path.write_text(f'[[question]]\nid = "X.a"\n{question}[[question]]\nid = "X.A"\n{question}')
+    file = read("## X.a\nq = k_1\n## X.A\nq = k_2\n## x.A\nq = 3\n", ids=load(path))
+    assert file.answers == {"X.a": {"q": "k_1"}, "X.A": {"q": "k_2"}}
+    assert file.complaints
+
+
+# The forms agree
+
+
+def toml(answers):
+    return "".join(
+        f"[{name}]\n" + "".join(f'{k} = "{v}"\n' for k, v in answer.items()) for name, answer in answers.items()
+    )
+
+
+@pytest.mark.parametrize("bank", [RIGHT, WRONG])
+def test_all_forms_agree_on_the_bank(read, bank):
+    """Valid TOML, TOML that one line keeps from being valid, Markdown, plain text, LaTeX signs."""
+    for k in range(max(map(len, bank.values()))):
+        answers = {name: choices[k % len(choices)] for name, choices in bank.items()}
+        lines = [(name, f"{key} = {text}") for name, answer in answers.items() for key, text in answer.items()]
+        heads = dict.fromkeys(name for name, _ in lines)
+        forms = {
+            ".toml": [toml(answers), toml(answers) + "[A.2b]\nstatement = first pair\n"],
+            ".md": ["".join(f"## {n}\n\n" + "".join(f"- {x}\n" for m, x in lines if m == n) + "\nWhy?\n\n" for n in heads)],
+            ".txt": [
+                "".join(f"{n}:\n" + "".join(f"{x}\n" for m, x in lines if m == n) for n in heads),
+                "".join(f"{n})\n" + "".join(f"$$\n{x}\n$$\n" for m, x in lines if m == n) for n in heads),
+            ],
+        }  # fmt: skip
+        for suffix, contents in forms.items():
+            for content in contents:
+                file = read(content, suffix)
+                assert {name: dict(file.answers[name]) for name in answers} == answers
+                assert file.complaints == {}
+
+
+# Templates
+
+
+@pytest.mark.parametrize("sheet", "ABCDE")
+def test_a_template_left_blank_is_no_answers(read, sheet):
+    file = read(template(chosen([sheet], CATALOGUE)))
+    assert (file.answers, file.complaints, file.explanations, file.student) == ({}, {}, {}, None)
+
+
+@pytest.mark.parametrize("sheet", "ABCDE")
+def test_a_template_filled_in_is_read_completely(read, sheet):
+    text = template(problems := chosen([sheet], CATALOGUE)).replace("Student:", "Student: Ada")
+    wanted = {}
+    for problem in problems:
+        wanted[problem.id] = (
+            dict(RIGHT[problem.id][0]) if problem.id in RIGHT else dict.fromkeys(problem.answers, "k-th")
+        )
+        before, header, after = text.partition(f"## {problem.id} ")
+        for name, value in wanted[problem.id].items():
+            after = after.replace(f"\n{name} =\n", f"\n{name} = {value}\n\nBecause of {problem.id}.\n", 1)
+        text = before + header + after
+    file = read(text)
+    assert (file.answers, file.complaints, file.student) == (wanted, {}, "Ada")
+    assert set(file.explanations) == set(wanted)
+    assert set(chosen([sheet.lower()], CATALOGUE)) == set(problems)
+
+
+def test_reading_lines_is_counted(tmp_path):
+    path = tmp_path / "a.md"
+    path.write_text("## A.1a\nq = k_1\n" * 100)
+    with pytest.raises(ValueError, match="budget"):
+        read_answers(path, ids=CATALOGUE, budget=1e6)
+    assert read_answers(path, ids=CATALOGUE, budget=1e7).answers == {"A.1a": {"q": "k_1"}}
