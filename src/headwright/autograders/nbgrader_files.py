@@ -39,7 +39,8 @@ _SOLUTION = "\n### BEGIN SOLUTION\n### END SOLUTION"  # nbgrader empties a cell 
 _CONFIG = """\
 c = get_config()
 c.CourseDirectory.course_id = {name!r}
-# Below the lines to fill in. By default nbgrader would put an error there.
+# What stands where an answer is to be written. By default nbgrader would put an error below the lines to fill in.
+c.ClearSolutions.text_stub = "Write your answer here."
 c.ClearSolutions.code_stub = {{"python": "# You may compute with Python here, and set the answer above to the result."}}
 """
 _README = """\
