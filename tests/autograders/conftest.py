@@ -23,7 +23,7 @@ points = 4
 """
 MINE = 'id = "X.1"\ntext = "Copy the first key."\nkeys = "keys.csv"\ncopy = 0\n'
 RIGHT = {"A.1a": "2*log(n/eps)*k_1", "D.b-ii": "t*(k_a + k_b)", "X.1": "9*k_1"}
-WRONG = {"A.1a": "k_1", "D.b-ii": "k_a + k_b", "X.1": "k_2"}  # a quarter of 10 points for D.b-ii, by its credit
+WRONG = {"A.1a": "k_1", "D.b-ii": "t*k_a", "X.1": "k_2"}  # a quarter of 10 points for D.b-ii, by its credit
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_nbgrader_releases_grades_and_exports(tmp_path, homework, filled, nbgrad
     students = {
         "right": (right, 21.5),
         "empty": ({}, 0),
-        "partly": ({**right, d: 'r"k_a + k_b"', x: 'r"k_2"'}, 10),  # a quarter of 10 points for a wrong D.b-ii
+        "partly": ({**right, d: 'r"t*k_a"', x: 'r"k_2"'}, 10),  # a quarter of 10 points for a wrong D.b-ii
         "broken": ({**right, a: 'r"2*log(n/eps*k_1"', d: "undefined + 1"}, 4),
         "syntax": ({a: "1 +", x: 'r"9*k_1"'}, 4),
     }

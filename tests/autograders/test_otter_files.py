@@ -101,7 +101,7 @@ def test_otter_grades_notebooks(tmp_path, homework, filled, monkeypatch):
     for values, points in (
         (right, {"q1": 7.5, "q2": 10, "q3": 4}),
         ({}, {"q1": 0, "q2": 0, "q3": 0}),
-        ({**right, d: 'r"k_a + k_b"', x: 'r"k_2"'}, {"q1": 7.5, "q2": 2.5, "q3": 0}),  # a quarter for a wrong q2
+        ({**right, d: 'r"t*k_a"', x: 'r"k_2"'}, {"q1": 7.5, "q2": 2.5, "q3": 0}),  # a quarter for a wrong q2
         ({**right, a: 'r"2*log(n/eps*k_1"', d: "undefined + 1"}, {"q1": 0, "q2": 0, "q3": 4}),  # cannot be read
         ({a: "1 +", x: 'r"9*k_1"'}, {"q1": 0, "q2": 0, "q3": 4}),  # not Python
     ):

@@ -54,6 +54,15 @@ def test_it_runs_without_this_checkout(unpacked):
     assert done.stdout.split("\n")[:2] == [str(unpacked / "headwright" / "__init__.py"), "right"]
 
 
+def test_from_an_installed_wheel_comes_the_same_wheel(unpacked):
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from headwright.autograders.wheels import wheel;"
+        "sys.stdout.buffer.write(wheel()[1])"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code, str(unpacked)], capture_output=True, check=True)
+    assert done.stdout == wheel()[1]
+
+
 def test_the_same_files_give_the_same_wheel():
     assert wheel() == wheel()
 

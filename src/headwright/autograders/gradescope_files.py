@@ -14,7 +14,7 @@ from pathlib import Path
 
 from headwright.autograders.assignment_files import assignment_files
 from headwright.autograders.on_gradescope import failure
-from headwright.autograders.wheels import pins, wheel, zipped
+from headwright.autograders.wheels import constraints, wheel, zipped
 from headwright.problems.answers.gradescope import checked
 
 _HERE = Path(__file__).parent
@@ -31,7 +31,7 @@ def gradescope_zip(assignment: Path | str, *, visibility: str = "visible") -> by
     archive = {
         "setup.sh": (_HERE / "gradescope_setup.sh").read_bytes(),
         "run_autograder": run.encode(),
-        "constraints.txt": "\n".join([*pins(), ""]).encode(),
+        "constraints.txt": constraints(),
         name: content,
         **{f"assignment/{inner}": held for inner, held in files.items()},
     }

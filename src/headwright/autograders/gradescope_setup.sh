@@ -38,8 +38,13 @@ if ! "$python" -m venv --clear "$environment"; then
   exit 1
 fi
 
-"$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
-  --constraint "$source/constraints.txt" "$source"/headwright-*.whl
+if ! "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+  --constraint "$source/constraints.txt" "$source"/headwright-*.whl; then
+  echo "pip could not install headwright with $("$python" --version) and the versions in constraints.txt." >&2
+  echo "They were tried with another Python: $(head -n 1 "$source/constraints.txt")" >&2
+  echo "Choose a base image with that Python, or make the archive again with the Python of this image." >&2
+  exit 1
+fi
 
 # An autograder that cannot read its assignment is better found now than by the first student.
 "$environment/bin/python" -I -c 'import sys, headwright as hw; print(hw.problems.read_assignment(sys.argv[1]).title)' \

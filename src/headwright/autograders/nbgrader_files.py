@@ -12,7 +12,7 @@ from typing import Any
 
 from headwright.autograders import notebooks
 from headwright.autograders.assignment_files import FILE, assignment_files
-from headwright.autograders.wheels import pins, wheel
+from headwright.autograders.wheels import constraints, wheel
 from headwright.problems import Assignment
 from headwright.problems.answers.assignments import Item
 
@@ -77,7 +77,7 @@ def nbgrader_files(assignment: Path | str) -> dict[str, bytes]:
         "nbgrader_config.py": _CONFIG.format(**told).encode(),
         f"source/{name}/{name}.ipynb": _notebook(read, name),
         f"{FOLDER}/{wheel_name}": content,
-        f"{FOLDER}/constraints.txt": "\n".join([*pins(), ""]).encode(),
+        f"{FOLDER}/constraints.txt": constraints(),
         **{f"{FOLDER}/{name}/{inner}": held for inner, held in files.items()},
     }
 

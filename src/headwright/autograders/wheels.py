@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import sys
 from collections.abc import Iterator
 from importlib import metadata
 from io import BytesIO
@@ -66,6 +67,16 @@ def pins() -> list[str]:
                 seen.add(needed)
                 queue.append(needed)
     return [f"{name}=={version}" for name, version in sorted(found.items())]
+
+
+def constraints() -> bytes:
+    """The pins as the content of a file, which says with which Python they were tried.
+
+    >>> constraints().decode().startswith("# Tried with Python 3.")
+    True
+    """
+    python = ".".join(map(str, sys.version_info[:2]))
+    return "\n".join([f"# Tried with Python {python}", *pins(), ""]).encode()
 
 
 def distribution() -> metadata.Distribution:

@@ -23,7 +23,7 @@ from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
 from headwright.problems.answers.policies import Policy, policy_named
 from headwright.problems.answers.results import Result
-from headwright.problems.catalogue import CATALOGUE
+from headwright.problems.catalogue import CATALOGUE, close_ids
 from headwright.problems.problem import AnswerError, Problem
 
 
@@ -79,7 +79,8 @@ def grade_answer(
     folded = {name.casefold(): name for name in rules.questions}
     name = folded.get(problem_id.casefold())
     if name is None:
-        raise ValueError(f"`problem_id` must be one of {', '.join(rules.questions)}; got {problem_id!r}")
+        close = ", ".join(close_ids(problem_id, rules.questions)) or next(iter(rules.questions))
+        raise ValueError(f"`problem_id` must be the id of a question that counts, such as {close}; got {problem_id!r}")
     question = rules.questions[name]
     given = {key: x for key, x in answer.items() if x is not None and not (isinstance(x, str) and not x.strip())}
     result = judged(question, given) if given else result_of(question, "missing", "")
