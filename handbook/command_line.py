@@ -50,6 +50,9 @@ def page() -> str:
 
 def _command(name: str, command: Any, parent: Any) -> str:
     context = type(parent)(command, info_name=name, parent=parent)
+    if commands := getattr(command, "commands", None):  # a group, such as autograder
+        inner = [_command(f"{name} {each}", one, context) for each, one in commands.items()]
+        return "\n\n".join([f"## headwright {name}", _plain(command.help or ""), *inner])
     usage = " ".join(["headwright", name, *command.collect_usage_pieces(context)])
     parts = [f"## headwright {name}", _plain(command.help or ""), f"```text\n{usage}\n```"]
     arguments = [param for param in command.params if param.param_type_name == "argument"]

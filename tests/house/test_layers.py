@@ -68,7 +68,7 @@ LAYER = {
     **dict.fromkeys(["constructions/", "judging/", "reachability/"], 6),
     **dict.fromkeys(["pictures/"], 7),
     **dict.fromkeys(["problems/", "auditing/"], 8),
-    **dict.fromkeys(["cards/", "reports/"], 9),
+    **dict.fromkeys(["autograders/", "cards/", "reports/"], 9),
     **dict.fromkeys(["cli/", "playground/"], 10),
     **dict.fromkeys(["__init__.py", "__main__.py"], 11),
 }

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from headwright.cli import screens
+from headwright.cli import autograder_command, screens
 from headwright.cli.certify_command import certify_command
 from headwright.cli.check_command import check_command
 from headwright.cli.design_command import design_command
@@ -67,9 +67,10 @@ _COMMANDS = (
     check_command,
 )
 # Errors of these name entries of a file, which may be called like an option.
-_READ_ENTRIES = ("layer", "problems", "check")
+_READ_ENTRIES = ("layer", "problems", "check", "autograder")
 for _command in _COMMANDS:
     app.command(_command.__name__.removesuffix("_command"))(grouped(_command))
+app.add_typer(autograder_command.app, name="autograder")
 
 
 def _version(wanted: bool) -> None:

@@ -23,7 +23,7 @@ from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
 from headwright.problems.answers.policies import Policy, policy_named
 from headwright.problems.answers.results import Result
-from headwright.problems.catalogue import CATALOGUE
+from headwright.problems.catalogue import CATALOGUE, close_ids
 from headwright.problems.judges import answered
 from headwright.problems.judges.keyed import judge_choice
 from headwright.problems.judges.query_pictures import picture_of
@@ -60,6 +60,36 @@ def grade(
     results = [judged(rules.questions[name], answer) for name, answer in file.answers.items()]
     graded = assembled(file, results, rules)
     return graded.explained(explanations(graded, rules.questions)) if explain else graded
+
+
+def grade_answer(
+    problem_id: str,
+    answer: Mapping[str, Any],
+    *,
+    assignment: Assignment | Path | str | None = None,
+    policy: str = "practical",
+) -> Result:
+    """The result for one answer, {name: formula, number or array}, with its points: for autograders that run notebooks.
+
+    What is None or an empty text counts as not given. `assignment` and `policy` are those of `grade`.
+
+    >>> result = grade_answer("A.1a", {"q": "2*log(n/eps)*k_1"})
+    >>> result.word, result.points, result.possible
+    ('right', 10, 10)
+    >>> grade_answer("A.1a", {"q": ""}).word
+    'no answer'
+    """
+    rules = Rules.of(assignment, policy)
+    folded = {name.casefold(): name for name in rules.questions}
+    name = folded.get(problem_id.casefold())
+    if name is None:
+        close = ", ".join(close_ids(problem_id, rules.questions)) or next(iter(rules.questions))
+        raise ValueError(f"`problem_id` must be the id of a question that counts, such as {close}; got {problem_id!r}")
+    question = rules.questions[name]
+    given = {key: x for key, x in answer.items() if x is not None and not (isinstance(x, str) and not x.strip())}
+    result = judged(question, given) if given else result_of(question, "missing", "")
+    item = rules.asked({question.sheet}).items[name]
+    return result.counted(item.points, item.policy)
 
 
 @final
@@ -135,6 +165,12 @@ def assembled(file: AnswerFile, results: Iterable[Result], rules: Rules) -> Grad
     if not by_id and not stray:
         stray = (f'the file holds no answers: a line such as [{next(iter(questions))}], and below it q = "…"',)
     return Grade(file.path, file.student, file.digest, FrozenMap(every), stray, title=asked.title)
+
+
+def ungraded(path: str, why: str, rules: Rules, *, digest: str = "") -> Grade:
+    """The grade of a file that cannot be read: no points for any question, and the reason."""
+    none = assembled(AnswerFile(path, None, digest, {}, {}), (), rules)
+    return replace(none, complaints=(), unreadable=plain(why))
 
 
 def explanations(graded: Grade, questions: Mapping[str, Problem]) -> dict[str, str]:

@@ -19,12 +19,12 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any, final
 
-from headwright.problems.answers._grade import Rules, assembled, result_of
+from headwright.problems.answers._grade import Rules, assembled, result_of, ungraded
 from headwright.problems.answers.answer_files import AnswerFile
 from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.messages import PERSON, plain
@@ -89,8 +89,7 @@ class _Task:
 
     def grade(self, rules: Rules) -> Grade:
         if self.unreadable is not None:
-            none = assembled(AnswerFile(self.path, None, self.digest, {}, {}), (), rules)
-            return replace(none, complaints=(), unreadable=plain(self.unreadable))
+            return ungraded(self.path, self.unreadable, rules, digest=self.digest)
         file = AnswerFile(self.path, self.student, self.digest, {}, self.complaints)
         return assembled(file, self.results.values(), rules)
 

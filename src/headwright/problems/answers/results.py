@@ -94,6 +94,20 @@ class Result:
         )
         return replace(self, possible=possible, share=share, message=said)
 
+    def feedback(self) -> str:
+        """The result in words for the student, in lines: the word and the points, how the answer was read, the message.
+
+        >>> print(Result("A.1a", "A", "proved", reading="2·k_1", possible=10, share=Fraction(1)).feedback())
+        A.1a: right, 10 of 10 points
+        Read as 2·k_1
+        >>> print(Result("A.1a", "A", "written", possible=10).feedback())
+        A.1a: for a person to read, up to 10 points
+        """
+        possible = 1 if self.possible is None else self.possible
+        worth = f"up to {possible} points" if self.to_read else f"{self.points} of {possible} points"
+        lines = (f"{self.id}: {self.word}, {worth}", self.reading and f"Read as {self.reading}", self.message)
+        return "\n".join(line for line in lines if line)
+
     def verdict_here(self) -> Verdict | None:
         """A verdict of this process, which `save` takes: a worker's claim is proved again. None where there is no claim."""
         return self.verdict if self.verdict is not None or self.claim is None else self.claim.prove()

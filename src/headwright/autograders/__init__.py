@@ -1,0 +1,1 @@
+"""Autograders made from an assignment: for Gradescope, otter-grader and nbgrader."""

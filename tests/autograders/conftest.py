@@ -1,0 +1,64 @@
+"""The assignment that the autograders are made of: two questions of the sheets, one of a teacher, with keys in a file."""
+
+import json
+
+import pytest
+
+HOMEWORK = """\
+title = "Homework 3"
+problems = "questions/mine.toml"
+
+[[question]]
+id = "A.1a"
+points = 7.5
+
+[[question]]
+id = "D.b-ii"
+points = 10
+credit = { wrong = "1/4" }
+
+[[question]]
+id = "X.1"
+points = 4
+"""
+MINE = 'id = "X.1"\ntext = "Copy the first key."\nkeys = "keys.csv"\ncopy = 0\n'
+RIGHT = {"A.1a": "2*log(n/eps)*k_1", "D.b-ii": "t*(k_a + k_b)", "X.1": "9*k_1"}
+WRONG = {"A.1a": "k_1", "D.b-ii": "t*k_a", "X.1": "k_2"}  # a quarter of 10 points for D.b-ii, by its credit
+
+
+@pytest.fixture
+def homework(tmp_path):
+    """The assignment's file."""
+    folder = tmp_path / "course of mine"
+    (folder / "questions").mkdir(parents=True)
+    (folder / "homework.toml").write_text(HOMEWORK, "utf-8")
+    (folder / "questions" / "mine.toml").write_text(MINE, "utf-8")
+    (folder / "questions" / "keys.csv").write_text("1,0\n0,1\n", "utf-8")
+    return folder / "homework.toml"
+
+
+@pytest.fixture
+def right():
+    return dict(RIGHT)
+
+
+@pytest.fixture
+def wrong():
+    return dict(WRONG)
+
+
+@pytest.fixture
+def filled():
+    """A notebook with variables set: (its text, {variable: what stands right of the =}) -> the text to hand in."""
+
+    def filled(text, values):
+        held = json.loads(text)
+        lines = [line for cell in held["cells"] for line in "".join(cell["source"]).splitlines()]
+        for variable in values:
+            assert any(line.startswith(f'{variable} = r""') for line in lines), variable
+        for cell in held["cells"]:
+            for variable, value in values.items():
+                cell["source"] = "".join(cell["source"]).replace(f'{variable} = r""', f"{variable} = {value}")
+        return json.dumps(held)
+
+    return filled
