@@ -19,6 +19,7 @@ from headwright.problems._run import run
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
 from headwright.problems.answers.assignments import Assignment, read_assignment, touched
 from headwright.problems.answers.credit import credit_of
+from headwright.problems.answers.given_answers import as_given
 from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
 from headwright.problems.answers.policies import Policy, policy_named
@@ -90,6 +91,10 @@ class Rules:
 
 def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     """The result for one answer. A mistake in the answer is reported; an error of ours never makes an answer wrong."""
+    return replace(_judged(question, answer), given=as_given(answer))
+
+
+def _judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     try:
         verdict = _check.check(question, answer)
         credit = credit_of(question, answer, verdict)

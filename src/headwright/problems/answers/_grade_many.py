@@ -84,6 +84,7 @@ class _Task:
     complaints: dict[str, str] = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
     begun: str | None = None
+    given: str = ""
     unreadable: str | None = None
     deaths: int = 0
 
@@ -202,7 +203,7 @@ class _Crew:
             return None
         worker.due = monotonic() + _START
         if "begin" in message:
-            task.begun = message["begin"]
+            task.begun, task.given = message["begin"], message.get("given", "")
             worker.due = monotonic() + _PATIENCE * self.seconds
         elif "file" in message:
             file = message["file"]
@@ -232,7 +233,8 @@ class _Crew:
         task.deaths += 1
         if task.begun:
             why = _TOO_LONG if too_long else _DIED
-            task.results[task.begun] = result_of(self.rules.questions[task.begun], "stopped", why)
+            stopped = result_of(self.rules.questions[task.begun], "stopped", why)
+            task.results[task.begun] = replace(stopped, given=task.given)
         elif task.begun == "" or task.deaths > 2:
             task.unreadable = "reading the file " + ("took too long" if too_long else "ended the judge")
             return task
