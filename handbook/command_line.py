@@ -49,12 +49,14 @@ def page() -> str:
 
 
 def _command(name: str, command: Any, parent: Any) -> str:
+    """One command; a command of commands is the list of these."""
     context = type(parent)(command, info_name=name, parent=parent)
-    if commands := getattr(command, "commands", None):  # a group, such as autograder
-        inner = [_command(f"{name} {each}", one, context) for each, one in commands.items()]
-        return "\n\n".join([f"## headwright {name}", _plain(command.help or ""), *inner])
-    usage = " ".join(["headwright", name, *command.collect_usage_pieces(context)])
-    parts = [f"## headwright {name}", _plain(command.help or ""), f"```text\n{usage}\n```"]
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    level = "#" * len(context.command_path.split())
+    parts = [f"{level} {context.command_path}", _plain(command.help or "")]
+    if hasattr(command, "commands"):
+        return "\n\n".join([*parts, *(_command(below, inner, context) for below, inner in command.commands.items())])
+    parts.append(f"```text\n{usage}\n```")
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.param_type_name == "option" and not param.hidden]
     if arguments:

@@ -87,4 +87,11 @@ def _card(value: object) -> str:
     return draw(value)
 
 
-drawing[:] = [_card]
+def _class_pages(*given: Any) -> None:
+    """The pages of a class, written into a folder."""
+    from headwright.reports.class_page import write_pages
+
+    write_pages(*given)
+
+
+drawing.update({"card": _card, "class pages": _class_pages})

@@ -1,8 +1,8 @@
-"""Shown: values that have a card in notebooks. No proof imports what draws it: `headwright/__init__.py` hands that in."""
+"""Shown: values that have a card in notebooks. No proof imports what draws: `headwright/__init__.py` hands it in, by name."""
 
 from collections.abc import Callable
 
-drawing: list[Callable[[object], str]] = []
+drawing: dict[str, Callable[..., object]] = {}
 
 
 class Shown:
@@ -11,4 +11,4 @@ class Shown:
     __slots__ = ()
 
     def _repr_html_(self) -> str | None:
-        return drawing[0](self) if drawing else None
+        return str(drawing["card"](self)) if drawing else None

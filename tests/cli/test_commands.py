@@ -191,7 +191,9 @@ def test_no_colour_where_none_is_wanted(call, monkeypatch):
 
 
 def test_every_command_offers_json():
-    for command in app.app.registered_commands:
+    below = [command for group in app.app.registered_groups for command in group.typer_instance.registered_commands]
+    assert below
+    for command in [*app.app.registered_commands, *below]:
         assert "as_json" in command.callback.__annotations__, command.name
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from headwright.problems import Assignment, Problem
 from headwright.problems.answers.assignments import Item
-from headwright.problems.judges.given_keys import keys_in_words
+from headwright.problems.judges.key_words import keys_in_words
 
 TEXT = "text"  # the kind of question whose answer is free text, which a person reads
 _HOW = """\

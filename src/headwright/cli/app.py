@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from headwright.cli import autograder_command, screens
+from headwright.cli import assignment_command, autograder_command, screens
 from headwright.cli.certify_command import certify_command
 from headwright.cli.check_command import check_command
 from headwright.cli.design_command import design_command
@@ -67,9 +67,18 @@ _COMMANDS = (
     check_command,
 )
 # Errors of these name entries of a file, which may be called like an option.
-_READ_ENTRIES = ("layer", "problems", "check", "autograder")
+_READ_ENTRIES = ("layer", "problems", "check", "assignment", "autograder")
 for _command in _COMMANDS:
     app.command(_command.__name__.removesuffix("_command"))(grouped(_command))
+_assignment = typer.Typer(help="Set questions with points, write the file that students fill in, and grade a class.")
+_OF_AN_ASSIGNMENT = (
+    assignment_command.check_command,
+    assignment_command.template_command,
+    assignment_command.grade_command,
+)
+for _part in _OF_AN_ASSIGNMENT:
+    _assignment.command(_part.__name__.removesuffix("_command"))(grouped(_part))
+app.add_typer(_assignment, name="assignment")
 app.add_typer(autograder_command.app, name="autograder")
 
 

@@ -19,6 +19,7 @@ from headwright.problems._run import run
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
 from headwright.problems.answers.assignments import Assignment, read_assignment, touched
 from headwright.problems.answers.credit import credit_of
+from headwright.problems.answers.given_answers import as_given
 from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
 from headwright.problems.answers.policies import Policy, policy_named
@@ -29,6 +30,9 @@ from headwright.problems.judges.keyed import judge_choice
 from headwright.problems.judges.query_pictures import picture_of
 from headwright.problems.judges.readings import TWO_READINGS
 from headwright.problems.problem import AnswerError, Problem
+
+
+_WORDS_ALONE = "A person reads what you wrote in words."
 
 
 def grade(
@@ -124,6 +128,10 @@ class Rules:
 
 def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     """The result for one answer. A mistake in the answer is reported; an error of ours never makes an answer wrong."""
+    return replace(_judged(question, answer), given=as_given(answer))
+
+
+def _judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     try:
         if question.kind == "choice":  # the teacher's key marks it, and no verdict does
             keyed = judge_choice(question, answered(question, answer))
@@ -156,6 +164,8 @@ def assembled(file: AnswerFile, results: Iterable[Result], rules: Rules) -> Grad
     for name, complaint in file.complaints.items():
         if name in questions:
             by_id[name] = result_of(questions[name], "invalid", sentence(complaint))
+    for name, text in file.explanations.items():
+        by_id[name] = replace(by_id.get(name) or result_of(questions[name], "written", _WORDS_ALONE), written=text)
     asked = rules.asked({result.sheet for result in by_id.values()})
     every = {
         name: (by_id.get(name) or result_of(item.question, "missing", "")).counted(item.points, item.policy)

@@ -19,7 +19,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any, final
@@ -82,15 +82,17 @@ class _Task:
     student: str | None = None
     digest: str = ""
     complaints: dict[str, str] = field(default_factory=dict)
+    explanations: dict[str, str] = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
     begun: str | None = None
+    given: str = ""
     unreadable: str | None = None
     deaths: int = 0
 
     def grade(self, rules: Rules) -> Grade:
         if self.unreadable is not None:
             return ungraded(self.path, self.unreadable, rules, digest=self.digest)
-        file = AnswerFile(self.path, self.student, self.digest, {}, self.complaints)
+        file = AnswerFile(self.path, self.student, self.digest, {}, self.complaints, self.explanations)
         return assembled(file, self.results.values(), rules)
 
 
@@ -201,11 +203,12 @@ class _Crew:
             return None
         worker.due = monotonic() + _START
         if "begin" in message:
-            task.begun = message["begin"]
+            task.begun, task.given = message["begin"], message.get("given", "")
             worker.due = monotonic() + _PATIENCE * self.seconds
         elif "file" in message:
             file = message["file"]
-            task.student, task.digest, task.complaints = file["student"], file["digest"], file["complaints"]
+            task.student, task.digest = file["student"], file["digest"]
+            task.complaints, task.explanations = file["complaints"], file["explanations"]
             task.begun = None
         elif "result" in message:
             task.begun = None
@@ -231,7 +234,8 @@ class _Crew:
         task.deaths += 1
         if task.begun:
             why = _TOO_LONG if too_long else _DIED
-            task.results[task.begun] = result_of(self.rules.questions[task.begun], "stopped", why)
+            stopped = result_of(self.rules.questions[task.begun], "stopped", why)
+            task.results[task.begun] = replace(stopped, given=task.given)
         elif task.begun == "" or task.deaths > 2:
             task.unreadable = "reading the file " + ("took too long" if too_long else "ended the judge")
             return task

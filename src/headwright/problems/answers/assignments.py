@@ -38,6 +38,7 @@ from headwright.problems.problem import Problem
 _ENTRIES = ("title", "policy", "tolerance", "problems", "question")
 _OF_A_QUESTION = ("id", "points", "policy", "credit", "tolerance")
 _MOST_QUESTIONS = 1000
+MOST_POINTS = 10_000
 
 
 @final
@@ -169,8 +170,8 @@ def points_of(value: Any, *, name: str = "points") -> Number:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise TypeError(f"`{name}` must be a number, got {value!r}")
-    if not 0 <= value <= 10_000:
-        raise ValueError(f"`{name}` must lie between 0 and 10000, got {value}")
+    if not 0 <= value <= MOST_POINTS:
+        raise ValueError(f"`{name}` must lie between 0 and {MOST_POINTS}, got {value}")
     return int(value) if value == int(value) else float(value)
 
 

@@ -31,7 +31,7 @@ WORDS: Mapping[str, str] = {
     "missing": "no answer",
 }
 FOR_A_PERSON = ("undecided", "readings", "written", "stopped", "fault")
-_SENT = ("id", "sheet", "status", "message", "credit", "word", "reading", "written", "picture")
+_SENT = ("id", "sheet", "status", "message", "credit", "word", "reading", "written", "given", "picture")
 _MOST_SENT = 2**16  # numbers in a claim that is sent along
 
 
@@ -44,6 +44,7 @@ class Result:
     - `credit`: the kind of credit that the policy counts ("" where there is none), `share` what it counts for.
     - `points` of `possible`: what the answer earned; `possible` is None where the sheet has no points, and counts as 1.
     - `message` is for the student, `reading` how the formulas were read, `written` the student's own words.
+    - `given`: what the student entered, a line for each name of the answer.
     - `awarded`: the points that a person gave, which replace ours.
     - `picture`: the weights at the counterexample, for drawing. `explanation`: our own answer, where it was asked for.
     - `verdict` is None where a process of its own judged; `claim` is then what that process proved or refuted, and nothing in
@@ -58,6 +59,7 @@ class Result:
     word: str = ""
     reading: str = ""
     written: str = ""
+    given: str = ""
     possible: Number | None = None
     share: Fraction = Fraction(0)
     awarded: Number | None = None

@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from headwright.problems.answers import _grade
 from headwright.problems.answers.answer_files import read_answers
+from headwright.problems.answers.given_answers import as_given
 from headwright.problems.catalogue import CATALOGUE, load
 from headwright.problems.problem import Problem
 
@@ -73,10 +74,11 @@ def _work(job: dict[str, Any], lines: IO[str]) -> None:
         _send(lines, {"unreadable": str(error)})
         return
     _clock(0)
-    _send(lines, {"file": {"student": file.student, "digest": file.digest, "complaints": dict(file.complaints)}})
+    texts = {"complaints": dict(file.complaints), "explanations": dict(file.explanations)}
+    _send(lines, {"file": {"student": file.student, "digest": file.digest, **texts}})
     for name, answer in file.answers.items():
         if name not in job["done"]:
-            _send(lines, {"begin": name})
+            _send(lines, {"begin": name, "given": as_given(answer)})
             _clock(job["seconds"])
             result = _result(job["files"], name, answer)
             _clock(0)
