@@ -31,7 +31,6 @@ from headwright.problems.judges.query_pictures import picture_of
 from headwright.problems.judges.readings import TWO_READINGS
 from headwright.problems.problem import AnswerError, Problem
 
-
 _WORDS_ALONE = "A person reads what you wrote in words."
 
 
