@@ -179,6 +179,9 @@ def test_what_touches_an_exponent():
     check("n^Tt", NUMBER, "n^(T)*t", "n^(T*t)")
     check("n^2log(n)", NUMBER, "n^2*log(n)", "n^(2*log(n))")
     check("2^3^2", NUMBER, "2^(3^2)")
+    check("log n^2t", NUMBER, "log(n^2)*t", "log(n^2*t)", "log(n^(2*t))", "(log(n))^2*t", "(log(n))^(2*t)")
+    for text in ("e^n^2t", "ln(n)^2t", "2*-n^2t"):  # brackets are asked for
+        refused(text, NUMBER)
 
 
 def test_what_touches_a_root():

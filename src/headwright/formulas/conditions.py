@@ -15,7 +15,8 @@ from headwright.forms import FormulaError
 from headwright.formulas.error_pictures import marked
 from headwright.formulas.kinds import NUMBER
 from headwright.formulas.symbols import Symbols, shown_name
-from headwright.formulas.tokens import CONDITION_WORDS, Token
+from headwright.formulas.tokens import Token
+from headwright.formulas.words import CONDITION_WORDS
 
 _STARTS = {
     *("for", "with", "where", "as", "when", "if", "given", "provided", "assuming", "taking", "letting", "let", "in"),

@@ -132,7 +132,7 @@ class PlainText:
             character = self._braces.pop() if self._braces else "}"
             if character == JOINT and not self.text[at + 1 : at + 2].isalnum():
                 character = ""
-        elif character in "$~":
+        elif character == "$" or (character == "~" and self.latex):
             character = " "
         elif 0x1D400 <= ord(character) <= 0x1D7FF:  # letters in mathematical fonts
             character = unicodedata.normalize("NFKC", character)

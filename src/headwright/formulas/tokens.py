@@ -18,6 +18,7 @@ from headwright.forms import FormulaError
 from headwright.formulas.error_pictures import marked
 from headwright.formulas.plain_text import FRACTION, JOINT, LONGEST_TEXT, ROOT, PlainText
 from headwright.formulas.symbols import Piece, Symbols
+from headwright.formulas.words import CONDITION_WORDS
 
 __all__ = ["LONGEST_TEXT", "MOST_READINGS", "Token", "token_lists", "too_many"]
 
@@ -68,48 +69,6 @@ _SIGNS = sorted(
     ],
     key=len,
     reverse=True,
-)
-# Words of a condition such as "for all sufficiently large t": they are no products of names.
-CONDITION_WORDS = frozenset(
-    {
-        *(
-            "for",
-            "with",
-            "where",
-            "as",
-            "when",
-            "if",
-            "given",
-            "provided",
-            "assuming",
-            "taking",
-            "letting",
-            "let",
-            "and",
-        ),
-        *(
-            "any",
-            "all",
-            "every",
-            "each",
-            "some",
-            "is",
-            "are",
-            "be",
-            "being",
-            "it",
-            "a",
-            "an",
-            "the",
-            "in",
-            "limit",
-            "of",
-        ),
-        *("large", "big", "huge", "enough", "very", "sufficiently", "arbitrarily", "suitably", "really", "much", "far"),
-        *("larger", "greater", "bigger", "than", "number", "scalar", "constant", "factor", "real", "positive", "tends"),
-        *("tend", "tending", "goes", "go", "going", "approaches", "to", "infinity", "infinite", "inf", "that", "such"),
-        *("while", "both", "fixed", "grows", "grow", "growing", "increases", "increasing", "without", "bound"),
-    }
 )
 _BY_FIRST = {sign[0]: [one for one in _SIGNS if one[0] == sign[0]] for sign in _SIGNS}
 _INSTEAD = {
