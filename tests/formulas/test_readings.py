@@ -39,6 +39,7 @@ def test_raised_t_is_a_transpose_on_a_vector_or_matrix_and_a_power_on_a_number()
     check("k_1^T*k_2*k_a", QUERY, "k_1'*k_2*k_a")
     check("A^T*A", A_ALONE, "A'*A")
     refused("n^T*u", A_ALONE)  # a number has no transpose, and the question has no T
+    check("A^T*A", Symbols({"A": "matrix", "T": "number"}), "A'*A")
     unknown = Symbols({"X": "unknown", "T": "number"})
     check("X^T", unknown, "X'", "X^(T)")
 

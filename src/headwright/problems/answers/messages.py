@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from headwright.problems.judges.readings import TWO_READINGS
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 PERSON = "a person must read this"
@@ -43,6 +44,8 @@ def message_of(verdict: Verdict) -> str:
         parts.append(verdict.bound_text)
     if isinstance(verdict, Refuted) and verdict.holds_when:
         parts.append(f"it would hold under this condition: {verdict.holds_when}")
+    if verdict.reading and verdict.reading not in parts[0] and verdict.method != TWO_READINGS:
+        parts.append(f"your answer was read as {verdict.reading}")
     if isinstance(verdict, Undecided) and PERSON not in parts[0]:
         parts.append(PERSON)
     return plain(" ".join(sentence(part) for part in parts))
