@@ -30,7 +30,6 @@ from headwright.formulas.part_readings import (
     negated,
     powers,
     quotient,
-    transposed,
 )
 from headwright.formulas.plain_text import FRACTION, ROOT
 from headwright.formulas.products import Exponent, Item, read_product
@@ -38,7 +37,7 @@ from headwright.formulas.symbols import BARE, Symbols
 from headwright.formulas.tokens import MOST_READINGS, Token, too_many
 
 _ATOMS = {"number", "name", "constant", "function", "word", "(", "[", "{", "|", "‖", "⟨", "√", FRACTION, ROOT}
-_JOINTS = {"*", "·", "×", "@", "/"}
+_JOINTS = {"*", "·", "×", "⊗", "@", "/"}
 _MOST_BARE = 20  # functions without brackets in a row
 
 
@@ -174,12 +173,9 @@ class _Reader(MarkReader):
     def postfixed(self, readings: Readings) -> Item:
         """An atom with its transposes and powers."""
         item = Item(0, "", readings)
-        while self.look().kind in ("'", "^"):
+        while self.look().kind in ("'", "⊤", "†", "^"):
             token = self.take()
-            if token.kind == "'":
-                item = Item(0, "", tuple(map(transposed, item.readings)))
-                continue
-            mark = self.mark(item.readings)
+            mark = {"'": "⊤", "⊤": "⊤", "†": "+"}.get(token.kind) or self.mark(item.readings)
             if mark:
                 item = Item(0, "", kept([one for x in item.readings for one in self.marked(mark, x, token)]))
             else:

@@ -97,8 +97,8 @@ def negated(reading: Reading, at: int) -> Reading:
 
 def product_node(factors: Factors, at: int) -> Node:
     """The product, flat at its beginning and with its leading numbers multiplied: 1/2·k, ½·k and (1/2)·k are one tree."""
-    way, first = factors[0]
-    if way == 1 and isinstance(first, Product) and first.factors[0][0] == 1:
+    first = factors[0][1]
+    if isinstance(first, Product) and first.factors[0][0] == 1:
         factors = first.factors + factors[1:]
     numbers = 0
     value = Fraction(1)

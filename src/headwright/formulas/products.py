@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from headwright.forms.trees import Call
+from headwright.forms.trees import Call, Transposed
 from headwright.formulas import kinds
 from headwright.formulas.kinds import COLUMN, MATRIX, NUMBER, UNKNOWN, Unfit
 from headwright.formulas.part_readings import (
@@ -192,6 +192,11 @@ def _joined(partial: _Partial, joint: str, reading: Reading, at: int) -> list[_P
     try:
         if joint == "·" and vectors:
             return list(_dotted(partial, reading))
+        if joint == "⊗" and vectors:
+            turned = Transposed(reading.node, at=reading.node.at)
+            return [_Partial((*partial.factors, (1, turned)), MATRIX, None, MATRIX, partial.before)]
+        if joint == "⊗":
+            raise Unfit("⊗ stands between two vectors and means u * v'.")
         if joint == "×" and vectors:
             raise Unfit("× between two vectors has no meaning here. An inner product is u·v or u' * v.")
         kind = (kinds.divided if joint == "/" else kinds.times)(partial.kind, reading.kind)

@@ -32,6 +32,7 @@ _SMALL = re.compile(r"([0-9.]+)e-([0-9]+)")  # a number such as 2e-3, or 2·e �
 _LETTER = "A-Za-z\u0370-\u03ff"
 _WORD = re.compile(rf"[{_LETTER}_](?:_\{{[A-Za-z0-9]{{1,8}}\}}|[{_LETTER}0-9_])*")
 _BASE = re.compile(r"(log|ln|lg)_(?:\{([^{}]{0,9})\}|([A-Za-z0-9]{1,9}))", re.IGNORECASE)
+_TWO = re.compile(r"_(?:\{2\}|2(?![0-9]))")
 _OF_A_MODULE = re.compile(r"(?:np|numpy|math|torch|jnp|cmath)\.(?:linalg\.)?([A-Za-z]\w{0,30})")
 _PARTS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
 _RELATIONS = {
@@ -65,7 +66,7 @@ _SIGNS = sorted(
             "⟨",
             "⟩",
         ),
-        *("⊤", "†", "√", "∞", "∅", FRACTION, ROOT),
+        *("⊤", "†", "√", "∞", "∅", "ℝ", "⊗", FRACTION, ROOT),
     ],
     key=len,
     reverse=True,
@@ -159,6 +160,8 @@ class _Lexer:
         plain, text = self.plain, self.source.text
         if match := _NUMBER.match(plain, at):
             return self.digits(at, match[0])
+        if (match := _TWO.match(plain, at)) and self.parts and getattr(self.parts[-1], "kind", "") in ("|", "‖"):
+            return match.end()  # ‖u‖_2 is ‖u‖
         if plain.startswith(".T", at) and not (plain[at + 2 : at + 3].isalnum() or plain[at + 2 : at + 3] == "_"):
             self.parts.append(self.token("'", at, at + 2, ".T"))
             return at + 2

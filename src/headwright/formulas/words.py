@@ -46,6 +46,7 @@ CONDITION_WORDS = frozenset(
         *("larger", "greater", "bigger", "than", "number", "scalar", "constant", "factor", "real", "positive", "tends"),
         *("tend", "tending", "goes", "go", "going", "approaches", "to", "infinity", "infinite", "inf", "that", "such"),
         *("while", "both", "fixed", "grows", "grow", "growing", "increases", "increasing", "without", "bound"),
+        *("compared", "relative", "small", "tiny", "arbitrary", "value", "values"),
     }
 )
 _THING = r"(?:such\ )?(?:(?:a\ |an\ )?(?:query|queries|q|vector|solution|answer|choice|matrix|m|one)(?:\ q)?)"
