@@ -59,6 +59,13 @@ STOPPED = "pytest itself stopped"
 PROVER_TESTS = ("tests/prover", "tests/formulas", "tests/balls/test_rational_functions.py")
 
 TESTED_WITH = {
+    "grammar": "grammar readings",
+    **dict.fromkeys(["marks", "products", "part_readings", "kinds", "symbols", "read"], "readings"),
+    "cursor": "grammar",
+    "plain_text": "notations",
+    "tokens": "grammar readings notations",
+    "conditions": "trailing_conditions",
+    "words": "none",
     "score_noise": "gaussian_probability",
     "score_box": "with_probability",
     **dict.fromkeys(("within_error", "withstands", "weight_bound", "heads", "claim"), "claims"),
@@ -84,7 +91,6 @@ TESTED_WITH = {
     "matrix_forms": "spans words log_forms",
     **dict.fromkeys(("ranges", "signs"), "inequality signs log_forms"),
     "ball_matrices": "points",
-    **dict.fromkeys(("tokens", "grammar"), "grammar notations"),
 }
 
 

@@ -36,6 +36,9 @@ SAME = {
         "2\u2009ln(n/ε)\u00a0(k_1+k_2)",
         "2*log(n/eps)*(k\\_1 + k\\_2)",
         "2 𝑙𝑛(𝑛/𝜖)(𝑘₁+𝐤₂)",
+        "2ln〖n/ɛ〗（k₁＋k₂）",
+        "2 ln(n/ε)(k⃗₁ + k⃗₂)",
+        "The query is q = 2 ln(n/ε)(k_1 + k_2)",
     ),
     "beta*(k_a + k_b)": ("β(k_a+k_b)", r"\beta(k_a+k_b)", "β (kₐ + kb)", r"\beta\{k_a+k_b\}", "β·[k_a + k_b]"),
     "2*t*k_a": ("2tk_a", "2t k_a", "2 t ka", r"2t\mathbf{k}_a", "2 * t × k_a", r"2 t \times k_{a}"),
@@ -55,7 +58,15 @@ SAME = {
         "exp(t)k_a",
     ),
     "pi*k_a": ("π k_a", r"\pi k_a"),
-    "norm(k_a)*k_b": ("‖k_a‖k_b", r"\|k_a\|k_b", "||k_a|| k_b", "|k_a|k_b", r"\left\Vert k_a\right\Vert k_b"),
+    "norm(k_a)*k_b": (
+        "‖k_a‖k_b",
+        r"\|k_a\|k_b",
+        "||k_a|| k_b",
+        "|k_a|k_b",
+        "‖k_a‖₂k_b",
+        r"\|k_a\|_2\,k_b",
+        r"\left\Vert k_a\right\Vert k_b",
+    ),
     "abs(n - 3)*k_b": ("|n-3|k_b", r"\left|n-3\right|k_b", r"\lvert n-3\rvert\,k_b"),
     "dot(k_a, k_b)*k_1": ("k_a·k_b k_1", "⟨k_a, k_b⟩k_1", r"(k_a\cdot k_b)k_1", r"\langle k_a,k_b\rangle\,k_1"),
     "k_a'*k_b*k_1": ("k_a^T k_b k_1", "k_aᵀk_bk_1", r"k_a^\top k_b k_1", "k_a.T @ k_b k_1", "k_a^{T}·k_b·k_1"),
@@ -71,11 +82,23 @@ MATRICES = {
         "M = 2*S@(S.T@S)**-1@S.T",
         "2S(S^TS)^{-1}S^T",
     ),
-    "2*S*pinv(S)": ("2SS^+", "2SS⁺", "2 S S^{+}", r"2SS^\dagger", "2SS^†", r"2 S S^{\dagger}"),
+    "2*S*pinv(S)": ("2SS^+", "2SS⁺", "2 S S^{+}", r"2SS^\dagger", "2SS^†", "2SS†", r"2 S S^{\dagger}"),
     "2*(I - T*inv(T'*T)*T')": ("2(I − T(TᵀT)⁻¹Tᵀ)", r"2\bigl(I - T(T^\top T)^{-1}T^\top\bigr)", "2(I-T(T^TT)^{-1}T^T)"),
+    "I - T*T'": ("I_d − TTᵀ", r"\mathbf{I} - TT^\top", r"\mathbb{I}-TT^T", "I_n - T T⊤"),
     "S*T'": ("ST^T", "S T^T", r"ST^{\top}", "S Tᵀ"),
 }
-OUTER = {"u_a*u_b'": ("u_a u_b^T", "u_au_b^T", r"u_au_b^\top", "u_a·u_bᵀ", r"u_{a}u_{b}^{\top}", "Q = u_a u_b'")}
+OUTER = {
+    "u_a*u_b'": (
+        "u_a u_b^T",
+        "u_au_b^T",
+        r"u_au_b^\top",
+        "u_a·u_bᵀ",
+        r"u_{a}u_{b}^{\top}",
+        "Q = u_a u_b'",
+        "u_a⊗u_b",
+        r"u_a\otimes u_b",
+    )
+}
 CUT = {"svd_part(A, k - 1)": (r"\operatorname{svd\_part}(A, k-1)", r"\text{svd_part}(A,k−1)", "M = svd_part(A,k-1)")}
 TABLE = [
     (symbols, meant, written)

@@ -39,6 +39,7 @@ def test_raised_t_is_a_transpose_on_a_vector_or_matrix_and_a_power_on_a_number()
     check("k_1^T*k_2*k_a", QUERY, "k_1'*k_2*k_a")
     check("A^T*A", A_ALONE, "A'*A")
     refused("n^T*u", A_ALONE)  # a number has no transpose, and the question has no T
+    check("A^T*A", Symbols({"A": "matrix", "T": "number"}), "A'*A")
     unknown = Symbols({"X": "unknown", "T": "number"})
     check("X^T", unknown, "X'", "X^(T)")
 
@@ -179,6 +180,9 @@ def test_what_touches_an_exponent():
     check("n^Tt", NUMBER, "n^(T)*t", "n^(T*t)")
     check("n^2log(n)", NUMBER, "n^2*log(n)", "n^(2*log(n))")
     check("2^3^2", NUMBER, "2^(3^2)")
+    check("log n^2t", NUMBER, "log(n^2)*t", "log(n^2*t)", "log(n^(2*t))", "(log(n))^2*t", "(log(n))^(2*t)")
+    for text in ("e^n^2t", "ln(n)^2t", "2*-n^2t"):  # brackets are asked for
+        refused(text, NUMBER)
 
 
 def test_what_touches_a_root():

@@ -31,7 +31,8 @@ LARGE = [
     *(" t ≫ n", " in the limit t → ∞", " with t large enough", " as t goes to infinity", ", t → +∞", " as t grows"),
     *(r" \text{ as } t \to \infty", r" \quad (t\to\infty)", " where t is a sufficiently large constant", ", n ≪ t"),
     *(" with t much larger than n", ", t ≫ ln(n)/eps", " with t > 0", " for t positive and large", ", where t is huge"),
-    *(" [t large]", ", t ≫ max(n, 1/ε)", ", t > 0 large"),
+    *(" [t large]", ", t ≫ max(n, 1/ε)", ", t > 0 large", ", t > 0 and large"),
+    *(" with t large compared to n", " where t≫1 is a large constant", ", t arbitrary large", ", t ∈ ℝ, t ≫ 0"),
 ]
 
 
@@ -54,7 +55,7 @@ def test_a_condition_on_two_symbols(behind):
 
 
 @pytest.mark.parametrize(
-    "behind", [" for n ≥ 3", ", n > 10", ", ε → 0", " where n is large", " for eps < 1/2", ", n → ∞"]
+    "behind", [" for n ≥ 3", ", n > 10", ", ε → 0", " where n is large", " for eps < 1/2", ", n → ∞", " for small ε"]
 )
 def test_a_condition_on_n_or_eps_narrows_the_claim(behind):
     formula = read(f"t*k_a{behind}")
@@ -65,7 +66,16 @@ def test_a_condition_on_n_or_eps_narrows_the_claim(behind):
 
 
 @pytest.mark.parametrize(
-    "behind", [" for all n", ", n ≥ 2", " for every n ≥ 2 and ε ∈ (0,1)", ", 0 < ε < 1", " for all n, ε", ", ε > 0"]
+    "behind",
+    [
+        " for all n",
+        ", n ≥ 2",
+        " for every n ≥ 2 and ε ∈ (0,1)",
+        ", 0 < ε < 1",
+        " for all n, ε",
+        ", ε > 0",
+        " for fixed n",
+    ],
 )
 def test_a_condition_that_holds_for_the_whole_family_narrows_nothing(behind):
     formula = read(f"t*k_a{behind}")
@@ -83,7 +93,7 @@ def test_a_bound_on_a_large_symbol_is_not_judged_and_that_is_said():
     ("text", "place"),
     [
         ("t*k_a, banana", 7),
-        ("t*k_a, t small", 9),
+        ("t*k_a, t small", 7),
         ("t*k_a, t → 0", 7),
         ("t*k_a, t not large", 9),
         ("t*k_a, k_a large", 7),

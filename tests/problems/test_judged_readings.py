@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headwright.formulas import FormulaError, says_none
+from headwright.formulas import FormulaError
 from headwright.problems import CATALOGUE, check
 from headwright.problems.judges.readings import TWO_READINGS
 from headwright.problems.problem import AnswerError
@@ -87,34 +87,9 @@ def test_symbols_know_what_they_are(name, kind):
     assert kind.items() <= CATALOGUE[name].symbols.names.items()
 
 
-NONE = [
-    *("none", " None ", "None.", "no such q exists", "There is none.", "impossible", "It is impossible.", "∅", "No"),
-    *("No such query exists", "there exists no such q", "q does not exist", "doesn’t exist", "it cannot be done"),
-    *(r"\emptyset", r"$\varnothing$", "q = none", "None, because every weight is positive", "impossible for n ≥ 3"),
-    *("Not possible (softmax is positive).", "no query can do this", '"none"', "there does not exist such a q"),
-]
-
-
-@pytest.mark.parametrize("text", NONE)
+@pytest.mark.parametrize("text", ["No such q exists.", '"none"', r"q = \emptyset"])
 def test_words_for_none(text):
     assert check("E.1c", {"q": text}).status == "proved"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "not impossible",
-        "none of these",
-        "possible",
-        "no problem: t*(k_i+k_j)",
-        "k_i",
-        "n",
-        "it is not impossible",
-        "no n",
-    ],
-)
-def test_other_words_do_not_say_none(text):
-    assert not says_none(text)
 
 
 def test_none_is_no_answer_where_a_query_is_asked_for():

@@ -5,9 +5,9 @@ from headwright.formulas._read import parse, readings
 from headwright.formulas.conditions import Condition
 from headwright.formulas.error_pictures import within
 from headwright.formulas.formula import Formula
-from headwright.formulas.none_words import says_none
 from headwright.formulas.numbers import evaluate, exact_value
 from headwright.formulas.symbols import Symbols
+from headwright.formulas.words import says_none
 
 __all__ = [
     "Condition",

@@ -11,7 +11,7 @@ from headwright.formulas.error_pictures import marked
 from headwright.formulas.formula import Formula
 from headwright.formulas.grammar import read_tokens
 from headwright.formulas.kinds import UNKNOWN
-from headwright.formulas.products import Reading
+from headwright.formulas.part_readings import Reading
 from headwright.formulas.symbols import Symbols
 from headwright.formulas.tokens import MOST_READINGS, Token, token_lists, too_many
 

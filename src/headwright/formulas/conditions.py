@@ -15,7 +15,8 @@ from headwright.forms import FormulaError
 from headwright.formulas.error_pictures import marked
 from headwright.formulas.kinds import NUMBER
 from headwright.formulas.symbols import Symbols, shown_name
-from headwright.formulas.tokens import CONDITION_WORDS, Token
+from headwright.formulas.tokens import Token
+from headwright.formulas.words import CONDITION_WORDS
 
 _STARTS = {
     *("for", "with", "where", "as", "when", "if", "given", "provided", "assuming", "taking", "letting", "let", "in"),
@@ -24,7 +25,11 @@ _STARTS = {
 _LARGE = {"large", "big", "huge", "infinite", "grows", "grow", "growing", "increases", "increasing"}
 _BEFORE_LARGE = {"sufficiently", "arbitrarily", "suitably", "very", "really", "large", "big", "huge"}
 _TO = {"to", "approaches"}
-_INTRODUCED = {"let", "take", "choose", "set", "use", "answer", "then", "so", "thus", "we", "put", "pick"}
+_ALL = {"any", "all", "every", "each", "positive", "fixed", "given", "arbitrary"}
+_INTRODUCED = {
+    *("let", "take", "choose", "set", "use", "answer", "then", "so", "thus", "we", "put", "pick", "the", "query", "is"),
+    *("hence", "one", "can", "matrix", "choosing", "taking", "with"),
+}
 _WHOLE = {
     ("n", "≥", "2"),
     ("n", ">", "1"),
@@ -94,7 +99,7 @@ def _cut(text: str, tokens: Sequence[Token], symbols: Symbols) -> int | None:
                 return i
             if token.kind == "word" and token.text.casefold() in _STARTS:
                 return i
-            if token.kind == "relation" or token.text == "∞":
+            if token.kind == "relation":
                 return _back(tokens, i, symbols)
             if token.kind == "word" and token.text.casefold() in _BEFORE_LARGE:
                 following = [one for one in tokens[i + 1 :] if one.kind != "word"]
@@ -149,9 +154,10 @@ def _pieces(tokens: Sequence[Token]) -> list[list[Token]]:
                 pieces.append([])
         else:
             pieces[-1].append(token)
-    if len(pieces) > 1 and not any(token.kind == "relation" for token in (*pieces[-2], *pieces[-1])):
-        names = any(token.kind == "name" for token in pieces[-1])
-        if names != _says_something(pieces[-1]):  # for large s and T; for t positive and large
+    if len(pieces) > 1:
+        named = any(token.kind == "name" for token in pieces[-1])
+        related = any(token.kind == "relation" for token in (*pieces[-2], *pieces[-1]))
+        if not named or not (related or _says_something(pieces[-1])):  # for t > 0 and large; for large s and T
             pieces[-2:] = [pieces[-2] + pieces[-1]]
     return [piece for piece in pieces if piece]
 
@@ -159,7 +165,7 @@ def _pieces(tokens: Sequence[Token]) -> list[list[Token]]:
 def _says_something(piece: Sequence[Token]) -> bool:
     """Whether more than names stands in a condition."""
     return any(
-        token.kind == "relation" or token.text.casefold() in _LARGE | _TO | {"than", "all", "any", "every", "positive"}
+        token.kind == "relation" or token.text.casefold() in _LARGE | _TO | _ALL | {"than", "small", "tiny"}
         for token in piece
     )
 
@@ -208,12 +214,15 @@ class _Piece:
         for i, word in enumerate(words):
             if word == "than":
                 return self.about(self.tokens[:i], "≫", self.tokens[i + 1 :])
-            if word in _TO:
-                return self.about(self.tokens[:i], "→", self.tokens[i + 1 :])
+            if word in _TO or (word == "with" and "compared" in words[:i]):
+                sign = "≫" if {"compared", "relative"} & set(words) else "→"
+                return self.about(self.tokens[:i], sign, self.tokens[i + 1 :])
         names = self.names(self.tokens)
         if any(word in _LARGE for word in words):
             return self.made(names, "large")
-        if any(word in ("any", "all", "every", "each", "positive") for word in words):
+        if any(word in ("small", "tiny") for word in words):
+            return self.made(names, "other")
+        if any(word in _ALL for word in words):
             return self.made(names, "all")
         raise self.wrong(
             self.tokens[0], "What stands here is no part of the formula, and no condition on a large symbol."
@@ -221,9 +230,16 @@ class _Piece:
 
     def about(self, side: Sequence[Token], sign: str, value: list[Token], *, whole: bool = False) -> Condition:
         names = self.names(side)
-        value = [token for token in value if token.text.casefold() not in ("large", "enough", "+")]
+        value = [
+            token
+            for token in value
+            if token.kind != "word" or token.text.casefold() not in CONDITION_WORDS - {"infinity", "inf"}
+        ]
+        value = value[1:] if [token.kind for token in value] == ["+", "∞"] else value
         infinite = len(value) == 1 and value[0].text.casefold() in ("∞", "infinity", "inf")
         small = sign == "→" and not infinite
+        if sign == "∈" and value and value[0].text == "ℝ":
+            return self.made(names, "all")
         if not infinite and not (sign == "∈" and value and value[0].kind in "([" and len(value) == 5):
             self.number([*value, Token("end", value[-1].end, "")] if value else [Token("end", len(self.text), "")])
         if whole or (len(names) == 1 and (names[0], sign, _plain(value)) in _WHOLE):

@@ -15,14 +15,12 @@ from collections.abc import Sequence
 from itertools import product
 from typing import final
 
-from headwright.forms.trees import Array, Constant, Name, Number, Sum, Transposed
+from headwright.forms.trees import Array, Constant, Name, Number, Sum
 from headwright.formulas import kinds, near_names
-from headwright.formulas.cursor import CLOSING, Cursor, stray
+from headwright.formulas.cursor import CLOSING, stray
 from headwright.formulas.kinds import COLUMN, MATRIX, NUMBER, ROW, UNKNOWN
-from headwright.formulas.plain_text import FRACTION, ROOT
-from headwright.formulas.products import (
-    Exponent,
-    Item,
+from headwright.formulas.marks import MarkReader
+from headwright.formulas.part_readings import (
     Reading,
     Readings,
     TooMany,
@@ -30,16 +28,16 @@ from headwright.formulas.products import (
     kept,
     made,
     negated,
-    power_of,
     powers,
     quotient,
-    read_product,
 )
+from headwright.formulas.plain_text import FRACTION, ROOT
+from headwright.formulas.products import Exponent, Item, read_product
 from headwright.formulas.symbols import BARE, Symbols
 from headwright.formulas.tokens import MOST_READINGS, Token, too_many
 
 _ATOMS = {"number", "name", "constant", "function", "word", "(", "[", "{", "|", "‖", "⟨", "√", FRACTION, ROOT}
-_JOINTS = {"*", "·", "×", "@", "/"}
+_JOINTS = {"*", "·", "×", "⊗", "@", "/"}
 _MOST_BARE = 20  # functions without brackets in a row
 
 
@@ -53,13 +51,12 @@ def read_tokens(text: str, tokens: Sequence[Token], symbols: Symbols) -> Reading
 
 
 @final
-class _Reader(Cursor):
+class _Reader(MarkReader):
     """Walks the tokens once, from left to right."""
 
     def __init__(self, text: str, tokens: Sequence[Token], symbols: Symbols) -> None:
-        super().__init__(text, tokens)
-        self.symbols, self.allowed = symbols, symbols.allowed
-        self.bars = False
+        super().__init__(text, tokens, symbols)
+        self.allowed, self.bars = symbols.allowed, False
 
     def whole(self) -> Readings:
         readings = self.sum()
@@ -117,10 +114,10 @@ class _Reader(Cursor):
             if sign == -1:
                 raise self.wrong(token, "Put brackets around a minus sign and the function after it.")
             return bare
-        item = bare or self.item()
+        item = bare or self.postfixed(self.atom())
         item.at, item.joint, item.tight = at, joint, token.tight
         if sign == -1:
-            return Item(at, joint, tuple(negated(reading, at) for reading in item.readings))
+            return Item(at, joint, tuple(negated(reading, at) for reading in self.closed(item).readings))
         return item
 
     def function_alone(self, joint: str) -> Item:
@@ -136,7 +133,7 @@ class _Reader(Cursor):
             if item.split is not None and len(arguments) == 1 and name in ("log", "exp"):
                 _, exponent, at = item.split  # ln(x)^2 may be ln(x^2)
                 inner = [call_of(name, [one], token.at) for one in powers(arguments[0], exponent, at)]
-                item.readings, item.split = kept([*item.readings, *inner]), None
+                item.readings, item.split = kept([*self.closed(item).readings, *inner]), None
             return item
         if name not in BARE:
             raise self.wrong(token, near_names.without_argument(token.text))
@@ -173,61 +170,17 @@ class _Reader(Cursor):
             raise self.wrong(token, f"{token.text} takes {wanted} argument{'s' * (most > 1)}, {had}.")
         return arguments
 
-    def item(self) -> Item:
-        return self.postfixed(self.atom())
-
     def postfixed(self, readings: Readings) -> Item:
         """An atom with its transposes and powers."""
         item = Item(0, "", readings)
-        while self.look().kind in ("'", "^"):
+        while self.look().kind in ("'", "⊤", "†", "^"):
             token = self.take()
-            if token.kind == "'":
-                item = Item(0, "", tuple(map(_transposed, item.readings)))
-                continue
-            mark = self.mark(item.readings)
+            mark = {"'": "⊤", "⊤": "⊤", "†": "+"}.get(token.kind) or self.mark(item.readings)
             if mark:
                 item = Item(0, "", kept([one for x in item.readings for one in self.marked(mark, x, token)]))
             else:
                 item = self.power(item.readings, token)
         return item
-
-    def mark(self, base: Readings) -> str:
-        """T, ⊤ or + (also for †) after ^, in braces or not, "-⊤" for ^{-T}; "" if an exponent follows."""
-        braced = self.look().kind == "{"
-        ahead = self.tokens[self.next + braced : self.next + braced + 3]
-        minus = len(ahead) > 1 and ahead[0].kind == "-" and (ahead[1].kind == "⊤" or ahead[1].text == "T")
-        token, after = (ahead[1], ahead[2:]) if minus else (ahead[0], ahead[1:])
-        found = {"+": "+", "†": "+", "⊤": "⊤", "'": "⊤"}.get(token.kind, "T" if token.text == "T" else "")
-        if braced and not (after and after[0].kind == "}"):
-            return ""
-        if found == "+" and not braced and after and after[0].kind == "number" and after[0].tight:
-            return ""  # n^+2
-        if token.kind == "'" and not braced:
-            raise self.wrong(token, near_names.no_value("'", "'", "^"))
-        if found == "T" and self.symbols.names.get("T") == NUMBER and all(one.kind == NUMBER for one in base):
-            return ""  # a power
-        if found:
-            self.next += 1 + minus + 2 * braced
-        return "-⊤" if minus and found else found
-
-    def marked(self, mark: str, base: Reading, power: Token) -> list[Reading]:
-        """What a mark makes of a base, by their kinds."""
-        if mark in ("-⊤", "+") and base.kind == NUMBER:
-            return [self.unfit(base, power, "This stands on a matrix, but here on a number.")]
-        if mark == "-⊤":
-            return [_transposed(call_of("inv", [base], power.at))]
-        if mark == "+":
-            return [call_of("pinv", [base], power.at)]
-        if mark == "⊤" or base.kind in (COLUMN, ROW, MATRIX):
-            return [_transposed(base)]
-        known = self.symbols.names.get("T")
-        turned = [] if base.kind == NUMBER else [_transposed(base)]
-        if known in (NUMBER, UNKNOWN):
-            return [*turned, power_of(base, Reading(Name("T", at=power.at + 1), known), power.at)]
-        return turned or [self.unfit(base, power, "A number has no transpose, and T is not a number of this question.")]
-
-    def unfit(self, base: Reading, power: Token, said: str) -> Reading:
-        return Reading(base.node, UNKNOWN, base.fault or (power.at, said))
 
     def power(self, base: Readings, token: Token) -> Item:
         """A power; what touches an exponent without brackets may belong to it."""
@@ -237,12 +190,19 @@ class _Reader(Cursor):
             sign *= -1 if self.take().kind == "-" else 1
         plain = self.look().kind in ("number", "name", "constant", "word")
         core = self.atom()
-        while self.look().kind == "^":
-            core = self.power(core, self.take()).readings
+        if self.look().kind == "^":
+            core = self.closed(self.power(core, self.take())).readings
         self.depth -= 1
         exponent = core if sign == 1 else tuple(negated(one, start.at) for one in core)
         item = Item(0, "", powers(base, exponent, token.at), split=(base, exponent, token.at))
         item.open = Exponent(base, sign, core, token.at) if plain else None
+        return item
+
+    def closed(self, item: Item) -> Item:
+        """The item, if nothing touches its exponent: there would be readings that nobody follows."""
+        token = self.look()
+        if item.open is not None and token.tight and token.kind in ("name", "constant", "function"):
+            raise self.wrong(token, "This can be read in too many ways. Put brackets around the exponent.")
         return item
 
     def atom(self) -> Readings:
@@ -323,8 +283,3 @@ class _Reader(Cursor):
         if following[0].kind == "(" and name not in self.symbols.hints:
             return near_names.unknown_function(name, self.allowed)
         return near_names.unknown_name(name, names, self.symbols.hints)
-
-
-def _transposed(reading: Reading) -> Reading:
-    node = reading.node.of if isinstance(reading.node, Transposed) else Transposed(reading.node, at=reading.node.at)
-    return Reading(node, kinds.turned(reading.kind), reading.fault)

@@ -27,13 +27,17 @@ GREEK = {
 _SAME = {
     **dict.fromkeys("⋅∙•", "·"),
     "∗": "*",
-    "✕": "×",
-    **dict.fromkeys("−–‒﹣", "-"),
+    **dict.fromkeys("✕⨯", "×"),
+    "〖": "(",
+    "〗": ")",
+    "≔": "=",
+    **dict.fromkeys("−–‒﹣‐‑", "-"),
     **dict.fromkeys("÷⁄∕", "/"),
     **dict.fromkeys("’′", "'"),
     "″": "''",
     "⊺": "⊤",
-    **dict.fromkeys("ϵ𝜖", EPSILON),
+    **dict.fromkeys("ϵ𝜖ɛ", EPSILON),
+    **dict.fromkeys("ßϐ", "β"),
     "µ": "μ",
     "∥": "‖",
     **dict.fromkeys("⟶⇾➝", "→"),
@@ -78,7 +82,8 @@ _COMMANDS = {
     "gg": "≫", "ll": "≪", "ge": "≥", "geq": "≥", "geqslant": "≥", "gt": ">", "le": "≤", "leq": "≤", "lt": "<",
     "leqslant": "≤", "in": "∈", "|": "‖", "Vert": "‖", "lVert": "‖", "rVert": "‖", "vert": "|", "lvert": "|",
     "rvert": "|", "langle": "⟨", "rangle": "⟩", "{": "(", "}": ")", "lbrace": "(", "rbrace": ")", "_": "_",
-    "*": "*", "lparen": "(", "rparen": ")", "lbrack": "[", "rbrack": "]", "emptyset": "∅", "varnothing": "∅", "colon": ":",
+    "*": "*", "lparen": "(", "rparen": ")", "lbrack": "[", "rbrack": "]", "otimes": "⊗",
+    "emptyset": "∅", "varnothing": "∅", "colon": ":",
     "ldots": "…", "dots": "…", "cdots": "…",
 }  # fmt: skip
 _IS_LATEX = re.compile(r"\$|\\[A-Za-z(\[|,;!{]")
@@ -132,9 +137,9 @@ class PlainText:
             character = self._braces.pop() if self._braces else "}"
             if character == JOINT and not self.text[at + 1 : at + 2].isalnum():
                 character = ""
-        elif character in "$~":
+        elif character == "$" or (character == "~" and self.latex):
             character = " "
-        elif 0x1D400 <= ord(character) <= 0x1D7FF:  # letters in mathematical fonts
+        elif 0x1D400 <= ord(character) <= 0x1D7FF or 0xFF01 <= ord(character) <= 0xFF5E:  # letters in other fonts
             character = unicodedata.normalize("NFKC", character)
         self._put(_SAME.get(character, character), at)
         if self.latex and character in ("^", "_"):
@@ -185,6 +190,9 @@ class PlainText:
             if self.text[end : end + 1].isalnum():
                 self._put(JOINT, at)
             return end
+        if name == "mathbb" and self.text[end : end + 3] in ("{R}", "{I}"):
+            self._put("ℝ" if self.text[end + 1] == "R" else "I", at)
+            return end + 3
         if name in _FONTS or name in _WORDS:
             return self._font(name in _WORDS, end)
         if name in ("frac", "tfrac", "dfrac", "cfrac"):

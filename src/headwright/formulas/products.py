@@ -10,34 +10,26 @@ Each step keeps at most `MOST_READINGS` readings, and among those that fit toget
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple, final
 
-from headwright.forms.trees import Call, Constant, Node, Number, Power, Product, Sum
+from headwright.forms.trees import Call, Transposed
 from headwright.formulas import kinds
 from headwright.formulas.kinds import COLUMN, MATRIX, NUMBER, UNKNOWN, Unfit
+from headwright.formulas.part_readings import (
+    Factors,
+    Fault,
+    Reading,
+    Readings,
+    TooMany,
+    call_of,
+    kept,
+    negated,
+    power_of,
+    product_node,
+)
 from headwright.formulas.tokens import MOST_READINGS
-
-_LARGEST = 10**40  # numerators and denominators of numbers that are multiplied here; larger ones are left as they stand
-Fault = tuple[int, str]
-Factors = tuple[tuple[int, Node], ...]
-
-
-class TooMany(Exception):  # noqa: N818 - the grammar adds the place
-    """A part has more readings than are followed."""
-
-
-class Reading(NamedTuple):
-    """One reading of a part: its tree, its kind, and why its parts do not fit together, if they do not."""
-
-    node: Node
-    kind: str
-    fault: Fault | None = None
-
-
-Readings = tuple[Reading, ...]
 
 
 class Exponent(NamedTuple):
@@ -73,79 +65,6 @@ class _Partial(NamedTuple):
     before: str  # the kind of all factors before it
 
 
-def kept(readings: Sequence[Reading]) -> Readings:
-    """Each reading once, and only those that fit where some do."""
-    if len(readings) < 2:
-        return tuple(readings)
-    fit = [reading for reading in readings if reading.fault is None]
-    unlike: list[Reading] = []
-    for reading in fit or readings[:1]:
-        if reading not in unlike:
-            unlike.append(reading)
-    if len(unlike) > MOST_READINGS:
-        raise TooMany
-    return tuple(unlike)
-
-
-def made(node: Node, at: int, kind: Callable[[], str], *parts: Reading) -> Reading:
-    """A reading of a node, with the first fault of its parts or its own."""
-    fault = next((part.fault for part in parts if part.fault is not None), None)
-    if fault is None:
-        try:
-            return Reading(node, kind())
-        except Unfit as unfit:
-            fault = at, str(unfit)
-    return Reading(node, UNKNOWN, fault)
-
-
-def power_of(base: Reading, exponent: Reading, at: int) -> Reading:
-    """base^exponent; the inverse of a matrix and a power of e are the same trees as inv and exp."""
-    node: Node = Power(base.node, exponent.node, at=at)
-    if base.kind == MATRIX and exponent.node in (Number(Fraction(-1)), Sum(((-1, Number(Fraction(1))),))):
-        node = Call("inv", (base.node,), at=at)
-    elif base.node == Constant("e"):
-        node = Call("exp", (exponent.node,), at=at)
-    return made(node, at, lambda: kinds.raised(base.kind, exponent.kind), base, exponent)
-
-
-def powers(base: Readings, exponent: Readings, at: int) -> Readings:
-    return kept([power_of(x, y, at) for x in base for y in exponent])
-
-
-def call_of(function: str, arguments: Sequence[Reading], at: int) -> Reading:
-    node = Call(function, tuple(x.node for x in arguments), at=at)
-    return made(node, at, lambda: kinds.called(function, [x.kind for x in arguments]), *arguments)
-
-
-def quotient(above: Reading, below: Reading, at: int) -> Reading:
-    """What a fraction bar means."""
-    node = product_node(((1, above.node), (-1, below.node)), at)
-    return made(node, below.node.at, lambda: kinds.divided(above.kind, below.kind), above, below)
-
-
-def negated(reading: Reading, at: int) -> Reading:
-    return reading._replace(node=Sum(((-1, reading.node),), at=at))
-
-
-def product_node(factors: Factors, at: int) -> Node:
-    """The product, flat at its beginning and with its leading numbers multiplied: 1/2·k, ½·k and (1/2)·k are one tree."""
-    way, first = factors[0]
-    if way == 1 and isinstance(first, Product) and first.factors[0][0] == 1:
-        factors = first.factors + factors[1:]
-    numbers = 0
-    value = Fraction(1)
-    for way, node in factors:
-        if not isinstance(node, Number) or (way == -1 and not node.value):
-            break
-        longer = value * node.value if way == 1 else value / node.value
-        if max(abs(longer.numerator), longer.denominator) > _LARGEST:
-            break
-        value, numbers = longer, numbers + 1
-    if numbers > 1:
-        factors = ((1, Number(value, at=factors[0][1].at)), *factors[numbers:])
-    return factors[0][1] if len(factors) == 1 and factors[0][0] == 1 else Product(factors, at=at)
-
-
 def read_product(items: Sequence[Item]) -> Readings:
     """All readings of a product whose factors are these."""
     if len(items) == 1 and not items[0].function:
@@ -163,38 +82,33 @@ class _Product:
     def __init__(self, items: Sequence[Item]) -> None:
         self.items = items
         # The products from a place to every later one, by place and by whether only factors without a sign count.
-        self.spans: dict[tuple[int, bool], list[list[_Partial]]] = {}
+        self.spans: dict[tuple[int, bool], list[tuple[_Partial, ...]]] = {}
         for start in reversed(range(len(items))):
             if start == 0 or items[start - 1].function:
                 self.spans[start, False] = self.from_place(start, below=False)
             if items[start].joint == "/":
                 self.spans[start, True] = self.from_place(start, below=True)
 
-    def whole(self) -> list[_Partial]:
+    def whole(self) -> tuple[_Partial, ...]:
         return self.spans[0, False][len(self.items)]
 
-    def from_place(self, start: int, *, below: bool) -> list[list[_Partial]]:
-        count = len(self.items)
-        found: list[list[_Partial]] = [[] for _ in range(count + 1)]
+    def from_place(self, start: int, *, below: bool) -> list[tuple[_Partial, ...]]:
+        """The products from here to every later place; `below` a slash only as far as no sign stands between factors."""
+        found: list[list[_Partial]] = [[] for _ in range(len(self.items) + 1)]
         for end, reading in self.units(start):
             found[end].append(_Partial(((1, reading.node),), reading.kind, reading.fault, reading.kind, NUMBER))
-        for place in range(start + 1, count):
-            found[place] = _few(found[place])
-            joint = self.items[place].joint
-            if not found[place] or (below and joint):
-                if below and joint:
-                    break
-                continue
-            units = list(self.denominators(place) if joint == "/" else self.units(place))
-            for end, reading in units:
-                for partial in found[place]:
+        for place in range(start + 1, len(self.items)):
+            joint, so_far = self.items[place].joint, kept(found[place])
+            if below and joint:
+                break
+            for end, reading in (self.denominators(place) if joint == "/" else self.units(place)) if so_far else ():
+                for partial in so_far:
                     found[end] += _joined(partial, joint, reading, self.items[place].at)
-        found[count] = _few(found[count])
-        return found
+        return list(map(kept, found))
 
     def denominators(self, place: int) -> Iterator[tuple[int, Reading]]:
         for end, partials in enumerate(self.spans[place, True]):
-            for partial in _few(partials):
+            for partial in partials:
                 yield end, _closed(partial, self.items[place].at)
 
     def units(self, place: int) -> Iterator[tuple[int, Reading]]:
@@ -206,14 +120,20 @@ class _Product:
             yield place + 1, reading
         if item.open is None:
             return
-        base, sign, core, at = item.open
-        for end in self.touching(place + 1):
-            rest = [(1, *one) for one in self.plain_products(place + 1, end)]
-            for x in base:
-                for y in core:
-                    for _, factors, fault in rest:
-                        longer = Reading(product_node(((1, y.node), *factors), y.node.at), y.kind, y.fault or fault)
-                        yield end, power_of(x, longer if sign == 1 else negated(longer, at), at)
+        yield from self.longer_powers(item.open, place + 1)
+
+    def longer_powers(self, power: Exponent, place: int, function: Item | None = None) -> Iterator[tuple[int, Reading]]:
+        """Powers whose exponent goes on: e^2t is e^(2t), and log n^2t may be (log n)^(2t)."""
+        base, sign, core, at = power
+        for end in self.touching(place):
+            for factors, fault in self.exponents(core, place, end):
+                longer = Reading(product_node(factors, at), NUMBER, fault)
+                exponent = longer if sign == 1 else negated(longer, at)
+                for x in base:
+                    yield (
+                        end,
+                        power_of(x if function is None else call_of(function.function, [x], function.at), exponent, at),
+                    )
 
     def touching(self, place: int) -> Iterator[int]:
         """The places up to which factors touch, without a sign or a function without brackets."""
@@ -223,16 +143,13 @@ class _Product:
             place += 1
             yield place
 
-    def plain_products(self, start: int, end: int) -> list[tuple[Factors, Fault | None]]:
+    def exponents(self, core: Readings, start: int, end: int) -> list[tuple[Factors, Fault | None]]:
         """The factors of an exponent that goes on; only numbers may stand there."""
-        found: list[tuple[Factors, Fault | None]] = [((), None)]
+        found: list[tuple[Factors, Fault | None]] = [(((1, one.node),), one.fault) for one in core]
         for item in self.items[start:end]:
-            wrong = "The exponent must be a number."
+            wrong = item.at, "The exponent must be a number."
             found = [
-                (
-                    (*factors, (1, one.node)),
-                    fault or one.fault or (None if one.kind in (NUMBER, UNKNOWN) else (item.at, wrong)),
-                )
+                ((*factors, (1, one.node)), fault or one.fault or (None if one.kind in (NUMBER, UNKNOWN) else wrong))
                 for factors, fault in found
                 for one in item.readings
             ]
@@ -246,17 +163,20 @@ class _Product:
         ends = {after + 1, *self.touching(after + 1)} if item.narrow else None
         for end, partials in enumerate(self.spans[after, False]):
             if end > after and (ends is None or end in ends):
-                for partial in _few(partials):
+                for partial in partials:
                     yield (
                         end,
                         self.raised(item, call_of(item.function, [_closed(partial, self.items[after].at)], item.at)),
                     )
-        split = self.items[after].split
+        split, longer = self.items[after].split, self.items[after].open
         if split is not None:
             base, exponent, at = split
             for x in base:
                 for y in exponent:
                     yield after + 1, self.raised(item, power_of(call_of(item.function, [x], item.at), y, at))
+        if longer is not None:
+            for end, reading in self.longer_powers(longer, after + 1, item):
+                yield end, self.raised(item, reading)
 
     def raised(self, item: Item, call: Reading) -> Reading:
         return power_of(call, item.power[0], item.at) if item.power else call
@@ -272,6 +192,11 @@ def _joined(partial: _Partial, joint: str, reading: Reading, at: int) -> list[_P
     try:
         if joint == "·" and vectors:
             return list(_dotted(partial, reading))
+        if joint == "⊗" and vectors:
+            turned = Transposed(reading.node, at=reading.node.at)
+            return [_Partial((*partial.factors, (1, turned)), MATRIX, None, MATRIX, partial.before)]
+        if joint == "⊗":
+            raise Unfit("⊗ stands between two vectors and means u * v'.")
         if joint == "×" and vectors:
             raise Unfit("× between two vectors has no meaning here. An inner product is u·v or u' * v.")
         kind = (kinds.divided if joint == "/" else kinds.times)(partial.kind, reading.kind)
@@ -289,16 +214,3 @@ def _dotted(partial: _Partial, reading: Reading) -> Iterator[_Partial]:
     if partial.last != COLUMN or partial.before == MATRIX:
         whole = Call("dot", (product_node(partial.factors, last.at), reading.node), at=last.at)
         yield _Partial(((1, whole),), NUMBER, None, NUMBER, NUMBER)
-
-
-def _few(partials: list[_Partial]) -> list[_Partial]:
-    if len(partials) < 2:
-        return partials
-    fit = [partial for partial in partials if partial.fault is None]
-    unlike: list[_Partial] = []
-    for partial in fit or partials[:1]:
-        if partial not in unlike:
-            unlike.append(partial)
-    if len(unlike) > MOST_READINGS:
-        raise TooMany
-    return unlike

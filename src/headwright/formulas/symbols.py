@@ -70,23 +70,18 @@ class Vocabulary:
     """Spellings and what they mean. `exact` leaves out names whose underscore is missing, such as k1."""
 
     def __init__(self, names: tuple[str, ...], functions: tuple[str, ...]) -> None:
-        self.exact: dict[str, tuple[str, str]] = {name: ("function", name) for name in (*functions,)}
+        self.exact: dict[str, tuple[str, str]] = {name: ("function", name) for name in functions}
         self.exact |= {short: ("function", name) for short, name in _SPELLINGS.items()}
-        self.exact |= {
-            "e": ("constant", "e"),
-            "pi": ("constant", "pi"),
-            "π": ("constant", "pi"),
-            "I": ("constant", "I"),
-        }
+        self.exact |= {"e": ("constant", "e"), "pi": ("constant", "pi"), "π": ("constant", "pi")}
+        self.exact |= dict.fromkeys(["I", "I_d", "I_n"], ("constant", "I"))  # its size follows from its place
+        own = {spelling: ("name", name) for name in names for spelling in spellings(name)}
+        own |= {name: ("name", name) for name in names}
+        self.exact |= own
         joined: dict[str, set[str]] = {}
-        for name in names:
-            for spelling in spellings(name):
-                self.exact[spelling] = ("name", name)
-                joined.setdefault(spelling.replace("_", ""), set()).add(name)
-        for name in names:
-            self.exact[name] = ("name", name)
-        short = {spelling: ("name", *meant) for spelling, meant in joined.items() if len(meant) == 1}
-        self.every: dict[str, tuple[str, str]] = {**short, **self.exact}  # type: ignore[dict-item]
+        for spelling, (_, name) in own.items():
+            joined.setdefault(spelling.replace("_", ""), set()).add(name)
+        short = {spelling: ("name", min(meant)) for spelling, meant in joined.items() if len(meant) == 1}
+        self.every: dict[str, tuple[str, str]] = {**short, **self.exact}
         self._euler = "e" not in names
         self._longest = max(map(len, self.every))
 

@@ -18,6 +18,7 @@ from headwright.forms import FormulaError
 from headwright.formulas.error_pictures import marked
 from headwright.formulas.plain_text import FRACTION, JOINT, LONGEST_TEXT, ROOT, PlainText
 from headwright.formulas.symbols import Piece, Symbols
+from headwright.formulas.words import CONDITION_WORDS
 
 __all__ = ["LONGEST_TEXT", "MOST_READINGS", "Token", "token_lists", "too_many"]
 
@@ -31,6 +32,7 @@ _SMALL = re.compile(r"([0-9.]+)e-([0-9]+)")  # a number such as 2e-3, or 2·e �
 _LETTER = "A-Za-z\u0370-\u03ff"
 _WORD = re.compile(rf"[{_LETTER}_](?:_\{{[A-Za-z0-9]{{1,8}}\}}|[{_LETTER}0-9_])*")
 _BASE = re.compile(r"(log|ln|lg)_(?:\{([^{}]{0,9})\}|([A-Za-z0-9]{1,9}))", re.IGNORECASE)
+_TWO = re.compile(r"_(?:\{2\}|2(?![0-9]))")
 _OF_A_MODULE = re.compile(r"(?:np|numpy|math|torch|jnp|cmath)\.(?:linalg\.)?([A-Za-z]\w{0,30})")
 _PARTS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
 _RELATIONS = {
@@ -64,52 +66,10 @@ _SIGNS = sorted(
             "⟨",
             "⟩",
         ),
-        *("⊤", "†", "√", "∞", "∅", FRACTION, ROOT),
+        *("⊤", "†", "√", "∞", "∅", "ℝ", "⊗", FRACTION, ROOT),
     ],
     key=len,
     reverse=True,
-)
-# Words of a condition such as "for all sufficiently large t": they are no products of names.
-CONDITION_WORDS = frozenset(
-    {
-        *(
-            "for",
-            "with",
-            "where",
-            "as",
-            "when",
-            "if",
-            "given",
-            "provided",
-            "assuming",
-            "taking",
-            "letting",
-            "let",
-            "and",
-        ),
-        *(
-            "any",
-            "all",
-            "every",
-            "each",
-            "some",
-            "is",
-            "are",
-            "be",
-            "being",
-            "it",
-            "a",
-            "an",
-            "the",
-            "in",
-            "limit",
-            "of",
-        ),
-        *("large", "big", "huge", "enough", "very", "sufficiently", "arbitrarily", "suitably", "really", "much", "far"),
-        *("larger", "greater", "bigger", "than", "number", "scalar", "constant", "factor", "real", "positive", "tends"),
-        *("tend", "tending", "goes", "go", "going", "approaches", "to", "infinity", "infinite", "inf", "that", "such"),
-        *("while", "both", "fixed", "grows", "grow", "growing", "increases", "increasing", "without", "bound"),
-    }
 )
 _BY_FIRST = {sign[0]: [one for one in _SIGNS if one[0] == sign[0]] for sign in _SIGNS}
 _INSTEAD = {
@@ -200,6 +160,8 @@ class _Lexer:
         plain, text = self.plain, self.source.text
         if match := _NUMBER.match(plain, at):
             return self.digits(at, match[0])
+        if (match := _TWO.match(plain, at)) and self.parts and getattr(self.parts[-1], "kind", "") in ("|", "‖"):
+            return match.end()  # ‖u‖_2 is ‖u‖
         if plain.startswith(".T", at) and not (plain[at + 2 : at + 3].isalnum() or plain[at + 2 : at + 3] == "_"):
             self.parts.append(self.token("'", at, at + 2, ".T"))
             return at + 2

@@ -1,4 +1,4 @@
-"""The answer that there is none, in the words in which people say it."""
+"""Words in answers: those of conditions such as "for large t", and the answer that there is none."""
 
 from __future__ import annotations
 
@@ -6,6 +6,49 @@ import re
 
 from headwright.formulas.plain_text import LONGEST_TEXT
 
+# Words of a condition such as "for all sufficiently large t": they are no products of names.
+CONDITION_WORDS = frozenset(
+    {
+        *(
+            "for",
+            "with",
+            "where",
+            "as",
+            "when",
+            "if",
+            "given",
+            "provided",
+            "assuming",
+            "taking",
+            "letting",
+            "let",
+            "and",
+        ),
+        *(
+            "any",
+            "all",
+            "every",
+            "each",
+            "some",
+            "is",
+            "are",
+            "be",
+            "being",
+            "it",
+            "a",
+            "an",
+            "the",
+            "in",
+            "limit",
+            "of",
+        ),
+        *("large", "big", "huge", "enough", "very", "sufficiently", "arbitrarily", "suitably", "really", "much", "far"),
+        *("larger", "greater", "bigger", "than", "number", "scalar", "constant", "factor", "real", "positive", "tends"),
+        *("tend", "tending", "goes", "go", "going", "approaches", "to", "infinity", "infinite", "inf", "that", "such"),
+        *("while", "both", "fixed", "grows", "grow", "growing", "increases", "increasing", "without", "bound"),
+        *("compared", "relative", "small", "tiny", "arbitrary", "value", "values"),
+    }
+)
 _THING = r"(?:such\ )?(?:(?:a\ |an\ )?(?:query|queries|q|vector|solution|answer|choice|matrix|m|one)(?:\ q)?)"
 _EXISTS = r"(?:\ (?:exists?|is\ possible|works?|will\ do|can\ (?:exist|do\ (?:this|that|it)|work)))?"
 _IT = r"(?:(?:it|this|that|equality|exact\ equality|q|such\ a\ query|such\ a\ q|an?\ (?:such\ )?query)(?:\ q)?\ )?"
