@@ -146,7 +146,7 @@ class _Reader:
     def _keep(self, name: str, entries: Mapping[str, Any], words: list[str]) -> None:
         """The entries of one question as an answer, free text or a complaint."""
         try:
-            taken = {plain(key, longest=60): toml_files.taken(entry, name=key) for key, entry in entries.items()}
+            taken = {plain(key, longest=60): _taken(entry, key, self.questions[name]) for key, entry in entries.items()}
         except (ValueError, TypeError) as error:
             self.complaints[name] = plain(str(error))
             return
@@ -220,6 +220,13 @@ class _Reader:
                     f"line {number}",
                     f"line {number}: `{shown}` belongs to no question{below}: write a line such as ## A.1a above it",
                 )
+
+
+def _taken(entry: Any, name: str, problem: Problem) -> Any:
+    """What stands under a name; several choices are one text."""
+    if problem.kind == "choice" and isinstance(entry, list) and all(isinstance(one, str) for one in entry):
+        return ", ".join(entry)
+    return toml_files.taken(entry, name=name)
 
 
 def _whole(name: str, table: Mapping[str, Any]) -> str:
