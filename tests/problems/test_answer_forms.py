@@ -196,6 +196,14 @@ def test_quotes_that_do_not_match_cost_one_answer_and_name_the_line(read):
     assert "line 2" in file.complaints["A.1a"]
 
 
+@pytest.mark.parametrize("suffix", [".toml", ""])
+def test_a_wrong_suffix_is_no_matter(read, suffix):
+    wanted = {"A.1a": {"q": "k_1"}, "B.3b": {"q": "u"}}
+    assert read("## A.1a\nq = k_1\n## B.3b\nq = u\n", suffix).answers == wanted
+    assert read('## A.1a\nq = "k_1"\n## B.3b\nq = "u"\n', suffix).answers == wanted
+    assert read('# B.3b\n[A.1a]\nq = "k_1"\n[B.3b] # A.1a\nq = u\n', suffix).answers == wanted
+
+
 def test_short_forms_of_toml_beside_a_mistake(read):
     file = read('A.1a = {q = "k_1"}\nA.1b.q = "k_2"\nD.b-i = {M = \n[B.3b]\nq = u', ".toml")
     assert file.answers == {"A.1a": {"q": "k_1"}, "A.1b": {"q": "k_2"}, "B.3b": {"q": "u"}}
