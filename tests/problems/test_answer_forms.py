@@ -74,6 +74,11 @@ def test_one_formula_in_many_forms(read, lines):
         ("q = 2 k_1, t ≫ 0", "2 k_1, t ≫ 0"),
         ("$q = t k_1$ with $t$ large", "t k_1 with t large"),
         ("q = 2*k_1#3", "2*k_1#3"),
+        ("$q = 2 k_1$ + 3 k_1", "2 k_1 + 3 k_1"),
+        ("$q = 2 k_1$ - 3 k_1", "2 k_1 - 3 k_1"),
+        ("$q = 2 k_1$ k_1", "2 k_1 k_1"),
+        ("q = n k_1\nwith n ≫ 0", "n k_1 with n ≫ 0"),
+        ("q = n k_1\nfor n > 3.", "n k_1 for n > 3"),
         ("q = k_1\r+3", "k_1\r+3"),
         ("q = \x00k_1", "\x00k_1"),
         ("M' = 3\nq = k_1", "k_1"),
@@ -87,15 +92,16 @@ def test_no_formula_is_cut_short(read, lines, value):
 @pytest.mark.parametrize(
     "lines",
     [
-        *("The score of k_1 must lead.", "k_1\nis too short", "Take the key k_1.", "q = any long multiple of the first key"),
+        *("2*k_1\n3*k_1", "The score of k_1 must lead."),
+        *("k_1\nis too short", "Take the key k_1.", "q = any long multiple of the first key"),
         *("q = n*k_1\nn = 5", "q = 2*k_1\n- 3*k_1", "q = 2*k_1\n+ 3*k_1", "q = 2*k_1\nM = 3*A", "q = 2*k_1\nQ = k_1", "none"),
-        *("explanation = It leads.", "So q = k_1 fails.", "2*k_1\n3*k_1", "q' = 5", "‖q‖ = 2 k_1", "q(t) = t k_1"),
+        *("explanation = It leads.", "So q = k_1 fails.", "q' = 5", "‖q‖ = 2 k_1", "q(t) = t k_1", "q = k_1\n\n+3*k_1"),
     ],
 )  # fmt: skip
 def test_what_is_not_clear_goes_to_a_person_as_a_whole(read, lines):
     file = read(f"## A.1a\n{lines}\n")
     assert (file.answers, file.complaints) == ({}, {})
-    assert file.explanations == {"A.1a": lines}
+    assert file.explanations == {"A.1a": lines.replace("\n\n", "\n")}
 
 
 def test_words_behind_a_formula_are_the_explanation(read):
@@ -188,6 +194,14 @@ def test_quotes_that_do_not_match_cost_one_answer_and_name_the_line(read):
     file = read('[A.1a]\nq = "k_1" + "k_1"\n[B.3b]\nq = "u"\n', ".toml")
     assert file.answers == {"B.3b": {"q": "u"}}
     assert "line 2" in file.complaints["A.1a"]
+
+
+@pytest.mark.parametrize("suffix", [".toml", ""])
+def test_a_wrong_suffix_is_no_matter(read, suffix):
+    wanted = {"A.1a": {"q": "k_1"}, "B.3b": {"q": "u"}}
+    assert read("## A.1a\nq = k_1\n## B.3b\nq = u\n", suffix).answers == wanted
+    assert read('## A.1a\nq = "k_1"\n## B.3b\nq = "u"\n', suffix).answers == wanted
+    assert read('# B.3b\n[A.1a]\nq = "k_1"\n[B.3b] # A.1a\nq = u\n', suffix).answers == wanted
 
 
 def test_short_forms_of_toml_beside_a_mistake(read):

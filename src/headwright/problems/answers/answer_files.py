@@ -33,7 +33,9 @@ from headwright.problems.answers.answer_values import UNREADABLE, raw_strings
 from headwright.problems.answers.messages import plain
 from headwright.problems.problem import Problem
 
-SUFFIXES = (".toml", ".md", ".markdown", ".txt")
+_PROSE = (".md", ".markdown", ".txt")
+SUFFIXES = (".toml", *_PROSE)
+_TABLE = re.compile(r"^[ \t]*\[[ \t]*[\"']?\w", re.MULTILINE)  # where there is one, # begins a comment and no heading
 _MOST_COMPLAINTS = 20  # about entries that belong to no question: to look for close names takes time
 _A_BYTE = 1000  # units: what a byte costs that is read line by line
 _STUDENT = ("student", "name")
@@ -64,10 +66,11 @@ def read_answers(path: Path | str, *, ids: Mapping[str, Problem], budget: float 
     with toml_files.reading("the file", budget):
         text = _text(content)
         reader = _Reader(ids)
+        prose = path.suffix.lower() in _PROSE
         whole = UNREADABLE not in text  # otherwise the line that is damaged must be named
-        if not whole or path.suffix.lower() != ".toml" or not reader.read_toml(text):
+        if prose or not whole or not reader.read_toml(text):
             spend(_A_BYTE * len(content))
-            reader.read_lines(text, comments=path.suffix.lower() == ".toml")
+            reader.read_lines(text, comments=not prose and _TABLE.search(text) is not None)
     digest = hashlib.sha256(content).hexdigest()[:16]
     return AnswerFile(str(path), reader.student, digest, reader.answers, reader.complaints, reader.explanations)
 
@@ -146,7 +149,7 @@ class _Reader:
     def _keep(self, name: str, entries: Mapping[str, Any], words: list[str]) -> None:
         """The entries of one question as an answer, free text or a complaint."""
         try:
-            taken = {plain(key, longest=60): toml_files.taken(entry, name=key) for key, entry in entries.items()}
+            taken = {plain(key, longest=60): _taken(entry, key, self.questions[name]) for key, entry in entries.items()}
         except (ValueError, TypeError) as error:
             self.complaints[name] = plain(str(error))
             return
@@ -220,6 +223,13 @@ class _Reader:
                     f"line {number}",
                     f"line {number}: `{shown}` belongs to no question{below}: write a line such as ## A.1a above it",
                 )
+
+
+def _taken(entry: Any, name: str, problem: Problem) -> Any:
+    """What stands under a name; several choices are one text."""
+    if problem.kind == "choice" and isinstance(entry, list) and all(isinstance(one, str) for one in entry):
+        return ", ".join(entry)
+    return toml_files.taken(entry, name=name)
 
 
 def _whole(name: str, table: Mapping[str, Any]) -> str:

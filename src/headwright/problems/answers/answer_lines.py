@@ -16,7 +16,15 @@ from typing import Any, final
 
 from headwright import toml_files
 from headwright.problems.answers.answer_headers import Section
-from headwright.problems.answers.answer_names import Role, in_symbols, is_expression, is_prose, role_of, spelt
+from headwright.problems.answers.answer_names import (
+    Role,
+    has_words,
+    in_symbols,
+    is_expression,
+    is_prose,
+    role_of,
+    spelt,
+)
 from headwright.problems.answers.answer_values import bare, raw_strings, value_of
 from headwright.problems.problem import Problem
 
@@ -37,6 +45,8 @@ _CONTINUES = re.compile(r"\s*(?:[/^·×⋅=)\]}≫]|[+*](?=\S)|\\cdot|\\times|[-
 _SIGN_OR_BULLET = re.compile(r"\s*[-+*−]\s+")
 _AFTER_MATHS = re.compile(r"(\$\$[^$]+\$\$|\$[^$]+\$|\\\(.{1,2000}?\\\))\s*[.,;:]?\s*(.*)", re.DOTALL)
 _CONDITION = re.compile(r"[=<>≤≥≫≪→∞]|\\(?:gg|ll|to|infty|rightarrow|geq?|leq?)|large|infinity|->")
+_WHERE = re.compile(r"\s*\(?(?:with|where|for|as|when)\b|\s*,", re.IGNORECASE)
+_RELATION = re.compile(r"[=<>≤≥]")
 _RULE = re.compile(r"\s*[-=_*]{3,}\s*")
 _OPEN, _CLOSE = "([{", ")]}"
 
@@ -85,7 +95,7 @@ def written(pieces: Collection[Section], problem: Problem, elsewhere: Collection
             found.complaint = found.complaint or str(error)
     everything = "\n".join(text for piece in pieces for _, text in piece.lines if text.strip())
     if not found.entries and not found.complaint and not found.doubt:
-        _lone_formula(found, problem)
+        _lone_answer(found, problem)
     both = {Role.ASKED, Role.MISSPELT} <= found.roles  # a header of another question may be missing
     if found.doubt or both or any(is_prose(value, problem) for value in found.entries.values()):
         return Written(words=[everything], doubt=True)
@@ -112,13 +122,14 @@ def _read(piece: Section, problem: Problem, elsewhere: Collection[str], found: W
         entry = _entry(text, problem, elsewhere, quoted=quoted)
         if entry is None:
             if waiting and text.strip() and (block or is_expression(text, problem)):
-                value, place = _gathered(lines, place, bare(text), block, ends)
+                value, place = _gathered(lines, place, bare(text), block, ends, problem)
                 found.add(Role.ASKED, waiting, value_of(value, line=number), number)
                 waiting = ""
             elif text.strip() and not quoted and not _RULE.fullmatch(text):
                 waiting = ""
                 found.words.append(text.strip())
-                found.doubt = found.doubt or bool(_SIGN_OR_BULLET.match(text) and in_symbols(text, problem))
+                unsure = in_symbols(text, problem) and (has_words(text) or bool(_SIGN_OR_BULLET.match(text)))
+                found.doubt = found.doubt or (unsure and bool(found.entries))  # it may belong to the formula above
             continue
         role, name, value = entry
         if role is Role.SYMBOL:
@@ -127,8 +138,8 @@ def _read(piece: Section, problem: Problem, elsewhere: Collection[str], found: W
         waiting = name if not value.strip() else ""
         if waiting:
             continue
-        value, place = _gathered(lines, place, value, block, ends)
-        value, behind = _formula_and_words(value)
+        value, place = _gathered(lines, place, value, block, ends, problem)
+        value, behind = _formula_and_words(value, problem)
         if behind:
             found.words.append(behind)
         found.add(role, name, value_of(value, line=number), number)
@@ -180,7 +191,7 @@ def _without_end(opening: str, value: str) -> str:
 
 
 def _gathered(
-    lines: list[tuple[int, str]], place: int, value: str, block: int, ends: Callable[[str], bool]
+    lines: list[tuple[int, str]], place: int, value: str, block: int, ends: Callable[[str], bool], problem: Problem
 ) -> tuple[str, int]:
     """The value with the lines that continue it, and the place behind them."""
     for quotes in ('"""', "'''"):
@@ -195,7 +206,8 @@ def _gathered(
         text = lines[place][1]
         if not text.strip() or _BLOCK.fullmatch(text) or ends(text):
             break
-        if not (block or depth > 0 or _UNFINISHED.search(parts[-1][-20:]) or _CONTINUES.match(text)):
+        goes_on = _CONTINUES.match(text) or (_WHERE.match(text) and in_symbols(_RELATION.sub("", text), problem))
+        if not (block or depth > 0 or _UNFINISHED.search(parts[-1][-20:]) or goes_on):
             break  # a line that begins with "- " is an item of a list, or goes on: if it may be either, a person decides
         if value[:1] in ('"', "“") and depth <= 0:
             break  # the text in quotes is over
@@ -209,22 +221,29 @@ def _depth(text: str) -> int:
     return sum(text.count(sign) for sign in _OPEN) - sum(text.count(sign) for sign in _CLOSE)
 
 
-def _formula_and_words(value: str) -> tuple[str, str]:
-    """`$…$` and the words behind it, unless these are a condition, which belongs to the formula."""
+def _formula_and_words(value: str, problem: Problem) -> tuple[str, str]:
+    """`$…$` and the explanation behind it. What may belong to the formula stays with it: a condition, an operator, symbols."""
     found = _AFTER_MATHS.fullmatch(value)
-    if found is None or _CONDITION.search(found[2]):
+    if found is None or _CONDITION.search(found[2]) or _CONTINUES.match(found[2]) or _SIGN_OR_BULLET.match(found[2]):
         return value, ""
-    return found[1], found[2] if any(map(str.isalnum, found[2])) else ""
+    if in_symbols(found[2], problem) and has_words(found[2]):
+        return value, ""
+    return found[1], found[2] if has_words(found[2]) else ""
 
 
-def _lone_formula(found: Written, problem: Problem) -> None:
-    """Where one thing is asked for, and nothing is written but one formula over the question's own names, that is the answer."""
-    if len(problem.answers) > 1 or len(found.words) != 1 or problem.kind == "statement":
+def _lone_answer(found: Written, problem: Problem) -> None:
+    """Where one thing is asked for, and nothing is written but a formula over the question's own names, that is the answer.
+
+    So is the id of one of its statements, and a number where the question asks for one.
+    """
+    if len(problem.answers) > 1 or len(found.words) != 1:
         return
     text = found.words[0][_matched(_BULLET, found.words[0]) :]
     with suppress(ValueError):  # a text that cannot be read is left to a person
         value = value_of(text[_matched(_LEAD, text) :], line=0)
-        if isinstance(value, str) and is_expression(value, problem):
+        formula = isinstance(value, str) and is_expression(value, problem)
+        number = problem.kind == "number" and isinstance(value, int | float)
+        if formula or number or value in [statement.id for statement in problem.statements]:
             found.entries, found.words = {problem.answers[0]: value}, []
 
 

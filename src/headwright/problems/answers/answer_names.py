@@ -127,7 +127,7 @@ def is_prose(text: Any, problem: Problem) -> bool:
     >>> is_prose("any long multiple of the mean key", find("A.1a")), is_prose("t*k_1 with t large enough", find("A.1a"))
     (True, False)
     """
-    if not isinstance(text, str) or problem.kind == "statement":
+    if not isinstance(text, str) or not problem.names:  # a question without symbols asks for words
         return False
     known = _SPOKEN | {part for name in problem.names for part in name.casefold().split("_")}
     return sum(word.casefold() not in known for word in _WORD.findall(text[:_LONGEST])) >= _MANY_WORDS
@@ -183,6 +183,11 @@ def in_symbols(text: str, problem: Problem) -> bool:
         return False
     known = {spelt(name) for name in problem.names} | _IN_FORMULAS
     return all(word in known for word in _words(text))
+
+
+def has_words(text: str) -> bool:
+    """Whether the text names anything at all: (1) and ... do not."""
+    return bool(_words(text))
 
 
 def _words(text: str) -> list[str]:
