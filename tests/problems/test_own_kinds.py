@@ -45,11 +45,14 @@ def test_none_shows_its_witness(one):
 
 
 @pytest.mark.parametrize("solution", ['{q = "none"}', '"none"', '{q = "Impossible"}'])
-def test_a_solution_that_says_none_makes_the_question_one(one, solution):
+def test_none_is_judged_in_every_question_about_given_keys(one, solution):
     problem = one(LINE + f"copy = 1\nsolution = {solution}")
-    assert problem.kind == "impossible"
+    assert problem.kind == "near"
     assert none(problem).status == "proved"
     assert problem.check({"q": "9*k_3"}).status == "refuted"
+    assert none(one(LINE + "copy = 0")).status == "refuted"
+    with pytest.raises(hw.formulas.FormulaError):
+        none(one(LINE + "copy = 0\ngaussian = {isotropic = 0.01}"))
 
 
 @pytest.mark.parametrize(
@@ -61,6 +64,7 @@ def test_a_solution_that_says_none_makes_the_question_one(one, solution):
             ID + 'keys = "orthonormal"\ncopy = 0\nnames = {u = {key = 0}}\nsolution = {q = "none"}',
             r"`solution`.*\"exact\"",
         ),
+        (LINE + 'copy = 1\ngaussian = {isotropic = 0.01}\nsolution = {q = "none"}', "`solution`.*vary"),
     ],
 )
 def test_none_in_the_wrong_place_is_refused(one, text, said):

@@ -31,9 +31,9 @@ _MOST_SHOWN = 4  # keys of the goal whose weights are shown
 
 
 def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) -> Verdict:
-    """The verdict on queries at the keys of the question; for a claim of the kind "impossible" also on "none"."""
+    """The verdict on queries at the keys of the question, or on "none", where these do not vary."""
     setting = family.setting()
-    if problem.kind == "impossible" and any(map(says_none, given.values())):
+    if setting.model is None and any(map(says_none, given.values())):
         if not all(map(says_none, given.values())):
             raise AnswerError(f"`{' and '.join(given)}` must all be queries, or all be none")
         return judge_none(problem, setting)
