@@ -107,6 +107,14 @@ def test_none_within_a_length(one, length, status, heads):
         assert length < verdict.record.norm <= Fraction(shortest + 1e-9)
 
 
+def test_a_length_that_the_bound_does_not_exceed_is_undecided(one):
+    """Between the proved bound and the query that was found lie lengths that neither decides; the bound itself is one."""
+    design = hw.design(np.eye(3), hw.Copy(0), error="1/100")
+    norm = design.optimality.record.norm
+    assert norm**2 < sum(Fraction(x) ** 2 for x in design.query.tolist())
+    assert none(one(ID + NONE + f'orthonormal = 3\ncopy = 0\nmax_length = "{norm}"')).status == "undecided"
+
+
 def test_a_score_gap_is_met_by_the_shortest_of_queries(one):
     assert none(one(ID + NONE + 'orthonormal = 3\ntop = [0]\nmax_length = "1/1000"')).status == "refuted"
 
