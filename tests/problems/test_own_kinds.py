@@ -273,6 +273,30 @@ def test_the_key_of_random_length_is_found_wherever_it_stands(one):
     assert problem.check({"q1": "log(2*n/eps)*u", "q2": "2*log(2*n/eps)*a"}).status == "refuted"
 
 
+LENGTHS = '{"1/2" = "1/2", "2" = "1/2"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (every("average = [3, 7]", "a = {key = 3}, b = {key = 7}", f"scaled = {{0 = {LENGTHS}}}\n"), "`scaled`"),
+        (
+            every("average = [0, 1]", "a = {key = 0}, b = {key = 1}", f"scaled = {{0 = {LENGTHS}, 1 = {LENGTHS}}}\n"),
+            "`scaled`",
+        ),
+        (every("average = [0, 1]", "a = {key = 0}, b = {key = 1}", "scaled = 3\n"), "`scaled`"),
+        (every("average = [0, 1]", "a = {key = 0}, b = {key = 1}", 'scaled = {0 = {"2" = 5}}\n'), "`scaled`"),
+        (every("average = [0, 1]", "a = {key = 0}, b = {key = 1}, c = 9.0"), "`names`.*c"),
+        (every("average = [0, 1]", "a = {key = 0}, t = {key = 1}"), "`basis`"),
+        (every("average = [0, 1]", "a = {key = 0}, b = {key = 1}") + "heads = 3", "`heads`"),
+        (every("copy = 4", "k = {key = 4}"), "`symbols`"),
+    ],
+)
+def test_what_proofs_for_every_n_do_not_cover_is_refused(one, text, said):
+    with pytest.raises((ValueError, TypeError), match=said):
+        one(text)
+
+
 # Matrices and layers.
 
 

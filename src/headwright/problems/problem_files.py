@@ -165,7 +165,7 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
     if isinstance(keys, str) and claim["kind"] in QUERIES:
         usual = goal in (Copy(0), Average(0, 1))
         goal, names, law = first_places(goal, names, law)
-        note = "" if usual else judged_for_every_n([name for name in names if isinstance(names[name], Mapping)])
+        note = "" if usual else judged_for_every_n(tuple(names))
     problem = Problem(
         id=name,
         sheet=_text(table, "sheet", default=name.split(".")[0]),
@@ -196,7 +196,7 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
         ),
     )
     need_judge(problem.claim, problem.family, answers)
-    if problem.family.fixed:
+    if problem.family.fixed or law:
         try:
             problem.setting()  # a law that does not fit its keys is refused now
         except (ValueError, TypeError) as error:
