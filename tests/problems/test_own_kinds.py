@@ -217,6 +217,12 @@ def test_several_right_options_are_all_asked_for(one):
         assert judge_choice(problem, {"answer": answer}).status == "key-wrong", answer
 
 
+def test_ids_may_be_numbers(one):
+    problem = one(ID + 'claim = {kind = "choice", options = {1 = "It halves.", 2 = "It doubles."}, right = "2"}')
+    assert "right" in problem.check({"answer": 2}).reason
+    assert "wrong" in problem.check({"answer": 1}).reason
+
+
 def test_words_beside_an_id_go_to_a_person_and_an_unknown_id_does_not(one):
     problem = one(ID + CHOICE % '"b"')
     assert judge_choice(problem, {"answer": "b, because it grows"}).status == "undecided"
