@@ -45,11 +45,14 @@ def test_none_shows_its_witness(one):
 
 
 @pytest.mark.parametrize("solution", ['{q = "none"}', '"none"', '{q = "Impossible"}'])
-def test_a_solution_that_says_none_makes_the_question_one(one, solution):
+def test_none_is_judged_in_every_question_about_given_keys(one, solution):
     problem = one(LINE + f"copy = 1\nsolution = {solution}")
-    assert problem.kind == "impossible"
+    assert problem.kind == "near"
     assert none(problem).status == "proved"
     assert problem.check({"q": "9*k_3"}).status == "refuted"
+    assert none(one(LINE + "copy = 0")).status == "refuted"
+    with pytest.raises(hw.formulas.FormulaError):
+        none(one(LINE + "copy = 0\ngaussian = {isotropic = 0.01}"))
 
 
 @pytest.mark.parametrize(
@@ -61,6 +64,7 @@ def test_a_solution_that_says_none_makes_the_question_one(one, solution):
             ID + 'keys = "orthonormal"\ncopy = 0\nnames = {u = {key = 0}}\nsolution = {q = "none"}',
             r"`solution`.*\"exact\"",
         ),
+        (LINE + 'copy = 1\ngaussian = {isotropic = 0.01}\nsolution = {q = "none"}', "`solution`.*vary"),
     ],
 )
 def test_none_in_the_wrong_place_is_refused(one, text, said):
@@ -101,6 +105,14 @@ def test_none_within_a_length(one, length, status, heads):
         assert verdict.record.kind == "no-shorter"
         assert verdict.record.goal == hw.Copy(0)
         assert length < verdict.record.norm <= Fraction(shortest + 1e-9)
+
+
+def test_a_length_that_the_bound_does_not_exceed_is_undecided(one):
+    """Between the proved bound and the query that was found lie lengths that neither decides; the bound itself is one."""
+    design = hw.design(np.eye(3), hw.Copy(0), error="1/100")
+    norm = design.optimality.record.norm
+    assert norm**2 < sum(Fraction(x) ** 2 for x in design.query.tolist())
+    assert none(one(ID + NONE + f'orthonormal = 3\ncopy = 0\nmax_length = "{norm}"')).status == "undecided"
 
 
 def test_a_score_gap_is_met_by_the_shortest_of_queries(one):
@@ -205,6 +217,12 @@ def test_several_right_options_are_all_asked_for(one):
         assert judge_choice(problem, {"answer": answer}).status == "key-wrong", answer
 
 
+def test_ids_may_be_numbers(one):
+    problem = one(ID + 'claim = {kind = "choice", options = {1 = "It halves.", 2 = "It doubles."}, right = "2"}')
+    assert "right" in problem.check({"answer": 2}).reason
+    assert "wrong" in problem.check({"answer": 1}).reason
+
+
 def test_words_beside_an_id_go_to_a_person_and_an_unknown_id_does_not(one):
     problem = one(ID + CHOICE % '"b"')
     assert judge_choice(problem, {"answer": "b, because it grows"}).status == "undecided"
@@ -259,6 +277,30 @@ def test_the_key_of_random_length_is_found_wherever_it_stands(one):
     assert problem.family.basis == ("u", "a")
     assert problem.check({"q1": "2*log(2*n/eps)*u", "q2": "log(2*n/eps)*a"}).status == "proved"
     assert problem.check({"q1": "log(2*n/eps)*u", "q2": "2*log(2*n/eps)*a"}).status == "refuted"
+
+
+LENGTHS = '{"1/2" = "1/2", "2" = "1/2"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (every("average = [3, 7]", "a = {key = 3}, b = {key = 7}", f"scaled = {{0 = {LENGTHS}}}\n"), "`scaled`"),
+        (
+            every("average = [0, 1]", "a = {key = 0}, b = {key = 1}", f"scaled = {{0 = {LENGTHS}, 1 = {LENGTHS}}}\n"),
+            "`scaled`",
+        ),
+        (every("average = [0, 1]", "a = {key = 0}, b = {key = 1}", "scaled = 3\n"), "`scaled`"),
+        (every("average = [0, 1]", "a = {key = 0}, b = {key = 1}", 'scaled = {0 = {"2" = 5}}\n'), "`scaled`"),
+        (every("average = [0, 1]", "a = {key = 0}, b = {key = 1}, c = 9.0"), "`names`.*c"),
+        (every("average = [0, 1]", "a = {key = 0}, t = {key = 1}"), "`basis`"),
+        (every("average = [0, 1]", "a = {key = 0}, b = {key = 1}") + "heads = 3", "`heads`"),
+        (every("copy = 4", "k = {key = 4}"), "`symbols`"),
+    ],
+)
+def test_what_proofs_for_every_n_do_not_cover_is_refused(one, text, said):
+    with pytest.raises((ValueError, TypeError), match=said):
+        one(text)
 
 
 # Matrices and layers.

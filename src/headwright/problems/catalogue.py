@@ -20,6 +20,7 @@ from headwright.frozen import FrozenMap, computed_once
 from headwright.problems import problem_files
 from headwright.problems.judges import answered, judge
 from headwright.problems.judges.keyed import judge_choice
+from headwright.problems.judges.queries import family_of
 from headwright.problems.problem import Problem
 from headwright.toml_files import reading
 
@@ -102,9 +103,19 @@ def load(path: Path | str, *, budget: float = DEFAULT) -> Mapping[str, Problem]:
         read = problem_files.read_questions(path, CATALOGUE)
         problems = FrozenMap({name: replace(problem, judge=judge) for name, problem in read.items()})
         for problem in problems.values():
+            _try_family(problem)
             if "answer" in problem.ours:
                 _try_solution(problem)
     return problems
+
+
+def _try_family(problem: Problem) -> None:
+    """ValueError where the proofs for every n have no such family."""
+    if not problem.family.fixed and problem.kind in ("near", "each"):
+        try:
+            family_of(problem)
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"{problem.id}: {error}") from error
 
 
 def _try_solution(problem: Problem) -> None:

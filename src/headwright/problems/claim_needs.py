@@ -26,20 +26,23 @@ def first_places(
             "`claim` for every n must copy one key or average two, which is what proofs for every n are about; any "
             "goal is judged at given keys"
         )
-    scaled = [int(key) for key in law.get("scaled", ()) if key.isdecimal()]
-    order = sorted(goal.indices, key=lambda i: i not in scaled)
+    scaled = law.get("scaled", {})
+    if not isinstance(scaled, Mapping) or (
+        scaled and (len(scaled) > 1 or not set(scaled) <= set(map(str, goal.indices)))
+    ):
+        raise ValueError("`scaled` for every n must be about one key, which the goal names")
+    order = sorted(goal.indices, key=lambda i: str(i) not in scaled)
     named = {name: what["key"] for name, what in names.items() if isinstance(what, Mapping) and "key" in what}
-    if sorted(named.values()) != sorted(goal.indices):
+    if sorted(named.values()) != sorted(goal.indices) or len(named) < len(names):
         raise ValueError(
-            "`names` for every n must name each key of the goal once, and no other key: a formula may use the keys that "
-            f"it is about, n and eps; got {', '.join(named) or 'no names of keys'}"
+            "`names` for every n must name each key of the goal once, and nothing else: a formula may use the keys that it is "
+            f"about and the `symbols`; got {', '.join(names) or 'no names'}"
         )
     place = {key: order.index(key) for key in order}
     keys = {name: {"key": place[key]} for name, key in sorted(named.items(), key=lambda item: place[item[1]])}
-    others = {name: what for name, what in names.items() if name not in named}
     if scaled:
-        law = {**law, "scaled": {str(place.get(int(key), key)): one for key, one in law["scaled"].items()}}
-    return (Copy(0) if len(order) == 1 else Average(0, 1)), {**keys, **others}, law
+        law = {**law, "scaled": {"0": next(iter(scaled.values()))}}
+    return (Copy(0) if len(order) == 1 else Average(0, 1)), keys, law
 
 
 def need_judge(claim: Mapping[str, Any], family: Family, answers: tuple[str, ...]) -> None:
@@ -67,11 +70,9 @@ def need_judge(claim: Mapping[str, Any], family: Family, answers: tuple[str, ...
         raise ValueError('`keys` as formulas are the tokens of a claim of the kind "layer"')
     if "max_length" in claim or "confidence" in claim:
         raise ValueError("`max_length` and `confidence` go with given keys; for every n there is `limit`")
-    gaussian, scaled = law.get("gaussian"), law.get("scaled")
+    gaussian = law.get("gaussian")
     if (gaussian is not None and set(gaussian) != {"isotropic"}) or family.vanishing != (gaussian is not None):
         raise ValueError("`gaussian` for every n must be isotropic and `vanishing`")
-    if scaled is not None and set(scaled) != {"0"}:
-        raise ValueError("`scaled` for every n must be about one key, which the goal names")
     if law and (kind == "exact" or family.keys == "separated"):
         raise ValueError(f"`{next(iter(law))}` does not go with this kind of claim for every n")
     large = [name for name in family.symbols if name in LARGE]

@@ -138,7 +138,8 @@ def _number(claim: Mapping[str, Any]) -> dict[str, Any]:
         except (formulas.FormulaError, formulas.OutOfClass) as error:
             raise ValueError(f"`value` {text}: {error}") from error
         if isinstance(value, tuple) or not (isinstance(value, Fraction) or value.is_finite()):
-            raise ValueError(f"`value` must be a number, got {forms.described(value)}")
+            got = forms.described(value) if isinstance(value, tuple) else "one that is too large to compute"
+            raise ValueError(f"`value` must be a number, got {got}")
         sure = value != 0 if isinstance(value, Fraction) else bool(value > 0 or value < 0)
     if ("tolerance" in claim) == ("relative" in claim):
         raise ValueError('`tolerance` must be given, such as 0.01, or `relative`, such as "1%"; one of them')

@@ -144,15 +144,16 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
         ours = {**ours, "answer": _solution(table["solution"], answers)}
     elif claim["kind"] == "choice":
         ours = {"answer": {answers[0]: ", ".join(claim["right"])}, **ours}
-    if claim["kind"] in ("near", "each") and all(map(says_none, ours.get("answer", {"q": 0}).values())):
-        if not isinstance(keys, np.ndarray):
-            raise ValueError('`solution` says none, which for every n is judged in a claim of the kind "exact"')
-        claim["kind"] = "impossible"  # a teacher whose own answer is "none" asks whether there is one
+    none = any(map(says_none, ours.get("answer", {}).values()))
+    if none and claim["kind"] in ("near", "each") and (law or not isinstance(keys, np.ndarray)):
+        raise ValueError(
+            '`solution` says none, which is judged at given keys that do not vary, and for every n in a claim of the kind "exact"'
+        )
     names, note = read_names(counting.names(table.get("names")), keys), said_to_students(claim)
     if isinstance(keys, str) and claim["kind"] in QUERIES:
         usual = goal in (Copy(0), Average(0, 1))
         goal, names, law = first_places(goal, names, law)
-        note = "" if usual else judged_for_every_n([name for name in names if isinstance(names[name], Mapping)])
+        note = "" if usual else judged_for_every_n(tuple(names))
     problem = Problem(
         id=name,
         sheet=_text(table, "sheet", default=name.split(".")[0]),
@@ -184,7 +185,7 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
         ),
     )
     need_judge(problem.claim, problem.family, answers)
-    if problem.family.fixed:
+    if problem.family.fixed or law:
         try:
             problem.setting()  # a law that does not fit its keys is refused now
         except (ValueError, TypeError) as error:

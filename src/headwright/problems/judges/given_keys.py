@@ -33,7 +33,7 @@ _MOST_SHOWN = 4  # keys of the goal whose weights are shown
 
 
 def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) -> Verdict:
-    """The verdict on queries at the keys of the question; for a claim of the kind "impossible" also on "none"."""
+    """The verdict on queries at the keys of the question, or on "none", where these do not vary."""
     setting = family.setting()
     if any(value is None for value in given.values()):
         if not all(value is None for value in given.values()):

@@ -35,10 +35,9 @@ def judge_none(problem: Problem, setting: Setting) -> Verdict:
     """Proved where no query does what is asked, Refuted by a query that does, Undecided where neither is proved."""
     heads = len(problem.answers)
     longest: Fraction | None = problem.claim.get("max_length")
-    copying = isinstance(setting.goal, Copy)
     assert setting.goal is not None, "a question about given keys has a goal"
     found = design(setting.centre, setting.goal, error=setting.error, throw=False)
-    if isinstance(found, Unreachable) and (heads == 1 or copying):
+    if isinstance(found, Unreachable) and (heads == 1 or isinstance(setting.goal, Copy)):
         return found.verdict.explained(_why(found, setting, heads))
     for queries in _candidates(found, setting, heads, longest):
         if longest is None or all(_squared(query) <= longest**2 for query in queries):
@@ -46,14 +45,13 @@ def judge_none(problem: Problem, setting: Setting) -> Verdict:
     if isinstance(found, Unreachable | NotFound):
         why = "no queries were found" if heads > 1 else "no query was found"
         return _open(problem, f"{why}, and no proof covers all others: {_said(found.reason, setting)}")
-    if copying and found.optimality is not None and longest is not None:
-        verdict = _too_short(found, setting, longest)
-        if isinstance(verdict, Proved):
-            least = balls.decimal_below(verdict.record.norm, 5) if isinstance(verdict.record, NoShorter) else "more"
-            each = "One head of several must do as much as a single one. " if heads > 1 else ""
-            return verdict.explained(
-                f"{each}Every query that does it is at least {least} long, and at most {float(longest):.6g} is allowed"
-            )
+    verdict = None if longest is None else _longer(found, setting, longest)
+    if longest is not None and isinstance(verdict, Proved) and isinstance(verdict.record, NoShorter):
+        least = balls.decimal_below(verdict.record.norm, 5)
+        each = "One head of several must do as much as a single one. " if heads > 1 else ""
+        return verdict.explained(
+            f"{each}Every query that does it is at least {least} long, and at most {float(longest):.6g} is allowed"
+        )
     return _open(
         problem, "the shortest query that was found is longer than allowed, and no proof covers all other queries"
     )
@@ -73,15 +71,12 @@ def _candidates(
             yield several.queries
 
 
-def _too_short(found: Design, setting: Setting, longest: Fraction) -> Verdict | None:
-    """The claim that no query is as short as allowed, proved; None where the bound of the design is lower than that."""
-    assert found.optimality is not None
-    record = found.optimality.record
-    if not isinstance(record, NoShorter) or record.scale != 1 or not isinstance(record.goal, Copy):
+def _longer(found: Design, setting: Setting, longest: Fraction) -> Verdict | None:
+    """The claim that every query that copies is longer than allowed; None where the design proves no such bound."""
+    record = None if found.optimality is None else found.optimality.record
+    if not isinstance(record, NoShorter) or not isinstance(setting.goal, Copy) or record.norm <= longest:
         return None
-    if record.goal != setting.goal or record.norm <= longest:
-        return None
-    return NoShorter(setting.centre, record.goal, setting.error, record.scale, record.norm, record.witness).prove()
+    return NoShorter(setting.centre, setting.goal, setting.error, Fraction(1), record.norm, record.witness).prove()
 
 
 def _scaled(queries: np.ndarray, longest: Fraction | None) -> np.ndarray:

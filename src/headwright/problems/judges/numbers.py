@@ -6,6 +6,7 @@ the decimal that is written, and a float its shortest decimal.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from fractions import Fraction
@@ -58,7 +59,8 @@ def _shown(name: str, formula: formulas.Formula) -> str:
             return text
         if not value.is_finite():
             raise AnswerError(f"`{name}` must be a number of ordinary size, but this one is too large to compute")
-        return f"{text} ≈ {float(value.mid()):.6g}"
+        near = float(value.mid())
+        return f"{text} ≈ {near:.6g}" if math.isfinite(near) else text
 
 
 def without_unit(text: str, unit: str) -> str:

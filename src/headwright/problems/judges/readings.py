@@ -20,7 +20,7 @@ from headwright.verdict import Undecided, Verdict
 
 Read = dict[str, Formula | np.ndarray | None]  # None for the answer that there is none
 TWO_READINGS = "two readings"
-_TAKE_NONE = ("exact", "impossible")
+_TAKE_NONE = ("exact", "impossible")  # and every question at given keys that do not vary
 
 
 def judged_as_read(
@@ -42,7 +42,7 @@ def _read(problem: Problem, name: str, value: str | np.ndarray) -> tuple[Formula
     if not isinstance(value, str):
         return (value,)
     symbols = problem.symbols.with_answer(name)
-    if problem.kind in _TAKE_NONE:
+    if problem.kind in _TAKE_NONE or (problem.family.fixed and not problem.family.law):
         if formulas.says_none(value):
             return (None,)
         symbols = symbols.with_hints(NOT_WORDS)
