@@ -11,11 +11,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from headwright.autograders import gradescope_files
 from headwright.autograders.gradescope_files import gradescope_zip
 from headwright.autograders.wheels import wheel
 from tests.problems.test_grading import assert_gradescope
 
+OLD = 'test "$1" = --version && echo Python 3.10.12'  # what python3 does in an old image
 BASH = shutil.which("bash")
 needs_bash = pytest.mark.skipif(BASH is None, reason="the scripts run in bash, as on Gradescope")
 
@@ -99,19 +99,39 @@ def test_a_judge_that_dies_leaves_results(root):
     assert json.loads((root / "results" / "results.json").read_text("utf-8"))["score"] == 0
 
 
+def image(folder, commands):
+    """A folder with these commands alone, by their text in sh."""
+    (folder / "bin").mkdir()
+    for name, text in commands.items():
+        (folder / "bin" / name).write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+        (folder / "bin" / name).chmod(0o755)
+    return str(folder / "bin")
+
+
 @needs_bash
 def test_an_old_python_is_named(root, tmp_path):
     """The commands of an image whose only Python is too old, and that cannot install another."""
-    (tmp_path / "bin").mkdir()
-    for name, text in {"python3": 'test "$1" = --version && echo Python 3.10.12', "id": "echo 1000"}.items():
-        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{text}\n", "utf-8")
-        (tmp_path / "bin" / name).chmod(0o755)
-    done = run(root / "source" / "setup.sh", root, PATH=str(tmp_path / "bin"))
+    commands = image(tmp_path, {"python3": OLD, "id": "echo 1000"})
+    done = run(root / "source" / "setup.sh", root, PATH=commands)
     assert done.returncode == 1
     assert "Python 3.11 or newer" in done.stderr
     assert "Python 3.10.12" in done.stderr
 
 
-def test_the_scripts_belong_to_the_package():
-    folder = gradescope_files.__file__.rpartition(os.sep)[0]
-    assert {name for name in os.listdir(folder) if name.endswith(".sh")} == {"gradescope_run.sh", "gradescope_setup.sh"}
+@needs_bash
+def test_a_newer_python_is_installed_where_that_is_possible(root, tmp_path):
+    """apt-get has no 3.12 and brings 3.11, which has no venv; the script says what is missing now."""
+    brought = tmp_path / "brought"
+    brought.write_text('#!/bin/sh\ncase "$*" in *"import sys;"*) exit 0;; *) exit 1;; esac\n', "utf-8")
+    brought.chmod(0o755)
+    apt = f"""echo "$@" >> "{tmp_path}/asked"
+case "$*" in
+  *3.12*) exit 100;;
+  *3.11*) /bin/cp "{brought}" "{tmp_path}/bin/python3.11";;
+esac"""
+    commands = image(tmp_path, {"python3": OLD, "id": "echo 0", "apt-get": apt})
+    done = run(root / "source" / "setup.sh", root, PATH=commands)
+    assert done.returncode == 1
+    assert "python3.11 could not make an environment" in done.stderr
+    asked = (tmp_path / "asked").read_text("utf-8").splitlines()
+    assert asked[:3] == ["update", "install -y python3.12 python3.12-venv", "install -y python3.11 python3.11-venv"]

@@ -35,6 +35,8 @@ def test_the_record_is_of_the_files(unpacked):
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
             assert (file.hash.mode, file.hash.value, file.size) == ("sha256", digest, len(content)), file
     assert [file.name for file in held.files if file.hash is None] == ["RECORD"]
+    licences = [file.parts[2:] for file in held.files if "licenses" in file.parts]
+    assert ["/".join(parts) for parts in licences] == held.metadata.get_all("License-File")
 
 
 def test_it_holds_this_package_and_its_data(unpacked):

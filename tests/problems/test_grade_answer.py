@@ -70,3 +70,11 @@ def test_an_unknown_question_is_a_usage_error(homework):
         grade_answer("A.1b", {"q": RIGHT}, assignment=homework)  # the assignment does not ask it
     with pytest.raises(ValueError, match="`policy`"):
         grade_answer("A.1a", {"q": RIGHT}, policy="lax")
+
+
+def test_an_answer_for_a_person_says_so_to_the_student(homework, monkeypatch):
+    """An error in headwright is for a person to read: 0 points until then, and words that a teacher can search for."""
+    monkeypatch.setattr("headwright.problems._check.check", lambda *_, **__: 1 / 0)
+    result = grade_answer("A.1a", {"q": RIGHT}, assignment=homework)
+    assert (result.status, result.to_read, result.points) == ("fault", True, 0)
+    assert "a person will read it for up to 7.5 points" in result.feedback()

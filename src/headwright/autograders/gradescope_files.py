@@ -26,13 +26,21 @@ def gradescope_zip(assignment: Path | str, *, visibility: str = "visible") -> by
     checked(visibility)
     _, files = assignment_files(assignment)
     name, content = wheel()
-    run = (_HERE / "gradescope_run.sh").read_text("utf-8")
-    run = run.replace("@FALLBACK@", json.dumps(failure(_NOT_RUN))).replace("@VISIBILITY@", visibility)
+    run = (
+        _script("gradescope_run.sh")
+        .replace("@FALLBACK@", json.dumps(failure(_NOT_RUN)))
+        .replace("@VISIBILITY@", visibility)
+    )
     archive = {
-        "setup.sh": (_HERE / "gradescope_setup.sh").read_bytes(),
+        "setup.sh": _script("gradescope_setup.sh").encode(),
         "run_autograder": run.encode(),
         "constraints.txt": constraints(),
         name: content,
         **{f"assignment/{inner}": held for inner, held in files.items()},
     }
     return zipped(archive, executable=("setup.sh", "run_autograder"))
+
+
+def _script(name: str) -> str:
+    """A script with the line ends of Unix, also where a checkout has others."""
+    return (_HERE / name).read_text("utf-8")

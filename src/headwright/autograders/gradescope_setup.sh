@@ -21,6 +21,7 @@ as_root_with_apt() { command -v apt-get >/dev/null && [ "$(id -u)" -eq 0 ]; }
 
 if ! python="$(find_python)"; then
   if as_root_with_apt; then
+    apt-get update || true
     apt-get install -y python3.12 python3.12-venv || apt-get install -y python3.11 python3.11-venv || true
   fi
   if ! python="$(find_python)"; then

@@ -59,8 +59,11 @@ Then, in this folder:
 
 To use a course of your own, copy `source/{name}` and `{folder}` into its folder.
 
-An answer that a person must read has 0 points and says so in the output of its test. Change its points in nbgrader's form grader.
-The form grader also shows the answers in free text, which nothing but a person grades.
+A formula that a person must read has 0 points and says so in the output of its test. To find these notebooks:
+
+    grep -l "a person will read it" autograded/*/{name}/*.ipynb
+
+Give the points in nbgrader's form grader, which also shows the answers in free text.
 
 Notebooks are programs, and nbgrader runs them with your rights: grade the work of people you do not know in a container.
 """

@@ -34,6 +34,7 @@ def wheel() -> tuple[str, bytes]:
     installed = distribution()
     about = f"{NAME}-{installed.version}.dist-info"
     files = dict(_package_files())
+    files |= {f"{about}/{name}": content for name, content in _licences(installed)}
     files[f"{about}/METADATA"] = _metadata(installed).encode()
     files[f"{about}/WHEEL"] = _WHEEL.encode()
     files[f"{about}/entry_points.txt"] = (installed.read_text("entry_points.txt") or "").encode()
@@ -115,10 +116,18 @@ def _package_files() -> Iterator[tuple[str, bytes]]:
             yield f"{NAME}/{inner.as_posix()}", path.read_bytes()
 
 
+def _licences(installed: metadata.Distribution) -> Iterator[tuple[str, bytes]]:
+    """The texts of the licences, which go wherever a copy goes."""
+    for file in sorted(installed.files or (), key=str):
+        folder, *inner = file.parts
+        if folder.endswith(".dist-info") and inner[0] == "licenses":
+            yield "/".join(inner), Path(str(installed.locate_file(file))).read_bytes()
+
+
 def _metadata(installed: metadata.Distribution) -> str:
     text = installed.read_text("METADATA") or installed.read_text("PKG-INFO") or ""
     head, *_ = text.partition("\n\n")  # the body is the README, which an autograder does not need
-    kept = [line for line in head.splitlines() if not line.startswith(("License-File", "Description-Content-Type"))]
+    kept = [line for line in head.splitlines() if not line.startswith("Description-Content-Type")]
     return "\n".join([*kept, ""])
 
 

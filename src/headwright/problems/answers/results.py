@@ -102,11 +102,15 @@ class Result:
         >>> print(Result("A.1a", "A", "proved", reading="2·k_1", possible=10, share=Fraction(1)).feedback())
         A.1a: right, 10 of 10 points
         Read as 2·k_1
-        >>> print(Result("A.1a", "A", "written", possible=10).feedback())
-        A.1a: for a person to read, up to 10 points
+        >>> print(Result("A.1a", "A", "readings", possible=10).feedback())
+        A.1a: two readings, a person will read it for up to 10 points
         """
         possible = 1 if self.possible is None else self.possible
-        worth = f"up to {possible} points" if self.to_read else f"{self.points} of {possible} points"
+        worth = (
+            f"a person will read it for up to {possible} points"
+            if self.to_read
+            else f"{self.points} of {possible} points"
+        )
         lines = (f"{self.id}: {self.word}, {worth}", self.reading and f"Read as {self.reading}", self.message)
         return "\n".join(line for line in lines if line)
 
