@@ -23,8 +23,8 @@ _MINUS = re.compile(
 def number(x: Fraction | float, digits: int = _DIGITS) -> str:
     """The number with so many significant figures; a short fraction and a whole number below 10^5 stay what they are.
 
-    >>> number(0.52631), number(Fraction(1, 3)), number(10**48), number(2.688e-5), number(-1469487742), number(Fraction(9999, 10000))
-    ('0.526', '1/3', '10^48', '2.69·10^−5', '−1.47·10^9', '0.9999')
+    >>> number(0.52631), number(Fraction(1, 3)), number(10**48), number(2.688e-5), number(-1469487742)
+    ('0.526', '1/3', '10^48', '2.69·10^−5', '−1.47·10^9')
     """
     if not isinstance(x, float):
         if x.denominator > 1 and max(abs(x.numerator), x.denominator) < _LONGEST:
