@@ -77,7 +77,7 @@ def tending(queries: Queries, limits: Sequence[str], *, may: bool = False) -> st
 def reached(queries: Queries, n: int, error: Fraction, high: Fraction, low: Fraction | None, *, rising: bool) -> str:
     """A sentence on the value of the large symbols at which one member meets the error, and on one at which it does not."""
     names = " = ".join(tidied(name) for name in queries.large)
-    met, unmet = (None if x is None else number(x, 4) for x in (high, low))
+    met, unmet = (None if x is None else number(float(x), 4) for x in (high, low))
     where = f"from {names} = {met} on" if rising else f"at {names} = {met}"
     before = "" if unmet is None else f", but not yet at {names} = {unmet}"
     return f"For n = {number(n)} the error is at most {number(float(error))} {where}{before}."
