@@ -24,6 +24,7 @@ from headwright.verdict import Proved, Refuted, Verdict
 RIGHT = ("proved", "argued")  # a true statement earns its points, whether a claim proves it or a written argument does
 _WRONG_LENGTH = "right direction, wrong length"
 _TOO_SHORT = "The direction is right, but the query is too short."
+_HEADS_TOO_SHORT = "The directions are right, but the queries are too short."
 _UNEQUAL = "Exact equality is impossible, so the answer none is right, too."
 
 
@@ -66,9 +67,9 @@ def _nearly(problem: Problem, answer: Mapping[str, Any], verdict: Refuted) -> Cr
     if isinstance(claim, ServesKeys) and nearly_right.has_numbers(claim):
         if "length" in verdict.counterexample and isinstance(nearly_right.of_any_length(claim).prove(), Proved):
             return Credit.of("too-long", "Its weights are right, but it is longer than allowed.")
-        return _too_short(claim)
+        return _too_short(claim, claim.family.heads)
     if isinstance(claim, WithinError | WithProbability):
-        return _too_short(claim)
+        return _too_short(claim, len(claim.heads.queries))
     if isinstance(claim, Inequality) and "max_length" in problem.claim:
         free = replace(problem, claim={name: x for name, x in problem.claim.items() if name != "max_length"})
         if isinstance(_check.check(free, answer), Proved):
@@ -92,7 +93,7 @@ def _for_all_sizes(claim: ServesFamily, *, too_long: bool) -> Credit | None:
     if not nearly_right.right_direction(queries):
         return None
     if queries.family.heads > 1:
-        return Credit.of("too-short", "The directions are right, but the queries are too short.")
+        return Credit.of("too-short", _HEADS_TOO_SHORT)
     if nearly_right.long_somewhere(queries):
         note = "The direction is right, but the query is too long for some n and ε and too short for others."
         return Credit("too-short", _WRONG_LENGTH, note)
@@ -122,7 +123,7 @@ def _in_the_limit(queries: Queries, family: Family) -> Credit | None:
 
 def _near(claim: ServesKeys, family: Family) -> Credit | None:
     """Numbers for a query whose output is to equal the average."""
-    return _within(family) if isinstance(claim.prove(), Proved) else _too_short(claim)
+    return _within(family) if isinstance(claim.prove(), Proved) else _too_short(claim, 1)
 
 
 def _within(family: Family) -> Credit:
@@ -143,5 +144,6 @@ def _up_to(most: int, *, with_epsilon: bool) -> Credit:
     return Credit("up-to", f"right up to n ≈ {largest}", note)
 
 
-def _too_short(claim: Claim) -> Credit | None:
-    return Credit.of("too-short", _TOO_SHORT) if nearly_right.long_enough(claim) else None
+def _too_short(claim: Claim, heads: int) -> Credit | None:
+    note = _TOO_SHORT if heads == 1 else _HEADS_TOO_SHORT
+    return Credit.of("too-short", note) if nearly_right.long_enough(claim) else None

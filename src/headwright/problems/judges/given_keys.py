@@ -7,6 +7,7 @@ probability; for Top: when the gap is positive) and no query is longer than `max
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -25,10 +26,11 @@ from headwright.problems.judges.impossible import judge_none
 from headwright.problems.judges.key_words import key_name, named
 from headwright.problems.judges.query_words import weights_in_words
 from headwright.problems.problem import AnswerError, Problem, about_the_answer
-from headwright.problems.prose import apart, joined, number, tidied
+from headwright.problems.prose import apart, joined, number, shortened
 from headwright.proofs import Inequality
-from headwright.verdict import Refuted, Verdict
+from headwright.verdict import Proved, Refuted, Verdict
 
+_BOUND = re.compile(r"^(probability|smallest gap) at")
 _MOST_SHOWN = 4  # keys of the goal whose weights are shown
 
 
@@ -45,10 +47,12 @@ def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) ->
         return too_long
     keys = setting.centre if setting.model is None else setting.model
     if isinstance(setting.goal, Top):
-        return _explained(certify(keys, queries, setting.goal), "The smallest score gap must be positive", setting)
+        return _explained(
+            certify(keys, queries, setting.goal), "Every wanted key must score above all others.", setting
+        )
     confidence = problem.claim.get("confidence")
     verdict = certify(keys, queries, setting.goal, error=setting.error, confidence=confidence)
-    return _explained(verdict, _seen(queries, setting, confidence), setting)
+    return _explained(verdict, _seen(queries, setting), setting, confidence)
 
 
 def _query(name: str, value: Any, setting: Setting) -> np.ndarray:
@@ -79,24 +83,27 @@ def _too_long(problem: Problem, queries: np.ndarray) -> Verdict | None:
     return None
 
 
-def _seen(queries: np.ndarray, setting: Setting, confidence: Fraction | None) -> str:
+def _seen(queries: np.ndarray, setting: Setting) -> str:
     """The weights of the answer on the wanted keys, rounded, beside what is asked of them."""
     assert isinstance(setting.goal, Goal)
     weights = np.mean([attend(query, setting.centre).weights for query in queries], axis=0)
     shown = setting.goal.indices[:_MOST_SHOWN]
     got = weights_in_words([key_name(setting, i) for i in shown], [number(float(weights[i])) for i in shown])
     shares = [number(float(share)) for share in setting.goal.shares[: len(shown)]]
-    wanted = f"{shares[0]}{' each' if len(shares) > 1 else ''} is" if len({*shares}) == 1 else f"{joined(shares)} are"
+    wanted = f"{shares[0]}{' each' if len(shares) > 1 else ''}" if len({*shares}) == 1 else joined(shares)
     at = " where every key is at its centre" if isinstance(setting.model, KeyModel) else ""
-    often = "" if confidence is None else f" with probability at least {number(float(confidence))}"
-    who = "Your query gives" if len(queries) == 1 else f"Your {len(queries)} heads give, on average,"
-    return (
-        f"{who} {got}{at}; {wanted} required. The total variation from the goal must be at most "
-        f"{number(float(setting.error))}{often}"
-    )
+    who = "Your query gives" if len(queries) == 1 else f"Your {len(queries)} heads together give"
+    return f"{who} {got}{at}; the goal is {wanted}."
 
 
-def _explained(verdict: Verdict, seen: str, setting: Setting) -> Verdict:
+def _explained(verdict: Verdict, seen: str, setting: Setting, confidence: Fraction | None = None) -> Verdict:
     """The verdict with a reason about the answer, in the question's names, that ends with what was proved."""
     proved = named(verdict.findings().get("bound", "") or verdict.reason, setting)
-    return verdict.explained(f"{seen}; it is proved: {tidied(proved)}" if proved else seen)
+    if proved.startswith("total variation ") and isinstance(verdict, Proved | Refuted) and verdict.bound is not None:
+        reached, allowed = apart(verdict.bound, setting.error)
+        return verdict.explained(f"{seen} That is a total variation of {reached}; at most {allowed} is allowed.")
+    if confidence is not None:
+        error, often = number(float(setting.error)), number(float(confidence))
+        seen += f" The total variation must be at most {error} with probability at least {often}."
+    found = _BOUND.sub(r"The \1 is at", shortened(proved))
+    return verdict.explained(f"{seen} {found}." if found else seen)

@@ -118,7 +118,7 @@ def _numbers_read_out(problem: Problem, matrix: np.ndarray, setting: Setting) ->
         wanted = "that column itself" if point["side"] == "basis" else "0"
         off, (m,) = number(verdict.bound or 0.0), problem.answers
         return verdict.explained(
-            f"From column {column + 1} of {side} your {m} should return {wanted}, but it is off by {off} of its length."
+            f"From column {column + 1} of {side} your {m} should return {wanted}, but it is off by {off} times its length."
         )
     return verdict
 

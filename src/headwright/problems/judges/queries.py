@@ -20,7 +20,7 @@ from headwright.problems.judges.query_limits import judge_limit
 from headwright.problems.judges.query_pictures import three_weights
 from headwright.problems.judges.query_words import at_keys, too_long, values_in_words, weights_in_words
 from headwright.problems.problem import AnswerError, Problem
-from headwright.problems.prose import number, tidied
+from headwright.problems.prose import number, shortened
 from headwright.proofs import WithProbability
 from headwright.proofs.families import LARGE, NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
 from headwright.proofs.families.family import EVERYWHERE
@@ -150,9 +150,8 @@ def _noise(family: QueryFamily, queries: np.ndarray, setting: Setting) -> str:
     heads = heads_of(setting.model.centre, queries)
     verdict = WithProbability(setting.model, heads, setting.goal, setting.error, _CONFIDENCE).prove()
     if isinstance(verdict, Proved | Refuted):
-        return (
-            f"The question is about vanishing noise. At variance 10^−6, for comparison, {tidied(verdict.bound_text)}."
-        )
+        bound = shortened(verdict.bound_text).replace("probability at", "the probability of that error is at")
+        return f"The question is about vanishing noise. At a variance of 10^−6, {bound}."
     return ""
 
 

@@ -171,11 +171,11 @@ def _threshold(queries: Queries, given: Family) -> str:
     place = _begins(queries, n, epsilon)
     if place is None:
         return ""
-    high, low = (rounded(place * (1 + sign * _MARGIN), _FIGURES) for sign, rounded in _ROUNDED)
-    if not _at(queries, n, epsilon, Fraction(high)).meets:
+    high, low = (Fraction(rounded(place * (1 + sign * _MARGIN), _FIGURES)) for sign, rounded in _ROUNDED)
+    if not _at(queries, n, epsilon, high).meets:
         return ""
-    rising = _rises_beyond(queries, {"n": Fraction(n), "eps": epsilon}, Fraction(high))
-    unmet = low if _at(queries, n, epsilon, Fraction(low)).meets is False else None
+    rising = _rises_beyond(queries, {"n": Fraction(n), "eps": epsilon}, high)
+    unmet = low if _at(queries, n, epsilon, low).meets is False else None
     return reached(queries, n, error, high, unmet, rising=rising)
 
 

@@ -22,7 +22,8 @@ def at_member(queries: Queries, finding: Finding) -> str:
     if family.each:
         needed = 1 / (family.targets + finding.member.epsilon)
         return f"For {where} {_gives(family)} {_least(family, finding.weights, needed)}."
-    return f"For {where} {_gives(family)} {_shares(family, finding.weights)}. {_distance(family, finding)}"
+    off = _distance(family, finding.weights, finding.member.epsilon)
+    return f"For {where} {_gives(family)} {_shares(family, finding.weights)}. {off}"
 
 
 def place_of(queries: Queries, member: Member, length: Fraction | None = None) -> str:
@@ -38,23 +39,20 @@ def values_in_words(values: Mapping[str, Fraction]) -> str:
 
 
 def at_keys(family: QueryFamily, weights: Sequence[tuple[Fraction, Sequence[float]]], epsilon: Fraction) -> str:
-    """The weights of all keys that an answer has at given keys, for each length, and those that are required."""
-    m, parts = family.targets, []
-    for length, every in weights:
-        when = f" when c = {length}" if len(family.lengths) > 1 else ""
-        rest = f", and all other keys {number(sum(every[m:]))} together" if len(every) > m else ""
-        parts.append(f"{_shares(family, every[:m])}{rest}{when}")
+    """What an answer does at given keys, for the length of the first key that serves it worst, and what is required there."""
+    m = family.targets
+    length, every = max(weights, key=lambda one: _off(one[1][:m]))
+    named = {"eps": epsilon} if family.each else {}
+    varies = {"c": length} if len(family.lengths) > 1 else {}
+    where = values_in_words({"n": Fraction(len(every)), **named, **varies})
     if family.each:
-        needed = number(float(1 / (m + epsilon)), 4)
-        wanted = f"At least {needed} {'each ' if m > 1 else f'on {tidied(family.basis[0])} '}is required."
-    else:
-        wanted = f"A total variation of at most {number(float(family.error(epsilon)))} from one half each is required."
-    return f"{_begun(_gives(family))} {joined(parts, ', ')}. {wanted}"
+        return f"For {where} {_gives(family)} {_least(family, every[:m], 1 / (m + epsilon))}."
+    return f"For {where} {_gives(family)} {_shares(family, every[:m])}. {_distance(family, every[:m], epsilon)}"
 
 
 def too_long(lengths: str) -> str:
     """A sentence about a query that exceeds the allowed length, from the words of a claim: "6, where 5 is allowed"."""
-    own, _, allowed = shortened(lengths).partition(", where ")
+    own, _, allowed = shortened(lengths.replace("inf", "more than 1e300")).partition(", where ")
     return f"your query has length {own}; at most {allowed.removesuffix(' is allowed')} is allowed"
 
 
@@ -76,11 +74,12 @@ def tending(queries: Queries, limits: Sequence[str], *, may: bool = False) -> st
     return f"As {joined(large)} {grow}, the weights of {names} {'can ' if may else ''}tend to {to}."
 
 
-def reached(queries: Queries, n: int, error: Fraction, high: str, low: str | None, *, rising: bool) -> str:
+def reached(queries: Queries, n: int, error: Fraction, high: Fraction, low: Fraction | None, *, rising: bool) -> str:
     """A sentence on the value of the large symbols at which one member meets the error, and on one at which it does not."""
     names = " = ".join(tidied(name) for name in queries.large)
-    where = f"from {names} = {tidied(high)} on" if rising else f"at {names} = {tidied(high)}"
-    before = "" if low is None else f", but not yet at {names} = {tidied(low)}"
+    met, unmet = (None if x is None else number(float(x), 4) for x in (high, low))
+    where = f"from {names} = {met} on" if rising else f"at {names} = {met}"
+    before = "" if unmet is None else f", but not yet at {names} = {unmet}"
     return f"For n = {number(n)} the error is at most {number(float(error))} {where}{before}."
 
 
@@ -96,10 +95,6 @@ def _gives(family: QueryFamily) -> str:
     return "your query gives" if family.heads == 1 else "your two heads give"
 
 
-def _begun(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _shares(family: QueryFamily, weights: Sequence[float], shown: Sequence[str] | None = None) -> str:
     kind = "weight" if family.heads == 1 else "mean weight"
     return weights_in_words(family.basis, shown or [number(weight) for weight in weights], kind)
@@ -110,9 +105,12 @@ def _least(family: QueryFamily, weights: Sequence[float], needed: Fraction) -> s
     return f"{_shares(family, weights, shown)}; at least {least} is required{' for each' if family.targets > 1 else ''}"
 
 
-def _distance(family: QueryFamily, finding: Finding) -> str:
-    off = sum(max(0.0, 1 / family.targets - weight) for weight in finding.weights)
-    reached, allowed = apart(off, family.error(finding.member.epsilon))
+def _off(weights: Sequence[float]) -> float:
+    return sum(max(0.0, 1 / len(weights) - weight) for weight in weights)
+
+
+def _distance(family: QueryFamily, weights: Sequence[float], epsilon: Fraction) -> str:
+    reached, allowed = apart(_off(weights), family.error(epsilon))
     return f"That is a total variation of {reached} from one half each; at most {allowed} is allowed."
 
 
