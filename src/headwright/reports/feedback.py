@@ -17,12 +17,14 @@ from typing import Any
 
 from headwright.problems import ClassGrade, Grade, Problem
 from headwright.problems.answers.class_statistics import OUTCOMES, outcome_of
+from headwright.problems.answers.messages import plain
 from headwright.problems.answers.results import Number, Result
 from headwright.reports.typesetting import typeset
 
 SIGNS = {"right": "✓", "part": "◐", "wrong": "✗", "waits": "…", "missing": "–"}
 _DEEPEST = 8  # brackets within brackets, and bars: what is deeper would take the typesetter long, and is shown as text
 _LONGEST = 1500
+_LONGEST_WORDS = 6000  # of a student's explanation, which its writer knows
 _MOST_BARS = 12
 # What can be spelled shorter: rows of one element, and quotes around a single word. Text has no quotes, since these are escaped.
 _ROW_OF_ONE = re.compile(r"<mrow>(<(m[nio])\b[^>]*>[^<]*</\2>)</mrow>")
@@ -171,7 +173,7 @@ def _answer(question: Problem, result: Result) -> str:
     if result.reading:
         rows.append(("we read", _reading(result.reading)))
     if result.written:
-        rows.append(("your words", f"<div class='words'>{escape(result.written)}</div>"))
+        rows.append(("your words", f"<div class='words'>{escape(plain(result.written, longest=_LONGEST_WORDS))}</div>"))
     return f"<dl>{''.join(f'<dt>{name}</dt><dd>{shown}</dd>' for name, shown in rows)}</dl>" if rows else ""
 
 
