@@ -14,11 +14,11 @@ from headwright.problems.answers.class_statistics import OUTCOMES
 from headwright.reports.feedback import SIGNS, document, feedback_page, svg_bars, text
 
 
-def write_pages(found: ClassGrade, out: Path) -> None:
+def write_pages(found: ClassGrade, statistics: Mapping[str, Any], out: Path) -> None:
     """Write feedback/NAME.html for every file, and class.html."""
     for graded in found.grades:
         write_whole(out / "feedback" / page_name(graded.path), feedback_page(graded, found))
-    write_whole(out / "class.html", class_page(found.statistics()))
+    write_whole(out / "class.html", class_page(statistics))
 
 
 def class_page(found: Mapping[str, Any]) -> str:

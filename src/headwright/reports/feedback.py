@@ -7,36 +7,44 @@ where that is known to be quick.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from headwright.problems import ClassGrade, Grade, Problem
 from headwright.problems.answers.class_statistics import OUTCOMES, outcome_of
+from headwright.problems.answers.messages import plain
 from headwright.problems.answers.results import Number, Result
 from headwright.reports.typesetting import typeset
 
 SIGNS = {"right": "✓", "part": "◐", "wrong": "✗", "waits": "…", "missing": "–"}
 _DEEPEST = 8  # brackets within brackets, and bars: what is deeper would take the typesetter long, and is shown as text
 _LONGEST = 1500
+_LONGEST_WORDS = 6000  # of a student's explanation, which its writer knows
 _MOST_BARS = 12
+# What can be spelled shorter: rows of one element, and quotes around a single word. Text has no quotes, since these are escaped.
 _ROW_OF_ONE = re.compile(r"<mrow>(<(m[nio])\b[^>]*>[^<]*</\2>)</mrow>")
-_STYLE = Path(__file__).with_name("feedback.css")
+_QUOTED_WORD = re.compile(r"='([\w.%-]+)'(?=[ >])")
+_FOLDER = Path(__file__).parent
 
 
 def feedback_page(graded: Grade, found: ClassGrade) -> str:
     """The HTML page of one file's grade."""
     questions = {name: item.question for name, item in found.assignment.items.items()}
+    outcomes = {name: outcome_of(result) for name, result in graded.results.items()}
     who = graded.student or graded.path
     cards = "\n".join(
-        _card(questions[name], result, found.comments.get((graded.path, name), ""))
+        _card(questions[name], result, outcomes[name], found.comments.get((graded.path, name), ""))
         for name, result in graded.results.items()
     )
     return document(
         f"{found.title}: {who}",
-        f"<header><p class='over'>{text(found.title)}</p><h1>{escape(who)}</h1>{_total(graded)}{_notes(graded)}{_list(graded)}"
+        f"<header><p class='over'>{text(found.title)}</p><h1>{escape(who)}</h1>{_total(graded, outcomes)}"
+        f"{_notes(graded)}{_list(graded, outcomes)}"
         f"</header><main>{cards}</main><footer>{_footer(graded)}</footer>",
     )
 
@@ -47,27 +55,29 @@ def document(title: str, body: str) -> str:
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'><meta name='color-scheme' content='light dark'>"
         f"<link rel='icon' href='data:,'><title>{escape(title)}</title><style>{_style()}</style></head>"
-        f"<body>\n{body}\n</body></html>\n"
+        f"<body>\n{_shorter(body)}\n</body></html>\n"
     )
+
+
+def _shorter(markup: str) -> str:
+    """The same page in fewer bytes."""
+    return _QUOTED_WORD.sub(r"=\1", _ROW_OF_ONE.sub(r"\1", markup)).replace("<span class=tied>", "<span class=t>")
 
 
 @cache
 def _style() -> str:
-    """The style sheet without what only its reader needs."""
-    return re.sub(r"\s*\n\s*", "\n", re.sub(r"/\*.*?\*/", "", _STYLE.read_text("utf-8"))).strip()
+    """The style sheet with its font, and without its comments."""
+    font = b64encode((_FOLDER / "math_signs.woff2").read_bytes()).decode()
+    bare = re.sub(r"/\*.*?\*/", "", (_FOLDER / "feedback.css").read_text("utf-8"))
+    return re.sub(r"\s*\n\s*", "\n", Template(bare).substitute(font=font)).strip()
 
 
 @lru_cache(maxsize=4096)
 def text(words: str) -> str:
     """Words with their formulas set as mathematics; a line with a caret below it stays as it is typed."""
     first, _, rest = words.partition("\n")
-    shown = _light(typeset(first)) if _quick(first) else escape(first)
+    shown = typeset(first) if _quick(first) else escape(first)
     return f"{shown}<pre tabindex='0'>{escape(_dedented(rest))}</pre>" if rest.strip() else shown
-
-
-def _light(markup: str) -> str:
-    """The same without rows of one element, which make up a fifth of a page."""
-    return _ROW_OF_ONE.sub(r"\1", markup)
 
 
 def _quick(words: str) -> bool:
@@ -94,20 +104,17 @@ def points_in_words(points: Number, possible: Number | None) -> str:
     return f"{points} of {most} point{'' if most == 1 else 's'}"
 
 
-def _total(graded: Grade) -> str:
-    waits = sum(result.to_read for result in graded.results.values())
+def _total(graded: Grade, outcomes: Mapping[str, str]) -> str:
+    waits = sum(kind == "waits" for kind in outcomes.values())
     doubt = f"<p>{_count(waits, 'answer waits', 'answers wait')} for a person, who may add points.</p>" if waits else ""
-    parts = [
-        (outcome_of(result), result.points, 1 if result.possible is None else result.possible)
-        for result in graded.results.values()
-    ]
-    bars = []
-    for outcome in OUTCOMES:
-        size = sum(most for kind, _, most in parts if kind == outcome)
-        if size:
-            bars.append(f"<i class='{outcome}' style='flex:{size:.6g}'></i>")
-    meter = f"<div class='meter' aria-hidden='true'>{''.join(bars)}</div>"
-    return f"<p class='total'><strong>{graded.points}</strong> of {graded.possible} points</p>{meter}{doubt}"
+    sizes = dict.fromkeys(OUTCOMES, 0.0)
+    for name, result in graded.results.items():
+        sizes[outcomes[name]] += 1 if result.possible is None else result.possible
+    bars = "".join(f"<i class='{kind}' style='flex:{size:.6g}'></i>" for kind, size in sizes.items() if size)
+    return (
+        f"<p class='total'><strong>{graded.points}</strong> of {graded.possible} points</p>"
+        f"<div class='meter' aria-hidden='true'>{bars}</div>{doubt}"
+    )
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -124,21 +131,20 @@ def _notes(graded: Grade) -> str:
     )
 
 
-def _list(graded: Grade) -> str:
+def _list(graded: Grade, outcomes: Mapping[str, str]) -> str:
     rows = "".join(
-        f"<li><a class='{outcome_of(result)}' href='#{_anchor(name)}'><b>{SIGNS[outcome_of(result)]}</b> {escape(name)}"
-        f"<span class='soft'>{result.points}</span></a></li>"
-        for name, result in graded.results.items()
+        f"<li><a class='{kind}' href='#{_anchor(name)}'><b>{SIGNS[kind]}</b> {escape(name)}"
+        f"<span class='soft'>{graded.results[name].points}</span></a></li>"
+        for name, kind in outcomes.items()
     )
-    return f"<nav aria-label='Questions'><ul class='list'>{rows}</ul></nav>" if len(graded.results) > 3 else ""
+    return f"<nav aria-label='Questions'><ul class='list'>{rows}</ul></nav>" if len(outcomes) > 3 else ""
 
 
 def _anchor(name: str) -> str:
     return escape(re.sub(r"\W", "-", name))
 
 
-def _card(question: Problem, result: Result, comment: str) -> str:
-    outcome = outcome_of(result)
+def _card(question: Problem, result: Result, outcome: str, comment: str) -> str:
     title = f"{escape(question.id)}{': ' if question.title else ''}{text(question.title)}"
     return (
         f"<article class='card {outcome}' id='{_anchor(question.id)}'><div class='head'><h2>{title}</h2>"
@@ -152,7 +158,7 @@ def _card(question: Problem, result: Result, comment: str) -> str:
 @lru_cache(maxsize=1024)
 def _question(words: str) -> str:
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", words.strip())]
-    return "".join(f"<p>{_light(typeset(part))}</p>" for part in paragraphs)
+    return "".join(f"<p>{typeset(part)}</p>" for part in paragraphs)
 
 
 def _answer(question: Problem, result: Result) -> str:
@@ -162,12 +168,12 @@ def _answer(question: Problem, result: Result) -> str:
     named = result.given.partition(" = ")[2].strip().replace(" ", "-").replace("_", "-")
     if named in chosen:
         rows.append(("your choice", text(chosen[named])))
-    elif result.given:
+    elif result.given and not (result.reading and result.share == 1):
         rows.append(("you wrote", f"<pre tabindex='0'>{escape(result.given)}</pre>"))
     if result.reading:
         rows.append(("we read", _reading(result.reading)))
     if result.written:
-        rows.append(("your words", f"<div class='words'>{escape(result.written)}</div>"))
+        rows.append(("your words", f"<div class='words'>{escape(plain(result.written, longest=_LONGEST_WORDS))}</div>"))
     return f"<dl>{''.join(f'<dt>{name}</dt><dd>{shown}</dd>' for name, shown in rows)}</dl>" if rows else ""
 
 
@@ -207,7 +213,7 @@ def picture(held: Mapping[str, Any] | None) -> str:
 def _bar(label: str, weight: float, least: float | None, asked: bool) -> str:
     place = "" if least is None else f"{100 * min(max(float(least), 0.0), 1.0):.4g}"
     line = f"<line class='least' x1='{place}' x2='{place}' y1='-1.5' y2='11.5'/>" if place else ""
-    required = "" if least is None else f"at least {weight_in_words(float(least))}"
+    required = "" if least is None else f"≥ {weight_in_words(float(least))}"
     return (
         f"<tr><th scope='row'>{text(label)}</th><td class='number'>{weight_in_words(weight)}</td>"
         + (f"<td class='number'>{required}</td>" if asked else "")

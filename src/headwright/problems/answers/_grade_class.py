@@ -149,6 +149,7 @@ def _written(judged: ClassGrade, out: Path) -> ClassGrade:
     if table.content is None or table.content.decode("utf-8-sig", "replace") != text:
         write_whole(out / "to_read.csv", text, encoding="utf-8-sig")
     write_whole(out / "grades.csv", found.csv(), encoding="utf-8-sig")
-    write_whole(out / "class.json", json.dumps(found.statistics(), ensure_ascii=False, indent=1) + "\n")
-    drawing["class pages"](found, out)
+    statistics = found.statistics()
+    write_whole(out / "class.json", json.dumps(statistics, ensure_ascii=False, indent=1) + "\n")
+    drawing["class pages"](found, statistics, out)
     return found

@@ -78,7 +78,8 @@ def _totals(points: list[Number], possible: Number) -> dict[str, Any]:
 
 
 def _question(name: str, title: str, points: Number | None, results: list[Result]) -> dict[str, Any]:
-    outcomes = Counter(map(outcome_of, results))
+    kinds = list(map(outcome_of, results))
+    outcomes = Counter(kinds)
     possible = 1 if points is None else points
     earned = mean(result.points for result in results) if results else None
     return {
@@ -88,7 +89,7 @@ def _question(name: str, title: str, points: Number | None, results: list[Result
         "mean": None if earned is None else round(earned, 2),
         "share_right": round(outcomes["right"] / len(results), 4) if results else None,
         "outcomes": {outcome: outcomes[outcome] for outcome in OUTCOMES},
-        "groups": _groups(result for result in results if outcome_of(result) in ("part", "wrong")),
+        "groups": _groups(r for r, kind in zip(results, kinds, strict=True) if kind in ("part", "wrong")),
         "waiting": _groups(result for result in results if result.to_read),
     }
 

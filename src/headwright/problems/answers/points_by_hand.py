@@ -40,6 +40,7 @@ COLUMNS = (
 _NEEDED = ("file", "question", "points", "comment", "answer id")
 _MOST_BYTES = 2**26
 _LONGEST_COMMENT = 4000
+_LONGEST_CELL = 20_000  # characters: a spreadsheet holds 32,767
 
 
 @final
@@ -73,7 +74,7 @@ class HandTable:
 def answer_id(graded: Grade, result: Result) -> str:
     """What tells one answer from another. The letter in front keeps spreadsheets from taking it for a number."""
     parts = [result.id, result.given, result.written]
-    if len(result.written) >= 1000 or not any(parts[1:]):  # the text may be cut, or unknown: the whole file counts
+    if result.written.endswith("…") or not any(parts[1:]):  # the text is cut, or unknown: the whole file counts
         parts.append(graded.digest)
     return f"a{hashlib.sha256(repr(parts).encode()).hexdigest()[:15]}"
 
@@ -215,4 +216,4 @@ def _waiting(graded: Grade, result: Result) -> dict[str, str]:
         "possible": str(1 if result.possible is None else result.possible),
         "answer id": answer_id(graded, result),
     }
-    return {name: safe_cell(text) for name, text in cells.items()}
+    return {name: safe_cell(text, longest=_LONGEST_CELL) for name, text in cells.items()}
