@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headwright.problems import CATALOGUE, check, load
+from headwright.problems import CATALOGUE, check
 from headwright.problems.answers.answer_files import read_answers
 from headwright.problems.answers.answer_templates import chosen, template
 from tests.answer_bank import RIGHT, WRONG
@@ -256,15 +256,6 @@ def test_an_answer_in_two_places(read):
     file = read("## B.3d-i\nq1 = u_a\n## A.1a\nq = k_1\n## B.3d-i\nq2 = u_b\n## a.1A\nq = 2*k_1\n")
     assert file.answers == {"B.3d-i": {"q1": "u_a", "q2": "u_b"}}
     assert "lines 4 and 8" in file.complaints["A.1a"]
-
-
-def test_ids_that_differ_in_case_alone_keep_their_spelling(tmp_path, read):
-    path = tmp_path / "mine.toml"
-    question = 'text = "Copy key 0."\nkeys = [[1, 0], [0, 1]]\ncopy = 0\n'
-    path.write_text(f'[[question]]\nid = "X.a"\n{question}[[question]]\nid = "X.A"\n{question}')
-    file = read("## X.a\nq = k_1\n## X.A\nq = k_2\n## x.A\nq = 3\n", ids=load(path))
-    assert file.answers == {"X.a": {"q": "k_1"}, "X.A": {"q": "k_2"}}
-    assert file.complaints
 
 
 # The forms agree

@@ -45,6 +45,13 @@ def check_command(
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE", help="Write to this file instead of the screen.")
     ] = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            metavar="POLICY",
+            help="practical: full marks for n ≤ 10^6, ε ≥ 10^−6, or in the limit. strict: only for what is proved for all.",
+        ),
+    ] = "practical",
     jobs: Annotated[int, typer.Option("--jobs", min=1, max=64, help="Number of processes that judge answers.")] = 2,
     as_json: screens.Json = False,
 ) -> int:
@@ -62,7 +69,7 @@ def check_command(
         raise ValueError(f"`--format` must be one of {', '.join(_FORMATS)}, got {form!r}")
     paths = _paths(files, alone=form == "gradescope")
     check_files({"--csv": csv, "--output": output})
-    grades, kept = _grades(paths, table_at=csv, problems=problems, jobs=jobs, explain=explain)
+    grades, kept = _grades(paths, table_at=csv, problems=problems, policy=policy, jobs=jobs, explain=explain)
     text = _text(grades, kept, form, short=csv is not None)
     if output is not None:
         output.write_text(text, "utf-8")
@@ -119,7 +126,7 @@ def _meant(name: str) -> list[str]:
 
 
 def _grades(
-    paths: list[str], *, table_at: Path | None, problems: Path | None, jobs: int, explain: bool
+    paths: list[str], *, table_at: Path | None, problems: Path | None, policy: str, jobs: int, explain: bool
 ) -> tuple[list[Grade], int]:
     """The grades in the order of the files, and how many rows of an earlier table were kept instead."""
     from headwright.problems import grade_many, load
@@ -133,10 +140,10 @@ def _grades(
         table = None
         if table_at is not None:
             sheets = {name: question.sheet for name, question in questions.items()}
-            table = stack.enter_context(GradeTable(table_at, sheets, digests_of(paths, problems)))
+            table = stack.enter_context(GradeTable(table_at, sheets, digests_of(paths, problems, policy)))
             done = table.done
         left = [path for path in paths if path not in done]
-        for graded in grade_many(left, problems=problems, jobs=jobs):
+        for graded in grade_many(left, problems=problems, policy=policy, jobs=jobs):
             if table is not None:
                 table.add(graded)
             grades[graded.path] = graded.explained(explanations(graded, questions)) if explain else graded
@@ -200,6 +207,8 @@ def _show_answer(console: Console, result: Result) -> None:
     worth = "" if result.possible is None else f"  {result.points} of {result.possible}"
     word = (result.word, _COLOURS.get(result.status, _DOUBT))
     console.print(Padding(Text.assemble((f"{result.id:<7} ", "bold"), word, worth), (0, 0, 0, 2), expand=False))
+    if result.reading:
+        console.print(Padding(Text(f"read as {result.reading}", style="dim"), (0, 0, 0, 10), expand=False))
     if result.message:
         console.print(Padding(Text(result.message), (0, 0, 0, 10), expand=False))
     if result.explanation:
