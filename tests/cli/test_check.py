@@ -28,8 +28,16 @@ def write(tmp_path):
 def test_the_example(call):
     code, out, err = call(f"check {ROOT / 'examples' / 'answers.toml'}")
     assert (code, err) == (0, "")
-    for part in ("(Ada)", "A.1a    right  10 of 10", "B.3b    right direction, too short", "E.1c    right up to n ≈ 10^41  10 of 10",
-                 "read as 2·ln(n/ε)·k_1", "Sheet A: 10 of 100 points", "Sheet E: 10 of 80 points, mark 2", "no answer to A.1b"):  # fmt: skip
+    for part in (
+        "(Ada)",
+        "A.1a    right  10 of 10",
+        "read as 2·ln(n/ε)·k_1",
+        "B.3b    right direction, too short",
+        "E.1c    right up to n ≈ 10^41  10 of 10",
+        "Sheet A: 10 of 100 points",
+        "Sheet E: 10 of 80 points, mark 2",
+        "no answer to A.1b",
+    ):
         assert part in out
     assert max(map(len, (line.rstrip() for line in out.splitlines()[1:]))) <= 80
 
