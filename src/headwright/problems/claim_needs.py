@@ -84,7 +84,7 @@ def need_judge(claim: Mapping[str, Any], family: Family, answers: tuple[str, ...
 
 def _need_bases(claim: Mapping[str, Any], names: Mapping[str, Any], answers: tuple[str, ...]) -> None:
     for entry in ("first", "second"):
-        what = names.get(claim.get(entry, ""))
+        what = names.get(claim[entry]) if isinstance(claim.get(entry), str) else None
         if not isinstance(what, Mapping) or "columns" not in what or claim[entry] == "M":
             raise ValueError(
                 f'`{entry}` must be a name other than M from `names`, such as A = {{columns = "orthonormal"}}; got '
@@ -105,6 +105,11 @@ def _need_truncation(claim: Mapping[str, Any], names: Mapping[str, Any], answers
             raise ValueError(f"`{entry}` of a claim about low rank must be {value!r}, got {got!r}")
     if set(names) != {"A", "k"} or answers != ("M",):
         raise ValueError("`names` of a claim about low rank must be A, a matrix, and k, and `answers` M")
+    if names["A"] != {"matrix": "integers"} and np.ndim(names["A"]) != 2:
+        raise ValueError('`names.A` must be {matrix = "integers"} or an array of rows')
+    most = names["k"].get("at_most") if isinstance(names["k"], Mapping) else names["k"]
+    if isinstance(most, bool | str | np.ndarray | None) or not isinstance(most, int | float) or most < 1 or most % 1:
+        raise ValueError("`names.k` must be {at_most = 3}, or a whole number from 1 on")
 
 
 def _need_tokens(claim: Mapping[str, Any], family: Family, answers: tuple[str, ...]) -> None:
@@ -119,7 +124,11 @@ def _need_tokens(claim: Mapping[str, Any], family: Family, answers: tuple[str, .
     if isinstance(beta, Mapping | np.ndarray | None) or any(what.get("length") != "beta" for what in vectors.values()):
         raise ValueError("`names` must have beta, a number, as the `length` of every vector")
     outputs = claim.get("outputs")
-    if not isinstance(outputs, Mapping) or not outputs or not all(isinstance(text, str) for text in outputs.values()):
+    if (
+        not isinstance(outputs, Mapping)
+        or not outputs
+        or not all(name.isdecimal() and isinstance(text, str) for name, text in outputs.items())
+    ):
         raise ValueError(f'`outputs` must be formulas by tokens, such as {{1 = "u - v"}}; got {outputs!r}')
     if set(answers) != {"Q", "K", "V"}:
         raise ValueError(f"`answers` of a layer must be Q, K and V, got {', '.join(answers)}")

@@ -166,7 +166,7 @@ def _named(value: Any, where: str, keys: Any) -> Any:
 def _columns(value: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The columns of a matrix: orthonormal, or of length 1 and merely independent, so many for every ten dimensions."""
     tenths = value.get("tenths", _TENTHS)
-    if value["columns"] not in _COLUMNS:
+    if not isinstance(value["columns"], str) or value["columns"] not in _COLUMNS:
         raise ValueError(f'`{where}.columns` must be "orthonormal" or "independent", got {value["columns"]!r}')
     if isinstance(tenths, bool) or not isinstance(tenths, int) or not 1 <= tenths <= 5:
         raise TypeError(f"`{where}.tenths` must be a whole number from 1 to 5, got {tenths!r}")

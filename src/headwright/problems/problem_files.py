@@ -169,7 +169,7 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
         answers=answers,
         claim={**claim, **bounds(claim, keys, law)},
         statements=_statements(table, lists),
-        functions=tuple(table.get("functions", ())),
+        functions=_functions(table.get("functions", [])),
         hints=_table(table, "hints"),
         also=_also(table, answers),
         family=Family(
@@ -222,6 +222,12 @@ def _text(table: Mapping[str, Any], entry: str, *, default: str | None = None) -
     if not isinstance(value, str) or (default is None and not value.strip()):
         raise TypeError(f"`{entry}` must be a text, got {value!r}")
     return value
+
+
+def _functions(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise TypeError(f"`functions` must be a list of texts, got {given!r}")
+    return tuple(given)
 
 
 def _points(value: Any) -> int | float | None:
