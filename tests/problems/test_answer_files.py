@@ -150,6 +150,12 @@ def test_complaints_are_bounded(read):
     assert file.answers == {"B.3b": {"q": "u"}}
 
 
+def test_entries_of_one_answer_are_bounded(read):
+    file = read("[A.1a]\n" + "".join(f"q{k} = 1\n" for k in range(2000)) + '["B.3b"]\nq = "u"\n')
+    assert file.answers == {"B.3b": {"q": "u"}}
+    assert says(file.complaints["A.1a"], 2000)
+
+
 def test_messages():
     assert plain("x" * 5000) == "x" * 1200 + "…"
     assert plain("a\n\tb") == "a\n\ufffdb"

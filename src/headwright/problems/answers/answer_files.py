@@ -37,6 +37,7 @@ _PROSE = (".md", ".markdown", ".txt")
 SUFFIXES = (".toml", *_PROSE)
 _TABLE = re.compile(r"^[ \t]*\[[ \t]*[\"']?\w", re.MULTILINE)  # where there is one, # begins a comment and no heading
 _MOST_COMPLAINTS = 20  # about entries that belong to no question: to look for close names takes time
+_MOST_ENTRIES = 100  # of one answer: judges compare all names with one another
 _A_BYTE = 1000  # units: what a byte costs that is read line by line
 _STUDENT = ("student", "name")
 _STRAY = re.compile(r"\s*(?:[-*+]\s+)?[`$*]{0,2}(\\?[A-Za-z][\w{}]{0,20})[`$*]{0,2}\s*(=|:)\s*(\S.*)")
@@ -154,7 +155,12 @@ class _Reader:
             self.complaints[name] = plain(str(error))
             return
         answer, more = sorted_out(taken, self.questions[name], self.asked)
-        if answer is not None:
+        if answer is not None and len(answer) > _MOST_ENTRIES:
+            asked = " and ".join(self.questions[name].answers)
+            self.complaints[name] = (
+                f"question {name} asks for {asked}, and the file gives {len(answer)} entries: keep those"
+            )
+        elif answer is not None:
             self.answers[name] = answer
         self._explain(name, [*words, *more])
 

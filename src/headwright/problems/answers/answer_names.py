@@ -148,11 +148,11 @@ def sorted_out(
     """
     roles = {name: role_of(name, problem, elsewhere) for name in entries}
     asked = {known for role, known in roles.values() if role is Role.ASKED}
-    texts = [name for name, (role, _) in roles.items() if role is Role.FREE and isinstance(entries[name], str)]
+    texts = {name for name, (role, _) in roles.items() if role is Role.FREE and isinstance(entries[name], str)}
     whole = [set(problem.answers), set(problem.claim.get("factors", ()))]
     if asked and not any(wanted <= asked for wanted in whole if wanted):
         return dict(entries), []  # a part is missing: the judge says which
-    words = [f"{name}: {entries[name]}" for name in texts]
+    words = [f"{name}: {value}" for name, value in entries.items() if name in texts]
     rest = {name: value for name, value in entries.items() if name not in texts}
     if len(rest) == len({roles[name][1] for name in rest}):  # else two entries are one answer, and the judge says so
         rest = {roles[name][1]: value for name, value in rest.items()}
