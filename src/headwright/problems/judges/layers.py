@@ -22,6 +22,7 @@ from headwright.proofs.families import LayerOutputs
 from headwright.verdict import Proved, Refuted, Verdict
 
 _FAR = tuple(Fraction(10) ** k for k in (1, 2, 3, 6))
+_LARGE = Fraction(100)
 _CLOSE = 1e-5
 _LEAST, _LEAST_SQUARE = 2.0**-10, 1e-30
 _ERRORS = (ERROR, *(ERROR / 4**k for k in range(1, 12)))
@@ -112,7 +113,7 @@ def _worst_first(claim: LayerOutputs) -> list[int]:
     """The rows, those first whose output is furthest off at a large β, in floats."""
     try:
         with balls.precision(balls.FLOAT_BITS):
-            offs = {row: float(x.mid()) for row, x in claim.offs(_FAR[1]).items()}
+            offs = {row: float(x.mid()) for row, x in claim.offs(_LARGE).items()}
     except (FormulaError, OutOfClass):
         return list(claim.wanted)
     return sorted(claim.wanted, key=lambda row: -offs[row] if math.isfinite(offs[row]) else 0.0)
