@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from headwright import problems
-from headwright.problems.judges import layers, query_every_size, query_limits
+from headwright.problems.judges import layers, query_every_size, query_limits, query_search
 from tests.false_families import FAMILIES, FAR
 from tests.members_by_hand import QUESTIONS, number, weights
 
@@ -187,7 +187,8 @@ def test_a_false_family_is_not_proved(row):
 
 @pytest.mark.parametrize("row", [row for row in FAMILIES if row.fails not in ("matrix", "rank")], ids=str)
 def test_a_false_family_is_not_proved_where_no_member_is_looked_at(row, monkeypatch):
-    monkeypatch.setattr(query_every_size._Search, "first_wrong", lambda search, members: None)
+    monkeypatch.setattr(query_search.Search, "first_wrong", lambda search, members, every=False: None)
+    monkeypatch.setattr(query_every_size, "_outweighed", lambda queries, n: False)
     monkeypatch.setattr(query_limits, "_wrong_member", lambda claim, n=None: None)
     monkeypatch.setattr(layers, "_FAR", ())
     assert problems.check(row.id, row.answer, n=row.n, error=row.error).status != "proved"

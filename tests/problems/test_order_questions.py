@@ -65,7 +65,7 @@ def test_the_false_step_fails_in_integers():
     found = hw.problems.published("C.1.3")
     assert found.status == "refuted"
     x, before, after = (
-        ast.literal_eval(re.search(rf"[ ,]{re.escape(name)}: (\[\[.+?\]\])", found.reason)[1])
+        ast.literal_eval(re.search(rf"[ ;]{re.escape(name)}(?::| =) (\[\[.+?\]\])", found.reason)[1])
         for name in ("X", "S(X)/ln 2", "S(XΠ)/ln 2")
     )
 

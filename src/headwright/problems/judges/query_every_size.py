@@ -37,8 +37,7 @@ def judge_every_size(queries: Queries, given: Family) -> Verdict:
     if isinstance(same, Refuted):
         return same.explained(SAME)
     members = [*search.members(given.n), *search.far_member()]
-    endless = given.n is None and "n" not in queries.used  # enough keys outweigh scores that do not follow their number
-    if not endless and not search.first_wrong(members[::_FEW]):
+    if not _outweighed(queries, given.n) and not search.first_wrong(members[::_FEW]):
         verdict = search.verdict_for_all()
         if isinstance(verdict, Proved):
             return verdict.explained(at_member(queries, search.usual()))
@@ -55,9 +54,14 @@ def judge_every_size(queries: Queries, given: Family) -> Verdict:
     )
 
 
+def _outweighed(queries: Queries, n: int | None) -> bool:
+    """Whether enough keys outweigh the scores, because these do not follow their number: then no proof for all can be found."""
+    return n is None and "n" not in queries.used
+
+
 def serves_all(queries: Queries, epsilon: Fraction | None) -> bool:
     """Whether queries without a large symbol are proved to serve every member."""
-    return "n" in queries.used and isinstance(Search(queries, None, epsilon).verdict_for_all(), Proved)
+    return not _outweighed(queries, None) and isinstance(Search(queries, None, epsilon).verdict_for_all(), Proved)
 
 
 def proof_at(queries: Queries, n: int) -> Part | None:
