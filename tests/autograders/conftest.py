@@ -21,7 +21,8 @@ credit = { wrong = "1/4" }
 id = "X.1"
 points = 4
 """
-MINE = 'id = "X.1"\ntext = "Copy the first key."\nkeys = "keys.csv"\ncopy = 0\n'
+MINE = '[[question]]\nid = "X.1"\ntext = "Copy the first key."\nkeys = "keys.csv"\ncopy = 0\n'
+FREE = '\n[[question]]\nid = "T.1"\ntext = "Why?"\nclaim = {kind = "text"}\nsolution = {answer = "Because it is so."}\n'
 RIGHT = {"A.1a": "2*log(n/eps)*k_1", "D.b-ii": "t*(k_a + k_b)", "X.1": "9*k_1"}
 WRONG = {"A.1a": "k_1", "D.b-ii": "t*k_a", "X.1": "k_2"}  # a quarter of 10 points for D.b-ii, by its credit
 
@@ -35,6 +36,15 @@ def homework(tmp_path):
     (folder / "questions" / "mine.toml").write_text(MINE, "utf-8")
     (folder / "questions" / "keys.csv").write_text("1,0\n0,1\n", "utf-8")
     return folder / "homework.toml"
+
+
+@pytest.fixture
+def homework_with_text(homework):
+    """The same with a fourth question, T.1, whose answer is free text, for 3 points."""
+    mine = homework.parent / "questions" / "mine.toml"
+    mine.write_text(MINE + FREE, "utf-8")
+    homework.write_text(HOMEWORK + '\n[[question]]\nid = "T.1"\npoints = 3\n', "utf-8")
+    return homework
 
 
 @pytest.fixture

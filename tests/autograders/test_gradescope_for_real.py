@@ -8,7 +8,6 @@ from zipfile import ZipFile
 
 import pytest
 
-import headwright as hw
 from headwright.autograders.gradescope_files import gradescope_zip
 from tests.problems.test_grading import assert_gradescope
 
@@ -17,17 +16,14 @@ MARKDOWN = r"""# Homework 3
 ## A.1a
 q = $2\ln(n/\epsilon)\,k_1$
 
+## D.b-ii
+q = \beta(k_a + k_b), \beta \gg 0
+
+The two scores are the same, and larger than all others.
+
 ## X.1
-q = 9 k_1
+\[ q = 9\,k_{1} \]
 """
-
-
-def points_here(path, assignment):
-    """What the library gives in this process; 0 for a file that it cannot read."""
-    try:
-        return hw.problems.grade(path, assignment=assignment).points
-    except ValueError:
-        return 0
 
 
 def environment_of(root):
@@ -83,8 +79,7 @@ def test_from_the_archive_to_results(tmp_path, homework, right, wrong):
     assert hand_in(root, {"answers.toml": ""})["score"] == 0
     assert hand_in(root, {"a.toml": toml(right), "b.toml": toml(right)})["score"] == 0
     assert hand_in(root, {"answers.toml": "[" * 100_000})["score"] == 0
-    (tmp_path / "answers.md").write_text(MARKDOWN, "utf-8")
-    assert hand_in(root, {"answers.md": MARKDOWN})["score"] == points_here(tmp_path / "answers.md", homework)
+    assert hand_in(root, {"answers.md": MARKDOWN})["score"] == 21.5
     # A module of the student's beside the answers is not imported.
     evil = {"headwright.py": "raise SystemExit(1)", "json.py": "raise SystemExit(1)", "answers.toml": toml(right)}
     assert hand_in(root, evil)["score"] == 21.5

@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 
 import headwright as hw
-from headwright.autograders import nbgrader_files as module
 from headwright.autograders.assignment_files import write_files
 from headwright.autograders.nbgrader_files import nbgrader_files
-from tests.autograders.test_otter_files import with_free_text
 
 SOURCES = Path(hw.__file__).parents[1]
 NAME = "Homework_3"
@@ -40,12 +38,13 @@ def test_the_course_folder(homework):
     assert all(each["locked"] for each in told.values() if not each["solution"])
 
 
-def test_free_text_is_graded_by_a_person(homework, monkeypatch):
-    monkeypatch.setattr(module, "assignment_files", lambda path: with_free_text(path))
-    cells = json.loads(nbgrader_files(homework)[f"source/{NAME}/{NAME}.ipynb"])["cells"]
-    answer = about(cells)["answer_X_1"]
-    assert (answer["cell_type"], answer["grade"], answer["solution"], answer["points"]) == ("markdown", True, True, 4)
-    assert "test_X_1" not in about(cells)
+def test_free_text_is_graded_by_a_person(homework_with_text):
+    text = nbgrader_files(homework_with_text)[f"source/{NAME}/{NAME}.ipynb"]
+    told = about(json.loads(text)["cells"])
+    answer = told["answer_T_1"]
+    assert (answer["cell_type"], answer["grade"], answer["solution"], answer["points"]) == ("markdown", True, True, 3)
+    assert "test_T_1" not in told
+    assert b"Because it is so" not in text
 
 
 @pytest.fixture
@@ -98,12 +97,11 @@ def test_nbgrader_releases_grades_and_exports(tmp_path, homework, filled, nbgrad
 
 
 @pytest.mark.needs("nbgrader", "ipykernel")
-def test_nbgrader_leaves_free_text_to_a_person(tmp_path, homework, nbgrader, monkeypatch):
+def test_nbgrader_leaves_free_text_to_a_person(tmp_path, homework_with_text, nbgrader):
     from nbgrader.api import Gradebook
 
-    monkeypatch.setattr(module, "assignment_files", lambda path: with_free_text(path))
     course = tmp_path / "course"
-    write_files(course, nbgrader_files(homework))
+    write_files(course, nbgrader_files(homework_with_text))
     nbgrader("generate_assignment", NAME)
     template = (course / "release" / NAME / f"{NAME}.ipynb").read_text("utf-8")
     assert "Write your answer here." in template
@@ -114,4 +112,4 @@ def test_nbgrader_leaves_free_text_to_a_person(tmp_path, homework, nbgrader, mon
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
         waits = {each.student_id: each.needs_manual_grade for each in book.assignment_submissions(NAME)}
         assert waits == {"writes": True, "does-not": False}
-        assert book.find_assignment(NAME).max_score == 21.5
+        assert book.find_assignment(NAME).max_score == 24.5

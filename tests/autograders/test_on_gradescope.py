@@ -104,6 +104,15 @@ def test_an_answer_for_a_person_has_no_score(handed_in, monkeypatch):
     assert "1 for a person to read" in told["output"]
 
 
+def test_free_text_waits_for_a_person(homework_with_text, handed_in, root):
+    write_files(root / "source" / "assignment", assignment_files(homework_with_text)[1])
+    told = handed_in({"a.md": "## X.1\nq = 9 k_1\n\n## T.1\nanswer = Because the keys differ.\n"})
+    *_, ours, free = told["tests"]
+    assert (ours["score"], free["number"], free["max_score"]) == (4, "T.1", 3)
+    assert not {"score", "status"} & set(free)
+    assert told["score"] == 4
+
+
 def test_whatever_fails_there_are_results(handed_in, root, capsys):
     (root / "source" / "assignment" / "assignment.toml").unlink()
     told = handed_in({"a.toml": ""})

@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 import headwright as hw
-from headwright.autograders import otter_files as module
-from headwright.autograders.assignment_files import assignment_files, write_files
+from headwright.autograders.assignment_files import write_files
 from headwright.autograders.otter_files import generate_command, otter_files, steps
-from headwright.frozen import FrozenMap
 from headwright.problems.answers.assignments import Item
 from headwright.problems.answers.policies import POLICIES
 
@@ -62,26 +60,19 @@ def test_the_cases_add_up_to_the_points_of_every_share(points, shares):
     assert all(isinstance(share, Fraction) for share, _ in cases)
 
 
-def test_free_text_has_no_test_and_is_named(homework, monkeypatch):
-    monkeypatch.setattr(module, "assignment_files", lambda path: with_free_text(path))
-    files = otter_files(homework)
-    assert {name for name in files if name.startswith("tests/")} == {"tests/q1.py", "tests/q2.py"}
-    assert b"X.1 (4 points)" in files["README.md"]
-    assert json.loads(files["answers.ipynb"])["cells"][-1]["cell_type"] == "markdown"
-
-
-def with_free_text(path):
-    """The assignment, in which X.1 asks for free text."""
-    read, files = assignment_files(path)
-    item = read.items["X.1"]
-    asked = replace(item.question, claim={"kind": "text"})
-    return replace(read, items=FrozenMap({**read.items, "X.1": replace(item, question=asked)})), files
+def test_free_text_has_no_test_and_is_named(homework_with_text):
+    files = otter_files(homework_with_text)
+    assert {name for name in files if name.startswith("tests/")} == {"tests/q1.py", "tests/q2.py", "tests/q3.py"}
+    assert b"T.1 (3 points)" in files["README.md"]
+    last = json.loads(files["answers.ipynb"])["cells"][-1]
+    assert (last["id"], last["cell_type"]) == ("answer_T_1", "markdown")
+    assert b"Because it is so" not in files["answers.ipynb"]
 
 
 def test_two_ids_that_are_one_name_are_refused(homework):
     mine = homework.parent / "questions" / "mine.toml"
     text = mine.read_text("utf-8")
-    mine.write_text(f"[[question]]\n{text}\n[[question]]\n{text.replace('X.1', 'X-1')}", "utf-8")
+    mine.write_text(f"{text}\n{text.replace('X.1', 'X-1')}", "utf-8")
     homework.write_text(homework.read_text("utf-8") + '\n[[question]]\nid = "X-1"\n', "utf-8")
     with pytest.raises(ValueError, match=r"`id` X-1 and `id` X\.1"):
         otter_files(homework)

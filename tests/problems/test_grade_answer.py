@@ -48,7 +48,7 @@ def test_nothing_is_no_answer(answer):
     [
         *(object(), {}, {"q": 1}, [], [[]], [1, "a"], [None], True, b"k_1", 1j, float("nan"), float("inf"), print, ...),
         *(np.array([np.nan] * 4), np.ma.array([1.0]), np.array("k_1"), np.array([object()]), np.zeros((2, 3, 4, 5))),
-        *("(" * 10_000, "k_1" * 10_000, "\x00", "9**9**9**9*k_1", 10**400, "lambda: 1", "__import__('os')"),
+        *("(" * 10_000, "k_1" * 10_000, "\x00", "9**9**9**9*k_1", 10**400, 10**5000, "lambda: 1", "__import__('os')"),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -17,6 +17,11 @@ from headwright.problems.answers.assignments import Item
 from headwright.problems.judges.key_words import keys_in_words
 
 TEXT = "text"  # the kind of question whose answer is free text, which a person reads
+_BETWEEN_QUOTES = {
+    "statement": "the id of one statement above",
+    "choice": "the ids that you choose, with commas",
+    "number": "your number between the quotes",
+}
 _HOW = """\
 Write each answer as a formula between the quotes, as you would on paper or in LaTeX:
 `r"2*log(n/eps)*k_1"` and `r"2\\ln(n/\\epsilon)\\,k_1"` are the same. Numbers and NumPy arrays need no quotes."""
@@ -64,7 +69,7 @@ def question_cell(item: Item) -> dict[str, Any]:
 
 def answer_lines(question: Problem, names: Iterable[str]) -> str:
     """The lines to fill in."""
-    about = "the id of one statement above" if question.statements else "your formula between the quotes"
+    about = _BETWEEN_QUOTES.get(question.kind, "your formula between the quotes")
     return "\n".join(f'{name} = r""  # {about}' for name in names)
 
 

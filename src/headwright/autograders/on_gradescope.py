@@ -15,9 +15,9 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from headwright.problems.answers.answer_files import SUFFIXES
 from headwright.problems.answers.gradescope import results_around
 
-SUFFIXES = (".toml", ".md", ".markdown", ".txt")
 _SORRY = "The autograder failed, and this is not your fault. Your instructor can see the reason."
 _EXPECTED = "one file with your answers is expected, such as answers.md, whose name ends in .md, .txt or .toml"
 _MOST_NAMED = 5

@@ -20,7 +20,14 @@ def as_given(answer: Mapping[str, Any]) -> str:
     >>> as_given({"q1": "t*u_a", "q2": "t*u_b"}).splitlines()
     ['q1 = t*u_a', 'q2 = t*u_b']
     """
-    return "\n".join(f"{plain(name, longest=60)} = {_text(value)}" for name, value in answer.items())
+    return "\n".join(f"{plain(name, longest=60)} = {_shown(value)}" for name, value in answer.items())
+
+
+def _shown(value: Any) -> str:
+    try:
+        return _text(value)
+    except (TypeError, ValueError):  # what a notebook may hold and a file does not: arrays of objects, endless integers
+        return f"a value of the type {type(value).__name__}"
 
 
 def _text(value: Any) -> str:
