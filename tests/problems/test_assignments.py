@@ -103,3 +103,42 @@ def test_points_add_up_as_decimals_do(write):
     )
     assert hw.problems.read_assignment(assignment).possible == 0.3
     assert hw.problems.grade(write("", "empty.toml"), assignment=assignment).possible == 0.3
+
+
+OWN = """
+[[question]]
+id = "X.1"
+text = "Copy the second key."
+points = 2.5
+keys = [[1, 0], [0, 1]]
+copy = 2
+credit = {too-short = 0.4}
+"""
+
+
+def test_a_question_of_ones_own_stands_in_the_assignment(write):
+    assignment = write("count_from = 1\n" + TEXT + OWN)
+    for query, points in {"9 k_2": 2.5, "k_2": 1, "k_1": 0}.items():
+        answers = write(f"## x.1\nq = {query}\n", "ada.md")
+        for graded in (
+            hw.problems.grade(answers, assignment=assignment),
+            *hw.problems.grade_many([answers], assignment=assignment, jobs=1),
+        ):
+            assert (graded.results["X.1"].points, graded.possible) == (points, 14)
+
+
+@pytest.mark.parametrize(
+    ("change", "parts"),
+    [
+        (("copy = 2", "copy = 3"), ["question 3 (X.1)", "key"]),
+        (('"X.1"', '"A.1b"'), ["question 3 (A.1b)", "`id`"]),
+        (("copy = 2", "copi = 2"), ["question 3 (X.1)", "`copi`"]),
+        (("points = 2.5", "points = -2.5"), ["question 3 (X.1)", "`points`"]),
+        (("points = 2.5", 'solution = {q = "k_1"}'), ["question 3 (X.1)", "`solution`"]),
+    ],
+)
+def test_a_wrong_question_of_ones_own_is_named(write, change, parts):
+    with pytest.raises((ValueError, TypeError)) as raised:
+        hw.problems.read_assignment(write("count_from = 1\n" + TEXT + OWN.replace(*change)))
+    for part in ("homework.toml", *parts):
+        assert part in str(raised.value)

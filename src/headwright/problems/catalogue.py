@@ -101,12 +101,24 @@ def load(path: Path | str, *, budget: float = DEFAULT) -> Mapping[str, Problem]:
     path = Path(path)
     with reading(f"`path` {path.name}", budget):
         read = problem_files.read_questions(path, CATALOGUE)
-        problems = FrozenMap({name: replace(problem, judge=judge) for name, problem in read.items()})
-        for problem in problems.values():
-            _try_family(problem)
-            if "answer" in problem.ours:
-                _try_solution(problem)
-    return problems
+        return FrozenMap({name: _tried(problem) for name, problem in read.items()})
+
+
+def own_question(table: Mapping[str, Any], folder: Path) -> Problem:
+    """The question in one table of a teacher's file, whose files of keys lie in `folder`; errors are those of `load`."""
+    problem = problem_files.read_question(table, folder)
+    if problem.id.casefold() in {known.casefold() for known in CATALOGUE}:
+        raise ValueError(f"`id` {problem.id} is that of a question of the sheets: give it another")
+    return _tried(problem)
+
+
+def _tried(problem: Problem) -> Problem:
+    """The question with its judge, once its family and its solution have been tried."""
+    problem = replace(problem, judge=judge)
+    _try_family(problem)
+    if "answer" in problem.ours:
+        _try_solution(problem)
+    return problem
 
 
 def _try_family(problem: Problem) -> None:

@@ -107,7 +107,7 @@ def _problems(
     for number, table in enumerate(tables):
         where = f"{called} {number + 1}: " if len(tables) > 1 else ""
         try:
-            yield where, _problem({**shared, **table}, folder, lists or {})
+            yield where, read_question({**shared, **table}, folder, lists or {})
         except (ValueError, TypeError, OSError) as error:
             raise type(error)(f"{where}{error}") from error
 
@@ -118,7 +118,8 @@ def _nested(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
-def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -> Problem:
+def read_question(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any] | None = None) -> Problem:
+    """One question; files of keys are looked for in `folder`, and `lists` are statements that several questions share."""
     for name in table:
         if name == "answer":
             raise ValueError(
@@ -168,7 +169,7 @@ def _problem(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any]) -
         ours=ours,
         answers=answers,
         claim={**claim, **bounds(claim, keys, law)},
-        statements=_statements(table, lists),
+        statements=_statements(table, lists or {}),
         functions=_functions(table.get("functions", [])),
         hints=_table(table, "hints"),
         also=_also(table, answers),

@@ -4,7 +4,7 @@ It is one TOML file, and totals depend on it alone:
 
 title = "Homework 3"
 policy = "practical"                # or "strict"
-tolerance = 0.01                    # what ≈ means, and how far a number may be off
+tolerance = 0.01                    # the error that ≈ stands for
 problems = "mine.toml"              # questions of your own, in a file beside this one
 
 [[question]]
@@ -16,6 +16,8 @@ id = "E.1c"
 points = 5
 policy = "strict"
 credit = { limit = 0.5 }            # the share of the points that an answer earns which is right in the limit
+
+A question of your own may also stand in the assignment itself: a [[question]] with a text, as in a file of such questions.
 """
 
 from __future__ import annotations
@@ -32,11 +34,11 @@ from headwright.budget import DEFAULT
 from headwright.frozen import FrozenMap
 from headwright.problems.answers.policies import Policy, policy_named
 from headwright.problems.answers.results import Number, total_points
-from headwright.problems.catalogue import CATALOGUE, close_ids, load
+from headwright.problems.catalogue import CATALOGUE, close_ids, load, own_question
 from headwright.problems.problem import Problem
 
-_ENTRIES = ("title", "policy", "tolerance", "problems", "question")
-_OF_A_QUESTION = ("id", "points", "policy", "credit", "tolerance")
+_ENTRIES = ("title", "policy", "tolerance", "problems", "count_from", "question")
+_OF_CREDIT = ("policy", "credit", "tolerance")
 _MOST_QUESTIONS = 1000
 MOST_POINTS = 10_000
 
@@ -116,22 +118,34 @@ def _assignment(held: Mapping[str, Any], folder: Path) -> Assignment:
     for number, table in enumerate(tables, 1):
         where = f"question {number}" + (f" ({table['id']})" if isinstance(table.get("id"), str) else "")
         try:
-            item = _item(table, known, policy, held.get("tolerance"))
+            asked = _own(table, held, folder) or _known(table, known)
+            item = _item(asked, table, policy, held.get("tolerance"))
         except (ValueError, TypeError) as error:
             raise type(error)(f"{where}: {error}") from error
-        if item.question.id in items:
+        if item.question.id.casefold() in {name.casefold() for name in items}:
             raise ValueError(f"{where}: `id` {item.question.id} is in the assignment twice")
         items[item.question.id] = item
     return Assignment(title.strip(), FrozenMap(items))
 
 
-def _item(table: Mapping[str, Any], known: Mapping[str, Problem], policy: Policy, tolerance: Any) -> Item:
+def _own(table: Mapping[str, Any], held: Mapping[str, Any], folder: Path) -> Problem | None:
+    """A question of one's own that stands in the assignment itself; None for the id of one that stands elsewhere."""
+    if not {"text", "question", "claim", "keys"} & set(table):
+        return None
+    shared = {name: held[name] for name in ("count_from",) if name in held}
+    return own_question({**shared, **{k: v for k, v in table.items() if k not in _OF_CREDIT}}, folder)
+
+
+def _known(table: Mapping[str, Any], known: Mapping[str, Problem]) -> Problem:
     for name in table:
-        if name not in _OF_A_QUESTION:
-            raise ValueError(
-                f"`{name}` is not an entry of a question in an assignment; there are {', '.join(_OF_A_QUESTION)}"
-            )
-    question = _question(table.get("id"), known)
+        if name not in ("id", "points", *_OF_CREDIT):
+            there = ", ".join(("id", "points", *_OF_CREDIT))
+            raise ValueError(f"`{name}` is not an entry of a question that stands elsewhere; there are {there}")
+    return _question(table.get("id"), known)
+
+
+def _item(question: Problem, table: Mapping[str, Any], policy: Policy, tolerance: Any) -> Item:
+    """The question with what it is worth here."""
     own = policy_named(table["policy"]) if "policy" in table else policy
     if "credit" in table:
         own = own.changed(table["credit"])

@@ -13,10 +13,10 @@ title = "Homework 1: attention"
 # "strict" gives points only to what is proved for all n and all ε.
 policy = "practical"
 
-# What ≈ means, and how far a number may be off.
+# The error that ≈ stands for.
 tolerance = 0.01
 
-# Questions of your own lie in a file beside this one. `headwright problems` lists those of the sheets.
+# Questions of your own lie in a file beside this one, or stand below. `headwright problems` lists those of the sheets.
 # problems = "mine.toml"
 
 [[question]]
@@ -36,4 +36,11 @@ policy = "strict"              # for this question alone
 [[question]]
 id = "D.a-i"
 points = 2
+
+# A question of your own. `headwright problems --new mine.toml` writes one of each kind.
+[[question]]
+id = "X.1"
+text = "How large is the weight of each of n = 10 keys under the query 0?"
+points = 1
+claim = { kind = "number", value = "1/10", tolerance = "0.001" }
 """

@@ -22,7 +22,6 @@ from headwright.proofs.families import LayerOutputs
 from headwright.verdict import Proved, Refuted, Verdict
 
 _FAR = tuple(Fraction(10) ** k for k in (1, 2, 3, 6))
-_LARGE = Fraction(100)
 _CLOSE = 1e-5
 _LEAST, _LEAST_SQUARE = 2.0**-10, 1e-30
 _ERRORS = (ERROR, *(ERROR / 4**k for k in range(1, 12)))
