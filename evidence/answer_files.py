@@ -23,7 +23,8 @@ from functools import cache
 from pathlib import Path
 
 from evidence.partial import Partial
-from headwright.problems import CATALOGUE
+from headwright.forms import FormulaError
+from headwright.problems import CATALOGUE, AnswerError
 from headwright.problems.answers import Grade, _grade_many, grade_many
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
 from headwright.problems.answers.grades import Result
@@ -41,7 +42,8 @@ WATCHED = """
 import sys, time
 sys.path.append(sys.argv[1])
 from headwright.problems.answers import _grade, worker
-from headwright.problems import CATALOGUE
+from headwright.forms import FormulaError
+from headwright.problems import CATALOGUE, AnswerError
 plain_warm_up, plain_limits, plain_judged = worker.warm_up, worker.limit_resources, _grade.judged
 watching = []
 
@@ -179,7 +181,10 @@ def second(result: Result, answer: Answer, made: Case) -> str:
 
 @cache
 def claim_of(problem_id: str, answer: tuple[tuple[str, str], ...]) -> object:
-    record = CATALOGUE[problem_id].check(dict(answer)).record
+    try:
+        record = CATALOGUE[problem_id].check(dict(answer)).record
+    except (AnswerError, FormulaError):
+        return None
     return None if record is None else record.fields()
 
 
@@ -259,6 +264,8 @@ def case(number: int) -> Case:
         )
         answers[essay.id] = {"statement": chosen}
     if mutates:
+        if rng.random() < 0.4:
+            answers = {problem_id: {name: latex(text) for name, text in a.items()} for problem_id, a in answers.items()}
         return mutated(answers, kind, suffix, rng)
     suffix = suffix if kind in ("right", "wrong") else ".toml"  # a line cannot hold every text that a string can
     return Case(joined(pieces(answers, suffix, rng)), kind, answers, suffix)
@@ -319,8 +326,16 @@ def pieces(answers: dict[str, Answer], suffix: str, rng: random.Random) -> list[
     return [(header.encode(), "\n".join(lines).encode()) for header, lines in made]
 
 
+def latex(text: str) -> str:
+    """The formula in LaTeX, as students write it."""
+    text = re.sub(r"\b(?:log|ln)\b", r"\\ln", text).replace("eps", r"\epsilon").replace("beta", r"\beta")
+    return re.sub(r"\bmu_", r"\\mu_", text).replace("*", " ")
+
+
 def quoted(text: str, style: int) -> str:
-    """A formula as a basic string with what TOML reserves escaped, or as a literal one where it can be."""
+    """A formula as a basic string with what TOML reserves escaped, or as a literal one where it can be; LaTeX as it is."""
+    if "\\" in text and style % 2:
+        return f'"{text}"'
     plain = text.isprintable() and not set(text) & set("\"'\\")
     return f"'{text}'" if style > 1 and plain else f'"{escaped(text)}"'
 

@@ -104,6 +104,23 @@ def test_what_is_not_clear_goes_to_a_person_as_a_whole(read, lines):
     assert file.explanations == {"A.1a": lines.replace("\n\n", "\n")}
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("A.1a: q = 2 k_1", "A.1a) q = 2 k_1", "**A.1a.** $q = 2 k_1$", "A.1a q = 2 k_1", "A.1a = 2 k_1"),
+        *("A.1a. 2 k_1", "**A.1a** 2 k_1", "[A.1a] q = 2 k_1", "Question A.1a: $2 k_1$", "A.1a = {q = '2 k_1'}"),
+        "A.1a.q = 2 k_1",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("suffix", [".md", ".toml"])
+def test_all_on_one_line(read, line, suffix):
+    assert read(f"{line}\n\n[B.3b]\nq = u\n", suffix).answers == {"A.1a": {"q": "2 k_1"}, "B.3b": {"q": "u"}}
+
+
+def test_a_formula_in_a_heading(read):
+    assert read("## A.1a: q = 2 k_1\n").answers == {"A.1a": {"q": "2 k_1"}}
+
+
 def test_words_behind_a_formula_are_the_explanation(read):
     file = read("## A.1a\n$q = 2 k_1$, because the others trail.\n\n### Proof\n- see above\n\n---\n## A.1b\n")
     assert file.answers == {"A.1a": {"q": "2 k_1"}}
@@ -238,6 +255,10 @@ def test_a_damaged_header_is_named_and_spares_the_answer_above(read, header, nam
     file = read(f"## B.3b\nq = u\nWhy.\n\n{header}\nq = k_1\n\n## C.1.2a\nq = v\n")
     assert file.answers == {"B.3b": {"q": "u"}, "C.1.2a": {"q": "v"}}
     assert "line 5" in file.complaints[named] or "line 6" in file.complaints[named]
+
+
+def test_a_heading_that_names_nothing_is_named_with_a_colon_too(read):
+    assert "line 2" in read("## .1b\nq : k_1\n## B.3b\nq : u\n").complaints["line 2"]
 
 
 def test_a_missing_header_costs_the_answer_above_which_names_both_lines(read):

@@ -222,7 +222,7 @@ class _Reader:
             entry = _STRAY.match(line[:500])
             if entry and entry[1].casefold() in _STUDENT and first:
                 self._name([entry[3].strip().strip("\"'“”„‘’*`")])
-            elif entry and entry[2] == "=" and spelt(entry[1]) in self.asked:
+            elif entry and (entry[2] == "=" or piece.line) and spelt(entry[1]) in self.asked:
                 below = f", and the heading in line {piece.line} names no question" if piece.line else ""
                 shown = plain(entry[1], longest=60)
                 self._complain(

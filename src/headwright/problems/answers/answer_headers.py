@@ -27,6 +27,7 @@ _END = re.compile(r"[\s*_\])}\"'`~]*(?P<equals>=*\s*$)?")
 _SEPARATOR = re.compile(
     r"\s*(?:\([\d.,]{1,6}\s*(?:points?|pts?\.?|marks?|p)\)\s*[:.]?|[:.|–—]+|-+\s)\s*", re.IGNORECASE
 )
+_ENTRY = re.compile(r"[$`*]{0,2}\\?\w[\w{}]{0,12}[$`*]{0,2}\s*:?=")
 _ONLY_A_NAME = re.compile(r"[\W_]*[^\W_][\w.\"'()\s-]*[\W_]*")
 
 
@@ -120,8 +121,8 @@ def _header(line: str, number: int, ids: Ids, comments: bool, looks: Iterator[in
         return _assigned(token, known, after[1:].strip(), number, ids)
     if known is not None:
         closes = set(closed) & ({")", "]", "}", "*", "_"} - ({")"} if "(" in begins["marks"] else set()))
-        if level or not after or separator or closes or (after[0] == "#" and comments):
-            rest = after[separator.end() :] if separator else after
+        if level or not after or separator or closes or _ENTRY.match(after) or (after[0] == "#" and comments):
+            rest = after[separator.end() :].lstrip("*_)] ") if separator else after
             rest = "" if comments and rest[:1] == "#" else rest
             return Section(
                 known, token, number, level, lines=[] if level else [(number, rest)], title=rest if level else ""
