@@ -599,7 +599,6 @@ ROWS = (
     ("cursor: ragged arrays", "formulas/cursor.py", "        if len({len(row) for row in rows}) > 1:", "        if False:"),
     ("cursor: brackets need not be closed", "formulas/cursor.py", "        if token.kind == \"end\":\n            raise self.wrong(opening,", "        if token.kind == \"end\":\n            return\n            raise self.wrong(opening,"),
     ("symbols: constants before the question's names", "formulas/symbols.py", "self.exact |= own", "self.exact = {**own, **self.exact}"),
-    ("symbols: k_12 is k_1·2", "formulas/symbols.py", "return not lowered and self.every", "return self.every"),
     ("symbols: subscripts of letters are split", "formulas/symbols.py", "return not lowered or word[end - 1].isdigit() or", "return True or"),
     ("symbols: the shortest name first", "formulas/symbols.py", "range(min(len(word), start + self._longest), start, -1)", "range(start + 1, min(len(word), start + self._longest) + 1)"),
     ("symbols: tk is t_k alone", "formulas/symbols.py", "for words in (self.every, self.exact)]", "for words in (self.every,)]"),

@@ -85,6 +85,7 @@ def test_letters_that_touch_are_a_product_of_names_the_longest_first():
     check("nlog(n)", NUMBER, "n*log(n)")
     check("logn", NUMBER, "log(n)")
     check("ln2", NUMBER, "log(2)")
+    check("abc", Symbols(dict.fromkeys(["a", "b", "ab", "c"], "number")), "ab*c")
 
 
 @pytest.mark.parametrize("text", ["k_12", "k_{12}", "k₁₂", "k12", "k_1_2", "k_at", "k_aa", "t2", "k_1n2"])

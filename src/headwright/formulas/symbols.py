@@ -131,7 +131,7 @@ class Vocabulary:
             return False
         lowered = "_" in word[start:end]
         if following.isdigit():
-            return not lowered and self.every.get(word[start:end], ("", ""))[0] == "function"
+            return self.every.get(word[start:end], ("", ""))[0] == "function"
         return not lowered or word[end - 1].isdigit() or "_" in word[end : end + self._longest]
 
 
