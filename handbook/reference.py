@@ -41,7 +41,7 @@ _GIVEN = (
     "Argued Attention Design Frontier Layer NotFound NotProved Outcome Proved Readout Refuted Undecided Unreachable Witness "
     "AssumptionFailed BadCertificate position.NearestPair position.Positions spectrum.Energy spectrum.LowRank "
     "spectrum.Spectrum spectrum.Tail problems.Problem problems.Showing problems.Grade problems.AnswerError problems.Family "
-    "problems.Setting"
+    "problems.Setting problems.ClassGrade"
 )
 RESULTS = {f"hw.{name}" for name in _GIVEN.split()}
 _OF_FILES = {"arrays", "fields", "from_parts"}  # members that write and read certificates, not meant for callers

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from fractions import Fraction
 
 import pytest
@@ -156,6 +157,8 @@ def test_points_given_by_hand_count_and_are_kept(waiting):
         (kept,) = waiting.rows("to_read.csv")
         assert (kept["points"], kept["comment"], kept["mine"]) == ("1.5", "good, but <b>why</b>?", "x")
     assert waiting.rows()[0]["word D.a-i"] == "marked by a person"
+    assert found.statistics()["questions"][1]["groups"] == []
+    assert found.grades[0].results["D.a-i"].message == ""
     page = (waiting.out / "feedback" / "ada.html").read_text("utf-8")
     assert "good, but &lt;b&gt;why&lt;/b&gt;?" in page
 
@@ -270,6 +273,32 @@ def test_two_files_with_one_name_are_both_graded_and_noted(school):
     assert "2.toml" in school.rows()[0]["notes"]
     assert found.ignored == ("scan.pdf",)
     assert found.table()["total"] == [7.5, 0]
+
+
+@pytest.mark.parametrize("name", ["<b>&.toml", "=cmd().toml", "x" * 240 + ".toml", b"caf\xe9.toml", "two\nlines.toml"])
+def test_odd_names_of_files(school, name):
+    school.folder.mkdir()
+    try:
+        path = os.fsdecode(name)
+        (school.folder / path).write_text(RIGHT, "utf-8")
+    except (OSError, ValueError):
+        pytest.skip("this system has no such names")
+    assert school().table()["total"] == [7.5]
+    assert school().table()["file"] == [path]
+    (page,) = (school.out / "feedback").iterdir()
+    assert "<b>&" not in page.read_text("utf-8")
+    assert not school.rows()[0]["file"].startswith("=")
+
+
+def test_results_of_another_version_are_judged_again(school):
+    school.write("ada.toml", RIGHT)
+    school()
+    store = school.out / "results.jsonl"
+    held = json.loads(store.read_text("utf-8"))
+    del held["grade"]["results"][0]["message"]
+    store.write_text(f"{json.dumps(held)}\n[]\n3\n\n", "utf-8")
+    assert school().table()["total"] == [7.5]
+    assert len(store.read_text("utf-8").splitlines()) == 1
 
 
 def result(status="refuted", message="", *, credit="", share=0, possible=4, **rest):

@@ -1,6 +1,7 @@
 """Pages for a class: complete, alone, small, and deaf to what students write into their files."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 
@@ -128,6 +129,15 @@ def test_a_chosen_statement_is_shown_by_its_text(assignment):
     }
     graded = hw.problems.Grade(graded.path, None, "", results)
     assert text(statement.text) in feedback_page(graded, found)
+    found = hw.problems.ClassGrade(found.assignment, (graded,))
+    assert text(statement.text) in class_page(found.statistics())
+
+
+def test_only_a_counterexample_is_drawn(assignment):
+    graded, found = made(assignment)
+    assert feedback_page(graded, found).count("<figure>") == 1
+    right = {"A.1a": replace(graded.results["A.1a"], status="proved")}
+    assert "<figure>" not in feedback_page(replace(graded, results={**graded.results, **right}), found)
 
 
 def test_pictures():

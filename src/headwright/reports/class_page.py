@@ -103,7 +103,8 @@ def _group(group: Mapping[str, Any]) -> str:
     example = group["example"]
     if example is None:
         return f"<p><b>{count}</b>: something else, each in few files.</p>"
-    shown = text(example["reading"]) if example["reading"] else f"<code>{escape(example['given'])}</code>"
+    read = example["reading"] or example["statement"]
+    shown = text(read) if read else f"<code>{escape(example['given'])}</code>"
     spread = "" if group["different"] == 1 else f" ({group['different']} different answers)"
     said = f"<div>{text(group['message'])}</div>" if group["message"] else ""
     given = f"<dt>for example</dt><dd>{shown}</dd>" if example["reading"] or example["given"] else ""

@@ -17,6 +17,7 @@ from typing import Any
 
 from headwright.problems import ClassGrade, Grade, Problem
 from headwright.problems.answers.class_statistics import OUTCOMES, outcome_of
+from headwright.problems.answers.given_answers import chosen_statement
 from headwright.problems.answers.messages import plain
 from headwright.problems.answers.results import Number, Result
 from headwright.reports.typesetting import typeset
@@ -36,7 +37,7 @@ def feedback_page(graded: Grade, found: ClassGrade) -> str:
     """The HTML page of one file's grade."""
     questions = {name: item.question for name, item in found.assignment.items.items()}
     outcomes = {name: outcome_of(result) for name, result in graded.results.items()}
-    who = graded.student or graded.path
+    who = plain(graded.student or graded.path)
     cards = "\n".join(
         _card(questions[name], result, outcomes[name], found.comments.get((graded.path, name), ""))
         for name, result in graded.results.items()
@@ -145,13 +146,14 @@ def _anchor(name: str) -> str:
 
 
 def _card(question: Problem, result: Result, outcome: str, comment: str) -> str:
+    drawn = picture(result.picture) if result.status == "refuted" else ""
     title = f"{escape(question.id)}{': ' if question.title else ''}{text(question.title)}"
     return (
         f"<article class='card {outcome}' id='{_anchor(question.id)}'><div class='head'><h2>{title}</h2>"
         f"<p><span class='badge'>{SIGNS[outcome]} {text(result.word)}</span>"
         f"<span class='points'>{points_in_words(result.points, result.possible)}</span></p></div>"
         f"<div class='question'>{_question(question.question)}</div>{_answer(question, result)}"
-        f"{_said(result, comment)}{picture(result.picture)}</article>"
+        f"{_said(result, comment)}{drawn}</article>"
     )
 
 
@@ -164,12 +166,10 @@ def _question(words: str) -> str:
 def _answer(question: Problem, result: Result) -> str:
     """What the student wrote, and how it was read where that says more."""
     rows = []
-    chosen = {statement.id: statement.text for statement in question.statements}
-    named = result.given.partition(" = ")[2].strip().replace(" ", "-").replace("_", "-")
-    if named in chosen:
-        rows.append(("your choice", text(chosen[named])))
+    if chosen := chosen_statement(question, result.given):
+        rows.append(("your choice", text(chosen)))
     elif result.given and not (result.reading and result.share == 1):
-        rows.append(("you wrote", f"<pre tabindex='0'>{escape(result.given)}</pre>"))
+        rows.append(("you wrote", f"<pre class='given' tabindex='0'>{escape(result.given)}</pre>"))
     if result.reading:
         rows.append(("we read", _reading(result.reading)))
     if result.written:
@@ -213,7 +213,7 @@ def picture(held: Mapping[str, Any] | None) -> str:
 def _bar(label: str, weight: float, least: float | None, asked: bool) -> str:
     place = "" if least is None else f"{100 * min(max(float(least), 0.0), 1.0):.4g}"
     line = f"<line class='least' x1='{place}' x2='{place}' y1='-1.5' y2='11.5'/>" if place else ""
-    required = "" if least is None else f"≥ {weight_in_words(float(least))}"
+    required = "" if least is None else weight_in_words(float(least))
     return (
         f"<tr><th scope='row'>{text(label)}</th><td class='number'>{weight_in_words(weight)}</td>"
         + (f"<td class='number'>{required}</td>" if asked else "")
@@ -247,6 +247,6 @@ def weight_in_words(weight: float) -> str:
 
 def _footer(graded: Grade) -> str:
     return (
-        f"File {escape(graded.path)}. Judged by headwright: an answer counts by what it does, not by its form. "
+        f"File {escape(plain(graded.path))}. Judged by headwright: an answer counts by what it does, not by its form. "
         "Ask your teacher if you think that an answer was misjudged."
     )

@@ -15,7 +15,7 @@ from headwright.problems.answers.class_statistics import statistics_of
 from headwright.problems.answers.grade_tables import safe_cell
 from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.points_by_hand import HandRow
-from headwright.problems.answers.results import Result
+from headwright.problems.answers.results import Number, Result
 
 MARKED = "marked by a person"
 
@@ -147,7 +147,11 @@ def _marked(graded: Grade, rows: Mapping[tuple[str, str], HandRow]) -> Grade:
     if not given:
         return graded
     results = {
-        name: replace(result, awarded=given[name], word=MARKED) if name in given else result
-        for name, result in graded.results.items()
+        name: _awarded(result, given[name]) if name in given else result for name, result in graded.results.items()
     }
     return replace(graded, results=FrozenMap(results))
+
+
+def _awarded(result: Result, points: Number) -> Result:
+    """The result with a person's points; that a person must read the answer is no longer so."""
+    return replace(result, awarded=points, word=MARKED, message="" if result.to_read else result.message)

@@ -31,10 +31,18 @@ class ResultStore:
         self.grades: dict[str, Grade] = {}
         kept: dict[str, str] = {}
         for line in path.read_text("utf-8").splitlines(keepends=True) if path.exists() else ():
-            held = _read(line)
-            if held is not None and digests.get(held["file"]) == held["digest"]:
-                kept[held["file"]] = line
-                self.grades[held["file"]] = _grade(held["grade"])
+            try:
+                held = json.loads(line) if line.endswith("\n") else {}
+                if digests.get(held["file"]) == held["digest"]:
+                    self.grades[held["file"]] = _grade(held["grade"])
+                    kept[held["file"]] = line
+            except (
+                ValueError,
+                TypeError,
+                KeyError,
+                AttributeError,
+            ):  # cut off by a kill, or written by another version
+                continue
         write_whole(path, "".join(kept.values()))
         self._file: IO[str] = path.open("a", encoding="ascii", newline="")
 
@@ -69,15 +77,6 @@ def write_whole(path: Path, text: str, *, encoding: str = "utf-8") -> None:
     draft = path.with_name(f".{path.name}.draft")
     draft.write_text(text, encoding, newline="")
     os.replace(draft, path)
-
-
-def _read(line: str) -> dict[str, Any] | None:
-    """A line without its end was cut off by a kill."""
-    try:
-        held = json.loads(line) if line.endswith("\n") else None
-    except ValueError:
-        return None
-    return held if isinstance(held, dict) and {"file", "digest", "grade"} <= held.keys() else None
 
 
 def _plain(graded: Grade) -> dict[str, Any]:

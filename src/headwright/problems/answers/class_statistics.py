@@ -5,17 +5,18 @@ No name of a student and of a file occurs here, so that the statistics can be sh
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import mean, median
 from typing import Any
 
-from headwright.problems.answers.assignments import Assignment
+from headwright.problems.answers.assignments import Assignment, Item
+from headwright.problems.answers.given_answers import chosen_statement
 from headwright.problems.answers.grades import Grade
 from headwright.problems.answers.policies import CREDITS
 from headwright.problems.answers.results import Number, Result
+from headwright.problems.problem import Problem
 
 OUTCOMES = {  # of an answer, in the order in which a bar shows them
     "right": "full points",
@@ -43,8 +44,7 @@ def statistics_of(assignment: Assignment, grades: Sequence[Grade]) -> dict[str, 
         "possible": assignment.possible,
         "totals": _totals([graded.points for graded in read], assignment.possible),
         "questions": [
-            _question(name, item.question.title, item.points, [graded.results[name] for graded in read])
-            for name, item in assignment.items.items()
+            _question(item, [graded.results[name] for graded in read]) for name, item in assignment.items.items()
         ],
         "to_read": sum(result.to_read for graded in read for result in graded.results.values()),
     }
@@ -66,7 +66,7 @@ def _totals(points: list[Number], possible: Number) -> dict[str, Any]:
     if not points:
         return {"mean": None, "median": None, "least": None, "most": None, "bins": []}
     width = next(step for step in _STEPS if step * _MOST_BINS >= possible)
-    count = max(math.ceil(possible / width), 1)
+    count = max(round(possible / width), 1)  # the last bar reaches up to what is possible
     bins = Counter(min(int(total / width), count - 1) for total in points)
     return {
         "mean": round(mean(points), 2),
@@ -77,29 +77,32 @@ def _totals(points: list[Number], possible: Number) -> dict[str, Any]:
     }
 
 
-def _question(name: str, title: str, points: Number | None, results: list[Result]) -> dict[str, Any]:
+def _question(item: Item, results: list[Result]) -> dict[str, Any]:
     kinds = list(map(outcome_of, results))
     outcomes = Counter(kinds)
-    possible = 1 if points is None else points
+    possible = 1 if item.points is None else item.points
     earned = mean(result.points for result in results) if results else None
     return {
-        "id": name,
-        "title": title,
+        "id": item.question.id,
+        "title": item.question.title,
         "possible": possible,
         "mean": None if earned is None else round(earned, 2),
         "share_right": round(outcomes["right"] / len(results), 4) if results else None,
         "outcomes": {outcome: outcomes[outcome] for outcome in OUTCOMES},
-        "groups": _groups(r for r, kind in zip(results, kinds, strict=True) if kind in ("part", "wrong")),
-        "waiting": _groups(result for result in results if result.to_read),
+        "groups": _groups(
+            item.question,
+            (r for r, kind in zip(results, kinds, strict=True) if kind in ("part", "wrong") and r.awarded is None),
+        ),
+        "waiting": _groups(item.question, (result for result in results if result.to_read)),
     }
 
 
-def _groups(results: Iterable[Result]) -> list[dict[str, Any]]:
+def _groups(question: Problem, results: Iterable[Result]) -> list[dict[str, Any]]:
     """What went wrong, most frequent first: the kind of credit, and within it the message without its numbers."""
     found: dict[tuple[str, str, str], list[Result]] = defaultdict(list)
     for result in results:
         found[result.credit or result.status, _word(result), skeleton(result.message)].append(result)
-    groups = [_group(word, together) for (_, word, _), together in found.items()]
+    groups = [_group(question, word, together) for (_, word, _), together in found.items()]
     groups.sort(key=lambda group: -group["files"])
     rest = groups[_MOST_GROUPS:]
     if rest:
@@ -113,7 +116,7 @@ def _word(result: Result) -> str:
     return CREDITS.get(result.credit, result.word)
 
 
-def _group(word: str, results: list[Result]) -> dict[str, Any]:
+def _group(question: Problem, word: str, results: list[Result]) -> dict[str, Any]:
     """One group: its size, and its most frequent answer with the message that this got."""
     written: dict[str, list[Result]] = defaultdict(list)
     for result in results:
@@ -124,7 +127,12 @@ def _group(word: str, results: list[Result]) -> dict[str, Any]:
         "word": word,
         "files": len(results),
         "different": len(written),
-        "example": {"reading": example.reading, "given": example.given, "files": len(most)},
+        "example": {
+            "reading": example.reading,
+            "given": example.given,
+            "statement": chosen_statement(question, example.given),
+            "files": len(most),
+        },
         "message": example.message,
     }
 

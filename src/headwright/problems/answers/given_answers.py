@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from headwright.problems.answers.messages import plain
+from headwright.problems.problem import Problem
 
 _LONGEST = 600  # characters of one entry: a longer formula is cut, and the file has all of it
 _MOST_NUMBERS = 48
@@ -28,6 +29,17 @@ def _shown(value: Any) -> str:
         return _text(value)
     except (TypeError, ValueError):  # what a notebook may hold and a file does not: arrays of objects, endless integers
         return f"a value of the type {type(value).__name__}"
+
+
+def chosen_statement(question: Problem, given: str) -> str:
+    """The text of the statement that an answer names; empty where it names none.
+
+    >>> from headwright.problems import CATALOGUE
+    >>> chosen_statement(CATALOGUE["D.a-i"], "statement = each at most one")[:40]
+    'Every weight lies between 0 and 1, and a'
+    """
+    named = given.partition(" = ")[2].strip().replace(" ", "-").replace("_", "-")
+    return next((statement.text for statement in question.statements if statement.id == named), "")
 
 
 def _text(value: Any) -> str:
