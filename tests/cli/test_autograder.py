@@ -8,13 +8,14 @@ import pytest
 
 from headwright.cli import autograder_command
 
+HOMEWORK = 'title = "Homework 3"\nproblems = "own_problem.toml"\n[[question]]\nid = "A.1a"\n[[question]]\nid = "X.1"\n'
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture
 def here(tmp_path):
-    for name in ("homework.toml", "own_problem.toml"):
-        shutil.copy(EXAMPLES / name, tmp_path / name)
+    shutil.copy(EXAMPLES / "own_problem.toml", tmp_path)
+    (tmp_path / "homework.toml").write_text(HOMEWORK, "utf-8")
     return tmp_path
 
 
