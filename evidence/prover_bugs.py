@@ -624,6 +624,7 @@ ROWS = (
     ("conditions: any name may be large", "formulas/conditions.py", "if all(name in self.symbols.large for name in names):", "if names:"),
     ("conditions: t → 0 is t → ∞", "formulas/conditions.py", "small = sign == \"→\" and not infinite", "small = False"),
     ("conditions: any word will do", "formulas/conditions.py", "        if others or not names:\n", "        if not names:\n"),
+    ("conditions: a name is taken from the formula", "formulas/conditions.py", "if here and first.kind == \"name\" and all(", "if False and all("),
     ("conditions: decimal commas", "formulas/conditions.py", "before.kind == after.kind == \"number\"", "before.kind == after.kind == \"other\""),
     ("conditions: any name in front", "formulas/conditions.py", "if len(named) != 1 or not answer or", "if len(named) != 1 or not answer or False and"),
     ("read: the first reading is taken", "formulas/_read.py", "        if all(reading.node != other.root for other in unlike):", "        if not unlike:"),

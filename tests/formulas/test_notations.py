@@ -43,7 +43,15 @@ SAME = {
     "beta*(k_a + k_b)": ("β(k_a+k_b)", r"\beta(k_a+k_b)", "β (kₐ + kb)", r"\beta\{k_a+k_b\}", "β·[k_a + k_b]"),
     "2*t*k_a": ("2tk_a", "2t k_a", "2 t ka", r"2t\mathbf{k}_a", "2 * t × k_a", r"2 t \times k_{a}"),
     "1/2*t*k_a": ("½tk_a", r"\tfrac12 t k_a", r"\frac{1}{2}tk_a", "0.5 t k_a", "(1/2) t k_a", r"\dfrac 1 2 t k_a"),
-    "-t*mu_a": ("−tμ_a", r"-t\mu_a", "- t·μₐ", "-tmua", r"-t\boldsymbol{\mu}_{a}"),
+    "-t*mu_a": (
+        "−tμ_a",
+        r"-t\mu_a",
+        "- t·μₐ",
+        "-tmua",
+        r"-t\mu_{\text{a}}",
+        r"-t\mu_\mathrm{a}",
+        r"-t\boldsymbol{\mu}_{a}",
+    ),
     "t^2*k_a": ("t²k_a", "t**2 k_a", "t^{2}k_a", r"$t^2k_a$"),
     "n^(-1)*k_a": ("n⁻¹k_a", "n^{-1} k_a", "n**-1*k_a"),
     "n^(1/2)*k_a": ("n^½ k_a", "n^{1/2}k_a", r"n^\frac12 k_a"),
@@ -85,7 +93,7 @@ MATRICES = {
     "2*S*pinv(S)": ("2SS^+", "2SS⁺", "2 S S^{+}", r"2SS^\dagger", "2SS^†", "2SS†", r"2 S S^{\dagger}"),
     "2*(I - T*inv(T'*T)*T')": ("2(I − T(TᵀT)⁻¹Tᵀ)", r"2\bigl(I - T(T^\top T)^{-1}T^\top\bigr)", "2(I-T(T^TT)^{-1}T^T)"),
     "I - T*T'": ("I_d − TTᵀ", r"\mathbf{I} - TT^\top", r"\mathbb{I}-TT^T", "I_n - T T⊤"),
-    "S*T'": ("ST^T", "S T^T", r"ST^{\top}", "S Tᵀ"),
+    "S*T'": (r"ST^\mathrm{T}", r"ST^\text{T}", "ST^T", "S T^T", r"ST^{\top}", "S Tᵀ"),
 }
 OUTER = {
     "u_a*u_b'": (

@@ -100,6 +100,8 @@ def test_a_bound_on_a_large_symbol_is_not_judged_and_that_is_said():
         ("t*k_a with t = ln n", 13),
         ("t*k_a, t = 5", 9),
         ("t*k_a s, T ≫ n", 6),
+        ("k_a t ≫ 0", 4),
+        ("(k_a + k_b) t large", 12),
         ("t*k_a, t ≫ k_9", 11),
         ("t*k_a, t < 5", 7),
         ("t*k_a, c ≫ 0", 7),

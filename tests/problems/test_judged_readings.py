@@ -52,6 +52,16 @@ def test_every_combination_of_readings_is_judged():
         check("B.3d-i", many)
 
 
+def test_many_readings_are_judged_until_two_differ(monkeypatch):
+    from headwright.problems.judges import _judge
+
+    judged, judge = [], _judge.JUDGES["each"]
+    monkeypatch.setitem(_judge.JUDGES, "each", lambda *given: judged.append(given) or judge(*given))
+    verdict = check("A.1a", {"q": "2 log n/eps k_1 + 0 log n n n k_1"})
+    assert verdict.method == TWO_READINGS
+    assert 2 <= len(judged) < 6  # of six readings
+
+
 def test_a_reading_without_a_value_agrees_with_no_other():
     assert check("B.3b", {"q": "t/log(n) (k_a + k_b)"}).status == "proved"
     verdict = check("B.3b", {"q": "t/log 1 n (k_a + k_b)"})  # log(1) is 0

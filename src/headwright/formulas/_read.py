@@ -23,7 +23,7 @@ def readings(text: str, symbols: Symbols) -> tuple[Formula, ...]:
     >>> [formula.shown for formula in readings(r"q = 2 \\ln(n/\\epsilon) k_1", symbols)]
     ['2·ln(n/ε)·k_1']
     >>> [formula.shown for formula in readings("log n/eps k_1", symbols)]
-    ['ln(n)/ε·k_1', 'ln(n/ε)·k_1']
+    ['ln(n/ε)·k_1', 'ln(n)/ε·k_1']
     """
     found: list[tuple[Reading, tuple[Condition, ...]]] = []
     faults: list[FormulaError] = []
@@ -67,7 +67,7 @@ def parse(
     '2·ln(n/ε)·k_1'
     >>> parse("log n/eps", names=["n", "eps"])
     Traceback (most recent call last):
-    headwright.forms.faults.FormulaError: This can be read in two ways: ln(n)/ε or ln(n/ε). Add brackets.
+    headwright.forms.faults.FormulaError: This can be read in two ways: ln(n/ε) or ln(n)/ε. Add brackets.
         log n/eps
         ^
     """

@@ -137,11 +137,14 @@ def _need_no_decimal(text: str, tokens: Sequence[Token], comma: int) -> None:
 
 
 def _need_separate(text: str, here: Sequence[Token], behind: Sequence[Token], symbols: Symbols) -> None:
-    """FormulaError for `t*k_a s, T ≫ n`: s may belong to the formula or to the condition."""
-    if len(here) > 1 and here[-1].text in symbols.large and not here[-1].tight and behind and behind[0].kind == ",":
-        following = [token for token in behind[1:3] if token.kind in ("name", "relation")]
-        if here[-2].kind in ("name", ")", "'") and [token.kind for token in following] == ["name", "relation"]:
-            raise marked("Put a comma between the formula and its condition.", text, here[-1].at)
+    """FormulaError where a name may belong to the formula or to the condition: k_a t ≫ 0, and t*k_a s, T ≫ n."""
+    first, last = behind[0], here[-1] if here else behind[0]
+    if here and first.kind == "name" and all(token.text != first.text for token in here):
+        raise marked("Put a comma between the formula and its condition.", text, first.at)
+    if len(here) > 1 and last.text in symbols.large and not last.tight and first.kind == ",":
+        following = [token.kind for token in behind[1:3]]
+        if here[-2].kind in ("name", ")", "'") and following == ["name", "relation"]:
+            raise marked("Put a comma between the formula and its condition.", text, last.at)
 
 
 def _pieces(tokens: Sequence[Token]) -> list[list[Token]]:

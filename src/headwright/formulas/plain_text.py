@@ -168,7 +168,9 @@ class PlainText:
         if character != "\\" and (not character.isalnum() or character in _RAISED or character in _LOWERED):
             return at
         self._put("{", at)
-        end = self._unit(at, depth + 1)
+        opened, end = len(self._braces), self._unit(at, depth + 1)
+        while len(self._braces) > opened and end < len(self.text):  # ^\\mathrm{T}
+            end = self._unit(end, depth + 1)
         while digits and self.text[at].isdigit() and end < len(self.text) and self.text[end].isdigit():
             end = self._unit(end, depth + 1)
         self._put("}", end - 1)
@@ -222,7 +224,7 @@ class PlainText:
         """Drop a font or accent with its braces; a word in it does not join the letters around it."""
         while at < len(self.text) and self.text[at] == " ":
             at += 1
-        if is_word:
+        if is_word and self._out[-1:] != ["{"]:
             self._put(JOINT, max(at - 1, 0))
         if self.text[at : at + 1] == "{":
             self._braces.append(JOINT if is_word else "")

@@ -21,6 +21,7 @@ from headwright.verdict import Undecided, Verdict
 Read = dict[str, Formula | np.ndarray | None]  # None for the answer that there is none
 TWO_READINGS = "two readings"
 _TAKE_NONE = ("exact", "impossible")  # and every question at given keys that do not vary
+_MOST_SHOWN = 4  # readings that are shown
 
 
 def judged_as_read(
@@ -50,28 +51,28 @@ def _read(problem: Problem, name: str, value: str | np.ndarray) -> tuple[Formula
 
 
 def _agreed(problem: Problem, ways: list[Read], judge: Callable[[Read], Verdict]) -> Verdict:
-    """The verdict that all readings have, or Undecided. A reading without a value agrees with no other."""
+    """The verdict that all readings have, or Undecided as soon as two differ, also if only one of them has a value."""
     outcomes: list[Verdict | FormulaError | AnswerError] = []
     for way in ways:
         try:
             outcomes.append(judge(way))
         except (FormulaError, AnswerError) as fault:
             outcomes.append(fault)
-    verdicts = [outcome for outcome in outcomes if isinstance(outcome, Verdict)]
-    if not verdicts:
-        raise next(outcome for outcome in outcomes if not isinstance(outcome, Verdict))
-    either = " or ".join(map(_shown, ways))
-    if len(verdicts) == len(ways) and len({verdict.status for verdict in verdicts}) == 1:
-        first = _with_notes(verdicts[0], ways[0])
+        if _status(outcomes[-1]) != _status(outcomes[0]):
+            break
+    first, last = outcomes[0], outcomes[-1]
+    either = " or ".join([*map(_shown, ways[:_MOST_SHOWN]), *(["…"] if len(ways) > _MOST_SHOWN else [])])
+    if _status(first) == _status(last):
+        if not isinstance(first, Verdict):
+            raise first
         said = f"The answer can be read in {len(ways)} ways, and the verdict is the same for all."
-        return first.explained(f"{first.reason} {said}".strip()).read_as(either)
-    found = {_shown(way): _status(outcome) for way, outcome in zip(ways, outcomes, strict=True)}
+        noted = _with_notes(first, ways[0])
+        return noted.explained(f"{noted.reason} {said}".strip()).read_as(either)
+    shown = [f"{_shown(ways[i])} is {_status(outcomes[i])}" for i in (0, len(outcomes) - 1)]
     return Undecided(
         f"the answer does what {problem.id} asks",
         scope=f"question {problem.id}",
-        reason="The answer can be read in more than one way, and the verdict depends on it: "
-        + "; ".join(f"{shown} is {status}" for shown, status in found.items())
-        + ".",
+        reason=f"The answer can be read in {len(ways)} ways, and the verdict depends on it. {', but '.join(shown)}.",
         method=TWO_READINGS,
         next_step="put brackets around what belongs together",
     ).read_as(either)
