@@ -82,7 +82,7 @@ def test_a_claim_about_all_n_reads_as_one():
     assert check("A.1a", {"q": "2*log(n/eps)*k_1"}, n=7).scope.startswith("n = 7 ")
 
 
-OTHER_STYLE = re.compile(r"<=|>=|\b(?:eps|beta|mu)\b|\d[eE][+-]?\d|(?:^|[\s(,])-\d|\d{6}|0\.0*[1-9]\d{4}")
+OTHER_STYLE = re.compile(r"<=|>=|\b(?:eps|beta|mu)\b|\d[eE][+-]?\d|(?:^|[\s(,])-\d|(?<![\d.])\d{6}|0\.0*[1-9]\d{4}")
 SAID = [
     *[("A.1a", {"q": text}) for text in ("2*log(n)*k_1", "10*log(n/eps)*k_1", "2*log(n/eps)*k_1", "log(n-20)*k_1")],
     *[("A.1b", {"q": text}) for text in ("log(n/eps)*k_1", "exp(exp(n))*(k_1+k_2)", "sqrt(log(n))*(k_1+k_2)")],

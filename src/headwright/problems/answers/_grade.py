@@ -26,6 +26,7 @@ from headwright.problems.answers.results import Result
 from headwright.problems.catalogue import CATALOGUE
 from headwright.problems.judges.query_pictures import picture_of
 from headwright.problems.problem import AnswerError, Problem
+from headwright.verdict import Verdict
 
 
 def grade(
@@ -93,7 +94,7 @@ def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     """The result for one answer. A mistake in the answer is reported; an error of ours never makes an answer wrong."""
     try:
         verdict = _check.check(question, answer)
-        credit, picture = credit_of(question, answer, verdict), picture_of(question, verdict)
+        credit, picture = credit_of(question, answer, verdict), _picture(question, verdict)
     except (AnswerError, FormulaError) as error:
         return result_of(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
@@ -106,6 +107,14 @@ def judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     return Result(
         question.id, question.sheet, verdict.status, message, credit.kind, credit.word, picture=picture, verdict=verdict
     )
+
+
+def _picture(question: Problem, verdict: Verdict) -> dict[str, Any] | None:
+    """The data of a drawing; an answer that cannot be drawn is judged all the same."""
+    try:
+        return picture_of(question, verdict)
+    except Exception:
+        return None
 
 
 def result_of(question: Problem, status: str, message: str) -> Result:
