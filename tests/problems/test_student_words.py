@@ -9,6 +9,7 @@ import headwright as hw
 from headwright.formulas import FormulaError
 from headwright.problems import check, load
 from headwright.problems.answers import grade
+from headwright.problems.answers._grade import judged
 from headwright.problems.answers.messages import PERSON, begun, message_of, sentence
 from headwright.problems.judges.key_words import key_name
 from headwright.reports.typesetting import sentence as set_sentence
@@ -84,6 +85,37 @@ def test_coordinates_are_told_from_the_vector_in_rows_too():
 def test_a_claim_about_all_n_reads_as_one():
     assert says(check("A.1a", {"q": "2*log(n/eps)*k_1"}).claim, 2)
     assert check("A.1a", {"q": "2*log(n/eps)*k_1"}, n=7).scope.startswith("n = 7 ")
+
+
+OTHER_STYLE = re.compile(r"<=|>=|\b(?:eps|beta|mu)\b|\d[eE][+-]?\d|(?:^|[\s(,])-\d|(?<![\d.])\d{6}|0\.0*[1-9]\d{4}")
+SAID = [
+    *[("A.1a", {"q": text}) for text in ("2*log(n)*k_1", "10*log(n/eps)*k_1", "2*log(n/eps)*k_1", "log(n-20)*k_1")],
+    *[("A.1b", {"q": text}) for text in ("log(n/eps)*k_1", "exp(exp(n))*(k_1+k_2)", "sqrt(log(n))*(k_1+k_2)")],
+    *[("B.3b", {"q": text}) for text in ("100*(k_a+k_b)", "beta*(k_a+k_b)", "beta*k_a", "log(10^9)*(k_a+k_b)")],
+    *[("D.b-ii", {"q": text}) for text in ("2*log(n/eps)*(k_a+k_b)", "log(T)*k_a", "(t-10^9)*(k_a+k_b)")],
+    *[("D.d-i", {"q1": 9 * np.eye(10)[0], "q2": x * np.eye(10)[1]}) for x in (9, 1e-9)],
+    *[("E.1c", {"q": text}) for text in ("100*(k_i+k_j)", "eps*k_i", "t*(k_i+k_j)")],
+    *[("A.3c", {"M": text}) for text in ("svd_part(A, k)", "A", "svd_part(A, k - 1)")],
+    *[("E.1d", {"M": text}) for text in ("2*S*S'", "S'", "2*I")],
+    *[
+        (name, {"statement": one.id})
+        for name in ("A.2b", "D.a-iii", "E.1a")
+        for one in hw.problems.find(name).statements
+    ],
+]
+
+
+@pytest.mark.parametrize(("problem_id", "given"), SAID, ids=str)
+def test_numbers_and_symbols_have_one_style(problem_id, given):
+    message = judged(hw.problems.find(problem_id), given).message
+    found = OTHER_STYLE.search(message.replace("0.00006028", "").replace("1000000", ""))  # figures of the statements
+    assert found is None, (found[0], message)
+
+
+def test_a_number_is_told_from_the_limit_it_misses():
+    close = judged(hw.problems.find("A.1a"), {"q": "(2*log((n-1)/eps) - 1e-5)*k_1"}).message
+    weight, required = re.findall(r"0\.\d+", close)[:2]
+    assert float(weight) < float(required)
 
 
 BASE = 'id = "X.1"\nquestion = "?"\n'

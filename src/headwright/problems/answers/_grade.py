@@ -30,6 +30,7 @@ from headwright.problems.judges.keyed import judge_choice
 from headwright.problems.judges.query_pictures import picture_of
 from headwright.problems.judges.readings import TWO_READINGS
 from headwright.problems.problem import AnswerError, Problem
+from headwright.verdict import Verdict
 
 _WORDS_ALONE = "A person reads what you wrote in words."
 
@@ -137,7 +138,7 @@ def _judged(question: Problem, answer: Mapping[str, Any]) -> Result:
             credit = {True: "right", False: "wrong", None: ""}[keyed.right]
             return replace(result_of(question, keyed.status, plain(keyed.message)), credit=credit)
         verdict = _check.check(question, answer)
-        earned, picture = credit_of(question, answer, verdict), picture_of(question, verdict)
+        earned, picture = credit_of(question, answer, verdict), _picture(question, verdict)
     except (AnswerError, FormulaError) as error:
         return result_of(question, "invalid", plain(sentence(str(error))))
     except (MemoryError, RecursionError, OverflowError):
@@ -150,6 +151,14 @@ def _judged(question: Problem, answer: Mapping[str, Any]) -> Result:
         return result
     message = message_of(verdict, earned.note, conditional=earned.kind != "up-to")
     return replace(result, message=message, credit=earned.kind, word=earned.word, picture=picture)
+
+
+def _picture(question: Problem, verdict: Verdict) -> dict[str, Any] | None:
+    """The data of a drawing; an answer that cannot be drawn is judged all the same."""
+    try:
+        return picture_of(question, verdict)
+    except Exception:
+        return None
 
 
 def result_of(question: Problem, status: str, message: str) -> Result:
