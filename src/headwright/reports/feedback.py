@@ -27,9 +27,14 @@ _DEEPEST = 8  # brackets within brackets, and bars: what is deeper would take th
 _LONGEST = 1500
 _LONGEST_WORDS = 6000  # of a student's explanation, which its writer knows
 _MOST_BARS = 12
-# What can be spelled shorter: rows of one element, and quotes around a single word. Text has no quotes, since these are escaped.
-_ROW_OF_ONE = re.compile(r"<mrow>(<(m[nio])\b[^>]*>[^<]*</\2>)</mrow>")
-_QUOTED_WORD = re.compile(r"='([\w.%-]+)'(?=[ >])")
+# What can be spelled shorter, since a page has a thousand elements: rows of one element, signs that neither stretch nor keep a
+# distance, quotes around a single word. The text itself has no tags and no quotes: these are escaped.
+_SHORTER = (
+    (re.compile(r"<mrow>(<(m[nio])\b[^>]*>[^<]*</\2>)</mrow>"), r"\1"),
+    (re.compile(r"<mo (?:stretchy='false'|lspace='0' rspace='0')>([()\[\]/′])</mo>"), r"<mi>\1</mi>"),
+    (re.compile(r"='([\w.%-]+)'(?=[ >])"), r"=\1"),
+    (re.compile("<span class=tied>"), "<span class=t>"),
+)
 _FOLDER = Path(__file__).parent
 
 
@@ -62,7 +67,9 @@ def document(title: str, body: str) -> str:
 
 def _shorter(markup: str) -> str:
     """The same page in fewer bytes."""
-    return _QUOTED_WORD.sub(r"=\1", _ROW_OF_ONE.sub(r"\1", markup)).replace("<span class=tied>", "<span class=t>")
+    for long, short in _SHORTER:
+        markup = long.sub(short, markup)
+    return markup
 
 
 @cache
@@ -70,7 +77,7 @@ def _style() -> str:
     """The style sheet with its font, and without its comments."""
     font = b64encode((_FOLDER / "math_signs.woff2").read_bytes()).decode()
     bare = re.sub(r"/\*.*?\*/", "", (_FOLDER / "feedback.css").read_text("utf-8"))
-    return re.sub(r"\s*\n\s*", "\n", Template(bare).substitute(font=font)).strip()
+    return re.sub(r"\s*([{};:,])\s+", r"\1", Template(bare).substitute(font=font)).strip()
 
 
 @lru_cache(maxsize=4096)
@@ -202,9 +209,9 @@ def picture(held: Mapping[str, Any] | None) -> str:
     asked = any(least is not None for _, _, least in bars)
     rows = "".join(_bar(str(label), float(weight), least, asked) for label, weight, least in bars)
     required = "<th scope='col'>required</th>" if asked else ""
-    dashed = " The dashed line is the weight that is required." if asked else ""
+    dashed = " The dashed line is the required weight." if asked else ""
     return (
-        f"<figure><figcaption>The weights that your answer gives for {text(str(held.get('at', '')))}.{dashed}</figcaption>"
+        f"<figure><figcaption>The weights of your answer for {text(str(held.get('at', '')))}.{dashed}</figcaption>"
         f"<table class='weights'><thead><tr><th scope='col'>key</th><th scope='col'>weight</th>{required}<td></td></tr></thead>"
         f"<tbody>{rows}</tbody></table></figure>"
     )
@@ -228,10 +235,7 @@ def svg_bars(parts: Sequence[tuple[str, float]], whole: float, above: str = "") 
         share = 100 * min(max(size / whole, 0.0), 1.0)
         drawn.append(f"<rect class='{kind}' x='{at:.4g}' width='{share:.4g}' height='10'/>" if share else "")
         at += share
-    return (
-        "<svg viewBox='0 0 100 10' preserveAspectRatio='none' aria-hidden='true' focusable='false'>"
-        f"{''.join(drawn)}{above}</svg>"
-    )
+    return f"<svg viewBox='0 0 100 10' preserveAspectRatio='none' aria-hidden='true'>{''.join(drawn)}{above}</svg>"
 
 
 def weight_in_words(weight: float) -> str:

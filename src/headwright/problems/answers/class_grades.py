@@ -67,7 +67,8 @@ class ClassGrade:
 
     def table(self) -> dict[str, list[Any]]:
         """One row per file, for pandas or polars: points by question, None where an answer waits for a person."""
-        return {name: [row[name] for row in self._rows()] for name in self._columns()}
+        rows = self._rows()
+        return {name: [row[name] for row in rows] for name in self._columns()}
 
     def statistics(self) -> dict[str, Any]:
         """How each question went, how totals are spread, and what is wrong with wrong answers; it names nobody."""
@@ -108,7 +109,11 @@ class ClassGrade:
 
     def marked(self, rows: Mapping[tuple[str, str], HandRow], unused: tuple[str, ...] = ()) -> ClassGrade:
         """The same class with the points and comments that a person gave."""
-        grades = tuple(_marked(graded, rows) for graded in self.grades)
+        points: dict[str, dict[str, Number]] = defaultdict(dict)
+        for (file, question), row in rows.items():
+            if row.points is not None:
+                points[file][question] = row.points
+        grades = tuple(_marked(graded, points[graded.path]) for graded in self.grades)
         comments = FrozenMap({key: row.comment for key, row in rows.items() if row.comment})
         return replace(self, grades=grades, comments=comments, unused=unused)
 
@@ -118,18 +123,13 @@ class ClassGrade:
         return ["file", "student", "total", "possible", *questions, *words, "to read", "notes"]
 
     def _rows(self) -> list[dict[str, Any]]:
-        return [self._row(graded) for graded in self.grades]
+        twice = {name: files for files in self.namesakes.values() for name in files}
+        return [self._row(graded, twice.get(graded.path, [])) for graded in self.grades]
 
-    def _row(self, graded: Grade) -> dict[str, Any]:
+    def _row(self, graded: Grade, namesakes: list[str]) -> dict[str, Any]:
         results = graded.results
         unreadable = [] if graded.unreadable is None else [f"not graded: {graded.unreadable}"]
-        others = [
-            f"{other} names the same student"
-            for files in self.namesakes.values()
-            if graded.path in files
-            for other in files
-            if other != graded.path
-        ]
+        others = [f"{name} names the same student" for name in namesakes if name != graded.path]
         return {
             "file": graded.path,
             "student": graded.student or "",
@@ -142,8 +142,7 @@ class ClassGrade:
         }
 
 
-def _marked(graded: Grade, rows: Mapping[tuple[str, str], HandRow]) -> Grade:
-    given = {name: row.points for (file, name), row in rows.items() if file == graded.path and row.points is not None}
+def _marked(graded: Grade, given: Mapping[str, Number]) -> Grade:
     if not given:
         return graded
     results = {
