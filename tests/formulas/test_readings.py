@@ -156,6 +156,7 @@ def test_a_power_on_a_function():
     check("ln(n/eps)^2", NUMBER, "(log(n/eps))^2", "log((n/eps)^2)")
     check("exp(t)^2", NUMBER, "(exp(t))^2", "exp(t^2)")
     check("sqrt(n)^2", NUMBER, "(sqrt(n))^2")
+    check("log(n)**2", NUMBER, "(log(n))^2")  # as Python means it
 
 
 def test_factors_after_a_slash():
