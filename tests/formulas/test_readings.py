@@ -139,6 +139,8 @@ def test_a_function_without_brackets_takes_the_next_factor_or_more():
     check("log n t x", NUMBER, "log(n)*t*x", "log(n*t)*x", "log(n*t*x)")
     check("log n*t", NUMBER, "log(n)*t", "log(n*t)")
     check("2 log n/eps k_1", QUERY, "2*log(n)/eps*k_1", "2*log(n/eps)*k_1")
+    check("log n/eps t", NUMBER, "log(n)/eps*t", "log(n)/(eps*t)", "log(n/eps)*t", "log(n/eps*t)", "log(n/(eps*t))")
+    check("1/log n t", NUMBER, "1/log(n)*t", "1/(log(n)*t)", "1/log(n*t)")
     check("log n + t", NUMBER, "log(n) + t")
     check("\\log n", NUMBER, "log(n)")
     check("exp 2t", NUMBER, "exp(2)*t", "exp(2*t)")
