@@ -1,4 +1,4 @@
-"""Plain text, Unicode and LaTeX are three spellings of one formula; what is no spelling of it is told how to go on."""
+"""Plain text, Unicode and LaTeX are three spellings of one formula. An error about any other says how to go on."""
 
 import re
 from fractions import Fraction

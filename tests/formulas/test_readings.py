@@ -139,6 +139,8 @@ def test_a_function_without_brackets_takes_the_next_factor_or_more():
     check("log n t x", NUMBER, "log(n)*t*x", "log(n*t)*x", "log(n*t*x)")
     check("log n*t", NUMBER, "log(n)*t", "log(n*t)")
     check("2 log n/eps k_1", QUERY, "2*log(n)/eps*k_1", "2*log(n/eps)*k_1")
+    check("log n/eps t", NUMBER, "log(n)/eps*t", "log(n)/(eps*t)", "log(n/eps)*t", "log(n/eps*t)", "log(n/(eps*t))")
+    check("1/log n t", NUMBER, "1/log(n)*t", "1/(log(n)*t)", "1/log(n*t)")
     check("log n + t", NUMBER, "log(n) + t")
     check("\\log n", NUMBER, "log(n)")
     check("exp 2t", NUMBER, "exp(2)*t", "exp(2*t)")
@@ -156,6 +158,7 @@ def test_a_power_on_a_function():
     check("ln(n/eps)^2", NUMBER, "(log(n/eps))^2", "log((n/eps)^2)")
     check("exp(t)^2", NUMBER, "(exp(t))^2", "exp(t^2)")
     check("sqrt(n)^2", NUMBER, "(sqrt(n))^2")
+    check("log(n)**2", NUMBER, "(log(n))^2")  # as Python means it
 
 
 def test_factors_after_a_slash():

@@ -99,7 +99,8 @@ def test_symbols_know_what_they_are(name, kind):
 
 @pytest.mark.parametrize("text", ["No such q exists.", '"none"', r"q = \emptyset"])
 def test_words_for_none(text):
-    assert check("E.1c", {"q": text}).status == "proved"
+    verdict = check("E.1c", {"q": text})
+    assert (verdict.status, verdict.reading) == ("proved", "none")
 
 
 def test_none_is_no_answer_where_a_query_is_asked_for():

@@ -129,8 +129,8 @@ class _Reader(MarkReader):
             calls = kept([call_of(name, chosen, token.at) for chosen in product(*arguments)])
             if power:
                 return Item(token.at, joint, powers(calls, power, token.at))
-            item = self.postfixed(calls)
-            if item.split is not None and len(arguments) == 1 and name in ("log", "exp"):
+            python, item = self.look().text == "**", self.postfixed(calls)
+            if item.split is not None and not python and len(arguments) == 1 and name in ("log", "exp"):
                 _, exponent, at = item.split  # ln(x)^2 may be ln(x^2)
                 inner = [call_of(name, [one], token.at) for one in powers(arguments[0], exponent, at)]
                 item.readings, item.split = kept([*self.closed(item).readings, *inner]), None

@@ -70,6 +70,8 @@ def no_value(kind: str, text: str, before: str) -> str:
     """The message about a missing value: what stands in its place, and what stands before it."""
     if kind == "'":
         return "The mark ' means transpose and stands after a vector or matrix; a formula cannot contain quoted text."
+    if kind == "end" and not before:
+        return "There is no formula here."
     if kind == "end":
         return f"The formula is incomplete: something must follow {before}"
     if kind in (")", "}") and before in ("(", "{"):

@@ -120,7 +120,7 @@ class _Lexer:
         self.parts: list[Token | Choice] = []
         self.last = -1  # the place in the plain text after the last token
         self.count = 0
-        plain, at = source.plain.rstrip(" ."), 0
+        plain, at = source.plain.rstrip().removesuffix(".").rstrip(), 0
         self.plain = plain
         while at < len(plain):
             if plain[at] in (" ", JOINT):

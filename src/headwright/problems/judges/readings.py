@@ -84,7 +84,8 @@ def _status(outcome: Verdict | Exception) -> str:
 
 def _shown(way: Read) -> str:
     """The formulas of an answer as they were read; "" for arrays alone."""
-    shown = {name: value.shown for name, value in way.items() if isinstance(value, Formula)}
+    read = {name: value for name, value in way.items() if not isinstance(value, np.ndarray)}
+    shown = {name: "none" if value is None else value.shown for name, value in read.items()}
     return ", ".join(text if len(way) == 1 else f"{name} = {text}" for name, text in shown.items())
 
 
