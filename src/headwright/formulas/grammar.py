@@ -50,6 +50,11 @@ def read_tokens(text: str, tokens: Sequence[Token], symbols: Symbols) -> Reading
         raise too_many(text, tokens[0].at) from None
 
 
+def _is_vector(item: Item) -> bool:
+    """Whether a number after this factor can only multiply it: n 2 may be meant as n^2, but a vector has no powers."""
+    return bool(item.readings) and all(reading.kind in (kinds.COLUMN, kinds.ROW) for reading in item.readings)
+
+
 @final
 class _Reader(MarkReader):
     """Walks the tokens once, from left to right."""
@@ -95,7 +100,7 @@ class _Reader(MarkReader):
                     raise self.wrong(token, f"{token.text} cannot stand right after {items[-1].function}.")
                 items.append(self.factor(self.take().kind))
             elif token.kind in _ATOMS and not (self.bars and token.kind in "|‖"):
-                if token.kind == "number" and not items[-1].function:
+                if token.kind == "number" and not items[-1].function and not _is_vector(items[-1]):
                     said = "A number cannot follow directly: write * for a product or ^ for a power."
                     raise self.wrong(token, said)
                 items.append(self.factor(""))
