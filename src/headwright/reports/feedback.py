@@ -141,14 +141,15 @@ def _notes(graded: Grade) -> str:
 
 def _list(graded: Grade, outcomes: Mapping[str, str]) -> str:
     rows = "".join(
-        f"<li><a class='{kind}' href='#{_anchor(name)}'><b>{SIGNS[kind]}</b> {escape(name)}"
+        f"<li><a class='{kind}' href='#{anchor(name)}'><b>{SIGNS[kind]}</b> {escape(name)}"
         f"<span class='soft'>{graded.results[name].points}</span></a></li>"
         for name, kind in outcomes.items()
     )
     return f"<nav aria-label='Questions'><ul class='list'>{rows}</ul></nav>" if len(outcomes) > 3 else ""
 
 
-def _anchor(name: str) -> str:
+def anchor(name: str) -> str:
+    """The id of a question's place on a page."""
     return escape(re.sub(r"\W", "-", name))
 
 
@@ -156,7 +157,7 @@ def _card(question: Problem, result: Result, outcome: str, comment: str) -> str:
     drawn = picture(result.picture) if result.status == "refuted" else ""
     title = f"{escape(question.id)}{': ' if question.title else ''}{text(question.title)}"
     return (
-        f"<article class='card {outcome}' id='{_anchor(question.id)}'><div class='head'><h2>{title}</h2>"
+        f"<article class='card {outcome}' id='{anchor(question.id)}'><div class='head'><h2>{title}</h2>"
         f"<p><span class='badge'>{SIGNS[outcome]} {text(result.word)}</span>"
         f"<span class='points'>{points_in_words(result.points, result.possible)}</span></p></div>"
         f"<div class='question'>{_question(question.question)}</div>{_answer(question, result)}"
