@@ -87,7 +87,8 @@ def _wrong(asked: Mapping[str, Any]) -> str:
     if not asked["groups"]:
         return ""
     groups = "".join(map(_group, asked["groups"]))
-    return f"<section class='card wrong' id='{anchor(asked['id'])}'><h2>{escape(asked['id'])}: what went wrong</h2>{groups}</section>"
+    title = f"<h2>{escape(asked['id'])}: what went wrong</h2>"
+    return f"<section class='card wrong' id='{anchor(asked['id'])}'>{title}{groups}</section>"
 
 
 def _waiting(questions: Sequence[Mapping[str, Any]]) -> str:
