@@ -19,7 +19,7 @@ from headwright.problems import ClassGrade, Grade, Problem
 from headwright.problems.answers.class_statistics import OUTCOMES, outcome_of
 from headwright.problems.answers.given_answers import chosen_statement
 from headwright.problems.answers.messages import plain
-from headwright.problems.answers.results import Number, Result
+from headwright.problems.answers.results import Result
 from headwright.reports.typesetting import typeset
 
 SIGNS = {"right": "✓", "part": "◐", "wrong": "✗", "waits": "…", "missing": "–"}
@@ -102,14 +102,14 @@ def _dedented(lines: str) -> str:
     return "\n".join(line[least:].rstrip() for line in split)
 
 
-def points_in_words(points: Number, possible: Number | None) -> str:
-    """Points of what is possible.
+def points_in_words(result: Result) -> str:
+    """Points of what is possible; of an answer that waits for a person, what it may earn.
 
-    >>> points_in_words(7.5, 10), points_in_words(1, None)
-    ('7.5 of 10 points', '1 of 1 point')
+    >>> points_in_words(Result("A.1a", "A", "refuted", possible=7.5)), points_in_words(Result("A.1a", "A", "written"))
+    ('0 of 7.5 points', 'up to 1 point')
     """
-    most = 1 if possible is None else possible
-    return f"{points} of {most} point{'' if most == 1 else 's'}"
+    most = 1 if result.possible is None else result.possible
+    return f"{'up to' if result.to_read else f'{result.points} of'} {most} point{'' if most == 1 else 's'}"
 
 
 def _total(graded: Grade, outcomes: Mapping[str, str]) -> str:
@@ -142,7 +142,7 @@ def _notes(graded: Grade) -> str:
 def _list(graded: Grade, outcomes: Mapping[str, str]) -> str:
     rows = "".join(
         f"<li><a class='{kind}' href='#{anchor(name)}'><b>{SIGNS[kind]}</b> {escape(name)}"
-        f"<span class='soft'>{graded.results[name].points}</span></a></li>"
+        f"<span class='soft'>{'' if kind == 'waits' else graded.results[name].points}</span></a></li>"
         for name, kind in outcomes.items()
     )
     return f"<nav aria-label='Questions'><ul class='list'>{rows}</ul></nav>" if len(outcomes) > 3 else ""
@@ -159,7 +159,7 @@ def _card(question: Problem, result: Result, outcome: str, comment: str) -> str:
     return (
         f"<article class='card {outcome}' id='{anchor(question.id)}'><div class='head'><h2>{title}</h2>"
         f"<p><span class='badge'>{SIGNS[outcome]} {text(result.word)}</span>"
-        f"<span class='points'>{points_in_words(result.points, result.possible)}</span></p></div>"
+        f"<span class='points'>{points_in_words(result)}</span></p></div>"
         f"<div class='question'>{_question(question.question)}</div>{_answer(question, result)}"
         f"{_said(result, comment)}{drawn}</article>"
     )
