@@ -105,7 +105,7 @@ def _dedented(lines: str) -> str:
 def points_in_words(result: Result) -> str:
     """Points of what is possible; of an answer that waits for a person, what it may earn.
 
-    >>> points_in_words(Result("A.1a", "A", "refuted", possible=7.5)), points_in_words(Result("A.1a", "A", "written"))
+    >>> points_in_words(Result("X.1", "X", "refuted", possible=7.5)), points_in_words(Result("X.1", "X", "written"))
     ('0 of 7.5 points', 'up to 1 point')
     """
     most = 1 if result.possible is None else result.possible
