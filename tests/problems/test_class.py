@@ -334,7 +334,10 @@ def test_wrong_answers_are_grouped_by_what_is_wrong(school):
     assert first["groups"][0]["example"]["files"] == 2
     assert (first["share_right"], first["outcomes"]["right"]) == (0.2, 1)
     assert found["questions"][1]["outcomes"]["missing"] == 5
-    assert sum(each["files"] for each in found["totals"]["bins"]) == 5
+    bins = found["totals"]["bins"]
+    assert sum(each["files"] for each in bins) == 5
+    assert (bins[0]["from"], bins[-1]["to"]) == (0, found["possible"])
+    assert [each["to"] for each in bins[:-1]] == [each["from"] for each in bins[1:]]
     shown = json.dumps(found)
     assert "secret" not in shown
     assert "Name" not in shown

@@ -110,6 +110,7 @@ def test_a_page_says_everything(assignment):
         "wrong",
         "right",
         "for a person to read",
+        "up to 4 points",
         "no answer",
         "0.526",
         "0.667",

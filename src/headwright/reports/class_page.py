@@ -11,7 +11,7 @@ from headwright.problems import ClassGrade
 from headwright.problems.answers._grade_class import page_name
 from headwright.problems.answers.class_results import write_whole
 from headwright.problems.answers.class_statistics import OUTCOMES
-from headwright.reports.feedback import SIGNS, document, feedback_page, svg_bars, text
+from headwright.reports.feedback import SIGNS, anchor, document, feedback_page, svg_bars, text
 
 
 def write_pages(found: ClassGrade, statistics: Mapping[str, Any], out: Path) -> None:
@@ -68,13 +68,15 @@ def _questions(questions: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _question(asked: Mapping[str, Any]) -> str:
-    outcomes = asked["outcomes"]
+    outcomes, name = asked["outcomes"], escape(asked["id"])
+    if asked["groups"]:
+        name = f"<a href='#{anchor(asked['id'])}'>{name}</a>"
     count = sum(outcomes.values())
     right = "" if asked["share_right"] is None else f"{100 * asked['share_right']:.0f} %"
     mean = "" if asked["mean"] is None else f"{asked['mean']:g} of {asked['possible']:g}"
     label = ", ".join(f"{outcomes[name]} {words}" for name, words in OUTCOMES.items() if outcomes[name])
     return (
-        f"<tr><th scope='row'><b>{escape(asked['id'])}</b> <span class='soft title'>{text(asked['title'])}</span></th>"
+        f"<tr><th scope='row'><b>{name}</b> <span class='soft title'>{text(asked['title'])}</span></th>"
         f"<td class='number'>{right}</td><td class='number'>{mean}</td>"
         f"<td class='bar' title='{escape(label)}'>{svg_bars([(name, outcomes[name]) for name in OUTCOMES], count or 1)}</td></tr>"
     )
@@ -85,7 +87,8 @@ def _wrong(asked: Mapping[str, Any]) -> str:
     if not asked["groups"]:
         return ""
     groups = "".join(map(_group, asked["groups"]))
-    return f"<section class='card wrong'><h2>{escape(asked['id'])}: what went wrong</h2>{groups}</section>"
+    title = f"<h2>{escape(asked['id'])}: what went wrong</h2>"
+    return f"<section class='card wrong' id='{anchor(asked['id'])}'>{title}{groups}</section>"
 
 
 def _waiting(questions: Sequence[Mapping[str, Any]]) -> str:

@@ -19,7 +19,7 @@ from headwright.problems import ClassGrade, Grade, Problem
 from headwright.problems.answers.class_statistics import OUTCOMES, outcome_of
 from headwright.problems.answers.given_answers import chosen_statement
 from headwright.problems.answers.messages import plain
-from headwright.problems.answers.results import Number, Result
+from headwright.problems.answers.results import Result
 from headwright.reports.typesetting import typeset
 
 SIGNS = {"right": "✓", "part": "◐", "wrong": "✗", "waits": "…", "missing": "–"}
@@ -102,14 +102,14 @@ def _dedented(lines: str) -> str:
     return "\n".join(line[least:].rstrip() for line in split)
 
 
-def points_in_words(points: Number, possible: Number | None) -> str:
-    """Points of what is possible.
+def points_in_words(result: Result) -> str:
+    """Points of what is possible; of an answer that waits for a person, what it may earn.
 
-    >>> points_in_words(7.5, 10), points_in_words(1, None)
-    ('7.5 of 10 points', '1 of 1 point')
+    >>> points_in_words(Result("X.1", "X", "refuted", possible=7.5)), points_in_words(Result("X.1", "X", "written"))
+    ('0 of 7.5 points', 'up to 1 point')
     """
-    most = 1 if possible is None else possible
-    return f"{points} of {most} point{'' if most == 1 else 's'}"
+    most = 1 if result.possible is None else result.possible
+    return f"{'up to' if result.to_read else f'{result.points} of'} {most} point{'' if most == 1 else 's'}"
 
 
 def _total(graded: Grade, outcomes: Mapping[str, str]) -> str:
@@ -141,14 +141,15 @@ def _notes(graded: Grade) -> str:
 
 def _list(graded: Grade, outcomes: Mapping[str, str]) -> str:
     rows = "".join(
-        f"<li><a class='{kind}' href='#{_anchor(name)}'><b>{SIGNS[kind]}</b> {escape(name)}"
-        f"<span class='soft'>{graded.results[name].points}</span></a></li>"
+        f"<li><a class='{kind}' href='#{anchor(name)}'><b>{SIGNS[kind]}</b> {escape(name)}"
+        f"<span class='soft'>{'' if kind == 'waits' else graded.results[name].points}</span></a></li>"
         for name, kind in outcomes.items()
     )
     return f"<nav aria-label='Questions'><ul class='list'>{rows}</ul></nav>" if len(outcomes) > 3 else ""
 
 
-def _anchor(name: str) -> str:
+def anchor(name: str) -> str:
+    """The id of a question's place on a page."""
     return escape(re.sub(r"\W", "-", name))
 
 
@@ -156,9 +157,9 @@ def _card(question: Problem, result: Result, outcome: str, comment: str) -> str:
     drawn = picture(result.picture) if result.status == "refuted" else ""
     title = f"{escape(question.id)}{': ' if question.title else ''}{text(question.title)}"
     return (
-        f"<article class='card {outcome}' id='{_anchor(question.id)}'><div class='head'><h2>{title}</h2>"
+        f"<article class='card {outcome}' id='{anchor(question.id)}'><div class='head'><h2>{title}</h2>"
         f"<p><span class='badge'>{SIGNS[outcome]} {text(result.word)}</span>"
-        f"<span class='points'>{points_in_words(result.points, result.possible)}</span></p></div>"
+        f"<span class='points'>{points_in_words(result)}</span></p></div>"
         f"<div class='question'>{_question(question.question)}</div>{_answer(question, result)}"
         f"{_said(result, comment)}{drawn}</article>"
     )

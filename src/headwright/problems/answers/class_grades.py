@@ -96,7 +96,8 @@ class ClassGrade:
 
     def __repr__(self) -> str:
         found = self.statistics()
-        lines = [f"Class: {self.title}, {len(self.grades)} files, {self.assignment.possible} points"]
+        files = f"{len(self.grades)} {'file' if len(self.grades) == 1 else 'files'}"
+        lines = [f"Class: {self.title}, {files}, {self.assignment.possible} points"]
         if (average := found["totals"]["mean"]) is not None:
             lines.append(f"  mean {average}, median {found['totals']['median']}")
         for asked in found["questions"]:

@@ -73,7 +73,10 @@ def _totals(points: list[Number], possible: Number) -> dict[str, Any]:
         "median": median(points),
         "least": min(points),
         "most": max(points),
-        "bins": [{"from": k * width, "to": min((k + 1) * width, possible), "files": bins[k]} for k in range(count)],
+        "bins": [
+            {"from": k * width, "to": (k + 1) * width if k + 1 < count else possible, "files": bins[k]}
+            for k in range(count)
+        ],
     }
 
 
