@@ -46,7 +46,7 @@ def test_wrong_answers_and_wrong_formulas_are_told_and_exit_is_zero(call, write)
     write(f'{WRONG}[A.1b]\nq = "log(n/eps*(k_1+k_2)"\n[A.1d]\nq1 = "t*u"\n[A.9]\nq = "x"\n')
     code, out, err = call("check a.toml")
     assert (code, err) == (0, "")
-    assert "A.1a    right direction, too short  0 of 10" in out
+    assert "A.1a    wrong  0 of 10" in out
     assert says(out, "A.1b", 0, 10)
     assert "      ^" in out  # the caret below the formula
     assert says(out, "A.1d")
@@ -144,7 +144,7 @@ def test_a_run_that_is_killed_goes_on(call, write, tmp_path):
     with table.open(newline="") as file:
         rows = {row["file"]: row["A.1a"] for row in csv.DictReader(file)}
     assert table.read_text("utf-8").count("\n") == 41
-    assert rows == {name: ("right" if k % 2 else "right direction, too short") for k, name in enumerate(names)}
+    assert rows == {name: ("right" if k % 2 else "wrong") for k, name in enumerate(names)}
 
 
 def test_folders_and_patterns(call, write, tmp_path):

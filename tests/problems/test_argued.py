@@ -7,7 +7,6 @@ import pytest
 
 import headwright as hw
 from headwright.problems import run as shown
-from headwright.problems.answers._grade import judged
 from headwright.problems.judges.statements import judge
 
 ROOT = Path(__file__).parents[2]
@@ -73,9 +72,8 @@ def test_every_question_has_our_answer(verdicts):
 
 
 def test_an_argued_statement_earns_its_points():
-    problem = hw.problems.find("C.1.1a")
-    result = judged(problem, {"statement": "quotients-of-exponentials"})
-    assert (result.status, result.earned, result.to_read) == ("argued", problem.points or 1, False)
+    result = hw.problems.grade_answer("C.1.1a", {"statement": "quotients-of-exponentials"}, policy="strict")
+    assert (result.status, result.points, result.to_read) == ("argued", 1, False)
 
 
 def test_an_argued_verdict_cannot_be_saved_or_expected(tmp_path):

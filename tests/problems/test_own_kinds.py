@@ -238,13 +238,13 @@ def test_grades_of_choices_numbers_and_texts(tmp_path):
     mine.write_text("".join(f'[[question]]\nid = "X.{k}"\ntext = "?"\n{body}' for k, body in enumerate(bodies)))
     answers.write_text('[X.0]\nanswer = "B)"\n[X.1]\nanswer = "a"\n[X.2]\nanswer = 3\n[x.3]\nanswer = "Because."\n')
     graded = hw.problems.grade(answers, problems=hw.problems.load(mine), explain=True)
-    got = [(result.status, result.earned, result.to_read) for result in graded.results]
+    got = [(result.status, result.points, result.to_read) for result in graded.results.values()]
     assert got == [("key-right", 2, False), ("key-wrong", 0, False), ("proved", 7.5, False), ("undecided", 0, True)]
     assert (graded.totals[0].earned, graded.totals[0].possible) == (9.5, 15.5)
     assert (graded.totals[0].right, graded.totals[0].judged) == (2, 3)
-    assert [result.explanation for result in graded.results][::3] == ["answer = b", "answer = It is."]
+    assert [result.explanation for result in graded.results.values()][::3] == ["answer = b", "answer = It is."]
     (there,) = grade_many([answers], problems=mine)
-    assert [result.status for result in there.results] == [result.status for result in graded.results]
+    assert [r.status for r in there.results.values()] == [r.status for r in graded.results.values()]
 
 
 # Any keys of every n.
