@@ -25,9 +25,9 @@ from pathlib import Path
 from evidence.partial import Partial
 from headwright.forms import FormulaError
 from headwright.problems import CATALOGUE, AnswerError
-from headwright.problems.answers import Grade, _grade_many, grade_many
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
-from headwright.problems.answers.grades import Result
+from headwright.problems.grading import Grade, _grade_many, grade_many
+from headwright.problems.grading.grades import Result
 from tests.answer_bank import NASTY, RIGHT, WORDS, WRONG
 from tests.second_opinion_answers import QUESTIONS, opinion
 
@@ -41,7 +41,7 @@ CLAIM = (
 WATCHED = """
 import sys, time
 sys.path.append(sys.argv[1])
-from headwright.problems.answers import _grade, worker
+from headwright.problems.grading import _grade, worker
 from headwright.forms import FormulaError
 from headwright.problems import CATALOGUE, AnswerError
 plain_warm_up, plain_limits, plain_judged = worker.warm_up, worker.limit_resources, _grade.judged
@@ -77,7 +77,7 @@ def judged(question, answer):
     try:
         result = plain_judged(question, answer)
     except BaseException as error:
-        from headwright.problems.answers.results import Result
+        from headwright.problems.grading.results import Result
         result = Result(question.id, question.sheet, "fault", type(error).__name__)
     from dataclasses import replace
     return replace(result, message=result.message + f" [{time.process_time() - start:.3f} s]")

@@ -8,7 +8,7 @@ import headwright as hw
 from headwright.autograders import on_gradescope
 from headwright.autograders.assignment_files import assignment_files, write_files
 from headwright.autograders.on_gradescope import main
-from headwright.problems.answers import Grade, Result
+from headwright.problems.grading import Grade, Result
 from tests.problems.test_grading import assert_gradescope
 
 QUESTIONS = [("A.1a", 7.5), ("D.b-ii", 10), ("X.1", 4)]

@@ -13,8 +13,8 @@ import pytest
 import headwright as hw
 from headwright.autograders.assignment_files import write_files
 from headwright.autograders.otter_files import generate_command, otter_files, steps
-from headwright.problems.answers.assignments import Item
-from headwright.problems.answers.policies import POLICIES
+from headwright.problems.grading.assignments import Item
+from headwright.problems.grading.policies import POLICIES
 
 SOURCES = Path(hw.__file__).parents[1]
 

@@ -24,7 +24,9 @@ def test_a_template_is_written_filled_in_and_graded(call, tmp_path):
     path.write_text(text.replace("\nq =\n", "\nq = 2*log(n/eps)*k_1\n", 1).replace("Student:", "Student: Ada"), "utf-8")
     told = json.loads(call("check answers.md --json")[1])["grades"][0]
     assert told["student"] == "Ada"
-    assert [(name, r["status"]) for name, r in told["results"].items() if r["status"] != "missing"] == [("A.1a", "proved")]
+    assert [(name, r["status"]) for name, r in told["results"].items() if r["status"] != "missing"] == [
+        ("A.1a", "proved")
+    ]
 
 
 def test_a_template_of_ones_own_questions(call, answer, tmp_path):

@@ -3,8 +3,8 @@
 import pytest
 
 from evidence import answer_files
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.results import Result
+from headwright.problems.grading.grades import Grade
+from headwright.problems.grading.results import Result
 from tests.answer_bank import NASTY, RIGHT, WRONG
 from tests.second_opinion_answers import opinion
 

@@ -6,7 +6,8 @@ import pytest
 from headwright import toml_files
 from headwright.problems import CATALOGUE
 from headwright.problems.answers.answer_files import read_answers
-from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
+from headwright.problems.answers.safe_text import plain
+from headwright.problems.grading.messages import PERSON, message_of, sentence
 from headwright.verdict import Undecided
 from tests.facts import says
 from tests.toy_claim import proved, refuted

@@ -5,7 +5,7 @@ import pytest
 
 from headwright.problems import CATALOGUE, check
 from headwright.problems.answers.answer_files import read_answers
-from headwright.problems.answers.answer_templates import chosen, template
+from headwright.problems.answers.templates import chosen, template
 from tests.answer_bank import RIGHT, WRONG
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 import headwright as hw
-from headwright.problems.answers.policies import POLICIES
-from headwright.problems.answers.results import Result
+from headwright.problems.grading.policies import POLICIES
+from headwright.problems.grading.results import Result
 
 TEXT = """
 title = "Homework 3"

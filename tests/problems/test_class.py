@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 import headwright as hw
-from headwright.problems.answers.class_statistics import outcome_of, skeleton, statistics_of
-from headwright.problems.answers.points_by_hand import read_table
-from headwright.problems.answers.results import Result
+from headwright.problems.classes.class_statistics import outcome_of, skeleton, statistics_of
+from headwright.problems.classes.points_by_hand import read_table
+from headwright.problems.grading.results import Result
 from tests.facts import says
 
 HOMEWORK = """
@@ -60,7 +60,7 @@ def school(tmp_path):
 @pytest.fixture
 def waiting(school, monkeypatch):
     """A class in which Ada's second answer waits for a person: the judge is replaced by one that leaves free words alone."""
-    import headwright.problems.answers._grade_class as module
+    import headwright.problems.classes._grade_class as module
 
     def grade_many(paths, *, assignment, **_):
         for path in paths:
@@ -109,7 +109,7 @@ def test_the_table_has_points_in_the_order_of_the_assignment(school):
 
 
 def test_a_stopped_run_resumes_and_changed_files_are_graded_again(school, monkeypatch):
-    import headwright.problems.answers._grade_class as module
+    import headwright.problems.classes._grade_class as module
 
     graded = []
     plain = module.grade_many

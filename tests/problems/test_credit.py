@@ -6,8 +6,8 @@ import pytest
 
 import headwright as hw
 from headwright.problems import CATALOGUE, load
-from headwright.problems.answers._grade import judged
-from headwright.problems.answers.policies import CREDITS
+from headwright.problems.grading._grade import judged
+from headwright.problems.grading.policies import CREDITS
 from tests.members_by_hand import meets, rational
 
 E = np.eye(10)

@@ -11,13 +11,13 @@ import pytest
 
 import headwright as hw
 from headwright.problems import CATALOGUE
-from headwright.problems.answers import _grade_many, grade_many
-from headwright.problems.answers._grade import judged
-from headwright.problems.answers.grade_tables import GradeTable, digests_of, safe_cell
-from headwright.problems.answers.grades import Grade, total_of
-from headwright.problems.answers.gradescope import results_json
-from headwright.problems.answers.policies import POLICIES
-from headwright.problems.answers.results import WORDS, Result, to_parts
+from headwright.problems.grading import _grade_many, grade_many
+from headwright.problems.grading._grade import judged
+from headwright.problems.grading.grade_tables import GradeTable, digests_of, safe_cell
+from headwright.problems.grading.grades import Grade, total_of
+from headwright.problems.grading.gradescope import results_json
+from headwright.problems.grading.policies import POLICIES
+from headwright.problems.grading.results import WORDS, Result, to_parts
 from tests.facts import says
 from tests.toy_claim import proved, refuted
 
@@ -270,7 +270,7 @@ def strange(problem_id, answer, **options):
     if answer == {"q": "print"}: print('{"end": true}', flush=True)
     return real(problem_id, answer, **options)
 checking.check = strange
-from headwright.problems.answers.worker import serve
+from headwright.problems.grading.worker import serve
 serve()
 """
     monkeypatch.setattr(_grade_many, "_CODE", code)
@@ -433,7 +433,7 @@ def test_a_mistake_in_a_call_is_not_one_in_the_answer():
 
 def test_a_worker_judges_what_is_written_alike_once(monkeypatch):
     """Formulas alone are kept, not arrays, and nothing that the judge did not come to an end with."""
-    from headwright.problems.answers import _grade, worker
+    from headwright.problems.grading import _grade, worker
 
     seen, statuses = [], {"q": "proved", "eats": "stopped", "breaks": "fault"}
 

@@ -10,7 +10,7 @@ import pytest
 
 import headwright as hw
 from headwright.attention import attend
-from headwright.problems.answers import grade_many
+from headwright.problems.grading import grade_many
 from headwright.problems.judges.keyed import judge_choice
 from tests.facts import says
 
@@ -240,7 +240,7 @@ def test_grades_of_choices_numbers_and_texts(tmp_path):
     graded = hw.problems.grade(answers, problems=hw.problems.load(mine), explain=True)
     got = [(result.status, result.points, result.to_read) for result in graded.results.values()]
     assert got == [("key-right", 2, False), ("key-wrong", 0, False), ("proved", 7.5, False), ("undecided", 0, True)]
-    assert (graded.totals[0].earned, graded.totals[0].possible) == (9.5, 15.5)
+    assert (graded.totals[0].points, graded.totals[0].possible) == (9.5, 15.5)
     assert (graded.totals[0].right, graded.totals[0].judged) == (2, 3)
     assert [result.explanation for result in graded.results.values()][::3] == ["answer = b", "answer = It is."]
     (there,) = grade_many([answers], problems=mine)

@@ -6,7 +6,7 @@ import pytest
 from mpmath import mp, mpf
 
 import headwright as hw
-from headwright.problems.answers.messages import PERSON, message_of
+from headwright.problems.grading.messages import PERSON, message_of
 from headwright.problems.judges.statements import judge
 from tests.facts import says
 

@@ -8,9 +8,9 @@ import pytest
 import headwright as hw
 from headwright.formulas import FormulaError
 from headwright.problems import check, load
-from headwright.problems.answers import grade
-from headwright.problems.answers._grade import judged
-from headwright.problems.answers.messages import PERSON, begun, message_of, sentence
+from headwright.problems.grading import grade
+from headwright.problems.grading._grade import judged
+from headwright.problems.grading.messages import PERSON, begun, message_of, sentence
 from headwright.problems.judges.key_words import key_name
 from headwright.reports.typesetting import sentence as set_sentence
 from headwright.verdict import Undecided

@@ -10,7 +10,7 @@ import pytest
 
 import headwright as hw
 from headwright.problems import check, load
-from headwright.problems.answers import grade_many
+from headwright.problems.grading import grade_many
 from tests.facts import says
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 import headwright as hw
 from headwright import budget
-from headwright.problems.answers.results import from_parts, to_parts
+from headwright.problems.grading.results import from_parts, to_parts
 from headwright.proofs import WithinError, Withstands, load
 from headwright.proofs.certificate import _UNLABELLED_IN_1, FORMAT, KINDS, digest
 from tests.every_claim import CLAIMS

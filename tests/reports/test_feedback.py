@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 import headwright as hw
-from headwright.problems.answers.results import Result
+from headwright.problems.grading.results import Result
 from headwright.reports.class_page import class_page
 from headwright.reports.feedback import feedback_page, picture, text
 

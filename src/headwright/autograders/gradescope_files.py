@@ -15,7 +15,7 @@ from pathlib import Path
 from headwright.autograders.assignment_files import assignment_files
 from headwright.autograders.on_gradescope import failure
 from headwright.autograders.wheels import constraints, wheel, zipped
-from headwright.problems.answers.gradescope import checked
+from headwright.problems.grading.gradescope import checked
 
 _HERE = Path(__file__).parent
 _NOT_RUN = "The judge did not finish: it could not start, or it was stopped. The output of run_autograder says more."

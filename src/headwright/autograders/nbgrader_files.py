@@ -14,7 +14,7 @@ from headwright.autograders import notebooks
 from headwright.autograders.assignment_files import FILE, assignment_files
 from headwright.autograders.wheels import constraints, wheel
 from headwright.problems import Assignment
-from headwright.problems.answers.assignments import Item
+from headwright.problems.grading.assignments import Item
 
 FOLDER = "headwright_files"  # in the course folder, where students' notebooks are graded but never released
 _TEST = """\

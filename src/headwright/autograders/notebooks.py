@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from headwright.problems import Assignment, Problem
-from headwright.problems.answers.assignments import Item
+from headwright.problems.grading.assignments import Item
 from headwright.problems.judges.key_words import keys_in_words
 
 TEXT = "text"  # the kind of question whose answer is free text, which a person reads
@@ -76,7 +76,7 @@ def answer_lines(question: Problem, names: Iterable[str]) -> str:
 def points_in_words(item: Item) -> str:
     """
     >>> from headwright.problems import CATALOGUE
-    >>> from headwright.problems.answers.policies import POLICIES
+    >>> from headwright.problems.grading.policies import POLICIES
     >>> points_in_words(Item(CATALOGUE["A.1a"], 1, POLICIES["strict"]))
     '1 point'
     """

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from headwright.problems.answers.answer_files import SUFFIXES
-from headwright.problems.answers.gradescope import results_around
+from headwright.problems.grading.gradescope import results_around
 
 _SORRY = "The autograder failed, and this is not your fault. Your instructor can see the reason."
 _EXPECTED = "one file with your answers is expected, such as answers.md, whose name ends in .md, .txt or .toml"
@@ -42,8 +42,8 @@ def main(arguments: list[str] | None = None) -> int:
 def results_of(root: Path, *, visibility: str = "visible") -> dict[str, Any]:
     """The content of results.json for what lies below `root`, graded in a process with bounded time and memory."""
     from headwright.problems import grade_many
-    from headwright.problems.answers._grade import Rules, ungraded
-    from headwright.problems.answers.gradescope import results_json
+    from headwright.problems.grading._grade import Rules, ungraded
+    from headwright.problems.grading.gradescope import results_json
 
     assignment = root / "source" / "assignment" / "assignment.toml"
     handed_in = sorted(_files(root / "submission"))

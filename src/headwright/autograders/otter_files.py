@@ -13,8 +13,8 @@ from headwright.autograders import notebooks
 from headwright.autograders.assignment_files import FILE, assignment_files
 from headwright.autograders.wheels import pins, wheel
 from headwright.problems import Assignment
-from headwright.problems.answers.assignments import Item
-from headwright.problems.answers.results import Number
+from headwright.problems.grading.assignments import Item
+from headwright.problems.grading.results import Number
 
 FOLDER = "headwright_files"  # beside the notebook while it is graded
 NOTEBOOK = "answers.ipynb"
@@ -98,7 +98,7 @@ def steps(item: Item) -> list[tuple[Fraction, Number]]:
     """(share, points): the shares of its points that an answer can earn, each with what it adds to the one below.
 
     >>> from headwright.problems import CATALOGUE
-    >>> from headwright.problems.answers.policies import POLICIES
+    >>> from headwright.problems.grading.policies import POLICIES
     >>> half = POLICIES["strict"].changed({"too-short": "1/2"})
     >>> [(str(share), worth) for share, worth in steps(Item(CATALOGUE["A.1a"], 7.5, half))]
     [('1/2', 3.75), ('1', 3.75)]

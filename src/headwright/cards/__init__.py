@@ -27,7 +27,7 @@ _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright.noise.result.Outcome": keys.outcome_card,
     "headwright.bounded.Bounded": keys.bounded_text,
     "headwright.problems.problem.Problem": classwork.problem_card,
-    "headwright.problems.answers.grades.Grade": classwork.grade_card,
+    "headwright.problems.grading.grades.Grade": classwork.grade_card,
     "headwright.spectrum._low_rank.LowRank": verdicts.low_rank_card,
     "headwright.spectrum._singular_values.Spectrum": verdicts.spectrum_card,
     "headwright.spectrum._energy_and_tail.Energy": verdicts.energy_card,

@@ -8,7 +8,7 @@ from headwright.cards.parts import BROWN, GREEN, RED, SLATE, Html, badge, frame,
 
 if TYPE_CHECKING:
     from headwright.problems import Problem
-    from headwright.problems.answers import Grade
+    from headwright.problems.grading import Grade
 
 _SIGNS = {
     **{"right": ("✓", GREEN), "wrong": ("✗", RED), "for a person to read": ("?", BROWN)},

@@ -58,8 +58,8 @@ def template_command(
     headwright assignment template homework.toml --output answers.md
     """
     from headwright.problems import read_assignment
-    from headwright.problems.answers.answer_templates import template as template_of
-    from headwright.problems.answers.example_assignment import EXAMPLE
+    from headwright.problems.answers.templates import template as template_of
+    from headwright.problems.grading.example_assignment import EXAMPLE
 
     if new and file is not None:
         raise ValueError("`--new` goes without an assignment: it writes one")

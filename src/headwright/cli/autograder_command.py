@@ -40,7 +40,7 @@ def gradescope_command(
     Example: headwright autograder gradescope homework.toml -o autograder.zip
     """
     from headwright.autograders.gradescope_files import gradescope_zip
-    from headwright.problems.answers.gradescope import VISIBILITIES
+    from headwright.problems.grading.gradescope import VISIBILITIES
 
     if visibility not in VISIBILITIES:
         raise ValueError(f"`--visibility` must be one of {', '.join(VISIBILITIES)}, got {visibility!r}")

@@ -18,7 +18,7 @@ from headwright.cli import screens
 from headwright.cli.output_files import check_files
 
 if TYPE_CHECKING:
-    from headwright.problems.answers import Grade, Result
+    from headwright.problems.grading import Grade, Result
 
 _FORMATS = ("text", "json", "gradescope")
 _COLOURS = {**screens.COLOURS, "invalid": "bold red", "missing": "dim", "key-right": "green", "key-wrong": "red"}
@@ -130,8 +130,8 @@ def _grades(
 ) -> tuple[list[Grade], int]:
     """The grades in the order of the files, and how many rows of an earlier table were kept instead."""
     from headwright.problems import grade_many, load
-    from headwright.problems.answers._grade import Rules, explanations
-    from headwright.problems.answers.grade_tables import GradeTable, digests_of
+    from headwright.problems.grading._grade import Rules, explanations
+    from headwright.problems.grading.grade_tables import GradeTable, digests_of
 
     questions = Rules.of(None, problems=None if problems is None else load(problems)).questions
     grades: dict[str, Grade] = {}
@@ -163,7 +163,7 @@ def _text(grades: list[Grade], kept: int, form: str, *, short: bool) -> str:
     if form == "json":
         return json.dumps({"status": "done", "kept": kept, "grades": [graded.to_dict() for graded in grades]}) + "\n"
     if form == "gradescope":
-        from headwright.problems.answers.gradescope import results_json
+        from headwright.problems.grading.gradescope import results_json
 
         return json.dumps(results_json(grades[0])) + "\n"
     console = Console(width=100, highlight=False)

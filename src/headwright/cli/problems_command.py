@@ -123,7 +123,7 @@ def _only(ids: list[str] | None) -> str | None:
 def _write_template(ids: list[str], own: Mapping[str, Problem] | None, output: Path | None, as_json: bool) -> int:
     """Write a file to fill in: for the questions and sheets that are named, or for all of a teacher's own."""
     from headwright.problems import CATALOGUE
-    from headwright.problems.answers.answer_templates import chosen, template
+    from headwright.problems.answers.templates import chosen, template
 
     if not ids and own is None:
         raise ValueError("`--template` needs sheets or IDs, as in `headwright problems D --template`")

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from headwright.problems import ClassGrade
-from headwright.problems.answers._grade_class import page_name
-from headwright.problems.answers.class_results import write_whole
-from headwright.problems.answers.class_statistics import OUTCOMES
+from headwright.problems.classes._grade_class import page_name
+from headwright.problems.classes.class_results import write_whole
+from headwright.problems.classes.class_statistics import OUTCOMES
 from headwright.reports.feedback import SIGNS, anchor, document, feedback_page, svg_bars, text
 
 

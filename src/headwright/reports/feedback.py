@@ -16,10 +16,10 @@ from string import Template
 from typing import Any
 
 from headwright.problems import ClassGrade, Grade, Problem
-from headwright.problems.answers.class_statistics import OUTCOMES, outcome_of
-from headwright.problems.answers.given_answers import chosen_statement
-from headwright.problems.answers.messages import plain
-from headwright.problems.answers.results import Result
+from headwright.problems.answers.safe_text import plain
+from headwright.problems.classes.class_statistics import OUTCOMES, outcome_of
+from headwright.problems.grading.given_answers import chosen_statement
+from headwright.problems.grading.results import Result
 from headwright.reports.typesetting import typeset
 
 SIGNS = {"right": "✓", "part": "◐", "wrong": "✗", "waits": "…", "missing": "–"}

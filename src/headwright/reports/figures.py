@@ -16,7 +16,7 @@ from headwright.attention import attend
 from headwright.goals import Goal
 from headwright.key_models import KeyModel
 from headwright.pictures.weight_columns import Panel
-from headwright.problems.answers.messages import begun
+from headwright.problems.grading.messages import begun
 from headwright.reports.typesetting import typeset
 
 _NEGLIGIBLE = 0.005  # a bar of half a hundredth is not seen

@@ -10,7 +10,7 @@ import re
 from html import escape
 from typing import NamedTuple
 
-from headwright.problems.answers.messages import begun
+from headwright.problems.grading.messages import begun
 
 _TOKEN = re.compile(
     r"""(?P<code>`[^`]*` | docs/\S+)

@@ -26,11 +26,11 @@ from typing import Any, final
 
 from headwright import toml_files
 from headwright.budget import DEFAULT, spend
-from headwright.problems.answers.answer_headers import Ids, Section, sections
-from headwright.problems.answers.answer_lines import written
-from headwright.problems.answers.answer_names import asked_names, sorted_out, spelt
-from headwright.problems.answers.answer_values import UNREADABLE, raw_strings
-from headwright.problems.answers.messages import plain
+from headwright.problems.answers.headers import Ids, Section, sections
+from headwright.problems.answers.lines import written
+from headwright.problems.answers.names import asked_names, sorted_out, spelt
+from headwright.problems.answers.safe_text import plain
+from headwright.problems.answers.values import UNREADABLE, raw_strings
 from headwright.problems.problem import Problem
 
 _PROSE = (".md", ".markdown", ".txt")

@@ -17,10 +17,10 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
-from headwright.problems.answers import _grade
 from headwright.problems.answers.answer_files import read_answers
-from headwright.problems.answers.given_answers import as_given
 from headwright.problems.catalogue import CATALOGUE, load
+from headwright.problems.grading import _grade
+from headwright.problems.grading.given_answers import as_given
 from headwright.problems.problem import Problem
 
 MEMORY = 4 * 2**30  # of address space, libraries included

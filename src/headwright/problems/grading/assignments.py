@@ -32,9 +32,9 @@ from typing import Any, final
 from headwright import inputs, toml_files
 from headwright.budget import DEFAULT
 from headwright.frozen import FrozenMap
-from headwright.problems.answers.policies import Policy, policy_named
-from headwright.problems.answers.results import Number, total_points
 from headwright.problems.catalogue import CATALOGUE, close_ids, load, own_question
+from headwright.problems.grading.policies import Policy, policy_named
+from headwright.problems.grading.results import Number, total_points
 from headwright.problems.problem import Problem
 
 _ENTRIES = ("title", "policy", "tolerance", "problems", "count_from", "question")

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import IO, Any, Self, final
 
 from headwright.frozen import FrozenMap
-from headwright.problems.answers.assignments import Assignment
-from headwright.problems.answers.grade_tables import digests_of
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.results import Result
+from headwright.problems.grading.assignments import Assignment
+from headwright.problems.grading.grade_tables import digests_of
+from headwright.problems.grading.grades import Grade
+from headwright.problems.grading.results import Result
 
 
 @final

@@ -1,36 +1,20 @@
-"""What a student reads: a verdict in a few sentences, made of printable characters only, and never too long.
-
-An answer file is a stranger's text, and parts of it come back in messages. Escape sequences would steer the teacher's
-terminal, and marks that turn the direction of writing would let a wrong answer look right; both are replaced,
-character by character, so that the caret below a formula stays in its place.
-"""
+"""What a student reads: a verdict in a few sentences, made of printable characters only, and never too long."""
 
 from __future__ import annotations
 
 import re
 
+from headwright.problems.answers.safe_text import plain
 from headwright.problems.prose import tidied
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 PERSON = "a person must read this"
-_LONGEST = 1200
 _WORD = re.compile(r"([a-z]{2,})(?:[ ,:;.’'-]|$)|a ")
 # A word with which a formula begins means something else, or nothing, with a capital: sin t, beta = 2.
 _FORMULAS = frozenset({"alpha", "beta", "gamma", "delta", "eps", "mu", "sigma", "tau", "pi"}) | {
     *("sin", "cos", "tan", "tanh", "log", "ln", "exp", "sqrt", "abs", "min", "max", "inf", "sup", "lim"),
     *("det", "tr", "norm", "dot", "inv", "pinv", "softmax"),
 }
-_STAND_IN = "\ufffd"
-
-
-def plain(text: str, *, longest: int = _LONGEST) -> str:
-    """The text with every unprintable character replaced, cut after `longest` characters; line ends stay.
-
-    >>> plain("q = \\x1b[31mk_1"), plain("abcdef", longest=3)
-    ('q = �[31mk_1', 'abc…')
-    """
-    cut = text if len(text) <= longest else f"{text[:longest]}…"
-    return "".join(c if c.isprintable() or c == "\n" else _STAND_IN for c in cut)
 
 
 def message_of(verdict: Verdict, note: str = "", *, conditional: bool = True) -> str:

@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright.problems.answers.policies import Policy
+from headwright.problems.grading.policies import Policy
 from headwright.proofs import BadCertificate, Claim
 from headwright.proofs.certificate import claim_in, text_of
 from headwright.verdict import Verdict

@@ -24,12 +24,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, final
 
-from headwright.problems.answers._grade import Rules, assembled, result_of, ungraded
 from headwright.problems.answers.answer_files import AnswerFile
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.messages import PERSON, plain
-from headwright.problems.answers.results import Result
+from headwright.problems.answers.safe_text import plain
 from headwright.problems.catalogue import load
+from headwright.problems.grading._grade import Rules, assembled, result_of, ungraded
+from headwright.problems.grading.grades import Grade
+from headwright.problems.grading.messages import PERSON
+from headwright.problems.grading.results import Result
 
 SECONDS = 2.0
 _PATIENCE = 5  # seconds on the clock for each second of computing: other programs run, too
@@ -38,7 +39,7 @@ _OUT_OF_TIME = -int(getattr(signal, "SIGPROF", 0))  # how a worker ends whose ow
 _TOO_LONG = f"judging it took too long: {PERSON}"
 _DIED = f"judging it needed too much memory, or ended the judge: {PERSON}"
 # -P keeps the current folder, which may be the strangers' own, out of the places that modules are imported from.
-_CODE = "import sys; sys.path.append(sys.argv[1]); from headwright.problems.answers.worker import serve; serve()"
+_CODE = "import sys; sys.path.append(sys.argv[1]); from headwright.problems.grading.worker import serve; serve()"
 
 
 def grade_many(

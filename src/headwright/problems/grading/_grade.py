@@ -17,14 +17,15 @@ from headwright.frozen import FrozenMap
 from headwright.problems import _check
 from headwright.problems._run import run
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
-from headwright.problems.answers.assignments import Assignment, read_assignment, touched
-from headwright.problems.answers.credit import credit_of
-from headwright.problems.answers.given_answers import as_given
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.messages import PERSON, message_of, plain, sentence
-from headwright.problems.answers.policies import Policy, policy_named
-from headwright.problems.answers.results import Result
+from headwright.problems.answers.safe_text import plain
 from headwright.problems.catalogue import CATALOGUE, close_ids
+from headwright.problems.grading.assignments import Assignment, read_assignment, touched
+from headwright.problems.grading.credit import credit_of
+from headwright.problems.grading.given_answers import as_given
+from headwright.problems.grading.grades import Grade
+from headwright.problems.grading.messages import PERSON, message_of, sentence
+from headwright.problems.grading.policies import Policy, policy_named
+from headwright.problems.grading.results import Result
 from headwright.problems.judges import answered
 from headwright.problems.judges.keyed import judge_choice
 from headwright.problems.judges.query_pictures import picture_of

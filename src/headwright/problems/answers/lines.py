@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from headwright import toml_files
-from headwright.problems.answers.answer_headers import Section
-from headwright.problems.answers.answer_names import (
+from headwright.problems.answers.headers import Section
+from headwright.problems.answers.names import (
     Role,
     has_words,
     in_symbols,
@@ -25,7 +25,7 @@ from headwright.problems.answers.answer_names import (
     role_of,
     spelt,
 )
-from headwright.problems.answers.answer_values import bare, raw_strings, value_of
+from headwright.problems.answers.values import bare, raw_strings, value_of
 from headwright.problems.problem import Problem
 
 _BULLET = re.compile(r"(?:>\s?)*\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?")

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import final
 
 from headwright.frozen import FrozenMap
-from headwright.problems.answers.assignments import MOST_POINTS, points_of
-from headwright.problems.answers.grade_tables import safe_cell
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.messages import plain
-from headwright.problems.answers.results import Number, Result
+from headwright.problems.answers.safe_text import plain
+from headwright.problems.grading.assignments import MOST_POINTS, points_of
+from headwright.problems.grading.grade_tables import safe_cell
+from headwright.problems.grading.grades import Grade
+from headwright.problems.grading.results import Number, Result
 
 COLUMNS = (
     "file",

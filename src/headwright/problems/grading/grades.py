@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from headwright.frozen import FrozenMap
-from headwright.problems.answers.results import Number, Result, total_points
 from headwright.problems.catalogue import marks_of
+from headwright.problems.grading.results import Number, Result, total_points
 from headwright.shown import Shown
 
 

@@ -12,8 +12,8 @@ from typing import Any, final
 
 from headwright import balls
 from headwright.problems import _check
-from headwright.problems.answers.policies import CREDITS, LARGEST_N, RANGE, SMALLEST_EPSILON
 from headwright.problems.family import Family, epsilon_for
+from headwright.problems.grading.policies import CREDITS, LARGEST_N, RANGE, SMALLEST_EPSILON
 from headwright.problems.judges import nearly_right
 from headwright.problems.problem import Problem
 from headwright.problems.prose import number

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.results import Result
+from headwright.problems.grading.grades import Grade
+from headwright.problems.grading.results import Result
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from headwright.frozen import FrozenMap
-from headwright.problems.answers.assignments import Assignment
-from headwright.problems.answers.class_statistics import statistics_of
-from headwright.problems.answers.grade_tables import safe_cell
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.points_by_hand import HandRow
-from headwright.problems.answers.results import Number, Result
+from headwright.problems.classes.class_statistics import statistics_of
+from headwright.problems.classes.points_by_hand import HandRow
+from headwright.problems.grading.assignments import Assignment
+from headwright.problems.grading.grade_tables import safe_cell
+from headwright.problems.grading.grades import Grade
+from headwright.problems.grading.results import Number, Result
 
 MARKED = "marked by a person"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright.problems.answers.messages import plain
+from headwright.problems.answers.safe_text import plain
 from headwright.problems.problem import Problem
 
 _LONGEST = 600  # characters of one entry: a longer formula is cut, and the file has all of it

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from headwright.problems.answers._grade_many import SECONDS, grade_many
-from headwright.problems.answers.assignments import Assignment, read_assignment
-from headwright.problems.answers.class_grades import ClassGrade
-from headwright.problems.answers.class_results import ResultStore, class_digests, without_claims, write_whole
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.points_by_hand import HandTable, check_points, read_table, sort_rows, table_text
+from headwright.problems.classes.class_grades import ClassGrade
+from headwright.problems.classes.class_results import ResultStore, class_digests, without_claims, write_whole
+from headwright.problems.classes.points_by_hand import HandTable, check_points, read_table, sort_rows, table_text
+from headwright.problems.grading._grade_many import SECONDS, grade_many
+from headwright.problems.grading.assignments import Assignment, read_assignment
+from headwright.problems.grading.grades import Grade
 from headwright.progress import with_progress
 from headwright.shown import drawing
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import IO, Self, final
 
 from headwright import toml_files
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.messages import plain
+from headwright.problems.answers.safe_text import plain
 from headwright.problems.catalogue import marks_of
+from headwright.problems.grading.grades import Grade
 
 _FIRST = ("file", "digest", "student", "unreadable", "notes", "to read")
 _ACTIVE = ("=", "+", "-", "@", "'")

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from statistics import mean, median
 from typing import Any
 
-from headwright.problems.answers.assignments import Assignment, Item
-from headwright.problems.answers.given_answers import chosen_statement
-from headwright.problems.answers.grades import Grade
-from headwright.problems.answers.policies import CREDITS
-from headwright.problems.answers.results import Number, Result
+from headwright.problems.grading.assignments import Assignment, Item
+from headwright.problems.grading.given_answers import chosen_statement
+from headwright.problems.grading.grades import Grade
+from headwright.problems.grading.policies import CREDITS
+from headwright.problems.grading.results import Number, Result
 from headwright.problems.problem import Problem
 
 OUTCOMES = {  # of an answer, in the order in which a bar shows them
