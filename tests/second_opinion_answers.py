@@ -39,6 +39,13 @@ QUESTIONS = {
 }
 
 
+def no_query(text: str) -> str:
+    """Whether a text says that there is none, whatever marks stand around the word; other sentences are not understood here."""
+    if "".join(letter for letter in text.casefold() if letter.isalpha()) == "none":
+        return "true"
+    return "false" if any(name in text for name in ("k_i", "k_j", "kᵢ", "kⱼ", "k_{")) else "unknown"
+
+
 def opinion(problem_id: str, answer: dict[str, str | list[float]]) -> str:
     """Whether formulas, or lists of ten numbers, that answer a question do what it asks."""
     try:
@@ -46,7 +53,7 @@ def opinion(problem_id: str, answer: dict[str, str | list[float]]) -> str:
             if problem_id in QUESTIONS and any(isinstance(value, list) for value in answer.values()):
                 return numbers(problem_id, list(answer.values()))
             if problem_id == "E.1c":
-                return "true" if answer["q"].strip() == "none" else "false"
+                return no_query(answer["q"])
             if problem_id in ("D.b-i", "E.1d"):
                 return reads_out(problem_id, answer["M"])
             if problem_id == "B.3e-ii":
