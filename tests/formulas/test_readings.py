@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwright.formulas import FormulaError, Symbols, parse, readings
+from headwright.formulas import FormulaError, Symbols, parse, readings, says_none
 
 NUMBERS = dict.fromkeys(["n", "eps", "t", "T", "s", "beta", "x"], "number")
 QUERY = Symbols({**NUMBERS, **dict.fromkeys(["k_1", "k_2", "k_a"], "column")}, answer="q", kind="column")
@@ -253,3 +253,71 @@ def test_only_readings_of_the_wanted_kind_count():
     check("e^2t", free, "exp(2)*t", "exp(2*t)")
     check("log n/eps", NUMBER, "log(n)/eps", "log(n/eps)")
     assert len(readings("2e-3", QUERY)) == 2  # neither is a vector: left to the judge
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("t(k_a+k_b), 0 < t < 1", "large"),
+        ("t(k_a+k_b), 1 > t > 0", "large"),
+        ("t(k_a+k_b), t small relative to n", "large"),
+        ("t(k_a+k_b) with n much larger than t", "large"),
+        ("1{0}t(k_a+k_b)", "Braces"),
+        ("n^1/2 t k_a", "exponent"),
+        ("t'(k_a+k_b)", "transpose"),
+        ("5'''t k_a", "transpose"),
+        ("√√√t k_a", "brackets"),
+        ("t(k_a+k_b)2", "number"),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_an_error(text, part):
+    names = {**dict.fromkeys(["n", "t"], "number"), "k_a": "column", "k_b": "column"}
+    with pytest.raises(FormulaError, match=part):
+        readings(text, Symbols(names, large=("t",), answer="q", kind="column"))
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        (r"(t - \(n + t\)) k_a", "(t - (n + t))*k_a"),
+        (r"2 \[k_a + k_b\]", "2*(k_a + k_b)"),
+        (r"\(q = t k_a\) with \(t\) large", "t*k_a"),
+        (r"\(t k_a\), \(t \gg 0\)", "t*k_a"),
+        (r"\[ q = t k_a \]", "t*k_a"),
+        ("t k_a 2", "t*k_a*2"),
+    ],
+)
+def test_escaped_brackets_are_brackets_unless_they_mark_a_formula(text, same):
+    names = {**dict.fromkeys(["n", "t"], "number"), "k_a": "column", "k_b": "column"}
+    symbols = Symbols(names, large=("t",), answer="q", kind="column")
+    assert [one.root for one in readings(text, symbols)] == [one.root for one in readings(same, symbols)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "no, it is possible",
+            "none, except t(k_i+k_j)",
+            "no: t(k_i+k_j)",
+            "impossible - false",
+            "None. Wrong! q = 5 k_i",
+        ),
+        *(
+            "no answer",
+            "none, because t(k_i+k_j) works",
+            "no (t(k_i+k_j) does it)",
+            "no solution, sorry",
+            "none unless n = 3 or so",
+        ),
+    ],
+)
+def test_none_that_is_taken_back_is_not_none(text):
+    assert not says_none(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["none, because softmax is positive", "no such q exists", "None.", "it is impossible since n > 2"]
+)
+def test_none_with_a_reason(text):
+    assert says_none(text)

@@ -30,9 +30,9 @@ LARGE = [
     ),
     *(" t ≫ n", " in the limit t → ∞", " with t large enough", " as t goes to infinity", ", t → +∞", " as t grows"),
     *(r" \text{ as } t \to \infty", r" \quad (t\to\infty)", " where t is a sufficiently large constant", ", n ≪ t"),
-    *(" with t much larger than n", ", t ≫ ln(n)/eps", " with t > 0", " for t positive and large", ", where t is huge"),
-    *(" [t large]", ", t ≫ max(n, 1/ε)", ", t > 0 large", ", t > 0 and large"),
-    *(" with t large compared to n", " where t≫1 is a large constant", ", t arbitrary large", ", t ∈ ℝ, t ≫ 0"),
+    *(" with t much larger than n", ", t ≫ ln(n)/eps", " for t positive and large", ", where t is huge"),
+    *(" [t large]", ", t ≫ max(n, 1/ε)"),
+    *(" with t large compared to n", " where t≫1 is a large constant", ", t arbitrary large"),
 ]
 
 
@@ -43,6 +43,15 @@ def test_a_condition_on_a_large_symbol_says_what_the_claim_means(behind):
     assert [condition.names for condition in formula.conditions] == [("t",)] * len(formula.conditions)
     assert formula.conditions
     assert not any(condition.narrows for condition in formula.conditions)
+
+
+@pytest.mark.parametrize(
+    "behind", [" with t > 0", ", t ∈ ℝ", " for all t", ", t > 5", ", t ∈ ℝ, t ≫ 0", ", t > 0 and large"]
+)
+def test_a_weaker_condition_is_read_as_large_and_says_so(behind):
+    formula = read(f"t(k_a + k_b){behind}")
+    assert formula.root == read("t*(k_a + k_b)").root
+    assert any(condition.note for condition in formula.conditions)
 
 
 @pytest.mark.parametrize(

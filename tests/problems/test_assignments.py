@@ -142,3 +142,39 @@ def test_a_wrong_question_of_ones_own_is_named(write, change, parts):
         hw.problems.read_assignment(write("count_from = 1\n" + TEXT + OWN.replace(*change)))
     for part in ("homework.toml", *parts):
         assert part in str(raised.value)
+
+
+def test_what_is_better_never_earns_less_than_what_is_nearly_right():
+    policy = POLICIES["strict"].changed({"too-short": "1/2"})
+    assert [policy.share(credit) for credit in ("right", "up-to", "limit", "too-short", "wrong")] == [
+        1,
+        0.5,
+        0.5,
+        0.5,
+        0,
+    ]
+    assert POLICIES["strict"].changed({"too-short": "1/2", "limit": 0}).share("limit") == 0  # unless a teacher says so
+
+
+@pytest.mark.parametrize(("policy", "given_away"), [("practical", True), ("strict", False)])
+def test_another_right_answer_is_told_with_full_marks_only(write, policy, given_away):
+    answers = write("## E.1c\nq = t(k_i + k_j), t → ∞\n", "ada.md")
+    result = hw.problems.grade(answers, policy=policy).results["E.1c"]
+    assert ("none" in result.message, result.points > 0) == (given_away, given_away)
+
+
+def test_students_see_the_points_of_the_assignment(write):
+    items = hw.problems.read_assignment(write(TEXT)).items
+    assert [item.question.points for item in items.values()] == [7.5, 4]
+
+
+@pytest.mark.parametrize("points", ["nan", "inf", "-inf"])
+def test_points_are_finite(write, points):
+    with pytest.raises(ValueError, match=r"question 1 .*`points`"):
+        hw.problems.read_assignment(write(TEXT.replace("7.5", points)))
+
+
+def test_a_mistake_in_the_file_of_problems_names_that_file(write):
+    write('id = "X.1"\nkeys = [[1]]\ncopy = 0', "mine.toml")
+    with pytest.raises(ValueError, match=r"`problems` mine.toml: .*`text`"):
+        hw.problems.read_assignment(write('problems = "mine.toml"\n' + TEXT))

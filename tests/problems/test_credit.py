@@ -139,7 +139,7 @@ def test_too_long_here_and_too_short_there(problem_id, answer):
 def test_equality_as_close_as_you_like(answer):
     result = graded("E.1c", answer)
     assert (result.status, result.credit, result.word) == ("refuted", "limit", CREDITS["limit"])
-    assert "none" in result.message
+    assert "none" in result.remark
 
 
 @pytest.mark.parametrize("answer", ["5*log(n)*(k_i+k_j)", 20 * (E[0] + E[1])])

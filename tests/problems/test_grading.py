@@ -345,7 +345,7 @@ QUESTIONS = {"E.1a": "E", "B.3a": "B"}
 def test_a_row_for_each_file_as_it_comes(tmp_path, write):
     paths = [str(write("x", f"{k}.toml")) for k in range(2)]
     table_at = tmp_path / "g.csv"
-    with GradeTable(table_at, QUESTIONS, digests_of(paths, None)) as table:
+    with GradeTable(table_at, QUESTIONS, digests_of(paths, [])) as table:
         table.add(made(paths[0]))
         assert len(rows(table_at)) == 1  # before the next file
         table.add(made(paths[1], "undecided", "=cmd|' /C calc'!A0"))
@@ -364,19 +364,19 @@ def test_a_row_for_each_file_as_it_comes(tmp_path, write):
 def test_a_killed_run_goes_on(tmp_path, write):
     paths = [str(write(f"x{k}", f"{k}.toml")) for k in range(3)]
     table_at = tmp_path / "g.csv"
-    with GradeTable(table_at, QUESTIONS, digests_of(paths, None)) as table:
+    with GradeTable(table_at, QUESTIONS, digests_of(paths, [])) as table:
         table.add(made(paths[0]))
         table.add(made(paths[1]))
     with table_at.open("a") as file:
         file.write(f"{paths[2]},cut o")  # killed here
     Path(paths[1]).write_text("changed")
-    with GradeTable(table_at, QUESTIONS, digests_of(paths, None)) as table:
+    with GradeTable(table_at, QUESTIONS, digests_of(paths, [])) as table:
         assert table.done == {paths[0]}
         table.add(made(paths[1]))
         table.add(made(paths[2]))
     assert [row["file"] for row in rows(table_at)] == paths
     mine = write("other questions", "mine.toml")
-    with GradeTable(table_at, QUESTIONS, digests_of(paths, mine)) as table:
+    with GradeTable(table_at, QUESTIONS, digests_of(paths, [mine])) as table:
         assert table.done == set()
 
 

@@ -50,7 +50,7 @@ def test_the_function_of_a_question_is_the_one_it_names():
 def test_answer_names_with_and_without_the_line():
     spelled = check("B.3d-i", {"q_1": "t*u_a", "q_2": "t*u_b"})
     assert spelled.status == check("B.3d-i", {"q1": "t*u_a", "q2": "t*u_b"}).status == "proved"
-    with pytest.raises(ValueError, match=r"`answer`.*q_1"):
+    with pytest.raises(ValueError, match=r"q2.*q_1"):
         check("B.3d-i", {"q1": "t*u_a", "q_1": "t*u_a", "q2": "t*u_b"})
 
 

@@ -15,6 +15,7 @@ from headwright.cli.output_files import check_files
 if TYPE_CHECKING:
     from headwright.problems import Assignment, ClassGrade
 
+_MOST_STRAY = 10  # notes about entries that belong to no question
 _File = Annotated[Path, typer.Argument(metavar="HOMEWORK.toml", help="The assignment.")]
 
 
@@ -34,7 +35,8 @@ def check_command(file: _File, as_json: screens.Json = False) -> int:
     rows = Table.grid(padding=(0, 3, 0, 0))
     for name, item in assignment.items.items():
         points = "1 point" if item.points == 1 else f"{item.points} points"
-        rows.add_row(name, Text(points, justify="right"), item.policy.name, Text(item.question.title))
+        partial = ", ".join(f"{share:g} of it {credit}" for credit, share in item.policy.changes().items())
+        rows.add_row(name, Text(points, justify="right"), item.policy.name, Text(partial), Text(item.question.title))
     console.print(rows)
     count = len(assignment.items)
     console.print(f"{assignment.possible} points in {count} {'question' if count == 1 else 'questions'}")
@@ -65,7 +67,8 @@ def template_command(
         raise ValueError("`--new` goes without an assignment: it writes one")
     text = EXAMPLE
     if file is not None:
-        text = template_of([item.question for item in read_assignment(file).items.values()])
+        assignment = read_assignment(file)
+        text = template_of([item.question for item in assignment.items.values()], title=assignment.title)
     check_files({"--output": output})
     if output is not None:
         if output.exists():
@@ -104,9 +107,19 @@ def grade_command(
     return 0
 
 
+def _more(count: int) -> list[str]:
+    return [f"… and {count} more such notes in grades.csv"] if count > 0 else []
+
+
 def _asked(assignment: Assignment) -> dict[str, Any]:
     questions = [
-        {"id": name, "title": item.question.title, "points": item.points, "policy": item.policy.name}
+        {
+            "id": name,
+            "title": item.question.title,
+            "points": item.points,
+            "policy": item.policy.name,
+            "credit": item.policy.changes(),
+        }
         for name, item in assignment.items.items()
     ]
     return {"title": assignment.title, "possible": assignment.possible, "questions": questions}
@@ -131,11 +144,22 @@ def _show(found: ClassGrade, output: Path) -> None:
         facts.append(
             ("to read", f"{output / 'to_read.csv'}: {waits} {'answer waits' if waits == 1 else 'answers wait'} for you")
         )
+    unclear = sum(result.status == "invalid" for graded in found.grades for result in graded.results.values())
+    if unclear:
+        facts.append(("unclear", f"{unclear} not understood and worth 0 points unless you give some in to_read.csv"))
     screens.print_facts(console, facts)
+    stray = [f"{graded.path}: {complaint}" for graded in found.grades for complaint in graded.complaints]
     unreadable = [
         f"{graded.path} could not be read: {graded.unreadable}" for graded in found.grades if graded.unreadable
     ]
     twice = [f"{' and '.join(files)} name the same student; all are graded" for files in found.namesakes.values()]
     ignored = [f"{name} is not an answer file by its ending" for name in found.ignored]
-    for line in [*unreadable, *twice, *ignored, *(f"to_read.csv, {row}" for row in found.unused)]:
+    for line in [
+        *unreadable,
+        *stray[:_MOST_STRAY],
+        *_more(len(stray) - _MOST_STRAY),
+        *twice,
+        *ignored,
+        *(f"to_read.csv, {row}" for row in found.unused),
+    ]:
         console.print(Text.assemble(("  note", "bold yellow"), f"  {line}"), soft_wrap=True)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _FORMATS = ("text", "json", "gradescope")
 _COLOURS = {**screens.COLOURS, "invalid": "bold red", "missing": "dim", "key-right": "green", "key-wrong": "red"}
 _DOUBT = "bold yellow"
+_MOST_MISSING = 8  # questions without an answer that are named
 
 
 def check_command(
@@ -44,6 +45,10 @@ def check_command(
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE", help="Write to this file instead of the screen.")
+    ] = None,
+    assignment: Annotated[
+        Path | None,
+        typer.Option(metavar="HOMEWORK.toml", help="Count the questions of this assignment, with its points."),
     ] = None,
     policy: Annotated[
         str,
@@ -69,7 +74,8 @@ def check_command(
         raise ValueError(f"`--format` must be one of {', '.join(_FORMATS)}, got {form!r}")
     paths = _paths(files, alone=form == "gradescope")
     check_files({"--csv": csv, "--output": output})
-    grades, kept = _grades(paths, table_at=csv, problems=problems, policy=policy, jobs=jobs, explain=explain)
+    asked = (problems, assignment)
+    grades, kept = _grades(paths, asked, table_at=csv, policy=policy, jobs=jobs, explain=explain)
     text = _text(grades, kept, form, short=csv is not None)
     if output is not None:
         output.write_text(text, "utf-8")
@@ -126,24 +132,31 @@ def _meant(name: str) -> list[str]:
 
 
 def _grades(
-    paths: list[str], *, table_at: Path | None, problems: Path | None, policy: str, jobs: int, explain: bool
+    paths: list[str],
+    asked: tuple[Path | None, Path | None],
+    *,
+    table_at: Path | None,
+    policy: str,
+    jobs: int,
+    explain: bool,
 ) -> tuple[list[Grade], int]:
     """The grades in the order of the files, and how many rows of an earlier table were kept instead."""
     from headwright.problems import grade_many, load
     from headwright.problems.grading._grade import Rules, explanations
     from headwright.problems.grading.grade_tables import GradeTable, digests_of
 
-    questions = Rules.of(None, problems=None if problems is None else load(problems)).questions
+    problems, assignment = asked
+    questions = Rules.of(assignment, problems=None if problems is None else load(problems)).questions
     grades: dict[str, Grade] = {}
     with ExitStack() as stack:
         done: frozenset[str] = frozenset()
         table = None
         if table_at is not None:
             sheets = {name: question.sheet for name, question in questions.items()}
-            table = stack.enter_context(GradeTable(table_at, sheets, digests_of(paths, problems, policy)))
+            table = stack.enter_context(GradeTable(table_at, sheets, digests_of(paths, asked, policy)))
             done = table.done
         left = [path for path in paths if path not in done]
-        for graded in grade_many(left, problems=problems, policy=policy, jobs=jobs):
+        for graded in grade_many(left, problems=problems, assignment=assignment, policy=policy, jobs=jobs):
             if table is not None:
                 table.add(graded)
             grades[graded.path] = graded.explained(explanations(graded, questions)) if explain else graded
@@ -197,14 +210,16 @@ def _show_one(console: Console, graded: Grade) -> None:
         console.print(Padding(Text.assemble(("not graded", _DOUBT), f": {complaint}"), (0, 0, 0, 2), expand=False))
     missing = [result.id for result in graded.results.values() if result.status == "missing"]
     if missing:
-        console.print(Padding(Text(f"no answer to {', '.join(missing)}", style="dim"), (0, 0, 0, 2), expand=False))
+        others = ", ".join(missing) if len(missing) <= _MOST_MISSING else f"{len(missing)} questions of these sheets"
+        console.print(Padding(Text(f"no answer to {others}", style="dim"), (0, 0, 0, 2), expand=False))
     for total in graded.totals:
         console.print(Text(f"  Sheet {total.sheet}: {total}", style="bold"))
     console.print()
 
 
 def _show_answer(console: Console, result: Result) -> None:
-    worth = "" if result.possible is None else f"  {result.points} of {result.possible}"
+    possible = "" if result.possible is None else f"  {result.points} of {result.possible}"
+    worth = f"  up to {result.possible}" if result.to_read and possible else possible
     word = (result.word, _COLOURS.get(result.status, _DOUBT))
     console.print(Padding(Text.assemble((f"{result.id:<7} ", "bold"), word, worth), (0, 0, 0, 2), expand=False))
     if result.reading:

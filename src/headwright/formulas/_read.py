@@ -33,7 +33,9 @@ def readings(text: str, symbols: Symbols) -> tuple[Formula, ...]:
         except FormulaError as fault:
             faults.append(fault)
     if not found:
-        raise faults[0]
+        raise (
+            faults[0] if faults else marked("This cannot be read. Put brackets around what belongs together.", text, 0)
+        )
     fit = [one for one in found if one[0].fault is None]
     if not fit:
         at, message = found[0][0].fault or (0, "")

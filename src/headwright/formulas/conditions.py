@@ -23,6 +23,7 @@ _STARTS = {
     *("while", "such", "that", "and"),
 }
 _LARGE = {"large", "big", "huge", "infinite", "grows", "grow", "growing", "increases", "increasing"}
+_SMALL = {"small", "tiny", "smaller", "less", "negative", "zero"}
 _BEFORE_LARGE = {"sufficiently", "arbitrarily", "suitably", "very", "really", "large", "big", "huge"}
 _TO = {"to", "approaches"}
 _ALL = {"any", "all", "every", "each", "positive", "fixed", "given", "arbitrary"}
@@ -200,6 +201,8 @@ class _Piece:
             raise self.wrong(self.tokens[relations[2]], "This condition is not understood.")
         sides = [self.tokens[a + 1 : b] for a, b in zip([-1, *relations], [*relations, len(self.tokens)], strict=True)]
         if len(sides) == 3:  # 0 < eps < 1
+            if {*self.names(sides[1])} & {*self.symbols.large}:
+                raise self.wrong(sides[1][0], f"{shown_name(sides[1][0].text)} stands for a large number here.")
             return self.about(sides[1], ">", sides[0], whole=_plain(sides[0]) == "0" and _plain(sides[2]) == "1")
         sign = self.tokens[relations[0]].text
         left, right = (self.names(side, quiet=True) for side in sides)
@@ -214,6 +217,8 @@ class _Piece:
     def in_words(self) -> Condition:
         """for all large t; t much larger than n; t tends to infinity; for all n."""
         words = [token.text.casefold() for token in self.tokens]
+        if _SMALL & {*words}:
+            return self.made(self.names([token for token in self.tokens if token.kind == "name"][:1]), "other")
         for i, word in enumerate(words):
             if word == "than":
                 return self.about(self.tokens[:i], "≫", self.tokens[i + 1 :])
@@ -223,8 +228,6 @@ class _Piece:
         names = self.names(self.tokens)
         if any(word in _LARGE for word in words):
             return self.made(names, "large")
-        if any(word in ("small", "tiny") for word in words):
-            return self.made(names, "other")
         if any(word in _ALL for word in words):
             return self.made(names, "all")
         raise self.wrong(
@@ -233,6 +236,9 @@ class _Piece:
 
     def about(self, side: Sequence[Token], sign: str, value: list[Token], *, whole: bool = False) -> Condition:
         names = self.names(side)
+        beside = [token for token in value if token.kind == "name" and token.text in self.symbols.large]
+        if beside and not {*names} & {*self.symbols.large}:  # n much larger than t
+            raise self.wrong(beside[0], f"{shown_name(beside[0].text)} stands for a large number here.")
         value = [
             token
             for token in value
@@ -249,7 +255,7 @@ class _Piece:
             return self.made(names, "all")
         if small or sign not in ("≫", "→", ">", "≥"):
             return self.made(names, "other", side[0] if side else None)
-        return self.made(names, "large" if sign in ("≫", "→") or _plain(value) in ("0", "1") else "from")
+        return self.made(names, "large" if sign in ("≫", "→") else "from")
 
     def names(self, tokens: Sequence[Token], *, quiet: bool = False) -> tuple[str, ...]:
         """The names that a condition is about; everything else must be a word that conditions are made of."""
@@ -276,8 +282,8 @@ class _Piece:
             if says == "other":
                 raise self.wrong(place or self.tokens[0], f"{shown_name(names[0])} stands for a large number here.")
             listed = " and ".join(map(shown_name, names))
-            note = f"The answer is judged for every {listed} that is large enough. Your bound itself is not judged."
-            return Condition(self.said, names, note if says == "from" else "")
+            note = f"The answer is judged for every {listed} that is large enough. Your condition itself is not judged."
+            return Condition(self.said, names, "" if says == "large" else note)
         if says == "all":
             return Condition(self.said, names)
         note = f"Your condition “{self.said}” narrows the claim. The answer is judged without it, for the whole family."

@@ -50,9 +50,13 @@ def read_tokens(text: str, tokens: Sequence[Token], symbols: Symbols) -> Reading
         raise too_many(text, tokens[0].at) from None
 
 
-def _is_vector(item: Item) -> bool:
-    """Whether a number after this factor can only multiply it: n 2 may be meant as n^2, but a vector has no powers."""
-    return bool(item.readings) and all(reading.kind in (kinds.COLUMN, kinds.ROW) for reading in item.readings)
+def _multiplies(number: Token, item: Item) -> bool:
+    """Whether a number after a factor can only multiply it: n 2 may be meant as n^2, but a vector has no powers.
+
+    Where nothing stands between them, as in u'1, the number is a slip.
+    """
+    vector = bool(item.readings) and all(reading.kind in (kinds.COLUMN, kinds.ROW) for reading in item.readings)
+    return vector and not number.tight
 
 
 @final
@@ -100,7 +104,7 @@ class _Reader(MarkReader):
                     raise self.wrong(token, f"{token.text} cannot stand right after {items[-1].function}.")
                 items.append(self.factor(self.take().kind))
             elif token.kind in _ATOMS and not (self.bars and token.kind in "|‖"):
-                if token.kind == "number" and not items[-1].function and not _is_vector(items[-1]):
+                if token.kind == "number" and not items[-1].function and not _multiplies(token, items[-1]):
                     said = "A number cannot follow directly: write * for a product or ^ for a power."
                     raise self.wrong(token, said)
                 items.append(self.factor(""))
@@ -285,6 +289,6 @@ class _Reader(MarkReader):
         following = self.tokens[self.next : self.next + 3]
         if [word.kind for word in following] == ["[", "number", "]"]:
             return near_names.indexed(name, following[1].text, names)
-        if following[0].kind == "(" and name not in self.symbols.hints:
+        if following[0].kind == "(" and name not in self.symbols.hints and len(name) > 1:  # γ(k_a + k_b) is a product
             return near_names.unknown_function(name, self.allowed)
         return near_names.unknown_name(name, names, self.symbols.hints)

@@ -60,6 +60,8 @@ def added(kinds: Sequence[str]) -> str:
 
 def turned(a: str) -> str:
     """The kind of a transpose."""
+    if a == NUMBER:
+        raise Unfit("A number has no transpose.")
     return _TURNED.get(a, a)
 
 

@@ -117,4 +117,4 @@ def product_node(factors: Factors, at: int) -> Node:
 def transposed(reading: Reading) -> Reading:
     """The transpose; that of a transpose is what it stands on."""
     node = reading.node.of if isinstance(reading.node, Transposed) else Transposed(reading.node, at=reading.node.at)
-    return Reading(node, kinds.turned(reading.kind), reading.fault)
+    return made(node, reading.node.at, lambda: kinds.turned(reading.kind), reading)

@@ -52,7 +52,7 @@ _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿᵗᵀᵏˢˣᵝ�
 _LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₚᵣₛₜᵤᵥₓ", "0123456789aehijklmnprstuvx", strict=True))
 _SPACES = {
     *(",", ";", ":", "!", " ", ">", "/", "quad", "qquad", "enspace", "thinspace", "medspace", "thickspace", "space"),
-    *("(", ")", "[", "]", "displaystyle", "textstyle", "limits", "nolimits", "allowbreak", "ensuremath"),
+    *("displaystyle", "textstyle", "limits", "nolimits", "allowbreak", "ensuremath"),
     *("left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr"),
     *("Biggl", "Biggr", "bigm", "Bigm"),
 }
@@ -88,6 +88,11 @@ _COMMANDS = {
 }  # fmt: skip
 _IS_LATEX = re.compile(r"\$|\\[A-Za-z(\[|,;!{]")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
+_BRACKETS = {"(": "(", ")": ")", "[": "(", "]": ")"}
+_MATHS = re.compile(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", re.DOTALL)
+# What stands alone between the marks of formulas in a text: an equation, a condition, a name.
+_ALONE = re.compile(r"[=<>≫→≥∈]|\\(?:gg|to|rightarrow|geq?|in|infty)\b|^\s*\\?[A-Za-z][\w{}]*\s*$")
+_ROOT_LOST = re.compile(r"\^(?:\{1\}|1)\s*/\s*[0-9]")  # n^1/2
 
 
 def _need_no_division(text: str) -> None:
@@ -99,6 +104,12 @@ def _need_no_division(text: str) -> None:
             raise marked(
                 "A backslash does not divide here: write inv(A)*b. Or a LaTeX bracket is not closed.", text, at
             )
+
+
+def _marks_of_maths(text: str) -> set[int]:
+    """Where \\( and \\) only mark a formula in a text. Elsewhere they are brackets, which Markdown wants escaped."""
+    pairs = [found for found in _MATHS.finditer(text) if _ALONE.search(found[1] or found[2] or "")]
+    return {place for found in pairs for place in (found.start(), found.end() - 2)}
 
 
 @final
@@ -115,10 +126,13 @@ class PlainText:
         self._out: list[str] = []
         self.places: list[int] = []
         self._braces: list[str] = []  # what the closing brace of each open one becomes
+        self._marks = _marks_of_maths(text)
         at = 0
         while at < len(text):
             at = self._unit(at, 0)
         self.plain = "".join(self._out)
+        if lost := _ROOT_LOST.search(self.plain):
+            raise marked("Put the exponent in brackets, as in n^(1/2).", text, self.places[lost.start()])
 
     def _put(self, characters: str, at: int) -> None:
         self._out.extend(characters)
@@ -132,6 +146,8 @@ class PlainText:
         if character in _RAISED or character in _LOWERED:
             return self._script(at, _RAISED if character in _RAISED else _LOWERED)
         if character == "{":
+            if self._out and self._out[-1].isdigit() and self.text[at + 1 : at + 2].isdigit():
+                raise marked("Braces right after a number are not read.", self.text, at)
             self._braces.append("}")
         elif character == "}":
             character = self._braces.pop() if self._braces else "}"
@@ -181,6 +197,9 @@ class PlainText:
         if found is None:
             raise marked("A backslash cannot stand at the end.", self.text, at)
         name, end = found[1], found.end()
+        if name in _BRACKETS:
+            self._put(" " if at in self._marks else _BRACKETS[name], at)
+            return end
         if name in _SPACES:
             self._put(" ", at)
             return end + 1 if name in ("left", "right") and self.text[end : end + 1] == "." else end
@@ -205,8 +224,8 @@ class PlainText:
                 raise marked("Only square roots are read: write x^(1/3) for a cube root.", self.text, at)
             self._put(ROOT, at)
             return self._braced(end, depth)
-        said = "Matrices and environments are not read" if name in ("begin", "end") else f"\\{name[:30]} is not known"
-        raise marked(f"{said}: write the formula in one line.", self.text, at)
+        said = "Matrices and environments are not read: write the formula in one line."
+        raise marked(said if name in ("begin", "end") else f"\\{name[:30]} is not known here.", self.text, at)
 
     def _braced(self, at: int, depth: int) -> int:
         """One argument of a command, whether in braces or not."""

@@ -28,7 +28,7 @@ LARGEST_EXPONENT = 300
 MOST_READINGS = 16
 
 _NUMBER = re.compile(r"(?:[0-9]+(?:\.(?!T\b)[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_SMALL = re.compile(r"([0-9.]+)e-([0-9]+)")  # a number such as 2e-3, or 2·e − 3
+_SMALL = re.compile(r"([0-9.]+)e([+-])([0-9]+)")  # a number such as 2e-3, or 2·e − 3
 _LETTER = "A-Za-z\u0370-\u03ff"
 _WORD = re.compile(rf"[{_LETTER}_](?:_\{{[A-Za-z0-9]{{1,8}}\}}|[{_LETTER}0-9_])*")
 _BASE = re.compile(r"(log|ln|lg)_(?:\{([^{}]{0,9})\}|([A-Za-z0-9]{1,9}))", re.IGNORECASE)
@@ -198,8 +198,8 @@ class _Lexer:
         spelled = [
             self.token("number", at, middle, small[1], Fraction(small[1])),
             self.token("constant", middle, middle + 1, "e"),
-            self.token("-", middle + 1, middle + 2, "-"),
-            self.token("number", middle + 2, end, small[2], Fraction(small[2])),
+            self.token(small[2], middle + 1, middle + 2, small[2]),
+            self.token("number", middle + 2, end, small[3], Fraction(small[3])),
         ]
         self.parts.append(("2e-3", [[number], spelled]))
         return end

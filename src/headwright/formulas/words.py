@@ -49,7 +49,7 @@ CONDITION_WORDS = frozenset(
         *("compared", "relative", "small", "tiny", "arbitrary", "value", "values"),
     }
 )
-_THING = r"(?:such\ )?(?:(?:a\ |an\ )?(?:query|queries|q|vector|solution|answer|choice|matrix|m|one)(?:\ q)?)"
+_THING = r"(?:such\ )?(?:(?:a\ |an\ )?(?:query|queries|q|vector|choice|matrix|m|one)(?:\ q)?)"
 _EXISTS = r"(?:\ (?:exists?|is\ possible|works?|will\ do|can\ (?:exist|do\ (?:this|that|it)|work)))?"
 _IT = r"(?:(?:it|this|that|equality|exact\ equality|q|such\ a\ query|such\ a\ q|an?\ (?:such\ )?query)(?:\ q)?\ )?"
 _NONE = re.compile(
@@ -64,7 +64,11 @@ _NONE = re.compile(
     re.VERBOSE,
 )
 
-_REASON = re.compile(r"(?<=[a-z∅])\s*(?:[,.;:(—–]|\s-+\s|\s(?:because|since|as)\s)")
+_REASON = re.compile(r"(?<=[a-z∅])\s*(?:[,.;:—–-]?\s*\b(?:because|since|as)\b|\()(.*)", re.DOTALL)
+# A reason in plain words. One that has a formula in it, or takes back what was said, is for a person to read.
+_PLAIN_REASON = re.compile(
+    r"(?!.*\b(?:except|unless|possible|works?|wrong|false|but|not sure|maybe)\b)[a-z ,.;:'()>0-9-]*", re.DOTALL
+)
 
 
 def says_none(text: object) -> bool:
@@ -78,7 +82,10 @@ def says_none(text: object) -> bool:
     words = text.casefold().replace("’", "'").replace("n't", " not")
     words = re.sub(r"\\(?:emptyset|varnothing)|∄|\\nexists(?:\s*q)?", "∅", words)
     words = re.sub(r"\\text\{([^{}]*)\}|\$", lambda found: found[1] or "", words)
-    words = _REASON.split(words, maxsplit=1)[0]
+    if reason := _REASON.search(words):
+        if not _PLAIN_REASON.fullmatch(reason[1]):
+            return False
+        words = words[: reason.start()]
     words = " ".join(words.strip(" \t\r\n.!\"'`;").split())
     words = re.sub(r"^[a-z]_?[0-9]? ?:?= ?", "", words)
     return _NONE.fullmatch(words.replace("can not", "cannot").replace("ca not", "cannot")) is not None

@@ -159,7 +159,7 @@ def read_question(table: Mapping[str, Any], folder: Path, lists: Mapping[str, An
         id=name,
         sheet=_text(table, "sheet", default=name.split(".")[0]),
         title=_text(table, "title", default=""),
-        question="\n\n".join(filter(None, (_text(table, "text" if "text" in table else "question"), note))),
+        question="\n\n".join(filter(None, (_text(table, "question" if "question" in table else "text"), note))),
         theme=_text(table, "theme", default=""),
         must_show=_text(table, "must_show", default=""),
         points=_points(table.get("points")),

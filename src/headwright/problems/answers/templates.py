@@ -9,7 +9,7 @@ from headwright.problems.judges.key_words import keys_in_words
 from headwright.problems.problem import Problem
 
 _HEAD = """\
-# Answers
+# {title}
 
 Student:
 
@@ -18,7 +18,7 @@ Student:
 """
 
 
-def template(problems: Iterable[Problem]) -> str:
+def template(problems: Iterable[Problem], *, title: str = "Answers") -> str:
     """A Markdown file with the questions and, for each, a line for everything that its answer must define.
 
     >>> from headwright.problems import find
@@ -32,7 +32,7 @@ def template(problems: Iterable[Problem]) -> str:
     q =
     <BLANKLINE>
     """  # noqa: E501 - a line of the file
-    return "\n".join([_HEAD, *map(_question, problems)])
+    return "\n".join([_HEAD.replace("{title}", " ".join(title.split())), *map(_question, problems)])
 
 
 def chosen(names: Iterable[str], problems: Mapping[str, Problem]) -> list[Problem]:

@@ -65,7 +65,7 @@ def class_digests(files: Mapping[str, Path], assignment_file: Path, assignment: 
     """For each file the digest of all that its grade depends on. A question's keys may lie in a file of their own."""
     asked = [(replace(item.question, judge=None), item.points, item.policy) for item in assignment.items.values()]
     questions = hashlib.sha256(pickle.dumps(asked)).hexdigest()
-    contents = digests_of(map(str, files.values()), assignment_file)
+    contents = digests_of(map(str, files.values()), [assignment_file])
     return {
         name: hashlib.sha256(f"{questions}{contents[str(path)]}".encode()).hexdigest()[:16]
         for name, path in files.items()

@@ -117,9 +117,9 @@ def _records(content: bytes) -> tuple[str, list[list[str]]]:
 
 
 def _row(number: int, cells: dict[str, str], name: str, too_long: bool) -> HandRow | None:
-    """None where nobody typed anything: such a row is made anew."""
+    """None for a row of ours in which nobody typed anything: it is made anew. Every row of ours has an answer id."""
     typed = [text for column, text in cells.items() if column not in COLUMNS or column in ("points", "comment")]
-    if not any(map(str.strip, typed)):
+    if not any(map(str.strip, typed)) and cells.get("answer id", "").strip():
         return None
     file, question = cells.get("file", "").strip(), cells.get("question", "").strip()
     where = f"{name}, row {number} ({file}, {question})"
@@ -150,7 +150,7 @@ def check_points(table: HandTable, possible: Mapping[str, Number], name: str) ->
     for row in table.rows:
         if row.points is None:
             continue
-        most = possible.get(row.question)
+        most = {name.casefold(): points for name, points in possible.items()}.get(row.question.casefold())
         if most is not None and row.points > most:
             raise ValueError(f"{name}, {row}: `points` must be at most {most}, got {row.points}")
         other = seen.setdefault((row.file, row.question, row.answer_id), row)
@@ -167,18 +167,20 @@ def sort_rows(table: HandTable, grades: Iterable[Grade]) -> tuple[dict[tuple[str
     unused: dict[int, str] = {}
     for row in table.rows:
         graded = known.get(row.file) or known.get(safe_cell(row.file))
+        folded = {} if graded is None else {name.casefold(): name for name in graded.results}
+        question = folded.get(row.question.casefold())
         if graded is None:
             unused[row.number] = "not used: there is no such file"
-        elif row.question not in graded.results:
+        elif question is None:
             unused[row.number] = "not used: the assignment has no such question"
-        elif row.answer_id not in ("", answer_id(graded, graded.results[row.question])):
+        elif row.answer_id not in ("", answer_id(graded, graded.results[question])):
             unused[row.number] = "not used: the answer has changed since"
-        elif (other := used.get((graded.path, row.question))) is not None and row.points is None:
+        elif (other := used.get((graded.path, question))) is not None and row.points is None:
             unused[row.number] = f"not used: row {other.number} is about the same answer"
         else:
             if other is not None:
                 unused[other.number] = f"not used: row {row.number} is about the same answer"
-            used[graded.path, row.question] = row
+            used[graded.path, question] = row
     return used, unused
 
 
@@ -195,7 +197,7 @@ def table_text(
                 del typed[row.number]
                 note = "" if row.points is None else "used"
                 rows.append({**row.cells, "answer id": answer_id(graded, result), "note": note})
-            elif result.to_read:
+            elif result.to_read or result.status == "invalid":  # what we cannot read, a person may
                 rows.append(_waiting(graded, result))
     rows += [{**row.cells, "note": unused[number]} for number, row in typed.items()]
     text = io.StringIO()
@@ -215,5 +217,6 @@ def _waiting(graded: Grade, result: Result) -> dict[str, str]:
         "why": result.message,
         "possible": str(1 if result.possible is None else result.possible),
         "answer id": answer_id(graded, result),
+        "note": "" if result.to_read else "not understood: 0 points unless you give some",
     }
     return {name: safe_cell(text, longest=_LONGEST_CELL) for name, text in cells.items()}

@@ -151,7 +151,8 @@ def _judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     if earned is None:
         return result
     message = message_of(verdict, earned.note, conditional=earned.kind != "up-to")
-    return replace(result, message=message, credit=earned.kind, word=earned.word, picture=picture)
+    found = replace(result, message=message, picture=picture)
+    return replace(found, credit=earned.kind, word=earned.word, remark=earned.remark)
 
 
 def _picture(question: Problem, verdict: Verdict) -> dict[str, Any] | None:
@@ -182,7 +183,9 @@ def assembled(file: AnswerFile, results: Iterable[Result], rules: Rules) -> Grad
     }
     stray = tuple(complaint for name, complaint in file.complaints.items() if name not in questions)
     if not by_id and not stray:
-        stray = (f'the file holds no answers: a line such as [{next(iter(questions))}], and below it q = "…"',)
+        first = next(iter(questions))
+        shown = f'[{first}], and below it q = "…"' if file.path.endswith(".toml") else f"## {first}, and below it q = …"
+        stray = (f"the file holds no answers: a line such as {shown}",)
     return Grade(file.path, file.student, file.digest, FrozenMap(every), stray, title=asked.title)
 
 

@@ -22,6 +22,7 @@ A question of your own may also stand in the assignment itself: a [[question]] w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -112,7 +113,7 @@ def _assignment(held: Mapping[str, Any], folder: Path) -> Assignment:
     own = held.get("problems")
     if own is not None and not isinstance(own, str):
         raise TypeError(f'`problems` must be the name of a file in quotes, such as "mine.toml"; got {own!r}')
-    known = {**CATALOGUE, **({} if own is None else load(folder / own))}
+    known = {**CATALOGUE, **({} if own is None else _problems(folder, own))}
     policy = policy_named(held.get("policy", "practical"))
     items: dict[str, Item] = {}
     for number, table in enumerate(tables, 1):
@@ -126,6 +127,13 @@ def _assignment(held: Mapping[str, Any], folder: Path) -> Assignment:
             raise ValueError(f"{where}: `id` {item.question.id} is in the assignment twice")
         items[item.question.id] = item
     return Assignment(title.strip(), FrozenMap(items))
+
+
+def _problems(folder: Path, name: str) -> Mapping[str, Problem]:
+    try:
+        return load(folder / name)
+    except (ValueError, TypeError, OSError) as error:
+        raise type(error)(f"`problems` {name}: {error}") from error
 
 
 def _own(table: Mapping[str, Any], held: Mapping[str, Any], folder: Path) -> Problem | None:
@@ -152,8 +160,9 @@ def _item(question: Problem, table: Mapping[str, Any], policy: Policy, tolerance
     tolerance = table.get("tolerance", tolerance)
     if tolerance is not None:
         question = _within(question, inputs.rational(tolerance, name="tolerance"))
-    points = points_of(table["points"]) if "points" in table else question.points
-    return Item(question, 1 if points is None else points, own)
+    worth = points_of(table["points"]) if "points" in table else question.points
+    points = 1 if worth is None else worth
+    return Item(replace(question, points=points), points, own)
 
 
 def _question(name: Any, known: Mapping[str, Problem]) -> Problem:
@@ -184,7 +193,7 @@ def points_of(value: Any, *, name: str = "points") -> Number:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise TypeError(f"`{name}` must be a number, got {value!r}")
-    if not 0 <= value <= MOST_POINTS:
+    if not math.isfinite(value) or not 0 <= value <= MOST_POINTS:
         raise ValueError(f"`{name}` must lie between 0 and {MOST_POINTS}, got {value}")
     return int(value) if value == int(value) else float(value)
 

@@ -31,15 +31,19 @@ _UNEQUAL = "Exact equality is impossible, so the answer none is right, too."
 @final
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """`kind` is one of `CREDITS`, `word` what the grade says, `note` a sentence about what was proved besides the verdict."""
+    """`kind` is one of `CREDITS`, `word` what the grade says, `note` a sentence about what was proved besides the verdict.
+
+    `remark` gives another right answer away: it is only for those who have full marks already.
+    """
 
     kind: str
     word: str
     note: str = ""
+    remark: str = ""
 
     @classmethod
-    def of(cls, kind: str, note: str = "") -> Credit:
-        return cls(kind, CREDITS[kind], note)
+    def of(cls, kind: str, note: str = "", remark: str = "") -> Credit:
+        return cls(kind, CREDITS[kind], note, remark)
 
 
 def credit_of(problem: Problem, answer: Mapping[str, Any], verdict: Verdict) -> Credit | None:
@@ -56,7 +60,7 @@ def _nearly(problem: Problem, answer: Mapping[str, Any], verdict: Refuted) -> Cr
     """The credit of a refuted answer that is nearly right, None for any other."""
     claim, family = verdict.record, problem.family
     if isinstance(claim, ServesFamily) and claim.n is None:
-        return _for_all_sizes(claim, too_long="fault" in verdict.counterexample)
+        return _for_all_sizes(claim, too_long="length" in str(verdict.counterexample.get("fault", "")))
     if isinstance(claim, ExactAverage) and claim.tree is not None:
         queries = Queries(QueryFamily(claim.basis), (claim.tree,))
         return (
@@ -94,8 +98,8 @@ def _for_all_sizes(claim: ServesFamily, *, too_long: bool) -> Credit | None:
         return None
     if queries.family.heads > 1:
         return Credit.of("too-short", _HEADS_TOO_SHORT)
-    if nearly_right.long_somewhere(queries):
-        note = "The direction is right, but the query is too long for some n and ε and too short for others."
+    if too_long or nearly_right.long_somewhere(queries):
+        note = "The direction is right, but the length is not."
         return Credit("too-short", _WRONG_LENGTH, note)
     return Credit.of("too-short", _TOO_SHORT)
 
@@ -106,7 +110,7 @@ def _in_the_limit(queries: Queries, family: Family) -> Credit | None:
         return None
     if queries.large or "eps" in queries.used:
         if nearly_right.serves_all(queries, None):
-            return Credit.of("limit", f"Its output comes as close to the average as you like. {_UNEQUAL}")
+            return Credit.of("limit", "Its output comes as close to the average as you like.", _UNEQUAL)
     else:
         claim = ServesFamily(queries, None, epsilon_for(family.near, queries.family.targets))
         if "n" in queries.used and nearly_right.serves_all(queries, claim.epsilon):
@@ -116,9 +120,11 @@ def _in_the_limit(queries: Queries, family: Family) -> Credit | None:
             near = _up_to(most, with_epsilon=False)
             return replace(
                 near,
-                note=f"To within an error of {number(float(family.near))}, {near.note[0].lower()}{near.note[1:]} {_UNEQUAL}",
+                note=f"To within an error of {number(float(family.near))}, {near.note[0].lower()}{near.note[1:]}",
+                remark=_UNEQUAL,
             )
-    return Credit.of("too-short", _TOO_SHORT) if nearly_right.right_direction(queries) else None
+    longer = "A multiple of it that grows comes as close to the average as you like."
+    return Credit.of("too-short", longer) if nearly_right.right_direction(queries) else None
 
 
 def _near(claim: ServesKeys, family: Family) -> Credit | None:
@@ -128,9 +134,7 @@ def _near(claim: ServesKeys, family: Family) -> Credit | None:
 
 def _within(family: Family) -> Credit:
     error = number(float(family.near))
-    return Credit(
-        "up-to", f"right to within {error}", f"It comes within an error of {error} of the average. {_UNEQUAL}"
-    )
+    return Credit("up-to", f"right to within {error}", f"It comes within an error of {error} of the average.", _UNEQUAL)
 
 
 def _up_to(most: int, *, with_epsilon: bool) -> Credit:

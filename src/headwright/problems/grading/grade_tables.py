@@ -91,9 +91,9 @@ def safe_cell(text: str, *, longest: int = 1200) -> str:
     return f"'{flat}" if flat.startswith(_ACTIVE) else flat
 
 
-def digests_of(paths: Iterable[str], problems: Path | None, policy: str = "practical") -> dict[str, str]:
+def digests_of(paths: Iterable[str], files: Iterable[Path | None], policy: str = "practical") -> dict[str, str]:
     """For each file the digest of all that its grade depends on: its content, the questions, the policy, our version."""
-    others = _version() + policy.encode() + (b"" if problems is None else _content(str(problems)))
+    others = _version() + policy.encode() + b"".join(b"" if file is None else _content(str(file)) for file in files)
     return {path: hashlib.sha256(others + _content(path)).hexdigest()[:16] for path in paths}
 
 

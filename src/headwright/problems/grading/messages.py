@@ -9,6 +9,7 @@ from headwright.problems.prose import tidied
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 PERSON = "a person must read this"
+_TWO_KEYS = "n = 2"  # where all keys are targets, every query with equal scores will do: that is no merit
 _WORD = re.compile(r"([a-z]{2,})(?:[ ,:;.’'-]|$)|a ")
 # A word with which a formula begins means something else, or nothing, with a capital: sin t, beta = 2.
 _FORMULAS = frozenset({"alpha", "beta", "gamma", "delta", "eps", "mu", "sigma", "tau", "pi"}) | {
@@ -26,7 +27,7 @@ def message_of(verdict: Verdict, note: str = "", *, conditional: bool = True) ->
     parts = [verdict.reason or verdict.claim]
     if isinstance(verdict, Proved | Refuted) and verdict.bound_text and not verdict.reason:
         parts.append(verdict.bound_text)
-    if isinstance(verdict, Refuted) and verdict.holds_when and conditional:
+    if isinstance(verdict, Refuted) and verdict.holds_when not in (None, _TWO_KEYS) and conditional:
         parts.append(condition(verdict.holds_when))
     if isinstance(verdict, Undecided) and PERSON not in parts[0]:
         parts.append(PERSON)

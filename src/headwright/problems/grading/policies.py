@@ -59,7 +59,20 @@ class Policy:
             read[plain] = inputs.rational(value, name=f"{name}.{credit}")
             if not 0 <= read[plain] <= 1:
                 raise ValueError(f"`{name}.{credit}` must lie between 0 and 1, got {value}")
-        return replace(self, shares=FrozenMap({**self.shares, **read}))
+        shares = {**self.shares, **read}
+        nearly = max((shares.get(credit, Fraction(0)) for credit in ("too-short", "too-long")), default=Fraction(0))
+        for better in {"up-to", "limit"} - set(read):  # what is nearly right never earns more than what is better
+            shares[better] = max(shares.get(better, Fraction(0)), nearly)
+        return replace(self, shares=FrozenMap(shares))
+
+    def changes(self) -> dict[str, float]:
+        """The shares in which this policy differs from the one that has its name.
+
+        >>> POLICIES["strict"].changed({"limit": "1/2"}).changes()
+        {'limit': 0.5}
+        """
+        usual = POLICIES[self.name]
+        return {credit: float(self.share(credit)) for credit in CREDITS if self.share(credit) != usual.share(credit)}
 
 
 POLICIES: Mapping[str, Policy] = {

@@ -31,7 +31,7 @@ WORDS: Mapping[str, str] = {
     "missing": "no answer",
 }
 FOR_A_PERSON = ("undecided", "readings", "written", "stopped", "fault")
-_SENT = ("id", "sheet", "status", "message", "credit", "word", "reading", "written", "given", "picture")
+_SENT = ("id", "sheet", "status", "message", "credit", "word", "remark", "reading", "written", "given", "picture")
 _MOST_SENT = 2**16  # numbers in a claim that is sent along
 
 
@@ -43,6 +43,7 @@ class Result:
     - `status`: the verdict's, or another key of `WORDS`; `word`: what the grade says, such as "right up to n ≈ 10^41".
     - `credit`: the kind of credit that the policy counts ("" where there is none), `share` what it counts for.
     - `points` of `possible`: what the answer earned; `possible` is None where the sheet has no points, and counts as 1.
+    - `remark` belongs to the message of those who have full marks: it gives another right answer away.
     - `message` is for the student, `reading` how the formulas were read, `written` the student's own words.
     - `given`: what the student entered, a line for each name of the answer.
     - `awarded`: the points that a person gave, which replace ours.
@@ -57,6 +58,7 @@ class Result:
     message: str = ""
     credit: str = ""
     word: str = ""
+    remark: str = ""
     reading: str = ""
     written: str = ""
     given: str = ""
@@ -90,10 +92,9 @@ class Result:
         counts = {Fraction(1): "full marks", Fraction(0): "no marks"}.get(
             share, f"{float(100 * share):.3g} % of the points"
         )
-        plain = self.credit in ("", "right", "wrong")
-        said = (
-            self.message if plain else f"{self.message} Under the policy “{policy.name}” this earns {counts}.".strip()
-        )
+        earns = [f"Under the policy “{policy.name}” this earns {counts}."]
+        remark = [self.remark] if self.remark and share == 1 else []
+        said = " ".join([self.message, *remark, *([] if self.credit in ("", "right", "wrong") else earns)]).strip()
         return replace(self, possible=possible, share=share, message=said)
 
     def feedback(self) -> str:

@@ -86,7 +86,7 @@ def _given(problem: Problem, answer: Any) -> Given:
     unknown, missing = [k for k in answer if k not in wanted], [k for k in wanted if k not in answer]
     if unknown or missing:
         faults = [f"`{k}` is missing" for k in missing] + [f"`{k}` is not asked for" for k in unknown]
-        raise ValueError(f"`answer` to {problem.id} must define {' and '.join(wanted)}: {', '.join(faults)}")
+        raise ValueError(f"The answer to {problem.id} must give {' and '.join(wanted)}, but {' and '.join(faults)}.")
     if problem.kind in ("choice", "text"):
         return {name: _plain(name, answer[name]) for name in wanted}
     if problem.kind == "number":

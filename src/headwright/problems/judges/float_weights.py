@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 
 from headwright.balls import RationalFunction
 from headwright.forms import LogForm
@@ -142,7 +143,7 @@ class _Function:
 
     def _terms(self, polynomial: RationalFunction) -> list[tuple[float, list[tuple[str, int]]]]:
         return [
-            (float(value), [(name, k) for name, k in zip(self.names, powers, strict=True) if k])
+            (_float(value), [(name, k) for name, k in zip(self.names, powers, strict=True) if k])
             for powers, coefficient in polynomial.coefficients(self.names).items()
             if (value := coefficient.value()) is not None
         ]
@@ -153,3 +154,11 @@ class _Function:
             for terms in self._parts
         )
         return top / bottom
+
+
+def _float(value: Fraction) -> float:
+    """The nearest float, infinite where there is none: what floats cannot tell, balls decide."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf

@@ -68,13 +68,18 @@ def without_unit(text: str, unit: str) -> str:
 
     >>> without_unit("4.6 nats", "nats"), without_unit("$4.6 \\\\text{ nats}$", "nats"), without_unit("4.6", "nats")
     ('4.6', '4.6', '4.6')
+    >>> without_unit("5 MW", "mW"), without_unit("138e", "e")  # another unit, and Euler's number
+    ('5 MW', '138e')
     """
     if not unit:
         return text
     word = re.escape(unit)
     bare = text.strip().strip("$").strip()
-    spaced = r"(?:\\[,;: ]|~|\s)*"
+    spaced = r"(?:\\[,;: ]|~|\s)" + ("+" if unit.isalpha() and len(unit) == 1 else "*")
+    case = re.IGNORECASE if unit.islower() and len(unit) > 2 else 0  # nats and Nats are one unit, mW and MW are not
     found = re.fullmatch(
-        rf"(.*?){spaced}(?:{word}|\\(?:text|mathrm|textrm|rm)\{{\s*{word}\s*\}})\.?", bare, re.I | re.S
+        rf"(.*?)(?:{spaced}{word}|(?:\\[,;: ]|~|\s)*\\(?:text|mathrm|textrm|rm)\{{\s*{word}\s*\}})\.?",
+        bare,
+        re.S | case,
     )
     return found[1] if found and found[1].strip() else text

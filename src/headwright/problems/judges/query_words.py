@@ -22,8 +22,10 @@ def at_member(queries: Queries, finding: Finding) -> str:
     if family.each:
         needed = 1 / (family.targets + finding.member.epsilon)
         return f"For {where} {_gives(family)} {_least(family, finding.weights, needed)}."
-    off = _distance(family, finding.weights, finding.member.epsilon)
-    return f"For {where} {_gives(family)} {_shares(family, finding.weights)}. {off}"
+    seen = f"For {where} {_gives(family)} {_shares(family, finding.weights)}."
+    if finding.member.path:  # no error is asked for here: the weights must come as near as one likes
+        return seen
+    return f"{seen} {_distance(family, finding.weights, finding.member.epsilon)}"
 
 
 def place_of(queries: Queries, member: Member, length: Fraction | None = None) -> str:

@@ -68,11 +68,11 @@ def _agreed(problem: Problem, ways: list[Read], judge: Callable[[Read], Verdict]
         said = f"The answer can be read in {len(ways)} ways, and the verdict is the same for all."
         noted = _with_notes(first, ways[0])
         return noted.explained(f"{noted.reason} {said}".strip()).read_as(either)
-    shown = [f"{_shown(ways[i])} is {_status(outcomes[i])}" for i in (0, len(outcomes) - 1)]
+    shown = [_shown(ways[i]) for i in (0, len(outcomes) - 1)]
     return Undecided(
         f"the answer does what {problem.id} asks",
         scope=f"question {problem.id}",
-        reason=f"The answer can be read in {len(ways)} ways, and the verdict depends on it. {', but '.join(shown)}.",
+        reason=f"The answer can be read as {' or as '.join(shown)}, and the verdict depends on which of them is meant.",
         method=TWO_READINGS,
         next_step="put brackets around what belongs together",
     ).read_as(either)
