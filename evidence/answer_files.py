@@ -193,12 +193,22 @@ def spelt_out(text: str) -> str:
     text = re.sub(r"\\(?:left|right|vec|mathbf)(?![a-zA-Z])", "", text.strip("$ "))
     text = re.sub(r"\\(?:ln|log)", " log", text).replace("\\epsilon", " eps").replace("\\cdot", "*")
     text = re.sub(r"\\([a-zA-Z]+)", r" \1", text)
-    parts = re.findall(r"\d[\d.]*(?:e-?\d+)?|[^\W\d]\w*|\S", text)
+    parts = [part for word in re.findall(r"\d[\d.]*(?:e-?\d+)?|[^\W\d]\w*|\S", text) for part in names_in(word)]
     spelt = ""
     for left, right in zip(["", *parts], parts, strict=False):
         ends = left in (")", "'") or (left[:1].isalnum() and left not in ("log", "ln", "exp", "sqrt", "abs", "norm"))
         spelt += ("*" if ends and (right[:1].isalnum() or right == "(") else " ") + right
     return spelt
+
+
+def names_in(word: str) -> list[str]:
+    """The names of the questions that a word is joined from, the longest first: ttmu_a is t, t and mu_a."""
+    if word in NAMES or not word[:1].isalpha():
+        return [word]
+    for name in sorted(NAMES, key=len, reverse=True):
+        if word.startswith(name) and (rest := names_in(word[len(name) :])) and rest[-1] in NAMES:
+            return [name, *rest]
+    return [word]
 
 
 def misplaced(made: Case, file: AnswerFile | None) -> list[str]:
@@ -222,6 +232,33 @@ def misplaced(made: Case, file: AnswerFile | None) -> list[str]:
 # The files
 
 
+NAMES = {
+    *[
+        "n",
+        "eps",
+        "t",
+        "T",
+        "s",
+        "beta",
+        "log",
+        "ln",
+        "exp",
+        "sqrt",
+        "k_1",
+        "k_2",
+        "u",
+        "k_a",
+        "k_b",
+        "k_i",
+        "k_j",
+        "u_a",
+        "u_b",
+        "mu_a",
+        "mu_b",
+        "mu_i",
+        "mu_j",
+    ]
+}
 Answer = dict[str, str | list[float]]
 FORMS = (".toml", ".md", ".txt")
 KINDS = ("right", "wrong", "characters", "words", "numbers", "random", "lines", "lines", "header", "file")
