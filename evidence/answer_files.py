@@ -233,6 +233,9 @@ def misplaced(made: Case, file: AnswerFile | None) -> list[str]:
 
 
 NAMES = {
+    *("n", "eps", "t", "T", "s", "beta", "log", "ln", "exp", "sqrt", "u", "k_1", "k_2", "k_a", "k_b", "k_i", "k_j"),
+    *("u_a", "u_b", "mu_a", "mu_b", "mu_i", "mu_j"),
+}
     *[
         "n",
         "eps",
