@@ -236,32 +236,6 @@ NAMES = {
     *("n", "eps", "t", "T", "s", "beta", "log", "ln", "exp", "sqrt", "u", "k_1", "k_2", "k_a", "k_b", "k_i", "k_j"),
     *("u_a", "u_b", "mu_a", "mu_b", "mu_i", "mu_j"),
 }
-    *[
-        "n",
-        "eps",
-        "t",
-        "T",
-        "s",
-        "beta",
-        "log",
-        "ln",
-        "exp",
-        "sqrt",
-        "k_1",
-        "k_2",
-        "u",
-        "k_a",
-        "k_b",
-        "k_i",
-        "k_j",
-        "u_a",
-        "u_b",
-        "mu_a",
-        "mu_b",
-        "mu_i",
-        "mu_j",
-    ]
-}
 Answer = dict[str, str | list[float]]
 FORMS = (".toml", ".md", ".txt")
 KINDS = ("right", "wrong", "characters", "words", "numbers", "random", "lines", "lines", "header", "file")
