@@ -343,3 +343,61 @@ def test_reading_lines_is_counted(tmp_path):
     with pytest.raises(ValueError, match="budget"):
         read_answers(path, ids=CATALOGUE, budget=1e6)
     assert read_answers(path, ids=CATALOGUE, budget=1e7).answers == {"A.1a": {"q": "k_1"}}
+
+
+# Words that change what a formula means
+
+
+FIXES = [
+    *("let t = 1/1000\n{}", "Let $t = 1$.\n\n$${}$$", "Let t := 3.\n{}", "Set t = 1 and\n{}"),
+    *("We choose t equal to 1.\n{}", "{}\n\nwith t = 0.", "{}\nwith 0 < t < 1", "{}\n\nwith 0 < t < 1"),
+    *("{}\n\nfor a very small t", "{}\n\nwhere t is negative.", "{}\n\nwith $t = 0.01$", "{}\n\nHere t = 1/n."),
+    *("{}\n\nI chose t = 2.", "{}\n\nlet t = 4 ln(n/eps)", "{}\n\nas t → 0", "{}\n\nt \\to 0", "{}\n\nwhere t ≤ 5"),
+    *("{}\n\nwhere $t \\leq n$", "{}\n\nwith n > t", "{}\n\nfor any t", "{}\n\nt ∈ [0, 1]", "{}\n\nt is zero"),
+    *("{}\n\nt ≈ 1", "{}\n\nLet t be 5.", "{}\n\nt is fixed", "{}\n\nfor all t > 0", "{}\n\nwith e^t = n"),
+    *("{}\n\nwith 2t = 1", "{}\n\nwith 1 = t", "{}\n\nt: 5", "{}\n\nset t to 1", "{}\n\nt approaches zero"),
+    *("{}\n\nn = 5", "{}\n\nfor n = 2 it is clear", "{}\n\nThe score is t = 1.", "{}\n\n- t = 1", "{}\n\n$t \\ll 1$"),
+    *("{}\n\nsmall values of t", "{}\n\nt tends to 1", "{}, t ≤ 1"),
+]  # fmt: skip
+LEAVES = [
+    *("t ≫ 0", "for large t", "t → ∞", "$t \\to \\infty$", "t > n", "since n ≥ 2", "score = 5", "α_1 = 1/(2+ε)"),
+    *("k_a^T q = t", "T = 1", "The weights are e^t/(2e^t + n - 2).", "e^{-t} → 0", "n/t → 0", "(n-2)/e^t → 0 as t → ∞"),
+    *("q·k_a = q·k_b = t", "It isn't small.", "k_a·q = t = k_b·q", "t is large", "with t large enough"),
+    *("t is a large number", "for all t > 4 ln n", "the others score 0 < t", "t must be at least 4 ln(n)"),
+    *("Both lead by t.", "e^t/(2e^t+n-2) ≈ 1/2", "ε < 1", "for small ε", "n > 1", "t = ∞"),
+    *("the error is small for t large", "t grows without bound", "n ≪ t", "A t this large wins."),
+    *("α_a = e^t/(2e^t + n - 2) → 1/2", "the weight of k_a is 1/2 for t ≫ 1", "1 < t"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", [".md", ".txt"])
+@pytest.mark.parametrize("lines", FIXES)
+def test_words_that_give_a_symbol_a_value_send_the_answer_to_a_person(read, lines, suffix):
+    lines = lines.format("q = (t + ln(n/eps))(k_a + k_b)")
+    file = read(f"## B.3b\n{lines}\n", suffix)
+    assert (file.answers, file.complaints) == ({}, {})
+    assert file.explanations == {"B.3b": lines.replace("\n\n", "\n")}
+
+
+@pytest.mark.parametrize("words", LEAVES)
+def test_words_that_leave_a_symbol_large_leave_the_answer_to_the_judge(read, words):
+    formula = "(t + ln(n/eps))(k_a + k_b)"
+    file = read(f"## B.3b\nq = {formula}\n\nNote: {words}\n")
+    assert (file.answers, file.explanations) == ({"B.3b": {"q": formula}}, {"B.3b": f"Note: {words}"})
+    file = read(f"[B.3b]\nq = '{formula}'\nwhy = '''{words}'''\n", ".toml")
+    assert (file.answers, file.explanations) == ({"B.3b": {"q": formula}}, {"B.3b": f"why: {words}"})
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [("T*k_a", "with $T = 0.01$"), ("beta*k_a", "β = 1"), (r"\beta k_a", "let beta be small"), ("tk_a", "t = 1")],
+)
+def test_a_symbol_in_any_spelling(read, formula, words):
+    assert read(f"## B.3b\nq = {formula}\n\nwhere {words}\n").answers == {}
+    assert read(f"[B.3b]\nq = '{formula}'\ncomment = 'where {words}'\n", ".toml").answers == {}
+    assert list(read(f"## B.3b\nq = s*k_a\n\nwhere {words}\n").answers) == ["B.3b"]
+
+
+@pytest.mark.parametrize("condition", ["with 0 < t < 1", "for t ≤ 1", r"for $t \ll 1$"])
+def test_a_bound_behind_a_formula_in_toml(read, condition):
+    assert read(f"[B.3b]\nq = 't*(k_a + k_b) {condition}'\n", ".toml").answers == {}

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from headwright import toml_files
+from headwright.problems.answers.fixed_symbols import fixes_a_symbol
 from headwright.problems.answers.headers import Section
 from headwright.problems.answers.names import (
     Role,
@@ -97,7 +98,9 @@ def written(pieces: Collection[Section], problem: Problem, elsewhere: Collection
     if not found.entries and not found.complaint and not found.doubt:
         _lone_answer(found, problem)
     both = {Role.ASKED, Role.MISSPELT} <= found.roles  # a header of another question may be missing
-    if found.doubt or both or any(is_prose(value, problem) for value in found.entries.values()):
+    values = found.entries.values()
+    changed = fixes_a_symbol([*found.words, *(piece.title for piece in pieces)], values, problem)
+    if found.doubt or both or changed or any(is_prose(value, problem) for value in values):
         return Written(words=[everything], doubt=True)
     return found
 

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
+from headwright.problems.answers.fixed_symbols import fixes_a_symbol
 from headwright.problems.problem import Problem
 
 _DECORATION = re.compile(
@@ -156,7 +157,7 @@ def sorted_out(
     rest = {name: value for name, value in entries.items() if name not in texts}
     if len(rest) == len({roles[name][1] for name in rest}):  # else two entries are one answer, and the judge says so
         rest = {roles[name][1]: value for name, value in rest.items()}
-    symbols = any(role is Role.SYMBOL for role, _ in roles.values())
+    symbols = any(role is Role.SYMBOL for role, _ in roles.values()) or fixes_a_symbol(words, rest.values(), problem)
     if symbols or any(is_prose(value, problem) for value in rest.values()):
         return None, [f"{name}: {value}" for name, value in entries.items()]
     return (None, words) if words and not rest else (rest, words)
