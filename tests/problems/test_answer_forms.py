@@ -401,3 +401,94 @@ def test_a_symbol_in_any_spelling(read, formula, words):
 @pytest.mark.parametrize("condition", ["with 0 < t < 1", "for t ≤ 1", r"for $t \ll 1$"])
 def test_a_bound_behind_a_formula_in_toml(read, condition):
     assert read(f"[B.3b]\nq = 't*(k_a + k_b) {condition}'\n", ".toml").answers == {}
+
+
+# More than a formula in a line, and what stands around it
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *("q1 = t mu_a, q2 = t mu_b", "q1 = t mu_a; q2 = t mu_b.", "q_1 = t mu_a and q_2 = t mu_b", "- q1 = t mu_a, q2 = t mu_b"),
+        *("$q_1 = t mu_a$ and $q_2 = t mu_b$", "$$q_1 = t mu_a, \\qquad q_2 = t mu_b$$", "$$q_1 = t mu_a \\\\ q_2 = t mu_b$$"),
+        *("$q_1 = t mu_a$, $q_2 = t mu_b$.", "$$q_1 = t mu_a \\\\\nq_2 = t mu_b$$", "$$\nq_1 = t mu_a, \\quad q_2 = t mu_b\n$$"),
+        "Take q_1 = t mu_a, and q_2 = t mu_b",
+        *("\\[ q_1 = t mu_a, q_2 = t mu_b \\]", "$\\vec{q}_1 = t mu_a, \\vec{q}_2 = t mu_b$"),
+        "\\begin{aligned} q_1 &= t mu_a \\\\ q_2 &= t mu_b \\end{aligned}",
+    ],
+)  # fmt: skip
+def test_several_formulas_in_a_line(read, lines):
+    file = read(f"## D.d-i\n{lines}\n")
+    assert file.answers == {"D.d-i": {"q1": "t mu_a", "q2": "t mu_b"}}
+    assert (file.complaints, file.explanations) == ({}, {})
+
+
+def test_three_matrices_in_a_line(read):
+    file = read("## B.3e-ii\n$Q=\\beta u_b u_a^T, K=I, V=u_b u_b^T$\n")
+    assert file.answers == {"B.3e-ii": {"Q": "\\beta u_b u_a^T", "K": "I", "V": "u_b u_b^T"}}
+
+
+@pytest.mark.parametrize("line", ["q1 = q2 = t mu_a", "q1 = t mu_a where q2 = t mu_b", "q1 = t mu_a, q2 = 1, q1 = 2"])
+def test_no_other_line_is_cut(read, line):
+    assert read(f"## D.d-i\n{line}\n").answers.get("D.d-i", {}).keys() <= {"q1"}
+
+
+@pytest.mark.parametrize(
+    "lines", ["none", '"none"', "None.", "answer: none", "q =\nnone", "q = none", "No such q exists."]
+)
+@pytest.mark.parametrize("suffix", [".md", ".txt"])
+def test_none_is_an_answer_where_nothing_may_do(read, lines, suffix):
+    file = read(f"## E.1c\n{lines}\n", suffix)
+    assert file.explanations == {}
+    assert check("E.1c", file.answers["E.1c"]).status == check("E.1c", {"q": "none"}).status == "proved"
+
+
+def test_none_in_toml(read):
+    assert read('[E.1c]\nanswer = "none"\n', ".toml").answers == {"E.1c": {"q": "none"}}
+    assert read('[A.1a]\nanswer = "none"\n', ".toml").answers == {}
+
+
+@pytest.mark.parametrize("rule", ["---", "***", "=====", "--------", "___", "- - -"])
+def test_a_rule_ends_a_formula(read, rule):
+    file = read(f"## A.1a\nq = 2 k_1\n{rule}\nIt leads.\n")
+    assert (file.answers, file.explanations) == ({"A.1a": {"q": "2 k_1"}}, {"A.1a": "It leads."})
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["\\boxed{q = 2 k_{1}}", "$\\boxed{q = 2 k_{1}}$", "$$\\boxed{q = 2 k_{1}}$$", "$q = \\boxed{2 k_{1}}$.", "**q = 2 k_{1}**"],
+)  # fmt: skip
+def test_boxes(read, line):
+    assert read(f"## A.1a\n{line}\n").answers == {"A.1a": {"q": "2 k_{1}"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "formula", "reason"),
+    [
+        ("D.b-i", "M = A A^T since A^T A = I", "A A^T", "since A^T A = I"),
+        ("A.1b", "$q = k_1 + k_2$ because $q^T k_1 = q^T k_2$", "k_1 + k_2", "because $q^T k_1 = q^T k_2$"),
+        ("A.3c", "M = svd_part(A, k-1), which has rank k-1", "svd_part(A, k-1)", "which has rank k-1"),
+        ("B.3b", "q = T(k_a+k_b), so alpha_a = 1/2", "T(k_a+k_b)", "so alpha_a = 1/2"),
+        ("B.3b", "$q = T(k_a+k_b)$, so $\\alpha_a = 1/2$", "T(k_a+k_b)", "so $\\alpha_a = 1/2$"),
+        ("B.3b", "q = T(k_a+k_b) (since n ≥ 2)", "T(k_a+k_b)", "(since n ≥ 2)"),
+    ],
+)
+def test_a_reason_behind_a_formula(read, name, line, formula, reason):
+    file = read(f"## {name}\n{line}\n")
+    assert (list(file.answers[name].values()), file.explanations) == ([formula], {name: reason})
+    if "$" not in line:
+        asked, value = line.split(" = ", 1)
+        file = read(f"[{name}]\n{asked} = '{value}'\n", ".toml")
+        assert (file.answers, file.explanations) == ({name: {asked: formula}}, {name: reason})
+
+
+@pytest.mark.parametrize(
+    "line", ["q = t(k_a+k_b), so t = 1", "q = t(k_a+k_b) because t is small", "q = t k_a since 0 < t < 1"]
+)
+def test_a_reason_that_fixes_a_symbol(read, line):
+    assert read(f"## B.3b\n{line}\n").answers == {}
+    assert read(f"[B.3b]\nq = '{line[4:]}'\n", ".toml").answers == {}
+
+
+def test_a_reason_with_another_answer_in_it_is_not_cut(read):
+    assert read("## B.3b\nq = T k_a, so q = T k_b\n").answers == {"B.3b": {"q": "T k_a, so q = T k_b"}}

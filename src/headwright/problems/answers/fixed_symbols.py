@@ -111,9 +111,9 @@ def _symbol(names: Iterable[str]) -> str:
 def _given(text: str, symbols: list[str], vectors: list[str]) -> bool:
     """`t = 1`, `e^t = n`, `1 = t`. A score has vectors on the other side, and t = ∞ is as large as can be."""
     it = _symbol(symbols)
-    inside = rf"(?<![\w^/)])(?:e\^|(?:exp|ln|log|sqrt|√|\d[\d.]*)\s*\(?)\s*{_one_of(symbols)}\s*\)?(?![\w'’])"
+    inside = rf"(?<![\w^/)])(?:e\^|(?:exp|ln|log|sqrt|√|\d[\d.]{{0,20}})\s*\(?)\s*{_one_of(symbols)}\s*\)?(?![\w'’])"
     score = rf"[^=<>≤≥,;]*(?<![A-Za-z]){_one_of(vectors)}(?![A-Za-z])"
-    if re.search(rf"{it}\s*[=≈:]\s*[-+]?\.?\d|(?<![\w/^.)])\d[\d./]*\s*[=≈]\s*{it}(?!\s*[-+*/·(])", text):
+    if re.search(rf"{it}\s*[=≈:]\s*[-+]?\.?\d|(?<![\w/^.)])\d[\d./]{{0,20}}\s*[=≈]\s*{it}(?!\s*[-+*/·(])", text):
         return True
     if re.search(rf"{inside}\s*=(?!\s*(?:{_MANY}))(?!{score})", text):
         return True
@@ -124,7 +124,7 @@ def _given(text: str, symbols: list[str], vectors: list[str]) -> bool:
 def _below(text: str, large: list[str], growing: Iterable[str]) -> bool:
     """`t < 1` and `n > t`; t < T holds two large numbers apart, and bounds neither."""
     it, signs = _symbol(large), {True: "[>≥≫]", False: "[<≤≪]"}
-    above = re.finditer(rf"([^\s<>≤≥≫≪=,;]+)\s*{signs[True]}\s*{it}(?!\s*[-+*/·])", text)
+    above = re.finditer(rf"([^\s<>≤≥≫≪=,;]{{1,40}})\s*{signs[True]}\s*{it}(?!\s*[-+*/·])", text)
     behind = re.finditer(rf"{it}\s*{signs[False]}\s*([^\s<>≤≥≫≪=,;.]*)", text)
     return any(one[1] not in (*growing, "∞") for found in (above, behind) for one in found)
 
