@@ -359,6 +359,8 @@ FIXES = [
     *("{}\n\nn = 5", "{}\n\nfor n = 2 it is clear", "{}\n\nThe score is t = 1.", "{}\n\n- t = 1", "{}\n\n$t \\ll 1$"),
     *("{}\n\nsmall values of t", "{}\n\nt tends to 1", "{}, t ≤ 1"),
 ]  # fmt: skip
+FIXES += ["{}  # t = 1", "{}\n\n|t| < 1", "{}\n\nt does not exceed 1", "{}\n\n1/t = 5", "{}\n\nwhere t^2 = 4"]
+FIXES += ["{}\n\nnegative values for t", "{}\n\n$t \\leftarrow 1$", "{}\n\nt doesn't need to be large"]
 LEAVES = [
     *("t ≫ 0", "for large t", "t → ∞", "$t \\to \\infty$", "t > n", "since n ≥ 2", "score = 5", "α_1 = 1/(2+ε)"),
     *("k_a^T q = t", "T = 1", "The weights are e^t/(2e^t + n - 2).", "e^{-t} → 0", "n/t → 0", "(n-2)/e^t → 0 as t → ∞"),
@@ -492,3 +494,19 @@ def test_a_reason_that_fixes_a_symbol(read, line):
 
 def test_a_reason_with_another_answer_in_it_is_not_cut(read):
     assert read("## B.3b\nq = T k_a, so q = T k_b\n").answers == {"B.3b": {"q": "T k_a, so q = T k_b"}}
+
+
+def test_a_comment_in_toml_that_fixes_a_symbol(read):
+    assert read('[B.3b]\nq = "t*(k_a + k_b)" # t = 1\n[A.1a]\nq = "k_1" # mine\n', ".toml").answers == {
+        "A.1a": {"q": "k_1"}
+    }
+
+
+def test_none_with_an_explanation(read):
+    file = read("## E.1c\nnone\n\nAll weights are positive.\n")
+    assert (file.answers, file.explanations) == ({"E.1c": {"q": "none"}}, {"E.1c": "All weights are positive."})
+    assert read("## E.1c\nnone\n\nt*(k_i + k_j)\n").answers == {}
+
+
+def test_several_bold_formulas(read):
+    assert read("## D.d-i\n**q1 = t mu_a, q2 = t mu_b**\n").answers == {"D.d-i": {"q1": "t mu_a", "q2": "t mu_b"}}

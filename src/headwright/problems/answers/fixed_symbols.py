@@ -13,7 +13,7 @@ from typing import Any
 from headwright.problems.problem import Problem
 
 _SIGNS = {
-    r"\\(?:coloneqq|equiv)(?![A-Za-z])|:=|≔|≡|←": "=",
+    r"\\(?:coloneqq|equiv|leftarrow|gets)(?![A-Za-z])|:=|≔|≡|←": "=",
     r"\\(?:approx|simeq|sim)(?![A-Za-z])|[~≃∼]": "≈",
     r"\\ll(?![A-Za-z])|<<": "≪",
     r"\\gg(?![A-Za-z])|>>": "≫",
@@ -26,7 +26,7 @@ _SIGNS = {
     r"\\infty(?![A-Za-z])|\binfinity\b|\boo\b": "∞",
     r"ε|ϵ|\\(?:var)?epsilon(?![A-Za-z])|\bepsilon\b": "eps",
     r"β|\\beta(?![A-Za-z])": "beta",
-    r"\\(?:text|mathrm|mathbf|textbf|emph|left|right|quad|qquad)(?![A-Za-z])|\\[,;!() ]|[$`{}&−]|\*\*|__": " ",
+    r"\\(?:text|mathrm|mathbf|textbf|emph|left|right|quad|qquad)(?![A-Za-z])|\\[,;!() ]|[$`{}&−|]|\*\*|__": " ",
 }
 _NORMAL = [(re.compile(pattern), sign) for pattern, sign in _SIGNS.items()]
 _MANY = r"\+?\s*∞|(?:a |any |some |sufficiently |very |arbitrarily )*(?:large|big|huge|high|enormous)\b"
@@ -41,12 +41,15 @@ _LINKS = (
 )
 _LITTLE = (
     r"(?:small|smaller|tiny|little|low|negative|non-?positive|zero|bounded|finite|moderate|infinitesimal|vanish(?:es|ing)?"
-    r"|shrinks?|fixed|constant|between|below|under|near|close|less|at most|no more|arbitrary|anything|any|not large)\b"
+    r"|shrinks?|fixed|constant|between|below|under|near|close|less|at most|no more|arbitrary|anything|any"
+    r"|not large|never exceeds|(?:does not|doesn['’]t|need not|needn['’]t))\b"
 )
 _IN_A_PRODUCT = re.compile(r"(?:=|(?<![A-Za-z])(?![aAI]\b)[^\W\d_](?:_\w+)?)\s*$")  # k_a^T q t = …, and = t = …
 _BOUND = re.compile(r"[<≤≪∈]")
 _EVERY = r"(?:any|every|all|each|arbitrary)"
-_KINDS = r"(?:(?:real|positive|number|scalar|values?|of|constant|factor|enough|the|choice|parameter)\s+){0,4}"
+_KINDS = (
+    r"(?:(?:real|positive|number|scalar|values? for|values?|of|constant|factor|enough|the|choice|parameter)\s+){0,4}"
+)
 _LARGER = r"\s*,?\s*(?:[>≥](?!\s*0)|≫|→|(?:that |is |be )?(?:is |sufficiently |very )?(?:large|big|great|huge|enough))"
 
 
@@ -111,10 +114,13 @@ def _symbol(names: Iterable[str]) -> str:
 def _given(text: str, symbols: list[str], vectors: list[str]) -> bool:
     """`t = 1`, `e^t = n`, `1 = t`. A score has vectors on the other side, and t = ∞ is as large as can be."""
     it = _symbol(symbols)
-    inside = rf"(?<![\w^/)])(?:e\^|(?:exp|ln|log|sqrt|√|\d[\d.]{{0,20}})\s*\(?)\s*{_one_of(symbols)}\s*\)?(?![\w'’])"
+    inside = (
+        rf"(?<![\w^/)])(?:e\^|\d+\s*/|(?:exp|ln|log|sqrt|√|\d[\d.]{{0,20}})\s*\(?)\s*{_one_of(symbols)}\s*\)?(?![\w'’])"
+    )
     score = rf"[^=<>≤≥,;]*(?<![A-Za-z]){_one_of(vectors)}(?![A-Za-z])"
     if re.search(rf"{it}\s*[=≈:]\s*[-+]?\.?\d|(?<![\w/^.)])\d[\d./]{{0,20}}\s*[=≈]\s*{it}(?!\s*[-+*/·(])", text):
         return True
+    inside = rf"(?:{inside}|(?<![\w^/*)-]){_one_of(symbols)}\^\d)"
     if re.search(rf"{inside}\s*=(?!\s*(?:{_MANY}))(?!{score})", text):
         return True
     found = re.finditer(rf"{it}\s*[=≈](?!\s*(?:{_MANY}))(?!{score})", text)

@@ -75,6 +75,8 @@ def _several(text: str, problem: Problem) -> list[str]:
             cuts[name] = found.start()
     if len(cuts) < 2:
         return [text]
+    if text.strip().startswith("**") and text.strip().endswith("**"):
+        text = text.rstrip().removesuffix("**")  # the first formula keeps its sign, which the reader knows
     places = [0, *list(cuts.values())[1:], len(text)]
     parts = [_LEFT_OVER.sub(" ", text[a:b]) for a, b in pairwise(places)]
     return [re.sub(rf"{_SEPARATOR}+$", "", part).lstrip() for part in parts]

@@ -103,7 +103,8 @@ def written(pieces: Collection[Section], problem: Problem, elsewhere: Collection
         _lone_answer(found, problem)
     both = {Role.ASKED, Role.MISSPELT} <= found.roles  # a header of another question may be missing
     values = found.entries.values()
-    changed = fixes_a_symbol([*found.words, *(piece.title for piece in pieces)], values, problem)
+    unread = [*(piece.title for piece in pieces), *(note for piece in pieces for note in piece.comments())]
+    changed = fixes_a_symbol([*found.words, *unread], values, problem)
     if found.doubt or both or changed or any(is_prose(value, problem) for value in values):
         return Written(words=[everything], doubt=True)
     return found
@@ -248,18 +249,18 @@ def _lone_answer(found: Written, problem: Problem) -> None:
 
     So is the id of one of its statements, and a number where the question asks for one.
     """
-    if len(found.words) != 1 or (len(problem.answers) > 1 and not takes_none(problem)):
+    none = [words for words in found.words if _is_none(words[_matched(_LEAD, words) :], problem)]
+    if len(none) == 1 and not any(is_expression(words, problem) for words in found.words):
+        found.entries = dict.fromkeys(problem.answers, value_of(none[0][_matched(_LEAD, none[0]) :], line=0))
+        found.words.remove(none[0])
+    if len(problem.answers) > 1 or len(found.words) != 1 or found.entries:
         return
     text = found.words[0][_matched(_BULLET, found.words[0]) :]
     with suppress(ValueError):  # a text that cannot be read is left to a person
         value = value_of(text[_matched(_LEAD, text) :], line=0)
         formula = isinstance(value, str) and is_expression(value, problem)
         number = problem.kind == "number" and isinstance(value, int | float)
-        if _is_none(value, problem):
-            found.entries, found.words = dict.fromkeys(problem.answers, value), []
-        elif len(problem.answers) == 1 and (
-            formula or number or value in [statement.id for statement in problem.statements]
-        ):
+        if formula or number or value in [statement.id for statement in problem.statements]:
             found.entries, found.words = {problem.answers[0]: value}, []
 
 
