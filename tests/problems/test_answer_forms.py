@@ -343,3 +343,170 @@ def test_reading_lines_is_counted(tmp_path):
     with pytest.raises(ValueError, match="budget"):
         read_answers(path, ids=CATALOGUE, budget=1e6)
     assert read_answers(path, ids=CATALOGUE, budget=1e7).answers == {"A.1a": {"q": "k_1"}}
+
+
+# Words that change what a formula means
+
+
+FIXES = [
+    *("let t = 1/1000\n{}", "Let $t = 1$.\n\n$${}$$", "Let t := 3.\n{}", "Set t = 1 and\n{}"),
+    *("We choose t equal to 1.\n{}", "{}\n\nwith t = 0.", "{}\nwith 0 < t < 1", "{}\n\nwith 0 < t < 1"),
+    *("{}\n\nfor a very small t", "{}\n\nwhere t is negative.", "{}\n\nwith $t = 0.01$", "{}\n\nHere t = 1/n."),
+    *("{}\n\nI chose t = 2.", "{}\n\nlet t = 4 ln(n/eps)", "{}\n\nas t → 0", "{}\n\nt \\to 0", "{}\n\nwhere t ≤ 5"),
+    *("{}\n\nwhere $t \\leq n$", "{}\n\nwith n > t", "{}\n\nfor any t", "{}\n\nt ∈ [0, 1]", "{}\n\nt is zero"),
+    *("{}\n\nt ≈ 1", "{}\n\nLet t be 5.", "{}\n\nt is fixed", "{}\n\nfor all t > 0", "{}\n\nwith e^t = n"),
+    *("{}\n\nwith 2t = 1", "{}\n\nwith 1 = t", "{}\n\nt: 5", "{}\n\nset t to 1", "{}\n\nt approaches zero"),
+    *("{}\n\nn = 5", "{}\n\nfor n = 2 it is clear", "{}\n\nThe score is t = 1.", "{}\n\n- t = 1", "{}\n\n$t \\ll 1$"),
+    *("{}\n\nsmall values of t", "{}\n\nt tends to 1", "{}, t ≤ 1"),
+]  # fmt: skip
+FIXES += ["{}  # t = 1", "{}\n\n|t| < 1", "{}\n\nt does not exceed 1", "{}\n\n1/t = 5", "{}\n\nwhere t^2 = 4"]
+FIXES += ["{}\n\nnegative values for t", "{}\n\n$t \\leftarrow 1$", "{}\n\nt doesn't need to be large"]
+LEAVES = [
+    *("t ≫ 0", "for large t", "t → ∞", "$t \\to \\infty$", "t > n", "since n ≥ 2", "score = 5", "α_1 = 1/(2+ε)"),
+    *("k_a^T q = t", "T = 1", "The weights are e^t/(2e^t + n - 2).", "e^{-t} → 0", "n/t → 0", "(n-2)/e^t → 0 as t → ∞"),
+    *("q·k_a = q·k_b = t", "It isn't small.", "k_a·q = t = k_b·q", "t is large", "with t large enough"),
+    *("t is a large number", "for all t > 4 ln n", "the others score 0 < t", "t must be at least 4 ln(n)"),
+    *("Both lead by t.", "e^t/(2e^t+n-2) ≈ 1/2", "ε < 1", "for small ε", "n > 1", "t = ∞"),
+    *("the error is small for t large", "t grows without bound", "n ≪ t", "A t this large wins."),
+    *("α_a = e^t/(2e^t + n - 2) → 1/2", "the weight of k_a is 1/2 for t ≫ 1", "1 < t"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", [".md", ".txt"])
+@pytest.mark.parametrize("lines", FIXES)
+def test_words_that_give_a_symbol_a_value_send_the_answer_to_a_person(read, lines, suffix):
+    lines = lines.format("q = (t + ln(n/eps))(k_a + k_b)")
+    file = read(f"## B.3b\n{lines}\n", suffix)
+    assert (file.answers, file.complaints) == ({}, {})
+    assert file.explanations == {"B.3b": lines.replace("\n\n", "\n")}
+
+
+@pytest.mark.parametrize("words", LEAVES)
+def test_words_that_leave_a_symbol_large_leave_the_answer_to_the_judge(read, words):
+    formula = "(t + ln(n/eps))(k_a + k_b)"
+    file = read(f"## B.3b\nq = {formula}\n\nNote: {words}\n")
+    assert (file.answers, file.explanations) == ({"B.3b": {"q": formula}}, {"B.3b": f"Note: {words}"})
+    file = read(f"[B.3b]\nq = '{formula}'\nwhy = '''{words}'''\n", ".toml")
+    assert (file.answers, file.explanations) == ({"B.3b": {"q": formula}}, {"B.3b": f"why: {words}"})
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [("T*k_a", "with $T = 0.01$"), ("beta*k_a", "β = 1"), (r"\beta k_a", "let beta be small"), ("tk_a", "t = 1")],
+)
+def test_a_symbol_in_any_spelling(read, formula, words):
+    assert read(f"## B.3b\nq = {formula}\n\nwhere {words}\n").answers == {}
+    assert read(f"[B.3b]\nq = '{formula}'\ncomment = 'where {words}'\n", ".toml").answers == {}
+    assert list(read(f"## B.3b\nq = s*k_a\n\nwhere {words}\n").answers) == ["B.3b"]
+
+
+@pytest.mark.parametrize("condition", ["with 0 < t < 1", "for t ≤ 1", r"for $t \ll 1$"])
+def test_a_bound_behind_a_formula_in_toml(read, condition):
+    assert read(f"[B.3b]\nq = 't*(k_a + k_b) {condition}'\n", ".toml").answers == {}
+
+
+# More than a formula in a line, and what stands around it
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *("q1 = t mu_a, q2 = t mu_b", "q1 = t mu_a; q2 = t mu_b.", "q_1 = t mu_a and q_2 = t mu_b", "- q1 = t mu_a, q2 = t mu_b"),
+        *("$q_1 = t mu_a$ and $q_2 = t mu_b$", "$$q_1 = t mu_a, \\qquad q_2 = t mu_b$$", "$$q_1 = t mu_a \\\\ q_2 = t mu_b$$"),
+        *("$q_1 = t mu_a$, $q_2 = t mu_b$.", "$$q_1 = t mu_a \\\\\nq_2 = t mu_b$$", "$$\nq_1 = t mu_a, \\quad q_2 = t mu_b\n$$"),
+        "Take q_1 = t mu_a, and q_2 = t mu_b",
+        *("\\[ q_1 = t mu_a, q_2 = t mu_b \\]", "$\\vec{q}_1 = t mu_a, \\vec{q}_2 = t mu_b$"),
+        "\\begin{aligned} q_1 &= t mu_a \\\\ q_2 &= t mu_b \\end{aligned}",
+    ],
+)  # fmt: skip
+def test_several_formulas_in_a_line(read, lines):
+    file = read(f"## D.d-i\n{lines}\n")
+    assert file.answers == {"D.d-i": {"q1": "t mu_a", "q2": "t mu_b"}}
+    assert (file.complaints, file.explanations) == ({}, {})
+
+
+def test_three_matrices_in_a_line(read):
+    file = read("## B.3e-ii\n$Q=\\beta u_b u_a^T, K=I, V=u_b u_b^T$\n")
+    assert file.answers == {"B.3e-ii": {"Q": "\\beta u_b u_a^T", "K": "I", "V": "u_b u_b^T"}}
+
+
+@pytest.mark.parametrize("line", ["q1 = q2 = t mu_a", "q1 = t mu_a where q2 = t mu_b", "q1 = t mu_a, q2 = 1, q1 = 2"])
+def test_no_other_line_is_cut(read, line):
+    assert read(f"## D.d-i\n{line}\n").answers.get("D.d-i", {}).keys() <= {"q1"}
+
+
+@pytest.mark.parametrize(
+    "lines", ["none", '"none"', "None.", "answer: none", "q =\nnone", "q = none", "No such q exists."]
+)
+@pytest.mark.parametrize("suffix", [".md", ".txt"])
+def test_none_is_an_answer_where_nothing_may_do(read, lines, suffix):
+    file = read(f"## E.1c\n{lines}\n", suffix)
+    assert file.explanations == {}
+    assert check("E.1c", file.answers["E.1c"]).status == check("E.1c", {"q": "none"}).status == "proved"
+
+
+def test_none_in_toml(read):
+    assert read('[E.1c]\nanswer = "none"\n', ".toml").answers == {"E.1c": {"q": "none"}}
+    assert read('[A.1a]\nanswer = "none"\n', ".toml").answers == {}
+
+
+@pytest.mark.parametrize("rule", ["---", "***", "=====", "--------", "___", "- - -"])
+def test_a_rule_ends_a_formula(read, rule):
+    file = read(f"## A.1a\nq = 2 k_1\n{rule}\nIt leads.\n")
+    assert (file.answers, file.explanations) == ({"A.1a": {"q": "2 k_1"}}, {"A.1a": "It leads."})
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["\\boxed{q = 2 k_{1}}", "$\\boxed{q = 2 k_{1}}$", "$$\\boxed{q = 2 k_{1}}$$", "$q = \\boxed{2 k_{1}}$.", "**q = 2 k_{1}**"],
+)  # fmt: skip
+def test_boxes(read, line):
+    assert read(f"## A.1a\n{line}\n").answers == {"A.1a": {"q": "2 k_{1}"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "formula", "reason"),
+    [
+        ("D.b-i", "M = A A^T since A^T A = I", "A A^T", "since A^T A = I"),
+        ("A.1b", "$q = k_1 + k_2$ because $q^T k_1 = q^T k_2$", "k_1 + k_2", "because $q^T k_1 = q^T k_2$"),
+        ("A.3c", "M = svd_part(A, k-1), which has rank k-1", "svd_part(A, k-1)", "which has rank k-1"),
+        ("B.3b", "q = T(k_a+k_b), so alpha_a = 1/2", "T(k_a+k_b)", "so alpha_a = 1/2"),
+        ("B.3b", "$q = T(k_a+k_b)$, so $\\alpha_a = 1/2$", "T(k_a+k_b)", "so $\\alpha_a = 1/2$"),
+        ("B.3b", "q = T(k_a+k_b) (since n ≥ 2)", "T(k_a+k_b)", "(since n ≥ 2)"),
+    ],
+)
+def test_a_reason_behind_a_formula(read, name, line, formula, reason):
+    file = read(f"## {name}\n{line}\n")
+    assert (list(file.answers[name].values()), file.explanations) == ([formula], {name: reason})
+    if "$" not in line:
+        asked, value = line.split(" = ", 1)
+        file = read(f"[{name}]\n{asked} = '{value}'\n", ".toml")
+        assert (file.answers, file.explanations) == ({name: {asked: formula}}, {name: reason})
+
+
+@pytest.mark.parametrize(
+    "line", ["q = t(k_a+k_b), so t = 1", "q = t(k_a+k_b) because t is small", "q = t k_a since 0 < t < 1"]
+)
+def test_a_reason_that_fixes_a_symbol(read, line):
+    assert read(f"## B.3b\n{line}\n").answers == {}
+    assert read(f"[B.3b]\nq = '{line[4:]}'\n", ".toml").answers == {}
+
+
+def test_a_reason_with_another_answer_in_it_is_not_cut(read):
+    assert read("## B.3b\nq = T k_a, so q = T k_b\n").answers == {"B.3b": {"q": "T k_a, so q = T k_b"}}
+
+
+def test_a_comment_in_toml_that_fixes_a_symbol(read):
+    assert read('[B.3b]\nq = "t*(k_a + k_b)" # t = 1\n[A.1a]\nq = "k_1" # mine\n', ".toml").answers == {
+        "A.1a": {"q": "k_1"}
+    }
+
+
+def test_none_with_an_explanation(read):
+    file = read("## E.1c\nnone\n\nAll weights are positive.\n")
+    assert (file.answers, file.explanations) == ({"E.1c": {"q": "none"}}, {"E.1c": "All weights are positive."})
+    assert read("## E.1c\nnone\n\nt*(k_i + k_j)\n").answers == {}
+
+
+def test_several_bold_formulas(read):
+    assert read("## D.d-i\n**q1 = t mu_a, q2 = t mu_b**\n").answers == {"D.d-i": {"q1": "t mu_a", "q2": "t mu_b"}}

@@ -26,6 +26,7 @@ from typing import Any, final
 
 from headwright import toml_files
 from headwright.budget import DEFAULT, spend
+from headwright.problems.answers.fixed_symbols import fixes_a_symbol
 from headwright.problems.answers.headers import Ids, Section, sections
 from headwright.problems.answers.lines import written
 from headwright.problems.answers.names import asked_names, sorted_out, spelt
@@ -110,6 +111,7 @@ class _Reader:
         students = [name for key in _STUDENT if isinstance(name := held.pop(key, None), str)]
         self._name(students)
         self._collect(held, "")
+        self._heed_comments(text)
         if self.answers or self.explanations or not held or any(name in self.questions for name in self.complaints):
             return True
         kept, self.complaints = self.complaints, {}
@@ -117,6 +119,17 @@ class _Reader:
         if not self.answers and not self.explanations:
             self.complaints = kept
         return True
+
+    def _heed_comments(self, text: str) -> None:
+        """An answer goes to a person where a comment among its lines gives one of its symbols a value."""
+        if "#" not in text:
+            return
+        spend(_A_BYTE * len(text))
+        for piece in sections(text, self.ids, comments=True):
+            name, notes = piece.id or "", piece.comments()
+            if name in self.answers and fixes_a_symbol(notes, self.answers[name].values(), self.questions[name]):
+                entries = [f"{key}: {value}" for key, value in self.answers.pop(name).items()]
+                self._explain(name, [*entries, *notes, self.explanations.get(name, "")])
 
     def _name(self, students: Iterable[str]) -> None:
         for name in students:

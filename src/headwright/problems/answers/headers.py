@@ -78,6 +78,10 @@ class Section:
     title: str = ""  # what stands in the heading behind the id
     table: str = ""  # TOML's short form, A.1a = {q = "…"}
 
+    def comments(self) -> list[str]:
+        """What stands behind # in the lines. The reader passes over it, and it may still say what a formula means."""
+        return [note for _, text in self.lines if (note := text.partition("#")[2].strip())]
+
 
 def sections(text: str, ids: Ids, *, comments: bool) -> list[Section]:
     """The file cut at its headers; the first piece is what stands before them. With `comments`, # begins a comment.

@@ -15,17 +15,22 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from headwright import toml_files
+from headwright.formulas import says_none
+from headwright.problems.answers.fixed_symbols import fixes_a_symbol
 from headwright.problems.answers.headers import Section
+from headwright.problems.answers.line_forms import unfolded
 from headwright.problems.answers.names import (
     Role,
+    asked_names,
     has_words,
     in_symbols,
     is_expression,
     is_prose,
     role_of,
     spelt,
+    takes_none,
 )
-from headwright.problems.answers.values import bare, raw_strings, value_of
+from headwright.problems.answers.values import bare, raw_strings, value_of, without_reason
 from headwright.problems.problem import Problem
 
 _BULLET = re.compile(r"(?:>\s?)*\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?")
@@ -47,7 +52,7 @@ _AFTER_MATHS = re.compile(r"(\$\$[^$]+\$\$|\$[^$]+\$|\\\(.{1,2000}?\\\))\s*[.,;:
 _CONDITION = re.compile(r"[=<>≤≥≫≪→∞]|\\(?:gg|ll|to|infty|rightarrow|geq?|leq?)|large|infinity|->")
 _WHERE = re.compile(r"\s*\(?(?:with|where|for|as|when)\b|\s*,", re.IGNORECASE)
 _RELATION = re.compile(r"[=<>≤≥]")
-_RULE = re.compile(r"\s*[-=_*]{3,}\s*")
+_RULE = re.compile(r"\s*[-=_*](?:\s*[-=_*]){2,}\s*")
 _OPEN, _CLOSE = "([{", ")]}"
 
 
@@ -97,7 +102,10 @@ def written(pieces: Collection[Section], problem: Problem, elsewhere: Collection
     if not found.entries and not found.complaint and not found.doubt:
         _lone_answer(found, problem)
     both = {Role.ASKED, Role.MISSPELT} <= found.roles  # a header of another question may be missing
-    if found.doubt or both or any(is_prose(value, problem) for value in found.entries.values()):
+    values = found.entries.values()
+    unread = [*(piece.title for piece in pieces), *(note for piece in pieces for note in piece.comments())]
+    changed = fixes_a_symbol([*found.words, *unread], values, problem)
+    if found.doubt or both or changed or any(is_prose(value, problem) for value in values):
         return Written(words=[everything], doubt=True)
     return found
 
@@ -107,6 +115,7 @@ def _read(piece: Section, problem: Problem, elsewhere: Collection[str], found: W
         for name, value in _inline_table(piece.table, line=piece.line).items():
             found.add(role_of(name, problem)[0], name, value, piece.line)
     lines = piece.lines if not _entry(piece.title, problem, elsewhere) else [(piece.line, piece.title), *piece.lines]
+    lines = unfolded(lines, problem)
 
     def ends(text: str) -> bool:
         return _entry(text, problem, elsewhere) is not None
@@ -121,7 +130,7 @@ def _read(piece: Section, problem: Problem, elsewhere: Collection[str], found: W
         quoted = text.lstrip().startswith(">")
         entry = _entry(text, problem, elsewhere, quoted=quoted)
         if entry is None:
-            if waiting and text.strip() and (block or is_expression(text, problem)):
+            if waiting and text.strip() and (block or is_expression(text, problem) or _is_none(text, problem)):
                 value, place = _gathered(lines, place, bare(text), block, ends, problem)
                 found.add(Role.ASKED, waiting, value_of(value, line=number), number)
                 waiting = ""
@@ -204,7 +213,7 @@ def _gathered(
     depth = _depth(value)
     while place < len(lines):
         text = lines[place][1]
-        if not text.strip() or _BLOCK.fullmatch(text) or ends(text):
+        if not text.strip() or _BLOCK.fullmatch(text) or _RULE.fullmatch(text) or ends(text):
             break
         goes_on = _CONTINUES.match(text) or (_WHERE.match(text) and in_symbols(_RELATION.sub("", text), problem))
         if not (block or depth > 0 or _UNFINISHED.search(parts[-1][-20:]) or goes_on):
@@ -223,6 +232,10 @@ def _depth(text: str) -> int:
 
 def _formula_and_words(value: str, problem: Problem) -> tuple[str, str]:
     """`$…$` and the explanation behind it. What may belong to the formula stays with it: a condition, an operator, symbols."""
+    if problem.names and not says_none(value):
+        formula, reason = without_reason(value, asked_names(problem))
+        if reason:
+            return formula, reason
     found = _AFTER_MATHS.fullmatch(value)
     if found is None or _CONDITION.search(found[2]) or _CONTINUES.match(found[2]) or _SIGN_OR_BULLET.match(found[2]):
         return value, ""
@@ -236,7 +249,11 @@ def _lone_answer(found: Written, problem: Problem) -> None:
 
     So is the id of one of its statements, and a number where the question asks for one.
     """
-    if len(problem.answers) > 1 or len(found.words) != 1:
+    none = [words for words in found.words if _is_none(words[_matched(_LEAD, words) :], problem)]
+    if len(none) == 1 and not any(is_expression(words, problem) for words in found.words):
+        found.entries = dict.fromkeys(problem.answers, value_of(none[0][_matched(_LEAD, none[0]) :], line=0))
+        found.words.remove(none[0])
+    if len(problem.answers) > 1 or len(found.words) != 1 or found.entries:
         return
     text = found.words[0][_matched(_BULLET, found.words[0]) :]
     with suppress(ValueError):  # a text that cannot be read is left to a person
@@ -245,6 +262,10 @@ def _lone_answer(found: Written, problem: Problem) -> None:
         number = problem.kind == "number" and isinstance(value, int | float)
         if formula or number or value in [statement.id for statement in problem.statements]:
             found.entries, found.words = {problem.answers[0]: value}, []
+
+
+def _is_none(value: Any, problem: Problem) -> bool:
+    return takes_none(problem) and says_none(value)
 
 
 def _inline_table(text: str, *, line: int) -> Mapping[str, Any]:

@@ -12,6 +12,9 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
+from headwright.formulas import says_none
+from headwright.problems.answers.fixed_symbols import fixes_a_symbol
+from headwright.problems.answers.values import without_reason
 from headwright.problems.problem import Problem
 
 _DECORATION = re.compile(
@@ -22,6 +25,7 @@ _ABOVE = re.compile(r"\^\{?\((\d)\)\}?")  # q^{(1)}; q^2 is a power
 _SIGNS = str.maketrans("", "", "_{}$*`\\ \t&")
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
 _MANY_WORDS = 3
+_ANSWER = ("answer", "solution", "result")
 _SHORT = 4  # characters of a name that is a symbol rather than a word
 _LONGEST = 2000  # characters of a text that is looked at for words
 _TOKEN = re.compile(r"\\?[^\W\d_]+(?:_\{?[A-Za-z0-9]{1,6}\}?)?")
@@ -120,6 +124,16 @@ def _close(plain: str, asked: Mapping[str, str]) -> bool:
     return bool(long) and len(plain) > _SHORT and bool(get_close_matches(plain.casefold()[:20], long, cutoff=0.8))
 
 
+def takes_none(problem: Problem) -> bool:
+    """Whether "none" may be an answer: nothing may do what is asked.
+
+    >>> from headwright.problems import find
+    >>> takes_none(find("E.1c")), takes_none(find("A.1a"))
+    (True, False)
+    """
+    return problem.kind in ("exact", "impossible") or problem.family.fixed
+
+
 def is_prose(text: Any, problem: Problem) -> bool:
     """Whether the text speaks in words rather than in symbols: such a text is for a person.
 
@@ -148,6 +162,10 @@ def sorted_out(
     """
     roles = {name: role_of(name, problem, elsewhere) for name in entries}
     asked = {known for role, known in roles.values() if role is Role.ASKED}
+    none = [name for name in entries if name.casefold() in _ANSWER and says_none(entries[name])]
+    if len(none) == 1 and not asked and takes_none(problem):
+        others = {name: value for name, value in entries.items() if name not in none}
+        return sorted_out({**others, **dict.fromkeys(problem.answers, entries[none[0]])}, problem, elsewhere)
     texts = {name for name, (role, _) in roles.items() if role is Role.FREE and isinstance(entries[name], str)}
     whole = [set(problem.answers), set(problem.claim.get("factors", ()))]
     if asked and not any(wanted <= asked for wanted in whole if wanted):
@@ -156,7 +174,11 @@ def sorted_out(
     rest = {name: value for name, value in entries.items() if name not in texts}
     if len(rest) == len({roles[name][1] for name in rest}):  # else two entries are one answer, and the judge says so
         rest = {roles[name][1]: value for name, value in rest.items()}
-    symbols = any(role is Role.SYMBOL for role, _ in roles.values())
+    for name, value in rest.items():
+        if name in asked and isinstance(value, str) and problem.names and not says_none(value):
+            rest[name], why = without_reason(value, asked_names(problem))
+            words += [why] if why else []
+    symbols = any(role is Role.SYMBOL for role, _ in roles.values()) or fixes_a_symbol(words, rest.values(), problem)
     if symbols or any(is_prose(value, problem) for value in rest.values()):
         return None, [f"{name}: {value}" for name, value in entries.items()]
     return (None, words) if words and not rest else (rest, words)

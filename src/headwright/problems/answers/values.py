@@ -8,6 +8,7 @@ backslash at the end of a line. Otherwise every backslash stands for itself.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from headwright import toml_files
@@ -19,6 +20,10 @@ _NUMBER = re.compile(r"[+-]?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?")
 _COMMENT = re.compile(r"(?:^|\s)#")
 _LAST = re.compile(r"(?<!\.)[.,;]$")  # 2. is 2, and ... is not the end of a sentence
 _CLOSING = {'"': '"', "'": "'", "“": "”", "”": "”", "„": "“”", "‘": "’", "’": "’", "«": "»", "`": "`"}
+_REASON = re.compile(
+    r"(?:(?<=[\s$,;.)])\(?(?:\\text\{\s*)?(?:since|because)|[,;.]\$?\s*(?:\\text\{\s*)?(?:which|so|hence|thus|therefore))\b",
+    re.IGNORECASE,
+)
 _MATHS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("`", "`"), ("**", "**"), ("__", "__"))
 
 
@@ -72,6 +77,24 @@ def value_of(text: str, *, line: int) -> Any:
     if UNREADABLE in text:
         raise ValueError(f"line {line} holds a character that cannot be read: save the file as text in UTF-8")
     return bare(text)
+
+
+def without_reason(text: str, asked: Collection[str]) -> tuple[str, str]:
+    """A formula and the reason behind it. A reason that defines what is asked for again stays, so that nothing is guessed.
+
+    >>> without_reason("$t k_1$ because $k_1$ leads", ["q"]), without_reason("k_1, so q = 2 k_1", ["q"])
+    (('$t k_1$', 'because $k_1$ leads'), ('k_1, so q = 2 k_1', ''))
+    """
+    found = _REASON.search(text)
+    if found is None or any(
+        re.search(rf"(?<![\w^\\]){re.escape(name)}\s*:?=", text[found.start() :]) for name in asked
+    ):
+        return text, ""
+    formula = text[: found.start()].rstrip(" \t\n,;")
+    sign = "$$" if formula.startswith("$$") else "$"
+    if formula.count(sign) % 2:
+        formula += sign
+    return (formula, text[found.start() :].lstrip(" \t\n,;.")) if formula.strip("$ ") else (text, "")
 
 
 def bare(text: str) -> str:
