@@ -510,3 +510,65 @@ def test_none_with_an_explanation(read):
 
 def test_several_bold_formulas(read):
     assert read("## D.d-i\n**q1 = t mu_a, q2 = t mu_b**\n").answers == {"D.d-i": {"q1": "t mu_a", "q2": "t mu_b"}}
+
+
+MATHS = r"$2 \ln(n/\epsilon)(k_1+k_2)$"
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "plus $k_1$",
+        "over $n$",
+        "or $k_1$",
+        "minus the vector of all ones",
+        "divided by two hundred",
+        "squared",
+        "does not work",
+    ],
+)
+def test_what_stands_behind_a_formula_may_change_it(read, behind):
+    """It stays with the formula, which the judge then refuses, or a person reads all of it: it is no explanation."""
+    file = read(f"## A.1b\nq = {MATHS} {behind}\n")
+    assert file.answers.get("A.1b", {}).get("q", "").strip("$ ") != MATHS.strip("$")
+
+
+@pytest.mark.parametrize(
+    "behind", ["", ". This works by symmetry.", ", by symmetry", "(by symmetry)", "because both score alike"]
+)
+def test_an_explanation_behind_a_formula(read, behind):
+    assert read(f"## A.1b\nq = {MATHS} {behind}\n").answers["A.1b"]["q"].strip("$ ") == MATHS.strip("$")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(
+            "q = k_1\nq += k_1",
+            "q = k_1\nq -> q/2",
+            "q = k_1\nq ← -q",
+            "q = k_1\n(-1)",
+            "q = ln(n) k_1\nHere log is log_2.",
+        ),
+        *(
+            "q = k_1\n**Wrong**: I retract this.",
+            "> q = k_1\n\nI disagree with this.",
+            "It is not true that\nq = k_1\nworks.",
+        ),
+        "Example of a wrong answer:\n```\nq = k_1\n```\nThere is no such q.",
+    ],
+)
+def test_an_answer_that_is_changed_or_taken_back_goes_to_a_person(read, answer):
+    file = read(f"## A.1a\n{answer}\n")
+    assert "A.1a" not in file.answers
+    assert "A.1a" in file.explanations
+
+
+def test_a_hidden_comment_is_not_handed_in(read):
+    file = read("## A.1a\n<!--\nq = k_1\n\n-->\nSorry.\n## A.1b\nq = k_2\n")
+    assert file.answers == {"A.1b": {"q": "k_2"}}
+
+
+def test_a_line_of_many_signs_is_read_at_once(read):
+    """A pattern that goes back would try 2^1000 ways here."""
+    assert read("## A.1a\nq = k_1\n\n## A.1b\n" + "$$ " * 1000 + "x\n").answers["A.1a"] == {"q": "k_1"}

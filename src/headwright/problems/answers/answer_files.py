@@ -41,6 +41,7 @@ _MOST_COMPLAINTS = 20  # about entries that belong to no question: to look for c
 _MOST_ENTRIES = 100  # of one answer: judges compare all names with one another
 _A_BYTE = 1000  # units: what a byte costs that is read line by line
 _STUDENT = ("student", "name")
+_HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)  # a comment of Markdown is not part of what is handed in
 _STRAY = re.compile(r"\s*(?:[-*+]\s+)?[`$*]{0,2}(\\?[A-Za-z][\w{}]{0,20})[`$*]{0,2}\s*(=|:)\s*(\S.*)")
 _BEGINNINGS = {b"PK\x03\x04": "a Word document or an archive", b"%PDF": "a PDF", b"{\\rtf": "a document in RTF"}
 
@@ -209,6 +210,7 @@ class _Reader:
 
     def read_lines(self, text: str, *, comments: bool) -> None:
         """Read the file line by line: Markdown, plain text, or TOML with mistakes (`comments`)."""
+        text = _HIDDEN.sub(lambda hidden: "\n" * hidden[0].count("\n"), text)
         pieces: dict[str, list[Section]] = {}
         for piece in sections(text, self.ids, comments=comments):
             if piece.id is not None:

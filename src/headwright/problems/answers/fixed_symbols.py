@@ -1,4 +1,4 @@
-"""Whether the words around a formula give one of its symbols a value, or keep a large number from growing.
+"""Whether the words around a formula give one of its symbols a value, keep a large number from growing, or take it back.
 
 `Let t = 1.` above `q = t*(k_a + k_b)` changes what the formula means, and the judge would take t as large. So an answer whose
 words may say such a thing goes to a person. Words that only say how large a symbol is (t ≫ 0, T > n, t → ∞) change nothing.
@@ -51,6 +51,23 @@ _KINDS = (
     r"(?:(?:real|positive|number|scalar|values? for|values?|of|constant|factor|enough|the|choice|parameter)\s+){0,4}"
 )
 _LARGER = r"\s*,?\s*(?:[>≥](?!\s*0)|≫|→|(?:that |is |be )?(?:is |sufficiently |very )?(?:large|big|great|huge|enough))"
+
+
+_TAKEN_BACK = re.compile(
+    r"\b(?:retract|disagree|ignore (?:this|that|the above)|(?:is|was|are|were) (?:wrong|incorrect|false)|wrong answer|incorrect"
+    r"|(?:does|do|did)(?: not|n['’]t) (?:work|hold)|not true|no answer|crossed out|i (?:am|was) (?:not sure|unsure|wrong))\b"
+    r"|\*\*wrong\*\*|^\W*wrong\b|\blog_?\{?(?:2|10)\b|\bbase (?:2|10|two|ten)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def taken_back(texts: Iterable[str]) -> bool:
+    """Whether the words beside a formula may take it back, or say that log has another base.
+
+    >>> taken_back(["Example of a wrong answer:"]), taken_back(["The wrong keys get no weight."])
+    (True, False)
+    """
+    return any(_TAKEN_BACK.search(text) for text in texts)
 
 
 def fixes_a_symbol(texts: Iterable[str], formulas: Iterable[Any], problem: Problem) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, final
 
 from headwright import toml_files
 from headwright.formulas import says_none
-from headwright.problems.answers.fixed_symbols import fixes_a_symbol
+from headwright.problems.answers.fixed_symbols import fixes_a_symbol, taken_back
 from headwright.problems.answers.headers import Section
 from headwright.problems.answers.line_forms import unfolded
 from headwright.problems.answers.names import (
@@ -44,11 +44,14 @@ _ENTRY = re.compile(
     re.DOTALL,
 )
 _SIGN = r"```\w*|~~~\w*|\$\$|\\\[|\\\]|\\(?:begin|end)\{[a-zA-Z]+\*?\}"  # begins or ends a block
-_BLOCK = re.compile(rf"\s*(?:(?:{_SIGN})\s*[.,;]?\s*)+")
+_BLOCK = re.compile(rf"\s*+(?:(?:{_SIGN})\s*+(?:[.,;]\s*+)?)++")  # without going back: a line of $$ $$ $$ … x is long
 _UNFINISHED = re.compile(r"(?:[-+*/^=·×⋅−(\[{,\\]|\\cdot|\\times)\s*$")
 _CONTINUES = re.compile(r"\s*(?:[/^·×⋅=)\]}≫]|[+*](?=\S)|\\cdot|\\times|[-−](?=\S))")
 _SIGN_OR_BULLET = re.compile(r"\s*[-+*−]\s+")
-_AFTER_MATHS = re.compile(r"(\$\$[^$]+\$\$|\$[^$]+\$|\\\(.{1,2000}?\\\))\s*[.,;:]?\s*(.*)", re.DOTALL)
+_AFTER_MATHS = re.compile(
+    r"(\$\$[^$]+\$\$|\$[^$]+\$|\\\(.{1,2000}?\\\))(?:\s*[.,;:]\s*|\s+(?=\())(.*)|(\$[^$]+\$)\s*", re.DOTALL
+)
+_FACTOR = re.compile(r"[\s()\d.+*/^·−-]*")  # (-1) below a formula may belong to it
 _CONDITION = re.compile(r"[=<>≤≥≫≪→∞]|\\(?:gg|ll|to|infty|rightarrow|geq?|leq?)|large|infinity|->")
 _WHERE = re.compile(r"\s*\(?(?:with|where|for|as|when)\b|\s*,", re.IGNORECASE)
 _RELATION = re.compile(r"[=<>≤≥]")
@@ -104,7 +107,7 @@ def written(pieces: Collection[Section], problem: Problem, elsewhere: Collection
     both = {Role.ASKED, Role.MISSPELT} <= found.roles  # a header of another question may be missing
     values = found.entries.values()
     unread = [*(piece.title for piece in pieces), *(note for piece in pieces for note in piece.comments())]
-    changed = fixes_a_symbol([*found.words, *unread], values, problem)
+    changed = taken_back([*found.words, *unread]) or fixes_a_symbol([*found.words, *unread], values, problem)
     if found.doubt or both or changed or any(is_prose(value, problem) for value in values):
         return Written(words=[everything], doubt=True)
     return found
@@ -138,6 +141,7 @@ def _read(piece: Section, problem: Problem, elsewhere: Collection[str], found: W
                 waiting = ""
                 found.words.append(text.strip())
                 unsure = in_symbols(text, problem) and (has_words(text) or bool(_SIGN_OR_BULLET.match(text)))
+                unsure = unsure or _changes(text, problem)
                 found.doubt = found.doubt or (unsure and bool(found.entries))  # it may belong to the formula above
             continue
         role, name, value = entry
@@ -152,6 +156,13 @@ def _read(piece: Section, problem: Problem, elsewhere: Collection[str], found: W
         if behind:
             found.words.append(behind)
         found.add(role, name, value_of(value, line=number), number)
+
+
+def _changes(text: str, problem: Problem) -> bool:
+    """Whether a line below a formula may change it: `q += k_1`, `q → q/2`, `(-1)`."""
+    name = "|".join(map(re.escape, asked_names(problem)))
+    factor = _FACTOR.fullmatch(text) is not None and any(map(str.isdigit, text)) and not _BULLET.fullmatch(text)
+    return factor or re.search(rf"(?:^|[^\w])(?:{name})\s*(?:[-+*/]=|->|→|←|<-|↦|\\(?:to|gets)\b)", text) is not None
 
 
 def _deeper(block: int, text: str) -> int:
@@ -237,7 +248,13 @@ def _formula_and_words(value: str, problem: Problem) -> tuple[str, str]:
         if reason:
             return formula, reason
     found = _AFTER_MATHS.fullmatch(value)
-    if found is None or _CONDITION.search(found[2]) or _CONTINUES.match(found[2]) or _SIGN_OR_BULLET.match(found[2]):
+    if (
+        found is None
+        or found[2] is None
+        or _CONDITION.search(found[2])
+        or _CONTINUES.match(found[2])
+        or _SIGN_OR_BULLET.match(found[2])
+    ):
         return value, ""
     if in_symbols(found[2], problem) and has_words(found[2]):
         return value, ""
