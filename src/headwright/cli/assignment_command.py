@@ -25,6 +25,7 @@ def check_command(file: _File, as_json: screens.Json = False) -> int:
     Example: headwright assignment check homework.toml
     """
     from headwright.problems import read_assignment
+    from headwright.problems.grading.policies import CREDITS
 
     assignment = read_assignment(file)
     if as_json:
@@ -35,7 +36,7 @@ def check_command(file: _File, as_json: screens.Json = False) -> int:
     rows = Table.grid(padding=(0, 3, 0, 0))
     for name, item in assignment.items.items():
         points = "1 point" if item.points == 1 else f"{item.points} points"
-        partial = ", ".join(f"{share:g} of it {credit}" for credit, share in item.policy.changes().items())
+        partial = ", ".join(f"{share:g} if {CREDITS[credit]}" for credit, share in item.policy.changes().items())
         rows.add_row(name, Text(points, justify="right"), item.policy.name, Text(partial), Text(item.question.title))
     console.print(rows)
     count = len(assignment.items)
