@@ -148,7 +148,7 @@ def test_names(written):
         ('id = ""\n', "`id`"),
         ('id = "a b"\n', "`id`"),
         ('id = "A.1a"\nquestion = "?"\northonormal = 3\ncopy = 0\n', r"`id`.*A\.1a"),
-        ('id = "X.1"\northonormal = 3\ncopy = 0\n', "`question`"),
+        ('id = "X.1"\northonormal = 3\ncopy = 0\n', "`text`"),
         (BASE + "orthonormal = 3\ncopy = 0\neror = 1\n", "`eror`"),
         (BASE + "copy = 0\n", "`keys`.*`orthonormal`.*neither"),
         (BASE + "keys = [[1]]\northonormal = 3\ncopy = 0\n", "`keys`.*both"),

@@ -158,8 +158,10 @@ def test_a_block_has_the_arithmetic_to_itself_and_puts_the_precision_back():
 def test_a_check_has_the_arithmetic_to_itself(monkeypatch):
     from headwright.problems.judges import _judge
 
-    monkeypatch.setitem(_judge.JUDGES, "each", lambda *_: free())
-    assert hw.problems.check("A.1a", {"q": "k_1"}) is False
+    seen = []
+    monkeypatch.setitem(_judge.JUDGES, "each", lambda *_: seen.append(free()) or hw.Undecided("nothing was looked at"))
+    assert hw.problems.check("A.1a", {"q": "k_1"}).status == "undecided"
+    assert seen == [False]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")

@@ -92,7 +92,7 @@ ENCLOSED = [
     "sqrt(12*n)*sqrt(n/3)",
     "1/(sqrt(2) + sqrt(3)*t)",
     "log(log(T))",
-    "log(n)^3/log(t)",
+    "log(n)**3/log(t)",
     "abs(log(eps))",
     "max(log(n/eps), 0)",
     "min(n, 1, eps)",
@@ -263,7 +263,7 @@ def test_defined_asks_for_the_whole_region():
         "(n+eps+t+T+s+beta)^64",
         "log(log(log(log(n))))",
         "[1, 2]",
-        "T^T",
+        "T^(T)",
     ],
 )
 def test_what_has_no_form_is_out_of_class(text):
@@ -335,7 +335,16 @@ def test_sums_of_logarithms_are_logarithms(text, function, power):
 
 @pytest.mark.parametrize(
     "text",
-    ["log(n) + 1", "t*log(n)", "log(n)^2", "log(log(n))", "n", "1/log(n)", "sqrt(2)*log(n)", "60*log(n + eps + t + 1)"],
+    [
+        "log(n) + 1",
+        "t*log(n)",
+        "log(n)**2",
+        "log(log(n))",
+        "n",
+        "1/log(n)",
+        "sqrt(2)*log(n)",
+        "60*log(n + eps + t + 1)",
+    ],
 )
 def test_what_is_no_sum_of_logarithms(text):
     assert as_logarithm(form(text)) is None

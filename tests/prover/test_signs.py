@@ -67,7 +67,7 @@ def nonnegative(form, ranges=EVERYWHERE):
         ("(t - T)^2", None),
         ("(t - T)^2 + 1", None),
         ("0*t", 0),
-        ("log(n)^2*log(eps)^3", -1),
+        ("log(n)**2*log(eps)**3", -1),
         ("sqrt(n)*log(eps)", -1),
         ("1/log(n) + sqrt(t)", 1),
         ("log(1 + eps)", 1),

@@ -83,7 +83,7 @@ def called(function: str, kinds: Sequence[str]) -> str:
         case "inv":
             return first
         case "pinv":
-            return turned(first)
+            return first if first == NUMBER else turned(first)
         case "norm" if first == MATRIX:
             raise Unfit("norm is the length of a vector, but this is a matrix.")
         case "norm":

@@ -19,6 +19,8 @@ def at_member(queries: Queries, finding: Finding) -> str:
     where = place_of(queries, finding.member, finding.length if not finding.fault else None)
     if finding.fault:
         return f"For {where} {_fault(finding.fault)}."
+    if not finding.weights:  # too near to a value that does not exist for balls to tell
+        return f"For {where} the weights could not be computed."
     if family.each:
         needed = 1 / (family.targets + finding.member.epsilon)
         return f"For {where} {_gives(family)} {_least(family, finding.weights, needed)}."
