@@ -572,3 +572,9 @@ def test_a_hidden_comment_is_not_handed_in(read):
 def test_a_line_of_many_signs_is_read_at_once(read):
     """A pattern that goes back would try 2^1000 ways here."""
     assert read("## A.1a\nq = k_1\n\n## A.1b\n" + "$$ " * 1000 + "x\n").answers["A.1a"] == {"q": "k_1"}
+
+
+def test_an_answer_of_too_many_lines_costs_that_answer(read):
+    file = read("## A.1a\n" + "q = 1\n" * 3000 + "## A.1b\nq = k_1\n")
+    assert list(file.complaints) == ["A.1a"]
+    assert file.answers == {"A.1b": {"q": "k_1"}}

@@ -57,6 +57,7 @@ _WHERE = re.compile(r"\s*\(?(?:with|where|for|as|when)\b|\s*,", re.IGNORECASE)
 _RELATION = re.compile(r"[=<>≤≥]")
 _RULE = re.compile(r"\s*[-=_*](?:\s*[-=_*]){2,}\s*")
 _OPEN, _CLOSE = "([{", ")]}"
+_MOST_LINES = 2_000  # of one answer: reading a line takes some fifty microseconds
 
 
 @final
@@ -96,6 +97,8 @@ def written(pieces: Collection[Section], problem: Problem, elsewhere: Collection
     ({'q': '2 ln(n/ε) k_1'}, ['The others trail.'])
     """
     found = Written()
+    if sum(len(piece.lines) for piece in pieces) > _MOST_LINES:
+        return Written(complaint=f"the answer has more than {_MOST_LINES:,} lines")
     for piece in pieces:
         try:
             _read(piece, problem, elsewhere, found)
