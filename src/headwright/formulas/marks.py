@@ -55,10 +55,9 @@ class MarkReader(Cursor):
             return [call_of("pinv", [base], power.at)]
         if mark == "⊤" or base.kind in (COLUMN, ROW, MATRIX):
             return [transposed(base)]
-        turned = [] if base.kind == NUMBER else [transposed(base)]
         if known in (NUMBER, UNKNOWN):
-            return [*turned, power_of(base, Reading(Name("T", at=power.at + 1), known), power.at)]
-        return turned or [_unfit(base, power, "A number has no transpose, and T is not a number of this question.")]
+            return [transposed(base), power_of(base, Reading(Name("T", at=power.at + 1), known), power.at)]
+        return [transposed(base)]
 
 
 def _unfit(base: Reading, power: Token, said: str) -> Reading:
