@@ -268,6 +268,7 @@ def test_only_readings_of_the_wanted_kind_count():
         ("5'''t k_a", "transpose"),
         ("√√√t k_a", "brackets"),
         ("t(k_a+k_b)2", "number"),
+        ("k_a[0]", "entries"),
     ],
 )
 def test_what_may_be_meant_otherwise_is_an_error(text, part):

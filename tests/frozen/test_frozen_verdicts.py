@@ -41,6 +41,13 @@ def test_an_exception_changes_what_it_lists():
     assert changed(reworded=[row])["A.1a | ours"] == {"status": "proved", "scope": "all n", "holds_when": None}
 
 
+def test_a_verdict_may_have_another_key_now():
+    row = {"key": KEY, "status": "invalid", "becomes": "A.1a | q = k_3", "reason": "why"}
+    assert changed(verdict=[row]).keys() == {"A.1a | q = k_3", "A.1a | ours"}
+    with pytest.raises(ValueError, match="exception for"):
+        changed(verdict=[{**row, "becomes": "A.1a | ours"}])
+
+
 @pytest.mark.parametrize(
     "row",
     [

@@ -61,13 +61,17 @@ def expected(held: Verdicts, listed: Rows) -> Verdicts:
         raise ValueError("exception for a field that has no words: only scope and holds_when are reworded")
     for row in listed["verdict"]:
         key, new = row.get("key", ""), {name: row[name] or None for name in FIELDS if name in row}
-        _check(row, {"key", "reason", *FIELDS}, named=key)
+        _check(row, {"key", "reason", "becomes", *FIELDS}, named=key)
         if key not in held or key in seen:
             raise ValueError(f"exception for {key!r}: listed twice or not frozen")
         if not new or any(after[key].get(name) == value for name, value in new.items()):
             raise ValueError(f"exception for {key!r}: a field is as frozen, or none is given")
         after[key].update(new)
         seen.add(key)
+        if "becomes" in row:  # a file that was refused as a whole is read now, answer by answer
+            if row["becomes"] in after:
+                raise ValueError(f"exception for {key!r}: it becomes what is frozen already")
+            after[row["becomes"]] = after.pop(key)
     return after
 
 

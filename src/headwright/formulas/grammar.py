@@ -105,8 +105,9 @@ class _Reader(MarkReader):
                 items.append(self.factor(self.take().kind))
             elif token.kind in _ATOMS and not (self.bars and token.kind in "|‖"):
                 if token.kind == "number" and not items[-1].function and not _multiplies(token, items[-1]):
-                    said = "A number cannot follow directly: write * for a product or ^ for a power."
-                    raise self.wrong(token, said)
+                    raise self.wrong(token, "A number cannot follow directly: write * for a product or ^ for a power.")
+                if self.is_index(token):
+                    raise self.wrong(token, "A formula cannot take entries out of a name with [ ].")
                 items.append(self.factor(""))
             elif items[-1].function:
                 raise self.wrong(self.tokens[self.next - 1], near_names.without_argument(items[-1].function))
@@ -282,6 +283,11 @@ class _Reader(MarkReader):
         if double and self.take().kind != "|":
             raise self.wrong(last, stray(last))
         return kept([call_of("abs" if x.kind == NUMBER else "norm", [x], token.at) for x in readings])
+
+    def is_index(self, token: Token) -> bool:
+        """Whether a number in [ ] touches a name, as in k_1[0]."""
+        kinds_around = [one.kind for one in self.tokens[self.next - 1 : self.next + 3]]
+        return token.tight and kinds_around == ["name", "[", "number", "]"]
 
     def unknown(self, token: Token) -> str:
         """The message about a word that is no name of the question."""
