@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from headwright.formulas import FormulaError
-from headwright.problems import CATALOGUE, check
+from headwright.problems import CATALOGUE, check, grade_answer
 from headwright.problems.judges.readings import TWO_READINGS
 from headwright.problems.problem import AnswerError
 
@@ -106,3 +106,10 @@ def test_words_for_none(text):
 def test_none_is_no_answer_where_a_query_is_asked_for():
     with pytest.raises(FormulaError):
         check("A.1a", {"q": "none"})
+
+
+def test_a_credit_that_belongs_to_one_reading_is_left_to_a_person():
+    """Both readings of ln 4^10 are refuted for all n, and each holds up to a number of keys of its own."""
+    result = grade_answer("D.b-ii", {"q": "ln 4^10 (k_a + k_b)"})
+    assert (result.status, result.points, result.to_read) == ("readings", 0, True)
+    assert grade_answer("D.b-ii", {"q": "(ln(4^10))(k_a + k_b)"}).status == "refuted"

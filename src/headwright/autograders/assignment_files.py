@@ -58,7 +58,7 @@ def _inside(name: str, entry: str) -> str:
     normal = Path(os.path.normpath(name))
     if normal.is_absolute() or ".." in normal.parts:
         raise ValueError(
-            f"`{entry}` {name} must lie beside the assignment or in a folder there, so that it can go along: copy it"
+            f"`{entry}` {name} must lie beside the assignment or in a folder there, to be packed with it: copy it there"
         )
     return normal.as_posix()
 
@@ -73,7 +73,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _read_again(files: Mapping[str, bytes]) -> None:
-    """The files that go along must be all that the assignment needs: it is read from a copy of them."""
+    """The files that are packed must be all that the assignment needs: it is read from a copy of them."""
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder), files)
         read_assignment(Path(folder) / FILE)

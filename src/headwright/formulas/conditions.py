@@ -68,7 +68,7 @@ def after_equals(text: str, tokens: list[Token], answer: str) -> list[Token]:
     named = [token for token in tokens[:place] if token.text.lower() not in _INTRODUCED]
     if len(named) != 1 or not answer or named[0].text.replace("_", "") != answer.replace("_", ""):
         said = f" The name in front of it can only be {answer}." if answer else ""
-        raise marked(f"Write only what stands on the right of the = sign.{said}", text, tokens[place].at)
+        raise marked(f"Write only what follows the = sign.{said}", text, tokens[place].at)
     return tokens[place + 1 :]
 
 
@@ -230,9 +230,7 @@ class _Piece:
             return self.made(names, "large")
         if any(word in _ALL for word in words):
             return self.made(names, "all")
-        raise self.wrong(
-            self.tokens[0], "What stands here is no part of the formula, and no condition on a large symbol."
-        )
+        raise self.wrong(self.tokens[0], "This is neither part of the formula nor a condition on a large symbol.")
 
     def about(self, side: Sequence[Token], sign: str, value: list[Token], *, whole: bool = False) -> Condition:
         names = self.names(side)
@@ -271,7 +269,7 @@ class _Piece:
             return () if others else names
         if others or not names:
             place = (others or list(tokens) or self.tokens)[0]
-            raise self.wrong(place, "What stands here is no part of the formula, and no condition on its symbols.")
+            raise self.wrong(place, "This is neither part of the formula nor a condition on its symbols.")
         return names
 
     def made(self, names: tuple[str, ...], says: str, place: Token | None = None) -> Condition:

@@ -290,7 +290,7 @@ class _Reader(MarkReader):
         return token.tight and kinds_around == ["name", "[", "number", "]"]
 
     def unknown(self, token: Token) -> str:
-        """The message about a word that is no name of the question."""
+        """The message about a word that the question does not have as a name."""
         name, names = token.text, self.symbols.names
         following = self.tokens[self.next : self.next + 3]
         if [word.kind for word in following] == ["[", "number", "]"]:

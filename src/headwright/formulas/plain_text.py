@@ -96,7 +96,7 @@ _ROOT_LOST = re.compile(r"\^(?:\{1\}|1)\s*/\s*[0-9]")  # n^1/2
 
 
 def _need_no_division(text: str) -> None:
-    """FormulaError for A\\ b and A\\(b): a backslash that divides from the left, and is no LaTeX."""
+    """FormulaError for A\\ b and A\\(b): a backslash that divides from the left, as in MATLAB, rather than LaTeX."""
     spaces = not _IS_LATEX.search(text) and "\\ " in text
     for opening, closing in (("\\(", "\\)"), ("\\[", "\\]")):
         if spaces or text.count(opening) != text.count(closing):

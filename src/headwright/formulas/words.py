@@ -6,7 +6,7 @@ import re
 
 from headwright.formulas.plain_text import LONGEST_TEXT
 
-# Words of a condition such as "for all sufficiently large t": they are no products of names.
+# Words of a condition such as "for all sufficiently large t": they are not products of names.
 CONDITION_WORDS = frozenset(
     {
         *(

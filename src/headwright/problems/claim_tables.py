@@ -35,7 +35,7 @@ KINDS = {
     "choice": ("options", "right"),
     "text": (),
 }
-PLAIN = ("number", "choice", "text")  # kinds whose answer is no formula over names
+PLAIN = ("number", "choice", "text")  # kinds whose answer is not a formula over names
 # The answers by default, and the kinds without keys.
 ANSWERS = {
     **{"reads-out": ("M",), "low-rank": ("M",), "layer": ("Q", "K", "V"), "statement": ("statement",)},

@@ -25,11 +25,11 @@ from headwright.problems.grading.given_answers import as_given
 from headwright.problems.grading.grades import Grade
 from headwright.problems.grading.messages import PERSON, message_of, sentence
 from headwright.problems.grading.policies import Policy, policy_named
-from headwright.problems.grading.results import Result
+from headwright.problems.grading.results import WORDS, Result
 from headwright.problems.judges import answered
 from headwright.problems.judges.keyed import judge_choice
 from headwright.problems.judges.query_pictures import picture_of
-from headwright.problems.judges.readings import TWO_READINGS
+from headwright.problems.judges.readings import TWO_READINGS, has_several
 from headwright.problems.problem import AnswerError, Problem
 from headwright.verdict import Verdict
 
@@ -150,6 +150,8 @@ def _judged(question: Problem, answer: Mapping[str, Any]) -> Result:
     result = Result(question.id, question.sheet, status, message_of(verdict), reading=verdict.reading, verdict=verdict)
     if earned is None:
         return result
+    if earned.kind not in ("right", "wrong") and has_several(question, answered(question, answer)):
+        return replace(result, status="readings", word=WORDS["readings"])  # the credit is that of one reading alone
     message = message_of(verdict, earned.note, conditional=earned.kind != "up-to")
     found = replace(result, message=message, picture=picture)
     return replace(found, credit=earned.kind, word=earned.word, remark=earned.remark)

@@ -137,7 +137,7 @@ def _problems(folder: Path, name: str) -> Mapping[str, Problem]:
 
 
 def _own(table: Mapping[str, Any], held: Mapping[str, Any], folder: Path) -> Problem | None:
-    """A question of one's own that stands in the assignment itself; None for the id of one that stands elsewhere."""
+    """A question that the assignment itself defines; None for the id of one that is defined elsewhere."""
     if not {"text", "question", "claim", "keys"} & set(table):
         return None
     shared = {name: held[name] for name in ("count_from",) if name in held}
@@ -148,7 +148,9 @@ def _known(table: Mapping[str, Any], known: Mapping[str, Problem]) -> Problem:
     for name in table:
         if name not in ("id", "points", *_OF_CREDIT):
             there = ", ".join(("id", "points", *_OF_CREDIT))
-            raise ValueError(f"`{name}` is not an entry of a question that stands elsewhere; there are {there}")
+            raise ValueError(
+                f"`{name}` is not an entry here, because the question itself is defined elsewhere; there are {there}"
+            )
     return _question(table.get("id"), known)
 
 
@@ -172,7 +174,9 @@ def _question(name: Any, known: Mapping[str, Problem]) -> Problem:
     question = known.get(name) or folded.get(name.strip().casefold())
     if question is None:
         close = close_ids(name, known)
-        raise ValueError(f"`id` {name!r} is no question" + (f"; did you mean {', '.join(close)}?" if close else ""))
+        raise ValueError(
+            f"`id` {name!r} is not the id of a question" + (f"; did you mean {', '.join(close)}?" if close else "")
+        )
     return question
 
 

@@ -9,7 +9,7 @@ from headwright.problems.prose import tidied
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 PERSON = "a person must read this"
-_TWO_KEYS = "n = 2"  # where all keys are targets, every query with equal scores will do: that is no merit
+_TWO_KEYS = "n = 2"  # where all keys are targets, every query with equal scores will do, so that saying it would be empty praise
 _WORD = re.compile(r"([a-z]{2,})(?:[ ,:;.’'-]|$)|a ")
 # A word with which a formula begins means something else, or nothing, with a capital: sin t, beta = 2.
 _FORMULAS = frozenset({"alpha", "beta", "gamma", "delta", "eps", "mu", "sigma", "tau", "pi"}) | {

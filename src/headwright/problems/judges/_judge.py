@@ -41,7 +41,7 @@ JUDGES: dict[str, Callable[[Problem, Read, Family], Verdict]] = {
     "layer": judge_layer,
     "number": judge_number,
 }
-_OF_WORDS: dict[str, Callable[[Problem, Given], Verdict]] = {  # answers that are no formulas
+_OF_WORDS: dict[str, Callable[[Problem, Given], Verdict]] = {  # answers that are not formulas
     "statement": lambda problem, given: statements.judge(problem, str(given["statement"])),
     "choice": choice_verdict,
     "text": text_verdict,

@@ -22,7 +22,7 @@ _LONGEST = 2000
 @final
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """What the key says of a choice: `right` if all right options were chosen and no other; None for words that are no ids.
+    """What the key says of a choice: `right` if all right options were chosen and no other; None for words that are not ids.
 
     `status` is that of a grade.
     """

@@ -27,8 +27,8 @@ from headwright.proofs.families.serves_family import holds
 from headwright.verdict import Proved
 
 _MULTIPLES = (4, 16, 64, 1024)  # a query is too short where one of these makes it long enough
-_GREAT, _NEAR = 1e6, 0.01
-_FEWEST = Member(2, Fraction(9, 10))
+_GREAT, _NEAR = 1e6, 0.01  # a multiple this large that is not this near the goal, in floats, is not worth a proof
+_FEWEST = Member(2, Fraction(9, 10))  # few keys and a large ε, where the least length is allowed
 _LIMIT = (Part(2, 2, None), Part(3, None, None))
 
 

@@ -39,6 +39,11 @@ def judged_as_read(
     return _agreed(problem, ways, judge)
 
 
+def has_several(problem: Problem, given: Mapping[str, str | np.ndarray]) -> bool:
+    """Whether the texts of an answer that was judged have more readings than one."""
+    return any(len(_read(problem, name, value)) > 1 for name, value in given.items())
+
+
 def _read(problem: Problem, name: str, value: str | np.ndarray) -> tuple[Formula | np.ndarray | None, ...]:
     if not isinstance(value, str):
         return (value,)
