@@ -24,6 +24,7 @@ from py_compile import PycInvalidationMode
 from queue import SimpleQueue
 from typing import NamedTuple, Self
 
+from evidence.call_bugs import CALL_ROWS
 from evidence.fork_server import ForkServer, Outcome
 from evidence.partial import Partial
 from evidence.prover_bugs import ROWS
@@ -763,7 +764,7 @@ BUGS = (
     Bug("any rows differ everywhere", "proofs/rows_apart.py", "if self.everywhere and (self.distance is None or not isinstance(self.rows, WaveRows)):", "if self.everywhere and self.distance is None:"),
     Bug("everywhere stands for the distance too", "proofs/rows_apart.py", "if self.distance is None or (self.everywhere and not self.distance):", "if self.distance is None or self.everywhere:"),
     Bug("every two rows apart at all integers", "proofs/rows_apart.py", '        if not self.everywhere:\n            return "this instance"', '        if False:\n            return "this instance"'),
-    *(Bug(*row) for row in ROWS),
+    *(Bug(*row) for row in (*CALL_ROWS, *ROWS)),
 )  # fmt: skip
 
 
