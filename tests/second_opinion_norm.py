@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import mpmath
 
+from tests import second_opinion_image as images
 from tests.brackets import rationals, whole_numbers
 
 DIGITS = (30, 90)
@@ -23,15 +24,19 @@ def no_shorter(arrays, fields):
     assert all(u[j] >= 0 for j in outside)
     used = [j for j in range(len(keys)) if j != first and u[j] != 0]
     v = [sum((u[j] * (keys[j][k] - keys[first][k]) for j in used), Fraction(0)) for k in range(len(keys[0]))]
-    length_squared = sum((x * x for x in v), Fraction(0))
+    # by (1) of the image: λ(H - c) - ν·b + τ v·b⊥ >= τ ‖Pv‖ √(norm² - ‖b⊥‖²), or the norm is below ‖b⊥‖
+    length_squared, along, square = images.split(arrays, v)
+    if norm**2 <= square:
+        return "true"
     for digits in DIGITS:
-        if _shown(u, outside, indices, shares, error, norm * scale, length_squared, digits):
+        right_squared = scale**2 * (norm**2 - square) * length_squared
+        if _shown(u, outside, indices, shares, error, scale * along, right_squared, digits):
             return "true"
     return "false"
 
 
-def _shown(u, outside, indices, shares, error, norm, length_squared, digits):
-    """Whether λ(H - c) - ν·b >= norm·‖v‖ for certain, everything moved to one side."""
+def _shown(u, outside, indices, shares, error, lift, right_squared, digits):
+    """Whether λ(H - c) - ν·b + lift is at least the root on the right for certain, everything moved to one side."""
     iv = mpmath.iv
     before, iv.dps = iv.dps, digits
     try:
@@ -45,8 +50,7 @@ def _shown(u, outside, indices, shares, error, norm, length_squared, digits):
                     left -= _real(u[j]) * iv.log(_real(u[j]))
         for a, share in zip(indices[1:], shares[1:], strict=True):
             left -= _real(u[a]) * iv.log(_real(share / shares[0]))
-        right = _real(norm) * iv.sqrt(_real(length_squared))
-        return bool((left - right).a >= 0)
+        return bool((left + _real(lift) - iv.sqrt(_real(right_squared))).a >= 0)
     finally:
         iv.dps = before
 
@@ -57,7 +61,7 @@ def _real(x):
 
 def work(kind, arrays, fields):
     n, d = arrays["keys"].shape
-    return n * d / 3 + 20 * n
+    return n * d / 3 + 20 * n + images.work(arrays)
 
 
 JUDGES = {"no-shorter": no_shorter}

@@ -17,6 +17,7 @@ from headwright.proofs import (
     GoalsContradict,
     Heads,
     HullsMeet,
+    Image,
     Inequality,
     LayerRows,
     LeadDecides,
@@ -48,7 +49,7 @@ from headwright.proofs.families import (
     ServesKeys,
 )
 
-__all__ = ["LEADS", "Heads", "Region"]  # parts of claims, and one claim without numbers of its own
+__all__ = ["LEADS", "Heads", "Image", "Region"]  # parts of claims, and one claim without numbers of its own
 __all__ += ["AllOf", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm", "GoalsContradict"]
 __all__ += ["HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula", "NearLowRank"]
 __all__ += ["NoShorter", "OutOfReach", "OutputsContradict", "ReadsOut", "ReadsOutAlways", "RecordedOrder", "RowsApart"]

@@ -9,13 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from headwright import budget
+from headwright.balls.exact_vectors import ExactVector
 from headwright.inputs import need_gradual_underflow
 
 _LONGEST_DOT = 2**20
 _ROWS = 4096  # rows held at once: bounds the memory of |K| and of the integers
 
 
-def float_scores(keys: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+Query = np.ndarray | ExactVector
+
+
+def float_scores(keys: np.ndarray, query: Query) -> tuple[np.ndarray, np.ndarray] | None:
     """(midpoints, radii) with |midpoint - k_j·q| <= radius for every key; None when anything overflows.
 
     Let u = 2^-53. A dot product of length d, summed in any order and with or without fused multiply-add, has
@@ -25,6 +29,8 @@ def float_scores(keys: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.nd
     itself. Underflow loses at most 2^-1022 per operation even where subnormal numbers are flushed to zero, and a
     subnormal input read as zero loses at most 2^-1022 times its partner: the last term covers these twice over.
     """
+    if isinstance(query, ExactVector):
+        return _rounded_scores(keys, query)
     n, d = keys.shape
     budget.spend(3 * n * d)
     if d > _LONGEST_DOT:
@@ -44,16 +50,33 @@ def float_scores(keys: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.nd
     return midpoints, radii
 
 
-def exact_scores(keys: np.ndarray, query: np.ndarray) -> tuple[list[int], int]:
+def _rounded_scores(keys: np.ndarray, query: ExactVector) -> tuple[np.ndarray, np.ndarray] | None:
+    """The same for an exact vector, from its nearest float64 vector."""
+    near = query.nearest()
+    enclosed = None if near is None else float_scores(keys, near)
+    if near is None or enclosed is None:
+        return None
+    midpoints, radii = enclosed
+    # each sum of two bounds is rounded once, by at most 2^-53 of itself
+    wider = (radii + query.rounding(keys, near)) * (1 + 2.0**-50)
+    return (midpoints, wider) if np.isfinite(wider).all() else None
+
+
+def exact_scores(keys: np.ndarray, query: Query) -> tuple[list[int], int]:
     """(integers N_j, exponent e) with k_j·q = N_j · 2^e exactly, for any finite float64 numbers.
 
     >>> numerators, exponent = exact_scores(np.array([[0.5, 3.0], [1.0, 0.0]]), np.array([4.0, 0.25]))
     >>> [n * 2.0**exponent for n in numerators]
     [2.75, 4.0]
     """
-    q_integers, q_exponent = integers(query, lowest_exponent(query))
+    if isinstance(query, ExactVector):
+        q_integers, q_exponent = query
+        q_bits = max(map(int.bit_length, q_integers.tolist()), default=0)
+    else:
+        q_integers, q_exponent = integers(query, lowest_exponent(query))
+        q_bits = longest_bits(query, q_exponent)
     k_exponent = lowest_exponent(keys)
-    long = longest_bits(keys, k_exponent), longest_bits(query, q_exponent)
+    long = longest_bits(keys, k_exponent), q_bits
     budget.spend(keys.size * budget.product(*long))
     budget.hold((min(_ROWS, len(keys)) * keys.shape[1] + len(keys)) * (40 + sum(long) // 8))
     numerators: list[int] = []

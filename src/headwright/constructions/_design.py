@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Literal, TypedDict, Unpack, get_args, overload
+from typing import Any, Literal, TypedDict, Unpack, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,12 +16,14 @@ from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
 from headwright.constructions.request import Request, checked
+from headwright.constructions.subspace import subspace
 from headwright.goals import Goal, Top
 from headwright.key_models import KeyModel
 from headwright.number_types import Precision
 from headwright.refusal_types import NotFound, Unreachable
 
 Number = float | str | Fraction
+Within = ArrayLike | tuple[ArrayLike, ArrayLike]
 Method = Literal["least-norm", "closed-form"]
 METHODS: tuple[str, ...] = get_args(Method)
 # A closed form meets its error exactly, on paper; float64 keys and queries miss by a few roundings. The query is
@@ -38,6 +40,7 @@ class DesignOptions(TypedDict, total=False):
     method: Method
     confidence: Number | None
     precision: Precision | None
+    within: Within | None
     seed: int | None
 
 
@@ -59,6 +62,7 @@ def design(
     method: Method = "least-norm",
     confidence: Number | None = None,
     precision: Precision | None = None,
+    within: Within | None = None,
     seed: int | None = None,
     throw: bool = True,
 ) -> Design | Unreachable | NotFound:
@@ -69,6 +73,9 @@ def design(
     query where its assumption holds. `heads` is 1, or the number of targets: then one Copy head per target, mixed by the
     goal's shares. For `Top` the query has score gap 1, and `error` plays no part. With `precision` ("float32", "float16",
     "bfloat16") keys and queries are rounded to that type, and the design holds for the rounded numbers.
+
+    `within` is W (d, r) or (W, b): then only queries W x + b are looked at, such as those that a model's W_Q can form. The design
+    stores the `coordinates` x, and all proofs, `lower_bound` included, speak of the exact queries W x + b.
 
     `keys` may be a key model: then `confidence` is the wanted probability of meeting the error, and `heads` any number, or "auto"
     for the fewest that are found to do it.
@@ -81,12 +88,12 @@ def design(
     >>> round(design.norm, 6), round(design.lower_bound, 6)
     (10.392565, 10.392565)
     """
-    _check_method(method, seed)
+    _check_method(method, seed, within)
     try:
         with np.errstate(all="ignore"):  # what overflows is refused in words
             if isinstance(keys, KeyModel):
-                if precision is not None or method != "least-norm":
-                    raise ValueError("`precision` and `method` do not go with keys that vary")
+                if precision is not None or within is not None or method != "least-norm":
+                    raise ValueError("`precision`, `within` and `method` do not go with keys that vary")
                 return design_varying(
                     keys, goal, error=error, confidence=confidence, scale=scale, heads=heads, seed=seed
                 )
@@ -100,7 +107,7 @@ def design(
                         "`heads`, `precision` and `method` do not go with `Top`, which asks one query for a score gap"
                     )
                 return design_top(keys, goal, scale)
-            return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
+            return _designed(checked(keys, goal, error, scale, heads, precision, within), method, seed)
     except (Unreachable, NotFound) as refusal:
         if throw:
             raise
@@ -115,6 +122,7 @@ def design_many(
     scale: float = 1.0,
     method: Method = "least-norm",
     precision: Precision | None = None,
+    within: Within | None = None,
     seed: int | None = None,
     throw: bool = False,
 ) -> list[Design | Unreachable | NotFound]:
@@ -126,14 +134,15 @@ def design_many(
     >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
     [5.3499, 5.4779]
     """
-    _check_method(method, seed)
+    _check_method(method, seed, within)
     if isinstance(goals, Goal | Top) or not isinstance(goals, Iterable):
         raise TypeError(f"`goals` must be a list of goals, got {type(goals).__name__}")
     wanted = list(goals)
     if isinstance(keys, KeyModel):
         raise TypeError("`keys` must be an array for design_many: design keys that vary one goal at a time")
     array = inputs.float64(keys, name="keys", ndim=2)
-    requests = [checked(array, goal, error, scale, 1, precision) for goal in wanted]
+    space = None if within is None else subspace(within, array.shape[1])
+    requests = [checked(array, goal, error, scale, 1, precision, space) for goal in wanted]
     starts = shortest.copy_starts(requests) if method == "least-norm" else {}
     results: list[Design | Unreachable | NotFound] = []
     for k, request in enumerate(requests):
@@ -147,7 +156,9 @@ def design_many(
     return results
 
 
-def _check_method(method: str, seed: int | None) -> None:
+def _check_method(method: str, seed: int | None, within: Any = None) -> None:
+    if within is not None and method != "least-norm":
+        raise ValueError(f"`within` goes with `method` 'least-norm' alone, got {method!r}")
     if seed is not None:
         inputs.count(seed, name="seed")
     if method not in METHODS:
@@ -161,7 +172,8 @@ def _designed(request: Request, method: str, seed: int | None, start: shortest.S
         parts = [_one_head(request.for_target(target), method, seed) for target in request.targets]
     except Unreachable as refusal:  # of one target; other heads might still do the whole
         raise NotFound(f"there is no Copy head for every target: {refusal.reason}") from refusal
-    return request.made(np.concatenate([part.queries for part in parts]), method=method, exact_ratios=False)
+    stored = [part.queries if part.coordinates is None else part.coordinates for part in parts]
+    return request.made(np.concatenate(stored), method=method, exact_ratios=False)
 
 
 def _one_head(request: Request, method: str, seed: int | None, start: shortest.Start | None = None) -> Design:
@@ -171,7 +183,7 @@ def _one_head(request: Request, method: str, seed: int | None, start: shortest.S
     if isinstance(result, Design):
         return result
     if result.reached:
-        norm = float(np.linalg.norm(result.query)) / float(request.scale)
+        norm = request.norm(result.query)
         raise NotFound(
             f"float64 cannot hold it: the query found for {request.goal}, of norm {norm:.6g}, does not certify at error "
             f"{request.asked}; its own rounding costs more than that allows"

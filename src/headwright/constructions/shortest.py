@@ -50,15 +50,21 @@ class _Problem(NamedTuple):
     c: float
     outside: np.ndarray
     power: int
+    lifts: np.ndarray | None = None
 
     def solve(self, c: float, start: Start | None = None) -> LeastNorm:
         """The solution for leak bound c, for the keys themselves."""
         near = (
             None if start is None else (np.ldexp(start.query, self.power), np.ldexp(start.multiplier, 2 * self.power))
         )
-        solution = least_norm(self.A, self.E, self.b, c, near)
+        solution = least_norm(self.A, self.E, self.b, c, near, self.lifts)
         back = np.ldexp(solution.query, -self.power)
         return replace(solution, query=back, needed=float(np.ldexp(solution.needed, -self.power)))
+
+    def scores(self, query: np.ndarray) -> np.ndarray:
+        """What the keys outside the support score above its first key, at scale 1."""
+        scores: np.ndarray = self.A @ np.ldexp(query, self.power)
+        return scores if self.lifts is None else scores + self.lifts
 
 
 def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
@@ -67,7 +73,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
         return finished(request, start.query, "least-norm", partial(_prove_from_start, request, start))
     problem = _problem(request)
     ratios_only = problem.solve(np.inf)  # the shortest with exact ratios, whatever it leaks
-    leak = log_sum_exp(problem.A @ np.ldexp(ratios_only.query, problem.power))
+    leak = log_sum_exp(problem.scores(ratios_only.query))
     # 1e-6: a leak that misses by little may still certify, and trying costs one proof
     enough = ratios_only.consistent and leak <= problem.c + 1e-6
     if enough and request.accepts(ratios_only.query):
@@ -85,7 +91,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
 def _prove_from_start(request: Request, start: Start) -> Verdict:
     """The lower bound that the start's own weights witness."""
     problem = _problem(request)
-    scores = problem.A @ np.ldexp(start.query, problem.power)
+    scores = problem.scores(start.query)
     powers = np.exp(scores - scores.max())
     tilt = powers / powers.sum()
     solution = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
@@ -93,25 +99,28 @@ def _prove_from_start(request: Request, start: Start) -> Verdict:
 
 
 def _problem(request: Request) -> _Problem:
-    keys, goal = request.keys, request.goal
+    keys, goal, lifts = request.seen, request.goal, request.lifts
     first, others = goal.indices[0], list(goal.indices[1:])
     outside = np.ones(len(keys), dtype=bool)
     outside[list(goal.indices)] = False
     b = np.array([log_ratio(share / goal.shares[0]) for share in goal.shares[1:]])
     c = log_ratio(odds(request.error) / goal.shares[0])
+    if lifts is not None:
+        b = b - (lifts[others] - lifts[first])
+        lifts = lifts[outside] - lifts[first]
     power = int(np.frexp(np.abs(keys).max())[1])
     keys = np.ldexp(keys, -power)  # of size about 1, exactly but for what falls below the subnormal numbers
-    return _Problem(keys[outside] - keys[first], keys[others] - keys[first], b, c, outside, power)
+    return _Problem(keys[outside] - keys[first], keys[others] - keys[first], b, c, outside, power, lifts)
 
 
 def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
     """Starts for all Copy goals among requests with the same keys, found side by side."""
     copies = {k: request.goal.indices[0] for k, request in enumerate(requests) if isinstance(request.goal, Copy)}
-    if len(copies) < 2:
+    some = requests[next(iter(copies), 0)] if copies else None
+    if some is None or len(copies) < 2 or some.lifts is not None:
         return {}
-    some = requests[next(iter(copies))]
     hair = first_hair(some.keys.shape[1])
-    queries, multipliers = copy_queries(some.keys, list(copies.values()), log_ratio(odds(some.error)) - hair)
+    queries, multipliers = copy_queries(some.seen, list(copies.values()), log_ratio(odds(some.error)) - hair)
     return {
         k: Start(query, multiplier)
         for k, query, multiplier in zip(copies, queries, multipliers.tolist(), strict=True)
@@ -172,7 +181,7 @@ def best_norm(draft: NoShorter) -> Fraction:
 def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """The verdict on the largest lower bound that the witness gives."""
     about = (request.keys, request.goal, request.error, request.scale)
-    draft = NoShorter(*about, Fraction(0), witness, request.precision)
+    draft = NoShorter(*about, Fraction(0), witness, request.precision, request.image)
     return replace(draft, norm=best_norm(draft)).prove()
 
 
@@ -183,5 +192,6 @@ def needed_norm(request: Request, solution: LeastNorm) -> float:
     witness = _witness(request, solution, outside)
     if not np.isfinite(witness).all():
         return 0.0
-    draft = NoShorter(request.keys, request.goal, request.error, request.scale, Fraction(0), witness)
+    about = (request.keys, request.goal, request.error, request.scale)
+    draft = NoShorter(*about, Fraction(0), witness, image=request.image)
     return balls.float_below(best_norm(draft))

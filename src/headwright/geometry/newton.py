@@ -57,11 +57,17 @@ class LeastNorm:
 
 
 def least_norm(
-    A: np.ndarray, E: np.ndarray, b: np.ndarray, c: float, start: tuple[np.ndarray, float] | None = None
+    A: np.ndarray,
+    E: np.ndarray,
+    b: np.ndarray,
+    c: float,
+    start: tuple[np.ndarray, float] | None = None,
+    lifts: np.ndarray | None = None,
 ) -> LeastNorm:
     """Solve for rows A (k, d), ratio rows E (m-1, d) with right-hand sides b, and leak bound c.
 
-    `start` may name a query and a multiplier close to the solution of a problem without ratios.
+    `start` may name a query and a multiplier close to the solution of a problem without ratios. With `lifts` (k,) the leak is
+    lse(A q + lifts).
 
     >>> keys = np.eye(3)
     >>> least = least_norm(keys[1:] - keys[0], np.zeros((0, 3)), np.zeros(0), np.log(0.01 / 0.99))
@@ -70,7 +76,7 @@ def least_norm(
     """
     size = float(np.sqrt(max(np.einsum("ij,ij->i", rows, rows).max(initial=0.0) for rows in (A, E)))) or 1.0
     base, null, consistent = _ratios(E / size, b)
-    B, a = (A / size, None) if null is None else (A @ null / size, A @ base / size)
+    B, a = (A / size, lifts) if null is None else (A @ null / size, A @ base / size + (0.0 if lifts is None else lifts))
     free = B.shape[1] > 0 and len(B) > 0
     if not free or not consistent:
         point = _at(B, a, np.zeros(B.shape[1])) if len(B) else None
@@ -79,7 +85,7 @@ def least_norm(
     else:
         near = None
         if start is not None and null is None:
-            near = _together(B, None, _at(B, None, start[0] * size), start[1] * size**2, c)
+            near = _together(B, a, _at(B, a, start[0] * size), start[1] * size**2, c)
         if near is not None:
             (z, multiplier, p), reached, needed, steps = near, True, 0.0, 0
         else:

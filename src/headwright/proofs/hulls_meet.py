@@ -6,8 +6,9 @@ Positive integers N_j on some keys, with the same sum on S as outside and
 
 give, for every query, a mean of scores inside that equals a mean of scores outside. So the lowest member never exceeds the
 highest outsider, at any scale. (Conversely, some query separates disjoint hulls of finitely many keys.) For S = {i} this says
-that key i lies in the hull of the others. Everything is checked in Python integers. Certificates store them as hexadecimal text,
-whose length is not limited.
+that key i lies in the hull of the others. With an image the claim is about the queries W x + b alone: then Σ ± N Wᵀk = 0 is
+enough if Σ ± N k·b <= 0, with + inside S and - outside. Everything is checked in Python integers. Certificates store them as
+hexadecimal text, whose length is not limited.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from headwright import balls, budget, inputs
 from headwright.goals import Top
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim
+from headwright.proofs.image import Image
 from headwright.proofs.parts import LongIntegers
 from headwright.verdict import Verdict
 
@@ -39,10 +41,11 @@ class HullsMeet(Claim):
     indices: tuple[int, ...]
     weights: LongIntegers
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
+    image: Image | None = None
     kind: ClassVar[str] = "hulls-meet"
 
     def __post_init__(self) -> None:
-        self.settle(keys="nd")
+        self.settle({} if self.image is None else {"d": self.image.d}, keys="nd")
         need_stored(self.keys, self.precision, name="keys")
         self.top.check(len(self.keys))
         if len(self.indices) != len(self.weights):
@@ -57,7 +60,10 @@ class HullsMeet(Claim):
     def sentence(self) -> str:
         others = len(self.keys) - len(self.top.indices)
         whose = as_stored(self.precision)
-        return f"no query scores every key of {self.top} above the other {others} of {len(self.keys)} keys{whose}"
+        formed = self.image.among() if self.image else ""
+        return (
+            f"no query{formed} scores every key of {self.top} above the other {others} of {len(self.keys)} keys{whose}"
+        )
 
     def judge(self) -> Verdict:
         named = set(self.top.indices)
@@ -66,11 +72,25 @@ class HullsMeet(Claim):
         if inside == 0 or 2 * inside != sum(self.weights):
             return self._no_witness("the weights inside and outside the set do not have the same positive sum")
         signed = [w if j in named else -w for j, w in zip(self.indices, self.weights, strict=True)]
+        if self.image is not None:
+            return self._within(self.image, signed)
         if not balls.sums_to_zero(self.keys[list(self.indices)], signed):
             return self._no_witness("the two weighted means are different points")
         return self.proved(
             reason=f"a mean of {sum(j in named for j in self.indices)} of these keys equals a mean of "
             f"{sum(j not in named for j in self.indices)} others, so their scores have equal means under every query",
+            method="exact integers",
+        )
+
+    def _within(self, image: Image, signed: list[int]) -> Verdict:
+        """The same where only queries of an image count: their scores may favour the mean outside, never the one inside."""
+        ahead = image.value(self.keys[list(self.indices)], signed)
+        if ahead is None:
+            return self._no_witness("some query of the image tells the two weighted means apart")
+        if ahead > 0:
+            return self._no_witness("the offset scores the mean inside above the one outside")
+        return self.proved(
+            reason="a mean of keys inside never scores above a mean of others under these queries",
             method="exact integers",
         )
 

@@ -10,7 +10,8 @@ leak <= e means lse_{j∉S}((k_j - k_{a₀})·τq) <= c := ln(odds(e)/w_{a₀}).
 
     λ(H(p) - c) - Σ ν_a b_a  <=  -v·τq  <=  τ ‖v‖ ‖q‖,      v = Σ_{j≠a₀} u_j (k_j - k_{a₀}),
 
-for every such q, whatever u is: a poor witness gives a weak bound, never a false one. λH(p) = λ ln λ - Σ u_j ln u_j.
+for every such q, whatever u is: a poor witness gives a weak bound, never a false one. λH(p) = λ ln λ - Σ u_j ln u_j. With an
+image the claim is about the queries W x + b alone, and (1) of `image.py` takes the place of the last step.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from headwright import balls, budget, inputs
 from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim, at_least
+from headwright.proofs.image import Image
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Proved, Verdict
 
@@ -47,10 +49,11 @@ class NoShorter(Claim):
     norm: Fraction
     witness: np.ndarray
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
+    image: Image | None = None
     kind: ClassVar[str] = "no-shorter"
 
     def __post_init__(self) -> None:
-        self.settle(keys="nd", witness="n")
+        self.settle({} if self.image is None else {"d": self.image.d}, keys="nd", witness="n")
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
@@ -65,10 +68,11 @@ class NoShorter(Claim):
         limits = f"error at most {inputs.show(self.error)}"
         if not isinstance(self.goal, Copy):
             limits = f"exact ratios and leak at most {inputs.show(self.error)}"
+        formed = self.image.among() if self.image else ""
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
         return (
-            f"no query for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} is shorter than "
-            f"{balls.decimal_below(self.norm, 12)}"
+            f"no query{formed} for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} "
+            f"is shorter than {balls.decimal_below(self.norm, 12)}"
         )
 
     def judge(self) -> Verdict:
@@ -99,6 +103,7 @@ class NoShorter(Claim):
         used[self.goal.indices[0]] = 0.0
         rows = np.flatnonzero(used)
         if not len(rows):
+            yield from self.image.distances() if self.image else ()
             return
         columns = np.ascontiguousarray(self.keys[rows].T)
         enclosed = balls.float_scores(columns, used[rows])
@@ -129,6 +134,8 @@ class NoShorter(Claim):
             left = left - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
         whole = balls.total([balls.exact(u) for u in used])
         v = [s - whole * balls.exact(k) for s, k in zip(sums, self.keys[first].tolist(), strict=True)]
+        if self.image is not None:
+            return self.image.least_norm(v, left / balls.exact(self.scale))
         length = balls.total([x * x for x in v]).sqrt()
         return left.max(0) / (balls.exact(self.scale) * length)
 

@@ -41,6 +41,7 @@ class TopGap(Claim):
     gap: Fraction | None = None
     region: Region | None = None
     kind: ClassVar[str] = "top-gap"
+    takes_image: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.settle()
@@ -65,7 +66,7 @@ class TopGap(Claim):
     def _closest(self) -> tuple[int, int, Fraction]:
         """(lowest-scored member, highest-scored outsider, their exact gap for unmoved keys)."""
         members, others = self._contenders()
-        keys, query = self.heads.keys, self.heads.queries[0]
+        keys, query = self.heads.keys, self.heads.points[0]
         numerators, exponent = balls.exact_scores(keys[np.concatenate([members, others])], query)
         lowest = min(range(len(members)), key=numerators.__getitem__)
         highest = max(range(len(members), len(numerators)), key=numerators.__getitem__)
@@ -77,7 +78,7 @@ class TopGap(Claim):
         """Members that may score lowest and outsiders that may score highest; float64 scores rule out most others."""
         named = self.top.members(self.heads.n)
         members, others = np.flatnonzero(named), np.flatnonzero(~named)
-        enclosed = balls.float_scores(self.heads.keys, self.heads.queries[0])
+        enclosed = balls.float_scores(self.heads.keys, self.heads.points[0])
         if enclosed is None:
             return members, others
         low = np.nextafter(enclosed[0] - enclosed[1], -np.inf)
@@ -88,7 +89,7 @@ class TopGap(Claim):
         """(2δ)², exactly."""
         if self.region is None:
             return Fraction(0)
-        parts = [abs(Fraction(c)) for c in self.heads.queries[0].tolist()]
+        parts = [abs(Fraction(c)) for c in self.heads.points[0].tolist()]
         box = self.region.norm == "box"
         size = budget.summed(parts) ** 2 if box else budget.summed(c * c for c in parts)
         return (2 * self.heads.scale * self.region.radius) ** 2 * size
