@@ -42,6 +42,7 @@ TESTS = (
     "tests/test_frozen.py",
     "tests/test_verdict.py",
     "tests/test_key_models.py",
+    "tests/test_stored.py",
     "tests/test_goals.py",
     "tests/test_budget.py",
     "tests/test_toml_files.py",
@@ -270,7 +271,6 @@ BUGS = (
     Bug("unused parts accepted", "proofs/certificate.py", "    if extra:\n", "    if False:\n"),
     # the ground
     Bug("flushed subnormals not noticed", "exact_inputs.py", "if smallest == 0 or", "if False and"),
-    Bug("keys of a narrow type not checked", "proofs/heads.py", "need_stored(getattr(self, name), self.precision, name=name)", "pass"),
     Bug("counts below the least pass", "inputs.py", "if number < least:", "if number < 0:"),
     Bug("NaN accepted", "inputs.py", "if finite and not np.isfinite(result).all():", "if False:"),
     Bug("large integers rounded", "exact_inputs.py", "> _EXACT_INTEGERS:", "> 2**63:"),
@@ -559,8 +559,8 @@ BUGS = (
     Bug("an answer judged among other threads", "problems/judges/_judge.py", "with balls.precision(balls.FLOAT_BITS):", "if True:"),
     # whose keys
     Bug("any numbers pass for stored ones", "number_types.py", "    if len(moved):\n", "    if False:\n"),
-    Bug("the sentence forgets whose keys", "number_types.py", 'return "" if precision is None else f" as stored in {precision}"', 'return ""'),
-    Bug("heads over unrounded keys carry the label", "proofs/heads.py", 'for name in ("keys", "queries"):\n            need_stored', 'for name in ("queries",):\n            need_stored'),
+    Bug("the sentence forgets whose keys", "number_types.py", 'return "" if precision is None else f" as stored in {precision}{scales}"', 'return ""'),
+    Bug("heads over unrounded keys carry the label", "proofs/heads.py", 'need_stored(self.keys, self.precision, name="keys")', "pass"),
     *(
         Bug(f"a false label is taken in {name}", f"proofs/{name}.py", 'need_stored(self.keys, self.precision, name="keys")', "pass")
         for name in ("no_shorter", "out_of_reach", "gap_norm", "hulls_meet")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from headwright import claims as claims, position as position, problems as problems, spectrum as spectrum
     from headwright._design import Design as Design
     from headwright._save import load as load, save as save
+    from headwright._stored import Stored as Stored, stored as stored
     from headwright.argued import Argued as Argued
     from headwright.attention import Attention as Attention, attend as attend
     from headwright.block import Block as Block
@@ -62,6 +63,7 @@ _HOMES = {
     "headwright.proofs": "BadCertificate verify",
     "headwright.refusal_types": "AssumptionFailed NotFound Unreachable Witness",
     "headwright._save": "load save",
+    "headwright._stored": "Stored stored",
     "headwright.scaled_keys": "ScaledKeys",
     "headwright.verdict": "NotProved Proved Refuted Undecided",
 }

@@ -34,6 +34,7 @@ LAYER = {
             "key_models.py",
             "scaled_keys.py",
             "_design.py",
+            "_stored.py",
             "block.py",
             "block_parts.py",
             "block_steps.py",
