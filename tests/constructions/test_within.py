@@ -1,5 +1,6 @@
 """design(..., within=W or (W, b)): the shortest query of an image, the proof that none of it is shorter, and refusals."""
 
+import dataclasses
 from fractions import Fraction
 
 import numpy as np
@@ -134,6 +135,19 @@ def test_a_file_holds_what_was_proved(tmp_path, rng):
     assert set(record.arrays()) == {"keys", "queries", "mix", "matrix", "offset"}
     assert np.array_equal(record.arrays()["queries"], made.coordinates)
     assert np.array_equal(record.arrays()["matrix"], within[0])
+    again = hw.load(tmp_path / "query.safetensors")
+    assert np.array_equal(again.coordinates, made.coordinates)
+    assert np.array_equal(again.queries, made.queries)
+    assert np.array_equal(again.within[1], within[1])
+    assert (again.error, again.lower_bound, again.norm) == (made.error, made.lower_bound, made.norm)
+
+
+@pytest.mark.parametrize("other", [np.eye(3)[:, :2], (np.eye(3)[:, 1:], np.ones(3)), (np.eye(3)[:, :2], np.zeros(3))])
+def test_a_file_whose_bound_is_about_another_image(other, tmp_path):
+    made = hw.design(np.eye(3), hw.Copy(1), within=(np.eye(3)[:, :2], np.ones(3)))
+    foreign = hw.design(np.eye(3), hw.Copy(1), within=other)
+    with pytest.raises(ValueError, match=r"`(matrix|offset)`"):
+        hw.save(tmp_path / "query.safetensors", dataclasses.replace(made, prove_optimality=foreign.prove_optimality))
 
 
 def test_designs_within_are_shown_and_copied(rng):

@@ -11,11 +11,12 @@ import numpy as np
 
 from headwright import inputs
 from headwright._design import Design
+from headwright._stored import stored
 from headwright.attention import attend
 from headwright.constructions.subspace import Sight, Subspace, subspace
 from headwright.frozen import computed_once
 from headwright.goals import Copy, Goal
-from headwright.number_types import PRECISIONS, round_to
+from headwright.number_types import KINDS, PRECISIONS
 from headwright.proofs import Heads, Image, WithinError
 from headwright.refusal_types import NotFound
 from headwright.verdict import Proved, Verdict
@@ -141,21 +142,23 @@ def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision:
     """The request, or an error that names the argument."""
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
-    if precision is not None and precision not in PRECISIONS:
-        raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, PRECISIONS))}, got {precision!r}")
+    if precision is not None and precision not in KINDS:
+        raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, KINDS))}, got {precision!r}")
     array = inputs.float64(keys, name="keys", ndim=2)
     if precision is not None:
-        array = inputs.float64(round_to(array, precision), name="keys", ndim=2)
+        array = stored(array, precision).values
     goal.check(len(array))
     exact_scale = Fraction(inputs.held(scale, name="scale"))  # a Design holds its scale as a float
-    if within is not None and precision is not None:
-        raise ValueError("`precision` does not go with `within`, whose queries Wx + b have more digits than float64")
+    if within is not None and precision in PRECISIONS:
+        raise ValueError(
+            f"`precision` {precision!r} rounds queries, and does not go with `within`, whose queries are Wx + b"
+        )
     space = within if within is None or isinstance(within, Subspace) else subspace(within, array.shape[1])
     request = Request(
         array, goal, error, inputs.rational(error, name="error"), exact_scale, _targets(goal, heads), precision, space
     )
-    stored = array.shape[1] if space is None else space.image.matrix.shape[1]
-    request.claim(np.zeros((len(request.targets), stored)))  # checks error and scale before any work
+    length = array.shape[1] if space is None else space.image.matrix.shape[1]
+    request.claim(np.zeros((len(request.targets), length)))  # checks error and scale before any work
     return request
 
 

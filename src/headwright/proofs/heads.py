@@ -16,7 +16,7 @@ import numpy as np
 
 from headwright import balls, budget, inputs
 from headwright.frozen import computed_once
-from headwright.number_types import as_stored, need_stored
+from headwright.number_types import PRECISIONS, as_stored, need_stored
 from headwright.proofs.image import Image
 from headwright.proofs.parts import Parts
 
@@ -36,22 +36,21 @@ class Heads(Parts):
     queries: np.ndarray
     mix: np.ndarray
     scale: Fraction
-    precision: str | None = None  # the number type of keys and queries, where it is narrower than float64
+    precision: str | None = None  # the number type of keys and queries, or the kind in which the keys alone are stored
     image: Image | None = None
 
     def __post_init__(self) -> None:
         columns = {} if self.image is None else dict(zip("dr", self.image.matrix.shape, strict=True))
         self.settle(columns, keys="nd", queries="hr" if columns else "hd", mix="h")
-        if self.image is not None and self.precision is not None:
-            raise ValueError(
-                "`precision` does not go with an image, whose queries have more digits than they are given"
-            )
+        if self.image is not None and self.precision in PRECISIONS:
+            raise ValueError(f"`precision` must not name a type of queries beside an image, got {self.precision!r}")
         if (self.mix < 0).any() or not (self.mix > 0).any():
             raise ValueError(f"`mix` must be non-negative and not all zero, got {self.mix.tolist()}")
         if self.scale <= 0:
             raise ValueError(f"`scale` must be positive, got {inputs.show(self.scale)}")
-        for name in ("keys", "queries"):
-            need_stored(getattr(self, name), self.precision, name=name)
+        need_stored(self.keys, self.precision, name="keys")
+        if self.precision in PRECISIONS:
+            need_stored(self.queries, self.precision, name="queries")
 
     @property
     def n(self) -> int:
@@ -67,17 +66,17 @@ class Heads(Parts):
         return [part / whole for part in parts]
 
     @computed_once
-    def points(self) -> Sequence[balls.Query]:
+    def points(self) -> Sequence[balls.Vector]:
         """The exact queries: rows of float64 numbers, or exact vectors W x + b."""
         return list(self.queries) if self.image is None else [self.image.at(x) for x in self.queries]
 
     @property
     def rounded(self) -> np.ndarray:
         """The queries (h, d) in float64, each entry rounded once, for searches and never for proofs; OverflowError beyond."""
-        near = [point if isinstance(point, np.ndarray) else point.nearest() for point in self.points]
-        if any(query is None for query in near):
+        near = np.array([point if isinstance(point, np.ndarray) else point.nearest() for point in self.points])
+        if not np.isfinite(near).all():
             raise OverflowError("a query Wx + b is beyond the range of float64")
-        return np.array(near)
+        return near
 
     def as_given(self) -> dict[str, np.ndarray]:
         """The stored numbers as a counterexample names them."""
@@ -103,7 +102,8 @@ class Heads(Parts):
         """The heads in words, for the sentence of a claim."""
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
-        stored = f" (keys and queries{as_stored(self.precision)})" if self.precision else ""
+        whose = "keys and queries" if self.precision in PRECISIONS else "keys"
+        stored = f" ({whose}{as_stored(self.precision)})" if self.precision else ""
         formed = f", each query {self.image.describe()}" if self.image else ""
         return f"{heads} over {self.n} keys{at}{stored}{formed}"
 

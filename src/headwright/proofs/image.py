@@ -60,15 +60,15 @@ class Image(Parts):
         """The same image without `span`, for claims about given queries."""
         return self if self.span is None else Image(self.matrix, self.offset)
 
-    def at(self, x: np.ndarray) -> balls.ExactVector:
+    def at(self, x: np.ndarray) -> balls.Dyadics:
         """The query W x + b, exactly."""
         if self.offset is None:
-            return balls.ExactVector(*balls.exact_product(self.matrix, x))
-        return balls.ExactVector(*balls.exact_product(np.column_stack([self.matrix, self.offset]), np.append(x, 1.0)))
+            return balls.exact_product(self.matrix, x)
+        return balls.exact_product(np.column_stack([self.matrix, self.offset]), np.append(x, 1.0))
 
     def value(self, keys: np.ndarray, weights: Sequence[int]) -> Fraction | None:
         """Σ weights_j k_j·q if it is the same for all queries q of the image, exactly; None if it is not."""
-        whole = balls.ExactVector(np.array(weights, dtype=object), 0)
+        whole = balls.Dyadics(np.array(weights, dtype=object), 0)
         v = _product(keys.T, whole)
         if _product(self.matrix.T, v).numerators.any():
             return None
@@ -121,6 +121,6 @@ class Image(Parts):
         return (square + needed * needed).sqrt()
 
 
-def _product(rows: np.ndarray, v: balls.ExactVector) -> balls.ExactVector:
+def _product(rows: np.ndarray, v: balls.Dyadics) -> balls.Dyadics:
     numerators, exponent = balls.exact_scores(rows, v)
-    return balls.ExactVector(np.array(numerators, dtype=object), exponent)
+    return balls.Dyadics(np.array(numerators, dtype=object), exponent)
