@@ -63,8 +63,11 @@ def hulls_meet(arrays, fields):
     balanced = sum(signed.values()) == 0 and inside > 0 and min(weights.values()) > 0
     ahead = [sum(weight * rows[j][c] for j, weight in signed.items()) for c in range(d)]
     value = images.common_value(arrays, ahead)
-    if balanced and value is not None and value <= 0:
-        return "true"
+    if balanced and value is not None:
+        if "gap" in fields and Fraction(fields["scale"]) * value < Fraction(fields["gap"]) * inside:
+            return "true"
+        if "gap" not in fields and value <= 0:
+            return "true"
     return "unknown" if _margin(arrays, fields) is None else "false"
 
 

@@ -200,3 +200,46 @@ def test_float32_and_lists_are_taken_as_they_are():
     made = hw.design(np.eye(3), hw.Copy(0), within=np.eye(3, dtype=np.float32)[:, :2])
     assert made.within[0].dtype == np.float64
     assert hw.design(np.eye(3), hw.Copy(0), within=[[1, 0], [0, 1], [0, 0]]).norm == made.norm
+
+
+@pytest.mark.parametrize("offset", [False, True])
+@pytest.mark.parametrize(("d", "r"), [(6, 4), (5, 5), (4, 7)])
+def test_the_shortest_query_with_a_gap(offset, d, r, rng):
+    keys, matrix, b = rng.standard_normal((5, d)), rng.standard_normal((d, r)), rng.standard_normal(d)
+    top = hw.Top(0, 1)
+    made = hw.design(keys, top, scale=0.5, within=(matrix, b) if offset else matrix)
+    tight(made)
+    assert made.gap >= 1
+    assert made.query.tolist() == [float(entry) for entry in exact(made)]
+    assert hw.certify(keys, made).status == "proved"
+    assert hw.certify(keys, made, gap="1.0001").status == "refuted"
+    free = hw.design(keys, top, scale=0.5)
+    assert made.norm >= free.lower_bound
+    if r >= d:
+        assert made.norm == pytest.approx(free.norm, rel=1e-9)
+
+
+def test_a_gap_that_the_offset_already_gives():
+    made = hw.design(np.eye(3), hw.Top(2), within=([[1.0], [0.0], [0.0]], [0.0, 0.0, 9.0]))
+    assert made.norm == pytest.approx(9)
+    tight(made)
+
+
+def test_a_gap_that_no_query_of_the_image_has():
+    keys = np.array([[0.0, 1.0], [0.0, -1.0], [1.0, 0.0]])
+    line = np.array([[1.0], [0.0]])
+    for within, gap in ((line, None), ((line, [3.0, -1.0]), None), ((line, [3.0, 0.25]), 1)):
+        refusal = hw.design(keys, hw.Top(0), within=within, throw=False)
+        assert isinstance(refusal, hw.Unreachable)
+        assert refusal.verdict.status == "proved"
+        assert refusal.verdict.record.gap == gap
+        assert set(refusal.witness.indices) == {0, 1}
+    assert hw.design(keys, hw.Top(0), within=(line, [3.0, 0.5])).gap >= 1
+
+
+def test_a_copy_that_lies_inside_the_projected_hull_has_no_gap(rng):
+    keys, matrix = rng.standard_normal((12, 9)), rng.standard_normal((9, 2))
+    refused = [hw.design(keys, hw.Top(j), within=matrix, throw=False) for j in range(12)]
+    refused = [each for each in refused if isinstance(each, hw.Unreachable)]
+    assert len(refused) >= 3
+    assert all(each.verdict.status == "proved" and each.verdict.record.image is not None for each in refused)

@@ -255,6 +255,23 @@ def test_hulls_that_meet_on_an_image(offset, status):
     assert HullsMeet(keys, hw.Top(0), (0, 1), (1, 1), image=Image([[1.0], [1.0]])).prove().status == "undecided"
 
 
+@pytest.mark.parametrize(("gap", "status"), [("4.0001", "proved"), ("4", "undecided"), ("3.9999", "undecided")])
+def test_a_gap_that_no_query_of_an_image_widens(gap, status):
+    """Keys (0, ±1) and q = (x, 4) at scale 1/2: key 0 is ahead by exactly 4. Equal numbers on both sides change nothing."""
+    keys, image = np.array([[0.0, 1.0], [0.0, -1.0]]), Image([[1.0], [0.0]], [7.0, 4.0])
+    for weights in ((1, 1), (3, 3)):
+        claim = HullsMeet(keys, hw.Top(0), (0, 1), weights, image=image, gap=Fraction(gap), scale=Fraction(1, 2))
+        assert claim.prove().status == status
+    for wrong in (
+        {"gap": ONE},
+        {"scale": ONE},
+        {"gap": ONE, "scale": -ONE},
+        {"gap": ONE, "scale": ONE, "image": Image([[1.0], [0.0]])},
+    ):
+        with pytest.raises(ValueError, match=r"`(gap|scale)`"):
+            HullsMeet(keys, hw.Top(0), (0, 1), (1, 1), **{"image": image, **wrong})
+
+
 def test_the_norm_that_a_gap_needs_on_an_image():
     """q = (x, 3): a gap of 1 between (±1, 0) needs x >= 1/2; between (±1, ±1/8) the offset gives 3/4 of it."""
     image = Image([[1.0], [0.0]], [0.0, 3.0], (0,))

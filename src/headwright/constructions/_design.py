@@ -17,6 +17,7 @@ from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
 from headwright.constructions.request import Request, checked
 from headwright.constructions.subspace import subspace
+from headwright.constructions.top_within import design_top_within
 from headwright.goals import Goal, Top
 from headwright.key_models import KeyModel
 from headwright.number_types import Precision
@@ -108,7 +109,7 @@ def design(
                     raise ValueError(
                         "`heads`, `precision` and `method` do not go with `Top`, which asks one query for a score gap"
                     )
-                return design_top(keys, goal, scale)
+                return design_top(keys, goal, scale) if within is None else _top_within(keys, goal, scale, within)
             return _designed(checked(keys, goal, error, scale, heads, precision, within), method, seed)
     except (Unreachable, NotFound) as refusal:
         if throw:
@@ -156,6 +157,13 @@ def design_many(
                 raise
             results.append(refusal)
     return results
+
+
+def _top_within(keys: Any, goal: Top, scale: Any, within: Any) -> Design:
+    array = inputs.float64(keys, name="keys", ndim=2)
+    goal.check(len(array))
+    exact_scale = Fraction(inputs.held(scale, name="scale"))
+    return design_top_within(array, goal, exact_scale, subspace(within, array.shape[1]))
 
 
 def _check_method(method: str, seed: int | None, within: Any = None) -> None:
