@@ -13,6 +13,7 @@ from headwright.cli.faults import VERDICT_CODES, worst
 from headwright.cli.goal_options import DEFAULT_ERROR, GoalOptions
 from headwright.cli.key_options import KeyOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
+from headwright.cli.within_options import WithinOptions
 from headwright.key_models import KeyModel
 from headwright.refusal_types import NotFound, Unreachable
 
@@ -20,6 +21,7 @@ from headwright.refusal_types import NotFound, Unreachable
 def design_command(
     keys: KeyOptions,
     asked: GoalOptions,
+    image: WithinOptions,
     scale: Annotated[float, typer.Option(help="Factor on every score.")] = 1.0,
     heads: Annotated[
         str,
@@ -59,7 +61,14 @@ def design_command(
     from headwright.judging import certify
 
     goal = asked.required()
-    check_files({"--save": save, "--save-bound": save_bound, "--query-out": query_out})
+    check_files(
+        {
+            "--save": save,
+            "--save-bound": save_bound,
+            "--query-out": query_out,
+            "--coordinates-out": image.coordinates_out,
+        }
+    )
     given = keys.read()
     if save_bound is not None and (isinstance(given, KeyModel) or heads != "1" or method == "closed-form"):
         raise ValueError("`--save-bound` needs fixed keys, one head and the method least-norm to prove a lower bound")
@@ -68,6 +77,7 @@ def design_command(
         "method": method,
         "precision": precision,
         "confidence": asked.confidence,
+        "within": image.read(),
     }
     made = design(
         given, goal, error=asked.asked_error() or DEFAULT_ERROR, scale=scale, seed=seed, throw=False, **options
@@ -78,14 +88,15 @@ def design_command(
     saved, saved_bound = save_certificate(save, verdict), save_certificate(save_bound, made.optimality)
     if query_out is not None:  # one head as (d,), several as (h, d): the shapes that `certify` reads
         np.save(query_out, made.queries[0] if len(made.queries) == 1 else made.queries, allow_pickle=False)
+    image.write(made.coordinates)
     unproved = save_bound is not None and made.lower_bound is None
     if as_json:
         status = "not found" if unproved else verdict.status
-        files = named(saved=saved, saved_bound=saved_bound, query_out=query_out)
+        files = named(saved=saved, saved_bound=saved_bound, query_out=query_out, coordinates_out=image.coordinates_out)
         screens.print_json({"status": status, **design_screens.as_json(made, verdict), **files})
     else:
         design_screens.show(made, verdict)
         if unproved:
             screens.out().print("\n[bold yellow]Not found[/bold yellow]: a lower bound on the norm for --save-bound")
-        print_saved([saved, saved_bound], [query_out])
+        print_saved([saved, saved_bound], [query_out, image.coordinates_out])
     return worst([VERDICT_CODES[verdict.status], 3 if unproved else 0])

@@ -104,8 +104,8 @@ class Heads(Parts):
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
         whose = "keys and queries" if self.precision in PRECISIONS else "keys"
         stored = f" ({whose}{as_stored(self.precision)})" if self.precision else ""
-        formed = f", each query {self.image.describe()}" if self.image else ""
-        return f"{heads} over {self.n} keys{at}{stored}{formed}"
+        formed = f" with queries {self.image.describe()}" if self.image else ""
+        return f"{heads}{formed} over {self.n} keys{at}{stored}"
 
 
 def mixed(shares: Sequence[Fraction], exponentials: Sequence[balls.Table]) -> balls.Table:

@@ -77,7 +77,7 @@ class Image(Parts):
     def describe(self) -> str:
         """The image in words, for the sentence of a claim."""
         d, r = self.matrix.shape
-        return f"Wx{'' if self.offset is None else ' + b'} with W of shape {d} × {r}"
+        return f"Wx{'' if self.offset is None else ' + b'} (W of shape {d} × {r})"
 
     def among(self) -> str:
         """The same after the word "query"."""
