@@ -46,7 +46,7 @@ def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     target = Path(path)
     if isinstance(verdict, Design) and verdict.verdict is None:
         raise ValueError("`verdict` is a Design that carries no verdict: judge it with `certify`, and save that")
-    judged = verdict if isinstance(verdict, Verdict) else getattr(verdict, "verdict", None)
+    judged = verdict if isinstance(verdict, Verdict) else getattr(verdict, "verdict", getattr(verdict, "whole", None))
     if not isinstance(judged, Verdict):
         raise TypeError(
             f"`verdict` must be a verdict of `certify`, a Design, or a result with a verdict, got {type(verdict).__name__}"

@@ -33,6 +33,7 @@ from headwright.proofs import (
     SingularValues,
     SpansMeet,
     TopGap,
+    VariationOfEach,
     WeightBound,
     WeightVariance,
     WithinError,
@@ -53,4 +54,4 @@ __all__ += ["AllOf", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "Exact
 __all__ += ["HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula", "NearLowRank"]
 __all__ += ["NoShorter", "OutOfReach", "OutputsContradict", "ReadsOut", "ReadsOutAlways", "RecordedOrder", "RowsApart"]
 __all__ += ["ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet", "TopGap"]
-__all__ += ["WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
+__all__ += ["VariationOfEach", "WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
