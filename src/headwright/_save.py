@@ -150,9 +150,12 @@ def _described(design: Design, claim: Claim) -> tuple[str, dict[str, np.ndarray]
         else:
             said[name] = _plain(value, name, arrays)
     text = json.dumps(said, sort_keys=True, allow_nan=False)
-    again = _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
-    if any(not np.array_equal(getattr(again, name), getattr(design, name)) for name in ("queries", "mix", "scale")):
-        raise ValueError("`verdict` is a Design whose verdict is about other queries: save that verdict instead")
+    _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
+    for name, value in _held(claim).items():
+        if not np.array_equal(value, getattr(design, name)):
+            raise ValueError(
+                f"`verdict` is a Design whose verdict is about another `{name}`: save that verdict instead"
+            )
     return text, arrays
 
 
