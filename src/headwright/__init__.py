@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from headwright import claims as claims, position as position, problems as problems, spectrum as spectrum
     from headwright._design import Design as Design
     from headwright._save import load as load, save as save
+    from headwright._stored import Stored as Stored, stored as stored
     from headwright.argued import Argued as Argued
     from headwright.attention import Attention as Attention, attend as attend
     from headwright.block import Block as Block
     from headwright.bounded import Bounded as Bounded
+    from headwright.compression import Comparison as Comparison, Worst as Worst, compare as compare
     from headwright.constructions import (
         Frontier as Frontier,
         Readout as Readout,
@@ -51,6 +53,7 @@ _HOMES = {
     "headwright.attention": "Attention attend",
     "headwright.block": "Block",
     "headwright.bounded": "Bounded",
+    "headwright.compression": "Comparison Worst compare",
     "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
     "headwright.goals": "Average Blend Copy Top",
     "headwright.judging": "Verdicts certify",
@@ -60,6 +63,7 @@ _HOMES = {
     "headwright.proofs": "BadCertificate verify",
     "headwright.refusal_types": "AssumptionFailed NotFound Unreachable Witness",
     "headwright._save": "load save",
+    "headwright._stored": "Stored stored",
     "headwright.scaled_keys": "ScaledKeys",
     "headwright.verdict": "NotProved Proved Refuted Undecided",
 }

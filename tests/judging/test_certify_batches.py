@@ -52,7 +52,7 @@ def test_goals_one_per_key_set(rng):
     same(verdicts, lambda at: hw.certify(keys[at], np.ones(D), goals[at[0]][at[1]], error="0.7"))
 
 
-@pytest.mark.parametrize("precision", [None, "bfloat16"])
+@pytest.mark.parametrize("precision", [None, "bfloat16", "int8"])
 def test_a_design_over_many_key_sets(precision, rng):
     keys = rng.normal(size=(N, D))
     moved = keys + np.array([0.0, 1e-3, 1.0])[:, None, None] * rng.normal(size=(3, N, D))

@@ -11,9 +11,10 @@ import numpy as np
 
 from headwright import inputs
 from headwright._design import Design
+from headwright._stored import stored
 from headwright.attention import attend
 from headwright.goals import Copy, Goal
-from headwright.number_types import PRECISIONS, round_to
+from headwright.number_types import KINDS
 from headwright.proofs import Heads, WithinError
 from headwright.refusal_types import NotFound
 from headwright.verdict import Proved, Verdict
@@ -96,11 +97,11 @@ def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision:
     """The request, or an error that names the argument."""
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
-    if precision is not None and precision not in PRECISIONS:
-        raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, PRECISIONS))}, got {precision!r}")
+    if precision is not None and precision not in KINDS:
+        raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, KINDS))}, got {precision!r}")
     array = inputs.float64(keys, name="keys", ndim=2)
     if precision is not None:
-        array = inputs.float64(round_to(array, precision), name="keys", ndim=2)
+        array = stored(array, precision).values
     goal.check(len(array))
     exact_scale = Fraction(inputs.held(scale, name="scale"))  # a Design holds its scale as a float
     request = Request(

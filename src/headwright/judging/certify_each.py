@@ -11,10 +11,10 @@ import numpy as np
 
 from headwright import balls, inputs
 from headwright._design import Design
+from headwright._stored import stored
 from headwright.batches import one_per_set, places, queries_of
 from headwright.goals import Goal
 from headwright.judging.verdicts import Verdicts
-from headwright.number_types import round_to
 from headwright.proofs import VariationOfEach
 from headwright.verdict import Verdict
 
@@ -63,7 +63,8 @@ def _draft(keys: np.ndarray, design: Any, goals: list[Goal], options: dict[str, 
     if isinstance(design, Design):
         scale: Any = design.scale
         queries, mix, precision = design.queries[None], design.mix, design.precision
-        flat = flat if precision is None else round_to(flat, precision)
+        if precision is not None:
+            flat = np.array([stored(own, precision).values for own in flat])
     else:
         queries, precision = queries_of(design, keys), None
         if len(queries.ravel()) == queries.shape[-1] * queries.shape[-2]:

@@ -26,7 +26,6 @@ import numpy as np
 from headwright import balls, budget, inputs
 from headwright.balls.float_exp import WIDEST, exp_enclosed
 from headwright.goals import Goal
-from headwright.number_types import need_stored
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_most
 from headwright.proofs.heads import Heads
 from headwright.proofs.within_error import total_variation
@@ -69,9 +68,8 @@ class VariationOfEach(Claim):
                 raise ValueError(f"`{name}` must be one for all or one for each of {b} key sets, got {given}")
         for goal in self.goals:
             goal.check(n)
-        for name in ("keys", "queries"):
-            need_stored(getattr(self, name), self.precision, name=name)
-        self.heads(0)  # checks mix and scale
+        for i in range(b if self.precision else 1):
+            self.heads(i)  # checks mix, scale and the number type
 
     def heads(self, i: int) -> Heads:
         """The attention over key set i."""
