@@ -38,6 +38,7 @@ from headwright.proofs import (
     StoredWaveRows,
     TableRows,
     TopGap,
+    VariationOfEach,
     WaveRows,
     WeightBound,
     WithinError,
@@ -114,6 +115,13 @@ def near_low_rank(n, d):
     return NearLowRank(np.ones((n, d)), np.eye(n), np.eye(n, d), HALF, HALF, *witness)
 
 
+def many_sets(b, n, d, h, most=1.0):
+    keys, queries = NUMBERS.standard_normal((b, n, d)), NUMBERS.standard_normal((1, h, d))
+    keys[:, 1:] = keys[:, :1] if most == 0.0 else keys[:, 1:]  # the total variation is 0, which float64 cannot tell
+    goal = Average(*range(n)) if most == 0.0 else Copy(0)
+    return VariationOfEach(keys, queries, np.ones(h), Fraction(1), (goal,), np.zeros(b), np.full(b, most))
+
+
 def scaled(varying, law, members=(0, 1), *, n=None, error=HALF, h=1, size=1.0):
     keys = size * np.concatenate([np.eye(2)] * varying)[: n or varying]
     model = ScaledKeys(keys, {j: law for j in range(len(keys))})
@@ -141,6 +149,8 @@ def layer(n, d, v, make=NUMBERS.standard_normal):
 
 LAW = {f"{Fraction(1, 3**300)}": f"{Fraction(3**500 - 1, 2 * 3**500)}", "1": f"{Fraction(3**500 + 1, 2 * 3**500)}"}
 CLAIMS = {
+    "many key sets": (lambda: many_sets(200, 100, 4, 5), 91_400_000),
+    "many key sets that float64 leaves open": (lambda: many_sets(20, 4, 2, 1, most=0.0), 765_000),
     "first tier": (lambda: WithinError(heads(20_000, 4, 5), Copy(0), HALF), 74_100_000),
     "ties": (lambda: WithinError(tied(4, 2), Average(0, 1), HALF), 6_750_000),
     "mixed heads": (lambda: WithinError(tied(2, 100), Copy(0), HALF), 342_000_000),
