@@ -17,6 +17,7 @@ import numpy as np
 
 from tests import (
     second_opinion_apart as apart,
+    second_opinion_batches as batches,
     second_opinion_combined as combined,
     second_opinion_comparison as comparisons,
     second_opinion_equivariance as orders,
@@ -98,6 +99,8 @@ def is_labelled(arrays, precision):
 
 
 def judge_parts(kind, arrays, fields):
+    if kind == batches.KIND:
+        return batches.judge(arrays, fields, judge_parts)
     # The claim is about keys of this kind: a false label makes it false.
     if fields.get("precision") is not None and not is_labelled(arrays, fields["precision"]):
         return "false"
@@ -149,6 +152,8 @@ def check_counterexample(verdict):
     kind, arrays, fields = parts(verdict.record)
     if kind in combined.KINDS:
         return combined.breaks(verdict, judge_parts)
+    if kind == batches.KIND:
+        return batches.breaks(verdict, judge_parts)
     if kind in (variances.KIND, leads.KIND, *records.JUDGES):
         return None  # the claim's own numbers are the counterexample
     if kind == apart.KIND:
@@ -193,6 +198,8 @@ def work(source):
 def work_of(kind, arrays, fields):
     if kind in combined.KINDS:
         return sum(work_of(*part) for part in combined.parts(kind, arrays, fields))
+    if kind == batches.KIND:
+        return batches.work(arrays, fields, work_of)
     if kind == variances.KIND:
         return variances.work(arrays, fields)
     if kind == comparisons.KIND:

@@ -35,6 +35,7 @@ from headwright.proofs import (
     SingularValues,
     SpansMeet,
     TopGap,
+    VariationOfEach,
     WeightBound,
     WeightVariance,
     WithinError,
@@ -63,4 +64,12 @@ __all__ += [
     "RecordedOrder",
 ]
 __all__ += ["RowsApart", "ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet"]
-__all__ += ["TopGap", "WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
+__all__ += [
+    "TopGap",
+    "VariationOfEach",
+    "WeightBound",
+    "WeightVariance",
+    "WithProbability",
+    "WithinError",
+    "Withstands",
+]

@@ -77,6 +77,8 @@ VALUES = {
     "Design": lambda: hw.design(np.eye(3), hw.Average(0, 2)),
     "Design of Top": lambda: hw.design(np.eye(3), hw.Top(0, 2)),
     "Design for varying keys": lambda: hw.design(VARYING, hw.Average(0, 1), error="0.1", confidence="0.9"),
+    "Verdicts": lambda: hw.certify(np.stack([np.eye(3), -np.eye(3)]), 9 * np.eye(3)[0], hw.Copy(0)),
+    "Verdicts of Top": lambda: hw.certify(np.eye(3)[None], 9 * np.eye(3)[0], hw.Top(0)),
     "Layer": lambda: hw.design_layer(np.eye(3), {0: hw.Copy(2), 1: hw.Average(0, 1)}, {0: [1.0]}),
     "Frontier": lambda: hw.frontier(VARYING, hw.Average(0, 1), error="0.1", heads=(1,)),
     "Outcome": lambda: hw.outcome(VARYING, np.ones(4), hw.Average(0, 1)),

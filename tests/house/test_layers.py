@@ -29,6 +29,7 @@ LAYER = {
         [
             "argued.py",
             "attention.py",
+            "batches.py",
             "goals.py",
             "key_laws.py",
             "key_models.py",

@@ -19,6 +19,7 @@ from headwright.geometry.relations import null_weights
 from headwright.goals import Average, Blend, Copy, Top
 from headwright.key_models import GaussianKeys
 from headwright.proofs import (
+    AttentionKept,
     BlockEquivariant,
     GapNorm,
     GoalsContradict,
@@ -37,6 +38,7 @@ from headwright.proofs import (
     StoredWaveRows,
     TableRows,
     TopGap,
+    VariationOfEach,
     WaveRows,
     WeightBound,
     WithinError,
@@ -66,6 +68,13 @@ def tied(n, h):
     """Opposite heads over opposite keys: weights that are equal, which no precision shows."""
     x, q = NUMBERS.standard_normal((n // 2, 1)), NUMBERS.standard_normal((h // 2, 1))
     return Heads(np.concatenate([x, -x]), np.concatenate([q, -q]), np.ones(h), Fraction(1))
+
+
+def compared(n, d, m, size=1.0, width=None):
+    """Keys that move by a quarter; beyond 2^50, float64 leaves every query open."""
+    keys = NUMBERS.standard_normal((1, n, d))
+    values = None if width is None else NUMBERS.standard_normal((1, n, width))
+    return AttentionKept(keys, 1.25 * keys, size * NUMBERS.standard_normal((1, m, d)), THIRD, 1, False, values)
 
 
 def odd(count, bits=400):
@@ -106,6 +115,13 @@ def near_low_rank(n, d):
     return NearLowRank(np.ones((n, d)), np.eye(n), np.eye(n, d), HALF, HALF, *witness)
 
 
+def many_sets(b, n, d, h, most=1.0):
+    keys, queries = NUMBERS.standard_normal((b, n, d)), NUMBERS.standard_normal((1, h, d))
+    keys[:, 1:] = keys[:, :1] if most == 0.0 else keys[:, 1:]  # the total variation is 0, which float64 cannot tell
+    goal = Average(*range(n)) if most == 0.0 else Copy(0)
+    return VariationOfEach(keys, queries, np.ones(h), Fraction(1), (goal,), np.zeros(b), np.full(b, most))
+
+
 def scaled(varying, law, members=(0, 1), *, n=None, error=HALF, h=1, size=1.0):
     keys = size * np.concatenate([np.eye(2)] * varying)[: n or varying]
     model = ScaledKeys(keys, {j: law for j in range(len(keys))})
@@ -133,6 +149,8 @@ def layer(n, d, v, make=NUMBERS.standard_normal):
 
 LAW = {f"{Fraction(1, 3**300)}": f"{Fraction(3**500 - 1, 2 * 3**500)}", "1": f"{Fraction(3**500 + 1, 2 * 3**500)}"}
 CLAIMS = {
+    "many key sets": (lambda: many_sets(200, 100, 4, 5), 91_400_000),
+    "many key sets that float64 leaves open": (lambda: many_sets(20, 4, 2, 1, most=0.0), 765_000),
     "first tier": (lambda: WithinError(heads(20_000, 4, 5), Copy(0), HALF), 74_100_000),
     "ties": (lambda: WithinError(tied(4, 2), Average(0, 1), HALF), 6_750_000),
     "mixed heads": (lambda: WithinError(tied(2, 100), Copy(0), HALF), 342_000_000),
@@ -240,6 +258,9 @@ CLAIMS = {
     "identities": (lambda: block(5, 3), 6_970_000),
     "wide identities": (lambda: block(3, 2, 1, 0, wide), 10_300_000),
     "hidden units": (lambda: block(2, 1, 1, 300), 15_400_000),
+    "compared": (lambda: compared(300, 2, 300), 16_200_000),
+    "compared exactly": (lambda: compared(100, 200, 1, 2.0**60), 40_870_000),
+    "compared values": (lambda: compared(50, 1, 1, 2.0**60, width=200), 10_200_000),
 }
 
 COSTLY = {make().kind for make, _ in CLAIMS.values()}

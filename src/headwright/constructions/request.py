@@ -119,13 +119,13 @@ class Request:
             queries = stored if image is None else self.heads(stored).rounded
         except OverflowError as beyond:
             raise NotFound(f"float64 cannot hold it: {beyond}") from beyond
-        bare = Design(
+        made = Design(
             queries,
             self.mix,
             float(self.scale),
             self.goal,
             self.asked,
-            weights=np.zeros(len(self.keys)),
+            weights=self._weights(queries),
             exact_ratios=exact_ratios,
             precision=self.precision,
             method=method,
@@ -134,8 +134,16 @@ class Request:
             coordinates=None if image is None else stored,
             within=None if image is None else (image.matrix, image.offset),
         )
-        made = replace(bare, weights=attend(bare, self.keys).weights)
         return made.judged(None if prove else self.verdicts.get(stored.tobytes()))
+
+    def _weights(self, stored: np.ndarray) -> np.ndarray:
+        """What `attend` gives, without its copies of the keys."""
+        scores = float(self.scale) * (stored @ self.keys.T)
+        if not np.isfinite(scores).all():
+            attend(stored, self.keys, scale=float(self.scale))  # raises an error that says so
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        weights: np.ndarray = (self.mix / self.mix.sum()) @ (powers / powers.sum(axis=1, keepdims=True))
+        return weights
 
 
 def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision: Any, within: Any = None) -> Request:

@@ -1,5 +1,6 @@
 """Judging: `certify`, which hands claims to the proofs."""
 
 from headwright.judging._certify import certify
+from headwright.judging.verdicts import Verdicts
 
-__all__ = ["certify"]
+__all__ = ["Verdicts", "certify"]

@@ -28,6 +28,7 @@ from headwright.proofs.singular_squares import SingularSquares, SingularTail, su
 from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
+from headwright.proofs.variation_of_each import VariationOfEach
 from headwright.proofs.weight_bound import WeightBound
 from headwright.proofs.weight_variance import WeightVariance
 from headwright.proofs.with_probability import WithProbability, checked_confidence, probability_enclosures
