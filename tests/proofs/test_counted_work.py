@@ -27,6 +27,7 @@ from headwright.proofs import (
     LayerRows,
     NearLowRank,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -148,6 +149,12 @@ CLAIMS = {
     "rounds": (lambda: WeightBound(heads(2000), np.arange(2000.0) % 3, "at most", Fraction(2)), 3_970_000),
     "logarithms": (
         lambda: NoShorter(NUMBERS.standard_normal((2000, 1)), Copy(0), HALF, Fraction(1), Fraction(9), np.ones(2000)),
+        2_340_000,
+    ),
+    "least error": (
+        lambda: NoSmallerError(
+            NUMBERS.standard_normal((2000, 1)), Copy(0), Fraction(9), Fraction(1), HALF, np.ones(2000)
+        ),
         2_340_000,
     ),
     "long witness": (

@@ -41,7 +41,7 @@ class Start(NamedTuple):
     multiplier: float
 
 
-class _Problem(NamedTuple):
+class Problem(NamedTuple):
     """Rows and right-hand sides of the least-norm problem over keys / 2^power, and which keys the rows A belong to."""
 
     A: np.ndarray
@@ -65,7 +65,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     """The shortest certified query with exact ratios as a Design; the failed search itself when there was none."""
     if start is not None and request.accepts(start.query):
         return finished(request, start.query, "least-norm", partial(_prove_from_start, request, start))
-    problem = _problem(request)
+    problem = problem_of(request)
     ratios_only = problem.solve(np.inf)  # the shortest with exact ratios, whatever it leaks
     leak = log_sum_exp(problem.A @ np.ldexp(ratios_only.query, problem.power))
     # 1e-6: a leak that misses by little may still certify, and trying costs one proof
@@ -84,7 +84,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
 
 def _prove_from_start(request: Request, start: Start) -> Verdict:
     """The lower bound that the start's own weights witness."""
-    problem = _problem(request)
+    problem = problem_of(request)
     scores = problem.A @ np.ldexp(start.query, problem.power)
     powers = np.exp(scores - scores.max())
     tilt = powers / powers.sum()
@@ -92,7 +92,8 @@ def _prove_from_start(request: Request, start: Start) -> Verdict:
     return prove_bound(request, _witness(request, solution, problem.outside))
 
 
-def _problem(request: Request) -> _Problem:
+def problem_of(request: Request) -> Problem:
+    """The rows of a request at scale 1."""
     keys, goal = request.keys, request.goal
     first, others = goal.indices[0], list(goal.indices[1:])
     outside = np.ones(len(keys), dtype=bool)
@@ -101,7 +102,7 @@ def _problem(request: Request) -> _Problem:
     c = log_ratio(odds(request.error) / goal.shares[0])
     power = int(np.frexp(np.abs(keys).max())[1])
     keys = np.ldexp(keys, -power)  # of size about 1, exactly but for what falls below the subnormal numbers
-    return _Problem(keys[outside] - keys[first], keys[others] - keys[first], b, c, outside, power)
+    return Problem(keys[outside] - keys[first], keys[others] - keys[first], b, c, outside, power)
 
 
 def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
@@ -119,7 +120,7 @@ def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
     }
 
 
-def _proved(request: Request, solution: LeastNorm, problem: _Problem) -> Design:
+def _proved(request: Request, solution: LeastNorm, problem: Problem) -> Design:
     witness = _witness(request, solution, problem.outside)
     return finished(request, solution.query, "least-norm", partial(prove_bound, request, witness))
 

@@ -69,17 +69,17 @@ def least_norm(
     ([3.5255, -1.7628, -1.7628], True)
     """
     size = float(np.sqrt(max(np.einsum("ij,ij->i", rows, rows).max(initial=0.0) for rows in (A, E)))) or 1.0
-    base, null, consistent = _ratios(E / size, b)
+    base, null, consistent = exact_ratios(E / size, b)
     B, a = (A / size, None) if null is None else (A @ null / size, A @ base / size)
     free = B.shape[1] > 0 and len(B) > 0
     if not free or not consistent:
-        point = _at(B, a, np.zeros(B.shape[1])) if len(B) else None
+        point = point_at(B, a, np.zeros(B.shape[1])) if len(B) else None
         reached = consistent and (point is None or point.f <= c)
         z, multiplier, p, needed, steps = np.zeros(B.shape[1]), 0.0, point.p if point else np.zeros(0), 0.0, 0
     else:
         near = None
         if start is not None and null is None:
-            near = _together(B, None, _at(B, None, start[0] * size), start[1] * size**2, c)
+            near = _together(B, None, point_at(B, None, start[0] * size), start[1] * size**2, c)
         if near is not None:
             (z, multiplier, p), reached, needed, steps = near, True, 0.0, 0
         else:
@@ -91,7 +91,7 @@ def least_norm(
     return LeastNorm(query / size, multiplier, p, ratios, reached, consistent, needed / size, steps)
 
 
-def _ratios(E: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray | None, bool]:
+def exact_ratios(E: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray | None, bool]:
     """Least-norm solution of E q = b, a null-space basis (None for all of space), and whether there is a solution."""
     d = E.shape[1]
     if not len(b):
@@ -103,7 +103,7 @@ def _ratios(E: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray | None
     return start, right[rank:].T, bool(off <= 1e-9 * max(1.0, np.abs(b).max()))
 
 
-class _Point(NamedTuple):
+class Point(NamedTuple):
     """Where the search is: z, f(z), the weights p, and once asked for the gradient and Hessian of f."""
 
     z: np.ndarray
@@ -119,7 +119,7 @@ def log_sum_exp(scores: np.ndarray) -> float:
     return float(top + np.log(np.exp(scores - top).sum()))
 
 
-def _at(B: np.ndarray, a: np.ndarray | None, z: np.ndarray) -> _Point:
+def point_at(B: np.ndarray, a: np.ndarray | None, z: np.ndarray) -> Point:
     scores = B @ z
     if a is not None:
         scores += a
@@ -127,16 +127,16 @@ def _at(B: np.ndarray, a: np.ndarray | None, z: np.ndarray) -> _Point:
     scores -= top
     powers = np.exp(scores, out=scores)
     whole = powers.sum()
-    return _Point(z, float(top + np.log(whole)), powers / whole)
+    return Point(z, float(top + np.log(whole)), powers / whole)
 
 
-def _slope(B: np.ndarray, p: np.ndarray) -> np.ndarray:
+def gradient(B: np.ndarray, p: np.ndarray) -> np.ndarray:
     """∇f = Bᵀp."""
     g: np.ndarray = p @ B
     return g
 
 
-def _curvature(B: np.ndarray, p: np.ndarray, g: np.ndarray) -> np.ndarray:
+def curvature(B: np.ndarray, p: np.ndarray, g: np.ndarray) -> np.ndarray:
     """∇²f from the rows that matter; centring first keeps it positive semi-definite in float64."""
     active = p > _NEGLIGIBLE * p.max()
     rows, weights = (B, p) if active.mean() > 0.8 else (B[active], p[active])
@@ -148,18 +148,18 @@ def _curvature(B: np.ndarray, p: np.ndarray, g: np.ndarray) -> np.ndarray:
 
 def _leak(B: np.ndarray, a: np.ndarray | None, c: float) -> tuple[np.ndarray, float, np.ndarray, bool, float, int]:
     """(z, λ, p, reached, needed, steps) for the problem without ratios."""
-    point = _at(B, a, np.zeros(B.shape[1]))
+    point = point_at(B, a, np.zeros(B.shape[1]))
     if point.f <= c:
         return point.z, 0.0, point.p, True, 0.0, 0
-    g = _slope(B, point.p)
-    H = _curvature(B, point.p, g)
+    g = gradient(B, point.p)
+    H = curvature(B, point.p, g)
     mu = max(float(g @ g) / max(point.f - c, 1.0), float(np.trace(H)) / len(H), 1e-300)
     needed, restarted = 0.0, False
     for step in range(_MOST_STEPS):
         slope = g + mu * point.z
-        move = -_solve(H, mu, slope)
+        move = -solve_shifted(H, mu, slope)
         drop = -float(slope @ move)
-        trial = _search(B, a, point, move, drop, mu)
+        trial = lowered(B, a, point, move, drop, mu)
         if trial is None or (step == _PATIENCE and not restarted):
             restart = None if restarted else _margin_start(B, a, c)
             restarted = True
@@ -168,7 +168,7 @@ def _leak(B: np.ndarray, a: np.ndarray | None, c: float) -> tuple[np.ndarray, fl
             if trial is None:
                 break
         point = trial
-        g = _slope(B, point.p)
+        g = gradient(B, point.p)
         length = float(np.linalg.norm(g))
         ahead = point.f - float(g @ point.z) - c
         needed = max(needed, ahead / length if length > 0 else np.inf) if ahead > 0 else needed
@@ -178,13 +178,13 @@ def _leak(B: np.ndarray, a: np.ndarray | None, c: float) -> tuple[np.ndarray, fl
             together = _together(B, a, point, 1 / mu, c)
             if together is not None:
                 return (*together, True, needed, step)
-        H = _curvature(B, point.p, g)
+        H = curvature(B, point.p, g)
         if drop < 0.1:
             mu = max(mu * float(np.exp(_towards(point, mu, H, c))), 1e-290)
     return point.z, 1 / mu, point.p, False, needed, _MOST_STEPS
 
 
-def _solve(H: np.ndarray, mu: float, right: np.ndarray) -> np.ndarray:
+def solve_shifted(H: np.ndarray, mu: float, right: np.ndarray) -> np.ndarray:
     """(H + μI)⁻¹ right, with μ kept where float64 can see it beside H."""
     shifted = H.copy()
     shifted.flat[:: len(H) + 1] += max(mu, 1e-15 * float(H.flat[:: len(H) + 1].max()), 1e-300)
@@ -194,14 +194,14 @@ def _solve(H: np.ndarray, mu: float, right: np.ndarray) -> np.ndarray:
         return np.full_like(right, np.nan)  # no step: the search ends or starts anew
 
 
-def _search(
-    B: np.ndarray, a: np.ndarray | None, point: _Point, move: np.ndarray, drop: float, mu: float
-) -> _Point | None:
+def lowered(
+    B: np.ndarray, a: np.ndarray | None, point: Point, move: np.ndarray, drop: float, mu: float
+) -> Point | None:
     """A step along `move` that lowers f + ½μ‖z‖² enough (Armijo); None if rounding hides every decrease."""
     now = point.f + 0.5 * mu * float(point.z @ point.z)
     t = 1.0
     while True:
-        trial = _at(B, a, point.z + t * move)
+        trial = point_at(B, a, point.z + t * move)
         then = trial.f + 0.5 * mu * float(trial.z @ trial.z)
         if then <= now - 0.25 * t * drop + 1e-15 * abs(now):
             return trial
@@ -210,7 +210,7 @@ def _search(
         t *= 0.5
 
 
-def _margin_start(B: np.ndarray, a: np.ndarray | None, c: float) -> tuple[_Point, float] | None:
+def _margin_start(B: np.ndarray, a: np.ndarray | None, c: float) -> tuple[Point, float] | None:
     """Enter the path where f = c along the widest margin; None when the rows' hull holds the origin.
 
     With x the shortest vector of the hull, z = -x/‖x‖² scores every row -1 or less: as c falls, the shortest query tends to a
@@ -231,25 +231,25 @@ def _margin_start(B: np.ndarray, a: np.ndarray | None, c: float) -> tuple[_Point
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if log_sum_exp(middle * scores + offsets) > c else (low, middle)
-    point = _at(B, a, high * direction + bend)
-    return point, float(np.linalg.norm(_slope(B, point.p)) / np.linalg.norm(point.z))
+    point = point_at(B, a, high * direction + bend)
+    return point, float(np.linalg.norm(gradient(B, point.p)) / np.linalg.norm(point.z))
 
 
-def _towards(point: _Point, mu: float, H: np.ndarray, c: float) -> float:
+def _towards(point: Point, mu: float, H: np.ndarray, c: float) -> float:
     """How far to move ln μ so that f comes to c."""
-    rate = mu * mu * float(point.z @ _solve(H, mu, point.z))
+    rate = mu * mu * float(point.z @ solve_shifted(H, mu, point.z))
     if rate <= 1e-14 * max(1.0, abs(point.f)):
         return -_LONGEST_MOVE
     return float(np.clip((c - point.f) / rate, -_LONGEST_MOVE, _LONGEST_MOVE))
 
 
 def _together(
-    B: np.ndarray, a: np.ndarray | None, point: _Point, multiplier: float, c: float
+    B: np.ndarray, a: np.ndarray | None, point: Point, multiplier: float, c: float
 ) -> tuple[np.ndarray, float, np.ndarray] | None:
     """Newton's method on z + λg = 0 and f = c together; None if it does not converge."""
     best = np.inf
     for _ in range(30):
-        g = _slope(B, point.p)
+        g = gradient(B, point.p)
         first, second = point.z + multiplier * g, point.f - c
         off = float(np.linalg.norm(first)) / max(float(np.linalg.norm(point.z)), 1e-300) + abs(second)
         seen = 1e-9 + 2.0**-46 * float(np.linalg.norm(point.z))  # what rounding of the scores leaves to be seen
@@ -258,13 +258,13 @@ def _together(
         if not np.isfinite(off) or off > 1e3 * max(best, 1e-3):
             return None
         best = min(best, off)
-        H = _curvature(B, point.p, g)
-        u, w = _solve(multiplier * H, 1.0, np.stack([first, g], axis=1)).T
+        H = curvature(B, point.p, g)
+        u, w = solve_shifted(multiplier * H, 1.0, np.stack([first, g], axis=1)).T
         across = float(g @ w)
         if not across > 0:
             return None
         change = (second - float(g @ u)) / across
         t = min(1.0, 0.9 * multiplier / -change) if change < 0 else 1.0
         multiplier += t * change
-        point = _at(B, a, point.z - t * (u + change * w))
+        point = point_at(B, a, point.z - t * (u + change * w))
     return None

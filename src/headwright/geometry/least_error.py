@@ -1,0 +1,210 @@
+"""The least error within a norm: minimise lse(A q + a) subject to E q = b (ratios) and ‖q‖ <= R. The twin of `newton.py`.
+
+**Ratios first.** As there, q = q₀ + N z with ‖q‖² = ‖q₀‖² + ‖z‖². What is left, with B = A N and ρ² = R² - ‖q₀‖², is
+
+    minimise f(z) = lse(B z + a)  subject to  ‖z‖ <= ρ.
+
+**Path.** The minimiser z(λ) of λ f(z) + ½‖z‖² grows with λ, and the one with ‖z(λ)‖ = ρ is the solution. It is found by Newton
+steps with a line search. Near the path, its tangent dz/dλ = μ²(H + μI)⁻¹z, μ = 1/λ, says how far to move λ, and together with the
+Newton step it solves z + λg = 0 and ‖z‖ = ρ quadratically. Both for short and for long queries z(λ) is nearly a straight line
+in λ, so λ may grow by large factors.
+
+**When to stop.** With p = softmax(Bz + a) and g = Bᵀp, every z' in the ball has f(z') >= f(z) - gᵀz - ρ‖g‖ by Gibbs'
+inequality. So no point of the ball lies lower than f(z) by more than gᵀz + ρ‖g‖. This gap closes also where the best query lies
+inside the ball, or where there is none because ever longer queries do a little better: then λ grows until float64 sees no gap.
+
+Nothing here is trusted: the query is certified, and (p, ν) is a witness from which `proofs` proves that no error is smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from headwright.geometry.newton import (
+    Point,
+    curvature,
+    exact_ratios,
+    gradient,
+    lowered,
+    point_at,
+    solve_shifted,
+)
+
+_CLOSED = 2.0**-47  # of the value, or of 1: float64 scores show no smaller gap
+_SMALL = 1e-9  # gaps above this part of the value, or of 1, are tried again
+_MOST_STEPS = 300
+# The factor on λ at a time: the first, which grows where each step lands near the path, and the largest.
+_REACH, _FARTHEST = 4.0, 1e6
+# How far a Newton step may still lower f near the path; the second is for a search with care.
+_NEAR, _NEARER = 1e-2, 1e-3
+_RISE = 0.1  # of f along a tangent: more is refused
+# The shortest query with exact ratios may be longer than the norm by this part, which is rounding.
+_AT_THE_EDGE = 2.0**-44
+_FLAT = 2.0**-26  # of the norm: a smaller ρ is not used for the witness, whose multipliers grow like 1/ρ
+_FAR = 2.0**36  # norm, in units of one over the longest row, past which the search goes on along a straight line
+_LONGEST = 2.0**500  # norms whose squares float64 still holds
+_LARGEST = 1e290  # λ: float64 holds no steps beyond
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LeastError:
+    """query (d,) and the log-sum-exp `value` it reaches, with the witness (p, ν): tilt p (k,) and ratio multipliers ν.
+
+    `feasible` is False if every query with exact ratios is longer than the norm. Then p = 0, and ν alone is the witness. The
+    shortest has norm `shortest`, which is infinite if there is none.
+    """
+
+    query: np.ndarray
+    value: float
+    tilt: np.ndarray
+    ratios: np.ndarray
+    feasible: bool
+    shortest: float = 0.0
+    steps: int = 0
+
+
+def least_error(
+    A: np.ndarray, E: np.ndarray, b: np.ndarray, radius: float, offset: np.ndarray | None = None
+) -> LeastError:
+    """Solve for rows A (k, d) with `offset` (k,), ratio rows E (m-1, d) with right-hand sides b, and norm `radius` > 0.
+
+    >>> keys = np.eye(3)
+    >>> least = least_error(keys[1:] - keys[0], np.zeros((0, 3)), np.zeros(0), np.sqrt(6))
+    >>> least.query.round(6).tolist(), round(least.value, 6), round(np.log(2) - 3, 6)
+    ([2.0, -1.0, -1.0], -2.306853, -2.306853)
+    """
+    size = float(np.sqrt(max(np.einsum("ij,ij->i", rows, rows).max(initial=0.0) for rows in (A, E)))) or 1.0
+    whole = min(radius * size, _LONGEST)
+    base, null, consistent = exact_ratios(E / size, b)
+    shortest = float(np.linalg.norm(base))
+    if not consistent or shortest > whole * (1 + _AT_THE_EDGE):
+        # If the system has no solution, its residual is a combination of rows that cancels while the right-hand sides do not.
+        ratios = E @ base / size - b if not consistent else -np.linalg.lstsq(E.T / size, base, rcond=None)[0]
+        least = shortest / size if consistent else np.inf
+        return LeastError(base / size, np.nan, np.zeros(len(A)), ratios, False, least)
+    B = A / size if null is None else A @ null / size
+    a = offset if null is None else A @ base / size + (0.0 if offset is None else offset)
+    rest = float(np.sqrt(max(whole - shortest, 0.0) * (whole + shortest)))
+    z, steps = np.zeros(B.shape[1]), 0
+    if B.size and rest > 0:
+        for careful in (False, True):
+            z, closed, taken = _in_ball(B, a, min(rest, _FAR), careful=careful)
+            steps += taken
+            if closed:
+                break
+    value, p = -np.inf, np.zeros(0)
+    if len(B):
+        p = point_at(B, a, z).p
+        z, value, _ = _longer(B, a, z, rest)
+    query = z if null is None else base + null @ z
+    ratios = np.zeros(0)
+    if len(b):
+        pull = p @ A / size
+        mu = float(np.linalg.norm(p @ B)) / max(rest, _FLAT * whole)
+        ratios = np.linalg.lstsq(E.T / size, -(mu * query + pull), rcond=None)[0]
+    return LeastError(query / size, value, p, ratios, True, shortest / size, steps)
+
+
+def _in_ball(B: np.ndarray, a: np.ndarray | None, rho: float, *, careful: bool) -> tuple[np.ndarray, bool, int]:
+    """(z, closed, steps): the minimiser of lse(Bz + a) over ‖z‖ <= ρ, as far as float64 sees, and whether its gap is small."""
+    near = _NEARER if careful else _NEAR
+    point = point_at(B, a, np.zeros(B.shape[1]))
+    g = gradient(B, point.p)
+    spread = float(point.p @ np.einsum("ij,ij->i", B, B)) / B.shape[1]
+    lam = min(rho / max(float(np.linalg.norm(g)), 1e-300), 1 / max(spread, 1e-300))
+    best, least, before, stalled, reach = point.z, np.inf, np.inf, 0, _REACH
+    for step in range(1, _MOST_STEPS + 1):  # noqa: B007 - the count is returned
+        length = float(np.linalg.norm(point.z))
+        inside = point.z if length <= rho else point.z * (rho / length)
+        gap = float(g @ inside) + rho * float(np.linalg.norm(g))
+        if gap < least and length <= rho * (1 + _CLOSED):
+            best, least = inside, gap
+        # steps that do not close half of a small gap, three in a row, are rounding
+        stalled = 0 if gap < 0.5 * before or gap > _SMALL * max(1.0, abs(point.f)) else stalled + 1
+        before = gap
+        if least <= _CLOSED * max(1.0, abs(point.f)) or stalled >= 3 or not np.isfinite(gap) or lam > _LARGEST:
+            break
+        solve = _inverse(B, point.p, g, 1 / lam, careful)
+        off = g + point.z / lam
+        move = -solve(off)
+        drop = -float(off @ move)
+        trial = None
+        if drop < near:
+            z = point.z + move
+            trial, change = _along(B, a, z, solve(z) / lam / lam, point.f, lam, rho, reach)
+            lam += change
+        if trial is not None:
+            point, reach = trial, min(_REACH * reach, _FARTHEST)
+            g = gradient(B, point.p)
+            square = float(g @ g)
+            fitted = -float(point.z @ g) / square if square > 0 else lam  # the λ for which z + λg is least
+            lam = float(np.clip(fitted, lam, reach * lam))
+        else:
+            trial = lowered(B, a, point, move, drop, 1 / lam)
+            if trial is None:
+                break
+            point, reach = trial, _REACH
+            g = gradient(B, point.p)
+    return best, least <= _SMALL * max(1.0, abs(point.f)), step
+
+
+def _inverse(
+    B: np.ndarray, p: np.ndarray, g: np.ndarray, mu: float, careful: bool
+) -> Callable[[np.ndarray], np.ndarray]:
+    """(H + μI)⁻¹ as a function; with care from the triangular factor of the rows, which sees 2^-104 of H and not 2^-52."""
+    if not careful:
+        H = curvature(B, p, g)
+        return lambda right: solve_shifted(H, mu, right)
+    heavy = p > 0
+    rows = np.sqrt(p[heavy])[:, None] * (B[heavy] - g)
+    upper: np.ndarray = np.linalg.qr(np.concatenate([rows, np.sqrt(mu) * np.eye(len(g))]))[1]
+
+    def solve(right: np.ndarray) -> np.ndarray:
+        try:
+            solved: np.ndarray = np.linalg.solve(upper, np.linalg.solve(upper.T, right))
+            return solved
+        except np.linalg.LinAlgError:
+            return np.full_like(right, np.nan)
+
+    return solve
+
+
+def _longer(B: np.ndarray, a: np.ndarray | None, z: np.ndarray, rho: float) -> Point:
+    """The point itself or, where it stopped short of the sphere, the one on the sphere in its direction if that lies lower."""
+    point, length = point_at(B, a, z), float(np.linalg.norm(z))
+    if not 0 < length < rho * (1 - _CLOSED):
+        return point
+    farther = point_at(B, a, z * (rho / length))
+    return farther if farther.f < point.f else point
+
+
+def _along(
+    B: np.ndarray,
+    a: np.ndarray | None,
+    z: np.ndarray,
+    tangent: np.ndarray,
+    f: float,
+    lam: float,
+    rho: float,
+    reach: float,
+) -> tuple[Point | None, float]:
+    """Where the tangent of the path meets the sphere, or as far along it as λ may move, and the change of λ.
+
+    None for the point if f rises on the way, which it would not do if the path were straight.
+    """
+    along, across, short = float(tangent @ tangent), float(z @ tangent), rho * rho - float(z @ z)
+    root = float(np.sqrt(max(across * across + along * short, 0.0)))
+    change = short / (across + root) if across + root > 0 else np.inf
+    change = float(np.clip(change, (1 / reach - 1) * lam, (reach - 1) * lam))
+    while True:
+        point = point_at(B, a, z + change * tangent)
+        if point.f <= f + _RISE:
+            return point, change
+        if change < 0.1 * lam:
+            return None, min(change, 0.0)
+        change /= 8
