@@ -9,6 +9,7 @@
 from headwright.proofs import (
     LEADS,
     AllOf,
+    AttentionKept,
     BiasRows,
     BlockEquivariant,
     Claim,
@@ -50,9 +51,10 @@ from headwright.proofs.families import (
 )
 
 __all__ = ["LEADS", "Heads", "Region"]  # parts of claims, and one claim without numbers of its own
-__all__ += ["AllOf", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm", "GoalsContradict"]
-__all__ += ["HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula", "NearLowRank"]
+__all__ += ["AllOf", "AttentionKept", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm"]
+__all__ += ["GoalsContradict", "HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula"]
 __all__ += [
+    "NearLowRank",
     "NoShorter",
     "NoSmallerError",
     "OutOfReach",
@@ -61,6 +63,5 @@ __all__ += [
     "ReadsOutAlways",
     "RecordedOrder",
 ]
-__all__ += ["RowsApart"]
-__all__ += ["ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet", "TopGap"]
-__all__ += ["WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
+__all__ += ["RowsApart", "ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet"]
+__all__ += ["TopGap", "WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]

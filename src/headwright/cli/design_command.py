@@ -40,7 +40,11 @@ def design_command(
     ] = "least-norm",
     precision: Annotated[
         str | None,
-        typer.Option(metavar="TYPE", help="Design for keys and query rounded to float32, float16 or bfloat16."),
+        typer.Option(
+            metavar="TYPE",
+            help="Design for keys and query rounded to float32, float16 or bfloat16, or for keys stored in fp8-e4m3, "
+            "fp8-e5m2, int8, int4, int3 or nf4.",
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Random seed for the search, where it draws at random.")

@@ -18,6 +18,7 @@ from headwright.cli.faults import fault_of
 from headwright.cli.output_files import named, print_saved, save_certificate
 from headwright.goals import Copy, Top
 from headwright.inputs import show as show_number
+from headwright.number_types import PRECISIONS
 from headwright.refusal_types import NotFound, Unreachable, Witness
 from headwright.verdict import Verdict
 
@@ -84,7 +85,8 @@ def _facts(made: Design) -> list[tuple[str, str]]:
         facts = [("norm", f"{made.norm:.9g}"), *([] if varies else _bound(made)), (name, f"{figure} (asked: {asked})")]
     if len(made.goal.indices) > 1 and not isinstance(made.goal, Top) and len(made.queries) == 1 and not varies:
         facts.append(("ratios", _ratios(made)))
-    stored = "float64" if made.precision is None else f"{made.precision}, keys and query rounded to it"
+    whose = "keys and query rounded to it" if made.precision in PRECISIONS else "for the keys; the query is float64"
+    stored = "float64" if made.precision is None else f"{made.precision}, {whose}"
     facts += [("precision", stored), ("method", made.method)]
     if len(made.queries) > 1:
         mix = ", ".join(f"{share:.4g}" for share in made.mix)
@@ -123,7 +125,7 @@ def _best_within(made: Design) -> list[tuple[str, str]]:
 def _ratios(made: Design) -> str:
     if not made.exact_ratios:
         return "approximate: exact ones cannot meet the error"
-    return "exact" if made.precision is None else f"exact but for the rounding to {made.precision}"
+    return "exact" if made.precision not in PRECISIONS else f"exact but for the rounding to {made.precision}"
 
 
 def refuse(
@@ -140,7 +142,7 @@ def refuse(
     screens.print_status(console, fault)
     facts = _unreachable_facts(refusal) if isinstance(refusal, Unreachable) else _not_found_facts(refusal)
     if precision is not None:
-        facts.append(("precision", f"{precision}, keys rounded to it"))
+        facts.append(("precision", f"{precision}, in which the keys are stored"))
     screens.print_facts(console, facts)
     if isinstance(refusal, Unreachable) and refusal.witness is not None:
         meaning, lines = _explained(refusal.witness, refusal.verdict)

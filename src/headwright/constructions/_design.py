@@ -71,7 +71,9 @@ def design(
     is none it searches for one with approximate ratios (`exact_ratios=False`). `method="closed-form"` is the textbook's
     query where its assumption holds. `heads` is 1, or the number of targets: then one Copy head per target, mixed by the
     goal's shares. For `Top` the query has score gap 1, and `error` plays no part. With `precision` ("float32", "float16",
-    "bfloat16") keys and queries are rounded to that type, and the design holds for the rounded numbers.
+    "bfloat16") keys and queries are rounded to that type, and the design holds for the rounded numbers. With one of the
+    other kinds of `stored` ("int8", "int4", "int3", "nf4", "fp8-e4m3", "fp8-e5m2") the keys are stored in it, with one scale per
+    channel where the kind has scales, and the queries stay float64.
 
     With `max_norm` the design is the best within that norm: the query with exact ratios and norm at most `max_norm` that has
     the least error, or for `Top` the largest gap. `error` must not be given. The design's `error_lower_bound` is a proved bound

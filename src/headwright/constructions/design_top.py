@@ -21,7 +21,7 @@ import numpy as np
 from headwright import balls, inputs
 from headwright._design import Design
 from headwright.attention import attend
-from headwright.constructions.request import float_within, positive_norm, shortened
+from headwright.constructions.request import positive_norm, shortened
 from headwright.geometry.nearest_points import NearestPoints, nearest_points
 from headwright.geometry.relations import exact_differences, null_combination
 from headwright.goals import Top
@@ -95,7 +95,7 @@ def _within(bare: TopGap, between: NearestPoints, max_norm: Fraction) -> Design:
     """
     if not between.distance > 0:
         raise _refusal(bare, between)
-    query = shortened(_direction(between) * min(float_within(max_norm), _LONGEST), max_norm)
+    query = shortened(_direction(between) * min(balls.float_below(max_norm), _LONGEST), max_norm)
     judged = replace(bare, heads=_heads(bare, query), gap=None).prove()
     if not isinstance(judged, Proved):
         raise _refusal(bare, between)

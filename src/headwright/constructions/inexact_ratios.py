@@ -21,7 +21,7 @@ from headwright.constructions.shortest import finished, needed_norm
 from headwright.geometry import LeastNorm
 from headwright.geometry.nearest_points import min_norm_point
 from headwright.goals import Copy
-from headwright.number_types import round_to
+from headwright.number_types import PRECISIONS, round_to
 from headwright.refusal_types import NotFound, Unreachable
 
 METHOD = "least total variation"
@@ -101,7 +101,7 @@ def _best_found(request: Request, query: np.ndarray) -> Design | None:
     """The best query as a Design whose `error` is what it does achieve, rounded where a precision is asked."""
     try:
         stored = request.stored(query[None])
-        stored = stored if request.precision is None else round_to(stored, request.precision)
+        stored = round_to(stored, request.precision) if request.precision in PRECISIONS else stored
     except (NotFound, ValueError):  # float64, or the narrow type, cannot hold it
         return None
     bare = request.made(stored, method=METHOD, exact_ratios=False)

@@ -11,9 +11,10 @@ import numpy as np
 
 from headwright import balls, inputs
 from headwright._design import Design
+from headwright._stored import stored
 from headwright.attention import attend
 from headwright.goals import Copy, Goal
-from headwright.number_types import PRECISIONS, round_to
+from headwright.number_types import KINDS
 from headwright.proofs import Heads, WithinError
 from headwright.refusal_types import NotFound
 from headwright.verdict import Proved, Verdict
@@ -21,7 +22,7 @@ from headwright.verdict import Proved, Verdict
 DEFAULT_ERROR = 0.01
 ANY_ERROR = 1 - Fraction(
     1, 2**900
-)  # claimed first where the error is what is sought: the proof's bound says how large it is
+)  # claimed where the error itself is sought: the bound of the proof says how large it is
 
 
 @final
@@ -103,11 +104,11 @@ def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision:
     """The request, or an error that names the argument."""
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
-    if precision is not None and precision not in PRECISIONS:
-        raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, PRECISIONS))}, got {precision!r}")
+    if precision is not None and precision not in KINDS:
+        raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, KINDS))}, got {precision!r}")
     array = inputs.float64(keys, name="keys", ndim=2)
     if precision is not None:
-        array = inputs.float64(round_to(array, precision), name="keys", ndim=2)
+        array = stored(array, precision).values
     goal.check(len(array))
     exact_scale = Fraction(inputs.held(scale, name="scale"))  # a Design holds its scale as a float
     most = None if max_norm is None else positive_norm(max_norm)
@@ -124,11 +125,6 @@ def positive_norm(max_norm: Any) -> Fraction:
     if most <= 0:
         raise ValueError(f"`max_norm` must be positive, got {inputs.show(most)}")
     return most
-
-
-def float_within(max_norm: Fraction) -> float:
-    """The largest float64 that is not above the norm."""
-    return balls.float_below(max_norm)
 
 
 def shortened(query: np.ndarray, max_norm: Fraction) -> np.ndarray:

@@ -17,7 +17,7 @@ from headwright.constructions.narrow_queries import survive
 from headwright.constructions.request import Request
 from headwright.geometry import LeastNorm, copy_queries, least_norm, log_sum_exp
 from headwright.goals import Copy
-from headwright.number_types import round_to
+from headwright.number_types import PRECISIONS, round_to
 from headwright.proofs import NoShorter
 from headwright.refusal_types import NotFound
 from headwright.verdict import Verdict
@@ -130,7 +130,7 @@ def finished(
 ) -> Design:
     """The Design of an accepted query at scale 1, rounded where a precision is asked; NotFound when it does not survive."""
     stored = request.stored(query[None])
-    if request.precision is None:
+    if request.precision not in PRECISIONS:  # the query stays in float64
         return request.made(stored, method=method, prove_optimality=prove_optimality)
 
     def judge(rounded: np.ndarray) -> bool:
@@ -174,7 +174,7 @@ def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """The verdict on the largest lower bound that the witness gives."""
     about = (request.keys, request.goal, request.error, request.scale)
     draft = NoShorter(*about, Fraction(0), witness, request.precision)
-    return replace(draft, norm=best_norm(draft)).prove()
+    return draft.at_norm(best_norm(draft)).prove()
 
 
 def needed_norm(request: Request, solution: LeastNorm) -> float:

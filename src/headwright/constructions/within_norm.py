@@ -19,10 +19,10 @@ from headwright import balls, inputs
 from headwright._design import Design
 from headwright.constructions.landscape import total_variation
 from headwright.constructions.narrow_queries import nearest_plane
-from headwright.constructions.request import Request, float_within, shortened
+from headwright.constructions.request import Request, shortened
 from headwright.constructions.shortest import Problem, best_norm, problem_of
 from headwright.geometry import LeastError, least_error
-from headwright.number_types import SIGNIFICANT_BITS, round_to
+from headwright.number_types import PRECISIONS, SIGNIFICANT_BITS, round_to
 from headwright.proofs import NoShorter, NoSmallerError
 from headwright.refusal_types import NotFound, Unreachable
 from headwright.verdict import Proved, Verdict
@@ -53,14 +53,14 @@ def _best(request: Request) -> tuple[np.ndarray, float, np.ndarray]:
     """The stored query (d,) of one head, the leak that float64 sees, and the witness that none leaks less."""
     problem, max_norm = problem_of(request), cast(Fraction, request.max_norm)
     found = least_error(
-        problem.A, problem.E, problem.b, float_within(max_norm * request.scale * Fraction(2) ** problem.power)
+        problem.A, problem.E, problem.b, balls.float_below(max_norm * request.scale * Fraction(2) ** problem.power)
     )
     witness = _witness(request, found, problem)
     if not found.feasible:
         raise _too_short(request, found, witness)
     with np.errstate(under="ignore"):
         stored = request.stored(np.ldexp(found.query, -problem.power)[None])[0]
-    query = shortened(stored, max_norm) if request.precision is None else _rounded(request, stored)
+    query = _rounded(request, stored) if request.precision in PRECISIONS else shortened(stored, max_norm)
     with np.errstate(over="ignore"):
         leak = float(1 / (1 + np.exp(-found.value) / float(request.goal.shares[0])))
     return query, leak, witness
@@ -121,8 +121,8 @@ def _prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """
     max_norm = cast(Fraction, request.max_norm)
     draft = NoSmallerError(request.keys, request.goal, max_norm, request.scale, Fraction(0), witness, request.precision)
-    most = request.error if request.precision is None else Fraction(1)
-    return replace(draft, error=min(best_error(draft), most)).prove()
+    most = Fraction(1) if request.precision in PRECISIONS else request.error
+    return draft.at_error(min(best_error(draft), most)).prove()
 
 
 def best_error(draft: NoSmallerError) -> Fraction:

@@ -45,7 +45,7 @@ _RISE = 0.1  # of f along a tangent: more is refused
 # The shortest query with exact ratios may be longer than the norm by this part, which is rounding.
 _AT_THE_EDGE = 2.0**-44
 _FLAT = 2.0**-26  # of the norm: a smaller ρ is not used for the witness, whose multipliers grow like 1/ρ
-_FAR = 2.0**36  # norm, in units of one over the longest row, past which the search goes on along a straight line
+_FAR = 2.0**38  # norm, in units of one over the longest row, past which the search goes on along a straight line
 _LONGEST = 2.0**500  # norms whose squares float64 still holds
 _LARGEST = 1e290  # λ: float64 holds no steps beyond
 
@@ -136,10 +136,9 @@ def _in_ball(B: np.ndarray, a: np.ndarray | None, rho: float, *, careful: bool) 
         trial = None
         if drop < near:
             z = point.z + move
-            trial, change = _along(B, a, z, solve(z) / lam / lam, point.f, lam, rho, reach)
-            lam += change
+            trial, change = _along(B, a, z, solve(z) / lam / lam, point.f, float(np.linalg.norm(g)), lam, rho, reach)
         if trial is not None:
-            point, reach = trial, min(_REACH * reach, _FARTHEST)
+            point, lam, reach = trial, lam + change, min(_REACH * reach, _FARTHEST)
             g = gradient(B, point.p)
             square = float(g @ g)
             fitted = -float(point.z @ g) / square if square > 0 else lam  # the λ for which z + λg is least
@@ -189,13 +188,14 @@ def _along(
     z: np.ndarray,
     tangent: np.ndarray,
     f: float,
+    slope: float,
     lam: float,
     rho: float,
     reach: float,
 ) -> tuple[Point | None, float]:
     """Where the tangent of the path meets the sphere, or as far along it as λ may move, and the change of λ.
 
-    None for the point if f rises on the way, which it would not do if the path were straight.
+    None for the point if f rises on the way, other than by drawing in a z that was too long: on a straight path it would not.
     """
     along, across, short = float(tangent @ tangent), float(z @ tangent), rho * rho - float(z @ z)
     root = float(np.sqrt(max(across * across + along * short, 0.0)))
@@ -203,8 +203,9 @@ def _along(
     change = float(np.clip(change, (1 / reach - 1) * lam, (reach - 1) * lam))
     while True:
         point = point_at(B, a, z + change * tangent)
-        if point.f <= f + _RISE:
+        drawn_in = max(0.0, -change) * float(np.sqrt(along))
+        if point.f <= f + _RISE + 2 * slope * drawn_in:
             return point, change
         if change < 0.1 * lam:
-            return None, min(change, 0.0)
+            return None, 0.0
         change /= 8

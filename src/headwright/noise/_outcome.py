@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from headwright import inputs
 from headwright._design import Design
+from headwright._stored import stored
 from headwright.bounded import Bounded
 from headwright.goals import Goal
 from headwright.key_models import GaussianKeys, KeyModel, count
@@ -19,7 +20,6 @@ from headwright.noise.many_combinations import ManyFinite
 from headwright.noise.one_gaussian import OneGaussian
 from headwright.noise.result import Outcome
 from headwright.noise.sampled import Sampled
-from headwright.number_types import round_to
 from headwright.proofs import Heads
 from headwright.proofs.score_noise import score_noise
 from headwright.scaled_keys import ScaledKeys
@@ -67,14 +67,14 @@ def outcome(
 def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Heads:
     """The heads of a Design, or of raw queries (d,) or (h, d) at `scale` 1 and mixed equally unless given, over `keys`.
 
-    A Design with a `precision` has the keys rounded to that type.
+    A Design with a `precision` has the keys stored in that kind.
     """
     array = inputs.float64(keys, name="keys", ndim=2)
     if isinstance(design, Design):
         if scale is not None or mix is not None:
             raise ValueError("`scale` and `mix` belong to the Design: pass one or the other")
         if design.precision is not None:
-            array = round_to(array, design.precision)
+            array = stored(array, design.precision).values
         return Heads(array, design.queries, design.mix, inputs.rational(design.scale, name="scale"), design.precision)
     queries = np.atleast_2d(inputs.float64(design, name="queries", ndim=(1, 2)))
     shares = np.ones(len(queries)) if mix is None else mix

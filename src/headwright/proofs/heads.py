@@ -14,7 +14,7 @@ from typing import final
 import numpy as np
 
 from headwright import balls, budget, inputs
-from headwright.number_types import as_stored, need_stored
+from headwright.number_types import PRECISIONS, as_stored, need_stored
 from headwright.proofs.parts import Parts
 
 
@@ -31,7 +31,7 @@ class Heads(Parts):
     queries: np.ndarray
     mix: np.ndarray
     scale: Fraction
-    precision: str | None = None  # the number type of keys and queries, where it is narrower than float64
+    precision: str | None = None  # the number type of keys and queries, or the kind in which the keys alone are stored
 
     def __post_init__(self) -> None:
         self.settle(keys="nd", queries="hd", mix="h")
@@ -39,8 +39,9 @@ class Heads(Parts):
             raise ValueError(f"`mix` must be non-negative and not all zero, got {self.mix.tolist()}")
         if self.scale <= 0:
             raise ValueError(f"`scale` must be positive, got {inputs.show(self.scale)}")
-        for name in ("keys", "queries"):
-            need_stored(getattr(self, name), self.precision, name=name)
+        need_stored(self.keys, self.precision, name="keys")
+        if self.precision in PRECISIONS:
+            need_stored(self.queries, self.precision, name="queries")
 
     @property
     def n(self) -> int:
@@ -75,7 +76,8 @@ class Heads(Parts):
         """The heads in words, for the sentence of a claim."""
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
-        stored = f" (keys and queries{as_stored(self.precision)})" if self.precision else ""
+        whose = "keys and queries" if self.precision in PRECISIONS else "keys"
+        stored = f" ({whose}{as_stored(self.precision)})" if self.precision else ""
         return f"{heads} over {self.n} keys{at}{stored}"
 
 

@@ -21,16 +21,19 @@ The claim for this is the one with error 1, because the error of a query with ex
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from typing import ClassVar, final
 
 import numpy as np
 
 from headwright import balls, budget, inputs
+from headwright.frozen import computed_once
 from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim, at_least
+from headwright.proofs.gibbs_sums import GibbsSums, gibbs_sums
 from headwright.proofs.no_shorter import log
 from headwright.verdict import Proved, Verdict
 
@@ -105,48 +108,35 @@ class NoSmallerError(Claim):
         outside[list(self.goal.indices)] = 0.0
         return outside
 
+    def at_error(self, error: Fraction) -> NoSmallerError:
+        """The same claim about another error. What was computed from the witness does not depend on it, and is kept."""
+        other = replace(self, error=error)
+        vars(other)["_first"] = self._first
+        return other
+
+    @computed_once
+    def _first(self) -> GibbsSums | None:
+        """The cheapest sums of the witness."""
+        return next(self._sums(), None)
+
+    def _sums(self) -> Iterator[GibbsSums]:
+        return gibbs_sums(self.keys, self.goal.indices, self.witness)
+
     def bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
         """(bits, method, ball of the proved error), ever tighter; only keys with a non-zero witness matter."""
-        inputs.need_gradual_underflow()
-        used = self.witness.copy()
-        used[self.goal.indices[0]] = 0.0
-        rows = np.flatnonzero(used)
-        if not len(rows):
-            return
-        columns = np.ascontiguousarray(self.keys[rows].T)
-        enclosed = balls.float_scores(columns, used[rows])
-        if enclosed is not None:
-            with balls.precision(96):
-                sums = balls.around(enclosed[0].tolist(), enclosed[1].tolist())
-                bound = self._bound(self._pull(sums, used[rows].tolist()))
-            yield 96, "Gibbs' inequality with float64 sums and an a-priori radius", bound
-        numerators, exponent = balls.exact_scores(columns, used[rows])
-        for bits in (128, 256, 512, 1024):
-            with balls.precision(bits):
-                unit = balls.exact(Fraction(2) ** exponent)
-                sums = [balls.exact(k) * unit for k in numerators]
-                bound = self._bound(self._pull(sums, used[rows].tolist()))
-            yield bits, f"Gibbs' inequality with exact sums, logarithms in balls of {bits} bits", bound
+        if self._first is not None:
+            yield self._bound(self._first)
+            yield from map(self._bound, islice(self._sums(), 1, None))
 
-    def _pull(self, sums: list[balls.Ball], used: list[float]) -> balls.Ball:
-        """‖v‖, from the balls Σ_{j≠a₀} u_j k_j: what a query of norm 1 can take off λ lse at most."""
-        budget.spend(4 * len(sums) * balls.unit_cost() + balls.function_cost())
-        whole = balls.total([balls.exact(u) for u in used])
-        first = self.keys[self.goal.indices[0]].tolist()
-        v = [s - whole * balls.exact(k) for s, k in zip(sums, first, strict=True)]
-        return balls.total([x * x for x in v]).sqrt()
-
-    def _bound(self, pull: balls.Ball) -> balls.Ball:
-        """The error proved; 1 if no query of this norm has exact ratios."""
-        rest = self.goal.indices[1:]
-        budget.spend((len(self.keys) + len(rest)) * balls.function_cost())
-        outside = self._outside()
-        weights = [balls.exact(u) for u in outside[outside > 0].tolist()]
-        gained = -balls.exact(self.scale * self.max_norm) * pull
-        for a, share in zip(rest, self.goal.shares[1:], strict=True):
-            gained = gained - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
-        if not weights:
-            return balls.exact(1 if gained > 0 else 0)
-        lam = balls.total(weights)
-        gained = gained + lam * lam.log() - balls.total([u * u.log() for u in weights])
-        return 1 / (1 + (-gained / lam).exp() / balls.exact(self.goal.shares[0]))
+    def _bound(self, sums: GibbsSums) -> tuple[int, str, balls.Ball]:
+        """The error that these sums prove; 1 if they show that no query of this norm has exact ratios."""
+        with balls.precision(sums.bits):
+            budget.spend((2 + len(self.goal.shares)) * balls.function_cost())
+            gained = sums.entropy - balls.exact(self.scale * self.max_norm) * sums.length
+            for a, share in zip(self.goal.indices[1:], self.goal.shares[1:], strict=True):
+                gained = gained - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
+            if self._outside().any():
+                bound = 1 / (1 + (-gained / sums.weight).exp() / balls.exact(self.goal.shares[0]))
+            else:
+                bound = balls.exact(1 if gained > 0 else 0)
+        return sums.bits, f"Gibbs' inequality with {sums.method}", bound
