@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         readout as readout,
     )
     from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
-    from headwright.judging import certify as certify
+    from headwright.judging import Radius as Radius, certify as certify, radius as radius
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
@@ -53,7 +53,7 @@ _HOMES = {
     "headwright.bounded": "Bounded",
     "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
     "headwright.goals": "Average Blend Copy Top",
-    "headwright.judging": "certify",
+    "headwright.judging": "Radius certify radius",
     "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",

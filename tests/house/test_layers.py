@@ -61,6 +61,7 @@ LAYER = {
             "toml_files.py",
             "array_files.py",
             "goal_tables.py",
+            "profiles.py",
             "claims.py",
         ],
         5,
