@@ -1,7 +1,7 @@
 """The worst case over keys that move within a profile, with as many digits as are asked for, and the radius at which it breaks.
 
-Written without headwright, for `evidence/` and for the tests. Scores and moves are rationals or roots of rationals, exponentials are
-mpmath's, and every subset is tried. A profile is 1, or an array of shape (n, 1), (1, d) or (n, d).
+Written without headwright, for `evidence/` and for the tests. Scores and moves are rationals or roots of rationals,
+exponentials are mpmath's, and every subset is tried. A profile is 1, or an array of shape (n, 1), (1, d) or (n, d).
 """
 
 from collections.abc import Callable
@@ -73,8 +73,10 @@ def bisected(breaks: Callable[[Any], bool], digits: int = 20) -> tuple[Any, Any]
     low = high = mpmath.mpf(1)
     while breaks(low):
         low /= 4
+        assert low > mpmath.mpf(10) ** -320, "it breaks without a move"
     while not breaks(high):
         high *= 4
+        assert high < mpmath.mpf(10) ** 320, "no move breaks it"
     while high - low > high * mpmath.mpf(10) ** -digits:
         middle = (low + high) / 2
         low, high = (low, middle) if breaks(middle) else (middle, high)

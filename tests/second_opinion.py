@@ -269,7 +269,7 @@ class Scores:
         return numerators, added(numerators)
 
     def pushes(self, p):
-        """Per key, for the one head there is: (e^{δ_j - M}, e^{-δ_j - M}) over 2^p, each between two integers, M some constant."""
+        """Per key of the one head: (e^{δ_j - M}, e^{-δ_j - M}) over 2^p, each between two integers, with some constant M."""
         reach, query = self.scale * Fraction(self.fields["radius"]), self.queries[0]
         known = {}
         for row in self.profile:

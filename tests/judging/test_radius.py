@@ -51,14 +51,15 @@ def test_the_interval_holds_the_true_radius(rng, goal, per, norm):
 
 @each("norm", ["box", "ball"])
 @each("per", PER)
-@each("gap", [None, "0.1"])
-def test_top(rng, gap, per, norm):
+@each("part", [None, 0.25])
+def test_top(rng, part, per, norm):
     keys, query = rng.normal(size=(7, 4)), rng.normal(size=4)
     order, profile = np.argsort(-(keys @ query)), profile_for(rng, per, 7, 4)
     members = set(order[:2].tolist())
     with mpmath.workdps(40):
         reach = known_moves.moves(keys.shape, query, norm, wide(profile, per))
         given = known_moves.scores(keys, query), reach, members
+        gap = None if part is None else part * float(known_moves.smallest_gap(*given, mpmath.mpf(0)))
         least = mpmath.mpf(gap or 0)
         low, high = known_moves.bisected(lambda t: known_moves.smallest_gap(*given, t) <= least)
     found = hw.radius(keys, query, hw.Top(*members), gap=gap, norm=norm, per=per, profile=profile)

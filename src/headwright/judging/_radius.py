@@ -29,7 +29,8 @@ from headwright.verdict import Proved, Refuted, Verdict
 
 Number = float | str | Fraction
 _LEAST, _MOST = 2.0**-1000, 2.0**1000  # the radii that are tried
-_HAIR = 2.0**-22  # of the root: two of them are within the promised width, and far above rounding
+# Parts of the root: two of the first are within the promised width and far above rounding. The others serve a root that is off.
+_HAIRS = (2.0**-22, 2.0**-16, 2.0**-8, 1.0, 2.0**8, 2.0**64, 2.0**512, math.inf)
 _WIDTH = 1e-6  # promised for one head, of the upper end
 _ROUGH = 2.0**-14  # width of the bisection where the proof is a bound and no interval is promised
 _USED_UP = 1e-6  # an error this near to the asked one, as a part of it, leaves nothing for keys that move
@@ -124,14 +125,11 @@ class _Question:
     def around(self, root: float, fixed: Verdict) -> Radius:
         """The result near a root found in float64: proofs on both sides of it, further away where they do not agree with it."""
         ends = _Ends(self.at)
-        hair = _HAIR
-        while (ends.low is None or ends.high is None) and hair < 2.0**600:
-            below, above = root * (1 - hair) if hair < 1 else root / (1 + hair), root * (1 + hair)
-            if ends.low is None and below >= _LEAST:
-                ends.try_at(min(below, _MOST))
-            if ends.high is None and above <= _MOST:
-                ends.try_at(max(above, _LEAST))
-            hair *= 16 if hair < 1 else hair
+        for hair in _HAIRS:
+            if ends.low is None:
+                ends.try_at(max(root / (1 + hair), _LEAST))
+            if ends.high is None:
+                ends.try_at(min(root * (1 + hair), _MOST))
         ends.close(_WIDTH)
         return self._from(ends, fixed, exact=True)
 

@@ -42,7 +42,8 @@ def unit_moves(region: Region, query: np.ndarray, scale: float) -> np.ndarray:
         sums: np.ndarray = scale * parts.sum(axis=1)
         return sums
     largest = parts.max() or 1.0
-    return scale * largest * np.linalg.norm(parts / largest, axis=1)
+    lengths: np.ndarray = scale * largest * np.linalg.norm(parts / largest, axis=1)
+    return lengths
 
 
 def _moves(claim: Withstands | TopGap) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,8 @@
 """Region: how far keys may move, and what that does to scores. All claims about moved keys share it.
 
 Key j may move by t·p_jc in coordinate c ("box"), or within the ellipsoid with these semi-axes ("ball"), independently of the
-other keys. The radius is t, and the profile p is 1 everywhere unless given. For one query q the score of key j then moves by up to
+other keys. The radius is t, and the profile p is 1 everywhere unless given. For one query q the score of key j then moves by
+up to
 
     δ_j = τ·t·Σ_c p_jc |q_c|  (box)      δ_j = τ·t·√(Σ_c (p_jc q_c)²)  (ball).
 
@@ -202,7 +203,9 @@ class Region(Parts):
         top = np.abs(scaled).max(axis=1, keepdims=True)
         scaled = np.divide(scaled, top, out=np.zeros_like(scaled), where=top > 0)
         length = np.linalg.norm(scaled, axis=1, keepdims=True)
-        return profile * np.divide(scaled, length, out=np.zeros_like(scaled), where=length > 0)
+        units: np.ndarray = np.divide(scaled, length, out=np.zeros_like(scaled), where=length > 0)
+        units *= profile
+        return units
 
     def moved(self, keys: np.ndarray, moves: np.ndarray) -> np.ndarray | None:
         """keys + radius·moves, shrunk slightly so that the float64 keys lie in the region; None if they still do not."""

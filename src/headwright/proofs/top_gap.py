@@ -195,11 +195,9 @@ def root_sign(a: Fraction, p: Fraction, q: Fraction) -> int:
         return sign(a) or roots
     rest = a * a - abs(p) - abs(q)
     cross = 4 * p * q  # of the sign of the cross term, and its square in size
-    if sign(rest) * sign(cross) <= 0:
-        beyond = sign(rest) or -sign(cross)
-    else:
-        beyond = sign(rest) * sign(rest * rest - abs(cross))
-    return sign(a) * beyond
+    if sign(rest) * sign(cross) > 0:
+        return sign(a) * sign(rest) * sign(rest * rest - abs(cross))
+    return sign(a) * (sign(rest) or -sign(cross))
 
 
 def sign(x: Fraction) -> int:

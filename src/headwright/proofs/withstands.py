@@ -1,7 +1,8 @@
 """Claim: the weights stay within an error of the goal however each key moves within a region.
 
-Total variation is the largest α(T) - w(T) over sets T of keys, and a set that contains every outsider attains it. With scores
-filling a box of half-widths δ_j (see `region`), α(T) is largest when T's scores are at their highest and the others at their lowest:
+Total variation is the largest α(T) - w(T) over sets T of keys, and a set that contains every outsider attains it. If
+scores fill a box of half-widths δ_j (see `region`), α(T) is largest when T's scores are at their highest and the others at their
+lowest:
 
     max α(T) = A / (A + B),   A = Σ_{j∈T} a_j,  B = Σ_{j∉T} b_j,   a_j = e_j exp(δ_j),  b_j = e_j exp(-δ_j).
 
