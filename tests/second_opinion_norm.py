@@ -1,4 +1,4 @@
-"""The second opinion on least norms: Gibbs' inequality added up again in Fractions, with mpmath's intervals for logarithms."""
+"""The second opinion on least norms and least errors: Gibbs' inequality added up again, with mpmath's intervals."""
 
 from fractions import Fraction
 
@@ -15,6 +15,35 @@ def no_shorter(arrays, fields):
     norm, scale, error = (Fraction(fields[name]) for name in ("norm", "scale", "error"))
     if norm == 0:
         return "true"
+    *about, (length, along, square) = _read(arrays, fields)
+    if norm**2 <= square:  # no query of the image is shorter than ‖b⊥‖
+        return "true"
+    right_squared = scale**2 * (norm**2 - square) * length
+    return "true" if any(_shown(*about, error, scale * along, right_squared, digits) for digits in DIGITS) else "false"
+
+
+def no_smaller_error(arrays, fields):
+    """The same for a least error within a norm. Without weights outside, a strict contradiction between the ratios is needed."""
+    norm, scale, error = (Fraction(fields[name]) for name in ("max_norm", "scale", "error"))
+    if error == 0:
+        return "true"
+    *about, (length, along, square) = _read(arrays, fields)
+    if norm**2 < square:  # there is no query of that norm
+        return "true"
+    u, outside, *_ = about
+    weighed = any(u[j] > 0 for j in outside)
+    if weighed and error == 1:
+        return "false"
+    asked = error if weighed else Fraction(1, 2)  # plays no part
+    right_squared = scale**2 * (norm**2 - square) * length
+    for digits in DIGITS:
+        if _shown(*about, asked, scale * along, right_squared, digits, strictly=not weighed):
+            return "true"
+    return "false"
+
+
+def _read(arrays, fields):
+    """(u, outsiders, support, shares, ‖v‖²), exactly."""
     integers, exponent = whole_numbers(arrays["keys"])
     keys = [[k * Fraction(2) ** exponent for k in row] for row in integers]
     u = rationals(arrays["witness"])
@@ -24,18 +53,11 @@ def no_shorter(arrays, fields):
     assert all(u[j] >= 0 for j in outside)
     used = [j for j in range(len(keys)) if j != first and u[j] != 0]
     v = [sum((u[j] * (keys[j][k] - keys[first][k]) for j in used), Fraction(0)) for k in range(len(keys[0]))]
-    # by (1) of the image: λ(H - c) - ν·b + τ v·b⊥ >= τ ‖Pv‖ √(norm² - ‖b⊥‖²), or the norm is below ‖b⊥‖
-    length_squared, along, square = images.split(arrays, v)
-    if norm**2 <= square:
-        return "true"
-    for digits in DIGITS:
-        right_squared = scale**2 * (norm**2 - square) * length_squared
-        if _shown(u, outside, indices, shares, error, scale * along, right_squared, digits):
-            return "true"
-    return "false"
+    # by (1) of the image: ‖Pv‖², v·b⊥ and ‖b⊥‖², which are ‖v‖², 0 and 0 without one
+    return u, outside, indices, shares, images.split(arrays, v)
 
 
-def _shown(u, outside, indices, shares, error, lift, right_squared, digits):
+def _shown(u, outside, indices, shares, error, lift, right_squared, digits, strictly=False):
     """Whether λ(H - c) - ν·b + lift is at least the root on the right for certain, everything moved to one side."""
     iv = mpmath.iv
     before, iv.dps = iv.dps, digits
@@ -50,7 +72,8 @@ def _shown(u, outside, indices, shares, error, lift, right_squared, digits):
                     left -= _real(u[j]) * iv.log(_real(u[j]))
         for a, share in zip(indices[1:], shares[1:], strict=True):
             left -= _real(u[a]) * iv.log(_real(share / shares[0]))
-        return bool((left + _real(lift) - iv.sqrt(_real(right_squared))).a >= 0)
+        least = (left + _real(lift) - iv.sqrt(_real(right_squared))).a
+        return bool(least > 0 if strictly else least >= 0)
     finally:
         iv.dps = before
 
@@ -64,4 +87,4 @@ def work(kind, arrays, fields):
     return n * d / 3 + 20 * n + images.work(arrays)
 
 
-JUDGES = {"no-shorter": no_shorter}
+JUDGES = {"no-shorter": no_shorter, "no-smaller-error": no_smaller_error}

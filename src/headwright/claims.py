@@ -24,6 +24,7 @@ from headwright.proofs import (
     LeadDecides,
     NearLowRank,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -57,6 +58,7 @@ __all__ += ["GoalsContradict", "HullsMeet", "Inequality", "LayerOutputs", "Layer
 __all__ += [
     "NearLowRank",
     "NoShorter",
+    "NoSmallerError",
     "OutOfReach",
     "OutputsContradict",
     "ReadsOut",

@@ -28,6 +28,7 @@ from headwright.proofs import (
     LayerRows,
     NearLowRank,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -173,6 +174,12 @@ CLAIMS = {
             NUMBERS.standard_normal((2000, 1)), Copy(0), HALF, Fraction(1), Fraction(9), np.full(2000, 2.0**950)
         ),
         7_896_000,
+    ),
+    "least error": (
+        lambda: NoSmallerError(
+            NUMBERS.standard_normal((2000, 1)), Copy(0), Fraction(9), Fraction(1), HALF, np.ones(2000)
+        ),
+        2_340_000,
     ),
     "long witness": (
         lambda: OutOfReach(np.zeros((41, 1)), Copy(0), HALF, tuple((0, j + 1, x) for j, x in enumerate(odd(40)))),

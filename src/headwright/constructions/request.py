@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import inputs
+from headwright import balls, inputs
 from headwright._design import Design
 from headwright._stored import stored
 from headwright.attention import attend
@@ -20,6 +20,11 @@ from headwright.number_types import KINDS, PRECISIONS
 from headwright.proofs import Heads, Image, WithinError
 from headwright.refusal_types import NotFound
 from headwright.verdict import Proved, Verdict
+
+DEFAULT_ERROR = 0.01
+ANY_ERROR = 1 - Fraction(
+    1, 2**900
+)  # claimed where the error itself is sought: the bound of the proof says how large it is
 
 
 @final
@@ -34,6 +39,7 @@ class Request:
     scale: Fraction
     targets: tuple[Goal, ...]  # one per head
     precision: str | None = None
+    max_norm: Fraction | None = None  # the least error within this norm is asked, and `error` is what was achieved
     space: Subspace | None = None  # the queries to choose from, where not all
     verdicts: dict[bytes, Verdict] = field(default_factory=dict)  # on the claims looked at, by their queries
 
@@ -115,10 +121,9 @@ class Request:
     ) -> Design:
         """The Design of stored queries (h, d)."""
         image = self.image
-        try:
-            queries = stored if image is None else self.heads(stored).rounded
-        except OverflowError as beyond:
-            raise NotFound(f"float64 cannot hold it: {beyond}") from beyond
+        queries = stored if image is None else self.heads(stored).rounded
+        if not np.isfinite(queries).all():
+            raise NotFound("float64 cannot hold it: a query Wx + b is beyond its range")
         made = Design(
             queries,
             self.mix,
@@ -128,6 +133,7 @@ class Request:
             weights=self._weights(queries),
             exact_ratios=exact_ratios,
             precision=self.precision,
+            max_norm=self.max_norm,
             method=method,
             prove=prove or self.claim(stored).prove,
             prove_optimality=prove_optimality,
@@ -146,7 +152,16 @@ class Request:
         return weights
 
 
-def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision: Any, within: Any = None) -> Request:
+def checked(
+    keys: Any,
+    goal: Any,
+    error: Any,
+    scale: Any,
+    heads: Any,
+    precision: Any,
+    max_norm: Any = None,
+    within: Any = None,
+) -> Request:
     """The request, or an error that names the argument."""
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
@@ -162,12 +177,31 @@ def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision:
             f"`precision` {precision!r} rounds queries, and does not go with `within`, whose queries are Wx + b"
         )
     space = within if within is None or isinstance(within, Subspace) else subspace(within, array.shape[1])
-    request = Request(
-        array, goal, error, inputs.rational(error, name="error"), exact_scale, _targets(goal, heads), precision, space
-    )
+    most = None if max_norm is None else positive_norm(max_norm)
+    asked = ANY_ERROR if max_norm is not None else DEFAULT_ERROR if error is None else error
+    exact_error, targets = inputs.rational(asked, name="error"), _targets(goal, heads)
+    request = Request(array, goal, asked, exact_error, exact_scale, targets, precision, most, space)
     length = array.shape[1] if space is None else space.image.matrix.shape[1]
     request.claim(np.zeros((len(request.targets), length)))  # checks error and scale before any work
     return request
+
+
+def positive_norm(max_norm: Any) -> Fraction:
+    """The norm that queries may have, exactly; ValueError unless it is positive."""
+    most = inputs.rational(max_norm, name="max_norm")
+    if most <= 0:
+        raise ValueError(f"`max_norm` must be positive, got {inputs.show(most)}")
+    return most
+
+
+def shortened(query: np.ndarray, max_norm: Fraction) -> np.ndarray:
+    """The query (d,), drawn in by as few roundings as bring its exact norm to `max_norm` or below."""
+    with np.errstate(under="ignore"):
+        for hair in (0.0, *(2.0**-k for k in range(53, 30, -1))):
+            shorter: np.ndarray = query * (1 - hair)
+            if balls.exact_squared_norm(shorter[None]) <= max_norm**2:
+                return shorter
+    raise NotFound("float64 cannot hold it: no query of that norm")
 
 
 def _targets(goal: Goal, heads: Any) -> tuple[Goal, ...]:

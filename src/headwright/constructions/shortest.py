@@ -42,7 +42,7 @@ class Start(NamedTuple):
     multiplier: float
 
 
-class _Problem:
+class Problem:
     """The least-norm problem of a request, over keys / 2^power where the keys are very large or small."""
 
     def __init__(self, request: Request) -> None:
@@ -58,19 +58,19 @@ class _Problem:
         if lifts is not None:
             lifts = lifts - lifts[goal.indices[0]]
             b = b - lifts[others]
-        self._least = LeastNormProblem(Rows(keys, origin, goal.indices, lifts), keys[others] - origin, b)
+        self.least = LeastNormProblem(Rows(keys, origin, goal.indices, lifts), keys[others] - origin, b)
 
     @property
     def leak(self) -> float:
         """ln of what the shortest query with exact ratios leaks, beside the first target's weight."""
-        return self._least.first().f
+        return self.least.first().f
 
     def solve(self, c: float, start: Start | None = None) -> LeastNorm:
         """The solution for leak bound c, for the keys themselves."""
         near = (
             None if start is None else (np.ldexp(start.query, self.power), np.ldexp(start.multiplier, 2 * self.power))
         )
-        solution = self._least.solve(c, near)
+        solution = self.least.solve(c, near)
         back = np.ldexp(solution.query, -self.power)
         return replace(solution, query=back, needed=float(np.ldexp(solution.needed, -self.power)))
 
@@ -79,7 +79,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     """The shortest certified query with exact ratios as a Design; the failed search itself when there was none."""
     if start is not None and request.accepts(start.query):
         return finished(request, start.query, "least-norm", partial(_prove_from_start, request, start))
-    problem = _Problem(request)
+    problem = Problem(request)
     ratios_only = problem.solve(np.inf)  # the shortest with exact ratios, whatever it leaks
     # 1e-6: a leak that misses by little may still certify, and trying costs one proof
     enough = ratios_only.consistent and problem.leak <= problem.c + 1e-6

@@ -76,10 +76,9 @@ def _claims(sight: Sight, bare: TopGap, first: WidestGap) -> Iterator[TopGap]:
 def _design(sight: Sight, claim: TopGap, found: WidestGap) -> Design:
     assert sight.space is not None
     image = sight.space.image
-    try:
-        queries = claim.heads.rounded
-    except OverflowError as beyond:
-        raise NotFound(f"float64 cannot hold it: {beyond}") from beyond
+    queries = claim.heads.rounded
+    if not np.isfinite(queries).all():
+        raise NotFound("float64 cannot hold it: a query Wx + b is beyond its range")
     bare = Design(
         queries,
         claim.heads.mix,

@@ -31,7 +31,7 @@ class Value(NamedTuple):
 
 @final
 class Rows:
-    """Rows keys - origin, but for those left out, whose weight is always 0. With `lifts` (n,) the scores are r_j·q + lift_j.
+    """Rows keys - origin, but for those left out, whose weight is always 0. With `lifts` (n,), each score is r_j·q + lift_j.
 
     >>> rows = Rows(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 3.0]]), np.zeros(2), [2])
     >>> value = rows.at(np.zeros(2))

@@ -72,11 +72,14 @@ class Heads(Parts):
 
     @property
     def rounded(self) -> np.ndarray:
-        """The queries (h, d) in float64, each entry rounded once, for searches and never for proofs; OverflowError beyond."""
-        near = np.array([point if isinstance(point, np.ndarray) else point.nearest() for point in self.points])
-        if not np.isfinite(near).all():
-            raise OverflowError("a query Wx + b is beyond the range of float64")
-        return near
+        """The queries (h, d) in float64, each entry rounded once, infinite beyond its range; never for proofs."""
+        return np.array([point if isinstance(point, np.ndarray) else point.nearest() for point in self.points])
+
+    @property
+    def ways(self) -> np.ndarray:
+        """The same within the range of float64: directions in which a search moves keys."""
+        ways: np.ndarray = np.nan_to_num(self.rounded)
+        return ways
 
     def as_given(self) -> dict[str, np.ndarray]:
         """The stored numbers as a counterexample names them."""
