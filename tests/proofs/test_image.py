@@ -8,7 +8,17 @@ import pytest
 
 import headwright as hw
 from headwright import balls
-from headwright.proofs import GapNorm, Heads, HullsMeet, Image, NoShorter, OutOfReach, TopGap, WithinError
+from headwright.proofs import (
+    GapNorm,
+    Heads,
+    HullsMeet,
+    Image,
+    NoShorter,
+    NoSmallerError,
+    OutOfReach,
+    TopGap,
+    WithinError,
+)
 from headwright.proofs.claim import KINDS
 from tests import second_opinion, second_opinion_image
 
@@ -282,3 +292,34 @@ def test_the_norm_that_a_gap_needs_on_an_image():
     tight = GapNorm(LINE, hw.Top(0), ONE, 2 * ONE, Fraction(9 + 1 / 16) ** 1, [1.0, 1.0], image=image)
     assert dataclasses.replace(tight, norm=Fraction(3)).prove().status == "proved"
     assert tight.prove().status == "undecided"
+
+
+def no_smaller_error(max_norm, error, *, image, witness=(0.0, 1.0), scale=1):
+    claim = NoSmallerError(LINE, hw.Copy(0), Fraction(max_norm), scale, Fraction(error), list(witness), image=image)
+    return claim.prove().status
+
+
+def test_a_least_error_counts_only_what_the_image_reaches():
+    """Keys ±(1, 0): a query with first coordinate x leaves e^(-2x)/(1 + e^(-2x)) to the other key."""
+    cases = (
+        (None, 2.0, 2.0),
+        (Image([[1.0], [1.0]], span=(0,)), 2.0, 2**0.5),
+        (Image([[1.0], [0.0]], [7.0, 1.0], (0,)), 2.0, 3**0.5),
+        (Image([[0.0], [1.0]], [0.25, 0.0], (0,)), 2.0, 0.25),  # b alone decides
+    )
+    for image, norm, x in cases:
+        least = float(1 / (1 + np.exp(2 * x)))
+        assert no_smaller_error(norm, least * (1 - 1e-10), image=image) == "proved"
+        assert no_smaller_error(norm, least * (1 + 1e-10), image=image) == "undecided"
+    half = float(1 / (1 + np.exp(3**0.5)))
+    lifted = Image([[1.0], [0.0]], [7.0, 1.0], (0,))
+    assert no_smaller_error(2.0, half * (1 - 1e-10), image=lifted, scale="1/2") == "proved"
+    assert no_smaller_error(2.0, half * (1 + 1e-10), image=lifted, scale="1/2") == "undecided"
+
+
+@pytest.mark.parametrize("witness", [(0.0, 0.0), (0.0, 1.0)])
+def test_norms_below_the_distance_of_the_image(witness):
+    image = Image([[1.0], [0.0]], [0.0, 3.0], (0,))
+    assert no_smaller_error("2.999999", 1, image=image, witness=witness) == "proved"
+    assert no_smaller_error("3", 1, image=image, witness=witness) == "undecided"
+    assert no_smaller_error("2.999999", 1, image=dataclasses.replace(image, span=None), witness=witness) == "undecided"

@@ -45,9 +45,21 @@ class Subspace:
         x: np.ndarray = points @ self.inverse.T
         return x
 
+    @property
+    def away(self) -> float:
+        """‖b⊥‖, the least norm of a query."""
+        return 0.0 if self.apart is None else float(np.linalg.norm(self.apart))
+
     def norm(self, point: np.ndarray) -> float:
         """‖q‖ for one z (k,)."""
-        return float(np.hypot(np.linalg.norm(point), 0.0 if self.apart is None else np.linalg.norm(self.apart)))
+        return float(np.hypot(np.linalg.norm(point), self.away))
+
+    def room(self, norm: Fraction) -> Fraction:
+        """The largest ‖z‖ of a query of this norm, in float64; 0 if there is none."""
+        if self.apart is None:
+            return norm
+        most = balls.float_below(norm)
+        return Fraction(float(np.sqrt(max(most - self.away, 0.0) * (most + self.away))))
 
 
 def subspace(within: Any, d: int) -> Subspace:

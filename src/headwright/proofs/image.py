@@ -111,6 +111,21 @@ class Image(Parts):
                 length = balls.exact(0) if found is None else found[2].sqrt()
             yield bits, f"the distance of the image from 0, in balls of {bits} bits", length
 
+    def pull(self, v: Sequence[balls.Ball], norm: Fraction) -> balls.Ball | None:
+        """A number that -v·q does not exceed for queries q of the image of this norm at most, by (1); None if there are none.
+
+        The norm that is left for Pq is rounded up. If nothing is shown, the number is not finite.
+        """
+        found = self.reach(v)
+        if found is None:
+            return balls.exact(1) / 0
+        length, apart, square = found
+        room = balls.exact(norm * norm) - square
+        if room < 0:
+            return None
+        most = balls.upper(room)
+        return balls.exact(1) / 0 if most is None else length * balls.exact(most).sqrt() - apart
+
     def least_norm(self, v: Sequence[balls.Ball], left: balls.Ball) -> balls.Ball:
         """A norm that every query of the image with -v·q >= left has at least, by (1); 0 if nothing is shown."""
         found = self.reach(v)
