@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         readout as readout,
     )
     from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
-    from headwright.judging import Verdicts as Verdicts, certify as certify
+    from headwright.judging import Radius as Radius, Verdicts as Verdicts, certify as certify, radius as radius
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
@@ -56,7 +56,7 @@ _HOMES = {
     "headwright.compression": "Comparison Worst compare",
     "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
     "headwright.goals": "Average Blend Copy Top",
-    "headwright.judging": "Verdicts certify",
+    "headwright.judging": "Radius Verdicts certify radius",
     "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",

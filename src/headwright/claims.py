@@ -23,6 +23,7 @@ from headwright.proofs import (
     LeadDecides,
     NearLowRank,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -56,6 +57,7 @@ __all__ += ["GoalsContradict", "HullsMeet", "Inequality", "LayerOutputs", "Layer
 __all__ += [
     "NearLowRank",
     "NoShorter",
+    "NoSmallerError",
     "OutOfReach",
     "OutputsContradict",
     "ReadsOut",

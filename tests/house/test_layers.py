@@ -63,6 +63,7 @@ LAYER = {
             "toml_files.py",
             "array_files.py",
             "goal_tables.py",
+            "profiles.py",
             "claims.py",
         ],
         5,

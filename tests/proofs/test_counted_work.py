@@ -19,6 +19,7 @@ from headwright.geometry.relations import null_weights
 from headwright.goals import Average, Blend, Copy, Top
 from headwright.key_models import GaussianKeys
 from headwright.proofs import (
+    AttentionKept,
     BlockEquivariant,
     GapNorm,
     GoalsContradict,
@@ -27,6 +28,7 @@ from headwright.proofs import (
     LayerRows,
     NearLowRank,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -67,6 +69,13 @@ def tied(n, h):
     """Opposite heads over opposite keys: weights that are equal, which no precision shows."""
     x, q = NUMBERS.standard_normal((n // 2, 1)), NUMBERS.standard_normal((h // 2, 1))
     return Heads(np.concatenate([x, -x]), np.concatenate([q, -q]), np.ones(h), Fraction(1))
+
+
+def compared(n, d, m, size=1.0, width=None):
+    """Keys that move by a quarter; beyond 2^50, float64 leaves every query open."""
+    keys = NUMBERS.standard_normal((1, n, d))
+    values = None if width is None else NUMBERS.standard_normal((1, n, width))
+    return AttentionKept(keys, 1.25 * keys, size * NUMBERS.standard_normal((1, m, d)), THIRD, 1, False, values)
 
 
 def odd(count, bits=400):
@@ -166,6 +175,12 @@ CLAIMS = {
         ),
         7_896_000,
     ),
+    "least error": (
+        lambda: NoSmallerError(
+            NUMBERS.standard_normal((2000, 1)), Copy(0), Fraction(9), Fraction(1), HALF, np.ones(2000)
+        ),
+        2_340_000,
+    ),
     "long witness": (
         lambda: OutOfReach(np.zeros((41, 1)), Copy(0), HALF, tuple((0, j + 1, x) for j, x in enumerate(odd(40)))),
         3_140_000,
@@ -250,6 +265,9 @@ CLAIMS = {
     "identities": (lambda: block(5, 3), 6_970_000),
     "wide identities": (lambda: block(3, 2, 1, 0, wide), 10_300_000),
     "hidden units": (lambda: block(2, 1, 1, 300), 15_400_000),
+    "compared": (lambda: compared(300, 2, 300), 16_200_000),
+    "compared exactly": (lambda: compared(100, 200, 1, 2.0**60), 40_870_000),
+    "compared values": (lambda: compared(50, 1, 1, 2.0**60, width=200), 10_200_000),
 }
 
 COSTLY = {make().kind for make, _ in CLAIMS.values()}
