@@ -97,10 +97,11 @@ BATCHES: tuple[tuple[str, str, str, str], ...] = (
     ("arrays of a design without a design", "proofs/certificate.py", "{} if design is None else {name: stored.pop(name)", "{name: stored.pop(name)"),
     ("the error asked of a saved design not compared", "_save.py", 'if inputs.rational(fields["asked"], name="asked") != wanted:', "if False:"),
     ("the confidence of a saved design not compared", "_save.py", "if likely != (None if", "if False and likely != (None if"),
-    ("a saved bound about other keys or goals", "_save.py", "if part in mine and not (part in theirs", "if False and not (part in theirs"),
-    ("a saved bound about anything", "_save.py", 'if not {"keys", "scale"} <= mine.keys() or not mine.keys() & {"goal", "top"}:', "if False:"),
+    ("a saved bound about other keys or goals", "_save.py", "if value is not None and not _same(value, theirs[part]):", "if False:"),
+    ("a saved bound for another norm", "_save.py", "if norm is not None and getattr(claim, norm) != max_norm:", "if False:"),
+    ("a saved bound about anything", "_save.py", "if claim.kind not in _BEST[max_norm is not None]:", "if False:"),
     ("fields beside a claim that it already holds", "_save.py", "if unknown := sorted(said.keys() - set(own)):", "if unknown := []:"),
-    ("a design saved with the verdict of another", "_save.py", "if not np.array_equal(value, getattr(design, name)):", "if False:"),
+    ("a design saved with the verdict of another", "_save.py", "if not _same(value, getattr(design, name)):", "if False:"),
 )  # fmt: skip
 
 CALL_ROWS = RADIUS + BUDGET + SUBSPACE + COMPARISON + STORAGE + GAUSSIAN + TIERS + BATCHES

@@ -25,6 +25,9 @@ MAKE = {
     "narrow": lambda: hw.design(KEYS, hw.Copy(2), precision="bfloat16"),
     "closed form": lambda: hw.design(np.eye(5), hw.Copy(2), method="closed-form"),
     "inexact": lambda: hw.design(np.array([[0.0], [1.0], [2.5]]), hw.Average(0, 1), error=0.4),
+    "within a norm": lambda: hw.design(KEYS, hw.Average(3, 7), max_norm=2),
+    "copy within a norm": lambda: hw.design(np.vstack([KEYS, KEYS[:3].mean(axis=0)]), hw.Copy(9), max_norm="5/2"),
+    "top within a norm": lambda: hw.design(KEYS, hw.Top(3, 7), max_norm=2),
     "varying": lambda: hw.design(hw.GaussianKeys(np.eye(4), along={0: 0.01}), hw.Copy(0), error=0.1, confidence="0.9"),
 }
 every_design = pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
@@ -119,6 +122,11 @@ def another_kind(said, arrays):
         ("copy", lambda said, arrays: arrays.update({"design.more": np.ones(2)})),
         ("copy", another_optimality),
         ("copy", another_goal),
+        ("copy", lambda said, arrays: said.update(max_norm={"rational": "1"})),
+        ("within a norm", lambda said, arrays: said.update(max_norm={"rational": "3"})),
+        ("within a norm", lambda said, arrays: said.update(max_norm=None)),
+        ("top within a norm", lambda said, arrays: said.update(max_norm={"rational": "3"})),
+        ("top within a norm", lambda said, arrays: said.update(max_norm=None)),
         ("copy", another_kind),
         ("copy", lambda said, arrays: said["prove_optimality"].update(shared=["keys", "witness"])),
     ],
