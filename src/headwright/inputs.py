@@ -40,7 +40,7 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool 
     settled = _is_settled(value)
     array = value if settled else exact_inputs.read(value, name, max(allowed))
     if array.ndim not in allowed:
-        wanted = " or ".join(str(k) for k in allowed)
+        wanted = " or ".join(str(k) for k in allowed) if len(allowed) < 4 else f"{min(allowed)} to {max(allowed)}"
         raise ValueError(f"`{name}` must have {wanted} dimension(s), got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"`{name}` must not be empty, got shape {array.shape}")
