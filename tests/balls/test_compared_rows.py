@@ -125,7 +125,7 @@ def test_winners_that_float64_cannot_separate_are_left_open(rng):
 def test_what_does_not_move_moves_by_nothing(rng):
     keys, queries = rng.standard_normal((5, 3)), rng.standard_normal((4, 3))
     moved = moved_rows(keys, keys.copy(), queries, Fraction(1), values=keys)
-    assert not (moved.high.any() or moved.output_high.any() or moved.changed.any())
+    assert not np.any([moved.high, moved.output_high, moved.changed])
     moved = moved_rows(keys, keys.copy(), queries, Fraction(1), values=keys, stored_values=keys + 1.0)
     assert np.allclose(moved.output_high, 3**0.5)
 
