@@ -89,6 +89,7 @@ def another_goal(said, arrays):
 
 def another_kind(said, arrays):
     other = hw.spectrum.singular_values(np.eye(2)).verdict.record
+    del arrays["design.prove_optimality.witness"]
     said["prove_optimality"] = {"claim": json.dumps(other.stated(), sort_keys=True), "shared": []}
     arrays |= {f"design.prove_optimality.{name}": np.array(array) for name, array in other.arrays().items()}
 
@@ -144,6 +145,10 @@ def test_damage_is_noticed(tmp_path):
         metadata[change] = metadata[change].replace("{", "{ ", 1)
         with pytest.raises(hw.BadCertificate):
             hw.load(forged(tmp_path / "changed", metadata, arrays, resign=resign))
+    metadata, arrays = parts(tmp_path / "d")
+    metadata["design"] = json.dumps({**json.loads(metadata["design"]), "method": "magic"}, sort_keys=True)
+    with pytest.raises(hw.BadCertificate, match="digest"):
+        hw.load(forged(tmp_path / "changed", metadata, arrays, resign=False))
     metadata, arrays = parts(tmp_path / "d")
     arrays["design.weights"] = arrays["design.weights"] + 1
     with pytest.raises(hw.BadCertificate, match="digest"):
