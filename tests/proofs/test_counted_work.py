@@ -210,7 +210,7 @@ CLAIMS = {
     "long laws": (lambda: scaled(8, LAW), 2_000_000),
     "cells": (lambda: gaussian(4, 2), 659_000),
     "targets": (lambda: gaussian(120, 100), 113_000_000),
-    "covariances": (lambda: gaussian(4, 2, h=40), 84_800_000),
+    "covariances": (lambda: gaussian(4, 2, h=40), 77_000_000),
     "layer": (lambda: layer(40, 20, 20), 4_640_000),
     "wide layer": (lambda: layer(10, 20, 1, wide), 18_400_000),
     "shifts": (lambda: RowsApart(waves(10**6), Fraction(1, 10**9)), 97_100_000),

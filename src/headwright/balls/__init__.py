@@ -32,7 +32,7 @@ from headwright.balls.linear import sums_to_zero
 from headwright.balls.matrix_norms import exact_squared_norm, norm_above, residual_norm, scaled, squared_norm, stretch
 from headwright.balls.near_pairs import Pairs, Points
 from headwright.balls.near_shifts import CHUNK, all_near_shifts, near_shifts
-from headwright.balls.normal import mass_between, mass_beyond
+from headwright.balls.normal import growths, mass_between, mass_beyond, normal_cells
 from headwright.balls.polynomials import coefficient, free_variables
 from headwright.balls.rational_functions import RationalFunction
 from headwright.balls.scores import (
