@@ -92,6 +92,7 @@ def _verdicts():
         noisy, heads_of(np.eye(3), 2 * np.eye(3)[0]), np.eye(3)[0], "at least", Fraction(1, 100)
     ).prove()
     yield LeadDecides(enough=((Fraction(1), 1, 1),), needed=((Fraction(1), 0, 1),)).prove()
+    yield hw.compare(KEYS[None], 0.75 * KEYS[None], [[QUERY, -QUERY]], values=KEYS[None]).claim("0.1", of="output")
 
 
 CLAIMS = {verdict.record.kind: verdict.record for verdict in _verdicts()}

@@ -18,6 +18,7 @@ import numpy as np
 from tests import (
     second_opinion_apart as apart,
     second_opinion_combined as combined,
+    second_opinion_comparison as comparisons,
     second_opinion_equivariance as orders,
     second_opinion_families as families,
     second_opinion_layers as layers,
@@ -103,6 +104,8 @@ def judge_parts(kind, arrays, fields):
         return combined.judge(kind, arrays, fields, judge_parts)
     if kind == variances.KIND:
         return variances.judge(arrays, fields)
+    if kind == comparisons.KIND:
+        return comparisons.judge(arrays, fields)
     if kind == leads.KIND:
         return leads.judge(fields)
     if kind in records.JUDGES:
@@ -149,6 +152,8 @@ def check_counterexample(verdict):
         return None  # the claim's own numbers are the counterexample
     if kind == apart.KIND:
         return apart.breaks(verdict)
+    if kind == comparisons.KIND:
+        return comparisons.breaks(verdict)
     if kind in tops.JUDGES:
         return tops.breaks(verdict)
     if kind in readouts.JUDGES:
@@ -189,6 +194,8 @@ def work_of(kind, arrays, fields):
         return sum(work_of(*part) for part in combined.parts(kind, arrays, fields))
     if kind == variances.KIND:
         return variances.work(arrays, fields)
+    if kind == comparisons.KIND:
+        return comparisons.work(arrays, fields)
     if kind == leads.KIND:
         return leads.work(fields)
     if kind in records.JUDGES:

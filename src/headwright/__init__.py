@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from headwright.attention import Attention as Attention, attend as attend
     from headwright.block import Block as Block
     from headwright.bounded import Bounded as Bounded
+    from headwright.compression import Comparison as Comparison, Worst as Worst, compare as compare
     from headwright.constructions import (
         Frontier as Frontier,
         Readout as Readout,
@@ -52,6 +53,7 @@ _HOMES = {
     "headwright.attention": "Attention attend",
     "headwright.block": "Block",
     "headwright.bounded": "Bounded",
+    "headwright.compression": "Comparison Worst compare",
     "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
     "headwright.goals": "Average Blend Copy Top",
     "headwright.judging": "certify",

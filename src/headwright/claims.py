@@ -9,6 +9,7 @@
 from headwright.proofs import (
     LEADS,
     AllOf,
+    AttentionKept,
     BiasRows,
     BlockEquivariant,
     Claim,
@@ -49,8 +50,16 @@ from headwright.proofs.families import (
 )
 
 __all__ = ["LEADS", "Heads", "Region"]  # parts of claims, and one claim without numbers of its own
-__all__ += ["AllOf", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm", "GoalsContradict"]
-__all__ += ["HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula", "NearLowRank"]
-__all__ += ["NoShorter", "OutOfReach", "OutputsContradict", "ReadsOut", "ReadsOutAlways", "RecordedOrder", "RowsApart"]
-__all__ += ["ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet", "TopGap"]
-__all__ += ["WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
+__all__ += ["AllOf", "AttentionKept", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm"]
+__all__ += ["GoalsContradict", "HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula"]
+__all__ += [
+    "NearLowRank",
+    "NoShorter",
+    "OutOfReach",
+    "OutputsContradict",
+    "ReadsOut",
+    "ReadsOutAlways",
+    "RecordedOrder",
+]
+__all__ += ["RowsApart", "ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet"]
+__all__ += ["TopGap", "WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]

@@ -66,7 +66,7 @@ LAYER = {
         ],
         5,
     ),
-    **dict.fromkeys(["constructions/", "judging/", "reachability/"], 6),
+    **dict.fromkeys(["compression/", "constructions/", "judging/", "reachability/"], 6),
     **dict.fromkeys(["pictures/"], 7),
     **dict.fromkeys(["problems/", "auditing/"], 8),
     **dict.fromkeys(["autograders/", "cards/", "reports/"], 9),

@@ -28,6 +28,7 @@ from headwright.balls.exact_squares import WholeRows, signs, square_between
 from headwright.balls.integrals import FAR, logistic_integral, logistic_mean
 from headwright.balls.linear import sums_to_zero
 from headwright.balls.matrix_norms import exact_squared_norm, norm_above, residual_norm, scaled, squared_norm, stretch
+from headwright.balls.moved_rows import Moved, moved_rows
 from headwright.balls.near_pairs import Pairs, Points
 from headwright.balls.near_shifts import CHUNK, all_near_shifts, near_shifts
 from headwright.balls.normal import mass_between, mass_beyond

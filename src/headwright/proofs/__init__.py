@@ -1,6 +1,7 @@
 """Proofs: one claim per file, and the certificate files that carry claims from place to place."""
 
 from headwright.proofs import families
+from headwright.proofs.attention_kept import AttentionKept
 from headwright.proofs.bias_rows import BiasRows
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.certificate import BadCertificate, load, verify
