@@ -40,6 +40,32 @@ GAUSSIAN: tuple[tuple[str, str, str, str], ...] = (
 )  # fmt: skip
 
 TIERS: tuple[tuple[str, str, str, str], ...] = (
+    # balls/scores.py: sums over rows, and queries that are known exactly
+    ("depth of a sum without its groups", "balls/scores.py", "depth = min(n, _GROUP) + ", "depth = "),
+    ("radius of the signed sum of rows", "balls/scores.py", "_add_groups(np.abs(weights[some]), np.abs(apart, out=apart), sizes[first:])", "_add_groups(weights[some], apart, sizes[first:])"),
+    ("rounding of a difference forgotten", "balls/scores.py", "(depth + 8) * 2.0**-53 * size", "(depth - 3) * 2.0**-54 * size"),
+    ("underflow of a sum forgotten", "balls/scores.py", "2.0**-53 * size + flushed", "2.0**-53 * size"),
+    ("rows of the last group forgotten", "balls/scores.py", "sums[whole] = weights[whole * _GROUP :] @ rows[whole * _GROUP :]", "sums[whole] = 0.0"),
+    ("odd row of a sum in pairs forgotten", "balls/scores.py", "rows = added if len(rows) == 2 * half else np.vstack([added, rows[-1:]])", "rows = added"),
+    ("origin of a sum forgotten", "balls/scores.py", "np.subtract(keys[some], origin, out=", "np.subtract(keys[some], 0 * origin, out="),
+    ("exponent of a rounded query forgotten", "balls/scores.py", "[_nearest(number * unit) for", "[_nearest(number * Fraction(1)) for"),
+    ("exponent of an exact query forgotten", "balls/scores.py", "return numerators, k_exponent + q_exponent", "return numerators, k_exponent"),
+    # balls/float_log.py: logarithms and entropies in float64
+    ("a term of the logarithm left out", "balls/float_log.py", "for i in range(11))", "for i in range(7))"),
+    ("the low part of ln 2 forgotten in a logarithm", "balls/float_log.py", "(k * LN2_LOW + 2 * s * power)", "2 * s * power"),
+    ("rounding of the logarithms forgotten", "balls/float_log.py", "size * 2.0**-48 + ", "0 * 2.0**-48 + "),
+    ("logarithms of both signs cancel in the radius", "balls/float_log.py", "math.fsum(np.abs(terms).tolist())", "abs(math.fsum(terms.tolist()))"),
+    ("underflow of an entropy forgotten", "balls/float_log.py", " + len(weights) * 2.0**-1073", ""),
+    ("rounding of a total forgotten", "balls/float_log.py", "[size * 2.0**-52]", "[0.0]"),
+    ("overflow of an entropy not noticed", "balls/float_log.py", "if not used.max() <= _LARGEST:", "if False:"),
+    # proofs/gibbs_sums.py, no_shorter.py: the float64 sums of a witness
+    ("weights of the support count as leak", "proofs/gibbs_sums.py", "outside[list(support)] = 0.0", "outside[support[0]] = 0.0"),
+    ("only some keys of a witness", "proofs/gibbs_sums.py", "rows = np.flatnonzero(used)\n    if not", "rows = np.flatnonzero(used > used.max() / 2)\n    if not"),
+    ("uncounted in scores: sums of rows", "balls/scores.py", "budget.spend(4 * n * d)", "pass"),
+    ("uncounted in float_log: logarithms", "balls/float_log.py", "budget.spend(350 * len(weights))", "pass"),
+    ("uncounted in gibbs_sums: exact logarithms", "proofs/gibbs_sums.py", "budget.spend(len(weights) * balls.function_cost() + len(used) * balls.unit_cost())", "pass"),
+    ("uncounted in gibbs_sums: length", "proofs/gibbs_sums.py", "budget.spend(4 * len(v) * balls.unit_cost())", "pass"),
+    ("the sums of another witness", "proofs/no_shorter.py", "return gibbs_sums(self.keys, self.goal.indices, self.witness)", "return gibbs_sums(self.keys, self.goal.indices, np.abs(self.witness))"),
 )  # fmt: skip
 
 CALL_ROWS = RADIUS + BUDGET + SUBSPACE + COMPARISON + STORAGE + GAUSSIAN + TIERS

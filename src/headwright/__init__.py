@@ -12,7 +12,7 @@ from headwright.shown import drawing
 if TYPE_CHECKING:
     from headwright import claims as claims, position as position, problems as problems, spectrum as spectrum
     from headwright._design import Design as Design
-    from headwright._save import save as save
+    from headwright._save import load as load, save as save
     from headwright._stored import Stored as Stored, stored as stored
     from headwright.argued import Argued as Argued
     from headwright.attention import Attention as Attention, attend as attend
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
-    from headwright.proofs import BadCertificate as BadCertificate, load as load, verify as verify
+    from headwright.proofs import BadCertificate as BadCertificate, verify as verify
     from headwright.refusal_types import (
         AssumptionFailed as AssumptionFailed,
         NotFound as NotFound,
@@ -60,9 +60,9 @@ _HOMES = {
     "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",
-    "headwright.proofs": "BadCertificate load verify",
+    "headwright.proofs": "BadCertificate verify",
     "headwright.refusal_types": "AssumptionFailed NotFound Unreachable Witness",
-    "headwright._save": "save",
+    "headwright._save": "load save",
     "headwright._stored": "Stored stored",
     "headwright.scaled_keys": "ScaledKeys",
     "headwright.verdict": "NotProved Proved Refuted Undecided",
@@ -98,4 +98,11 @@ def _class_pages(*given: Any) -> None:
     write_pages(*given)
 
 
-drawing.update({"card": _card, "class pages": _class_pages})
+def _design_picture(design: Any) -> object:
+    """The picture of a Design, as a matplotlib figure."""
+    from headwright.pictures import design_weights
+
+    return design_weights(design)
+
+
+drawing.update({"card": _card, "class pages": _class_pages, "design": _design_picture})

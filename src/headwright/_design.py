@@ -19,8 +19,9 @@ from headwright import inputs
 from headwright.frozen import Frozen, computed_once
 from headwright.goals import Copy, Goal, Top
 from headwright.number_types import as_stored
+from headwright.optional import need
 from headwright.pickling import remade
-from headwright.shown import Shown
+from headwright.shown import Shown, drawing
 from headwright.verdict import Proved, Verdict
 
 
@@ -153,6 +154,19 @@ class Design(Frozen, Shown):
             "precision": self.precision,
             "method": self.method,
         }
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """The queries (h, d), for `np.asarray(design)`."""
+        return np.array(self.queries, dtype=dtype, copy=True if copy is None else copy)
+
+    def to_torch(self, *, dtype: Any = None, device: Any = None) -> Any:
+        """The queries (h, d) as a torch tensor, in float64 unless another dtype is given. It needs the extra `torch`."""
+        torch = need("torch", extra="torch")
+        return torch.tensor(self.queries, dtype=torch.float64 if dtype is None else dtype, device=device)
+
+    def plot(self) -> Any:
+        """The weights beside the goal, as a matplotlib figure. It needs the extra `plots`."""
+        return drawing["design"](self)
 
     def summary(self) -> str:
         """The design in one line."""

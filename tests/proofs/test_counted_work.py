@@ -148,7 +148,13 @@ CLAIMS = {
     "rounds": (lambda: WeightBound(heads(2000), np.arange(2000.0) % 3, "at most", Fraction(2)), 3_970_000),
     "logarithms": (
         lambda: NoShorter(NUMBERS.standard_normal((2000, 1)), Copy(0), HALF, Fraction(1), Fraction(9), np.ones(2000)),
-        2_340_000,
+        709_800,
+    ),
+    "exact logarithms": (
+        lambda: NoShorter(
+            NUMBERS.standard_normal((2000, 1)), Copy(0), HALF, Fraction(1), Fraction(9), np.full(2000, 2.0**950)
+        ),
+        7_896_000,
     ),
     "long witness": (
         lambda: OutOfReach(np.zeros((41, 1)), Copy(0), HALF, tuple((0, j + 1, x) for j, x in enumerate(odd(40)))),

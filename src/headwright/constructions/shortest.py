@@ -173,7 +173,7 @@ def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """The verdict on the largest lower bound that the witness gives."""
     about = (request.keys, request.goal, request.error, request.scale)
     draft = NoShorter(*about, Fraction(0), witness, request.precision)
-    return replace(draft, norm=best_norm(draft)).prove()
+    return draft.at_norm(best_norm(draft)).prove()
 
 
 def needed_norm(request: Request, solution: LeastNorm) -> float:
