@@ -49,3 +49,4 @@ from headwright.balls.stored_waves import nearest, rounding_reach, stored_rows
 from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.balls.tiers import Tier, climb
 from headwright.balls.waves import Waves
+from headwright.balls.worst_moves import worst_move
