@@ -85,7 +85,7 @@ TIERS: tuple[tuple[str, str, str, str], ...] = (
     ("uncounted in scores: sums of rows", "balls/scores.py", "budget.spend(4 * n * d)", "pass"),
     ("uncounted in float_log: logarithms", "balls/float_log.py", "budget.spend(350 * len(weights))", "pass"),
     ("uncounted in gibbs_sums: exact logarithms", "proofs/gibbs_sums.py", "budget.spend(len(weights) * balls.function_cost() + len(used) * balls.unit_cost())", "pass"),
-    ("uncounted in gibbs_sums: length", "proofs/gibbs_sums.py", "budget.spend(4 * len(v) * balls.unit_cost())", "pass"),
+    ("uncounted in gibbs_sums: length", "proofs/gibbs_sums.py", "budget.spend(4 * len(self.v) * balls.unit_cost())", "pass"),
     ("the sums of another witness", "proofs/no_shorter.py", "return gibbs_sums(self.keys, self.goal.indices, self.witness)", "return gibbs_sums(self.keys, self.goal.indices, np.abs(self.witness))"),
 )  # fmt: skip
 

@@ -1,8 +1,9 @@
 """save and load: verdicts and designs in certificate files. A file need not be trusted, because its claims are proved again.
 
 The file of a Design is the certificate of its verdict, with a text and arrays beside the claim. What the claim holds (queries,
-mix, scale, goal, precision, confidence) is read from the claim alone, so that a Design and its proof cannot be about different
-numbers. Whatever else a Design's constructor sets is written field by field, and each of its other proofs as a claim.
+or coordinates in an image; mix, scale, goal, precision, confidence) is read from the claim alone, so that a Design and its proof
+cannot be about different numbers. Whatever else a Design's constructor sets is written field by field, and each of its other
+proofs as a claim.
 """
 
 from __future__ import annotations
@@ -26,7 +27,17 @@ from headwright.proofs.certificate import DESIGN, FORMAT, claim_in, digest, open
 from headwright.verdict import Verdict
 
 _PROOF = "prove_"  # a field of this name, and what follows, makes the verdict that the design has under what follows
-_SHARED = ("keys", "goal", "top", "error", "gap", "scale", "precision")  # what all claims about one design agree on
+_SHARED = (
+    "keys",
+    "goal",
+    "top",
+    "error",
+    "gap",
+    "scale",
+    "precision",
+    "matrix",
+    "offset",
+)  # what all claims about one design agree on
 
 
 def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
@@ -124,8 +135,11 @@ def _held(claim: Any) -> dict[str, Any]:
     heads, goal = getattr(claim, "heads", None), getattr(claim, "goal", getattr(claim, "top", None))
     if heads is None or goal is None:
         raise ValueError(f"a claim of kind {claim.kind!r} is not about queries and a goal")
+    image = heads.image
     return {
-        "queries": heads.queries,
+        "queries": heads.queries if image is None else heads.rounded,
+        "coordinates": None if image is None else heads.queries,
+        "within": None if image is None else (image.matrix, image.offset),
         "mix": heads.mix,
         "scale": inputs.held(heads.scale, name="scale"),
         "goal": goal,
@@ -152,11 +166,17 @@ def _described(design: Design, claim: Claim) -> tuple[str, dict[str, np.ndarray]
     text = json.dumps(said, sort_keys=True, allow_nan=False)
     _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
     for name, value in _held(claim).items():
-        if not np.array_equal(value, getattr(design, name)):
+        if not _equal(value, getattr(design, name)):
             raise ValueError(
                 f"`verdict` is a Design whose verdict is about another `{name}`: save that verdict instead"
             )
     return text, arrays
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple):
+        return isinstance(other, tuple) and len(one) == len(other) and all(map(_equal, one, other))
+    return bool(np.array_equal(one, other))
 
 
 def _other_claim(name: str, claim: Claim, main: Claim, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -228,4 +248,6 @@ def _read_claim(name: str, said: dict[str, Any], main: Any, arrays: dict[str, np
     for part in _SHARED:
         if part in mine and not (part in theirs and np.array_equal(mine[part], theirs[part])):
             raise ValueError(f"`{name}` is about another `{part}` than the design")
+    if "matrix" in mine and ("offset" in mine) != ("offset" in theirs):
+        raise ValueError(f"`{name}` is about another `offset` than the design")
     return claim  # type: ignore[no-any-return]

@@ -58,8 +58,8 @@ class Rows:
         kept: np.ndarray = np.delete(self.keys, self.left_out, axis=0) - self.origin
         return kept
 
-    def lifted(self) -> np.ndarray:
-        """The lifts of these rows."""
+    def fixed(self) -> np.ndarray:
+        """The fixed parts of their scores."""
         return np.zeros(self.count) if self.lifts is None else np.delete(self.lifts, self.left_out)
 
     def at(self, q: np.ndarray) -> Value:
