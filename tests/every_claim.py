@@ -43,7 +43,9 @@ def _verdicts():
     yield hw.certify(KEYS, QUERY, hw.Copy(0), error="0.001")
     yield hw.certify(KEYS, QUERY, hw.Copy(0), error="0.2", radius="0.5")
     yield hw.certify(KEYS, QUERY, of=1, at_least="0.9")
+    yield hw.certify(np.stack([KEYS, -KEYS]), QUERY, hw.Average(0, 1), error="0.2").whole
     yield hw.design(KEYS, hw.Copy(0)).optimality
+    yield hw.design(KEYS, hw.Copy(0), max_norm=2).optimality
     yield _refusal(lambda: hw.design(LINE, hw.Copy(1)))
     yield hw.certify(KEYS, QUERY, hw.Top(0), gap="1000")
     yield _refusal(lambda: hw.design(LINE, hw.Top(1)))

@@ -1,4 +1,4 @@
-"""The second opinion on least norms: Gibbs' inequality added up again in Fractions, with mpmath's intervals for logarithms."""
+"""The second opinion on least norms and least errors: Gibbs' inequality added up again, with mpmath's intervals."""
 
 from fractions import Fraction
 
@@ -14,6 +14,31 @@ def no_shorter(arrays, fields):
     norm, scale, error = (Fraction(fields[name]) for name in ("norm", "scale", "error"))
     if norm == 0:
         return "true"
+    u, outside, indices, shares, length_squared = _read(arrays, fields)
+    for digits in DIGITS:
+        if _shown(u, outside, indices, shares, error, norm * scale, length_squared, digits):
+            return "true"
+    return "false"
+
+
+def no_smaller_error(arrays, fields):
+    """The same for a least error within a norm. Without weights outside, a strict contradiction between the ratios is needed."""
+    norm, scale, error = (Fraction(fields[name]) for name in ("max_norm", "scale", "error"))
+    if error == 0:
+        return "true"
+    u, outside, indices, shares, length_squared = _read(arrays, fields)
+    weighed = any(u[j] > 0 for j in outside)
+    if weighed and error == 1:
+        return "false"
+    for digits in DIGITS:
+        asked = error if weighed else Fraction(1, 2)  # plays no part
+        if _shown(u, outside, indices, shares, asked, norm * scale, length_squared, digits, strictly=not weighed):
+            return "true"
+    return "false"
+
+
+def _read(arrays, fields):
+    """(u, outsiders, support, shares, ‖v‖²), exactly."""
     integers, exponent = whole_numbers(arrays["keys"])
     keys = [[k * Fraction(2) ** exponent for k in row] for row in integers]
     u = rationals(arrays["witness"])
@@ -23,14 +48,10 @@ def no_shorter(arrays, fields):
     assert all(u[j] >= 0 for j in outside)
     used = [j for j in range(len(keys)) if j != first and u[j] != 0]
     v = [sum((u[j] * (keys[j][k] - keys[first][k]) for j in used), Fraction(0)) for k in range(len(keys[0]))]
-    length_squared = sum((x * x for x in v), Fraction(0))
-    for digits in DIGITS:
-        if _shown(u, outside, indices, shares, error, norm * scale, length_squared, digits):
-            return "true"
-    return "false"
+    return u, outside, indices, shares, sum((x * x for x in v), Fraction(0))
 
 
-def _shown(u, outside, indices, shares, error, norm, length_squared, digits):
+def _shown(u, outside, indices, shares, error, norm, length_squared, digits, strictly=False):
     """Whether λ(H - c) - ν·b >= norm·‖v‖ for certain, everything moved to one side."""
     iv = mpmath.iv
     before, iv.dps = iv.dps, digits
@@ -46,7 +67,8 @@ def _shown(u, outside, indices, shares, error, norm, length_squared, digits):
         for a, share in zip(indices[1:], shares[1:], strict=True):
             left -= _real(u[a]) * iv.log(_real(share / shares[0]))
         right = _real(norm) * iv.sqrt(_real(length_squared))
-        return bool((left - right).a >= 0)
+        least = (left - right).a
+        return bool(least > 0 if strictly else least >= 0)
     finally:
         iv.dps = before
 
@@ -60,4 +82,4 @@ def work(kind, arrays, fields):
     return n * d / 3 + 20 * n
 
 
-JUDGES = {"no-shorter": no_shorter}
+JUDGES = {"no-shorter": no_shorter, "no-smaller-error": no_smaller_error}

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from headwright.compression import (
         Comparison as Comparison,
         Compression as Compression,
-        Tried as Tried,
-        Worst as Worst,
         compare as compare,
         compress as compress,
     )
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
         readout as readout,
     )
     from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
-    from headwright.judging import certify as certify
+    from headwright.judging import Radius as Radius, Verdicts as Verdicts, certify as certify, radius as radius
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
@@ -60,10 +58,10 @@ _HOMES = {
     "headwright.attention": "Attention attend",
     "headwright.block": "Block",
     "headwright.bounded": "Bounded",
-    "headwright.compression": "Comparison Compression Tried Worst compare compress",
+    "headwright.compression": "Comparison Compression compare compress",
     "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
     "headwright.goals": "Average Blend Copy Top",
-    "headwright.judging": "certify",
+    "headwright.judging": "Radius Verdicts certify radius",
     "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",

@@ -46,7 +46,7 @@ def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     target = Path(path)
     if isinstance(verdict, Design) and verdict.verdict is None:
         raise ValueError("`verdict` is a Design that carries no verdict: judge it with `certify`, and save that")
-    judged = verdict if isinstance(verdict, Verdict) else getattr(verdict, "verdict", None)
+    judged = verdict if isinstance(verdict, Verdict) else getattr(verdict, "verdict", getattr(verdict, "whole", None))
     if not isinstance(judged, Verdict):
         raise TypeError(
             f"`verdict` must be a verdict of `certify`, a Design, or a result with a verdict, got {type(verdict).__name__}"
@@ -150,9 +150,12 @@ def _described(design: Design, claim: Claim) -> tuple[str, dict[str, np.ndarray]
         else:
             said[name] = _plain(value, name, arrays)
     text = json.dumps(said, sort_keys=True, allow_nan=False)
-    again = _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
-    if any(not np.array_equal(getattr(again, name), getattr(design, name)) for name in ("queries", "mix", "scale")):
-        raise ValueError("`verdict` is a Design whose verdict is about other queries: save that verdict instead")
+    _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
+    for name, value in _held(claim).items():
+        if not np.array_equal(value, getattr(design, name)):
+            raise ValueError(
+                f"`verdict` is a Design whose verdict is about another `{name}`: save that verdict instead"
+            )
     return text, arrays
 
 

@@ -24,6 +24,7 @@ from headwright.proofs import (
     LeadDecides,
     NearLowRank,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -35,6 +36,7 @@ from headwright.proofs import (
     SingularValues,
     SpansMeet,
     TopGap,
+    VariationOfEach,
     WeightBound,
     WeightVariance,
     WithinError,
@@ -57,6 +59,7 @@ __all__ += ["LeadDecides", "LowRankFormula"]
 __all__ += [
     "NearLowRank",
     "NoShorter",
+    "NoSmallerError",
     "OutOfReach",
     "OutputsContradict",
     "ReadsOut",
@@ -64,4 +67,12 @@ __all__ += [
     "RecordedOrder",
 ]
 __all__ += ["RowsApart", "ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet"]
-__all__ += ["TopGap", "WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
+__all__ += [
+    "TopGap",
+    "VariationOfEach",
+    "WeightBound",
+    "WeightVariance",
+    "WithProbability",
+    "WithinError",
+    "Withstands",
+]

@@ -17,6 +17,7 @@ from headwright.cli import screens
 from headwright.cli.faults import fault_of
 from headwright.cli.output_files import named, print_saved, save_certificate
 from headwright.goals import Copy, Top
+from headwright.inputs import show as show_number
 from headwright.number_types import PRECISIONS
 from headwright.refusal_types import NotFound, Unreachable, Witness
 from headwright.verdict import Verdict
@@ -74,7 +75,14 @@ def _facts(made: Design) -> list[tuple[str, str]]:
     name, figure = _reached(made)
     varies = made.confidence is not None
     asked = made.confidence if varies else made.asked
-    facts = [("norm", f"{made.norm:.9g}"), *([] if varies else _bound(made)), (name, f"{figure} (asked: {asked})")]
+    if made.max_norm is not None:
+        facts = [
+            ("norm", f"{made.norm:.9g} (at most {show_number(made.max_norm)})"),
+            (name, figure),
+            *_best_within(made),
+        ]
+    else:
+        facts = [("norm", f"{made.norm:.9g}"), *([] if varies else _bound(made)), (name, f"{figure} (asked: {asked})")]
     if len(made.goal.indices) > 1 and not isinstance(made.goal, Top) and len(made.queries) == 1 and not varies:
         facts.append(("ratios", _ratios(made)))
     whose = "keys and query rounded to it" if made.precision in PRECISIONS else "for the keys; the query is float64"
@@ -100,6 +108,18 @@ def _bound(made: Design) -> list[tuple[str, str]]:
         return facts
     shorter = "; < 0 as its ratios are rounded" if gap < 0 and made.precision else ""
     return [*facts, ("norm gap", f"{gap:.2g} (norm/lower bound - 1{shorter})")]
+
+
+def _best_within(made: Design) -> list[tuple[str, str]]:
+    """What no query within the norm improves on."""
+    from headwright.balls import decimal_above, decimal_below
+
+    among = "" if isinstance(made.goal, Copy | Top) else " for exact ratios"
+    if made.gap_upper_bound is not None:
+        return [("upper bound", f"{decimal_above(Fraction(made.gap_upper_bound), 9)} (proved{among})")]
+    if made.error_lower_bound is not None:
+        return [("lower bound", f"{decimal_below(Fraction(made.error_lower_bound), 9)} (proved{among})")]
+    return [("lower bound", "none proved")]
 
 
 def _ratios(made: Design) -> str:

@@ -2,7 +2,7 @@
 
 from headwright.compression._compare import compare
 from headwright.compression._compress import compress
-from headwright.compression.comparison import Comparison, Worst
-from headwright.compression.compression_result import Compression, Tried
+from headwright.compression.comparison import Comparison
+from headwright.compression.compression_result import Compression
 
-__all__ = ["Comparison", "Compression", "Tried", "Worst", "compare", "compress"]
+__all__ = ["Comparison", "Compression", "compare", "compress"]

@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import inputs
+from headwright import balls, inputs
 from headwright._design import Design
 from headwright._stored import stored
 from headwright.attention import attend
@@ -18,6 +18,11 @@ from headwright.number_types import KINDS
 from headwright.proofs import Heads, WithinError
 from headwright.refusal_types import NotFound
 from headwright.verdict import Proved, Verdict
+
+DEFAULT_ERROR = 0.01
+ANY_ERROR = 1 - Fraction(
+    1, 2**900
+)  # claimed where the error itself is sought: the bound of the proof says how large it is
 
 
 @final
@@ -32,6 +37,7 @@ class Request:
     scale: Fraction
     targets: tuple[Goal, ...]  # one per head
     precision: str | None = None
+    max_norm: Fraction | None = None  # the least error within this norm is asked, and `error` is what was achieved
     verdicts: dict[bytes, Verdict] = field(default_factory=dict)  # on the claims looked at, by their queries
 
     @property
@@ -76,24 +82,33 @@ class Request:
         exact_ratios: bool = True,
     ) -> Design:
         """The Design of stored queries (h, d)."""
-        bare = Design(
+        made = Design(
             stored,
             self.mix,
             float(self.scale),
             self.goal,
             self.asked,
-            weights=np.zeros(len(self.keys)),
+            weights=self._weights(stored),
             exact_ratios=exact_ratios,
             precision=self.precision,
+            max_norm=self.max_norm,
             method=method,
             prove=prove or self.claim(stored).prove,
             prove_optimality=prove_optimality,
         )
-        made = replace(bare, weights=attend(bare, self.keys).weights)
         return made.judged(None if prove else self.verdicts.get(stored.tobytes()))
 
+    def _weights(self, stored: np.ndarray) -> np.ndarray:
+        """What `attend` gives, without its copies of the keys."""
+        scores = float(self.scale) * (stored @ self.keys.T)
+        if not np.isfinite(scores).all():
+            attend(stored, self.keys, scale=float(self.scale))  # raises an error that says so
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        weights: np.ndarray = (self.mix / self.mix.sum()) @ (powers / powers.sum(axis=1, keepdims=True))
+        return weights
 
-def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision: Any) -> Request:
+
+def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision: Any, max_norm: Any = None) -> Request:
     """The request, or an error that names the argument."""
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
@@ -104,11 +119,30 @@ def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision:
         array = stored(array, precision).values
     goal.check(len(array))
     exact_scale = Fraction(inputs.held(scale, name="scale"))  # a Design holds its scale as a float
-    request = Request(
-        array, goal, error, inputs.rational(error, name="error"), exact_scale, _targets(goal, heads), precision
-    )
+    most = None if max_norm is None else positive_norm(max_norm)
+    asked = ANY_ERROR if max_norm is not None else DEFAULT_ERROR if error is None else error
+    exact_error, targets = inputs.rational(asked, name="error"), _targets(goal, heads)
+    request = Request(array, goal, asked, exact_error, exact_scale, targets, precision, most)
     request.claim(np.zeros((len(request.targets), array.shape[1])))  # checks error and scale before any work
     return request
+
+
+def positive_norm(max_norm: Any) -> Fraction:
+    """The norm that queries may have, exactly; ValueError unless it is positive."""
+    most = inputs.rational(max_norm, name="max_norm")
+    if most <= 0:
+        raise ValueError(f"`max_norm` must be positive, got {inputs.show(most)}")
+    return most
+
+
+def shortened(query: np.ndarray, max_norm: Fraction) -> np.ndarray:
+    """The query (d,), drawn in by as few roundings as bring its exact norm to `max_norm` or below."""
+    with np.errstate(under="ignore"):
+        for hair in (0.0, *(2.0**-k for k in range(53, 30, -1))):
+            shorter: np.ndarray = query * (1 - hair)
+            if balls.exact_squared_norm(shorter[None]) <= max_norm**2:
+                return shorter
+    raise NotFound("float64 cannot hold it: no query of that norm")
 
 
 def _targets(goal: Goal, heads: Any) -> tuple[Goal, ...]:
