@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import headwright as hw
+from handbook.measured import evidence
 from headwright import pictures
 from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart
@@ -295,6 +296,29 @@ def narrow_types() -> Figure:
         axes.set_xlabel("total variation")
         figure.legend(loc="outside lower left", ncols=2)
     return palette.describe(figure, "; ".join(f"{k}: {r:.4g} rounded, {d:.4g} designed" for k, r, d in rows))
+
+
+@picture
+def bits_of_a_model() -> Figure:
+    found = evidence("compressed_keys")["result"]
+    rows = sorted(found["kinds"].values(), key=lambda row: row["bits"])
+    bits = [row["bits"] for row in rows]
+    series = (("all", "all queries", "certified", BLUE), ("attack", "all queries", "strongest attack", VERMILION))
+    lines = []
+    for name, words, note, look in (*series, ("own", "own queries", "certified = observed", ORANGE)):
+        least = np.minimum.accumulate([row[f"{name}_median"] for row in rows])
+        marks = [row[f"{name}_median"] for row in rows]
+        lines.append(Line(f"each of {name}", bits, marks, look, most_markers=len(rows), style={"linestyle": "none"}))
+        steps = {"drawstyle": "steps-post", "marker": ""}
+        lines.append(Line(name, bits, least, look, (words, note), style=steps))
+    return line_chart(
+        lines,
+        x=Axis("bits per number, scales counted", (2, 16.5)),
+        y=Axis("largest total variation of a head, median", log=True),
+        title="How few bits do the keys of a model need?",
+        note=f"Median over {found['heads']} heads of all-MiniLM-L6-v2. Steps: the least error with so many bits.",
+        text="Bits per number against the certified and observed total variation, median over the heads of a model.",
+    )
 
 
 @picture
