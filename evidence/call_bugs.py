@@ -34,6 +34,27 @@ STORAGE: tuple[tuple[str, str, str, str], ...] = (
     ("the middle between two codes is missed", "_stored.py", "split > above", "split > above + scales"),
     ("ties to the odd code", "_stored.py", "(split == above) & ~even", "(split == above) & even"),
     ("scales that are not float16", "_stored.py", 'return round_to(wanted, "float16"), ', "return wanted, "),
+    # all queries of a ball
+    ("half of the diameter", "balls/worst_moves.py", "Fraction(longest) * unit / 4", "Fraction(longest) * unit / 8"),
+    ("the diameter as float64 computes it", "balls/worst_moves.py", "(math.sqrt(max(largest, 0.0) + 6 * error) + _LOST + 2 * off) * (1 + 4 * _UNIT)", "math.sqrt(max(largest, 0.0))"),
+    ("the longest move for the diameter", "balls/worst_moves.py", "squares[part, None] + squares - 2 * products", "squares[part, None] + 0 * products"),
+    ("half of the spread", "balls/worst_moves.py", "unit**2).sqrt() / 2", "unit**2).sqrt() / 4"),
+    ("the spread of all keys for some of them", "balls/worst_moves.py", "        if whole:\n", "        if True:\n"),
+    ("weights bounded over the keys alone", "balls/worst_moves.py", "    for part in (keys, stored):\n        # The", "    for part in (keys,):\n        # The"),
+    ("half of the weights", "balls/worst_moves.py", "lower(exact(n).log())", "lower(exact(2 * n).log())"),
+    ("weights over the keys beyond the level alone", "balls/worst_moves.py", "sums = level[:, 0] + np.maximum", "sums = np.maximum"),
+    ("products of one sign", "balls/worst_moves.py", "(np.abs(products) + error)", "(np.maximum(products, 0.0) + error)"),
+    ("factors for the rows alone", "balls/worst_moves.py", "* factors / factors[part, None]", "* float(factors.min()) / factors[part, None]"),
+    ("a ball however large the bound", "proofs/kept_on_ball.py", "if bound is not None and bound <= self.error:", "if bound is not None:"),
+    ("a query from outside the ball refutes", "proofs/kept_on_ball.py", "balls.exact_squared_norm(query[None]) > self.max_norm**2", "False"),
+    ("the key set that moves least", "proofs/kept_on_ball.py", "max(bound for bound in bounds if bound is not None)", "min(bound for bound in bounds if bound is not None)"),
+    ("a ball without its scale", "proofs/kept_on_ball.py", "reach = self.scale * self.max_norm", "reach = self.max_norm"),
+    ("first keys under the weights of all", "proofs/kept_on_ball.py", "whole=not self.causal", "whole=True"),
+    ("any query refutes", "proofs/kept_on_ball.py", "if isinstance(verdict, Refuted):", "if True:"),
+    ("a ball of no size", "proofs/kept_on_ball.py", "if getattr(self, name) <= 0:", "if False:"),
+    ("uncounted in worst_moves: a ball of queries", "balls/worst_moves.py", "budget.spend(2 * n * n * (d // 8 + 40))", "pass"),
+    ("uncounted in worst_moves (2): a ball of queries", "balls/worst_moves.py", "budget.hold(40 * min(n * n, _ENTRIES) + 24 * n * d)", "pass"),
+    ("uncounted in number_types: codes", "number_types.py", "budget.spend(40 * array[:, tried].size)", "pass"),
 )  # fmt: skip
 
 GAUSSIAN: tuple[tuple[str, str, str, str], ...] = (
@@ -64,7 +85,7 @@ TIERS: tuple[tuple[str, str, str, str], ...] = (
     ("uncounted in scores: sums of rows", "balls/scores.py", "budget.spend(4 * n * d)", "pass"),
     ("uncounted in float_log: logarithms", "balls/float_log.py", "budget.spend(350 * len(weights))", "pass"),
     ("uncounted in gibbs_sums: exact logarithms", "proofs/gibbs_sums.py", "budget.spend(len(weights) * balls.function_cost() + len(used) * balls.unit_cost())", "pass"),
-    ("uncounted in gibbs_sums: length", "proofs/gibbs_sums.py", "budget.spend(4 * len(v) * balls.unit_cost())", "pass"),
+    ("uncounted in gibbs_sums: length", "proofs/gibbs_sums.py", "budget.spend(4 * len(self.v) * balls.unit_cost())", "pass"),
     ("the sums of another witness", "proofs/no_shorter.py", "return gibbs_sums(self.keys, self.goal.indices, self.witness)", "return gibbs_sums(self.keys, self.goal.indices, np.abs(self.witness))"),
 )  # fmt: skip
 

@@ -17,11 +17,13 @@ import numpy as np
 
 from tests import (
     second_opinion_apart as apart,
+    second_opinion_ball as on_balls,
     second_opinion_batches as batches,
     second_opinion_combined as combined,
     second_opinion_comparison as comparisons,
     second_opinion_equivariance as orders,
     second_opinion_families as families,
+    second_opinion_image as images,
     second_opinion_layers as layers,
     second_opinion_leads as leads,
     second_opinion_norm as norms,
@@ -109,6 +111,8 @@ def judge_parts(kind, arrays, fields):
         return variances.judge(arrays, fields)
     if kind == comparisons.KIND:
         return comparisons.judge(arrays, fields)
+    if kind == on_balls.KIND:
+        return on_balls.judge(arrays, fields)
     if kind == leads.KIND:
         return leads.judge(fields)
     if kind in records.JUDGES:
@@ -159,6 +163,8 @@ def check_counterexample(verdict):
         return apart.breaks(verdict)
     if kind == comparisons.KIND:
         return comparisons.breaks(verdict)
+    if kind == on_balls.KIND:
+        return on_balls.breaks(verdict)
     if kind in tops.JUDGES:
         return tops.breaks(verdict)
     if kind in readouts.JUDGES:
@@ -204,6 +210,8 @@ def work_of(kind, arrays, fields):
         return variances.work(arrays, fields)
     if kind == comparisons.KIND:
         return comparisons.work(arrays, fields)
+    if kind == on_balls.KIND:
+        return on_balls.work(arrays, fields)
     if kind == leads.KIND:
         return leads.work(fields)
     if kind in records.JUDGES:
@@ -286,11 +294,12 @@ class Scores:
         self.fields = fields
         self.profile = _profile(arrays)
         keys, k_exponent = whole_numbers(arrays["keys"])
-        self.queries = [rationals(q) for q in np.asarray(arrays["queries"])]
+        self.queries = images.queries(arrays)
         self.rows = []
-        for query in np.asarray(arrays["queries"]):
-            q, q_exponent = whole_numbers(query)
-            unit = self.scale * Fraction(2) ** (k_exponent + q_exponent)
+        for query in self.queries:
+            below = math.lcm(*(number.denominator for number in query))
+            q = [int(number * below) for number in query]
+            unit = self.scale * Fraction(2) ** k_exponent / below
             self.rows.append([unit * sum(a * b for a, b in zip(key, q, strict=True)) for key in keys])
         mix, _ = whole_numbers(arrays["mix"])
         self.shares = [m // math.gcd(*mix) for m in mix]

@@ -1,8 +1,9 @@
 """save and load: verdicts and designs in certificate files. A file need not be trusted, because its claims are proved again.
 
 The file of a Design is the certificate of its verdict, with a text and arrays beside the claim. What the claim holds (queries,
-mix, scale, goal, precision, confidence) is read from the claim alone, so that a Design and its proof cannot be about different
-numbers. Whatever else a Design's constructor sets is written field by field, and each of its other proofs as a claim.
+or coordinates in an image; mix, scale, goal, precision, confidence) is read from the claim alone, so that a Design and its proof
+cannot be about different numbers. Whatever else a Design's constructor sets is written field by field, and each of its other
+proofs as a claim.
 """
 
 from __future__ import annotations
@@ -125,16 +126,16 @@ def _held(claim: Any) -> dict[str, Any]:
     heads, goal = getattr(claim, "heads", None), getattr(claim, "goal", getattr(claim, "top", None))
     if heads is None or goal is None:
         raise ValueError(f"a claim of kind {claim.kind!r} is not about queries and a goal")
-    held = {
+    image = heads.image
+    return {
+        "queries": heads.queries if image is None else heads.rounded,
+        "coordinates": None if image is None else heads.queries,
+        "within": None if image is None else (image.matrix, image.offset),
         "mix": heads.mix,
         "scale": inputs.held(heads.scale, name="scale"),
         "goal": goal,
         "precision": heads.precision,
     }
-    image = getattr(heads, "image", None)
-    if image is None:
-        return {"queries": heads.queries, **held}
-    return {"queries": heads.rounded, "coordinates": heads.queries, "within": (image.matrix, image.offset), **held}
 
 
 def _own_fields(claim: Any) -> list[str]:

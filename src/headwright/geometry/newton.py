@@ -118,8 +118,7 @@ class LeastNormProblem:
     def rows_and_offsets(self) -> tuple[np.ndarray, np.ndarray]:
         """B and a with scores B z + a, as arrays."""
         A = self.rows.matrix() / self.size
-        a = np.zeros(len(A)) if self.rows.lifts is None else np.delete(self.rows.lifts, self.rows.left_out)
-        return (A, a) if self.null is None else (A @ self.null, A @ self.base + a)
+        return (A, self.rows.fixed()) if self.null is None else (A @ self.null, A @ self.base + self.rows.fixed())
 
     def _from(self, query: np.ndarray, multiplier: float) -> tuple[Point, float]:
         z = query * self.size

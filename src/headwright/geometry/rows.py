@@ -58,6 +58,10 @@ class Rows:
         kept: np.ndarray = np.delete(self.keys, self.left_out, axis=0) - self.origin
         return kept
 
+    def fixed(self) -> np.ndarray:
+        """The fixed parts of their scores."""
+        return np.zeros(self.count) if self.lifts is None else np.delete(self.lifts, self.left_out)
+
     def at(self, q: np.ndarray) -> Value:
         n, d = self.keys.shape
         scores, g = np.empty(n), np.zeros(d)
