@@ -72,6 +72,15 @@ def test_a_design_over_many_key_sets(precision, rng):
     same(hw.certify(moved, design, error="0.3"), lambda at: hw.certify(moved[at], design, error="0.3"))
 
 
+def test_a_design_in_an_image_over_many_key_sets(rng):
+    keys = rng.normal(size=(3, N, D))
+    design = hw.design(keys[0], hw.Copy(2), error="0.3", within=rng.normal(size=(D, D)))
+    verdicts = hw.certify(keys, design)
+    assert verdicts.whole is None  # its exact queries are not float64 numbers
+    assert verdicts.statuses[0] == "proved"
+    same(verdicts, lambda at: hw.certify(keys[at], design))
+
+
 @pytest.mark.parametrize(
     "options",
     [
