@@ -27,7 +27,7 @@ GROUPS = {
     "compression": ("Compression", "compare Comparison"),
     "verdicts": (
         "Verdicts and certificates",
-        "certify Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
+        "certify Verdicts Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
     ),
     "attention": ("Attention and blocks", "attend Attention Block"),
 }
@@ -39,9 +39,9 @@ _SPACES = {
 }
 # Classes that callers are given and do not make: their entries show fields in place of a signature.
 _GIVEN = (
-    "Argued Attention Comparison Design Frontier Layer NotFound NotProved Outcome Proved Readout Refuted Undecided "
-    "Unreachable Witness AssumptionFailed BadCertificate position.NearestPair position.Positions spectrum.Energy "
-    "spectrum.LowRank spectrum.Spectrum spectrum.Tail problems.Problem problems.Showing problems.Grade problems.AnswerError problems.Family "
+    "Argued Attention Comparison Design Frontier Layer NotFound NotProved Outcome Proved Readout Refuted Undecided Unreachable "
+    "Witness AssumptionFailed BadCertificate Verdicts position.NearestPair position.Positions spectrum.Energy spectrum.LowRank "
+    "spectrum.Spectrum spectrum.Tail problems.Problem problems.Showing problems.Grade problems.AnswerError problems.Family "
     "problems.Setting problems.ClassGrade"
 )
 RESULTS = {f"hw.{name}" for name in _GIVEN.split()}

@@ -18,11 +18,14 @@ from headwright.proofs import (
     GoalsContradict,
     Heads,
     HullsMeet,
+    Image,
     Inequality,
+    KeptOnBall,
     LayerRows,
     LeadDecides,
     NearLowRank,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -34,6 +37,7 @@ from headwright.proofs import (
     SingularValues,
     SpansMeet,
     TopGap,
+    VariationOfEach,
     WeightBound,
     WeightVariance,
     WithinError,
@@ -49,12 +53,14 @@ from headwright.proofs.families import (
     ServesKeys,
 )
 
-__all__ = ["LEADS", "Heads", "Region"]  # parts of claims, and one claim without numbers of its own
+__all__ = ["LEADS", "Heads", "Image", "Region"]  # parts of claims, and one claim without numbers of its own
 __all__ += ["AllOf", "AttentionKept", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm"]
-__all__ += ["GoalsContradict", "HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula"]
+__all__ += ["GoalsContradict", "HullsMeet", "Inequality", "KeptOnBall", "LayerOutputs", "LayerRows"]
+__all__ += ["LeadDecides", "LowRankFormula"]
 __all__ += [
     "NearLowRank",
     "NoShorter",
+    "NoSmallerError",
     "OutOfReach",
     "OutputsContradict",
     "ReadsOut",
@@ -62,4 +68,12 @@ __all__ += [
     "RecordedOrder",
 ]
 __all__ += ["RowsApart", "ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet"]
-__all__ += ["TopGap", "WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
+__all__ += [
+    "TopGap",
+    "VariationOfEach",
+    "WeightBound",
+    "WeightVariance",
+    "WithProbability",
+    "WithinError",
+    "Withstands",
+]

@@ -20,6 +20,7 @@ _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright._design.Design": designs.design_card,
     "headwright.layer.Layer": designs.layer_card,
     "headwright.constructions.frontier_result.Frontier": designs.frontier_card,
+    "headwright.judging.verdicts.Verdicts": verdicts.verdicts_card,
     "headwright.goals.Goal": keys.goal_card,
     "headwright.goals.Top": keys.goal_card,
     "headwright.key_models.GaussianKeys": keys.gaussian_card,
