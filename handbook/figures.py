@@ -149,6 +149,51 @@ def norm_against_error() -> Figure:
 
 
 @picture
+def best_within_norm() -> Figure:
+    keys = 1.4 * np.random.default_rng(0).standard_normal((74, 32))
+    norms = np.linspace(0.4, 16, 40)
+    ranked = np.argsort(hw.attend(keys, keys, scale=32**-0.5).weights.diagonal())
+
+    def best(goal: hw.Copy | hw.Average) -> list[float]:
+        return [1 - (hw.design(keys, goal, max_norm=r, scale=32**-0.5).error or 0.0) for r in norms]
+
+    lines = [
+        Line("easy", norms, best(hw.Copy(int(ranked[-1]))), BLUE, ("an easy key", "")),
+        Line("hard", norms, best(hw.Copy(int(ranked[0]))), VERMILION, ("a hard key", "")),
+        Line("four", norms, best(hw.Average([int(i) for i in ranked[-4:]])), GREEN, ("four keys", "averaged")),
+    ]
+    return line_chart(
+        lines,
+        x=Axis("norm that the query may have", (0, 16)),
+        y=Axis("largest weight on the goal", (0, 1.02)),
+        title="What a query can do within a norm",
+        note="74 random keys in dimension 32, at scale 1/√32. No query of that norm does better: each point is proved.",
+        text="The largest weight on two keys and on the average of four against the norm; all rise towards 1.",
+    )
+
+
+@picture
+def norm_against_columns() -> Figure:
+    rng = np.random.default_rng(0)
+    keys, matrix = rng.standard_normal((12, 16)), rng.standard_normal((16, 16))
+    columns = list(range(4, 17))
+    shortest = [hw.design(keys, hw.Copy(3), error=0.05, within=matrix[:, :r]).norm for r in columns]
+    free = hw.design(keys, hw.Copy(3), error=0.05).norm
+    lines = [
+        Line("within", columns, shortest, BLUE, ("queries Wx", "proved: none is shorter")),
+        Line("free", columns, [free] * len(columns), ORANGE, ("any query", "W left out")),
+    ]
+    return line_chart(
+        lines,
+        x=Axis("columns of W", (4, 16), whole=True),
+        y=Axis("norm of the query", (0, None)),
+        title="A wider image takes a shorter query",
+        note="Copy(3) over 12 keys of dimension 16, error 0.05. With 3 columns no query does it.",
+        text="The norm of the shortest query Wx falls with the columns of W to that of the shortest query of all.",
+    )
+
+
+@picture
 def top_set() -> Figure:
     rng = np.random.default_rng(3)
     keys = np.vstack([rng.normal((2.2, 1.6), 0.5, (3, 2)), rng.normal((0, 0), 0.8, (8, 2))])
@@ -473,3 +518,34 @@ def certificate_path() -> Figure:
             if k:
                 _arrow(axes, (2 * k + 0.22, 1.25), "", start=(2 * k - 0.22, 1.25))
     return palette.describe(figure, "Keys and a goal, design, certify, a file, verify. Certify and verify are trusted.")
+
+
+@picture
+def many_heads() -> Figure:
+    keys = np.random.default_rng(0).standard_normal((4, 8, 64, 32))
+    verdicts = hw.certify(keys, 0.6 * keys[:, :, 3], hw.Copy(3), error=0.01)
+    assert verdicts.bounds is not None
+    errors = verdicts.bounds[1].ravel()
+    held = verdicts.statuses.ravel() == "proved"
+    with palette.house_style():
+        title = f"Copy(3) over {held.size} key sets"
+        note = "Each point is the total variation over one key set, proved to more digits than can be seen."
+        figure = palette.sheet(width=7.2, height=4.0, title=title, note=note)
+        axes = figure.subplots()
+        places = np.arange(held.size)
+        for name, chosen, look in (("proved", held, BLUE), ("refuted", ~held, VERMILION)):
+            axes.scatter(
+                places[chosen],
+                errors[chosen],
+                color=look.colour,
+                edgecolor=palette.INK,
+                marker=look.marker,
+                s=60,
+                label=name,
+            )
+        axes.axhline(0.01, color=palette.INK, linewidth=1.4, linestyle=(0, (4, 2)), label="error asked for")
+        axes.set(yscale="log", xlabel="key set (sample by sample, 8 heads each)", ylabel="total variation")
+        axes.set_xticks(places[::8])
+        figure.legend(loc="outside lower left", ncols=3)
+    told = f"{held.sum()} of {held.size} key sets lie below the error asked for, 0.01, and the others above it."
+    return palette.describe(figure, f"{title}. {told}")

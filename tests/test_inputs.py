@@ -281,10 +281,10 @@ def test_a_signalling_nan_is_refused_without_a_warning():
             matrix(value)
 
 
-def test_ours_are_three():
+def test_ours_are_four():
     assert {hw.Bounded} == {kind for kind in exact_inputs.FLOAT_SCALARS if kind.__module__.startswith("headwright")}
     own = {kind for kind in exact_inputs._ARRAYS if kind.__module__.startswith("headwright")}
-    assert own == {hw.Readout, type(hw.position.learned([[1.0]]))}
+    assert own == {hw.Readout, hw.Stored, type(hw.position.learned([[1.0]]))}
 
 
 def test_an_array_that_was_opened_is_not_taken_for_settled():

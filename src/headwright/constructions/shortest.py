@@ -17,7 +17,7 @@ from headwright.constructions.narrow_queries import survive
 from headwright.constructions.request import Request
 from headwright.geometry import LeastNorm, LeastNormProblem, Rows, copy_queries
 from headwright.goals import Copy
-from headwright.number_types import round_to
+from headwright.number_types import PRECISIONS, round_to
 from headwright.proofs import NoShorter
 from headwright.refusal_types import NotFound
 from headwright.verdict import Verdict
@@ -42,11 +42,11 @@ class Start(NamedTuple):
     multiplier: float
 
 
-class _Problem:
+class Problem:
     """The least-norm problem of a request, over keys / 2^power where the keys are very large or small."""
 
     def __init__(self, request: Request) -> None:
-        keys, goal = request.keys, request.goal
+        keys, goal, lifts = request.seen, request.goal, request.lifts
         others = list(goal.indices[1:])
         power = int(np.frexp(max(keys.max(), -keys.min()))[1])
         self.power = power if abs(power) > _USUAL else 0
@@ -55,19 +55,22 @@ class _Problem:
         origin = keys[goal.indices[0]]
         b = np.array([log_ratio(share / goal.shares[0]) for share in goal.shares[1:]])
         self.c = log_ratio(odds(request.error) / goal.shares[0])
-        self._least = LeastNormProblem(Rows(keys, origin, goal.indices), keys[others] - origin, b)
+        if lifts is not None:
+            lifts = lifts - lifts[goal.indices[0]]
+            b = b - lifts[others]
+        self.least = LeastNormProblem(Rows(keys, origin, goal.indices, lifts), keys[others] - origin, b)
 
     @property
     def leak(self) -> float:
         """ln of what the shortest query with exact ratios leaks, beside the first target's weight."""
-        return self._least.first().f
+        return self.least.first().f
 
     def solve(self, c: float, start: Start | None = None) -> LeastNorm:
         """The solution for leak bound c, for the keys themselves."""
         near = (
             None if start is None else (np.ldexp(start.query, self.power), np.ldexp(start.multiplier, 2 * self.power))
         )
-        solution = self._least.solve(c, near)
+        solution = self.least.solve(c, near)
         back = np.ldexp(solution.query, -self.power)
         return replace(solution, query=back, needed=float(np.ldexp(solution.needed, -self.power)))
 
@@ -76,7 +79,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     """The shortest certified query with exact ratios as a Design; the failed search itself when there was none."""
     if start is not None and request.accepts(start.query):
         return finished(request, start.query, "least-norm", partial(_prove_from_start, request, start))
-    problem = _Problem(request)
+    problem = Problem(request)
     ratios_only = problem.solve(np.inf)  # the shortest with exact ratios, whatever it leaks
     # 1e-6: a leak that misses by little may still certify, and trying costs one proof
     enough = ratios_only.consistent and problem.leak <= problem.c + 1e-6
@@ -94,7 +97,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
 
 def _prove_from_start(request: Request, start: Start) -> Verdict:
     """The lower bound that the start's own weights witness."""
-    rows = Rows(request.keys, request.keys[request.goal.indices[0]], request.goal.indices)
+    rows = Rows(request.seen, request.seen[request.goal.indices[0]], request.goal.indices)
     tilt = rows.at(start.query).p
     solution = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
     return prove_bound(request, _witness(request, solution))
@@ -103,11 +106,11 @@ def _prove_from_start(request: Request, start: Start) -> Verdict:
 def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
     """Starts for all Copy goals among requests with the same keys, found side by side."""
     copies = {k: request.goal.indices[0] for k, request in enumerate(requests) if isinstance(request.goal, Copy)}
-    if len(copies) < 2:
+    some = requests[next(iter(copies))] if len(copies) > 1 else None
+    if some is None or some.lifts is not None:
         return {}
-    some = requests[next(iter(copies))]
     hair = first_hair(some.keys.shape[1])
-    queries, multipliers = copy_queries(some.keys, list(copies.values()), log_ratio(odds(some.error)) - hair)
+    queries, multipliers = copy_queries(some.seen, list(copies.values()), log_ratio(odds(some.error)) - hair)
     return {
         k: Start(query, multiplier)
         for k, query, multiplier in zip(copies, queries, multipliers.tolist(), strict=True)
@@ -125,7 +128,7 @@ def finished(
 ) -> Design:
     """The Design of an accepted query at scale 1, rounded where a precision is asked; NotFound when it does not survive."""
     stored = request.stored(query[None])
-    if request.precision is None:
+    if request.precision not in PRECISIONS:  # the query stays in float64
         return request.made(stored, method=method, prove_optimality=prove_optimality)
 
     def judge(rounded: np.ndarray) -> bool:
@@ -165,7 +168,7 @@ def best_norm(draft: NoShorter) -> Fraction:
 def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """The verdict on the largest lower bound that the witness gives."""
     about = (request.keys, request.goal, request.error, request.scale)
-    draft = NoShorter(*about, Fraction(0), witness, request.precision)
+    draft = NoShorter(*about, Fraction(0), witness, request.precision, request.image)
     return draft.at_norm(best_norm(draft)).prove()
 
 
@@ -174,5 +177,6 @@ def needed_norm(request: Request, solution: LeastNorm) -> float:
     witness = _witness(request, solution)
     if not np.isfinite(witness).all():
         return 0.0
-    draft = NoShorter(request.keys, request.goal, request.error, request.scale, Fraction(0), witness)
+    about = (request.keys, request.goal, request.error, request.scale)
+    draft = NoShorter(*about, Fraction(0), witness, image=request.image)
     return balls.float_below(best_norm(draft))

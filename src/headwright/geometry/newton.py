@@ -81,10 +81,10 @@ class LeastNormProblem:
     """The problem for given rows and ratios, to be solved for one leak bound or several."""
 
     def __init__(self, rows: Rows, E: np.ndarray, b: np.ndarray) -> None:
-        self._size = max(rows.size, float(np.sqrt(np.einsum("ij,ij->i", E, E).max(initial=0.0)))) or 1.0
-        self._rows, self._E, self._b, self.samples = rows, E / self._size, b, rows.samples
-        self._base, self._null, self.consistent = _ratios(self._E, b)
-        self._origin: _Point | None = None
+        self.size = max(rows.size, float(np.sqrt(np.einsum("ij,ij->i", E, E).max(initial=0.0)))) or 1.0
+        self.rows, self.E, self.b, self.samples = rows, E / self.size, b, rows.samples
+        self.base, self.null, self.consistent = _ratios(self.E, b)
+        self._origin: Point | None = None
 
     def solve(self, c: float, start: tuple[np.ndarray, float] | None = None) -> LeastNorm:
         """The solution for leak bound c. `start` may name a query and a multiplier close to it."""
@@ -97,41 +97,42 @@ class LeastNormProblem:
                 (point, multiplier), reached = near, True
             else:
                 point, multiplier, reached, needed, steps = _leak(self, c)
-        query = self._query(point.z)
+        query = self.query(point.z)
         ratios: np.ndarray = np.zeros(0)
-        if len(self._b):
-            pull = query + multiplier * point.value.g / self._size
-            ratios = np.linalg.lstsq(self._E.T, -pull, rcond=None)[0]
+        if len(self.b):
+            pull = query + multiplier * point.value.g / self.size
+            ratios = np.linalg.lstsq(self.E.T, -pull, rcond=None)[0]
         return LeastNorm(
-            query / self._size, multiplier, point.value.p, ratios, reached, self.consistent, needed / self._size, steps
+            query / self.size, multiplier, point.value.p, ratios, reached, self.consistent, needed / self.size, steps
         )
 
-    def at(self, z: np.ndarray) -> _Point:
-        value = self._rows.at(self._query(z) / self._size)
-        slope = value.g / self._size
-        return _Point(z, value, slope if self._null is None else slope @ self._null)
+    def at(self, z: np.ndarray) -> Point:
+        value = self.rows.at(self.query(z) / self.size)
+        slope = value.g / self.size
+        return Point(z, value, slope if self.null is None else slope @ self.null)
 
-    def curvature(self, point: _Point, *, roughly: bool) -> np.ndarray:
+    def curvature(self, point: Point, *, roughly: bool) -> np.ndarray:
         """∇²f in z."""
-        H = self._rows.curvature(point.value, roughly=roughly) / self._size**2
-        return H if self._null is None else self._null.T @ H @ self._null
+        H = self.rows.curvature(point.value, roughly=roughly) / self.size**2
+        return H if self.null is None else self.null.T @ H @ self.null
 
     def rows_and_offsets(self) -> tuple[np.ndarray, np.ndarray]:
         """B and a with scores B z + a, as arrays."""
-        A = self._rows.matrix() / self._size
-        return (A, np.zeros(len(A))) if self._null is None else (A @ self._null, A @ self._base)
+        A = self.rows.matrix() / self.size
+        return (A, self.rows.fixed()) if self.null is None else (A @ self.null, A @ self.base + self.rows.fixed())
 
-    def _from(self, query: np.ndarray, multiplier: float) -> tuple[_Point, float]:
-        z = query * self._size
-        return self.at(z if self._null is None else (z - self._base) @ self._null), multiplier * self._size**2
+    def _from(self, query: np.ndarray, multiplier: float) -> tuple[Point, float]:
+        z = query * self.size
+        return self.at(z if self.null is None else (z - self.base) @ self.null), multiplier * self.size**2
 
-    def _query(self, z: np.ndarray) -> np.ndarray:
-        return z if self._null is None else self._base + self._null @ z
+    def query(self, z: np.ndarray) -> np.ndarray:
+        """The query that z stands for, times `size`."""
+        return z if self.null is None else self.base + self.null @ z
 
-    def first(self) -> _Point:
+    def first(self) -> Point:
         """z = 0."""
         if self._origin is None:
-            free = len(self._base) if self._null is None else self._null.shape[1]
+            free = len(self.base) if self.null is None else self.null.shape[1]
             self._origin = self.at(np.zeros(free))
         return self._origin
 
@@ -148,7 +149,7 @@ def _ratios(E: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray | None
     return start, right[rank:].T, bool(off <= 1e-9 * max(1.0, np.abs(b).max()))
 
 
-class _Point(NamedTuple):
+class Point(NamedTuple):
     """Where the search is: z, the value of f there, and its slope in z."""
 
     z: np.ndarray
@@ -160,7 +161,7 @@ class _Point(NamedTuple):
         return self.value.f
 
 
-def _leak(problem: LeastNormProblem, c: float) -> tuple[_Point, float, bool, float, int]:
+def _leak(problem: LeastNormProblem, c: float) -> tuple[Point, float, bool, float, int]:
     """(point, λ, reached, needed, steps) for the problem in z."""
     point = problem.first()
     H = problem.curvature(point, roughly=True)
@@ -168,9 +169,9 @@ def _leak(problem: LeastNormProblem, c: float) -> tuple[_Point, float, bool, flo
     needed, restarted = 0.0, False
     for step in range(_MOST_STEPS):
         slope = point.g + mu * point.z
-        move = -_solve(H, mu, slope)
+        move = -solve_shifted(H, mu, slope)
         drop = -float(slope @ move)
-        trial = _search(problem, point, move, drop, mu)
+        trial = lowered(problem, point, move, drop, mu)
         if trial is None or (step == _PATIENCE and not restarted):
             restart = None if restarted else _margin_start(problem, c)
             restarted = True
@@ -194,7 +195,7 @@ def _leak(problem: LeastNormProblem, c: float) -> tuple[_Point, float, bool, flo
     return point, 1 / mu, False, needed, _MOST_STEPS
 
 
-def _solve(H: np.ndarray, mu: float, right: np.ndarray) -> np.ndarray:
+def solve_shifted(H: np.ndarray, mu: float, right: np.ndarray) -> np.ndarray:
     """(H + μI)⁻¹ right, with μ kept where float64 can see it beside H."""
     shifted = H.copy()
     shifted.flat[:: len(H) + 1] += max(mu, 1e-15 * float(H.flat[:: len(H) + 1].max()), 1e-300)
@@ -204,7 +205,7 @@ def _solve(H: np.ndarray, mu: float, right: np.ndarray) -> np.ndarray:
         return np.full_like(right, np.nan)  # no step: the search ends or starts anew
 
 
-def _search(problem: LeastNormProblem, point: _Point, move: np.ndarray, drop: float, mu: float) -> _Point | None:
+def lowered(problem: LeastNormProblem, point: Point, move: np.ndarray, drop: float, mu: float) -> Point | None:
     """A step along `move` that lowers f + ½μ‖z‖² enough (Armijo); None if rounding hides every decrease."""
     now = point.f + 0.5 * mu * float(point.z @ point.z)
     t = 1.0
@@ -218,7 +219,7 @@ def _search(problem: LeastNormProblem, point: _Point, move: np.ndarray, drop: fl
         t *= 0.5
 
 
-def _margin_start(problem: LeastNormProblem, c: float) -> tuple[_Point, float] | None:
+def _margin_start(problem: LeastNormProblem, c: float) -> tuple[Point, float] | None:
     """Enter the path where f = c along the widest margin; None when the rows' hull holds the origin.
 
     With x the shortest vector of the hull, z = -x/‖x‖² scores every row -1 or less: as c falls, the shortest query tends to a
@@ -244,15 +245,15 @@ def _margin_start(problem: LeastNormProblem, c: float) -> tuple[_Point, float] |
     return point, float(np.linalg.norm(point.g) / np.linalg.norm(point.z))
 
 
-def _towards(point: _Point, mu: float, H: np.ndarray, c: float) -> float:
+def _towards(point: Point, mu: float, H: np.ndarray, c: float) -> float:
     """How far to move ln μ so that f comes to c."""
-    rate = mu * mu * float(point.z @ _solve(H, mu, point.z))
+    rate = mu * mu * float(point.z @ solve_shifted(H, mu, point.z))
     if rate <= 1e-14 * max(1.0, abs(point.f)):
         return -_LONGEST_MOVE
     return float(np.clip((c - point.f) / rate, -_LONGEST_MOVE, _LONGEST_MOVE))
 
 
-def _together(problem: LeastNormProblem, point: _Point, multiplier: float, c: float) -> tuple[_Point, float] | None:
+def _together(problem: LeastNormProblem, point: Point, multiplier: float, c: float) -> tuple[Point, float] | None:
     """Newton's method on z + λg = 0 and f = c together; None if it does not converge.
 
     A Hessian costs several times what value and slope do. So the one at hand is corrected by what the step has shown of it (BFGS)
@@ -281,7 +282,7 @@ def _together(problem: LeastNormProblem, point: _Point, multiplier: float, c: fl
             rough = problem.samples and off > _ROUGH
             H = problem.curvature(point, roughly=rough)
         best, before = min(best, off), off
-        u, w = _solve(multiplier * H, 1.0, np.stack([first, g], axis=1)).T
+        u, w = solve_shifted(multiplier * H, 1.0, np.stack([first, g], axis=1)).T
         across = float(g @ w)
         if not across > 0:
             break

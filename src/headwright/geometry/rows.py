@@ -31,7 +31,7 @@ class Value(NamedTuple):
 
 @final
 class Rows:
-    """Rows keys - origin, but for those left out, whose weight is always 0.
+    """Rows keys - origin, but for those left out, whose weight is always 0. With `lifts` (n,), each score is r_j·q + lift_j.
 
     >>> rows = Rows(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 3.0]]), np.zeros(2), [2])
     >>> value = rows.at(np.zeros(2))
@@ -39,13 +39,16 @@ class Rows:
     (0.6931, [0.5, 0.5, 0.0], [0.5, 0.5])
     """
 
-    def __init__(self, keys: np.ndarray, origin: np.ndarray, left_out: Sequence[int] = ()) -> None:
+    def __init__(
+        self, keys: np.ndarray, origin: np.ndarray, left_out: Sequence[int] = (), lifts: np.ndarray | None = None
+    ) -> None:
         some = keys[:: max(1, len(keys) // _LOOKED_AT)]
         apart = some - origin
         spread = float(np.abs(apart).max(initial=0.0))
         if keys.size <= _BLOCK or float(np.abs(origin).max(initial=0.0)) > _FAR * spread:
             keys, origin = keys - origin, np.zeros_like(origin)
         self.keys, self.origin, self.left_out = keys, origin, np.sort(np.array(left_out, dtype=np.intp))
+        self.lifts = lifts
         self.count = len(keys) - len(self.left_out)
         self.samples = len(keys) > _TIMES * _SAMPLED * keys.shape[1]  # so that a sample is cheaper
         self.size = float(np.sqrt(np.einsum("ij,ij->i", apart, apart).max(initial=0.0)))  # of the longest row seen
@@ -55,6 +58,10 @@ class Rows:
         kept: np.ndarray = np.delete(self.keys, self.left_out, axis=0) - self.origin
         return kept
 
+    def fixed(self) -> np.ndarray:
+        """The fixed parts of their scores."""
+        return np.zeros(self.count) if self.lifts is None else np.delete(self.lifts, self.left_out)
+
     def at(self, q: np.ndarray) -> Value:
         n, d = self.keys.shape
         scores, g = np.empty(n), np.zeros(d)
@@ -63,6 +70,8 @@ class Rows:
         for start in range(0, n, rows):
             block = self.keys[start : start + rows]
             own = np.matmul(block, q, out=scores[start : start + rows])
+            if self.lifts is not None:
+                own += self.lifts[start : start + rows]
             first, last = np.searchsorted(self.left_out, (start, start + rows))
             own[self.left_out[first:last] - start] = -np.inf
             highest = own.max()
