@@ -1,4 +1,4 @@
-"""Planted bugs of the rules behind radius, budget, subspace, comparison, storage and Gaussian claims.
+"""Planted bugs of the rules behind radius, budget, subspace, comparison, storage, Gaussian claims, batches and saved designs.
 
 A table for `planted_bugs.py`, which plants them, one section for each kind of claim.
 """
@@ -15,6 +15,56 @@ SUBSPACE: tuple[tuple[str, str, str, str], ...] = (
 )  # fmt: skip
 
 COMPARISON: tuple[tuple[str, str, str, str], ...] = (
+    ("compared rows: scores without their radius", "balls/compared_rows.py", "eta, tail = (seen + 8) * _UNIT, sums.rho + 2.0**-41,", "eta, tail = (seen + 8) * _UNIT, 2.0**-41,"),
+    ("compared rows: moves without their radius", "balls/compared_rows.py", "1.01 * move + (0.0 if near else 2.0**-41)", "0.0 * move + (0.0 if near else 2.0**-41)"),
+    ("compared rows: sums without their rounding", "balls/compared_rows.py", "    nu, eta, tail = (seen + 8) * _UNIT,", "    nu, eta, tail = 8 * _UNIT,"),
+    ("compared rows: the radius of a dot product, one norm forgotten", "balls/compared_rows.py", "(d + 12) * _UNIT * sizes * largest +", "(d + 12) * _UNIT * sizes +"),
+    ("compared rows: the radius of the first key instead of the largest", "balls/compared_rows.py", "norms_above(rows).max()", "norms_above(rows)[0]"),
+    ("compared rows: the denominators without any error", "balls/compared_rows.py", "off_below = ((eta + 2 * nu) * (total + weight) + (1 + eta) * moves) * _MORE + tail", "off_below = 0 * spread"),
+    ("compared rows: the spread without the moves' error", "balls/compared_rows.py", "2 * (1 + eta) * moves + nu", "nu"),
+    ("compared rows: the spread without the weights' error", "balls/compared_rows.py", "off = (2 * eta * spread +", "off = ("),
+    ("compared rows: the mean's rounding", "balls/compared_rows.py", "nu * (weight + 2 * middle)) * _MORE", "0 * middle) * _MORE"),
+    ("compared rows: moves of lighter keys alone", "balls/compared_rows.py", "sums.move * (total + weight)", "sums.move * weight"),
+    ("compared rows: half a variation", "balls/compared_rows.py", "(spread + off) / (2 * least)", "(spread + off) / (4 * least)"),
+    ("compared rows: a whole variation below", "balls/compared_rows.py", "- off) / (2 * most)", "- off) / most"),
+    ("compared rows: overflow taken for a result", "balls/compared_rows.py", "    sound = sums.sound & (least > 0)", "    sound = least > 0"),
+    ("compared rows: a causal query sees one key more", "balls/compared_rows.py", "first = n - m + start + 1 if causal else n", "first = n - m + start + 2 if causal else n"),
+    ("compared rows: a causal block ends one key early", "balls/compared_rows.py", "seen = n - m + stop if causal else n", "seen = n - m + stop - 1 if causal else n"),
+    ("compared rows: hidden keys keep their weight", "balls/compared_rows.py", "    exp2(s, *spare)\n    s[:, last:][hidden] = 0.0\n", "    exp2(s, *spare)\n"),
+    ("compared rows: hidden keys may win", "balls/compared_rows.py", "s[:, last:][hidden], g[:, last:][hidden] = -np.inf, 0.0", "g[:, last:][hidden] = 0.0"),
+    ("compared rows: far scores wrap around", "balls/compared_rows.py", "    if not farthest <= -_LOWEST:", "    if farthest < 0:"),
+    ("compared rows: far moves wrap around", "balls/compared_rows.py", "        if not (most <= -_LOWEST and least >= _LOWEST):", "        if most < least:"),
+    ("compared rows: keys of no weight may win", "balls/compared_rows.py", "        if most > _HIGHEST:", "        if most < 0:"),
+    ("compared rows: large moves taken for small ones", "balls/compared_rows.py", "_NEAR = 0.25", "_NEAR = 25.0"),
+    ("compared rows: a winner by less than rounding", "balls/compared_rows.py", "alone = s.max(axis=1) < -3 * rho", "alone = s.max(axis=1) < 0 * rho"),
+    ("compared rows: a new winner by less than rounding", "balls/compared_rows.py", "spare.max(axis=1), 3 * (rho + move)", "spare.max(axis=1), 0 * (rho + move)"),
+    ("compared rows: an overtaken winner is kept", "balls/compared_rows.py", "usable & (own - others > sure)", "usable & (others - own < 50)"),
+    ("compared rows: a winner that leads is changed", "balls/compared_rows.py", "usable & (others - own > sure)", "usable & (own - others > sure)"),
+    ("compared rows: outputs without the error of the weights", "balls/compared_rows.py", "slack = ((off + nu * spread) * size +", "slack = ((nu * spread) * size +"),
+    ("compared rows: changed values without their error", "balls/compared_rows.py", "(off_below + 2 * nu * (total + weight)) * other", "0.0 * other"),
+    ("compared rows: changed values forgotten", "balls/compared_rows.py", "return change + s @ other[:seen],", "return change,"),
+    ("compared rows: changed values under the old weights", "balls/compared_rows.py", "    s *= (1 + sums.shift / sums.total)[:, None]\n    s += g\n", ""),
+    ("compared rows: equal keys, whatever the values", "balls/compared_rows.py", "if not moves.any() and (other is None or not other.any()):", "if not moves.any():"),
+    ("compared rows: a scale beyond the floats", "balls/compared_rows.py", "if Fraction(2) ** -500 < factor < Fraction(2) ** 500 else math.inf", "if factor < Fraction(2) ** 500 else math.inf"),
+    ("compared rows: infinite outputs left as they are", "balls/compared_rows.py", "    usable = sound & np.isfinite(above)\n", "    usable = sound\n"),
+    ("powers: the integer part forgotten", "balls/powers.py", "    result += bits\n", ""),
+    ("powers: four squarings of five", "balls/powers.py", "    for _ in range(4):", "    for _ in range(3):"),
+    ("powers: a polynomial one degree short", "balls/powers.py", "_POWER[4:0:-1]", "_POWER[3:0:-1]"),
+    ("powers: too few terms for small moves", "balls/powers.py", "> 2.0**-43:", "> 2.0**-30:"),
+    ("attention kept: the first query of a head alone", "proofs/attention_kept.py", "            within = high <= line\n", "            within = high <= max(line, float(high[-1]))\n"),
+    ("attention kept: the first head alone", "proofs/attention_kept.py", "for head in range(len(self.queries)):", "for head in range(1):"),
+    ("attention kept: every head reads the first key set", "proofs/attention_kept.py", "return head // (len(self.queries) // len(self.keys))", "return 0"),
+    ("attention kept: the error rounded up", "proofs/attention_kept.py", "line = balls.float_below(self.error)", "line = 1.001 * balls.float_below(self.error)"),
+    ("attention kept: an open query is let through", "proofs/attention_kept.py", "                failing = head, row\n", "                pass\n"),
+    ("attention kept: a refuted query is let through", "proofs/attention_kept.py", "            elif judged[0]:", "            elif judged[1] >= 0:"),
+    ("attention kept: exactly, a causal query sees one key more", "proofs/attention_kept.py", "seen = n - m + row + 1 if self.causal else n", "seen = min(n - m + row + 2, n) if self.causal else n"),
+    ("attention kept: exactly, outputs compared with the error itself", "proofs/attention_kept.py", "error = self.error if self.values is None else self.error**2", "error = self.error"),
+    ("attention kept: exactly, half of the variation's half", "proofs/attention_kept.py", "zip(e, f, strict=True)]), 2 * a * b", "zip(e, f, strict=True)]), 4 * a * b"),
+    ("attention kept: exactly, moves without their size", "proofs/attention_kept.py", "abs(x * b - y * a)", "(x * b - y * a)"),
+    ("attention kept: exactly, the old values for the new", "proofs/attention_kept.py", "new = old if self.stored_values is None else self.stored_values[own, :seen]", "new = old"),
+    ("attention kept: exactly, weights not normalised", "proofs/attention_kept.py", "before, after = [x * b for x in e], [y * a for y in f]", "before, after = list(e), list(f)"),
+    ("attention kept: more queries than keys", "proofs/attention_kept.py", "if self.causal and m > n:", "if self.causal and m > 9 * n:"),
+    ("attention kept: a group that does not divide", "proofs/attention_kept.py", "        if heads % sets:", "        if heads < sets:"),
 )  # fmt: skip
 
 STORAGE: tuple[tuple[str, str, str, str], ...] = (
@@ -34,6 +84,27 @@ STORAGE: tuple[tuple[str, str, str, str], ...] = (
     ("the middle between two codes is missed", "_stored.py", "split > above", "split > above + scales"),
     ("ties to the odd code", "_stored.py", "(split == above) & ~even", "(split == above) & even"),
     ("scales that are not float16", "_stored.py", 'return round_to(wanted, "float16"), ', "return wanted, "),
+    # all queries of a ball
+    ("half of the diameter", "balls/worst_moves.py", "Fraction(longest) * unit / 4", "Fraction(longest) * unit / 8"),
+    ("the diameter as float64 computes it", "balls/worst_moves.py", "(math.sqrt(max(largest, 0.0) + 6 * error) + _LOST + 2 * off) * (1 + 4 * _UNIT)", "math.sqrt(max(largest, 0.0))"),
+    ("the longest move for the diameter", "balls/worst_moves.py", "squares[part, None] + squares - 2 * products", "squares[part, None] + 0 * products"),
+    ("half of the spread", "balls/worst_moves.py", "unit**2).sqrt() / 2", "unit**2).sqrt() / 4"),
+    ("the spread of all keys for some of them", "balls/worst_moves.py", "        if whole:\n", "        if True:\n"),
+    ("weights bounded over the keys alone", "balls/worst_moves.py", "    for part in (keys, stored):\n        # The", "    for part in (keys,):\n        # The"),
+    ("half of the weights", "balls/worst_moves.py", "lower(exact(n).log())", "lower(exact(2 * n).log())"),
+    ("weights over the keys beyond the level alone", "balls/worst_moves.py", "sums = level[:, 0] + np.maximum", "sums = np.maximum"),
+    ("products of one sign", "balls/worst_moves.py", "(np.abs(products) + error)", "(np.maximum(products, 0.0) + error)"),
+    ("factors for the rows alone", "balls/worst_moves.py", "* factors / factors[part, None]", "* float(factors.min()) / factors[part, None]"),
+    ("a ball however large the bound", "proofs/kept_on_ball.py", "if bound is not None and bound <= self.error:", "if bound is not None:"),
+    ("a query from outside the ball refutes", "proofs/kept_on_ball.py", "balls.exact_squared_norm(query[None]) > self.max_norm**2", "False"),
+    ("the key set that moves least", "proofs/kept_on_ball.py", "max(bound for bound in bounds if bound is not None)", "min(bound for bound in bounds if bound is not None)"),
+    ("a ball without its scale", "proofs/kept_on_ball.py", "reach = self.scale * self.max_norm", "reach = self.max_norm"),
+    ("first keys under the weights of all", "proofs/kept_on_ball.py", "whole=not self.causal", "whole=True"),
+    ("any query refutes", "proofs/kept_on_ball.py", "if isinstance(verdict, Refuted):", "if True:"),
+    ("a ball of no size", "proofs/kept_on_ball.py", "if getattr(self, name) <= 0:", "if False:"),
+    ("uncounted in worst_moves: a ball of queries", "balls/worst_moves.py", "budget.spend(2 * n * n * (d // 8 + 40))", "pass"),
+    ("uncounted in worst_moves (2): a ball of queries", "balls/worst_moves.py", "budget.hold(40 * min(n * n, _ENTRIES) + 24 * n * d)", "pass"),
+    ("uncounted in number_types: codes", "number_types.py", "budget.spend(40 * array[:, tried].size)", "pass"),
 )  # fmt: skip
 
 GAUSSIAN: tuple[tuple[str, str, str, str], ...] = (
@@ -68,4 +139,40 @@ TIERS: tuple[tuple[str, str, str, str], ...] = (
     ("the sums of another witness", "proofs/no_shorter.py", "return gibbs_sums(self.keys, self.goal.indices, self.witness)", "return gibbs_sums(self.keys, self.goal.indices, np.abs(self.witness))"),
 )  # fmt: skip
 
-CALL_ROWS = RADIUS + BUDGET + SUBSPACE + COMPARISON + STORAGE + GAUSSIAN + TIERS
+BATCHES: tuple[tuple[str, str, str, str], ...] = (
+    ("the lower bounds of a batch not looked at", "proofs/variation_of_each.py", "(low >= self.least) & (high <= self.most)", "(high <= self.most)"),
+    ("the upper bounds of a batch not looked at", "proofs/variation_of_each.py", "(low >= self.least) & (high <= self.most)", "(low >= self.least)"),
+    ("the lower bound of one key set not looked at", "proofs/variation_of_each.py", "if low >= 0 and high <= 0:", "if high <= 0:"),
+    ("the upper bound of one key set not looked at", "proofs/variation_of_each.py", "if low >= 0 and high <= 0:", "if low >= 0:"),
+    ("only the first open key set looked at", "proofs/variation_of_each.py", "(high <= self.most))).tolist():", "(high <= self.most)))[:1].tolist():"),
+    ("another key set than the one that is open", "proofs/variation_of_each.py", "return Heads(self.keys[i], queries,", "return Heads(self.keys[0], queries,"),
+    ("one query for all key sets", "proofs/variation_of_each.py", "queries = self.queries[i if len(self.queries) > 1 else 0]", "queries = self.queries[0]"),
+    ("one goal for all key sets", "proofs/variation_of_each.py", "return self.goals[i if len(self.goals) > 1 else 0]", "return self.goals[0]"),
+    ("the leak between the wrong ends", "proofs/variation_of_each.py", "(sums_out[end] + sums_in[other])", "(sums_out[end] + sums_in[end])"),
+    ("the leak without the keys of the goal", "proofs/variation_of_each.py", "(sums_out[end] / (sums_out[end] + sums_in[other]))", "(sums_out[end] / (sums_out[end] + sums_out[other] + sums_in[other]))"),
+    ("weights over the wrong end of their sum", "proofs/variation_of_each.py", "whole = sums_out[other] + sums_in[other]", "whole = sums_out[end] + sums_in[end]"),
+    ("weights above their share not counted", "proofs/variation_of_each.py", "np.where(several, above, 0.0)", "0.0"),
+    ("weights above the share of a single key counted", "proofs/variation_of_each.py", "np.where(several, above, 0.0)", "above"),
+    ("heads mixed equally over a batch", "proofs/variation_of_each.py", "shares = np.array([float(share) for share in self.heads(0).shares])", "shares = np.full(h, 1 / h)"),
+    ("key sets that float64 cannot hold taken as tied", "proofs/variation_of_each.py", "yield np.where(held, np.clip(variation, 0.0, 1.0), limit)", "yield np.clip(variation, 0.0, 1.0)"),
+    ("radius of a batch's scores forgotten", "proofs/variation_of_each.py", "radii = (scale * radii) * (1 + 2.0**-49) + np.abs(x) * 2.0**-50", "radii = np.abs(x) * 2.0**-50"),
+    ("rounding of a batch's differences forgotten", "proofs/variation_of_each.py", "(1 + 2.0**-49) + np.abs(x) * 2.0**-50", "(1 + 2.0**-49)"),
+    ("radius of a batch's exponentials forgotten", "proofs/variation_of_each.py", "ends = np.maximum(powers - radii, 0.0), powers + radii", "ends = powers, powers"),
+    ("the scale forgotten in a batch", "proofs/variation_of_each.py", "x = scale * (middle", "x = (middle"),
+    ("the bound of a batch is that of its first key set", "proofs/variation_of_each.py", 'at_most("total variation", Fraction(float(self.most.max())))', 'at_most("total variation", Fraction(float(self.most[0])))'),
+    ("the number type of the first key set alone", "proofs/variation_of_each.py", "for i in range(b if self.precision else 1):", "for i in range(1):"),
+    ("goals beyond the keys of a batch", "proofs/variation_of_each.py", "            goal.check(n)\n", "            pass\n"),
+    ("uncounted in variation_of_each: the batch", "proofs/variation_of_each.py", "budget.spend(b * n * (3 * d * (h + 1) + 100 * h))", "pass"),
+    ("uncounted in variation_of_each: its memory", "proofs/variation_of_each.py", "budget.hold(80 * min(b, together) * n * max(d, h))", "pass"),
+    ("a design's text left out of the digest", "proofs/certificate.py", "for text in (version, claim, design) if text is not None]", "for text in (version, claim)]"),
+    ("arrays of a design without a design", "proofs/certificate.py", "{} if design is None else {name: stored.pop(name)", "{name: stored.pop(name)"),
+    ("the error asked of a saved design not compared", "_save.py", 'if inputs.rational(fields["asked"], name="asked") != wanted:', "if False:"),
+    ("the confidence of a saved design not compared", "_save.py", "if likely != (None if", "if False and likely != (None if"),
+    ("a saved bound about other keys or goals", "_save.py", "if value is not None and not _same(value, theirs[part]):", "if False:"),
+    ("a saved bound for another norm", "_save.py", "if norm is not None and getattr(claim, norm) != max_norm:", "if False:"),
+    ("a saved bound about anything", "_save.py", "if claim.kind not in _BEST[max_norm is not None]:", "if False:"),
+    ("fields beside a claim that it already holds", "_save.py", "if unknown := sorted(said.keys() - set(own)):", "if unknown := []:"),
+    ("a design saved with the verdict of another", "_save.py", "if not _same(value, getattr(design, name)):", "if False:"),
+)  # fmt: skip
+
+CALL_ROWS = RADIUS + BUDGET + SUBSPACE + COMPARISON + STORAGE + GAUSSIAN + TIERS + BATCHES

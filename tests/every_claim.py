@@ -14,6 +14,7 @@ from headwright.proofs import (
     BlockEquivariant,
     Contrary,
     Inequality,
+    KeptOnBall,
     LeadDecides,
     RowsApart,
     WaveRows,
@@ -95,6 +96,7 @@ def _verdicts():
     ).prove()
     yield LeadDecides(enough=((Fraction(1), 1, 1),), needed=((Fraction(1), 0, 1),)).prove()
     yield hw.compare(KEYS[None], 0.75 * KEYS[None], [[QUERY, -QUERY]], values=KEYS[None]).claim("0.1", of="output")
+    yield KeptOnBall(KEYS[None], 0.75 * KEYS[None], "0.1", 1, "1/4", tried=[QUERY]).prove()
 
 
 CLAIMS = {verdict.record.kind: verdict.record for verdict in _verdicts()}

@@ -17,6 +17,7 @@ import numpy as np
 
 from tests import (
     second_opinion_apart as apart,
+    second_opinion_ball as on_balls,
     second_opinion_batches as batches,
     second_opinion_combined as combined,
     second_opinion_comparison as comparisons,
@@ -110,6 +111,8 @@ def judge_parts(kind, arrays, fields):
         return variances.judge(arrays, fields)
     if kind == comparisons.KIND:
         return comparisons.judge(arrays, fields)
+    if kind == on_balls.KIND:
+        return on_balls.judge(arrays, fields)
     if kind == leads.KIND:
         return leads.judge(fields)
     if kind in records.JUDGES:
@@ -160,6 +163,8 @@ def check_counterexample(verdict):
         return apart.breaks(verdict)
     if kind == comparisons.KIND:
         return comparisons.breaks(verdict)
+    if kind == on_balls.KIND:
+        return on_balls.breaks(verdict)
     if kind in tops.JUDGES:
         return tops.breaks(verdict)
     if kind in readouts.JUDGES:
@@ -205,6 +210,8 @@ def work_of(kind, arrays, fields):
         return variances.work(arrays, fields)
     if kind == comparisons.KIND:
         return comparisons.work(arrays, fields)
+    if kind == on_balls.KIND:
+        return on_balls.work(arrays, fields)
     if kind == leads.KIND:
         return leads.work(fields)
     if kind in records.JUDGES:

@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from headwright.attention import Attention as Attention, attend as attend
     from headwright.block import Block as Block
     from headwright.bounded import Bounded as Bounded
-    from headwright.compression import Comparison as Comparison, Worst as Worst, compare as compare
+    from headwright.compression import (
+        Comparison as Comparison,
+        Compression as Compression,
+        compare as compare,
+        compress as compress,
+    )
     from headwright.constructions import (
         Frontier as Frontier,
         Readout as Readout,
@@ -53,7 +58,7 @@ _HOMES = {
     "headwright.attention": "Attention attend",
     "headwright.block": "Block",
     "headwright.bounded": "Bounded",
-    "headwright.compression": "Comparison Worst compare",
+    "headwright.compression": "Comparison Compression compare compress",
     "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
     "headwright.goals": "Average Blend Copy Top",
     "headwright.judging": "Radius Verdicts certify radius",
@@ -105,4 +110,13 @@ def _design_picture(design: Any) -> object:
     return design_weights(design)
 
 
-drawing.update({"card": _card, "class pages": _class_pages, "design": _design_picture})
+def _compression_picture(compression: Any) -> object:
+    """The picture of a Compression, as a matplotlib figure."""
+    from headwright.pictures import bits_against_error
+
+    return bits_against_error(compression)
+
+
+drawing.update(
+    {"card": _card, "class pages": _class_pages, "design": _design_picture, "compression": _compression_picture}
+)

@@ -20,6 +20,7 @@ from headwright.proofs import (
     HullsMeet,
     Image,
     Inequality,
+    KeptOnBall,
     LayerRows,
     LeadDecides,
     NearLowRank,
@@ -54,7 +55,8 @@ from headwright.proofs.families import (
 
 __all__ = ["LEADS", "Heads", "Image", "Region"]  # parts of claims, and one claim without numbers of its own
 __all__ += ["AllOf", "AttentionKept", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm"]
-__all__ += ["GoalsContradict", "HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula"]
+__all__ += ["GoalsContradict", "HullsMeet", "Inequality", "KeptOnBall", "LayerOutputs", "LayerRows"]
+__all__ += ["LeadDecides", "LowRankFormula"]
 __all__ += [
     "NearLowRank",
     "NoShorter",

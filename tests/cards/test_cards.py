@@ -84,6 +84,7 @@ VALUES = {
     "Outcome": lambda: hw.outcome(VARYING, np.ones(4), hw.Average(0, 1)),
     "Outcome without goal": lambda: hw.outcome(VARYING, np.ones(4)),
     "Outcome, estimated": lambda: hw.outcome(hw.GaussianKeys(np.eye(4), isotropic=0.1), np.ones(4), hw.Copy(0), seed=1),
+    "Comparison": lambda: hw.compare(CORNERS, 0.9 * CORNERS, [[1.0, 0.0], [0.0, 1.0]], values=CORNERS),
     "Copy": lambda: hw.Copy(3),
     "Average": lambda: hw.Average(3, 7),
     "Blend": lambda: hw.Blend({3: "0.7", 7: "0.3"}),

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import mpmath
 import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import VariationOfEach, load
+from headwright.proofs import VariationOfEach, load, variation_of_each as module
 
 
 def claim_of(keys, queries, goals, *, mix=None, scale=1, least=None, most=None, precision=None):
@@ -85,6 +86,74 @@ def test_each_bound_counts(rng):
             np.testing.assert_array_equal(verdict.counterexample["keys"], keys[i])
 
 
+def test_every_open_key_set_is_looked_at_with_its_own_query_and_goal(rng):
+    keys, all_ = rng.normal(size=(3, 5, 2)), hw.Average(range(5))
+    still = np.array([[[0.0, 0.0]], [[0.0, 0.0]], [[0.0, 1e-9]]])  # equal weights, but for the last key set
+    claim = claim_of(keys, still, (all_,), most=np.zeros(3))
+    verdict = claim.prove()
+    assert (verdict.status, verdict.counterexample["key set"]) == ("refuted", 2)
+    np.testing.assert_array_equal(verdict.counterexample["queries"], still[2])
+    assert replace(claim, queries=still[:2].repeat(2, axis=0)[:3]).prove().status == "proved"
+    moving = np.array([[[1.0, 0.0]], [[0.0, 0.0]], [[0.0, 0.0]]])
+    own = replace(claim, queries=moving, goals=(hw.Copy(0), all_, all_), most=np.array([1.0, 0.0, 0.0]))
+    assert own.prove().status == "proved"
+
+
+def variation(powers, mix, wanted):
+    """Total variation of mixed heads with these exponentials, in rationals."""
+    sums = [sum(row) for row in powers]
+    weights = [sum(p * row[j] / s for p, row, s in zip(mix, powers, sums, strict=True)) for j in range(len(wanted))]
+    return sum(abs(w - g) for w, g in zip(weights, wanted, strict=True)) / 2
+
+
+@pytest.mark.parametrize("h", [1, 2])
+@pytest.mark.parametrize("width", [0.3, 1e-6])
+def test_the_ends_hold_all_exponentials_within_their_radii(h, width, rng):
+    """The total variation at every vertex of the exponentials' enclosures: nothing but the two ends may bound it."""
+    n, b = 4, 12
+    powers = rng.random((b, h, n)) + 1e-3
+    radii = width * powers * rng.random((b, h, n))
+    wanted = np.array([random_goal(rng, n).weights(n) for _ in range(b)])
+    mix = rng.integers(1, 9, size=h)
+    shares = np.array([float(Fraction(int(part), int(mix.sum()))) for part in mix])
+    low, high = module._variations(powers, radii, np.ones(b, dtype=bool), shares, wanted)
+    exact = [Fraction(int(part), int(mix.sum())) for part in mix]
+    for i in range(b):
+        goal = [Fraction(float(g)) for g in wanted[i]]
+        for signs in product((-1, 1), repeat=h * n):
+            moved = np.reshape(signs, (h, n)) * radii[i]
+            at = [
+                [Fraction(float(e)) + Fraction(float(r)) for e, r in zip(*row, strict=True)]
+                for row in zip(powers[i], moved, strict=True)
+            ]
+            found = variation(at, exact, [g / sum(goal) for g in goal])
+            assert Fraction(float(low[i])) <= found <= Fraction(float(high[i]))
+
+
+@pytest.mark.parametrize("size", [1.0, 3e3, 1e5])
+def test_the_exponentials_hold_the_exact_scores(size, rng):
+    """Scores that cancel, a key without a score of its own, and a scale that float64 rounds."""
+    keys, queries = rng.normal(size=(40, 6, 4)), rng.normal(size=(40, 1, 4))
+    keys[:, :, 0] += size
+    queries[:, :, 0] += size
+    keys[:, 5] = 0.0
+    scale = Fraction(1, 3)
+    if size == 1.0:  # the zero key has no score, and its difference from the largest is rounded alone
+        top = (queries @ keys.transpose(0, 2, 1)).max(axis=(1, 2))
+        queries *= np.where(top > 0, 1770 / np.maximum(top, 1e-9), 1.0)[:, None, None]
+    claim = claim_of(keys, queries, (hw.Copy(0),), scale=scale)
+    powers, radii, held = claim._exponentials(slice(0, 40))
+    middle = (queries @ keys.transpose(0, 2, 1)).max(axis=2)
+    with mpmath.workdps(60):
+        for i, j in product(np.flatnonzero(held), range(6)):
+            score = sum(Fraction(float(a)) * Fraction(float(b)) for a, b in zip(keys[i, j], queries[i, 0], strict=True))
+            x = scale * (score - Fraction(float(middle[i, 0])))
+            if x > -600:
+                exact = mpmath.exp(mpmath.mpf(x.numerator) / x.denominator)
+                assert abs(exact - powers[i, 0, j]) <= radii[i, 0, j]
+    assert held.any()
+
+
 def test_bounds_that_float64_cannot_tell_apart_are_looked_at_one_by_one(rng):
     keys = np.repeat(rng.normal(size=(4, 1, 3)), 5, axis=1)  # all scores tie: the error of Average over all keys is 0
     whole = claim_of(keys, rng.normal(size=(1, 1, 3)), (hw.Average(range(5)),), most=np.zeros(4))
@@ -106,6 +175,8 @@ def test_scores_beyond_float64_leave_the_others_alone(size, rng):
     np.testing.assert_array_equal(low[[0, 2]], alone[0])
     np.testing.assert_array_equal(high[[0, 2]], alone[1])
     assert claim.prove().status == "proved"
+    if size > 1:  # its scores overflow
+        assert (low[1], high[1]) == (0, 1)
 
 
 @pytest.mark.parametrize("scale", [Fraction(2) ** -600, Fraction(2) ** 600, Fraction(1, 3)])
@@ -127,8 +198,6 @@ def test_a_mix_and_shares_far_below_one(rng):
 
 
 def test_many_parts_are_the_same_as_one(rng, monkeypatch):
-    from headwright.proofs import variation_of_each as module
-
     keys, queries = rng.normal(size=(11, 6, 3)), rng.normal(size=(11, 2, 3))
     claim = claim_of(keys, queries, tuple(hw.Copy(i % 6) for i in range(11)))
     before = claim.enclosures()
@@ -162,6 +231,7 @@ def test_a_file_gives_the_claim_back(rng, tmp_path):
         (dict(mix=np.zeros(1)), "`mix`"),
         (dict(scale=Fraction(0)), "`scale`"),
         (dict(precision="float16", keys=np.full((3, 4, 3), 0.1)), "`keys`"),
+        (dict(precision="float16", keys=np.array([1, 1, 0.1])[:, None, None] * np.ones((3, 4, 3))), "`keys`"),
     ],
 )
 def test_refused_when_made(change, message):

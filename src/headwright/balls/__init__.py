@@ -32,7 +32,7 @@ from headwright.balls.linear import rank, sums_to_zero
 from headwright.balls.matrix_norms import exact_squared_norm, norm_above, residual_norm, scaled, squared_norm, stretch
 from headwright.balls.near_pairs import Pairs, Points
 from headwright.balls.near_shifts import CHUNK, all_near_shifts, near_shifts
-from headwright.balls.normal import mass_between, mass_beyond
+from headwright.balls.normal import growths, mass_between, mass_beyond, normal_cells
 from headwright.balls.polynomials import coefficient, free_variables
 from headwright.balls.rational_functions import RationalFunction
 from headwright.balls.scores import (
@@ -49,3 +49,4 @@ from headwright.balls.stored_waves import nearest, rounding_reach, stored_rows
 from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.balls.tiers import Tier, climb
 from headwright.balls.waves import Waves
+from headwright.balls.worst_moves import worst_move

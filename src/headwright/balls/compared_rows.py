@@ -18,12 +18,12 @@ as in `scores.py`.
 
 **Terms.** Let â, ĝ be what is computed. Exponents s_j - M and δ_j - c lie between -860 and 860, and are rounded by at most
 860u < 2^-43. `exp2` has relative error 2^-42. So |a_j - â_j| <= η â_j with η = ρ + 2^-41, since 2^t - 1 <= t for 0 <= t <= 1.
-If all moves are within 1/4, c is 0 and `exp2_less_1` is used, otherwise `exp2`: |g_j - ĝ_j| <= 2^-44 |ĝ_j| + r' (1 + ĝ_j) with
+If all moves are within 1/4, c is 0 and `exp2_less_1` is used, otherwise `exp2`: |g_j - ĝ_j| <= 2^-41 |ĝ_j| + r' (1 + ĝ_j) with
 r' = 1.01 r for the former and r' = 1.01 r + 2^-41 for the latter. An exponent below -860 counts as -860. That changes each sum
 by less than n · 2^-450, because δ_j - c <= 400 for keys with s_j - M < -850. Rows in which that is not so are given up.
 
 **Sums.** ν = (n + 8) u bounds the relative error of a sum of n products of non-negative numbers. Let Ĝ = Σ âĝ, ĥ = Ĝ / Â,
-T̂ = Σ â|ĝ - ĥ|, W = T̂ + Â|ĥ| >= Σ â|ĝ| and E = 2^-44 W + r' (Â + W) >= Σ â|g - ĝ|. Then
+T̂ = Σ â|ĝ - ĥ|, W = T̂ + Â|ĥ| >= Σ â|ĝ| and E = 2^-41 W + r' (Â + W) >= Σ â|g - ĝ|. Then
 
     Σ |a_j (g_j - ḡ) - â_j (ĝ_j - ĥ)|  <=  F = 2ηT̂ + 2(1 + η)E + ν(W + 2Â|ĥ|),
     |B - (Â + Ĝ)|                       <=  H = (η + 2ν)(Â + W) + (1 + η)E.
@@ -98,7 +98,8 @@ def moved_rows(
     width = 0 if values is None else values.shape[1]
     budget.spend(m * n * ((d + width) // 8 + 20) + 8 * n * (d + width))
     rows = max(1, min(m, _BLOCK // n))
-    budget.hold(16 * rows * n + 8 * n * (d + width))
+    free = max(n, min(_CHUNK, rows * n))
+    budget.hold(16 * (rows * n + free) + 8 * n * (d + width))
     with np.errstate(all="ignore"):
         turned = queries * _nearest(scale * LOG2E)
         moves = stored - keys
@@ -107,7 +108,7 @@ def moved_rows(
             none = None if values is None else np.zeros(m)
             return Moved(np.zeros(m), np.zeros(m), np.ones(m, bool), np.zeros(m, bool), none, none)
         radii = _radius(turned, keys), _radius(turned, moves)
-        space = np.empty((2, rows * n))
+        space, spare = np.empty((2, rows * n)), np.empty((2, free))
         parts: list[Moved] = []
         for start in range(0, m, rows):
             stop = min(start + rows, m)
@@ -116,7 +117,7 @@ def moved_rows(
             np.matmul(turned[start:stop], keys[:seen].T, out=s)
             np.matmul(turned[start:stop], moves[:seen].T, out=g)
             first = n - m + start + 1 if causal else n  # how many keys the first query of the block sees
-            sums = _sums(s, g, [radius[start:stop] for radius in radii], first)
+            sums = _sums(s, g, [radius[start:stop] for radius in radii], first, d, spare)
             parts.append(bounds(sums, seen, None if values is None else _output(s, g, sums, values, other)))
     whole = [None if part[0] is None else np.concatenate(part) for part in zip(*parts, strict=True)]
     return Moved(*cast("list[np.ndarray]", whole))
@@ -135,22 +136,24 @@ class Sums(NamedTuple):
     changed: np.ndarray
 
 
-def _sums(s: np.ndarray, g: np.ndarray, radii: list[np.ndarray], first: int) -> Sums:
+def _sums(s: np.ndarray, g: np.ndarray, radii: list[np.ndarray], first: int, d: int, spare: np.ndarray) -> Sums:
     """The sums of a block, chunk by chunk. Afterwards `s` holds â, and `g` holds â (ĝ - ĥ), zero at keys that a query cannot see.
 
-    Where both radii are at most 2^-6, all scores lie below 2^48, so that nothing overflows. Other rows count as zero.
+    Where both radii are at most 2^-6, all scores lie below 2^48, so that nothing overflows. Other rows count as zero. Two scores
+    differ by at most 2‖q̃‖ max‖k‖, which ρ tells.
     """
     rows, seen = s.shape
     sound = (radii[0] <= _WIDEST) & (radii[1] <= _WIDEST)
     s[~sound], g[~sound] = 0.0, 0.0
+    farthest = 2.01 * float(radii[0].max(where=sound, initial=0.0)) / ((d + 12) * _UNIT)
     step = max(1, _CHUNK // seen)
-    spare = np.empty((2, min(step, rows), seen))
     parts = []
     for i in range(0, rows, step):
         chunk = slice(i, min(i + step, rows))
         hidden = np.arange(first + i, seen)[None, :] >= np.arange(first + i, first + chunk.stop)[:, None]
-        own = s[chunk], g[chunk], radii[0][chunk], radii[1][chunk], sound[chunk], hidden, spare[:, : chunk.stop - i]
-        parts.append(_chunk(*own))
+        free = [part[: (chunk.stop - i) * seen].reshape(-1, seen) for part in spare]
+        own = s[chunk], g[chunk], radii[0][chunk], radii[1][chunk], sound[chunk], hidden, free
+        parts.append(_chunk(*own, farthest))
     return Sums(*map(np.concatenate, zip(*parts, strict=True)))
 
 
@@ -161,7 +164,8 @@ def _chunk(
     move: np.ndarray,
     sound: np.ndarray,
     hidden: np.ndarray,
-    spare: np.ndarray,
+    spare: list[np.ndarray],
+    farthest: float,
 ) -> Sums:
     last = s.shape[1] - hidden.shape[1]
     s[:, last:][hidden], g[:, last:][hidden] = -np.inf, 0.0
@@ -173,12 +177,13 @@ def _chunk(
     if not near:
         g -= highest[:, None]
         g[:, last:][hidden] = 0.0
-        if float(g.max()) > _HIGHEST:
+        most, least = most - float(highest.min()), least - float(highest.max())  # bounds of what g holds now
+        if most > _HIGHEST:
             sound = sound & ~((g > _HIGHEST) & (s < _LOWEST + 10)).any(axis=1)
-        if not (float(g.max()) <= -_LOWEST and float(g.min()) >= _LOWEST):
+        if not (most <= -_LOWEST and least >= _LOWEST):
             np.clip(g, _LOWEST, -_LOWEST, out=g)
     s[:, last:][hidden] = 0.0
-    if not float(s.min()) >= _LOWEST:
+    if not farthest <= -_LOWEST:
         np.maximum(s, _LOWEST, out=s)
     exp2(s, *spare)
     s[:, last:][hidden] = 0.0
@@ -187,11 +192,12 @@ def _chunk(
     else:
         exp2(g, *spare)
         g -= 1.0
-    total = s.sum(axis=1)
+    ones = np.ones(s.shape[1])
+    total = s @ ones
     shift = np.matmul(s[:, None, :], g[:, :, None])[:, 0, 0]
     g -= (shift / total)[:, None]
     g *= s
-    spread = np.abs(g, out=spare[0]).sum(axis=1)
+    spread = np.abs(g, out=spare[0]) @ ones
     return Sums(total, shift, spread, rho, 1.01 * move + (0.0 if near else 2.0**-41), sound, kept, changed)
 
 
@@ -227,7 +233,7 @@ def bounds(sums: Sums, seen: int, output: tuple[np.ndarray, float, float] | None
     total, spread = sums.total * (1 + 2 * nu), sums.spread * (1 + 2 * nu)
     middle = total * np.abs(sums.shift / sums.total)
     weight = spread + middle
-    moves = 2.0**-44 * weight + sums.move * (total + weight)
+    moves = 2.0**-41 * weight + sums.move * (total + weight)
     off = (2 * eta * spread + 2 * (1 + eta) * moves + nu * (weight + 2 * middle)) * _MORE + tail
     off_below = ((eta + 2 * nu) * (total + weight) + (1 + eta) * moves) * _MORE + tail
     below = sums.total + sums.shift

@@ -26,6 +26,7 @@ _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright.key_models.GaussianKeys": keys.gaussian_card,
     "headwright.scaled_keys.ScaledKeys": keys.scaled_card,
     "headwright.noise.result.Outcome": keys.outcome_card,
+    "headwright.compression.comparison.Comparison": keys.comparison_card,
     "headwright.bounded.Bounded": keys.bounded_text,
     "headwright.problems.problem.Problem": classwork.problem_card,
     "headwright.problems.grading.grades.Grade": classwork.grade_card,

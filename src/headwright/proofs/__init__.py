@@ -13,6 +13,7 @@ from headwright.proofs.heads import Heads
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.image import Image
 from headwright.proofs.inequality import Inequality
+from headwright.proofs.kept_on_ball import KeptOnBall
 from headwright.proofs.layer_rows import LayerRows
 from headwright.proofs.lead_decides import LEADS, LeadDecides
 from headwright.proofs.low_rank import NearLowRank
