@@ -146,7 +146,7 @@ def test_a_file_holds_what_was_proved(tmp_path, rng):
 def test_a_file_whose_bound_is_about_another_image(other, tmp_path):
     made = hw.design(np.eye(3), hw.Copy(1), within=(np.eye(3)[:, :2], np.ones(3)))
     foreign = hw.design(np.eye(3), hw.Copy(1), within=other)
-    with pytest.raises(ValueError, match=r"`(matrix|offset)`"):
+    with pytest.raises(ValueError, match="`within`"):
         hw.save(tmp_path / "query.safetensors", dataclasses.replace(made, prove_optimality=foreign.prove_optimality))
 
 

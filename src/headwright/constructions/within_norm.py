@@ -36,7 +36,8 @@ _SETTLED = 2**34  # a bound known to this part of itself is not sought at higher
 # the query costs the ratios. The error is never 0, because a claim asks for a positive one.
 _ABOVE = (2.0**-36, 2.0**-30, 2.0**-20, 1.0)
 _LARGEST = Fraction(math.nextafter(1.0, 0.0))  # larger errors below 1 are no floats
-_MISSED = Fraction(1, 2**30)  # of the error: a bound farther away than this is improved where that is possible
+# Of the error, or of what it lacks to 1: a bound farther away than this is improved where that is possible.
+_MISSED = Fraction(1, 2**30)
 _BELOW = 1 - Fraction(1, 2**50)  # a norm that a proof shows to be needed, less a few roundings: the claim is strict
 
 
@@ -111,7 +112,7 @@ def _achieved(request: Request, stored: np.ndarray, leak: float) -> Request:
     cost more than that, so larger ones follow. The bound of the proof is the error, and is then claimed itself.
     """
     for above in _ABOVE:
-        error = min(Fraction(leak * (1 + above) + above * 2.0**-16), request.error)
+        error = min(Fraction(leak + above * (min(leak, 1 - leak) + 2.0**-16)), request.error)
         claimed = _claimed(request, stored, error)
         if claimed is not None:
             break
@@ -161,7 +162,8 @@ def _at_any_norm(request: Request, verdict: Verdict) -> Verdict:
     What a witness in float64 proves falls with the norm, because its mean of keys misses the key by some roundings. An exact one
     (`impossibility`) proves the same for every norm.
     """
-    asked, shown = request.error * (1 - _MISSED), verdict.bound if isinstance(verdict, Proved) else None
+    asked = request.error - _MISSED * min(request.error, 1 - request.error)
+    shown = verdict.bound if isinstance(verdict, Proved) else None
     if shown is None or shown >= asked:
         return verdict
     refusal = prove_unreachable(request.sight, request.goal, asked, request.precision)
