@@ -16,8 +16,11 @@ from headwright.proofs import (
     NoShorter,
     NoSmallerError,
     OutOfReach,
+    Region,
     TopGap,
+    WeightBound,
     WithinError,
+    Withstands,
 )
 from headwright.proofs.claim import KINDS
 from tests import second_opinion, second_opinion_image
@@ -194,6 +197,14 @@ def test_columns_that_do_not_span_the_image_prove_nothing():
     assert no_shorter("1.5", image=dataclasses.replace(dependent, span=None)) == "undecided"
 
 
+def test_too_few_of_dependent_columns_prove_nothing():
+    """Rank 2 of 3 columns: one of them is too few, any two that differ are enough."""
+    image = Image([[1.0, 0.0, 1.0], [1.0, 1.0, 2.0], [0.0, 0.0, 0.0]], span=(0,))
+    keys = np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]])
+    for span, status in (((0,), "undecided"), ((0, 1), "proved"), ((1, 2), "proved"), ((0, 1, 2), "undecided")):
+        assert no_shorter("1", image=dataclasses.replace(image, span=span), keys=keys) == status
+
+
 def test_least_norms_of_random_images_agree_with_fractions(rng):
     for _ in range(40):
         d, r = int(rng.integers(2, 6)), int(rng.integers(1, 5))
@@ -323,3 +334,48 @@ def test_norms_below_the_distance_of_the_image(witness):
     assert no_smaller_error("2.999999", 1, image=image, witness=witness) == "proved"
     assert no_smaller_error("3", 1, image=image, witness=witness) == "undecided"
     assert no_smaller_error("2.999999", 1, image=dataclasses.replace(image, span=None), witness=witness) == "undecided"
+
+
+@pytest.mark.parametrize("norm", ["box", "ball"])
+@pytest.mark.parametrize("profile", [None, [[1.0], [0.5], [2.0]], [[1.0, 0.0, 2.0]], np.ones((3, 3)) + np.eye(3)])
+def test_moved_keys_feel_the_exact_query(norm, profile):
+    """One head and two, proved and refuted, like the plain query that W x + b is."""
+    keys, image = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.0], [-1.0, 0.25, 1.0]]), Image(W, B)
+    for x in ([[2.0, 3.0]], [[2.0, 3.0], [1.0, -1.0]]):
+        mix = np.ones(len(x))
+        within, same = Heads(keys, x, mix, 1, image=image), Heads(keys, plain(image, x), mix, 1)
+        for radius in ("1/100", "3"):
+            region = Region(Fraction(radius), norm, profile)
+            for make in (
+                lambda heads, region=region: Withstands(heads, hw.Copy(0), "1/3", region),
+                lambda heads, region=region: WeightBound(heads, [0.0, 1.0, 0.0], "at most", "1/4", region),
+                lambda heads, region=region: WeightBound(heads, [0.0, 1.0, 0.0], "at least", "1/8", region),
+            ):
+                found, wanted = make(within).prove(), make(same).prove()
+                assert found.status == wanted.status
+                assert found.bound == (None if wanted.bound is None else pytest.approx(wanted.bound, rel=1e-9))
+        if len(x) == 1:
+            assert (
+                TopGap(within, hw.Top(0), None, region).prove().status
+                == TopGap(same, hw.Top(0), None, region).prove().status
+            )
+
+
+def test_a_witness_may_be_multiplied_by_any_number():
+    keys = np.array([[0.0, 1.0], [0.0, -1.0], [5.0, 0.0]])
+    given = {"image": Image([[1.0], [0.0]], [0.0, 0.25]), "scale": ONE}
+    bounds = {reach(keys, hw.Copy(0), "0.37", [(0, 1, number)], **given).bound for number in (1, 7, "1/3")}
+    assert len(bounds) == 1
+    assert bounds.pop() == pytest.approx(1 / (1 + np.exp(0.5)), rel=1e-12)
+    assert {reach(keys, hw.Copy(0), "0.3776", [(0, 1, number)], **given).status for number in (1, 7, "1/3")} == {
+        "undecided"
+    }
+
+
+@pytest.mark.parametrize("scale", ["1/2", 2])
+def test_the_norm_of_a_gap_at_any_scale(scale):
+    """q = (x, 3): a gap of 1 at scale τ between (±1, 0) needs x >= 1/(2τ)."""
+    image, least = Image([[1.0], [0.0]], [0.0, 3.0], (0,)), (9 + 1 / (2 * float(Fraction(scale))) ** 2) ** 0.5
+    for factor, status in ((1 - 1e-12, "proved"), (1 + 1e-12, "undecided")):
+        claim = GapNorm(LINE, hw.Top(0), ONE, scale, Fraction(least * factor), [1.0, 1.0], image=image)
+        assert claim.prove().status == status

@@ -20,7 +20,7 @@ from typing import final
 
 import numpy as np
 
-from headwright import balls
+from headwright import balls, budget
 from headwright.frozen import computed_once
 from headwright.proofs.parts import Parts
 
@@ -86,7 +86,8 @@ class Image(Parts):
     @computed_once
     def _spans(self) -> bool:
         """Whether the columns of `span`, if independent, span the image."""
-        return self.span is not None and len(self.span) in (self.matrix.shape[1], balls.rank(self.matrix))
+        named = len(self.span or ())
+        return named == self.matrix.shape[1] or named == balls.rank(self.matrix)
 
     def reach(self, v: Sequence[balls.Ball]) -> tuple[balls.Ball, balls.Ball, balls.Ball] | None:
         """Balls (‖Pv‖, v·b⊥, ‖b⊥‖²) of (1); None if the columns of `span` are not shown to span the image."""
@@ -96,6 +97,7 @@ class Image(Parts):
             return None
         columns = [[balls.exact(x) for x in column] for column in self.matrix.T[list(self.span)].tolist()]
         offset = [balls.exact(x) for x in ([0.0] * self.d if self.offset is None else self.offset.tolist())]
+        budget.spend(6 * self.d * balls.unit_cost())
         shadows = balls.projections(columns, [list(v), offset])
         if shadows is None:
             return None
