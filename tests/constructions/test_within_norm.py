@@ -100,10 +100,11 @@ def test_out_of_reach_returns_its_best(rng):
     inside = rng.normal(size=(200, 2))
     inside[0] = 0.3
     best = hw.design(inside, hw.Copy(0), throw=False).best_error
-    for max_norm in (10, 1e4):
+    for max_norm in (10, 1e4, 1e100):
         design = hw.design(inside, hw.Copy(0), max_norm=max_norm)
         assert is_proved(inside, design)
         assert design.error == pytest.approx(best, rel=1e-9)
+        assert design.error_lower_bound == pytest.approx(best, rel=1e-9)
         assert design.norm < 10
 
 

@@ -17,11 +17,13 @@ import numpy as np
 
 from headwright import balls, inputs
 from headwright._design import Design
+from headwright.constructions.impossibility import prove_unreachable
 from headwright.constructions.landscape import total_variation
 from headwright.constructions.narrow_queries import nearest_plane
 from headwright.constructions.request import Request, shortened
 from headwright.constructions.shortest import Problem, best_norm, problem_of
 from headwright.geometry import LeastError, least_error
+from headwright.goals import Copy
 from headwright.number_types import PRECISIONS, SIGNIFICANT_BITS, round_to
 from headwright.proofs import NoShorter, NoSmallerError
 from headwright.refusal_types import NotFound, Unreachable
@@ -34,6 +36,7 @@ _SETTLED = 2**34  # a bound known to this part of itself is not sought at higher
 # the query costs the ratios. The error is never 0, because a claim asks for a positive one.
 _ABOVE = (2.0**-36, 2.0**-30, 2.0**-20, 1.0)
 _LARGEST = Fraction(math.nextafter(1.0, 0.0))  # larger errors below 1 are no floats
+_MISSED = Fraction(1, 2**30)  # of the error: a bound farther away than this is improved where that is possible
 _BELOW = 1 - Fraction(1, 2**50)  # a norm that a proof shows to be needed, less a few roundings: the claim is strict
 
 
@@ -122,7 +125,22 @@ def _prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     max_norm = cast(Fraction, request.max_norm)
     draft = NoSmallerError(request.keys, request.goal, max_norm, request.scale, Fraction(0), witness, request.precision)
     most = Fraction(1) if request.precision in PRECISIONS else request.error
-    return draft.at_error(min(best_error(draft), most)).prove()
+    verdict = draft.at_error(min(best_error(draft), most)).prove()
+    return _at_any_norm(request, verdict) if isinstance(request.goal, Copy) else verdict
+
+
+def _at_any_norm(request: Request, verdict: Verdict) -> Verdict:
+    """The verdict, or a better one about queries of any norm, for a key that no query copies.
+
+    What a witness in float64 proves falls with the norm, because its mean of keys misses the key by some roundings. An exact one
+    (`impossibility`) proves the same for every norm.
+    """
+    asked, shown = request.error * (1 - _MISSED), verdict.bound if isinstance(verdict, Proved) else None
+    if shown is None or shown >= asked:
+        return verdict
+    refusal = prove_unreachable(request.keys, request.goal, asked, request.precision)
+    better = None if refusal is None else refusal.best_verdict
+    return better if isinstance(better, Proved) and (better.bound or 0.0) > shown else verdict
 
 
 def best_error(draft: NoSmallerError) -> Fraction:
@@ -143,8 +161,8 @@ def _too_short(request: Request, found: LeastError, witness: np.ndarray) -> Unre
     max_norm = cast(Fraction, request.max_norm)
     about = request.keys, request.goal
     half = Fraction(1, 2)  # any error: without weights outside the support the witness is about exact ratios alone
-    needed = best_norm(NoShorter(*about, half, request.scale, Fraction(0), witness, request.precision)) * _BELOW
-    norm = max(needed, max_norm)
+    needed = best_norm(NoShorter(*about, half, request.scale, Fraction(0), witness, request.precision))
+    norm = max(Fraction(balls.float_below(needed * _BELOW)), max_norm)
     verdict = NoSmallerError(*about, norm, request.scale, Fraction(1), witness, request.precision).prove()
     allowed = f"and at most {inputs.show(max_norm)} is allowed"
     if isinstance(verdict, Proved):

@@ -41,6 +41,7 @@ _MOST_STEPS = 300
 _REACH, _FARTHEST = 4.0, 1e6
 # How far a Newton step may still lower f near the path; the second is for a search with care.
 _NEAR, _NEARER = 1e-2, 1e-3
+_BEND = 1.5  # factor on λ where its tangent leads astray
 _RISE = 0.1  # of f along a tangent: more is refused
 # The shortest query with exact ratios may be longer than the norm by this part, which is rounding.
 _AT_THE_EDGE = 2.0**-44
@@ -117,7 +118,7 @@ def _in_ball(B: np.ndarray, a: np.ndarray | None, rho: float, *, careful: bool) 
     g = gradient(B, point.p)
     spread = float(point.p @ np.einsum("ij,ij->i", B, B)) / B.shape[1]
     lam = min(rho / max(float(np.linalg.norm(g)), 1e-300), 1 / max(spread, 1e-300))
-    best, least, before, stalled, reach = point.z, np.inf, np.inf, 0, _REACH
+    best, least, before, stalled, reach, bent = point.z, np.inf, np.inf, 0, _REACH, False
     for step in range(1, _MOST_STEPS + 1):  # noqa: B007 - the count is returned
         length = float(np.linalg.norm(point.z))
         inside = point.z if length <= rho else point.z * (rho / length)
@@ -134,9 +135,13 @@ def _in_ball(B: np.ndarray, a: np.ndarray | None, rho: float, *, careful: bool) 
         move = -solve(off)
         drop = -float(off @ move)
         trial = None
-        if drop < near:
+        if drop < near and not bent:
             z = point.z + move
             trial, change = _along(B, a, z, solve(z) / lam / lam, point.f, float(np.linalg.norm(g)), lam, rho, reach)
+            if trial is None and change > 0:  # the path bends here: a Newton step for a larger λ follows it
+                lam, reach, bent = lam * _BEND, _REACH, True
+                continue
+        bent = False
         if trial is not None:
             point, lam, reach = trial, lam + change, min(_REACH * reach, _FARTHEST)
             g = gradient(B, point.p)
@@ -207,5 +212,5 @@ def _along(
         if point.f <= f + _RISE + 2 * slope * drawn_in:
             return point, change
         if change < 0.1 * lam:
-            return None, 0.0
+            return None, change
         change /= 8
