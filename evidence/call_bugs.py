@@ -1,4 +1,4 @@
-"""Planted bugs of the rules behind radius, budget, subspace, comparison, storage and Gaussian claims.
+"""Planted bugs of the rules behind radius, budget, subspace, comparison, storage, Gaussian claims, batches and saved designs.
 
 A table for `planted_bugs.py`, which plants them, one section for each kind of claim.
 """
@@ -37,6 +37,11 @@ BUDGET: tuple[tuple[str, str, str, str], ...] = (
     ("keys that are not of their label within a norm", "proofs/no_smaller_error.py", 'need_stored(self.keys, self.precision, name="keys")', "pass"),
     ("an error within a norm is stated of another", "proofs/no_smaller_error.py", 'else at_least("error", self.error, 12)', 'else at_least("error", 2 * self.error, 12)'),
     ("sums of another claim kept", "proofs/no_smaller_error.py", 'vars(other)["_first"] = self._first', 'vars(other)["_first"] = self._first and self._first._replace(length=0 * self._first.length)'),
+    # _save.py: designs within a norm
+    ('a saved bound about another norm', "_save.py", 'if max_norm is not None and getattr(claim, "max_norm", getattr(claim, "norm", max_norm)) != max_norm:', 'if False:'),
+    ('a saved query longer than its norm', "_save.py", 'if any(exact_squared_norm(query[None]) > most**2 for query in claim.heads.queries):', 'if False:'),
+    ('a saved bound of an error in the place of a norm', "_save.py", 'kinds = _SHORTEST if max_norm is None else _WITHIN_A_NORM', 'kinds = _SHORTEST + _WITHIN_A_NORM'),
+    ('a saved bound within a norm about other keys', "_save.py", 'tuple(part for part in _SHARED if part not in ("error", "gap"))', '()'),
 )  # fmt: skip
 
 SUBSPACE: tuple[tuple[str, str, str, str], ...] = (
@@ -62,6 +67,27 @@ STORAGE: tuple[tuple[str, str, str, str], ...] = (
     ("the middle between two codes is missed", "_stored.py", "split > above", "split > above + scales"),
     ("ties to the odd code", "_stored.py", "(split == above) & ~even", "(split == above) & even"),
     ("scales that are not float16", "_stored.py", 'return round_to(wanted, "float16"), ', "return wanted, "),
+    # all queries of a ball
+    ("half of the diameter", "balls/worst_moves.py", "Fraction(longest) * unit / 4", "Fraction(longest) * unit / 8"),
+    ("the diameter as float64 computes it", "balls/worst_moves.py", "(math.sqrt(max(largest, 0.0) + 6 * error) + _LOST + 2 * off) * (1 + 4 * _UNIT)", "math.sqrt(max(largest, 0.0))"),
+    ("the longest move for the diameter", "balls/worst_moves.py", "squares[part, None] + squares - 2 * products", "squares[part, None] + 0 * products"),
+    ("half of the spread", "balls/worst_moves.py", "unit**2).sqrt() / 2", "unit**2).sqrt() / 4"),
+    ("the spread of all keys for some of them", "balls/worst_moves.py", "        if whole:\n", "        if True:\n"),
+    ("weights bounded over the keys alone", "balls/worst_moves.py", "    for part in (keys, stored):\n        # The", "    for part in (keys,):\n        # The"),
+    ("half of the weights", "balls/worst_moves.py", "lower(exact(n).log())", "lower(exact(2 * n).log())"),
+    ("weights over the keys beyond the level alone", "balls/worst_moves.py", "sums = level[:, 0] + np.maximum", "sums = np.maximum"),
+    ("products of one sign", "balls/worst_moves.py", "(np.abs(products) + error)", "(np.maximum(products, 0.0) + error)"),
+    ("factors for the rows alone", "balls/worst_moves.py", "* factors / factors[part, None]", "* float(factors.min()) / factors[part, None]"),
+    ("a ball however large the bound", "proofs/kept_on_ball.py", "if bound is not None and bound <= self.error:", "if bound is not None:"),
+    ("a query from outside the ball refutes", "proofs/kept_on_ball.py", "balls.exact_squared_norm(query[None]) > self.max_norm**2", "False"),
+    ("the key set that moves least", "proofs/kept_on_ball.py", "max(bound for bound in bounds if bound is not None)", "min(bound for bound in bounds if bound is not None)"),
+    ("a ball without its scale", "proofs/kept_on_ball.py", "reach = self.scale * self.max_norm", "reach = self.max_norm"),
+    ("first keys under the weights of all", "proofs/kept_on_ball.py", "whole=not self.causal", "whole=True"),
+    ("any query refutes", "proofs/kept_on_ball.py", "if isinstance(verdict, Refuted):", "if True:"),
+    ("a ball of no size", "proofs/kept_on_ball.py", "if getattr(self, name) <= 0:", "if False:"),
+    ("uncounted in worst_moves: a ball of queries", "balls/worst_moves.py", "budget.spend(2 * n * n * (d // 8 + 40))", "pass"),
+    ("uncounted in worst_moves (2): a ball of queries", "balls/worst_moves.py", "budget.hold(40 * min(n * n, _ENTRIES) + 24 * n * d)", "pass"),
+    ("uncounted in number_types: codes", "number_types.py", "budget.spend(40 * array[:, tried].size)", "pass"),
 )  # fmt: skip
 
 GAUSSIAN: tuple[tuple[str, str, str, str], ...] = (
@@ -96,4 +122,39 @@ TIERS: tuple[tuple[str, str, str, str], ...] = (
     ("the sums of another witness", "proofs/no_shorter.py", "return gibbs_sums(self.keys, self.goal.indices, self.witness)", "return gibbs_sums(self.keys, self.goal.indices, np.abs(self.witness))"),
 )  # fmt: skip
 
-CALL_ROWS = RADIUS + BUDGET + SUBSPACE + COMPARISON + STORAGE + GAUSSIAN + TIERS
+BATCHES: tuple[tuple[str, str, str, str], ...] = (
+    ("the lower bounds of a batch not looked at", "proofs/variation_of_each.py", "(low >= self.least) & (high <= self.most)", "(high <= self.most)"),
+    ("the upper bounds of a batch not looked at", "proofs/variation_of_each.py", "(low >= self.least) & (high <= self.most)", "(low >= self.least)"),
+    ("the lower bound of one key set not looked at", "proofs/variation_of_each.py", "if low >= 0 and high <= 0:", "if high <= 0:"),
+    ("the upper bound of one key set not looked at", "proofs/variation_of_each.py", "if low >= 0 and high <= 0:", "if low >= 0:"),
+    ("only the first open key set looked at", "proofs/variation_of_each.py", "(high <= self.most))).tolist():", "(high <= self.most)))[:1].tolist():"),
+    ("another key set than the one that is open", "proofs/variation_of_each.py", "return Heads(self.keys[i], queries,", "return Heads(self.keys[0], queries,"),
+    ("one query for all key sets", "proofs/variation_of_each.py", "queries = self.queries[i if len(self.queries) > 1 else 0]", "queries = self.queries[0]"),
+    ("one goal for all key sets", "proofs/variation_of_each.py", "return self.goals[i if len(self.goals) > 1 else 0]", "return self.goals[0]"),
+    ("the leak between the wrong ends", "proofs/variation_of_each.py", "(sums_out[end] + sums_in[other])", "(sums_out[end] + sums_in[end])"),
+    ("the leak without the keys of the goal", "proofs/variation_of_each.py", "(sums_out[end] / (sums_out[end] + sums_in[other]))", "(sums_out[end] / (sums_out[end] + sums_out[other] + sums_in[other]))"),
+    ("weights over the wrong end of their sum", "proofs/variation_of_each.py", "whole = sums_out[other] + sums_in[other]", "whole = sums_out[end] + sums_in[end]"),
+    ("weights above their share not counted", "proofs/variation_of_each.py", "np.where(several, above, 0.0)", "0.0"),
+    ("weights above the share of a single key counted", "proofs/variation_of_each.py", "np.where(several, above, 0.0)", "above"),
+    ("heads mixed equally over a batch", "proofs/variation_of_each.py", "shares = np.array([float(share) for share in self.heads(0).shares])", "shares = np.full(h, 1 / h)"),
+    ("key sets that float64 cannot hold taken as tied", "proofs/variation_of_each.py", "yield np.where(held, np.clip(variation, 0.0, 1.0), limit)", "yield np.clip(variation, 0.0, 1.0)"),
+    ("radius of a batch's scores forgotten", "proofs/variation_of_each.py", "radii = (scale * radii) * (1 + 2.0**-49) + np.abs(x) * 2.0**-50", "radii = np.abs(x) * 2.0**-50"),
+    ("rounding of a batch's differences forgotten", "proofs/variation_of_each.py", "(1 + 2.0**-49) + np.abs(x) * 2.0**-50", "(1 + 2.0**-49)"),
+    ("radius of a batch's exponentials forgotten", "proofs/variation_of_each.py", "ends = np.maximum(powers - radii, 0.0), powers + radii", "ends = powers, powers"),
+    ("the scale forgotten in a batch", "proofs/variation_of_each.py", "x = scale * (middle", "x = (middle"),
+    ("the bound of a batch is that of its first key set", "proofs/variation_of_each.py", 'at_most("total variation", Fraction(float(self.most.max())))', 'at_most("total variation", Fraction(float(self.most[0])))'),
+    ("the number type of the first key set alone", "proofs/variation_of_each.py", "for i in range(b if self.precision else 1):", "for i in range(1):"),
+    ("goals beyond the keys of a batch", "proofs/variation_of_each.py", "            goal.check(n)\n", "            pass\n"),
+    ("uncounted in variation_of_each: the batch", "proofs/variation_of_each.py", "budget.spend(b * n * (3 * d * (h + 1) + 100 * h))", "pass"),
+    ("uncounted in variation_of_each: its memory", "proofs/variation_of_each.py", "budget.hold(80 * min(b, together) * n * max(d, h))", "pass"),
+    ("a design's text left out of the digest", "proofs/certificate.py", "for text in (version, claim, design) if text is not None]", "for text in (version, claim)]"),
+    ("arrays of a design without a design", "proofs/certificate.py", "{} if design is None else {name: stored.pop(name)", "{name: stored.pop(name)"),
+    ("the error asked of a saved design not compared", "_save.py", 'if inputs.rational(fields["asked"], name="asked") != wanted:', "if False:"),
+    ("the confidence of a saved design not compared", "_save.py", "if likely != (None if", "if False and likely != (None if"),
+    ("a saved bound about other keys or goals", "_save.py", "if part in mine and not (part in theirs", "if False and not (part in theirs"),
+    ("a saved bound about anything", "_save.py", "if claim.kind not in kinds:", "if False:"),
+    ("fields beside a claim that it already holds", "_save.py", "if unknown := sorted(said.keys() - set(own)):", "if unknown := []:"),
+    ("a design saved with the verdict of another", "_save.py", "if not np.array_equal(value, getattr(design, name)):", "if False:"),
+)  # fmt: skip
+
+CALL_ROWS = RADIUS + BUDGET + SUBSPACE + COMPARISON + STORAGE + GAUSSIAN + TIERS + BATCHES

@@ -43,6 +43,7 @@ TESTS = (
     "tests/test_verdict.py",
     "tests/test_key_models.py",
     "tests/test_stored.py",
+    "tests/test_saved_designs.py",
     "tests/test_goals.py",
     "tests/test_budget.py",
     "tests/test_toml_files.py",

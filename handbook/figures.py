@@ -473,3 +473,34 @@ def certificate_path() -> Figure:
             if k:
                 _arrow(axes, (2 * k + 0.22, 1.25), "", start=(2 * k - 0.22, 1.25))
     return palette.describe(figure, "Keys and a goal, design, certify, a file, verify. Certify and verify are trusted.")
+
+
+@picture
+def many_heads() -> Figure:
+    keys = np.random.default_rng(0).standard_normal((4, 8, 64, 32))
+    verdicts = hw.certify(keys, 0.6 * keys[:, :, 3], hw.Copy(3), error=0.01)
+    assert verdicts.bounds is not None
+    errors = verdicts.bounds[1].ravel()
+    held = verdicts.statuses.ravel() == "proved"
+    with palette.house_style():
+        title = f"Copy(3) over {held.size} key sets"
+        note = "Each point is the total variation over one key set, proved to more digits than can be seen."
+        figure = palette.sheet(width=7.2, height=4.0, title=title, note=note)
+        axes = figure.subplots()
+        places = np.arange(held.size)
+        for name, chosen, look in (("proved", held, BLUE), ("refuted", ~held, VERMILION)):
+            axes.scatter(
+                places[chosen],
+                errors[chosen],
+                color=look.colour,
+                edgecolor=palette.INK,
+                marker=look.marker,
+                s=60,
+                label=name,
+            )
+        axes.axhline(0.01, color=palette.INK, linewidth=1.4, linestyle=(0, (4, 2)), label="error asked for")
+        axes.set(yscale="log", xlabel="key set (sample by sample, 8 heads each)", ylabel="total variation")
+        axes.set_xticks(places[::8])
+        figure.legend(loc="outside lower left", ncols=3)
+    told = f"{held.sum()} of {held.size} key sets lie below the error asked for, 0.01, and the others above it."
+    return palette.describe(figure, f"{title}. {told}")

@@ -17,29 +17,43 @@ PRECISIONS = (64, 256, 1024, 4096)
 
 def top_gap(arrays, fields):
     members, others = _sides(arrays, fields)
-    scores = _scores(_rows(arrays), rationals(arrays["queries"][0]), Fraction(fields["scale"]))
-    return _compared(min(scores[i] for i in members) - max(scores[j] for j in others), arrays, fields)
+    return _compared([(i, j) for i in members for j in others], arrays, fields)
 
 
-def _compared(apart, arrays, fields):
-    """Whether apart - 2δ > 0, or >= gap: δ between two rationals, or known."""
+def _compared(pairs, arrays, fields):
+    """Whether s_i - s_j - δ_i - δ_j > 0, or >= gap, for every pair: moves between two rationals, or known."""
     least = Fraction(fields.get("gap", 0))
+    scores = _scores(_rows(arrays), rationals(arrays["queries"][0]), Fraction(fields["scale"]))
     for p in PRECISIONS:
-        low, high = _shift(arrays, fields, p)
-        if apart - high > least or ("gap" in fields and apart - high == least):
+        shifts = _shifts(arrays, fields, p)
+        found = set()
+        for low, high, apart in {
+            (shifts[i][0] + shifts[j][0], shifts[i][1] + shifts[j][1], scores[i] - scores[j]) for i, j in pairs
+        }:
+            if apart - high > least or ("gap" in fields and apart - high == least):
+                found.add("true")
+            elif apart - low < least or (low == high and apart - low == least and "gap" not in fields):
+                return "false"
+            else:
+                found.add("unknown")
+        if found == {"true"}:
             return "true"
-        if apart - low < least or (low == high and apart - low == least and "gap" not in fields):
-            return "false"
     return "unknown"
 
 
-def _shift(arrays, fields, p):
+def _shifts(arrays, fields, p):
+    """How far every score may move: between two rationals."""
+    (n, d), query = np.shape(arrays["keys"]), rationals(arrays["queries"][0])
     if "radius" not in fields:
-        return 0, 0
-    query, reach = rationals(arrays["queries"][0]), 2 * Fraction(fields["scale"]) * Fraction(fields["radius"])
-    if fields["norm"] == "box":
-        return (reach * sum(map(abs, query)),) * 2
-    return root(reach**2 * sum(c * c for c in query), p)
+        return [(0, 0)] * n
+    reach = Fraction(fields["scale"]) * Fraction(fields["radius"])
+    rows = [rationals(row) for row in np.asarray(arrays.get("profile", np.ones((1, 1))))]
+    found = []
+    for row in rows:
+        parts = [own * c for own, c in zip(row * d if len(row) == 1 else row, query, strict=True)]
+        box = fields["norm"] == "box"
+        found.append((reach * sum(map(abs, parts)),) * 2 if box else root(reach**2 * sum(c * c for c in parts), p))
+    return found * n if len(found) == 1 else found
 
 
 def breaks(verdict):
@@ -48,8 +62,12 @@ def breaks(verdict):
     arrays, fields = claim.arrays(), claim.fields()
     members, others = _sides(arrays, fields)
     i, j = verdict.counterexample["pair"]
-    scores = _scores(_rows(arrays), rationals(arrays["queries"][0]), Fraction(fields["scale"]))
-    return i in members and j in others and _compared(scores[i] - scores[j], arrays, fields) == "false"
+    found = i in members and j in others and _compared([(i, j)], arrays, fields) == "false"
+    if "keys" in verdict.counterexample:
+        fixed = {name: value for name, value in fields.items() if name not in ("radius", "norm")}
+        there = {**arrays, "keys": np.asarray(verdict.counterexample["keys"])}
+        found = found and _compared([(i, j)], there, fixed) == "false"
+    return found
 
 
 def hulls_meet(arrays, fields):

@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from headwright.attention import Attention as Attention, attend as attend
     from headwright.block import Block as Block
     from headwright.bounded import Bounded as Bounded
-    from headwright.compression import Comparison as Comparison, Worst as Worst, compare as compare
+    from headwright.compression import (
+        Comparison as Comparison,
+        Compression as Compression,
+        compare as compare,
+        compress as compress,
+    )
     from headwright.constructions import (
         Frontier as Frontier,
         Readout as Readout,
@@ -30,7 +35,7 @@ if TYPE_CHECKING:
         readout as readout,
     )
     from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
-    from headwright.judging import certify as certify
+    from headwright.judging import Radius as Radius, Verdicts as Verdicts, certify as certify, radius as radius
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
@@ -53,10 +58,10 @@ _HOMES = {
     "headwright.attention": "Attention attend",
     "headwright.block": "Block",
     "headwright.bounded": "Bounded",
-    "headwright.compression": "Comparison Worst compare",
+    "headwright.compression": "Comparison Compression compare compress",
     "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
     "headwright.goals": "Average Blend Copy Top",
-    "headwright.judging": "certify",
+    "headwright.judging": "Radius Verdicts certify radius",
     "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",
@@ -105,4 +110,13 @@ def _design_picture(design: Any) -> object:
     return design_weights(design)
 
 
-drawing.update({"card": _card, "class pages": _class_pages, "design": _design_picture})
+def _compression_picture(compression: Any) -> object:
+    """The picture of a Compression, as a matplotlib figure."""
+    from headwright.pictures import bits_against_error
+
+    return bits_against_error(compression)
+
+
+drawing.update(
+    {"card": _card, "class pages": _class_pages, "design": _design_picture, "compression": _compression_picture}
+)

@@ -58,9 +58,11 @@ class Design(Frozen, Shown):
         for name, ndim in (("queries", 2), ("mix", 1), ("weights", 1)):
             object.__setattr__(self, name, inputs.float64(getattr(self, name), name=name, ndim=ndim))
         object.__setattr__(self, "scale", inputs.held(self.scale, name="scale"))
-        for name in ("asked", "confidence"):
+        for name in ("asked", "confidence", "max_norm"):
             if getattr(self, name) is not None:
                 inputs.rational(getattr(self, name), name=name)
+        if self.max_norm is not None and self.max_norm <= 0:
+            raise ValueError(f"`max_norm` must be positive, got {inputs.show(self.max_norm)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade(self)

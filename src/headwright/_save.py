@@ -21,12 +21,16 @@ from headwright import inputs
 from headwright._design import Design
 from headwright.argued import Argued
 from headwright.attention import attend
+from headwright.balls import exact_squared_norm
 from headwright.proofs import BadCertificate, Claim
 from headwright.proofs.certificate import DESIGN, FORMAT, claim_in, digest, opened, text_of
 from headwright.verdict import Verdict
 
 _PROOF = "prove_"  # a field of this name, and what follows, makes the verdict that the design has under what follows
 _SHARED = ("keys", "goal", "top", "error", "gap", "scale", "precision")  # what all claims about one design agree on
+_SHARED_WITHIN = tuple(part for part in _SHARED if part not in ("error", "gap"))  # of a design within a norm
+_SHORTEST = ("no-shorter", "gap-norm")  # kinds of claim that a design is optimal
+_WITHIN_A_NORM = ("no-smaller-error", "out-of-reach", "gap-norm")
 
 
 def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
@@ -46,7 +50,7 @@ def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     target = Path(path)
     if isinstance(verdict, Design) and verdict.verdict is None:
         raise ValueError("`verdict` is a Design that carries no verdict: judge it with `certify`, and save that")
-    judged = verdict if isinstance(verdict, Verdict) else getattr(verdict, "verdict", None)
+    judged = verdict if isinstance(verdict, Verdict) else getattr(verdict, "verdict", getattr(verdict, "whole", None))
     if not isinstance(judged, Verdict):
         raise TypeError(
             f"`verdict` must be a verdict of `certify`, a Design, or a result with a verdict, got {type(verdict).__name__}"
@@ -150,9 +154,12 @@ def _described(design: Design, claim: Claim) -> tuple[str, dict[str, np.ndarray]
         else:
             said[name] = _plain(value, name, arrays)
     text = json.dumps(said, sort_keys=True, allow_nan=False)
-    again = _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
-    if any(not np.array_equal(getattr(again, name), getattr(design, name)) for name in ("queries", "mix", "scale")):
-        raise ValueError("`verdict` is a Design whose verdict is about other queries: save that verdict instead")
+    _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
+    for name, value in _held(claim).items():
+        if not np.array_equal(value, getattr(design, name)):
+            raise ValueError(
+                f"`verdict` is a Design whose verdict is about another `{name}`: save that verdict instead"
+            )
     return text, arrays
 
 
@@ -196,10 +203,16 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
     if unknown := sorted(said.keys() - set(own)):
         raise ValueError(f"it has parts that do not belong to a Design: {', '.join(unknown)}")
     for name, value in said.items():
-        if name.startswith(_PROOF):
-            fields[name] = None if value is None else _read_claim(name, value, claim, arrays).prove
-        else:
+        if not name.startswith(_PROOF):
             fields[name] = _read(value, arrays)
+    for name, value in said.items():
+        if name.startswith(_PROOF):
+            other = None if value is None else _read_claim(name, value, claim, arrays, fields.get("max_norm"))
+            fields[name] = None if other is None else other.prove
+    if fields.get("max_norm") is not None:
+        most = inputs.rational(fields["max_norm"], name="max_norm")
+        if any(exact_squared_norm(query[None]) > most**2 for query in claim.heads.queries):
+            raise ValueError(f"`max_norm` is {inputs.show(most)}, but a query is longer")
     if arrays:
         raise ValueError(f"it has arrays that do not belong to a Design: {', '.join(sorted(arrays))}")
     wanted = getattr(claim, "error", getattr(claim, "gap", None))
@@ -214,15 +227,24 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
     return dataclasses.replace(bare, weights=attend(bare, claim.heads.keys).weights)
 
 
-def _read_claim(name: str, said: dict[str, Any], main: Any, arrays: dict[str, np.ndarray]) -> Claim:
-    """Another claim of the file, which must be about the same keys and the same goal as the main one."""
+def _read_claim(
+    name: str, said: dict[str, Any], main: Any, arrays: dict[str, np.ndarray], max_norm: Fraction | None
+) -> Claim:
+    """Another claim of the file, which must be about the same keys and the same goal as the main one.
+
+    For a design within a norm it must be about that norm, or about every norm, and bounds the error or the gap from the other
+    side than the main one.
+    """
     begins, known = f"{DESIGN}.{name}.", main.arrays()
     own = {part.removeprefix(begins): arrays.pop(part) for part in list(arrays) if part.startswith(begins)}
     claim: Any = claim_in(said["claim"], own | {part: known[part] for part in said["shared"]}, where=f"`{name}`")
     mine, theirs = ({**one.arrays(), **one.stated()} for one in (claim, main))
-    if not {"keys", "scale"} <= mine.keys() or not mine.keys() & {"goal", "top"}:
-        raise ValueError(f"`{name}` is not a claim about keys and a goal")
-    for part in _SHARED:
+    kinds = _SHORTEST if max_norm is None else _WITHIN_A_NORM
+    if claim.kind not in kinds:
+        raise ValueError(f"`{name}` must be a claim of one of the kinds {', '.join(kinds)}, got {claim.kind}")
+    if max_norm is not None and getattr(claim, "max_norm", getattr(claim, "norm", max_norm)) != max_norm:
+        raise ValueError(f"`{name}` is about another `max_norm` than the design")
+    for part in _SHARED if max_norm is None else _SHARED_WITHIN:
         if part in mine and not (part in theirs and np.array_equal(mine[part], theirs[part])):
             raise ValueError(f"`{name}` is about another `{part}` than the design")
     return claim  # type: ignore[no-any-return]

@@ -8,19 +8,20 @@ holds every value and every middle between two values exactly, and the choice of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, final
+from dataclasses import dataclass, fields
+from typing import Any, Literal, final, get_args
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 
 from headwright import exact_inputs, inputs
-from headwright.frozen import Frozen
+from headwright.frozen import Frozen, sealed
 from headwright.number_types import KINDS, LEVELS, round_to
 from headwright.shown import Shown
 
-AXES = ("channel", "token")
+Axis = Literal["channel", "token"]
+AXES: tuple[Axis, ...] = get_args(Axis)
 _BITS = {"float32": 32, "float16": 16, "bfloat16": 16, "int4": 4, "nf4": 4, "int3": 3}  # of a code; 8 for all others
 _MOST_AXES = 32  # as NumPy
 
@@ -35,6 +36,7 @@ class Stored(Frozen, NDArrayOperatorsMixin, Shown):
     - `codes`: one integer per number; for nf4 the index of its level. None for the number types (float16, fp8 and so on).
     - `scales`: float16 numbers, one per channel for each `group` keys (..., n / group, d), or one per key for each `group`
       channels (..., n, d / group). None for the number types. `zeros` has the same shape, and is None for symmetric codes.
+    - `factors`: for keys of low rank, which `compress` makes, (..., n, r) and (..., r, d), 16 bits for each of their numbers.
     - `bits`: per number, with scales and zeros counted.
 
     >>> import numpy as np, headwright as hw
@@ -52,10 +54,18 @@ class Stored(Frozen, NDArrayOperatorsMixin, Shown):
     codes: np.ndarray | None = None
     scales: np.ndarray | None = None
     zeros: np.ndarray | None = None
+    factors: tuple[np.ndarray, np.ndarray] | None = None
+
+    def __post_init__(self) -> None:
+        for part in fields(self):
+            object.__setattr__(self, part.name, sealed(getattr(self, part.name)))
 
     @property
     def bits(self) -> float:
         """The bits per number, with scales and zeros counted."""
+        if self.factors is not None:  # and 16 bits for the power of two of each factor
+            n, rank, d = *self.factors[0].shape[-2:], self.shape[-1]
+            return float(16 * (rank * (n + d) + 2) / (n * d))
         per_group = sum(16 for part in (self.scales, self.zeros) if part is not None)
         return _BITS.get(self.kind, 8) + (per_group / self.group if self.group else 0.0)
 
@@ -105,7 +115,8 @@ class Stored(Frozen, NDArrayOperatorsMixin, Shown):
             of = ("key" if self.axis == "channel" else "channel") + "s"[: self.group - 1]
             zeros = "" if self.symmetric else " and zero"
             scales = f", one float16 scale{zeros} per {one} for each {self.group} {of}"
-        return f"{sets}{n} keys of {d} channels in {self.kind}{scales}: {self.bits:.4g} bits per number"
+        kind = self.kind if self.factors is None else f"factors of rank {self.factors[0].shape[-1]}"
+        return f"{sets}{n} keys of {d} channels in {kind}{scales}: {self.bits:.4g} bits per number"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -117,6 +128,7 @@ class Stored(Frozen, NDArrayOperatorsMixin, Shown):
             "bits": self.bits,
             "values": self.values.tolist(),
             **{name: None if array is None else array.tolist() for name, array in arrays.items()},
+            "factors": None if self.factors is None else [part.tolist() for part in self.factors],
         }
 
     def table(self) -> dict[str, list[float]]:
@@ -131,7 +143,7 @@ class Stored(Frozen, NDArrayOperatorsMixin, Shown):
 def stored(
     keys: ArrayLike,
     kind: str,
-    axis: Literal["channel", "token"] = "channel",
+    axis: Axis = "channel",
     group: int | None = None,
     symmetric: bool = True,
 ) -> Stored:
@@ -165,7 +177,7 @@ def stored(
             raise ValueError(f"`group` must be None for {kind}, which has no scales, got {group!r}")
         if not symmetric:
             raise ValueError(f"`symmetric` must be True for {kind}, which has no zeros")
-        return Stored(kind, _sealed(_rounded(array, kind)))
+        return Stored(kind, _rounded(array, kind))
     if kind == "nf4" and not symmetric:
         raise ValueError("`symmetric` must be True for nf4, whose levels are fixed")
     along, letter = (-2, "n") if axis == "channel" else (-1, "d")
@@ -182,14 +194,8 @@ def stored(
     values = (levels[codes] * scales + zeros).reshape(array.shape)
     whole = codes if kind == "nf4" else levels[codes]
     narrow = whole.astype(np.int8 if symmetric and kind != "nf4" else np.uint8).reshape(array.shape)
-    per_group = [_sealed(part.squeeze(along)) for part in (scales, zeros)]
-    return Stored(kind, _sealed(values), axis, size, _sealed(narrow), per_group[0], None if symmetric else per_group[1])
-
-
-def _sealed(array: np.ndarray) -> np.ndarray:
-    array = np.ascontiguousarray(array)
-    array.flags.writeable = False
-    return array
+    per_group = [part.squeeze(along) for part in (scales, zeros)]
+    return Stored(kind, values, axis, size, narrow, per_group[0], None if symmetric else per_group[1])
 
 
 def _rounded(array: np.ndarray, kind: str) -> np.ndarray:

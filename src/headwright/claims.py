@@ -19,6 +19,7 @@ from headwright.proofs import (
     Heads,
     HullsMeet,
     Inequality,
+    KeptOnBall,
     LayerRows,
     LeadDecides,
     NearLowRank,
@@ -35,6 +36,7 @@ from headwright.proofs import (
     SingularValues,
     SpansMeet,
     TopGap,
+    VariationOfEach,
     WeightBound,
     WeightVariance,
     WithinError,
@@ -52,7 +54,8 @@ from headwright.proofs.families import (
 
 __all__ = ["LEADS", "Heads", "Region"]  # parts of claims, and one claim without numbers of its own
 __all__ += ["AllOf", "AttentionKept", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm"]
-__all__ += ["GoalsContradict", "HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula"]
+__all__ += ["GoalsContradict", "HullsMeet", "Inequality", "KeptOnBall", "LayerOutputs", "LayerRows"]
+__all__ += ["LeadDecides", "LowRankFormula"]
 __all__ += [
     "NearLowRank",
     "NoShorter",
@@ -64,4 +67,12 @@ __all__ += [
     "RecordedOrder",
 ]
 __all__ += ["RowsApart", "ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet"]
-__all__ += ["TopGap", "WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
+__all__ += [
+    "TopGap",
+    "VariationOfEach",
+    "WeightBound",
+    "WeightVariance",
+    "WithProbability",
+    "WithinError",
+    "Withstands",
+]

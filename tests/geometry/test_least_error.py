@@ -7,8 +7,14 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
-from headwright.geometry import least_error, least_norm, log_sum_exp
+from headwright import geometry
+from headwright.geometry import LeastNormProblem, Rows, least_norm, log_sum_exp
 from tests.geometry.test_least_norm import HARD, hard_keys, no_ratios, problem
+
+
+def least_error(A, E, b, radius, offset=None):
+    """The solution for rows given as an array."""
+    return geometry.least_error(LeastNormProblem(Rows(A, np.zeros(A.shape[1]), lifts=offset), E, b), radius)
 
 
 def gap(A, E, b, radius, found, offset=0.0):

@@ -29,6 +29,7 @@ LAYER = {
         [
             "argued.py",
             "attention.py",
+            "batches.py",
             "goals.py",
             "key_laws.py",
             "key_models.py",
@@ -62,6 +63,7 @@ LAYER = {
             "toml_files.py",
             "array_files.py",
             "goal_tables.py",
+            "profiles.py",
             "claims.py",
         ],
         5,

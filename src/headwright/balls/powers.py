@@ -43,14 +43,14 @@ def exp2(x: np.ndarray, whole: np.ndarray, power: np.ndarray) -> None:
 
 
 def exp2_less_1(x: np.ndarray, largest: float, power: np.ndarray) -> None:
-    """x becomes 2^x - 1 with relative error below 2^-44, for |x| <= largest <= 1/4.
+    """x becomes 2^x - 1 with relative error below 2^-41, for |x| <= largest <= 1/4.
 
-    With w = |x| ln 2 <= 0.174, the sum over i <= D of ±w^i/(i+1)!, times w, leaves out less than 1.1 w^(D+1)/(D+2)! of it,
-    and D is chosen so that this is below 2^-46. Horner's rule adds γ₃₆ · 1.1. Both are relative to (1 - e^-w)/w >= 0.91:
-    below 2^-45 + 45u.
+    With w = |x| ln 2 <= 0.174, the sum over i <= D of ±w^i/(i+1)!, times w, leaves out less than 1.1 w^(D+1)/(D+2)! of w, and D
+    is chosen so that this is below 1.1 · 2^-43. Horner's rule adds γ₃₆ · 1.1. Both are relative to (1 - e^-w)/w >= 0.91, so
+    that they are below 1.21 · 2^-43 + 44u.
     """
     degree, w = 1, 0.7 * largest
-    while w ** (degree + 1) / math.factorial(degree + 2) > 2.0**-47:
+    while w ** (degree + 1) / math.factorial(degree + 2) > 2.0**-43:
         degree += 1
     np.multiply(x, _LESS_1[degree], out=power)
     for coefficient in _LESS_1[degree - 1 : 0 : -1]:

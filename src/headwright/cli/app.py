@@ -14,6 +14,7 @@ import typer
 from headwright.cli import assignment_command, autograder_command, screens
 from headwright.cli.certify_command import certify_command
 from headwright.cli.check_command import check_command
+from headwright.cli.compare_command import compare_command
 from headwright.cli.design_command import design_command
 from headwright.cli.faults import fault_of
 from headwright.cli.layer_command import layer_command
@@ -60,6 +61,7 @@ _COMMANDS = (
     design_command,
     certify_command,
     outcome_command,
+    compare_command,
     layer_command,
     position_command,
     spectrum_command,

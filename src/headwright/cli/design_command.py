@@ -87,7 +87,7 @@ def design_command(
     if isinstance(made, Unreachable | NotFound):
         return design_screens.refuse(made, save=save, json_wanted=as_json, precision=precision)
     verdict = certify(given, made)
-    saved, saved_bound = save_certificate(save, verdict), save_certificate(save_bound, made.optimality)
+    saved, saved_bound = save_certificate(save, made), save_certificate(save_bound, made.optimality)
     if query_out is not None:  # one head as (d,), several as (h, d): the shapes that `certify` reads
         np.save(query_out, made.queries[0] if len(made.queries) == 1 else made.queries, allow_pickle=False)
     unproved = save_bound is not None and not isinstance(made.optimality, Proved)

@@ -40,6 +40,8 @@ def compare(
     """
     if not isinstance(causal, bool | np.bool_):
         raise TypeError(f"`causal` must be True or False, got {causal!r}")
+    if stored_values is not None and values is None:
+        raise ValueError("`stored_values` needs `values`, which they replace")
     own = inputs.float64(keys, name="keys", ndim=_AXES)
     other = inputs.float64(stored, name="stored", ndim=own.ndim)
     asked = inputs.float64(queries, name="queries", ndim=(own.ndim - 1, own.ndim))

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from headwright import inputs
 from headwright._design import Design
+from headwright.batches import key_sets, nested, one_per_set, places
 from headwright.constructions import inexact_ratios, shortest
 from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
@@ -125,7 +126,7 @@ def design(
 
 def design_many(
     keys: ArrayLike,
-    goals: Iterable[Goal],
+    goals: Iterable[Goal] | Goal,
     *,
     error: Number | None = None,
     max_norm: Number | None = None,
@@ -138,20 +139,27 @@ def design_many(
     """One Design per goal over the same keys, sharing the work; a goal that is refused has its refusal in the list.
 
     The keys are checked once, and the searches for all Copy goals run side by side. With `throw` the first refusal is raised.
+    `keys` may be a batch (..., n, d). `goals` is then one goal for all key sets, or lists with the shape of the batch, and the
+    result is lists of that shape with one Design per key set.
 
     >>> import numpy as np, headwright as hw
     >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
     [5.3499, 5.4779]
     """
     _check_method(method, seed, error, max_norm)
-    if isinstance(goals, Goal | Top) or not isinstance(goals, Iterable):
-        raise TypeError(f"`goals` must be a list of goals, got {type(goals).__name__}")
-    wanted = list(goals)
     if isinstance(keys, KeyModel):
         raise TypeError("`keys` must be an array for design_many: design keys that vary one goal at a time")
-    array = inputs.float64(keys, name="keys", ndim=2)
-    requests = [checked(array, goal, error, scale, 1, precision, max_norm) for goal in wanted]
-    starts = shortest.copy_starts(requests) if method == "least-norm" and max_norm is None else {}
+    array = key_sets(keys)
+    batch = array.shape[:-2]
+    if not batch and (isinstance(goals, Goal | Top) or not isinstance(goals, Iterable)):
+        raise TypeError(f"`goals` must be a list of goals, got {type(goals).__name__}")
+    wanted = one_per_set(goals, batch, "goals") if batch else list(goals)  # type: ignore[arg-type]  # an Iterable
+    every = [array[place] for place in places(batch)] if batch else [array] * len(wanted)
+    requests = [
+        checked(own, goal, error, scale, 1, precision, max_norm) for own, goal in zip(every, wanted, strict=True)
+    ]
+    together = method == "least-norm" and max_norm is None and not batch
+    starts = shortest.copy_starts(requests) if together else {}
     results: list[Design | Unreachable | NotFound] = []
     for k, request in enumerate(requests):
         try:
@@ -161,7 +169,7 @@ def design_many(
             if throw:
                 raise
             results.append(refusal)
-    return results
+    return nested(results, batch) if batch else results
 
 
 def _check_method(method: str, seed: int | None, error: Any, max_norm: Any) -> None:

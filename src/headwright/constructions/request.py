@@ -82,13 +82,13 @@ class Request:
         exact_ratios: bool = True,
     ) -> Design:
         """The Design of stored queries (h, d)."""
-        bare = Design(
+        made = Design(
             stored,
             self.mix,
             float(self.scale),
             self.goal,
             self.asked,
-            weights=np.zeros(len(self.keys)),
+            weights=self._weights(stored),
             exact_ratios=exact_ratios,
             precision=self.precision,
             max_norm=self.max_norm,
@@ -96,8 +96,16 @@ class Request:
             prove=prove or self.claim(stored).prove,
             prove_optimality=prove_optimality,
         )
-        made = replace(bare, weights=attend(bare, self.keys).weights)
         return made.judged(None if prove else self.verdicts.get(stored.tobytes()))
+
+    def _weights(self, stored: np.ndarray) -> np.ndarray:
+        """What `attend` gives, without its copies of the keys."""
+        scores = float(self.scale) * (stored @ self.keys.T)
+        if not np.isfinite(scores).all():
+            attend(stored, self.keys, scale=float(self.scale))  # raises an error that says so
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        weights: np.ndarray = (self.mix / self.mix.sum()) @ (powers / powers.sum(axis=1, keepdims=True))
+        return weights
 
 
 def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision: Any, max_norm: Any = None) -> Request:

@@ -21,7 +21,7 @@ from headwright.constructions.impossibility import prove_unreachable
 from headwright.constructions.landscape import total_variation
 from headwright.constructions.narrow_queries import nearest_plane
 from headwright.constructions.request import Request, shortened
-from headwright.constructions.shortest import Problem, best_norm, problem_of
+from headwright.constructions.shortest import Problem, best_norm
 from headwright.geometry import LeastError, least_error
 from headwright.goals import Copy
 from headwright.number_types import PRECISIONS, SIGNIFICANT_BITS, round_to
@@ -54,11 +54,9 @@ def within_norm(request: Request) -> Design:
 
 def _best(request: Request) -> tuple[np.ndarray, float, np.ndarray]:
     """The stored query (d,) of one head, the leak that float64 sees, and the witness that none leaks less."""
-    problem, max_norm = problem_of(request), cast(Fraction, request.max_norm)
-    found = least_error(
-        problem.A, problem.E, problem.b, balls.float_below(max_norm * request.scale * Fraction(2) ** problem.power)
-    )
-    witness = _witness(request, found, problem)
+    problem, max_norm = Problem(request), cast(Fraction, request.max_norm)
+    found = least_error(problem.least, balls.float_below(max_norm * request.scale * Fraction(2) ** problem.power))
+    witness = _witness(request, found)
     if not found.feasible:
         raise _too_short(request, found, witness)
     with np.errstate(under="ignore"):
@@ -105,15 +103,12 @@ def _claimed(request: Request, stored: np.ndarray, error: Fraction) -> Request |
     return claimed if claimed.holds(stored) else None
 
 
-def _witness(request: Request, found: LeastError, problem: Problem) -> np.ndarray:
+def _witness(request: Request, found: LeastError) -> np.ndarray:
     """p outside the support and ν on it; the lightest weights are left out."""
-    p = found.tilt.copy()
-    order = np.argsort(p)
-    p[order[np.cumsum(p[order]) < _DROPPED]] = 0.0
-    witness = np.zeros(len(problem.outside))
-    witness[problem.outside] = p
+    witness: np.ndarray = np.where(found.tilt < _DROPPED / len(found.tilt), 0.0, found.tilt)
     witness[list(request.goal.indices[1:])] = found.ratios
-    return np.nan_to_num(witness)
+    witness[~np.isfinite(witness)] = 0.0
+    return witness
 
 
 def _prove_bound(request: Request, witness: np.ndarray) -> Verdict:

@@ -24,15 +24,7 @@ from typing import final
 
 import numpy as np
 
-from headwright.geometry.newton import (
-    Point,
-    curvature,
-    exact_ratios,
-    gradient,
-    lowered,
-    point_at,
-    solve_shifted,
-)
+from headwright.geometry.newton import LeastNormProblem, Point, lowered, solve_shifted
 
 _CLOSED = 2.0**-47  # of the value, or of 1: float64 scores show no smaller gap
 _SMALL = 1e-9  # gaps above this part of the value, or of 1, are tried again
@@ -69,54 +61,48 @@ class LeastError:
     steps: int = 0
 
 
-def least_error(
-    A: np.ndarray, E: np.ndarray, b: np.ndarray, radius: float, offset: np.ndarray | None = None
-) -> LeastError:
-    """Solve for rows A (k, d) with `offset` (k,), ratio rows E (m-1, d) with right-hand sides b, and norm `radius` > 0.
+def least_error(problem: LeastNormProblem, radius: float) -> LeastError:
+    """The solution for norm `radius` > 0. The tilt has an entry for every row, 0 for those left out.
 
-    >>> keys = np.eye(3)
-    >>> least = least_error(keys[1:] - keys[0], np.zeros((0, 3)), np.zeros(0), np.sqrt(6))
+    >>> from headwright.geometry.rows import Rows
+    >>> rows = Rows(np.eye(3), np.eye(3)[0], [0])
+    >>> least = least_error(LeastNormProblem(rows, np.zeros((0, 3)), np.zeros(0)), np.sqrt(6))
     >>> least.query.round(6).tolist(), round(least.value, 6), round(np.log(2) - 3, 6)
     ([2.0, -1.0, -1.0], -2.306853, -2.306853)
     """
-    size = float(np.sqrt(max(np.einsum("ij,ij->i", rows, rows).max(initial=0.0) for rows in (A, E)))) or 1.0
-    whole = min(radius * size, _LONGEST)
-    base, null, consistent = exact_ratios(E / size, b)
-    shortest = float(np.linalg.norm(base))
-    if not consistent or shortest > whole * (1 + _AT_THE_EDGE):
+    whole = min(radius * problem.size, _LONGEST)
+    base, shortest = problem.base, float(np.linalg.norm(problem.base))
+    if not problem.consistent or shortest > whole * (1 + _AT_THE_EDGE):
         # If the system has no solution, its residual is a combination of rows that cancels while the right-hand sides do not.
-        ratios = E @ base / size - b if not consistent else -np.linalg.lstsq(E.T / size, base, rcond=None)[0]
-        least = shortest / size if consistent else np.inf
-        return LeastError(base / size, np.nan, np.zeros(len(A)), ratios, False, least)
-    B = A / size if null is None else A @ null / size
-    a = offset if null is None else A @ base / size + (0.0 if offset is None else offset)
+        off = problem.E @ base - problem.b
+        ratios = -np.linalg.lstsq(problem.E.T, base, rcond=None)[0] if problem.consistent else off
+        least = shortest / problem.size if problem.consistent else np.inf
+        return LeastError(base / problem.size, np.nan, np.zeros(len(problem.rows.keys)), ratios, False, least)
     rest = float(np.sqrt(max(whole - shortest, 0.0) * (whole + shortest)))
-    z, steps = np.zeros(B.shape[1]), 0
-    if B.size and rest > 0:
+    z, steps = problem.first().z, 0
+    if len(z) and problem.rows.count and rest > 0:
         for careful in (False, True):
-            z, closed, taken = _in_ball(B, a, min(rest, _FAR), careful=careful)
+            z, closed, taken = _in_ball(problem, min(rest, _FAR), careful=careful)
             steps += taken
             if closed:
                 break
-    value, p = -np.inf, np.zeros(0)
-    if len(B):
-        p = point_at(B, a, z).p
-        z, value, _ = _longer(B, a, z, rest)
-    query = z if null is None else base + null @ z
+    point = problem.at(z)
     ratios = np.zeros(0)
-    if len(b):
-        pull = p @ A / size
-        mu = float(np.linalg.norm(p @ B)) / max(rest, _FLAT * whole)
-        ratios = np.linalg.lstsq(E.T / size, -(mu * query + pull), rcond=None)[0]
-    return LeastError(query / size, value, p, ratios, True, shortest / size, steps)
+    if len(problem.b):
+        mu = float(np.linalg.norm(point.g)) / max(rest, _FLAT * whole)
+        pull = mu * problem.query(z) + point.value.g / problem.size
+        ratios = np.linalg.lstsq(problem.E.T, -pull, rcond=None)[0]
+    best = _longer(problem, point, rest)
+    query = problem.query(best.z) / problem.size
+    return LeastError(query, best.f, point.value.p, ratios, True, shortest / problem.size, steps)
 
 
-def _in_ball(B: np.ndarray, a: np.ndarray | None, rho: float, *, careful: bool) -> tuple[np.ndarray, bool, int]:
+def _in_ball(problem: LeastNormProblem, rho: float, *, careful: bool) -> tuple[np.ndarray, bool, int]:
     """(z, closed, steps): the minimiser of lse(Bz + a) over ‖z‖ <= ρ, as far as float64 sees, and whether its gap is small."""
     near = _NEARER if careful else _NEAR
-    point = point_at(B, a, np.zeros(B.shape[1]))
-    g = gradient(B, point.p)
-    spread = float(point.p @ np.einsum("ij,ij->i", B, B)) / B.shape[1]
+    point = problem.first()
+    g = point.g
+    spread = (float(np.trace(problem.curvature(point, roughly=True))) + float(g @ g)) / len(g)
     lam = min(rho / max(float(np.linalg.norm(g)), 1e-300), 1 / max(spread, 1e-300))
     best, least, before, stalled, reach, bent = point.z, np.inf, np.inf, 0, _REACH, False
     for step in range(1, _MOST_STEPS + 1):  # noqa: B007 - the count is returned
@@ -130,40 +116,40 @@ def _in_ball(B: np.ndarray, a: np.ndarray | None, rho: float, *, careful: bool) 
         before = gap
         if least <= _CLOSED * max(1.0, abs(point.f)) or stalled >= 3 or not np.isfinite(gap) or lam > _LARGEST:
             break
-        solve = _inverse(B, point.p, g, 1 / lam, careful)
+        solve = _inverse(problem, point, 1 / lam, careful)
         off = g + point.z / lam
         move = -solve(off)
         drop = -float(off @ move)
         trial = None
         if drop < near and not bent:
             z = point.z + move
-            trial, change = _along(B, a, z, solve(z) / lam / lam, point.f, float(np.linalg.norm(g)), lam, rho, reach)
+            trial, change = _along(problem, z, solve(z) / lam / lam, point, lam, rho, reach)
             if trial is None and change > 0:  # the path bends here: a Newton step for a larger λ follows it
                 lam, reach, bent = lam * _BEND, _REACH, True
                 continue
         bent = False
         if trial is not None:
             point, lam, reach = trial, lam + change, min(_REACH * reach, _FARTHEST)
-            g = gradient(B, point.p)
+            g = point.g
             square = float(g @ g)
             fitted = -float(point.z @ g) / square if square > 0 else lam  # the λ for which z + λg is least
             lam = float(np.clip(fitted, lam, reach * lam))
         else:
-            trial = lowered(B, a, point, move, drop, 1 / lam)
+            trial = lowered(problem, point, move, drop, 1 / lam)
             if trial is None:
                 break
             point, reach = trial, _REACH
-            g = gradient(B, point.p)
+            g = point.g
     return best, least <= _SMALL * max(1.0, abs(point.f)), step
 
 
-def _inverse(
-    B: np.ndarray, p: np.ndarray, g: np.ndarray, mu: float, careful: bool
-) -> Callable[[np.ndarray], np.ndarray]:
+def _inverse(problem: LeastNormProblem, point: Point, mu: float, careful: bool) -> Callable[[np.ndarray], np.ndarray]:
     """(H + μI)⁻¹ as a function; with care from the triangular factor of the rows, which sees 2^-104 of H and not 2^-52."""
     if not careful:
-        H = curvature(B, p, g)
+        H = problem.curvature(point, roughly=False)
         return lambda right: solve_shifted(H, mu, right)
+    B, _ = problem.rows_and_offsets()
+    p, g = np.delete(point.value.p, problem.rows.left_out), point.g
     heavy = p > 0
     rows = np.sqrt(p[heavy])[:, None] * (B[heavy] - g)
     upper: np.ndarray = np.linalg.qr(np.concatenate([rows, np.sqrt(mu) * np.eye(len(g))]))[1]
@@ -178,22 +164,20 @@ def _inverse(
     return solve
 
 
-def _longer(B: np.ndarray, a: np.ndarray | None, z: np.ndarray, rho: float) -> Point:
+def _longer(problem: LeastNormProblem, point: Point, rho: float) -> Point:
     """The point itself or, where it stopped short of the sphere, the one on the sphere in its direction if that lies lower."""
-    point, length = point_at(B, a, z), float(np.linalg.norm(z))
+    length = float(np.linalg.norm(point.z))
     if not 0 < length < rho * (1 - _CLOSED):
         return point
-    farther = point_at(B, a, z * (rho / length))
+    farther = problem.at(point.z * (rho / length))
     return farther if farther.f < point.f else point
 
 
 def _along(
-    B: np.ndarray,
-    a: np.ndarray | None,
+    problem: LeastNormProblem,
     z: np.ndarray,
     tangent: np.ndarray,
-    f: float,
-    slope: float,
+    now: Point,
     lam: float,
     rho: float,
     reach: float,
@@ -202,14 +186,15 @@ def _along(
 
     None for the point if f rises on the way, other than by drawing in a z that was too long: on a straight path it would not.
     """
+    slope = float(np.linalg.norm(now.g))
     along, across, short = float(tangent @ tangent), float(z @ tangent), rho * rho - float(z @ z)
     root = float(np.sqrt(max(across * across + along * short, 0.0)))
     change = short / (across + root) if across + root > 0 else np.inf
     change = float(np.clip(change, (1 / reach - 1) * lam, (reach - 1) * lam))
     while True:
-        point = point_at(B, a, z + change * tangent)
+        point = problem.at(z + change * tangent)
         drawn_in = max(0.0, -change) * float(np.sqrt(along))
-        if point.f <= f + _RISE + 2 * slope * drawn_in:
+        if point.f <= now.f + _RISE + 2 * slope * drawn_in:
             return point, change
         if change < 0.1 * lam:
             return None, change

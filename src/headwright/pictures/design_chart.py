@@ -35,7 +35,7 @@ def design_weights(design: Design) -> palette.Figure:
         axes.set(ylim=(0, 1.05), yticks=(0, 0.5, 1), ylabel="weight" if design.confidence is None else "mean weight")
         axes.set_xlabel("key" if len(shown) == n else f"key ({n - len(shown)} others have {rest:.3g} together)")
         axes.set_xticks(np.arange(len(shown)) + 0.5, [str(j) for j in shown])
-        axes.legend(loc="upper right")
+        figure.legend(loc="outside lower left", ncols=3)
     listed = ", ".join(f"key {j} {weight:.3g}" for j, weight in zip(shown, heights, strict=True))
     return palette.describe(figure, f"{design.summary()}. Weights: {listed}; all others {rest:.3g} together.")
 

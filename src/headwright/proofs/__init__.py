@@ -12,6 +12,7 @@ from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.heads import Heads
 from headwright.proofs.hulls_meet import HullsMeet
 from headwright.proofs.inequality import Inequality
+from headwright.proofs.kept_on_ball import KeptOnBall
 from headwright.proofs.layer_rows import LayerRows
 from headwright.proofs.lead_decides import LEADS, LeadDecides
 from headwright.proofs.low_rank import NearLowRank
@@ -28,6 +29,7 @@ from headwright.proofs.singular_squares import SingularSquares, SingularTail, su
 from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet
 from headwright.proofs.top_gap import TopGap
+from headwright.proofs.variation_of_each import VariationOfEach
 from headwright.proofs.weight_bound import WeightBound
 from headwright.proofs.weight_variance import WeightVariance
 from headwright.proofs.with_probability import WithProbability, checked_confidence, probability_enclosures

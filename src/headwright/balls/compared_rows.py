@@ -1,7 +1,7 @@
 """How far softmax weights move when keys are replaced: proved bounds for every query, in float64 and without trusting libm.
 
 All scores here are in base 2: q̃ = q · scale · log2(e), so that weights are powers of two. For one query, with scores s_j of the
-keys and moves δ_j = q̃·(k'_j - k_j), let M be the largest score as computed, c any float, and
+keys and moves δ_j = q̃·(k'_j - k_j), let M be the largest score as computed, c be 0 or the largest s_j - M + δ_j as computed, and
 
     a_j = 2^(s_j - M),   g_j = 2^(δ_j - c) - 1,   A = Σ a_j,   ḡ = Σ a_j g_j / A,   B = Σ a_j (1 + g_j).
 
@@ -11,18 +11,19 @@ Then α_j = a_j / A and α'_j = a_j (1 + g_j) / B, so α'_j - α_j = a_j (g_j - 
 
 The moves enter by themselves, not as differences of scores, so that the bounds of a small TV are tight too.
 
-**Radii.** Let u = 2^-53. A dot product of length d, in any order, with or without fused multiply-add, is off by at most γ_d
-|q̃|·|k| <= γ_d ‖q̃‖‖k‖. The roundings of scale · log2(e), of its product with q, and of k' - k cost at most 5u of the same,
-and that of δ_j - c at most 3u ‖q̃‖ max‖k'_i - k_i‖. So every s_j is known to ρ = (d + 12) u ‖q̃‖ max‖k_i‖, and every δ_j - c
-to r = (d + 12) u ‖q̃‖ max‖k'_i - k_i‖. Underflow is covered as in `scores.py`.
+**Radii.** Let u = 2^-53. A dot product of length d, in any order, with or without fused multiply-add, is off by at most
+γ_d |q̃|·|k| <= γ_d ‖q̃‖‖k‖. The roundings of scale · log2(e), of its product with q and of k' - k cost at most 5u of the same. So
+every s_j is known to ρ = (d + 12) u ‖q̃‖ max‖k_i‖, and every δ_j to r = (d + 12) u ‖q̃‖ max‖k'_i - k_i‖. Underflow is covered
+as in `scores.py`.
 
-**Terms.** Let â, ĝ be what is computed. s_j - M is rounded by at most 860u < 2^-43, and `exp2` has relative error 2^-42. So
-|a_j - â_j| <= η â_j with η = ρ + 2^-41, since 2^t - 1 <= t for 0 <= t <= 1. Moves within 1/4 of a power take `exp2_less_1`,
-larger ones `exp2`: |g_j - ĝ_j| <= 2^-44 |ĝ_j| + r' (1 + ĝ_j) with r' = 1.01 r for the former and 1.01 r + 2^-41 for the
-latter. A score more than 860 below M counts as 860 below. That changes each sum by less than n · 2^-450, because g_j < 2^401.
+**Terms.** Let â, ĝ be what is computed. Exponents s_j - M and δ_j - c lie between -860 and 860, and are rounded by at most
+860u < 2^-43. `exp2` has relative error 2^-42. So |a_j - â_j| <= η â_j with η = ρ + 2^-41, since 2^t - 1 <= t for 0 <= t <= 1.
+If all moves are within 1/4, c is 0 and `exp2_less_1` is used, otherwise `exp2`: |g_j - ĝ_j| <= 2^-41 |ĝ_j| + r' (1 + ĝ_j) with
+r' = 1.01 r for the former and r' = 1.01 r + 2^-41 for the latter. An exponent below -860 counts as -860. That changes each sum
+by less than n · 2^-450, because δ_j - c <= 400 for keys with s_j - M < -850. Rows in which that is not so are given up.
 
 **Sums.** ν = (n + 8) u bounds the relative error of a sum of n products of non-negative numbers. Let Ĝ = Σ âĝ, ĥ = Ĝ / Â,
-T̂ = Σ â|ĝ - ĥ|, W = T̂ + Â|ĥ| >= Σ â|ĝ| and E = 2^-44 W + r' (Â + W) >= Σ â|g - ĝ|. Then
+T̂ = Σ â|ĝ - ĥ|, W = T̂ + Â|ĥ| >= Σ â|ĝ| and E = 2^-41 W + r' (Â + W) >= Σ â|g - ĝ|. Then
 
     Σ |a_j (g_j - ḡ) - â_j (ĝ_j - ĥ)|  <=  F = 2ηT̂ + 2(1 + η)E + ν(W + 2Â|ĥ|),
     |B - (Â + Ĝ)|                       <=  H = (η + 2ν)(Â + W) + (1 + η)E.
@@ -48,8 +49,8 @@ from headwright.balls.powers import LOG2E, exp2, exp2_less_1
 from headwright.inputs import need_gradual_underflow
 
 _LONGEST_DOT = 2**20
-_BLOCK = 2**20  # scores held at once, in each of two buffers
-_CHUNK = 2**15  # scores that one pass works on, so that they stay in the cache
+_BLOCK = 2**19  # scores held at once, in each of two buffers
+_CHUNK = 2**17  # scores that one pass works on: they stay in the cache, and a pass takes longer than its call
 _UNIT = 2.0**-53
 _MORE = 1 + 2.0**-40
 _LOWEST, _HIGHEST = -860.0, 400.0
@@ -95,9 +96,10 @@ def moved_rows(
     need_gradual_underflow()
     (n, d), m = keys.shape, len(queries)
     width = 0 if values is None else values.shape[1]
-    budget.spend(m * n * (2 * d + 2 * width + 80) + 8 * n * d)
+    budget.spend(m * n * ((d + width) // 8 + 20) + 8 * n * (d + width))
     rows = max(1, min(m, _BLOCK // n))
-    budget.hold(16 * rows * n + 8 * n * (d + width))
+    free = max(n, min(_CHUNK, rows * n))
+    budget.hold(16 * (rows * n + free) + 8 * n * (d + width))
     with np.errstate(all="ignore"):
         turned = queries * _nearest(scale * LOG2E)
         moves = stored - keys
@@ -106,7 +108,7 @@ def moved_rows(
             none = None if values is None else np.zeros(m)
             return Moved(np.zeros(m), np.zeros(m), np.ones(m, bool), np.zeros(m, bool), none, none)
         radii = _radius(turned, keys), _radius(turned, moves)
-        space = np.empty((2, rows * n))
+        space, spare = np.empty((2, rows * n)), np.empty((2, free))
         parts: list[Moved] = []
         for start in range(0, m, rows):
             stop = min(start + rows, m)
@@ -115,13 +117,13 @@ def moved_rows(
             np.matmul(turned[start:stop], keys[:seen].T, out=s)
             np.matmul(turned[start:stop], moves[:seen].T, out=g)
             first = n - m + start + 1 if causal else n  # how many keys the first query of the block sees
-            sums = _sums(s, g, [radius[start:stop] for radius in radii], first)
-            parts.append(_bounds(sums, seen, None if values is None else _output(s, g, sums, values, other)))
+            sums = _sums(s, g, [radius[start:stop] for radius in radii], first, d, spare)
+            parts.append(bounds(sums, seen, None if values is None else _output(s, g, sums, values, other)))
     whole = [None if part[0] is None else np.concatenate(part) for part in zip(*parts, strict=True)]
     return Moved(*cast("list[np.ndarray]", whole))
 
 
-class _Sums(NamedTuple):
+class Sums(NamedTuple):
     """For every query of a block: Â, Ĝ, T̂, the radii ρ and r', whether all this can be used, and what is known of the winner."""
 
     total: np.ndarray
@@ -134,23 +136,25 @@ class _Sums(NamedTuple):
     changed: np.ndarray
 
 
-def _sums(s: np.ndarray, g: np.ndarray, radii: list[np.ndarray], first: int) -> _Sums:
+def _sums(s: np.ndarray, g: np.ndarray, radii: list[np.ndarray], first: int, d: int, spare: np.ndarray) -> Sums:
     """The sums of a block, chunk by chunk. Afterwards `s` holds â, and `g` holds â (ĝ - ĥ), zero at keys that a query cannot see.
 
-    Where both radii are at most 2^-6, all scores lie below 2^48, so that nothing overflows. Other rows count as zero.
+    Where both radii are at most 2^-6, all scores lie below 2^48, so that nothing overflows. Other rows count as zero. Two scores
+    differ by at most 2‖q̃‖ max‖k‖, which ρ tells.
     """
     rows, seen = s.shape
     sound = (radii[0] <= _WIDEST) & (radii[1] <= _WIDEST)
     s[~sound], g[~sound] = 0.0, 0.0
+    farthest = 2.01 * float(radii[0].max(where=sound, initial=0.0)) / ((d + 12) * _UNIT)
     step = max(1, _CHUNK // seen)
-    spare = np.empty((2, min(step, rows), seen))
     parts = []
     for i in range(0, rows, step):
         chunk = slice(i, min(i + step, rows))
         hidden = np.arange(first + i, seen)[None, :] >= np.arange(first + i, first + chunk.stop)[:, None]
-        own = s[chunk], g[chunk], radii[0][chunk], radii[1][chunk], sound[chunk], hidden, spare[:, : chunk.stop - i]
-        parts.append(_chunk(*own))
-    return _Sums(*map(np.concatenate, zip(*parts, strict=True)))
+        free = [part[: (chunk.stop - i) * seen].reshape(-1, seen) for part in spare]
+        own = s[chunk], g[chunk], radii[0][chunk], radii[1][chunk], sound[chunk], hidden, free
+        parts.append(_chunk(*own, farthest))
+    return Sums(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _chunk(
@@ -160,21 +164,26 @@ def _chunk(
     move: np.ndarray,
     sound: np.ndarray,
     hidden: np.ndarray,
-    spare: np.ndarray,
-) -> _Sums:
+    spare: list[np.ndarray],
+    farthest: float,
+) -> Sums:
     last = s.shape[1] - hidden.shape[1]
     s[:, last:][hidden], g[:, last:][hidden] = -np.inf, 0.0
     every, top = np.arange(len(s)), s.argmax(axis=1)
     s -= s[every, top][:, None]
-    kept, changed = _winner(s, g, rho, move, every, top, spare[0])
+    kept, changed, highest = _winner(s, g, rho, move, every, top, spare[0])
     most, least = float(g.max()), float(g.min())
     near = max(most, -least) <= _NEAR
     if not near:
-        g -= g[every, top][:, None]
-        sound = sound & (g.max(axis=1) <= _HIGHEST)
-        np.clip(g, _LOWEST, _HIGHEST, out=g)
+        g -= highest[:, None]
+        g[:, last:][hidden] = 0.0
+        most, least = most - float(highest.min()), least - float(highest.max())  # bounds of what g holds now
+        if most > _HIGHEST:
+            sound = sound & ~((g > _HIGHEST) & (s < _LOWEST + 10)).any(axis=1)
+        if not (most <= -_LOWEST and least >= _LOWEST):
+            np.clip(g, _LOWEST, -_LOWEST, out=g)
     s[:, last:][hidden] = 0.0
-    if not float(s.min()) >= _LOWEST:
+    if not farthest <= -_LOWEST:
         np.maximum(s, _LOWEST, out=s)
     exp2(s, *spare)
     s[:, last:][hidden] = 0.0
@@ -183,12 +192,13 @@ def _chunk(
     else:
         exp2(g, *spare)
         g -= 1.0
-    total = s.sum(axis=1)
+    ones = np.ones(s.shape[1])
+    total = s @ ones
     shift = np.matmul(s[:, None, :], g[:, :, None])[:, 0, 0]
     g -= (shift / total)[:, None]
     g *= s
-    spread = np.abs(g, out=spare[0]).sum(axis=1)
-    return _Sums(total, shift, spread, rho, 1.01 * move + (0.0 if near else 2.0**-41), sound, kept, changed)
+    spread = np.abs(g, out=spare[0]) @ ones
+    return Sums(total, shift, spread, rho, 1.01 * move + (0.0 if near else 2.0**-41), sound, kept, changed)
 
 
 def _winner(
@@ -199,8 +209,10 @@ def _winner(
     every: np.ndarray,
     top: np.ndarray,
     spare: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Whether the key with the largest score stays the only largest, and whether it is overtaken, from scores relative to it.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Whether the key with the largest score stays the only largest, whether it is overtaken, and the largest new score.
+
+    All scores are relative to the largest before.
 
     A difference of two scores is off by at most 2ρ + 2u‖q̃‖‖k‖ < 3ρ, and one of two new scores by less than 3(ρ + r).
     """
@@ -210,18 +222,18 @@ def _winner(
     np.add(s, g, out=spare)
     own = spare[every, top]
     spare[every, top] = -np.inf
-    lead, sure = own - spare.max(axis=1), 3 * (rho + move)
+    others, sure = spare.max(axis=1), 3 * (rho + move)
     usable = alone & (rho <= _WIDEST) & (move <= _WIDEST)
-    return usable & (lead > sure), usable & (lead < -sure)
+    return usable & (own - others > sure), usable & (others - own > sure), np.maximum(own, others)
 
 
-def _bounds(sums: _Sums, seen: int, output: tuple[np.ndarray, float, float] | None) -> Moved:
+def bounds(sums: Sums, seen: int, output: tuple[np.ndarray, float, float] | None) -> Moved:
     """The bounds from the sums, as the head of this file derives them; `output` has B(o' - o), max‖v‖ and max‖v' - v‖."""
     nu, eta, tail = (seen + 8) * _UNIT, sums.rho + 2.0**-41, seen * 2.0**-450
     total, spread = sums.total * (1 + 2 * nu), sums.spread * (1 + 2 * nu)
     middle = total * np.abs(sums.shift / sums.total)
     weight = spread + middle
-    moves = 2.0**-44 * weight + sums.move * (total + weight)
+    moves = 2.0**-41 * weight + sums.move * (total + weight)
     off = (2 * eta * spread + 2 * (1 + eta) * moves + nu * (weight + 2 * middle)) * _MORE + tail
     off_below = ((eta + 2 * nu) * (total + weight) + (1 + eta) * moves) * _MORE + tail
     below = sums.total + sums.shift
@@ -230,7 +242,7 @@ def _bounds(sums: _Sums, seen: int, output: tuple[np.ndarray, float, float] | No
     high = np.where(sound, np.minimum((spread + off) / (2 * least) * _MORE, 1.0), 1.0)
     low = np.where(sound, np.maximum((sums.spread * (1 - 2 * nu) - off) / (2 * most) * (2 - _MORE), 0.0), 0.0)
     if output is None:
-        return Moved(low, high, sums.kept & sound, sums.changed & sound, None, None)
+        return Moved(low, high, sums.kept, sums.changed, None, None)
     change, size, other = output
     length, round_off = np.sqrt(np.einsum("ij,ij->i", change, change)), (change.shape[1] + 8) * _UNIT
     slack = ((off + nu * spread) * size + (off_below + 2 * nu * (total + weight)) * other) * _MORE + 2.0**-500
@@ -238,11 +250,11 @@ def _bounds(sums: _Sums, seen: int, output: tuple[np.ndarray, float, float] | No
     under = (length * (1 - round_off) - slack) / most * (2 - _MORE)
     usable = sound & np.isfinite(above)
     ends = np.where(usable, np.maximum(under, 0.0), 0.0), np.where(usable, above, np.inf)
-    return Moved(low, high, sums.kept & sound, sums.changed & sound, *ends)
+    return Moved(low, high, sums.kept, sums.changed, *ends)
 
 
 def _output(
-    s: np.ndarray, g: np.ndarray, sums: _Sums, values: np.ndarray, other: np.ndarray | None
+    s: np.ndarray, g: np.ndarray, sums: Sums, values: np.ndarray, other: np.ndarray | None
 ) -> tuple[np.ndarray, float, float]:
     """B(o' - o) for every query, from â and â(ĝ - ĥ), and the largest norms of a value and of a value's change."""
     seen = s.shape[1]
@@ -254,12 +266,9 @@ def _output(
     return change + s @ other[:seen], largest, float(norms_above(other).max())
 
 
-def _nearest(number: Fraction) -> float:
-    """The float nearest to a positive rational; infinite beyond the range."""
-    try:
-        return float(number)
-    except OverflowError:
-        return math.inf
+def _nearest(factor: Fraction) -> float:
+    """The float nearest to a factor of scores; infinite, so that nothing is proved, where its relative error may be large."""
+    return float(factor) if Fraction(2) ** -500 < factor < Fraction(2) ** 500 else math.inf
 
 
 def _radius(turned: np.ndarray, rows: np.ndarray) -> np.ndarray:
