@@ -9,6 +9,39 @@ RADIUS: tuple[tuple[str, str, str, str], ...] = (
 )  # fmt: skip
 
 BUDGET: tuple[tuple[str, str, str, str], ...] = (
+    # proofs/no_smaller_error.py
+    ("the norm allowed forgotten", "proofs/no_smaller_error.py", "sums.entropy - balls.exact(self.scale * self.max_norm) * sums.length", "sums.entropy - balls.exact(self.scale) * sums.length"),
+    ("the scale of an error within a norm forgotten", "proofs/no_smaller_error.py", "balls.exact(self.scale * self.max_norm) * sums.length", "balls.exact(self.max_norm) * sums.length"),
+    ("the pull of a query on the bound added", "proofs/no_smaller_error.py", "sums.entropy - balls.exact(self.scale * self.max_norm)", "sums.entropy + balls.exact(self.scale * self.max_norm)"),
+    ("the pull of a query on the bound forgotten", "proofs/no_smaller_error.py", "sums.entropy - balls.exact(self.scale * self.max_norm) * sums.length", "sums.entropy"),
+    ("ratio terms of an error within a norm added", "proofs/no_smaller_error.py", "gained = gained - balls.exact(float(self.witness[a]))", "gained = gained + balls.exact(float(self.witness[a]))"),
+    ("ratio terms of an error within a norm forgotten", "proofs/no_smaller_error.py", "for a, share in zip(self.goal.indices[1:], self.goal.shares[1:], strict=True):", "for a, share in ():"),
+    ("ratio of the wrong share within a norm", "proofs/no_smaller_error.py", "log(share / self.goal.shares[0])", "log(share / self.goal.shares[-1])"),
+    ("entropy not divided by the weight", "proofs/no_smaller_error.py", "(-gained / sums.weight).exp()", "(-gained).exp()"),
+    ("log-odds of the wrong sign", "proofs/no_smaller_error.py", "(-gained / sums.weight).exp()", "(gained / sums.weight).exp()"),
+    ("share of the first target forgotten in a leak", "proofs/no_smaller_error.py", ".exp() / balls.exact(self.goal.shares[0])", ".exp()"),
+    ("share of the first target on the wrong side of a leak", "proofs/no_smaller_error.py", ".exp() / balls.exact(self.goal.shares[0])", ".exp() * balls.exact(self.goal.shares[0])"),
+    ("odds taken for a leak", "proofs/no_smaller_error.py", "1 / (1 + (-gained / sums.weight).exp()", "1 / ((-gained / sums.weight).exp()"),
+    ("a witness of ratios shows with equality", "proofs/no_smaller_error.py", "balls.exact(1 if gained > 0 else 0)", "balls.exact(1 if gained >= 0 else 0)"),
+    ("a witness of ratios shows what is not certain", "proofs/no_smaller_error.py", "balls.exact(1 if gained > 0 else 0)", "balls.exact(0 if gained <= 0 else 1)"),
+    ("weights outside count as ratios alone", "proofs/no_smaller_error.py", "if self._outside().any():", "if False:"),
+    ("any error passes for proved", "proofs/no_smaller_error.py", "if bound >= balls.exact(self.error):", "if True:"),
+    ("an error a ball may reach passes for proved", "proofs/no_smaller_error.py", "if bound >= balls.exact(self.error):", "if not bound < balls.exact(self.error):"),
+    ("an error of 1 holds by nature", "proofs/no_smaller_error.py", "if self.error == 0:", "if self.error in (0, 1):"),
+    ("a small error holds by nature", "proofs/no_smaller_error.py", "if self.error == 0:", "if self.error < Fraction(1, 2):"),
+    ("negative weights of a witness within a norm", "proofs/no_smaller_error.py", "if (self._outside() < 0).any():", "if False:"),
+    ("weights on the support count as outside", "proofs/no_smaller_error.py", "outside[list(self.goal.indices)] = 0.0", "outside[self.goal.indices[0]] = 0.0"),
+    ("an error beyond 1 is claimed", "proofs/no_smaller_error.py", "if not 0 <= self.error <= 1:", "if not 0 <= self.error:"),
+    ("a norm that is not positive", "proofs/no_smaller_error.py", '("max_norm", self.max_norm), ("scale", self.scale)', '("scale", self.scale),'),
+    ("a scale that is not positive within a norm", "proofs/no_smaller_error.py", '("max_norm", self.max_norm), ("scale", self.scale)', '("max_norm", self.max_norm),'),
+    ("keys that are not of their label within a norm", "proofs/no_smaller_error.py", 'need_stored(self.keys, self.precision, name="keys")', "pass"),
+    ("an error within a norm is stated of another", "proofs/no_smaller_error.py", 'else at_least("error", self.error, 12)', 'else at_least("error", 2 * self.error, 12)'),
+    ("sums of another claim kept", "proofs/no_smaller_error.py", 'vars(other)["_first"] = self._first', 'vars(other)["_first"] = self._first and self._first._replace(length=0 * self._first.length)'),
+    # _save.py: designs within a norm
+    ('a saved bound about another norm', "_save.py", 'if max_norm is not None and getattr(claim, "max_norm", getattr(claim, "norm", max_norm)) != max_norm:', 'if False:'),
+    ('a saved query longer than its norm', "_save.py", 'if any(exact_squared_norm(query[None]) > most**2 for query in claim.heads.queries):', 'if False:'),
+    ('a saved bound of an error in the place of a norm', "_save.py", 'kinds = _SHORTEST if max_norm is None else _WITHIN_A_NORM', 'kinds = _SHORTEST + _WITHIN_A_NORM'),
+    ('a saved bound within a norm about other keys', "_save.py", 'tuple(part for part in _SHARED if part not in ("error", "gap"))', '()'),
 )  # fmt: skip
 
 SUBSPACE: tuple[tuple[str, str, str, str], ...] = (
