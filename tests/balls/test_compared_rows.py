@@ -128,6 +128,17 @@ def test_winners_that_float64_cannot_separate_are_left_open(rng):
             stored[:, 3] = rng.standard_normal(3)
 
 
+@pytest.mark.parametrize("longest", ["_LONGEST_DOT", "_LONGEST_SUM"])
+def test_sums_that_are_too_long_prove_nothing(rng, monkeypatch, longest):
+    keys = rng.standard_normal((5, 4))
+    monkeypatch.setattr(compared_rows, longest, 3)
+    moved = moved_rows(keys, 0.9 * keys, keys, Fraction(1), values=keys)
+    assert moved.low.tolist() == [0.0] * 5
+    assert moved.high.tolist() == [1.0] * 5
+    assert np.isinf(moved.output_high).all()
+    assert not np.any([moved.kept, moved.changed])
+
+
 @pytest.mark.parametrize("far", [900.0, 2000.0, 3000.0, 5000.0])
 def test_a_key_that_falls_far_behind(far):
     keys, stored = np.array([[0.0], [0.0], [-0.5]]), np.array([[0.0], [-far], [0.5]])
