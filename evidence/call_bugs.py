@@ -80,6 +80,7 @@ COMPARISON: tuple[tuple[str, str, str, str], ...] = (
     ("compared rows: equal keys, whatever the values", "balls/compared_rows.py", "if not moves.any() and (other is None or not other.any()):", "if not moves.any():"),
     ("compared rows: a scale beyond the floats", "balls/compared_rows.py", "if Fraction(2) ** -500 < factor < Fraction(2) ** 500 else math.inf", "if factor < Fraction(2) ** 500 else math.inf"),
     ("compared rows: infinite outputs left as they are", "balls/compared_rows.py", "    usable = sound & np.isfinite(above)\n", "    usable = sound\n"),
+    ("compared rows: sums of any length", "balls/compared_rows.py", "if d > _LONGEST_DOT or n > _LONGEST_SUM:", "if d > _LONGEST_DOT:"),
     ("powers: the integer part forgotten", "balls/powers.py", "    result += bits\n", ""),
     ("powers: four squarings of five", "balls/powers.py", "    for _ in range(4):", "    for _ in range(3):"),
     ("powers: a polynomial one degree short", "balls/powers.py", "_POWER[4:0:-1]", "_POWER[3:0:-1]"),
