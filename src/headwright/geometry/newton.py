@@ -260,7 +260,7 @@ def _together(problem: LeastNormProblem, point: Point, multiplier: float, c: flo
     for as long as the steps converge fast, and far from the solution that of a sample serves.
     """
     best = before = np.inf
-    kept: tuple[_Point, float] | None = None  # as near as rounding lets it come
+    kept: tuple[Point, float] | None = None  # as near as rounding lets it come
     H: np.ndarray | None = None
     rough, stalls = False, 0
     for _ in range(40):
