@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import headwright as hw
+from handbook.measured import evidence
 from headwright import pictures
 from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart
@@ -253,6 +254,26 @@ def worst_error() -> Figure:
 
 
 @picture
+def moved_attention() -> Figure:
+    rng = np.random.default_rng(0)
+    keys, queries = rng.standard_normal((256, 64)), rng.standard_normal((400, 64))
+    lines = []
+    for bits, look in ((8, BLUE), (6, GREEN), (4, ORANGE), (3, VERMILION)):
+        steps = np.abs(keys).max(axis=0) / (2 ** (bits - 1) - 1)
+        moved = hw.compare(keys, np.rint(keys / steps) * steps, queries, scale="1/8").variation
+        share = np.arange(1, moved.size + 1) / moved.size
+        lines.append(Line(f"{bits} bits", share, np.sort(moved), look, (f"{bits} bits", "")))
+    return line_chart(
+        lines,
+        x=Axis("share of the queries", (0, 1)),
+        y=Axis("total variation at most", log=True, form="g"),
+        title="How far does attention move when keys are rounded?",
+        note="400 queries over 256 keys in dimension 64, rounded to whole steps in every channel. Each point is proved.",
+        text="The total variation that a share of the queries does not exceed, for keys of 8, 6, 4 and 3 bits.",
+    )
+
+
+@picture
 def narrow_types() -> Figure:
     from headwright.number_types import round_to
 
@@ -295,6 +316,29 @@ def narrow_types() -> Figure:
         axes.set_xlabel("total variation")
         figure.legend(loc="outside lower left", ncols=2)
     return palette.describe(figure, "; ".join(f"{k}: {r:.4g} rounded, {d:.4g} designed" for k, r, d in rows))
+
+
+@picture
+def bits_of_a_model() -> Figure:
+    found = evidence("compressed_keys")["result"]
+    rows = sorted(found["kinds"].values(), key=lambda row: row["bits"])
+    bits = [row["bits"] for row in rows]
+    series = (("all", "all queries", "certified", BLUE), ("attack", "all queries", "strongest attack", VERMILION))
+    lines = []
+    for name, words, note, look in (*series, ("own", "own queries", "certified = observed", ORANGE)):
+        least = np.minimum.accumulate([row[f"{name}_median"] for row in rows])
+        marks = [row[f"{name}_median"] for row in rows]
+        lines.append(Line(f"each of {name}", bits, marks, look, most_markers=len(rows), style={"linestyle": "none"}))
+        steps = {"drawstyle": "steps-post", "marker": ""}
+        lines.append(Line(name, bits, least, look, (words, note), style=steps))
+    return line_chart(
+        lines,
+        x=Axis("bits per number, scales counted", (2, 16.5)),
+        y=Axis("largest total variation of a head, median", log=True),
+        title="How few bits do the keys of a model need?",
+        note=f"Median over {found['heads']} heads of all-MiniLM-L6-v2. Steps: the least error with so many bits.",
+        text="Bits per number against the certified and observed total variation, median over the heads of a model.",
+    )
 
 
 @picture

@@ -69,9 +69,11 @@ class Design(Frozen, Shown):
             )
             object.__setattr__(self, "within", image)
         object.__setattr__(self, "scale", inputs.held(self.scale, name="scale"))
-        for name in ("asked", "confidence"):
+        for name in ("asked", "confidence", "max_norm"):
             if getattr(self, name) is not None:
                 inputs.rational(getattr(self, name), name=name)
+        if self.max_norm is not None and self.max_norm <= 0:
+            raise ValueError(f"`max_norm` must be positive, got {inputs.show(self.max_norm)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade(self)

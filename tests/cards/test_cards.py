@@ -76,6 +76,8 @@ VALUES = {
     "AssumptionFailed": failed_assumption,
     "Design": lambda: hw.design(np.eye(3), hw.Average(0, 2)),
     "Design of Top": lambda: hw.design(np.eye(3), hw.Top(0, 2)),
+    "Design within a norm": lambda: hw.design(np.eye(3), hw.Average(0, 2), max_norm=2),
+    "Design of Top within a norm": lambda: hw.design(np.eye(3), hw.Top(0, 2), max_norm=2),
     "Design for varying keys": lambda: hw.design(VARYING, hw.Average(0, 1), error="0.1", confidence="0.9"),
     "Verdicts": lambda: hw.certify(np.stack([np.eye(3), -np.eye(3)]), 9 * np.eye(3)[0], hw.Copy(0)),
     "Verdicts of Top": lambda: hw.certify(np.eye(3)[None], 9 * np.eye(3)[0], hw.Top(0)),

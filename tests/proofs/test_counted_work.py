@@ -200,7 +200,7 @@ CLAIMS = {
         lambda: NoSmallerError(
             NUMBERS.standard_normal((2000, 1)), Copy(0), Fraction(9), Fraction(1), HALF, np.ones(2000)
         ),
-        2_340_000,
+        711_000,
     ),
     "long witness": (
         lambda: OutOfReach(np.zeros((41, 1)), Copy(0), HALF, tuple((0, j + 1, x) for j, x in enumerate(odd(40)))),
