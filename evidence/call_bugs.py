@@ -166,6 +166,15 @@ TIERS: tuple[tuple[str, str, str, str], ...] = (
     # proofs/gibbs_sums.py, no_shorter.py: the float64 sums of a witness
     ("weights of the support count as leak", "proofs/gibbs_sums.py", "outside[list(support)] = 0.0", "outside[support[0]] = 0.0"),
     ("only some keys of a witness", "proofs/gibbs_sums.py", "rows = np.flatnonzero(used)\n    if not", "rows = np.flatnonzero(used > used.max() / 2)\n    if not"),
+    # balls/tiers.py, tables.py: exact scores for the keys that matter most
+    ("heavy keys relative to another score", "balls/tiers.py", "exact(numerator * unit - least).exp()", "exact(numerator * unit - max(numerators) * unit).exp()"),
+    ("scale forgotten for heavy keys", "balls/tiers.py", "unit, least = scale * Fraction(2) ** exponent, scale * Fraction(shift)", "unit, least = Fraction(2) ** exponent, Fraction(shift)"),
+    ("heavy keys counted twice", "balls/tables.py", "kept[list(self._tighter)] = False", "pass"),
+    ("heavy keys forgotten in a sum", "balls/tables.py", "return total([rest, *(ball for j, ball in self._tighter.items() if j not in left_out)])", "return rest"),
+    ("left-out heavy keys counted", "balls/tables.py", "in self._tighter.items() if j not in left_out)", "in self._tighter.items())"),
+    ("exact scores for the wrong keys", "balls/tiers.py", "table.tightened(dict(zip(rows, powers, strict=True)))", "table.tightened(dict(zip(sorted(rows), powers, strict=True)))"),
+    ("uncounted in tables: heavy keys", "balls/tables.py", "budget.spend(30 * len(self))", "pass"),
+    ("uncounted in tiers: heavy keys", "balls/tiers.py", "budget.spend(len(rows) * budget.function(bits))", "pass"),
     ("uncounted in scores: sums of rows", "balls/scores.py", "budget.spend(4 * n * d)", "pass"),
     ("uncounted in float_log: logarithms", "balls/float_log.py", "budget.spend(350 * len(weights))", "pass"),
     ("uncounted in gibbs_sums: exact logarithms", "proofs/gibbs_sums.py", "budget.spend(len(weights) * balls.function_cost() + len(used) * balls.unit_cost())", "pass"),
