@@ -256,8 +256,8 @@ BUGS = (
     Bug("the target's own key forgotten", "proofs/out_of_reach.py", "coefficients[i] = coefficients.get(i, 0) - sum(row.values())", "coefficients[i] = -sum(row.values())"),
     Bug("a target paired with itself", "proofs/gibbs.py", " or j == place[-1]:", ":"),
     Bug("entropy of unscaled weights", "proofs/gibbs.py", "= weight, weight * weight.log() - ", "= weight, -"),
-    Bug("bound kept where it was not refuted", "proofs/out_of_reach.py", "if gibbs.excess(parts, shares, middle) > 0:", "if not gibbs.excess(parts, shares, middle) <= -1:"),
-    Bug("equal weights assumed", "proofs/out_of_reach.py", "if len(set(row.values())) == 1:", "if True:"),
+    Bug("bound kept where it was not refuted", "proofs/out_of_reach.py", "if gibbs.excess(parts, shares, middle, lift) > 0:", "if not gibbs.excess(parts, shares, middle, lift) <= -1:"),
+    Bug("equal weights assumed", "proofs/out_of_reach.py", "if len(set(row.values())) == 1 and not lift:", "if not lift:"),
     # proofs/no_shorter.py: the shortest query
     Bug("bound rounded up", "constructions/shortest.py", "balls.float_below(low)", "balls.float_above(high)"),
     Bug("a norm called proved when it is only near", "proofs/no_shorter.py", "if bound >= balls.exact(self.norm):", "if not bound < balls.exact(self.norm):"),
@@ -571,7 +571,7 @@ BUGS = (
     Bug("the gap's norm says nothing of its keys", "proofs/gap_norm.py", "keys{as_stored(self.precision)} that", "keys that"),
     Bug("meeting hulls say nothing of their keys", "proofs/hulls_meet.py", "whose = as_stored(self.precision)", 'whose = ""'),
     Bug("a saved label is dropped", "proofs/parts.py", '"str | None": _AS_IT_IS', '"str | None": Codec(_AS_IT_IS.write, lambda value, name: None)'),
-    Bug("optimality is stated for the user's keys", "constructions/shortest.py", "Fraction(0), witness, request.precision)\n    return draft", "Fraction(0), witness)\n    return draft"),
+    Bug("optimality is stated for the user's keys", "constructions/shortest.py", "witness, request.precision, request.image)\n    return draft", "witness, None, request.image)\n    return draft"),
     Bug("unreachability is stated for the user's keys", "constructions/inexact_ratios.py", "request.error, request.precision)", "request.error)"),
     Bug("format 1 may carry the label", "proofs/certificate.py", 'if "precision" in fields:', "if False:"),
     # what a certificate says
@@ -664,7 +664,7 @@ BUGS = (
     Bug("uncounted in finite_probability: many heads screened", "proofs/finite_probability.py", "budget.spend(len(probability) * len(self._shares) * (10 * targets + 10 * len(shape) + 50))", "pass"),
     Bug("uncounted in finite_probability (4): all doubtful", "proofs/finite_probability.py", "budget.hold(int(near.sum()) * (100 + 8 * len(shape)))", "pass"),
     Bug("uncounted in finite_probability (5): all doubtful", "proofs/finite_probability.py", "budget.spend(len(self._given) * (2000 + 50 * len(self._place) + len(combination) * balls.unit_cost()))", "pass"),
-    Bug("uncounted in gap_norm: gap norm", "proofs/gap_norm.py", "return budget.summed((a - b) ** 2 for a, b in zip(inside, outside, strict=True))", "return sum((a - b) ** 2 for a, b in zip(inside, outside, strict=True))"),
+    Bug("uncounted in gap_norm: gap norm", "proofs/gap_norm.py", "return budget.summed((a - b) ** 2 for a, b in self._points())", "return sum((a - b) ** 2 for a, b in self._points())"),
     Bug("uncounted in gap_norm: weights of a hull", "proofs/gap_norm.py", "whole = budget.summed(Fraction(weight) for weight in weights.tolist())", "whole = sum(Fraction(weight) for weight in weights.tolist())"),
     Bug("uncounted in gap_norm (2): gap norm", "proofs/gap_norm.py", "budget.spend(len(numerators) * 9 * budget.product(6400, 2200))", "pass"),
     Bug("uncounted in goals_contradict: shares of a row", "proofs/goals_contradict.py", "budget.spend(1000 * sum(len(goal.indices) for goal in self.goals.values()))", "pass"),

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import mpmath
 
+from tests import second_opinion_image as images
 from tests.brackets import rationals, whole_numbers
 
 DIGITS = (30, 90)
@@ -14,11 +15,11 @@ def no_shorter(arrays, fields):
     norm, scale, error = (Fraction(fields[name]) for name in ("norm", "scale", "error"))
     if norm == 0:
         return "true"
-    u, outside, indices, shares, length_squared = _read(arrays, fields)
-    for digits in DIGITS:
-        if _shown(u, outside, indices, shares, error, norm * scale, length_squared, digits):
-            return "true"
-    return "false"
+    *about, (length, along, square) = _read(arrays, fields)
+    if norm**2 <= square:  # no query of the image is shorter than ‖b⊥‖
+        return "true"
+    right_squared = scale**2 * (norm**2 - square) * length
+    return "true" if any(_shown(*about, error, scale * along, right_squared, digits) for digits in DIGITS) else "false"
 
 
 def no_smaller_error(arrays, fields):
@@ -26,13 +27,17 @@ def no_smaller_error(arrays, fields):
     norm, scale, error = (Fraction(fields[name]) for name in ("max_norm", "scale", "error"))
     if error == 0:
         return "true"
-    u, outside, indices, shares, length_squared = _read(arrays, fields)
+    *about, (length, along, square) = _read(arrays, fields)
+    if norm**2 < square:  # there is no query of that norm
+        return "true"
+    u, outside, *_ = about
     weighed = any(u[j] > 0 for j in outside)
     if weighed and error == 1:
         return "false"
+    asked = error if weighed else Fraction(1, 2)  # plays no part
+    right_squared = scale**2 * (norm**2 - square) * length
     for digits in DIGITS:
-        asked = error if weighed else Fraction(1, 2)  # plays no part
-        if _shown(u, outside, indices, shares, asked, norm * scale, length_squared, digits, strictly=not weighed):
+        if _shown(*about, asked, scale * along, right_squared, digits, strictly=not weighed):
             return "true"
     return "false"
 
@@ -48,11 +53,12 @@ def _read(arrays, fields):
     assert all(u[j] >= 0 for j in outside)
     used = [j for j in range(len(keys)) if j != first and u[j] != 0]
     v = [sum((u[j] * (keys[j][k] - keys[first][k]) for j in used), Fraction(0)) for k in range(len(keys[0]))]
-    return u, outside, indices, shares, sum((x * x for x in v), Fraction(0))
+    # by (1) of the image: ‖Pv‖², v·b⊥ and ‖b⊥‖², which are ‖v‖², 0 and 0 without one
+    return u, outside, indices, shares, images.split(arrays, v)
 
 
-def _shown(u, outside, indices, shares, error, norm, length_squared, digits, strictly=False):
-    """Whether λ(H - c) - ν·b >= norm·‖v‖ for certain, everything moved to one side."""
+def _shown(u, outside, indices, shares, error, lift, right_squared, digits, strictly=False):
+    """Whether λ(H - c) - ν·b + lift is at least the root on the right for certain, everything moved to one side."""
     iv = mpmath.iv
     before, iv.dps = iv.dps, digits
     try:
@@ -66,8 +72,7 @@ def _shown(u, outside, indices, shares, error, norm, length_squared, digits, str
                     left -= _real(u[j]) * iv.log(_real(u[j]))
         for a, share in zip(indices[1:], shares[1:], strict=True):
             left -= _real(u[a]) * iv.log(_real(share / shares[0]))
-        right = _real(norm) * iv.sqrt(_real(length_squared))
-        least = (left - right).a
+        least = (left + _real(lift) - iv.sqrt(_real(right_squared))).a
         return bool(least > 0 if strictly else least >= 0)
     finally:
         iv.dps = before
@@ -79,7 +84,7 @@ def _real(x):
 
 def work(kind, arrays, fields):
     n, d = arrays["keys"].shape
-    return n * d / 3 + 20 * n
+    return n * d / 3 + 20 * n + images.work(arrays)
 
 
 JUDGES = {"no-shorter": no_shorter, "no-smaller-error": no_smaller_error}

@@ -13,6 +13,7 @@ from headwright.cli.faults import VERDICT_CODES, worst
 from headwright.cli.goal_options import DEFAULT_ERROR, GoalOptions
 from headwright.cli.key_options import KeyOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
+from headwright.cli.within_options import WithinOptions
 from headwright.key_models import KeyModel
 from headwright.refusal_types import NotFound, Unreachable
 from headwright.verdict import Proved
@@ -21,6 +22,7 @@ from headwright.verdict import Proved
 def design_command(
     keys: KeyOptions,
     asked: GoalOptions,
+    image: WithinOptions,
     max_norm: Annotated[
         str | None,
         typer.Option(
@@ -71,7 +73,14 @@ def design_command(
     from headwright.judging import certify
 
     goal = asked.required()
-    check_files({"--save": save, "--save-bound": save_bound, "--query-out": query_out})
+    check_files(
+        {
+            "--save": save,
+            "--save-bound": save_bound,
+            "--query-out": query_out,
+            "--coordinates-out": image.coordinates_out,
+        }
+    )
     given = keys.read()
     if save_bound is not None and (isinstance(given, KeyModel) or heads != "1" or method == "closed-form"):
         raise ValueError("`--save-bound` needs fixed keys, one head and the method least-norm to prove a lower bound")
@@ -82,6 +91,7 @@ def design_command(
         "confidence": asked.confidence,
         "max_norm": max_norm,
         "error": asked.error if max_norm is not None else asked.asked_error() or DEFAULT_ERROR,
+        "within": image.read(),
     }
     made = design(given, goal, scale=scale, seed=seed, throw=False, **options)
     if isinstance(made, Unreachable | NotFound):
@@ -90,14 +100,15 @@ def design_command(
     saved, saved_bound = save_certificate(save, made), save_certificate(save_bound, made.optimality)
     if query_out is not None:  # one head as (d,), several as (h, d): the shapes that `certify` reads
         np.save(query_out, made.queries[0] if len(made.queries) == 1 else made.queries, allow_pickle=False)
+    image.write(made.coordinates)
     unproved = save_bound is not None and not isinstance(made.optimality, Proved)
     if as_json:
         status = "not found" if unproved else verdict.status
-        files = named(saved=saved, saved_bound=saved_bound, query_out=query_out)
+        files = named(saved=saved, saved_bound=saved_bound, query_out=query_out, coordinates_out=image.coordinates_out)
         screens.print_json({"status": status, **design_screens.as_json(made, verdict), **files})
     else:
         design_screens.show(made, verdict)
         if unproved:
             screens.out().print("\n[bold yellow]Not found[/bold yellow]: a bound for --save-bound")
-        print_saved([saved, saved_bound], [query_out])
+        print_saved([saved, saved_bound], [query_out, image.coordinates_out])
     return worst([VERDICT_CODES[verdict.status], 3 if unproved else 0])

@@ -58,8 +58,8 @@ class Rows:
         kept: np.ndarray = np.delete(self.keys, self.left_out, axis=0) - self.origin
         return kept
 
-    def lifted(self) -> np.ndarray:
-        """The lifts of these rows."""
+    def fixed(self) -> np.ndarray:
+        """The fixed parts of their scores."""
         return np.zeros(self.count) if self.lifts is None else np.delete(self.lifts, self.left_out)
 
     def at(self, q: np.ndarray) -> Value:
@@ -119,3 +119,12 @@ def log_sum_exp(scores: np.ndarray) -> float:
         return -np.inf
     top = scores.max()
     return float(top + np.log(np.exp(scores - top).sum()))
+
+
+def corrected(H: np.ndarray, move: np.ndarray, change: np.ndarray) -> np.ndarray:
+    """H with H·move = change, and otherwise as it was (BFGS); H itself where rounding hides the curvature along the move."""
+    along, seen = H @ move, float(move @ change)
+    expected = float(move @ along)
+    if not (seen > 1e-8 * expected > 0):  # f is convex: anything else is rounding
+        return H
+    return H - np.outer(along, along) / expected + np.outer(change, change) / seen

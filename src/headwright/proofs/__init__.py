@@ -11,6 +11,7 @@ from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.heads import Heads
 from headwright.proofs.hulls_meet import HullsMeet
+from headwright.proofs.image import Image
 from headwright.proofs.inequality import Inequality
 from headwright.proofs.kept_on_ball import KeptOnBall
 from headwright.proofs.layer_rows import LayerRows
