@@ -37,6 +37,7 @@ BUDGET: tuple[tuple[str, str, str, str], ...] = (
     ("keys that are not of their label within a norm", "proofs/no_smaller_error.py", 'need_stored(self.keys, self.precision, name="keys")', "pass"),
     ("an error within a norm is stated of another", "proofs/no_smaller_error.py", 'else at_least("error", self.error, 12)', 'else at_least("error", 2 * self.error, 12)'),
     ("sums of another claim kept", "proofs/no_smaller_error.py", 'vars(other)["_first"] = self._first', 'vars(other)["_first"] = self._first and self._first._replace(length=0 * self._first.length)'),
+    ("uncounted in no_smaller_error: shares", "proofs/no_smaller_error.py", "budget.spend((2 + len(self.goal.shares)) * balls.function_cost())", "pass"),
     # _save.py: designs within a norm
     ('a saved bound about another norm', "_save.py", 'if max_norm is not None and getattr(claim, "max_norm", getattr(claim, "norm", max_norm)) != max_norm:', 'if False:'),
     ('a saved query longer than its norm', "_save.py", 'if any(exact_squared_norm(query[None]) > most**2 for query in claim.heads.queries):', 'if False:'),
