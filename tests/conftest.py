@@ -201,7 +201,11 @@ def bound_claim(verdict):
         return second_opinion_readout.bound_claim(verdict)
     if verdict.record.kind in second_opinion_spectrum.JUDGES:
         return None  # the bound is part of the claim
-    if verdict.bound is None or not np.isfinite(verdict.bound) or verdict.record.kind == "no-shorter":
+    if (
+        verdict.bound is None
+        or not np.isfinite(verdict.bound)
+        or verdict.record.kind in ("no-shorter", "none-withstands")
+    ):
         return None  # a least norm is its own bound
     if verdict.record.kind in ("block-equivariant", "recorded-order", "singular-tail"):
         return None  # how far outputs are apart: looked at where the counterexample is

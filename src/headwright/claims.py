@@ -21,6 +21,7 @@ from headwright.proofs import (
     LayerRows,
     LeadDecides,
     NearLowRank,
+    NoneWithstands,
     NoShorter,
     OutOfReach,
     OutputsContradict,
@@ -51,6 +52,15 @@ from headwright.proofs.families import (
 __all__ = ["LEADS", "Heads", "Region"]  # parts of claims, and one claim without numbers of its own
 __all__ += ["AllOf", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm", "GoalsContradict"]
 __all__ += ["HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula", "NearLowRank"]
-__all__ += ["NoShorter", "OutOfReach", "OutputsContradict", "ReadsOut", "ReadsOutAlways", "RecordedOrder", "RowsApart"]
+__all__ += [
+    "NoShorter",
+    "NoneWithstands",
+    "OutOfReach",
+    "OutputsContradict",
+    "ReadsOut",
+    "ReadsOutAlways",
+    "RecordedOrder",
+    "RowsApart",
+]
 __all__ += ["ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet", "TopGap"]
 __all__ += ["WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]

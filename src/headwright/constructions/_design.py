@@ -16,9 +16,11 @@ from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
 from headwright.constructions.request import Request, checked
+from headwright.constructions.sturdy_design import design_sturdy
 from headwright.goals import Goal, Top
 from headwright.key_models import KeyModel
 from headwright.number_types import Precision
+from headwright.profiles import check_norm, region_of
 from headwright.refusal_types import NotFound, Unreachable
 
 Number = float | str | Fraction
@@ -38,6 +40,9 @@ class DesignOptions(TypedDict, total=False):
     method: Method
     confidence: Number | None
     precision: Precision | None
+    radius: Number | ArrayLike | None
+    norm: Literal["box", "ball"]
+    per: Literal["key", "channel", "entry"] | None
     seed: int | None
 
 
@@ -59,6 +64,9 @@ def design(
     method: Method = "least-norm",
     confidence: Number | None = None,
     precision: Precision | None = None,
+    radius: Number | ArrayLike | None = None,
+    norm: Literal["box", "ball"] = "box",
+    per: Literal["key", "channel", "entry"] | None = None,
     seed: int | None = None,
     throw: bool = True,
 ) -> Design | Unreachable | NotFound:
@@ -69,6 +77,11 @@ def design(
     query where its assumption holds. `heads` is 1, or the number of targets: then one Copy head per target, mixed by the
     goal's shares. For `Top` the query has score gap 1, and `error` plays no part. With `precision` ("float32", "float16",
     "bfloat16") keys and queries are rounded to that type, and the design holds for the rounded numbers.
+
+    With `radius`, the design keeps its error however every key moves by at most that far, measured by `norm` and `per` as in
+    `certify`. Its `verdict` says so, and `.error` is the worst error. For Copy it is the shortest such query, with a proved lower
+    bound, or `Unreachable` is raised with a proof that there is none. For Average and Blend that problem is not convex: a
+    query with exact ratios is searched for and certified, and no lower bound is proved.
 
     `keys` may be a key model: then `confidence` is the wanted probability of meeting the error, and `heads` any number, or "auto"
     for the fewest that are found to do it.
@@ -82,6 +95,13 @@ def design(
     (10.392565, 10.392565)
     """
     _check_method(method, seed)
+    check_norm(norm)
+    if radius is None and per is not None:
+        raise ValueError("`per` names the axis of `radius`, which is missing")
+    if radius is not None and (isinstance(keys, KeyModel) or isinstance(goal, Top) or precision or heads != 1):
+        raise ValueError("`radius` does not go with `Top`, `precision`, several `heads` or keys that vary")
+    if radius is not None and method != "least-norm":
+        raise ValueError("`radius` needs `method='least-norm'`")
     try:
         with np.errstate(all="ignore"):  # what overflows is refused in words
             if isinstance(keys, KeyModel):
@@ -100,7 +120,9 @@ def design(
                         "`heads`, `precision` and `method` do not go with `Top`, which asks one query for a score gap"
                     )
                 return design_top(keys, goal, scale)
-            return _designed(checked(keys, goal, error, scale, heads, precision), method, seed)
+            request = checked(keys, goal, error, scale, heads, precision)
+            made = _designed(request, method, seed)
+            return made if radius is None else design_sturdy(request, region_of(request.keys, radius, norm, per), made)
     except (Unreachable, NotFound) as refusal:
         if throw:
             raise

@@ -15,6 +15,7 @@ from headwright.proofs.layer_rows import LayerRows
 from headwright.proofs.lead_decides import LEADS, LeadDecides
 from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
+from headwright.proofs.none_withstands import NoneWithstands
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
 from headwright.proofs.reads_out import ReadsOut
