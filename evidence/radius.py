@@ -1,8 +1,8 @@
 """The radius of 300 designs with one head, against a bisection by a checker that shares no code with headwright.
 
 Boxes and balls, without a profile and with one per key, per channel and per entry, for every goal and many sizes of keys. The
-interval must contain the bisected radius and have a relative width of at most 10^-6. Its proved end must hold, and its refuted end
-break, by the second opinion too.
+interval must contain the bisected radius and have a relative width of at most 10^-6. By the second opinion too,
+its proved end must hold and its refuted end break.
 """
 
 from __future__ import annotations

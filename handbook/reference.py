@@ -26,7 +26,7 @@ GROUPS = {
     "varying_keys": ("Keys that vary", "GaussianKeys ScaledKeys outcome Outcome Bounded"),
     "verdicts": (
         "Verdicts and certificates",
-        "certify Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
+        "certify radius Radius Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
     ),
     "attention": ("Attention and blocks", "attend Attention Block"),
 }

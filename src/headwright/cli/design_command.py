@@ -12,6 +12,7 @@ from headwright.cli import design_screens, screens
 from headwright.cli.faults import VERDICT_CODES, worst
 from headwright.cli.goal_options import DEFAULT_ERROR, GoalOptions
 from headwright.cli.key_options import KeyOptions
+from headwright.cli.move_options import MoveOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 from headwright.key_models import KeyModel
 from headwright.refusal_types import NotFound, Unreachable
@@ -20,6 +21,7 @@ from headwright.refusal_types import NotFound, Unreachable
 def design_command(
     keys: KeyOptions,
     asked: GoalOptions,
+    moves: MoveOptions,
     scale: Annotated[float, typer.Option(help="Factor on every score.")] = 1.0,
     heads: Annotated[
         str,
@@ -49,7 +51,8 @@ def design_command(
 
     Where none can, --save writes the certificate of that. Example: headwright design --keys keys.npy --average 3,7.
     For keys that vary, the heads meet the error with the probability you ask:
-    headwright design --orthonormal 12 --along 0=0.5 --average 0,1 --error 0.1 --confidence 0.95 --heads auto
+    headwright design --orthonormal 12 --along 0=0.5 --average 0,1 --error 0.1 --confidence 0.95 --heads auto.
+    With --radius the query keeps its error when every key moves: headwright design --keys keys.npy --copy 3 --radius 0.01
     """
     from headwright.constructions import design
     from headwright.judging import certify
@@ -64,13 +67,14 @@ def design_command(
         "method": method,
         "precision": precision,
         "confidence": asked.confidence,
+        **moves.read(),
     }
     made = design(
         given, goal, error=asked.asked_error() or DEFAULT_ERROR, scale=scale, seed=seed, throw=False, **options
     )
     if isinstance(made, Unreachable | NotFound):
         return design_screens.refuse(made, save=save, json_wanted=as_json, precision=precision)
-    verdict = certify(given, made)
+    verdict = certify(given, made, **moves.read()) if moves.radius else certify(given, made)
     saved, saved_bound = save_certificate(save, verdict), save_certificate(save_bound, made.optimality)
     if query_out is not None:  # one head as (d,), several as (h, d): the shapes that `certify` reads
         np.save(query_out, made.queries[0] if len(made.queries) == 1 else made.queries, allow_pickle=False)
