@@ -17,9 +17,13 @@ import numpy as np
 
 from tests import (
     second_opinion_apart as apart,
+    second_opinion_ball as on_balls,
+    second_opinion_batches as batches,
     second_opinion_combined as combined,
+    second_opinion_comparison as comparisons,
     second_opinion_equivariance as orders,
     second_opinion_families as families,
+    second_opinion_image as images,
     second_opinion_layers as layers,
     second_opinion_leads as leads,
     second_opinion_norm as norms,
@@ -53,11 +57,18 @@ def parts(source):
 
 
 TYPES = {"float32": (24, -149, 128), "float16": (11, -24, 16), "bfloat16": (8, -133, 128)}
+FP8 = {"fp8-e4m3": (4, -9, 9), "fp8-e5m2": (3, -16, 16)}
+INTEGERS = {"int8": 127, "int4": 7, "int3": 3}
+# The levels of nf4 times 2^29, of one sign each.
+NF4_DOWN = (536870912, 373765664, 281896448, 212019712, 152708304, 99199480, 48882116)
+NF4_UP = (536870912, 388134496, 302052704, 236604288, 181416864, 132130536, 86398744, 42724348)
 
 
 def is_stored(number, precision):
     """Whether a rational is a number of the type: an odd number of so many bits, times a power of two in range."""
-    bits, lowest, highest = TYPES[precision]
+    bits, lowest, highest = (TYPES | FP8)[precision]
+    if precision == "fp8-e4m3" and abs(number) > 448:
+        return False
     if number == 0:
         return True
     top, bottom = abs(number).numerator, number.denominator
@@ -65,15 +76,43 @@ def is_stored(number, precision):
     return (top // (top & -top)).bit_length() <= bits and twos >= lowest and abs(number) < Fraction(2) ** highest
 
 
+def is_column(numbers, precision):
+    """Whether all these rationals are codes of the kind times one float16 number."""
+    largest = max(map(abs, numbers))
+    if largest == 0:
+        return True
+    if precision in INTEGERS:  # the scale divides what divides all numbers, and is not too small for the largest
+        common = Fraction(math.gcd(*(x.numerator for x in numbers)), math.lcm(*(x.denominator for x in numbers)))
+        parts = range(1, math.floor(common * INTEGERS[precision] / largest) + 1)
+        return any(is_stored(common / part, "float16") for part in parts)
+    levels = {0, *(-x for x in NF4_DOWN), *NF4_UP}
+    scales = [largest / abs(level) for level in levels if level]
+    return any(is_stored(s * 2**29, "float16") and all(x / s in levels for x in numbers) for s in scales)
+
+
+def is_labelled(arrays, precision):
+    """Whether the keys, and for a number type the queries, are numbers of this kind."""
+    if precision in TYPES or precision in FP8:
+        names = ("keys", "queries") if precision in TYPES else ("keys",)
+        named = [entry for name in names for entry in np.ravel(arrays.get(name, ())).tolist()]
+        return all(is_stored(Fraction(entry), precision) for entry in named)
+    return all(is_column([Fraction(entry) for entry in column], precision) for column in arrays["keys"].T.tolist())
+
+
 def judge_parts(kind, arrays, fields):
-    if fields.get("precision") is not None:  # the claim is about keys of this type: a false label makes it false
-        named = [entry for name in ("keys", "queries") for entry in np.ravel(arrays.get(name, ())).tolist()]
-        if not all(is_stored(Fraction(entry), fields["precision"]) for entry in named):
-            return "false"
+    if kind == batches.KIND:
+        return batches.judge(arrays, fields, judge_parts)
+    # The claim is about keys of this kind: a false label makes it false.
+    if fields.get("precision") is not None and not is_labelled(arrays, fields["precision"]):
+        return "false"
     if kind in combined.KINDS:
         return combined.judge(kind, arrays, fields, judge_parts)
     if kind == variances.KIND:
         return variances.judge(arrays, fields)
+    if kind == comparisons.KIND:
+        return comparisons.judge(arrays, fields)
+    if kind == on_balls.KIND:
+        return on_balls.judge(arrays, fields)
     if kind == leads.KIND:
         return leads.judge(fields)
     if kind in records.JUDGES:
@@ -116,10 +155,16 @@ def check_counterexample(verdict):
     kind, arrays, fields = parts(verdict.record)
     if kind in combined.KINDS:
         return combined.breaks(verdict, judge_parts)
+    if kind == batches.KIND:
+        return batches.breaks(verdict, judge_parts)
     if kind in (variances.KIND, leads.KIND, *records.JUDGES):
         return None  # the claim's own numbers are the counterexample
     if kind == apart.KIND:
         return apart.breaks(verdict)
+    if kind == comparisons.KIND:
+        return comparisons.breaks(verdict)
+    if kind == on_balls.KIND:
+        return on_balls.breaks(verdict)
     if kind in tops.JUDGES:
         return tops.breaks(verdict)
     if kind in readouts.JUDGES:
@@ -159,8 +204,14 @@ def work(source):
 def work_of(kind, arrays, fields):
     if kind in combined.KINDS:
         return sum(work_of(*part) for part in combined.parts(kind, arrays, fields))
+    if kind == batches.KIND:
+        return batches.work(arrays, fields, work_of)
     if kind == variances.KIND:
         return variances.work(arrays, fields)
+    if kind == comparisons.KIND:
+        return comparisons.work(arrays, fields)
+    if kind == on_balls.KIND:
+        return on_balls.work(arrays, fields)
     if kind == leads.KIND:
         return leads.work(fields)
     if kind in records.JUDGES:
@@ -243,11 +294,12 @@ class Scores:
         self.fields = fields
         self.profile = _profile(arrays)
         keys, k_exponent = whole_numbers(arrays["keys"])
-        self.queries = [rationals(q) for q in np.asarray(arrays["queries"])]
+        self.queries = images.queries(arrays)
         self.rows = []
-        for query in np.asarray(arrays["queries"]):
-            q, q_exponent = whole_numbers(query)
-            unit = self.scale * Fraction(2) ** (k_exponent + q_exponent)
+        for query in self.queries:
+            below = math.lcm(*(number.denominator for number in query))
+            q = [int(number * below) for number in query]
+            unit = self.scale * Fraction(2) ** k_exponent / below
             self.rows.append([unit * sum(a * b for a, b in zip(key, q, strict=True)) for key in keys])
         mix, _ = whole_numbers(arrays["mix"])
         self.shares = [m // math.gcd(*mix) for m in mix]

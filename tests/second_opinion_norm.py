@@ -1,4 +1,4 @@
-"""The second opinion on least norms: Gibbs' inequality added up again in Fractions, with mpmath's intervals for logarithms."""
+"""The second opinion on least norms and least errors: Gibbs' inequality added up again, with mpmath's intervals."""
 
 import math
 from fractions import Fraction
@@ -6,6 +6,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 
+from tests import second_opinion_image as images
 from tests.brackets import rationals, root, whole_numbers
 
 DIGITS = (30, 90)
@@ -16,6 +17,35 @@ def no_shorter(arrays, fields):
     norm, scale, error = (Fraction(fields[name]) for name in ("norm", "scale", "error"))
     if norm == 0:
         return "true"
+    *about, (length, along, square) = _read(arrays, fields)
+    if norm**2 <= square:  # no query of the image is shorter than ‖b⊥‖
+        return "true"
+    right_squared = scale**2 * (norm**2 - square) * length
+    return "true" if any(_shown(*about, error, scale * along, right_squared, digits) for digits in DIGITS) else "false"
+
+
+def no_smaller_error(arrays, fields):
+    """The same for a least error within a norm. Without weights outside, a strict contradiction between the ratios is needed."""
+    norm, scale, error = (Fraction(fields[name]) for name in ("max_norm", "scale", "error"))
+    if error == 0:
+        return "true"
+    *about, (length, along, square) = _read(arrays, fields)
+    if norm**2 < square:  # there is no query of that norm
+        return "true"
+    u, outside, *_ = about
+    weighed = any(u[j] > 0 for j in outside)
+    if weighed and error == 1:
+        return "false"
+    asked = error if weighed else Fraction(1, 2)  # plays no part
+    right_squared = scale**2 * (norm**2 - square) * length
+    for digits in DIGITS:
+        if _shown(*about, asked, scale * along, right_squared, digits, strictly=not weighed):
+            return "true"
+    return "false"
+
+
+def _read(arrays, fields):
+    """(u, outsiders, support, shares, ‖v‖²), exactly."""
     integers, exponent = whole_numbers(arrays["keys"])
     keys = [[k * Fraction(2) ** exponent for k in row] for row in integers]
     u = rationals(arrays["witness"])
@@ -25,11 +55,8 @@ def no_shorter(arrays, fields):
     assert all(u[j] >= 0 for j in outside)
     used = [j for j in range(len(keys)) if j != first and u[j] != 0]
     v = [sum((u[j] * (keys[j][k] - keys[first][k]) for j in used), Fraction(0)) for k in range(len(keys[0]))]
-    length_squared = sum((x * x for x in v), Fraction(0))
-    for digits in DIGITS:
-        if _shown(u, outside, indices, shares, error, norm * scale, length_squared, digits):
-            return "true"
-    return "false"
+    # by (1) of the image: ‖Pv‖², v·b⊥ and ‖b⊥‖², which are ‖v‖², 0 and 0 without one
+    return u, outside, indices, shares, images.split(arrays, v)
 
 
 def none_withstands(arrays, fields):
@@ -53,14 +80,14 @@ def none_withstands(arrays, fields):
         return "false" if below > 0 else "unknown"
     size = 0 if above <= 0 else (scale * least) ** 2 * above**2
     for digits in DIGITS:
-        if _shown([u[j] if j in used else Fraction(0) for j in range(n)], used, [own], [1], error, 1, size, digits):
+        if _shown([u[j] if j in used else Fraction(0) for j in range(n)], used, [own], [1], error, 0, size, digits):
             return "true" if size or _strictly(u, used, error) else "false"
     return "false" if below == above or fields["norm"] == "box" or len(reach) == 1 else "unknown"
 
 
 def _strictly(u, used, error):
-    """Whether λ(H - c) > 0: more than a ten-digit margin, so that zero is not taken for it."""
-    return _shown(u, used, [used[0]], [1], error, 1, Fraction(1, 10**20) * sum(u[j] for j in used) ** 2, DIGITS[-1])
+    """Whether λ(H - c) > 0."""
+    return _shown(u, used, [used[0]], [1], error, 0, 0, DIGITS[-1], strictly=True)
 
 
 def _what_is_left(v, reach, norm):
@@ -88,8 +115,8 @@ def _what_is_left(v, reach, norm):
     return Fraction(1, 10**300), above
 
 
-def _shown(u, outside, indices, shares, error, norm, length_squared, digits):
-    """Whether λ(H - c) - ν·b >= norm·‖v‖ for certain, everything moved to one side."""
+def _shown(u, outside, indices, shares, error, lift, right_squared, digits, strictly=False):
+    """Whether λ(H - c) - ν·b + lift is at least the root on the right for certain, everything moved to one side."""
     iv = mpmath.iv
     before, iv.dps = iv.dps, digits
     try:
@@ -103,8 +130,8 @@ def _shown(u, outside, indices, shares, error, norm, length_squared, digits):
                     left -= _real(u[j]) * iv.log(_real(u[j]))
         for a, share in zip(indices[1:], shares[1:], strict=True):
             left -= _real(u[a]) * iv.log(_real(share / shares[0]))
-        right = _real(norm) * iv.sqrt(_real(length_squared))
-        return bool((left - right).a >= 0)
+        least = (left + _real(lift) - iv.sqrt(_real(right_squared))).a
+        return bool(least > 0 if strictly else least >= 0)
     finally:
         iv.dps = before
 
@@ -115,7 +142,7 @@ def _real(x):
 
 def work(kind, arrays, fields):
     n, d = arrays["keys"].shape
-    return n * d / 3 + 20 * n
+    return n * d / 3 + 20 * n + images.work(arrays)
 
 
-JUDGES = {"no-shorter": no_shorter, "none-withstands": none_withstands}
+JUDGES = {"no-shorter": no_shorter, "no-smaller-error": no_smaller_error, "none-withstands": none_withstands}

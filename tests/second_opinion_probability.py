@@ -2,7 +2,7 @@
 
 Finite laws are walked combination by combination with the exact judge of fixed keys. One Gaussian: the line is cut into cells,
 on each of which every weight runs between its values at the two ends; what is good and bad adds up, the rest is cut again.
-Several Gaussians: keys are drawn and attended to, and a claim is contradicted beyond six and a half standard deviations. The two
+Several Gaussians: scores are drawn, and a claim is contradicted beyond six and a half standard deviations. The two
 ways in float64 keep a distance of 10^-9 from the confidence and say "unknown" inside it.
 """
 
@@ -54,7 +54,7 @@ def finite(arrays, fields, judge_fixed):
 def gaussian(arrays, fields):
     """Float (low, high) around P(TV <= error)."""
     scale, queries = float(Fraction(fields["scale"])), np.asarray(arrays["queries"])
-    spread = {j: scale**2 * queries @ c @ queries.T for j, c in covariances(arrays).items()}
+    spread = covariances(arrays, scale * queries)
     largest = max((np.abs(c).max() for c in spread.values()), default=0.0)
     felt = {j: c for j, c in spread.items() if np.abs(c).max() > 1e-24 * largest}
     if not felt:
@@ -68,15 +68,19 @@ def gaussian(arrays, fields):
     return by_samples(arrays, fields)
 
 
-def covariances(arrays):
-    """Σ_j (d, d) of the keys that vary."""
+def covariances(arrays, queries):
+    """τ² QΣ_jQᵀ (h, h) of the keys that vary; `queries` have the scale in them, so that tiny keys do not underflow."""
     keys, found = np.asarray(arrays["keys"]), {}
     for j, mean in enumerate(keys):
-        whole = arrays["isotropic"][j] * np.eye(len(mean))
+        felt = math.sqrt(arrays["isotropic"][j]) * queries
+        whole = felt @ felt.T
         if arrays["along"][j]:
-            whole = whole + arrays["along"][j] * np.outer(mean, mean) / (mean @ mean)
+            size = np.abs(mean).max()
+            felt = queries @ (mean / size / np.linalg.norm(mean / size))
+            whole = whole + arrays["along"][j] * np.outer(felt, felt)
         if f"factor_{j}" in arrays:
-            whole = whole + arrays[f"factor_{j}"] @ arrays[f"factor_{j}"].T
+            felt = queries @ arrays[f"factor_{j}"]
+            whole = whole + felt @ felt.T
         if whole.any():
             found[j] = whole
     return found
@@ -133,20 +137,17 @@ def mass_of(a, b):
 
 
 def by_samples(arrays, fields):
-    """(p̂ - 6.5σ, p̂ + 6.5σ) from keys drawn by their covariances."""
+    """(p̂ - 6.5σ, p̂ + 6.5σ) from scores drawn by the keys' covariances."""
     rng = np.random.default_rng(20240229)
-    keys = np.repeat(np.asarray(arrays["keys"])[None], SAMPLES, axis=0)
-    for j, c in covariances(arrays).items():
+    queries = float(Fraction(fields["scale"])) * np.asarray(arrays["queries"])
+    scores = np.repeat((queries @ np.asarray(arrays["keys"]).T)[None], SAMPLES, axis=0)
+    for j, c in covariances(arrays, queries).items():
         values, vectors = np.linalg.eigh(c)
-        keys[:, j] += rng.standard_normal((SAMPLES, len(values))) @ (vectors * np.sqrt(np.maximum(values, 0))).T
-    scale = float(Fraction(fields["scale"]))
+        scores[:, :, j] += rng.standard_normal((SAMPLES, len(values))) @ (vectors * np.sqrt(np.maximum(values, 0))).T
     mix = np.asarray(arrays["mix"]) / np.sum(arrays["mix"])
-    weights = 0.0
-    for share, query in zip(mix, np.asarray(arrays["queries"]), strict=True):
-        s = scale * keys @ query
-        e = np.exp(s - s.max(axis=1, keepdims=True))
-        weights = weights + share * e / e.sum(axis=1, keepdims=True)
-    met = np.abs(weights - wanted_weights(fields, keys.shape[1])).sum(axis=1) / 2 <= float(Fraction(fields["error"]))
+    e = np.exp(scores - scores.max(axis=2, keepdims=True))
+    weights = np.einsum("h,chn->cn", mix, e / e.sum(axis=2, keepdims=True))
+    met = np.abs(weights - wanted_weights(fields, weights.shape[1])).sum(axis=1) / 2 <= float(Fraction(fields["error"]))
     p = met.mean()
     off = SIGMAS * math.sqrt(max(p * (1 - p), 10 / SAMPLES) / SAMPLES)
     return p - off, p + off

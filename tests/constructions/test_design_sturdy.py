@@ -126,6 +126,8 @@ def test_keys_of_every_size(rng, size):
         ({"radius": 0.1, "norm": "cube"}, "`norm`"),
         ({"radius": 0.1, "precision": "float16"}, "`radius`.*`precision`"),
         ({"radius": 0.1, "method": "closed-form"}, "`radius`.*`method"),
+        ({"radius": 0.1, "max_norm": 2.0}, "`radius`.*`max_norm`"),
+        ({"radius": 0.1, "within": np.eye(4)}, "`radius`.*`within`"),
         ({"radius": 0.1, "goal": hw.Top(0)}, "`radius`.*`Top`"),
         ({"radius": 0.1, "goal": hw.Average(0, 1), "heads": 2}, "`radius`.*`heads`"),
         ({"radius": 0.1, "keys": hw.GaussianKeys(np.eye(4), isotropic=1.0), "confidence": 0.9}, "`radius`"),

@@ -39,13 +39,13 @@ def test_a_designs_own_confidence_is_the_default():
 
 def test_what_is_not_proved_is_estimated_and_says_so():
     model = hw.GaussianKeys(np.eye(5), isotropic=0.02)
-    verdict = hw.certify(model, 6 * np.eye(5)[:2], hw.Average(0, 1), error="0.15", confidence="0.55", seed=3)
+    verdict = hw.certify(model, 6 * np.eye(5)[:2], hw.Average(0, 1), error="0.15", confidence="0.99967", seed=3)
     assert verdict.status == "undecided"
     said = repr(verdict)
     assert "estimated" in said
     assert "seed" in said
     assert "3" in str(verdict.evidence)
-    again = hw.certify(model, 6 * np.eye(5)[:2], hw.Average(0, 1), error="0.15", confidence="0.55", seed=3)
+    again = hw.certify(model, 6 * np.eye(5)[:2], hw.Average(0, 1), error="0.15", confidence="0.99967", seed=3)
     assert again.evidence == verdict.evidence
 
 
@@ -66,7 +66,10 @@ def test_scores_that_cannot_be_sampled_leave_the_verdict_without_an_estimate():
 def test_tiny_keys_with_long_queries_have_ordinary_scores():
     k = 1e-200
     model = hw.GaussianKeys(k * np.eye(3), factors={0: 0.5 * k * np.ones(3), 1: k * np.ones(3)})
-    verdict = hw.certify(model, np.array([5.0, 1.0, 1.0]) / k, hw.Copy(0), error=0.1, confidence=0.5)
+    query = np.array([5.0, 1.0, 1.0]) / k
+    assert hw.certify(model, query, hw.Copy(0), error=0.1, confidence=0.5).status == "refuted"
+    assert hw.certify(model, query, hw.Copy(0), error=0.1, confidence=0.44).status == "proved"
+    verdict = hw.certify(model, query, hw.Copy(0), error=0.1, confidence=0.4662)
     assert verdict.status == "undecided"
     assert "estimated" in repr(verdict)
 

@@ -5,6 +5,7 @@ step makes up most of its count. A step that were no longer counted would fall b
 """
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from threading import Thread
 
@@ -18,16 +19,20 @@ from headwright.geometry.null_space import null_vectors
 from headwright.geometry.relations import null_weights
 from headwright.goals import Average, Blend, Copy, Top
 from headwright.key_models import GaussianKeys
+from headwright.number_types import need_stored
 from headwright.proofs import (
+    AttentionKept,
     BlockEquivariant,
     GapNorm,
     GoalsContradict,
     Heads,
     HullsMeet,
+    KeptOnBall,
     LayerRows,
     NearLowRank,
     NoneWithstands,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -38,6 +43,7 @@ from headwright.proofs import (
     StoredWaveRows,
     TableRows,
     TopGap,
+    VariationOfEach,
     WaveRows,
     WeightBound,
     WithinError,
@@ -67,6 +73,13 @@ def tied(n, h):
     """Opposite heads over opposite keys: weights that are equal, which no precision shows."""
     x, q = NUMBERS.standard_normal((n // 2, 1)), NUMBERS.standard_normal((h // 2, 1))
     return Heads(np.concatenate([x, -x]), np.concatenate([q, -q]), np.ones(h), Fraction(1))
+
+
+def compared(n, d, m, size=1.0, width=None):
+    """Keys that move by a quarter; beyond 2^50, float64 leaves every query open."""
+    keys = NUMBERS.standard_normal((1, n, d))
+    values = None if width is None else NUMBERS.standard_normal((1, n, width))
+    return AttentionKept(keys, 1.25 * keys, size * NUMBERS.standard_normal((1, m, d)), THIRD, 1, False, values)
 
 
 def odd(count, bits=400):
@@ -107,11 +120,28 @@ def near_low_rank(n, d):
     return NearLowRank(np.ones((n, d)), np.eye(n), np.eye(n, d), HALF, HALF, *witness)
 
 
+def many_sets(b, n, d, h, most=1.0):
+    keys, queries = NUMBERS.standard_normal((b, n, d)), NUMBERS.standard_normal((1, h, d))
+    keys[:, 1:] = keys[:, :1] if most == 0.0 else keys[:, 1:]  # the total variation is 0, which float64 cannot tell
+    goal = Average(*range(n)) if most == 0.0 else Copy(0)
+    return VariationOfEach(keys, queries, np.ones(h), Fraction(1), (goal,), np.zeros(b), np.full(b, most))
+
+
 def scaled(varying, law, members=(0, 1), *, n=None, error=HALF, h=1, size=1.0):
     keys = size * np.concatenate([np.eye(2)] * varying)[: n or varying]
     model = ScaledKeys(keys, {j: law for j in range(len(keys))})
     asked = Heads(keys, np.ones((h, 2)), np.ones(h), Fraction(1))
     return WithProbability(model, asked, Average(*members), error, HALF)
+
+
+def moves(n, d):
+    keys = NUMBERS.standard_normal((1, n, d))
+    return keys, keys + NUMBERS.standard_normal((1, n, d)) / 100
+
+
+def stored_or_not(keys):
+    with suppress(ValueError):  # most columns are not: every level is tried for them
+        need_stored(keys.astype(np.float64), "int8", name="keys")
 
 
 def contradicting(m):
@@ -148,6 +178,9 @@ def unwithstood(n, norm):
 
 LAW = {f"{Fraction(1, 3**300)}": f"{Fraction(3**500 - 1, 2 * 3**500)}", "1": f"{Fraction(3**500 + 1, 2 * 3**500)}"}
 CLAIMS = {
+    "many key sets": (lambda: many_sets(200, 100, 4, 5), 91_400_000),
+    "many key sets that float64 leaves open": (lambda: many_sets(20, 4, 2, 1, most=0.0), 765_000),
+    "a ball of queries": (lambda: KeptOnBall(*moves(400, 8), HALF, Fraction(1), HALF), 77_800_000),
     "first tier": (lambda: WithinError(heads(20_000, 4, 5), Copy(0), HALF), 74_100_000),
     "ties": (lambda: WithinError(tied(4, 2), Average(0, 1), HALF), 6_750_000),
     "mixed heads": (lambda: WithinError(tied(2, 100), Copy(0), HALF), 342_000_000),
@@ -183,7 +216,19 @@ CLAIMS = {
     "rounds": (lambda: WeightBound(heads(2000), np.arange(2000.0) % 3, "at most", Fraction(2)), 4_500_000),
     "logarithms": (
         lambda: NoShorter(NUMBERS.standard_normal((2000, 1)), Copy(0), HALF, Fraction(1), Fraction(9), np.ones(2000)),
-        2_340_000,
+        709_800,
+    ),
+    "exact logarithms": (
+        lambda: NoShorter(
+            NUMBERS.standard_normal((2000, 1)), Copy(0), HALF, Fraction(1), Fraction(9), np.full(2000, 2.0**950)
+        ),
+        7_896_000,
+    ),
+    "least error": (
+        lambda: NoSmallerError(
+            NUMBERS.standard_normal((2000, 1)), Copy(0), Fraction(9), Fraction(1), HALF, np.ones(2000)
+        ),
+        711_000,
     ),
     "long witness": (
         lambda: OutOfReach(np.zeros((41, 1)), Copy(0), HALF, tuple((0, j + 1, x) for j, x in enumerate(odd(40)))),
@@ -214,7 +259,7 @@ CLAIMS = {
     "long laws": (lambda: scaled(8, LAW), 2_000_000),
     "cells": (lambda: gaussian(4, 2), 659_000),
     "targets": (lambda: gaussian(120, 100), 113_000_000),
-    "covariances": (lambda: gaussian(4, 2, h=40), 84_800_000),
+    "covariances": (lambda: gaussian(4, 2, h=40), 77_000_000),
     "layer": (lambda: layer(40, 20, 20), 4_640_000),
     "wide layer": (lambda: layer(10, 20, 1, wide), 18_400_000),
     "shifts": (lambda: RowsApart(waves(10**6), Fraction(1, 10**9)), 97_100_000),
@@ -269,6 +314,9 @@ CLAIMS = {
     "identities": (lambda: block(5, 3), 6_970_000),
     "wide identities": (lambda: block(3, 2, 1, 0, wide), 10_300_000),
     "hidden units": (lambda: block(2, 1, 1, 300), 15_400_000),
+    "compared": (lambda: compared(300, 2, 300), 30_600_000),
+    "compared exactly": (lambda: compared(100, 200, 1, 2.0**60), 40_890_000),
+    "compared values": (lambda: compared(50, 1, 1, 2.0**60, width=200), 10_210_000),
 }
 
 COSTLY = {make().kind for make, _ in CLAIMS.values()}
@@ -285,6 +333,7 @@ STEPS = {
     "a sum of long shares": (lambda: Blend(dict(enumerate(odd(30)))), 593_000),
     "a law of long chances": (lambda: ScaledKeys(np.eye(2), {0: LAW}), 34_300),
     "a long rational": (lambda: inputs.rational("7" * 4000, name="x"), 746_000),
+    "codes": (lambda: stored_or_not(NUMBERS.standard_normal((40, 50)).round(2).astype(np.float16)), 300_000),
     "a polynomial": (lambda: (balls.RationalFunction.symbol("n") + 1) ** 9, 20_600),
 }
 

@@ -190,9 +190,8 @@ def test_less_variance_along_the_mean_than_across_it():
     assert total == pytest.approx([0.0, 0.5])
     alone = hw.GaussianKeys(np.eye(3), isotropic=[0.5, 0, 0], along={0: -0.25})
     split = score_noise(alone, heads_of(np.eye(3), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))
-    assert split.key == 0
-    assert not any(split.rises)
-    assert [dict(left) for left in split.left_over] == [{0: Fraction(1, 4)}, {0: Fraction(1, 2)}]
+    assert (split.key, split.rises, split.root) == (0, (0, Fraction(1, 2)), 2)
+    assert [dict(left) for left in split.left_over] == [{0: Fraction(1, 4)}, {}]
 
 
 def test_the_difference_of_two_targets_is_one_gaussian():

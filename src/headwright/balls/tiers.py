@@ -11,7 +11,7 @@ Softmax depends only on differences of scores, so each head's scores are taken r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,7 +20,7 @@ import numpy as np
 from headwright import budget
 from headwright.balls.ball import Ball, exact, precision
 from headwright.balls.float_exp import exp_enclosed
-from headwright.balls.scores import exact_scores, float_scores
+from headwright.balls.scores import Vector, exact_scores, float_scores
 from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.inputs import need_gradual_underflow
 
@@ -38,8 +38,8 @@ class Tier:
     exponentials: list[Table]
 
 
-def climb(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Iterator[Tier]:
-    """The tiers for scores scale · K q_h, cheapest first. keys (n, d), queries (h, d)."""
+def climb(keys: np.ndarray, queries: Sequence[Vector] | np.ndarray, scale: Fraction) -> Iterator[Tier]:
+    """The tiers for scores scale · K q_h, cheapest first. keys (n, d), queries (h, d) in float64 or exact (`Dyadics`)."""
     need_gradual_underflow()
     first = _float_tier(keys, queries, scale)
     if first is not None:
@@ -51,7 +51,7 @@ def climb(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Iterator[Ti
         bits *= 2
 
 
-def _float_tier(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Tier | None:
+def _float_tier(keys: np.ndarray, queries: Sequence[Vector] | np.ndarray, scale: Fraction) -> Tier | None:
     """The first tier; None if float64 overflows or the radius is too wide."""
     if not Fraction(2) ** -500 < scale < Fraction(2) ** 500:
         return None

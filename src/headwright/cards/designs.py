@@ -62,6 +62,8 @@ def _wanted(goal: object) -> dict[int, float | None]:
 def _above_least(design: Design) -> Html:
     """How much longer the query may be than the shortest: its norm beside the proved least norm."""
     least = design.lower_bound
+    if design.max_norm is not None:
+        return Html(f"at most {number(float(design.max_norm), UP)} allowed")
     if least is None:
         return text("no least norm proved" if design.confidence is None else "the longest head")
     if least <= 0:
@@ -75,12 +77,24 @@ def _above_least(design: Design) -> Html:
 
 def _reached(design: Design) -> dict[str, tuple[Html, Html]]:
     asked = Html(f"asked: {text(design.asked, most=_MOST_DIGITS)}")
+    if design.max_norm is not None:
+        asked = _best_within(design)
     if isinstance(design.goal, Top):
         return {"score gap": (_bound(design.gap, "≥", DOWN), asked)}
     if design.confidence is None:
         return {"error": (_bound(design.error, "≤", UP), asked)}
     wish = Html(f"asked: {text(design.confidence, most=_MOST_DIGITS)}")
     return {f"probability of error ≤ {design.asked}": (_bound(design.probability, "≥", DOWN), wish)}
+
+
+def _best_within(design: Design) -> Html:
+    """What no query within the norm improves on."""
+    among = "" if isinstance(design.goal, Copy | Top) else " with exact ratios"
+    if design.gap_upper_bound is not None:
+        return Html(f"none within the norm reaches more than {number(design.gap_upper_bound, UP)}")
+    if design.error_lower_bound is not None:
+        return Html(f"none within the norm{among} errs less than {number(design.error_lower_bound, DOWN)}")
+    return text("no bound proved")
 
 
 def _bound(value: float | None, sign: str, rounding: str) -> Html:

@@ -14,6 +14,8 @@ import typer
 from headwright.cli import assignment_command, autograder_command, screens
 from headwright.cli.certify_command import certify_command
 from headwright.cli.check_command import check_command
+from headwright.cli.compare_command import compare_command
+from headwright.cli.compress_command import compress_command
 from headwright.cli.design_command import design_command
 from headwright.cli.faults import fault_of
 from headwright.cli.layer_command import layer_command
@@ -62,6 +64,8 @@ _COMMANDS = (
     certify_command,
     radius_command,
     outcome_command,
+    compare_command,
+    compress_command,
     layer_command,
     position_command,
     spectrum_command,

@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import NamedTuple, final
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 _SMOOTHINGS = tuple(10.0**-k for k in range(2, 12))  # η as a part of the largest entry
 _MOST_MOVES = 60  # of the multiplier, for one η
@@ -100,10 +99,9 @@ def _solved(bend: np.ndarray, mu: float, right: np.ndarray) -> np.ndarray:
     shifted = bend.copy()
     shifted.flat[:: len(bend) + 1] += max(mu, 1e-15 * float(bend.flat[:: len(bend) + 1].max()), 1e-300)
     try:
-        found: np.ndarray = cho_solve(cho_factor(shifted), right)
-    except (LinAlgError, ValueError):
-        found = right / max(mu, 1e-300)
-    return found
+        return np.linalg.solve(shifted, right)
+    except np.linalg.LinAlgError:
+        return right / max(mu, 1e-300)
 
 
 def _sizes(problem: _Problem, wide: np.ndarray, z: np.ndarray, eta: float) -> np.ndarray:

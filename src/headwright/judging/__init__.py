@@ -3,5 +3,6 @@
 from headwright.judging._certify import certify
 from headwright.judging._radius import radius
 from headwright.judging.radius_result import Radius
+from headwright.judging.verdicts import Verdicts
 
-__all__ = ["Radius", "certify", "radius"]
+__all__ = ["Radius", "Verdicts", "certify", "radius"]

@@ -14,7 +14,9 @@ from numpy.typing import ArrayLike
 
 from headwright import inputs
 from headwright._design import Design
+from headwright.batches import key_sets
 from headwright.goals import Goal, Top
+from headwright.judging.certify_each import certify_each
 from headwright.key_models import KeyModel
 from headwright.layer import Layer
 from headwright.noise import heads_of, independent_errors
@@ -73,11 +75,19 @@ def certify(
     yields its output. `keys` may be a key model: the claim is then that the weights are within `error` with probability at least
     `confidence`. Where that is Undecided, the verdict carries an estimate from samples drawn with `seed`.
 
+    `keys` may be a batch (..., n, d): the result is then `Verdicts`, one verdict per key set. A Design or one query (d,) serves
+    all of them. Raw queries with one axis fewer than the keys are one per key set, and with as many axes, (..., h, d), mixed
+    heads. `goal` may then be lists with the shape of the batch.
+
     >>> import numpy as np
     >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
     'proved'
     """
     check_norm(norm)
+    if not isinstance(keys, KeyModel) and not isinstance(design, Layer) and (sets := key_sets(keys)).ndim > 2:
+        given = {"error": error, "gap": gap, "radius": radius, "norm": norm, "per": per, "of": of, "at_most": at_most}
+        given |= {"at_least": at_least, "confidence": confidence, "scale": scale, "mix": mix, "seed": seed}
+        return certify_each(certify, sets, design, goal, given)  # type: ignore[return-value]  # of a batch: Verdicts
     drawn = 0 if seed is None else inputs.count(seed, name="seed")
     others: dict[str, Any] = {
         "gap": gap,
@@ -145,7 +155,7 @@ def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: 
 def _weight_claim(heads: Heads, of: Any, at_most: Any, at_least: Any, region: Region | None) -> WeightBound:
     if (at_most is None) == (at_least is None):
         raise ValueError("`of` needs exactly one of `at_most` and `at_least`")
-    if isinstance(of, int | np.integer | str | float):
+    if isinstance(of, int | np.integer | str | float) or getattr(of, "ndim", 1) == 0:
         i = inputs.index(of, name="of")
         if i >= heads.n:
             raise ValueError(f"`of` names key {i}, but there are only {heads.n} keys")

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from itertools import groupby, product
 
 import numpy as np
-from scipy.optimize import brentq
 
 from headwright.proofs import Region, TopGap, Withstands
 
@@ -31,6 +30,8 @@ def crossing(claim: Withstands | TopGap, least: float, most: float) -> float:
         return least
     if at(high) <= 0:
         return most
+    from scipy.optimize import brentq  # here, because `certify` needs no SciPy
+
     return math.exp2(float(brentq(at, low, high, xtol=2.0**-44, rtol=2.0**-50)))
 
 
@@ -51,8 +52,8 @@ def _moves(claim: Withstands | TopGap) -> tuple[np.ndarray, np.ndarray]:
     heads, region = claim.heads, claim.region
     assert region is not None
     scale = float(heads.scale)
-    scores = scale * (heads.keys @ heads.queries[0])
-    moves = unit_moves(region, heads.queries[0], scale)
+    scores = scale * (heads.keys @ heads.ways[0])
+    moves = unit_moves(region, heads.ways[0], scale)
     return scores - scores.max(), np.broadcast_to(moves, scores.shape)
 
 

@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, product, takewhile
+from itertools import chain, pairwise, product, takewhile
 from typing import final
 
 from headwright import balls
@@ -25,6 +25,7 @@ from headwright.key_laws import GaussianLaw
 from headwright.proofs.heads import Heads
 from headwright.proofs.score_box import Room, ScoreBox
 from headwright.proofs.score_noise import ScoreNoise, pair_noise, score_noise
+from headwright.proofs.target_boxes import boxed
 
 _ENDS = (-40.0, -12.0, -8.0, -6.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 40.0)
 _LIKELY = (-1.5, -0.5, 0.0, 0.5, 1.5)
@@ -60,7 +61,12 @@ def gaussian_enclosures(
     for noise in ways:
         if noise.is_one_gaussian:
             return _by_cells_alone(heads, goal, noise, error, enough)
-    return _with_room(heads, goal, ways, error, room, enough)
+    return chain(_in_boxes(model, heads, goal, error), _with_room(heads, goal, ways, error, room, enough))
+
+
+def _in_boxes(model: GaussianLaw, heads: Heads, goal: Goal, error: Fraction) -> Iterator[Enclosure]:
+    for low, high in boxed(model, heads, goal, error):
+        yield Enclosure(low, high, "a proved bound: targets in boxes, the law of the outsiders' sums on a grid")
 
 
 def _by_cells_alone(

@@ -48,29 +48,52 @@ class ScoreNoise:
 
 def score_noise(model: GaussianLaw, heads: Heads, *, prefer: Collection[int] = ()) -> ScoreNoise:
     """The noise of all scores, with the Gaussian of the largest variance kept apart; keys in `prefer` count four times."""
+    covariances = score_covariances(model, heads)
+    count = len(heads.queries)
+    felt = {j: sum((c[h][h] for h in range(count)), Fraction(0)) for j, c in covariances.items()}
+    if not felt:
+        return ScoreNoise(None, (Fraction(0),) * count, Fraction(1), ({},) * count)
+    key = max(felt, key=lambda j: (felt[j] * (4 if j in prefer else 1), -j))
+    whole = covariances[key]
+    rises, root = _split_off(whole, max(range(count), key=lambda h: whole[h][h]))
+    left_over: tuple[dict[int, Fraction], ...] = tuple({} for _ in range(count))
+    for j, covariance in covariances.items():
+        for h in range(count):
+            left = covariance[h][h] - rises[h] ** 2 * root if j == key else covariance[h][h]
+            if left:
+                left_over[h][j] = left
+    return ScoreNoise(key, rises, root, left_over)
+
+
+def score_covariances(model: GaussianLaw, heads: Heads) -> dict[int, Matrix]:
+    """C_j of the keys whose scores vary."""
     squared = heads.scale**2
     _count(heads, 4 * len(heads.keys) * len(heads.queries) + 2 * len(heads.queries) ** 2)
     gram = _products(heads.queries, heads.queries)
     covariances = {j: _covariance(model, heads, j, gram) for j in _special(model)}
-    variances = {j: [row[h] for h, row in enumerate(c)] for j, c in covariances.items()}
+    by_level: dict[float, Matrix] = {}  # keys of one level share their matrix
     for j in np.flatnonzero(model.isotropic).tolist():
-        if j not in variances:
-            spread = Fraction(model.isotropic[j]) * squared
-            variances[j] = [spread * gram[h][h] for h in range(len(gram))]
-    felt = {j: sum(each, Fraction(0)) for j, each in variances.items()}
-    felt = {j: size for j, size in felt.items() if size}
-    if not felt:
-        return ScoreNoise(None, (Fraction(0),) * len(gram), Fraction(1), ({},) * len(gram))
-    key = max(felt, key=lambda j: (felt[j] * (4 if j in prefer else 1), -j))
-    whole = covariances.get(key) or [[Fraction(model.isotropic[key]) * squared * x for x in row] for row in gram]
-    rises, root = _kept(model, heads, key, whole)
-    left_over: tuple[dict[int, Fraction], ...] = tuple({} for _ in gram)
-    for j in felt:
-        for h, variance in enumerate(variances[j]):
-            left = variance - rises[h] ** 2 * root if j == key else variance
-            if left:
-                left_over[h][j] = left
-    return ScoreNoise(key, rises, root, left_over)
+        level = float(model.isotropic[j])
+        if j not in covariances:
+            if level not in by_level:
+                _count(heads, len(gram) ** 2)
+                by_level[level] = [[Fraction(level) * squared * x for x in row] for row in gram]
+            covariances[j] = by_level[level]
+    return {j: c for j, c in sorted(covariances.items()) if any(c[h][h] for h in range(len(gram)))}
+
+
+def own_gaussians(covariance: Matrix) -> list[tuple[tuple[Fraction, ...], Fraction]]:
+    """(rises, root) of independent Gaussians that make up this noise: the h-th moves no head before the h-th.
+
+    These are the columns of the factorisation C = LDLᵀ, exactly. Heads without noise of their own give none.
+    """
+    count, parts = len(covariance), []
+    for h in range(count):
+        if covariance[h][h]:
+            rises, root = _split_off(covariance, h)
+            parts.append((rises, root))
+            covariance = [[covariance[f][g] - rises[f] * rises[g] * root for g in range(count)] for f in range(count)]
+    return parts
 
 
 def pair_noise(model: GaussianLaw, heads: Heads, members: Collection[int]) -> ScoreNoise | None:
@@ -101,32 +124,12 @@ def _variances(model: GaussianLaw, heads: Heads) -> list[dict[int, Fraction]]:
     return variances
 
 
-def _kept(model: GaussianLaw, heads: Heads, key: int, whole: Matrix) -> tuple[tuple[Fraction, ...], Fraction]:
-    """rise and root of one Gaussian in the noise of `key`: all of it when its covariance has rank one, else one of its parts.
+def _split_off(covariance: Matrix, first: int) -> tuple[tuple[Fraction, ...], Fraction]:
+    """rise and root of the Gaussian X_first in a noise X of this covariance C.
 
-    A part may be split off because the parts (along, each factor column, the isotropic one in the direction of one query) are
-    independent of what remains. With a negative variance along the mean the isotropic part cannot be split, and stays left over.
+    X - C[:, first]·X_first/C[first, first] is independent of X_first, since the two are uncorrelated.
     """
-    first = max(range(len(whole)), key=lambda h: whole[h][h])
-    if all(
-        whole[g][h] * whole[first][first] == whole[g][first] * whole[h][first]
-        for g in range(len(whole))
-        for h in range(g + 1)
-    ):
-        return tuple(row[first] for row in whole), 1 / whole[first][first]
-    parts: list[tuple[tuple[Fraction, ...], Fraction]] = []
-    if model.along[key] > 0:
-        rises, squared_norm = _along(model, heads, key)
-        parts.append((rises, Fraction(model.along[key]) / squared_norm))
-    for column in model.factors.get(key, np.empty((heads.queries.shape[1], 0))).T:
-        parts.append((tuple(heads.scale * x for (x,) in _products(heads.queries, column[None])), Fraction(1)))
-    if model.isotropic[key] > 0 and model.along[key] >= 0:
-        gram = _products(heads.queries, heads.queries)
-        rises = tuple(heads.scale * row[first] for row in gram)
-        parts.append((rises, Fraction(model.isotropic[key]) / gram[first][first]))
-    if not parts:
-        return (Fraction(0),) * len(whole), Fraction(1)
-    return max(parts, key=lambda part: sum((rise**2 for rise in part[0]), Fraction(0)) * part[1])
+    return tuple(row[first] for row in covariance), 1 / covariance[first][first]
 
 
 def _covariance(model: GaussianLaw, heads: Heads, j: int, gram: Matrix) -> Matrix:

@@ -1,0 +1,93 @@
+"""compare: how far the attention of given queries moves when keys, and values, are replaced."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from headwright import inputs
+from headwright.compression.comparison import Comparison
+from headwright.proofs import AttentionKept
+
+_AXES = (2, 3, 4, 5, 6)
+
+
+def compare(
+    keys: Any,
+    stored: Any,
+    queries: Any,
+    *,
+    values: Any = None,
+    stored_values: Any = None,
+    scale: Any = None,
+    causal: bool = False,
+) -> Comparison:
+    """How far attention moves when `stored` replaces `keys`, for each query, with proved bounds.
+
+    Shapes: keys and stored (..., n, d), values (..., n, v), queries (..., m, d), or (..., d) for one query per key set. Keys
+    may have fewer heads than queries: with keys (..., G, n, d) and queries (..., H, m, d), H a multiple of G, head h reads
+    key head h // (H / G). With `causal`, query i sees keys up to n - m + i. By default `scale` is 1, and the values stay as
+    they are. The scores of all keys and queries are never held at once.
+
+    >>> import headwright as hw
+    >>> keys = np.eye(3)
+    >>> c = hw.compare(keys, keys.round() * 0.99, 4 * keys)
+    >>> c.worst.value < 0.003, c.winner_kept.tolist(), c.claim("0.01").status
+    (True, [True, True, True], 'proved')
+    """
+    if not isinstance(causal, bool | np.bool_):
+        raise TypeError(f"`causal` must be True or False, got {causal!r}")
+    if stored_values is not None and values is None:
+        raise ValueError("`stored_values` needs `values`, which they replace")
+    own = inputs.float64(keys, name="keys", ndim=_AXES)
+    other = inputs.float64(stored, name="stored", ndim=own.ndim)
+    asked = inputs.float64(queries, name="queries", ndim=(own.ndim - 1, own.ndim))
+    single = asked.ndim < own.ndim
+    batch, heads = own.shape[:-2], asked.shape[:-1] if single else asked.shape[:-2]
+    _need_heads(batch, heads, own.shape, asked.shape)
+    sets = math.prod(batch)
+    arrays = {"keys": own, "stored": other}
+    for name, given in (("values", values), ("stored_values", stored_values)):
+        if given is not None:
+            arrays[name] = inputs.float64(given, name=name, ndim=own.ndim)
+    for name, array in arrays.items():
+        if array.shape[:-1] != own.shape[:-1] or (name == "stored" and array.shape != own.shape):
+            raise ValueError(f"`{name}` must match keys of shape {own.shape}, got shape {array.shape}")
+    flat = {name: _flat(array, (sets, *array.shape[-2:])) for name, array in arrays.items()}
+    asked = _flat(asked, (math.prod(heads), 1 if single else asked.shape[-2], asked.shape[-1]))
+    factor = inputs.rational(1 if scale is None else scale, name="scale")
+    return Comparison.of(
+        AttentionKept(
+            flat["keys"],
+            flat["stored"],
+            asked,
+            Fraction(1, 2),  # any error, since the bounds do not depend on it
+            factor,
+            bool(causal),
+        ),
+        flat.get("values"),
+        flat.get("stored_values"),
+        heads if single else (*heads, asked.shape[1]),
+    )
+
+
+def _flat(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The array in this shape; the array itself if it has three axes, because a claim need not copy it then."""
+    return array if array.shape == shape else array.reshape(shape)
+
+
+def _need_heads(
+    batch: tuple[int, ...], heads: tuple[int, ...], keys: tuple[int, ...], queries: tuple[int, ...]
+) -> None:
+    """ValueError unless the query heads are as many as the key sets, or a multiple of them in the last batch axis."""
+    fits = len(batch) == len(heads) and batch[:-1] == heads[:-1] and not (batch and heads[-1] % batch[-1])
+    if not fits:
+        raise ValueError(
+            f"`queries` must have the batch axes {batch} of the keys, the last one times a group size, "
+            f"got queries of shape {queries} beside keys of shape {keys}"
+        )
+    if queries[-1] != keys[-1]:
+        raise ValueError(f"`queries` must have {keys[-1]} numbers each, as keys have, got shape {queries}")
