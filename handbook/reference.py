@@ -27,7 +27,7 @@ GROUPS = {
     "compression": ("Compression", "compare Comparison stored Stored compress Compression"),
     "verdicts": (
         "Verdicts and certificates",
-        "certify Verdicts Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
+        "certify Verdicts radius Radius Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
     ),
     "attention": ("Attention and blocks", "attend Attention Block"),
 }
