@@ -269,7 +269,7 @@ def moved_attention() -> Figure:
         y=Axis("total variation at most", log=True, form="g"),
         title="How far does attention move when keys are rounded?",
         note="400 queries over 256 keys in dimension 64, rounded to whole steps in every channel. Each point is proved.",
-        text="The total variation that a share of the queries does not exceed, for keys of 8, 6, 4 and 3 bits. Fewer bits move attention further.",
+        text="The total variation that a share of the queries does not exceed, for keys of 8, 6, 4 and 3 bits.",
     )
 
 

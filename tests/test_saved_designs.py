@@ -33,6 +33,8 @@ MAKE = {
     "in a moved image": lambda: hw.design(KEYS, hw.Copy(3), within=(IMAGE, np.full(5, 0.1)), error=0.2),
     "in an image, within a norm": lambda: hw.design(KEYS, hw.Average(3, 7), within=IMAGE, max_norm=4),
     "top in an image": lambda: hw.design(KEYS, hw.Top(3), within=IMAGE),
+    "within a norm, out of reach": lambda: hw.design(np.array([[0.0], [1.0], [2.5]]), hw.Copy(1), max_norm=1e100),
+    "within a norm, by heads": lambda: hw.design(KEYS, hw.Average(3, 7), max_norm=2.5, heads=2),
     "varying": lambda: hw.design(hw.GaussianKeys(np.eye(4), along={0: 0.01}), hw.Copy(0), error=0.1, confidence="0.9"),
 }
 every_design = pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
@@ -112,6 +114,19 @@ def another_kind(said, arrays):
     arrays |= {f"design.prove_optimality.{name}": np.array(array) for name, array in other.arrays().items()}
 
 
+def bound_of_an_error(said, arrays):
+    """A bound of an error in the place of one of a norm, about the same error."""
+    other = dataclasses.replace(hw.design(KEYS, hw.Copy(3), max_norm=1).optimality.record, error=0.01)
+    said["prove_optimality"] = {"claim": json.dumps(other.stated(), sort_keys=True), "shared": ["keys"]}
+    arrays["design.prove_optimality.witness"] = np.array(other.witness)
+
+
+def another_goal_within(said, arrays):
+    other = hw.design(KEYS, hw.Average(3, 8), max_norm="3/2").optimality.record
+    said["prove_optimality"] = {"claim": json.dumps(other.stated(), sort_keys=True), "shared": ["keys"]}
+    arrays["design.prove_optimality.witness"] = np.array(other.witness)
+
+
 @pytest.mark.parametrize(
     ("make", "change"),
     [
@@ -146,6 +161,11 @@ def another_kind(said, arrays):
         ("copy", another_image),
         ("in a moved image", another_image),
         ("copy", lambda said, arrays: said["prove_optimality"].update(shared=["keys", "witness"])),
+        ("copy", bound_of_an_error),
+        ("within a norm", another_goal_within),
+        ("copy", lambda said, arrays: said.update(max_norm={"rational": "1000"})),
+        ("heads", lambda said, arrays: said.update(max_norm={"rational": "1/1000"})),
+        ("heads", lambda said, arrays: said.update(max_norm={"rational": "-1000"})),
     ],
 )
 def test_a_forged_design_is_refused(make, change, tmp_path):

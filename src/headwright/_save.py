@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import inputs
+from headwright import balls, inputs
 from headwright._design import Design
 from headwright.argued import Argued
 from headwright.attention import attend
@@ -213,8 +213,11 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
     wanted = getattr(claim, "error", getattr(claim, "gap", None))
     if inputs.rational(fields["asked"], name="asked") != wanted:
         raise ValueError(f"`asked` is {fields['asked']}, but its claim is about {wanted}")
+    most = fields.get("max_norm")
+    if most is not None and (most <= 0 or any(_squared_norm(query) > most**2 for query in claim.heads.points)):
+        raise ValueError(f"`max_norm` is {inputs.show(most)}, but a query is longer")
     for name in [name for name in said if name.startswith(_PROOF) and fields[name] is not None]:
-        _check_best(fields[name], claim, fields.get("max_norm"), name)
+        _check_best(fields[name], claim, most, name)
         fields[name] = fields[name].prove
     likely = getattr(claim, "confidence", None)
     if likely != (None if fields["confidence"] is None else inputs.rational(fields["confidence"], name="confidence")):
@@ -223,6 +226,12 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
         return Design(**fields, prove=claim.prove)
     bare = Design(**fields, weights=np.zeros(claim.heads.n), prove=claim.prove)
     return dataclasses.replace(bare, weights=attend(bare, claim.heads.keys).weights)
+
+
+def _squared_norm(query: balls.Vector) -> Fraction:
+    if isinstance(query, np.ndarray):
+        return balls.exact_squared_norm(query[None])
+    return Fraction(int((query.numerators**2).sum())) * Fraction(4) ** query.exponent
 
 
 def _read_claim(name: str, said: dict[str, Any], main: Claim, arrays: dict[str, np.ndarray]) -> Claim:

@@ -109,8 +109,8 @@ class _Question:
         assert region is not None
         profile = np.ones((1, 1)) if region.profile is None else region.profile
         reached = np.broadcast_to(profile.max(axis=0), heads.keys.shape[1])
-        numbers = [point if isinstance(point, np.ndarray) else point.numerators for point in heads.points]
-        if not any(number[reached > 0].any() for number in numbers):
+        moving = (reached > 0).tolist()
+        if not any(c and moves for point in heads.points for c, moves in zip(point.tolist(), moving, strict=True)):
             return True
         if isinstance(self.moving, TopGap) or len(self.moving.goal.indices) < heads.n:
             return False
