@@ -1,11 +1,13 @@
 """The second opinion on least norms and least errors: Gibbs' inequality added up again, with mpmath's intervals."""
 
+import math
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 
 from tests import second_opinion_image as images
-from tests.brackets import rationals, whole_numbers
+from tests.brackets import rationals, root, whole_numbers
 
 DIGITS = (30, 90)
 
@@ -57,6 +59,62 @@ def _read(arrays, fields):
     return u, outside, indices, shares, images.split(arrays, v)
 
 
+def none_withstands(arrays, fields):
+    """The same for a Copy that withstands moves, with what the moves take off computed again, entry by entry."""
+    scale, error, radius = (Fraction(fields[name]) for name in ("scale", "error", "radius"))
+    least = Fraction(fields["least"]) if "least" in fields else None
+    if least == 0:
+        return "true"
+    integers, exponent = whole_numbers(arrays["keys"])
+    keys = [[k * Fraction(2) ** exponent for k in row] for row in integers]
+    n, d = len(keys), len(keys[0])
+    u, (own,) = rationals(arrays["witness"]), fields["goal"]["indices"]
+    used = [j for j in range(n) if j != own and u[j] != 0]
+    assert all(u[j] > 0 for j in used)
+    rows = [rationals(row) for row in np.asarray(arrays.get("profile", np.ones((1, 1))))]
+    rows = rows * n if len(rows) == 1 else rows
+    v = [sum((u[j] * (keys[j][k] - keys[own][k]) for j in used), Fraction(0)) for k in range(d)]
+    reach = [radius * sum(u[j] * (rows[j][k] + rows[own][k]) for j in used) for k in range(len(rows[0]))]
+    below, above = _what_is_left(v, reach, fields["norm"])
+    if above > 0 and least is None:
+        return "false" if below > 0 else "unknown"
+    size = 0 if above <= 0 else (scale * least) ** 2 * above**2
+    for digits in DIGITS:
+        if _shown([u[j] if j in used else Fraction(0) for j in range(n)], used, [own], [1], error, 0, size, digits):
+            return "true" if size or _strictly(u, used, error) else "false"
+    return "false" if below == above or fields["norm"] == "box" or len(reach) == 1 else "unknown"
+
+
+def _strictly(u, used, error):
+    """Whether λ(H - c) > 0."""
+    return _shown(u, used, [used[0]], [1], error, 0, 0, DIGITS[-1], strictly=True)
+
+
+def _what_is_left(v, reach, norm):
+    """Rationals around the length of v beyond the reach: between the same two where it is not an ellipsoid, up to the root."""
+    p = 400
+    if norm == "box":
+        wide = reach * len(v) if len(reach) == 1 else reach
+        return root(sum(max(abs(x) - w, Fraction(0)) ** 2 for x, w in zip(v, wide, strict=True)), p)
+    if len(reach) == 1:
+        low, high = root(sum(x * x for x in v), p)
+        return low - reach[0], high - reach[0]
+    if all(w > 0 or x == 0 for x, w in zip(v, reach, strict=True)):
+        inside = sum(((x / w) ** 2 for x, w in zip(v, reach, strict=True) if w > 0), Fraction(0))
+        if inside <= 1:
+            return Fraction(0), Fraction(0)
+    low, high = 0.0, float(max(reach)) * math.sqrt(float(sum(x * x for x in v)))
+    for _ in range(200):
+        s = (low + high) / 2
+        parts = [float(x) * float(w) / (s + float(w) ** 2) for x, w in zip(v, reach, strict=True) if w > 0]
+        low, high = (low, s) if sum(part * part for part in parts) < 1 else (s, high)
+    y = [x * w * w / (Fraction(high) + w * w) if w > 0 else Fraction(0) for x, w in zip(v, reach, strict=True)]
+    size = sum(((x / w) ** 2 for x, w in zip(y, reach, strict=True) if w > 0), Fraction(0))
+    shrunk = 1 / max(root(size, p)[1], Fraction(1))
+    above = root(sum((x - shrunk * z) ** 2 for x, z in zip(v, y, strict=True)), p)[1]
+    return Fraction(1, 10**300), above
+
+
 def _shown(u, outside, indices, shares, error, lift, right_squared, digits, strictly=False):
     """Whether λ(H - c) - ν·b + lift is at least the root on the right for certain, everything moved to one side."""
     iv = mpmath.iv
@@ -87,4 +145,4 @@ def work(kind, arrays, fields):
     return n * d / 3 + 20 * n + images.work(arrays)
 
 
-JUDGES = {"no-shorter": no_shorter, "no-smaller-error": no_smaller_error}
+JUDGES = {"no-shorter": no_shorter, "no-smaller-error": no_smaller_error, "none-withstands": none_withstands}

@@ -24,6 +24,7 @@ from headwright.proofs import (
     LayerRows,
     LeadDecides,
     NearLowRank,
+    NoneWithstands,
     NoShorter,
     NoSmallerError,
     OutOfReach,
@@ -60,6 +61,7 @@ __all__ += ["LeadDecides", "LowRankFormula"]
 __all__ += [
     "NearLowRank",
     "NoShorter",
+    "NoneWithstands",
     "NoSmallerError",
     "OutOfReach",
     "OutputsContradict",

@@ -12,6 +12,7 @@ from headwright.cli import design_screens, screens
 from headwright.cli.faults import VERDICT_CODES, worst
 from headwright.cli.goal_options import DEFAULT_ERROR, GoalOptions
 from headwright.cli.key_options import KeyOptions
+from headwright.cli.move_options import MoveOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 from headwright.cli.within_options import WithinOptions
 from headwright.key_models import KeyModel
@@ -22,6 +23,7 @@ from headwright.verdict import Proved
 def design_command(
     keys: KeyOptions,
     asked: GoalOptions,
+    moves: MoveOptions,
     image: WithinOptions,
     max_norm: Annotated[
         str | None,
@@ -67,7 +69,8 @@ def design_command(
     With --max-norm, make the query that does best within that norm. Where none can, --save writes the certificate of
     that. Example: headwright design --keys keys.npy --average 3,7.
     For keys that vary, the heads meet the error with the probability you ask:
-    headwright design --orthonormal 12 --along 0=0.5 --average 0,1 --error 0.1 --confidence 0.95 --heads auto
+    headwright design --orthonormal 12 --along 0=0.5 --average 0,1 --error 0.1 --confidence 0.95 --heads auto.
+    With --radius the query keeps its error when every key moves: headwright design --keys keys.npy --copy 3 --radius 0.01
     """
     from headwright.constructions import design
     from headwright.judging import certify
@@ -89,6 +92,7 @@ def design_command(
         "method": method,
         "precision": precision,
         "confidence": asked.confidence,
+        **moves.read(),
         "max_norm": max_norm,
         "error": asked.error if max_norm is not None else asked.asked_error() or DEFAULT_ERROR,
         "within": image.read(),
@@ -96,7 +100,7 @@ def design_command(
     made = design(given, goal, scale=scale, seed=seed, throw=False, **options)
     if isinstance(made, Unreachable | NotFound):
         return design_screens.refuse(made, save=save, json_wanted=as_json, precision=precision)
-    verdict = certify(given, made)
+    verdict = certify(given, made, **moves.read()) if moves.radius else certify(given, made)
     saved, saved_bound = save_certificate(save, made), save_certificate(save_bound, made.optimality)
     if query_out is not None:  # one head as (d,), several as (h, d): the shapes that `certify` reads
         np.save(query_out, made.queries[0] if len(made.queries) == 1 else made.queries, allow_pickle=False)

@@ -17,12 +17,14 @@ from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
 from headwright.constructions.request import DEFAULT_ERROR, Request, checked
+from headwright.constructions.sturdy_design import design_sturdy
 from headwright.constructions.subspace import subspace
 from headwright.constructions.top_within import design_top_within
 from headwright.constructions.within_norm import within_norm
 from headwright.goals import Goal, Top
 from headwright.key_models import KeyModel
 from headwright.number_types import Precision
+from headwright.profiles import check_norm, region_of
 from headwright.refusal_types import NotFound, Unreachable
 
 Number = float | str | Fraction
@@ -45,6 +47,9 @@ class DesignOptions(TypedDict, total=False):
     confidence: Number | None
     precision: Precision | None
     within: Within | None
+    radius: Number | ArrayLike | None
+    norm: Literal["box", "ball"]
+    per: Literal["key", "channel", "entry"] | None
     seed: int | None
 
 
@@ -68,6 +73,9 @@ def design(
     confidence: Number | None = None,
     precision: Precision | None = None,
     within: Within | None = None,
+    radius: Number | ArrayLike | None = None,
+    norm: Literal["box", "ball"] = "box",
+    per: Literal["key", "channel", "entry"] | None = None,
     seed: int | None = None,
     throw: bool = True,
 ) -> Design | Unreachable | NotFound:
@@ -89,6 +97,11 @@ def design(
     `within` is W (d, r) or (W, b): then only queries W x + b are looked at, such as those that a model's W_Q can form. The design
     stores the `coordinates` x, and all proofs, `lower_bound` included, speak of the exact queries W x + b.
 
+    With `radius`, the design keeps its error however every key moves by at most that far, measured by `norm` and `per` as in
+    `certify`. Its `verdict` says so, and `.error` is the worst error. For Copy it is the shortest such query, with a proved lower
+    bound, or `Unreachable` is raised with a proof that there is none. For Average and Blend that problem is not convex: a
+    query with exact ratios is searched for and certified, and no lower bound is proved.
+
     `keys` may be a key model: then `confidence` is the wanted probability of meeting the error, and `heads` any number, or "auto"
     for the fewest that are found to do it.
 
@@ -101,6 +114,16 @@ def design(
     (10.392565, 10.392565)
     """
     _check_method(method, seed, error, max_norm, within)
+    check_norm(norm)
+    if radius is None and per is not None:
+        raise ValueError("`per` names the axis of `radius`, which is missing")
+    if radius is not None:
+        others = {"max_norm": max_norm, "within": within, "precision": precision, "confidence": confidence}
+        beside = [f"`{name}`" for name, value in others.items() if value is not None]
+        beside += ["`method`"] * (method != "least-norm") + ["several `heads`"] * (heads != 1)
+        beside += ["`Top`"] * isinstance(goal, Top) + ["keys that vary"] * isinstance(keys, KeyModel)
+        if beside:
+            raise ValueError(f"`radius` does not go with {beside[0]}")
     try:
         with np.errstate(all="ignore"):  # what overflows is refused in words
             if isinstance(keys, KeyModel):
@@ -127,7 +150,9 @@ def design(
                 if within is not None:
                     return _top_within(keys, goal, scale, within, max_norm)
                 return design_top(keys, goal, scale, max_norm)
-            return _designed(checked(keys, goal, error, scale, heads, precision, max_norm, within), method, seed)
+            request = checked(keys, goal, error, scale, heads, precision, max_norm, within)
+            made = _designed(request, method, seed)
+            return made if radius is None else design_sturdy(request, region_of(request.keys, radius, norm, per), made)
     except (Unreachable, NotFound) as refusal:
         if throw:
             raise

@@ -91,9 +91,8 @@ class Region(Parts):
         """
         unit = balls.exact(scale * self.radius)
         if self.profile is None or 1 in self.profile.shape:
-            across = self.profile is not None and len(self.profile) == 1
-            one = unit * self._size(query, self.profile[0] if across and self.profile is not None else None)
-            if self.alike or self.profile is None:
+            one = unit * self._size(query)
+            if self.profile is None or self.alike:
                 return [one]
             budget.spend(2 * len(self.profile) * balls.unit_cost())
             return [balls.exact(own) * one for own in self.profile[:, 0].tolist()]
@@ -116,9 +115,8 @@ class Region(Parts):
         """The exact δ² of the keys in `rows`."""
         unit = (scale * self.radius) ** 2
         if self.profile is None or 1 in self.profile.shape:
-            across = self.profile[0] if self.profile is not None and len(self.profile) == 1 else None
-            square = unit * self._squared_size(query, across)
-            if self.alike or self.profile is None:
+            square = unit * self._squared_size(query)
+            if self.profile is None or self.alike:
                 return [square] * len(rows)
             budget.spend(len(rows) * 4 * budget.product(budget.bits(square), 2200))
             return [Fraction(own) ** 2 * square for own in self.profile[rows, 0].tolist()]
@@ -131,23 +129,24 @@ class Region(Parts):
             return [unit * (unit_of_sums * total) ** 2 for total in sums]
         return [unit * unit_of_sums * total for total in sums]
 
-    def _parts(self, query: balls.Vector, across: np.ndarray | None) -> list[Fraction]:
-        """|q_c|, times the profile of its channel where one is given."""
+    def _parts(self, query: balls.Vector) -> list[Fraction]:
+        """|q_c|, times the profile of its channel if all keys share one."""
         parts = [abs(Fraction(c)) for c in query.tolist()]
-        if across is None:
+        if self.profile is None or not self.alike:
             return parts
         budget.spend(len(parts) * budget.product(2200, 2200))
-        return [Fraction(own) * c for own, c in zip(across.tolist(), parts, strict=True)]
+        across = np.broadcast_to(self.profile[0], len(parts)).tolist()
+        return [Fraction(own) * c for own, c in zip(across, parts, strict=True)]
 
-    def _size(self, query: balls.Vector, across: np.ndarray | None) -> balls.Ball:
-        """‖q‖ in the dual norm, as a ball; exactly 0 for the zero query."""
-        parts = self._parts(query, across)
+    def _size(self, query: balls.Vector) -> balls.Ball:
+        """The dual norm of the parts, as a ball; exactly 0 for the zero query."""
+        parts = self._parts(query)
         if self.norm == "box":
             return balls.exact(budget.summed(parts))
         return balls.exact(budget.summed(c * c for c in parts)).sqrt()
 
-    def _squared_size(self, query: balls.Vector, across: np.ndarray | None) -> Fraction:
-        parts = self._parts(query, across)
+    def _squared_size(self, query: balls.Vector) -> Fraction:
+        parts = self._parts(query)
         return budget.summed(parts) ** 2 if self.norm == "box" else budget.summed(c * c for c in parts)
 
     def _exact_sums(self, query: balls.Vector) -> tuple[list[int], Fraction]:
