@@ -97,6 +97,7 @@ BUDGET: tuple[tuple[str, str, str, str], ...] = (
     ("keys that are not of their label within a norm", "proofs/no_smaller_error.py", 'need_stored(self.keys, self.precision, name="keys")', "pass"),
     ("an error within a norm is stated of another", "proofs/no_smaller_error.py", 'else at_least("error", self.error, 12)', 'else at_least("error", 2 * self.error, 12)'),
     ("sums of another claim kept", "proofs/no_smaller_error.py", 'vars(other)["_first"] = self._first', 'vars(other)["_first"] = self._first and self._first._replace(length=0 * self._first.length)'),
+    ("uncounted in no_smaller_error: shares", "proofs/no_smaller_error.py", "budget.spend((2 + len(self.goal.shares)) * balls.function_cost())", "pass"),
     # _save.py: designs within a norm
     ('a saved bound about another norm', "_save.py", 'if max_norm is not None and getattr(claim, "max_norm", getattr(claim, "norm", max_norm)) != max_norm:', 'if False:'),
     ('a saved query longer than its norm', "_save.py", 'if any(exact_squared_norm(query[None]) > most**2 for query in claim.heads.queries):', 'if False:'),
@@ -140,6 +141,7 @@ COMPARISON: tuple[tuple[str, str, str, str], ...] = (
     ("compared rows: equal keys, whatever the values", "balls/compared_rows.py", "if not moves.any() and (other is None or not other.any()):", "if not moves.any():"),
     ("compared rows: a scale beyond the floats", "balls/compared_rows.py", "if Fraction(2) ** -500 < factor < Fraction(2) ** 500 else math.inf", "if factor < Fraction(2) ** 500 else math.inf"),
     ("compared rows: infinite outputs left as they are", "balls/compared_rows.py", "    usable = sound & np.isfinite(above)\n", "    usable = sound\n"),
+    ("compared rows: sums of any length", "balls/compared_rows.py", "if d > _LONGEST_DOT or n > _LONGEST_SUM:", "if d > _LONGEST_DOT:"),
     ("powers: the integer part forgotten", "balls/powers.py", "    result += bits\n", ""),
     ("powers: four squarings of five", "balls/powers.py", "    for _ in range(4):", "    for _ in range(3):"),
     ("powers: a polynomial one degree short", "balls/powers.py", "_POWER[4:0:-1]", "_POWER[3:0:-1]"),
@@ -225,6 +227,15 @@ TIERS: tuple[tuple[str, str, str, str], ...] = (
     # proofs/gibbs_sums.py, no_shorter.py: the float64 sums of a witness
     ("weights of the support count as leak", "proofs/gibbs_sums.py", "outside[list(support)] = 0.0", "outside[support[0]] = 0.0"),
     ("only some keys of a witness", "proofs/gibbs_sums.py", "rows = np.flatnonzero(used)\n    if not", "rows = np.flatnonzero(used > used.max() / 2)\n    if not"),
+    # balls/tiers.py, tables.py: exact scores for the keys that matter most
+    ("heavy keys relative to another score", "balls/tiers.py", "exact(numerator * unit - least).exp()", "exact(numerator * unit - max(numerators) * unit).exp()"),
+    ("scale forgotten for heavy keys", "balls/tiers.py", "unit, least = scale * Fraction(2) ** exponent, scale * Fraction(shift)", "unit, least = Fraction(2) ** exponent, Fraction(shift)"),
+    ("heavy keys counted twice", "balls/tables.py", "kept[list(self._tighter)] = False", "pass"),
+    ("heavy keys forgotten in a sum", "balls/tables.py", "return total([rest, *(ball for j, ball in self._tighter.items() if j not in left_out)])", "return rest"),
+    ("left-out heavy keys counted", "balls/tables.py", "in self._tighter.items() if j not in left_out)", "in self._tighter.items())"),
+    ("exact scores for the wrong keys", "balls/tiers.py", "table.tightened(dict(zip(rows, powers, strict=True)))", "table.tightened(dict(zip(sorted(rows), powers, strict=True)))"),
+    ("uncounted in tables: heavy keys", "balls/tables.py", "budget.spend(30 * len(self))", "pass"),
+    ("uncounted in tiers: heavy keys", "balls/tiers.py", "budget.spend(len(rows) * budget.function(bits))", "pass"),
     ("uncounted in scores: sums of rows", "balls/scores.py", "budget.spend(4 * n * d)", "pass"),
     ("uncounted in float_log: logarithms", "balls/float_log.py", "budget.spend(350 * len(weights))", "pass"),
     ("uncounted in gibbs_sums: exact logarithms", "proofs/gibbs_sums.py", "budget.spend(len(weights) * balls.function_cost() + len(used) * balls.unit_cost())", "pass"),

@@ -25,7 +25,6 @@ from headwright.exact_inputs import need_gradual_underflow as need_gradual_under
 _LONGEST_DIGITS = 4200
 _LONGEST_BITS = int(_LONGEST_DIGITS * math.log2(10))
 _SETTLED: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()  # what `float64` has returned
-_FINITE: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()  # and found to be finite
 
 
 def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool = True) -> np.ndarray:
@@ -45,16 +44,11 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool 
     if array.size == 0:
         raise ValueError(f"`{name}` must not be empty, got shape {array.shape}")
     result = array if settled else exact_inputs.widened(array)
-    if settled and id(result) in _FINITE:
-        return result
-    whole = bool(np.isfinite(result).all())
-    if finite and not whole:
+    if finite and not np.isfinite(result).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(result))[0])
         raise ValueError(f"`{name}` must be finite, got {result[where]} at {list(where)}")
     result.flags.writeable = False
     _SETTLED[id(result)] = result
-    if whole:
-        _FINITE[id(result)] = result
     return result
 
 

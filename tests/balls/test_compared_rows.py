@@ -121,9 +121,22 @@ def test_winners_that_float64_cannot_separate_are_left_open(rng):
         keys, queries = cancelling(rng, 3, 2.0**30, 1 + steps[0])
         stored = keys.copy()
         stored[:, 3] = 1 + steps[1]
-        check(moved_rows(keys, stored, queries, Fraction(1)), exact_moves(keys, stored, queries))
-        stored[:, :3] *= 2
-        check(moved_rows(keys, stored, queries, Fraction(1)), exact_moves(keys, stored, queries))
+        for clear in (2 * keys[:, :3], keys[:, :3]):  # then scores that float64 rounds further, and a clear winner
+            stored[:, :3] = clear
+            check(moved_rows(keys, stored, queries, Fraction(1)), exact_moves(keys, stored, queries))
+            check(moved_rows(stored, keys, queries, Fraction(1)), exact_moves(stored, keys, queries))
+            stored[:, 3] = rng.standard_normal(3)
+
+
+@pytest.mark.parametrize("longest", ["_LONGEST_DOT", "_LONGEST_SUM"])
+def test_sums_that_are_too_long_prove_nothing(rng, monkeypatch, longest):
+    keys = rng.standard_normal((5, 4))
+    monkeypatch.setattr(compared_rows, longest, 3)
+    moved = moved_rows(keys, 0.9 * keys, keys, Fraction(1), values=keys)
+    assert moved.low.tolist() == [0.0] * 5
+    assert moved.high.tolist() == [1.0] * 5
+    assert np.isinf(moved.output_high).all()
+    assert not np.any([moved.kept, moved.changed])
 
 
 @pytest.mark.parametrize("far", [900.0, 2000.0, 3000.0, 5000.0])
@@ -154,7 +167,7 @@ def test_numbers_of_any_size(rng, factor):
 
 def test_a_scale_that_float64_holds_poorly(rng):
     keys, queries = 1e22 * rng.standard_normal((5, 3)), 1e300 * rng.standard_normal((4, 3))
-    stored, scale = keys + 1e21, Fraction(14, 10**324)
+    stored, scale = keys[::-1].copy(), Fraction(14, 10**324)
     check(moved_rows(keys, stored, queries, scale), exact_moves(keys, stored, queries, scale))
 
 

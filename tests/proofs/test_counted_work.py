@@ -75,6 +75,12 @@ def tied(n, h):
     return Heads(np.concatenate([x, -x]), np.concatenate([q, -q]), np.ones(h), Fraction(1))
 
 
+def led_by_two(n):
+    """Two equal keys far ahead of all others: their weights differ from a half by less than float64 shows."""
+    keys = np.append([0.0, 0.0], -700 - NUMBERS.random(n - 2))
+    return Heads(keys[:, None], np.ones((1, 1)), np.ones(1), Fraction(1))
+
+
 def compared(n, d, m, size=1.0, width=None):
     """Keys that move by a quarter; beyond 2^50, float64 leaves every query open."""
     keys = NUMBERS.standard_normal((1, n, d))
@@ -182,6 +188,7 @@ CLAIMS = {
     "many key sets that float64 leaves open": (lambda: many_sets(20, 4, 2, 1, most=0.0), 765_000),
     "a ball of queries": (lambda: KeptOnBall(*moves(400, 8), HALF, Fraction(1), HALF), 77_800_000),
     "first tier": (lambda: WithinError(heads(20_000, 4, 5), Copy(0), HALF), 74_100_000),
+    "heavy keys": (lambda: WithinError(led_by_two(4000), Copy(0), HALF), 64_252_400),
     "ties": (lambda: WithinError(tied(4, 2), Average(0, 1), HALF), 6_750_000),
     "mixed heads": (lambda: WithinError(tied(2, 100), Copy(0), HALF), 342_000_000),
     "wide scores": (lambda: WithinError(heads(4, 2000, 1, wide), Copy(0), HALF), 83_400_000),

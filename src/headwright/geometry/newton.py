@@ -186,7 +186,7 @@ def _leak(problem: LeastNormProblem, c: float) -> tuple[Point, float, bool, floa
         if point.f > c and needed > BEYOND:
             return point, 1 / mu, False, needed, step
         if drop < 0.1 and abs(point.f - c) < _NEAR:  # on the path, near enough
-            together = _together(problem, point, 1 / mu, c)
+            together = _together(problem, point, 1 / mu, c, H)
             if together is not None:
                 return (*together, True, needed, step)
         H = problem.curvature(point, roughly=step < _PATIENCE)
@@ -253,16 +253,17 @@ def _towards(point: Point, mu: float, H: np.ndarray, c: float) -> float:
     return float(np.clip((c - point.f) / rate, -_LONGEST_MOVE, _LONGEST_MOVE))
 
 
-def _together(problem: LeastNormProblem, point: Point, multiplier: float, c: float) -> tuple[Point, float] | None:
-    """Newton's method on z + λg = 0 and f = c together; None if it does not converge.
+def _together(
+    problem: LeastNormProblem, point: Point, multiplier: float, c: float, H: np.ndarray | None = None
+) -> tuple[Point, float] | None:
+    """Newton's method on z + λg = 0 and f = c together, from the Hessian of a point nearby; None if it does not converge.
 
     A Hessian costs several times what value and slope do. So the one at hand is corrected by what the step has shown of it (BFGS)
     for as long as the steps converge fast, and far from the solution that of a sample serves.
     """
     best = before = np.inf
     kept: tuple[Point, float] | None = None  # as near as rounding lets it come
-    H: np.ndarray | None = None
-    rough, stalls = False, 0
+    rough, stalls = problem.samples, 0
     for _ in range(40):
         g = point.g
         first, second = point.z + multiplier * g, point.f - c

@@ -98,7 +98,7 @@ class Rows:
             sampled = _SAMPLED * d
             steps = (np.arange(sampled) + 0.5) / sampled
             cumulated = np.cumsum(p)
-            drawn = np.searchsorted(cumulated, steps * cumulated[-1])
+            drawn = np.minimum(np.searchsorted(cumulated, steps * cumulated[-1]), n - 1)  # n where p is not a number
             centred = self.keys[drawn] - mean
             rough: np.ndarray = (centred.T @ centred) / sampled
             return rough
