@@ -174,6 +174,27 @@ def best_within_norm() -> Figure:
 
 
 @picture
+def norm_against_columns() -> Figure:
+    rng = np.random.default_rng(0)
+    keys, matrix = rng.standard_normal((12, 16)), rng.standard_normal((16, 16))
+    columns = list(range(4, 17))
+    shortest = [hw.design(keys, hw.Copy(3), error=0.05, within=matrix[:, :r]).norm for r in columns]
+    free = hw.design(keys, hw.Copy(3), error=0.05).norm
+    lines = [
+        Line("within", columns, shortest, BLUE, ("queries Wx", "proved: none is shorter")),
+        Line("free", columns, [free] * len(columns), ORANGE, ("any query", "W left out")),
+    ]
+    return line_chart(
+        lines,
+        x=Axis("columns of W", (4, 16), whole=True),
+        y=Axis("norm of the query", (0, None)),
+        title="A wider image takes a shorter query",
+        note="Copy(3) over 12 keys of dimension 16, error 0.05. With 3 columns no query does it.",
+        text="The norm of the shortest query Wx falls with the columns of W to that of the shortest query of all.",
+    )
+
+
+@picture
 def top_set() -> Figure:
     rng = np.random.default_rng(3)
     keys = np.vstack([rng.normal((2.2, 1.6), 0.5, (3, 2)), rng.normal((0, 0), 0.8, (8, 2))])
@@ -229,6 +250,26 @@ def worst_error() -> Figure:
         title="How much error can moving keys cause?",
         note="Average(3, 7) over 1,000 keys in dimension 64, designed for an error of 0.01. Each point is proved.",
         text="The proved worst total variation against the radius, for boxes and balls.",
+    )
+
+
+@picture
+def moved_attention() -> Figure:
+    rng = np.random.default_rng(0)
+    keys, queries = rng.standard_normal((256, 64)), rng.standard_normal((400, 64))
+    lines = []
+    for bits, look in ((8, BLUE), (6, GREEN), (4, ORANGE), (3, VERMILION)):
+        steps = np.abs(keys).max(axis=0) / (2 ** (bits - 1) - 1)
+        moved = hw.compare(keys, np.rint(keys / steps) * steps, queries, scale="1/8").variation
+        share = np.arange(1, moved.size + 1) / moved.size
+        lines.append(Line(f"{bits} bits", share, np.sort(moved), look, (f"{bits} bits", "")))
+    return line_chart(
+        lines,
+        x=Axis("share of the queries", (0, 1)),
+        y=Axis("total variation at most", log=True, form="g"),
+        title="How far does attention move when keys are rounded?",
+        note="400 queries over 256 keys in dimension 64, rounded to whole steps in every channel. Each point is proved.",
+        text="The total variation that a share of the queries does not exceed, for keys of 8, 6, 4 and 3 bits.",
     )
 
 

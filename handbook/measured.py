@@ -89,10 +89,17 @@ def _least_norm() -> str:
             continue
         found = [_milliseconds(row[key]) for key in ("search_ms", "proved_ms", "cvxpy_ms")]
         rows.append(
-            [f"({row['n']:,}, {row['d']})", *found, f"{row['search_ratio']:,.0f} ×", f"{row['proved_ratio']:,.0f} ×"]
+            [
+                row.get("goal", "Copy"),
+                f"({row['n']:,}, {row['d']})",
+                *found,
+                f"{row['search_ratio']:,.0f} ×",
+                f"{row['proved_ratio']:,.0f} ×",
+            ]
         )
     return _rows(
-        ["keys (n, d)", "found", "found and proved", "CVXPY with Clarabel", "ratio, found", "ratio, proved"], rows
+        ["goal", "keys (n, d)", "found", "found and proved", "CVXPY with Clarabel", "ratio, found", "ratio, proved"],
+        rows,
     )
 
 

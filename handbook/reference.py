@@ -24,10 +24,10 @@ GROUPS = {
     ),
     "goals": ("Goals", "Copy Average Blend Top"),
     "varying_keys": ("Keys that vary", "GaussianKeys ScaledKeys outcome Outcome Bounded"),
-    "compression": ("Compression", "compare Comparison"),
+    "compression": ("Compression", "compare Comparison stored Stored compress Compression"),
     "verdicts": (
         "Verdicts and certificates",
-        "certify Verdicts Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
+        "certify Verdicts radius Radius Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
     ),
     "attention": ("Attention and blocks", "attend Attention Block"),
 }

@@ -207,7 +207,7 @@ def bound_claim(verdict):
     if (
         verdict.bound is None
         or not np.isfinite(verdict.bound)
-        or verdict.record.kind in ("no-shorter", "no-smaller-error")
+        or verdict.record.kind in ("no-shorter", "no-smaller-error", "none-withstands")
     ):
         return None  # a least norm or error is its own bound
     if verdict.record.kind in ("block-equivariant", "recorded-order", "singular-tail"):

@@ -47,6 +47,7 @@ def _verdicts():
     yield hw.design(KEYS, hw.Copy(0)).optimality
     yield hw.design(KEYS, hw.Copy(0), max_norm=2).optimality
     yield _refusal(lambda: hw.design(LINE, hw.Copy(1)))
+    yield _refusal(lambda: hw.design(KEYS, hw.Copy(0), radius=[0.9, 0.1, 9.0], norm="ball"))
     yield hw.certify(KEYS, QUERY, hw.Top(0), gap="1000")
     yield _refusal(lambda: hw.design(LINE, hw.Top(1)))
     yield hw.design(KEYS, hw.Top(0)).optimality

@@ -23,6 +23,7 @@ from tests import (
     second_opinion_comparison as comparisons,
     second_opinion_equivariance as orders,
     second_opinion_families as families,
+    second_opinion_image as images,
     second_opinion_layers as layers,
     second_opinion_leads as leads,
     second_opinion_norm as norms,
@@ -293,11 +294,12 @@ class Scores:
         self.fields = fields
         self.profile = _profile(arrays)
         keys, k_exponent = whole_numbers(arrays["keys"])
-        self.queries = [rationals(q) for q in np.asarray(arrays["queries"])]
+        self.queries = images.queries(arrays)
         self.rows = []
-        for query in np.asarray(arrays["queries"]):
-            q, q_exponent = whole_numbers(query)
-            unit = self.scale * Fraction(2) ** (k_exponent + q_exponent)
+        for query in self.queries:
+            below = math.lcm(*(number.denominator for number in query))
+            q = [int(number * below) for number in query]
+            unit = self.scale * Fraction(2) ** k_exponent / below
             self.rows.append([unit * sum(a * b for a, b in zip(key, q, strict=True)) for key in keys])
         mix, _ = whole_numbers(arrays["mix"])
         self.shares = [m // math.gcd(*mix) for m in mix]

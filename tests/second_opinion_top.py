@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import nnls
 
+from tests import second_opinion_image as images
 from tests.brackets import rationals, root
 
 PRECISIONS = (64, 256, 1024, 4096)
@@ -23,7 +24,7 @@ def top_gap(arrays, fields):
 def _compared(pairs, arrays, fields):
     """Whether s_i - s_j - δ_i - δ_j > 0, or >= gap, for every pair: moves between two rationals, or known."""
     least = Fraction(fields.get("gap", 0))
-    scores = _scores(_rows(arrays), rationals(arrays["queries"][0]), Fraction(fields["scale"]))
+    scores = _scores(_rows(arrays), images.queries(arrays)[0], Fraction(fields["scale"]))
     for p in PRECISIONS:
         shifts = _shifts(arrays, fields, p)
         found = set()
@@ -43,7 +44,7 @@ def _compared(pairs, arrays, fields):
 
 def _shifts(arrays, fields, p):
     """How far every score may move: between two rationals."""
-    (n, d), query = np.shape(arrays["keys"]), rationals(arrays["queries"][0])
+    (n, d), query = np.shape(arrays["keys"]), images.queries(arrays)[0]
     if "radius" not in fields:
         return [(0, 0)] * n
     reach = Fraction(fields["scale"]) * Fraction(fields["radius"])
@@ -78,8 +79,13 @@ def hulls_meet(arrays, fields):
     signed = {j: weight if j in members else -weight for j, weight in weights.items()}
     inside = sum(weight for j, weight in weights.items() if j in members)
     balanced = sum(signed.values()) == 0 and inside > 0 and min(weights.values()) > 0
-    if balanced and all(sum(weight * rows[j][c] for j, weight in signed.items()) == 0 for c in range(d)):
-        return "true"
+    ahead = [sum(weight * rows[j][c] for j, weight in signed.items()) for c in range(d)]
+    value = images.common_value(arrays, ahead)
+    if balanced and value is not None:
+        if "gap" in fields and Fraction(fields["scale"]) * value < Fraction(fields["gap"]) * inside:
+            return "true"
+        if "gap" not in fields and value <= 0:
+            return "true"
     return "unknown" if _margin(arrays, fields) is None else "false"
 
 
@@ -91,14 +97,22 @@ def gap_norm(arrays, fields):
     for side in (members, others):
         whole = sum(witness[j] for j in side)
         means.append([sum(witness[j] * rows[j][c] for j in side) / whole for c in range(len(rows[0]))])
-    if sum((a - b) ** 2 for a, b in zip(*means, strict=True)) * least**2 <= 1:
+    # q·x >= g/τ with x the difference of the means: (g/τ - x·b⊥)² >= ‖Px‖² (norm² - ‖b⊥‖²), or the norm is below ‖b⊥‖
+    length, along, square = images.split(arrays, [a - b for a, b in zip(*means, strict=True)])
+    norm, left = Fraction(fields["norm"]), Fraction(fields["gap"]) / Fraction(fields["scale"]) - along
+    if norm**2 <= square or (left >= 0 and length * (norm**2 - square) <= left**2):
         return "true"
     found = _margin(arrays, fields)
     return "unknown" if found is None or found >= least**2 else "false"
 
 
 def _margin(arrays, fields):
-    """‖q‖² of a query that scores the set above the rest by 1 at scale 1, in Fractions; None when none was found."""
+    """‖q‖² of a query that scores the set above the rest by 1 at scale 1, in Fractions; None when none was found.
+
+    With an image none is looked for.
+    """
+    if "matrix" in arrays:
+        return None
     members, others = _sides(arrays, fields)
     keys = np.asarray(arrays["keys"], dtype=np.float64)
     keys = keys / (np.abs(keys).max() or 1.0)
@@ -139,7 +153,7 @@ def work(kind, arrays, fields):
     n, d = np.shape(arrays["keys"])
     m = len(fields["top"]["indices"])
     searched = 0 if kind == "top-gap" else m * (n - m) * d / 2
-    return n * d / 2 + searched
+    return n * d / 2 + searched + images.work(arrays)
 
 
 def bound_claim(verdict):

@@ -15,6 +15,7 @@ from headwright.proofs.certificate import digest
 from tests.toy_claim import proved
 
 KEYS = np.random.default_rng(5).normal(size=(9, 5))
+IMAGE = np.random.default_rng(6).normal(size=(5, 4))
 MAKE = {
     "copy": lambda: hw.design(KEYS, hw.Copy(3)),
     "text": lambda: hw.design(KEYS, hw.Average(3, 7), error="1/50", scale=0.25),
@@ -25,6 +26,15 @@ MAKE = {
     "narrow": lambda: hw.design(KEYS, hw.Copy(2), precision="bfloat16"),
     "closed form": lambda: hw.design(np.eye(5), hw.Copy(2), method="closed-form"),
     "inexact": lambda: hw.design(np.array([[0.0], [1.0], [2.5]]), hw.Average(0, 1), error=0.4),
+    "within a norm": lambda: hw.design(KEYS, hw.Average(3, 7), max_norm=2),
+    "copy within a norm": lambda: hw.design(np.vstack([KEYS, KEYS[:3].mean(axis=0)]), hw.Copy(9), max_norm="5/2"),
+    "top within a norm": lambda: hw.design(KEYS, hw.Top(3, 7), max_norm=2),
+    "in an image": lambda: hw.design(KEYS, hw.Copy(3), within=IMAGE, error=0.2),
+    "in a moved image": lambda: hw.design(KEYS, hw.Copy(3), within=(IMAGE, np.full(5, 0.1)), error=0.2),
+    "in an image, within a norm": lambda: hw.design(KEYS, hw.Average(3, 7), within=IMAGE, max_norm=4),
+    "top in an image": lambda: hw.design(KEYS, hw.Top(3), within=IMAGE),
+    "within a norm, out of reach": lambda: hw.design(np.array([[0.0], [1.0], [2.5]]), hw.Copy(1), max_norm=1e100),
+    "within a norm, by heads": lambda: hw.design(KEYS, hw.Average(3, 7), max_norm=2.5, heads=2),
     "varying": lambda: hw.design(hw.GaussianKeys(np.eye(4), along={0: 0.01}), hw.Copy(0), error=0.1, confidence="0.9"),
 }
 every_design = pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
@@ -39,7 +49,8 @@ def test_the_same_design_comes_back(make, tmp_path):
         if not part.name.startswith("prove"):
             mine, theirs = getattr(design, part.name), getattr(back, part.name)
             assert type(mine) is type(theirs), part.name
-            assert np.array_equal(mine, theirs), part.name
+            for one, other in zip(*((x if isinstance(x, tuple) else (x,)) for x in (mine, theirs)), strict=True):
+                assert np.array_equal(one, other), part.name
     assert "verdict" not in vars(back)  # nothing is believed: the proof is made when it is asked for
     assert back.to_dict() == design.to_dict()
     assert (back.lower_bound, back.error, back.gap) == (design.lower_bound, design.error, design.gap)
@@ -87,11 +98,33 @@ def another_goal(said, arrays):
     arrays["design.prove_optimality.witness"] = np.array(other.witness)
 
 
+def another_image(said, arrays):
+    """The bound among the queries of an image, for a design that may be any query."""
+    other = MAKE["in an image"]().optimality.record
+    claim = json.loads(said["prove_optimality"]["claim"])
+    stated = {**other.stated(), "error": claim["error"]}
+    said["prove_optimality"] = {"claim": json.dumps(stated, sort_keys=True), "shared": ["keys"]}
+    arrays |= {f"design.prove_optimality.{name}": np.array(a) for name, a in other.arrays().items() if name != "keys"}
+
+
 def another_kind(said, arrays):
     other = hw.spectrum.singular_values(np.eye(2)).verdict.record
     del arrays["design.prove_optimality.witness"]
     said["prove_optimality"] = {"claim": json.dumps(other.stated(), sort_keys=True), "shared": []}
     arrays |= {f"design.prove_optimality.{name}": np.array(array) for name, array in other.arrays().items()}
+
+
+def bound_of_an_error(said, arrays):
+    """A bound of an error in the place of one of a norm, about the same error."""
+    other = dataclasses.replace(hw.design(KEYS, hw.Copy(3), max_norm=1).optimality.record, error=0.01)
+    said["prove_optimality"] = {"claim": json.dumps(other.stated(), sort_keys=True), "shared": ["keys"]}
+    arrays["design.prove_optimality.witness"] = np.array(other.witness)
+
+
+def another_goal_within(said, arrays):
+    other = hw.design(KEYS, hw.Average(3, 8), max_norm="3/2").optimality.record
+    said["prove_optimality"] = {"claim": json.dumps(other.stated(), sort_keys=True), "shared": ["keys"]}
+    arrays["design.prove_optimality.witness"] = np.array(other.witness)
 
 
 @pytest.mark.parametrize(
@@ -119,8 +152,20 @@ def another_kind(said, arrays):
         ("copy", lambda said, arrays: arrays.update({"design.more": np.ones(2)})),
         ("copy", another_optimality),
         ("copy", another_goal),
+        ("copy", lambda said, arrays: said.update(max_norm={"rational": "1"})),
+        ("within a norm", lambda said, arrays: said.update(max_norm={"rational": "3"})),
+        ("within a norm", lambda said, arrays: said.update(max_norm=None)),
+        ("top within a norm", lambda said, arrays: said.update(max_norm={"rational": "3"})),
+        ("top within a norm", lambda said, arrays: said.update(max_norm=None)),
         ("copy", another_kind),
+        ("copy", another_image),
+        ("in a moved image", another_image),
         ("copy", lambda said, arrays: said["prove_optimality"].update(shared=["keys", "witness"])),
+        ("copy", bound_of_an_error),
+        ("within a norm", another_goal_within),
+        ("copy", lambda said, arrays: said.update(max_norm={"rational": "1000"})),
+        ("heads", lambda said, arrays: said.update(max_norm={"rational": "1/1000"})),
+        ("heads", lambda said, arrays: said.update(max_norm={"rational": "-1000"})),
     ],
 )
 def test_a_forged_design_is_refused(make, change, tmp_path):

@@ -31,8 +31,9 @@ class Design(Frozen, Shown):
     """Queries (h, d) at `scale`, mixed by `mix` (h,), designed to bring the weights within `asked` of `goal`.
 
     For `Top`, `asked` is the score gap. A design within `max_norm` has the least error there is, and `asked` is that error (for
-    `Top`, the largest gap). For keys that vary, `confidence` is the wanted probability of meeting `asked`, and `weights` are the
-    mean weights.
+    `Top`, the largest gap). A design `within` an image (W, b) stores `coordinates` x (h, r), and its proofs speak of the exact
+    queries W x + b. Its `queries` are these rounded to float64, for use. For keys that vary, `confidence` is the wanted
+    probability of meeting `asked`, and `weights` are the mean weights.
 
     >>> import numpy as np, headwright as hw
     >>> design = hw.design(np.eye(4), hw.Copy(1))
@@ -53,14 +54,26 @@ class Design(Frozen, Shown):
     prove_optimality: Callable[[], Verdict] | None = field(default=None)
     confidence: float | str | Fraction | None = None
     max_norm: Fraction | None = None
+    coordinates: np.ndarray | None = None
+    within: tuple[np.ndarray, np.ndarray | None] | None = None
 
     def __post_init__(self) -> None:
         for name, ndim in (("queries", 2), ("mix", 1), ("weights", 1)):
             object.__setattr__(self, name, inputs.float64(getattr(self, name), name=name, ndim=ndim))
+        if self.within is not None:
+            matrix, offset = self.within
+            object.__setattr__(self, "coordinates", inputs.float64(self.coordinates, name="coordinates", ndim=2))
+            image = (
+                inputs.float64(matrix, name="within", ndim=2),
+                None if offset is None else inputs.float64(offset, name="within[1]", ndim=1),
+            )
+            object.__setattr__(self, "within", image)
         object.__setattr__(self, "scale", inputs.held(self.scale, name="scale"))
-        for name in ("asked", "confidence"):
+        for name in ("asked", "confidence", "max_norm"):
             if getattr(self, name) is not None:
                 inputs.rational(getattr(self, name), name=name)
+        if self.max_norm is not None and self.max_norm <= 0:
+            raise ValueError(f"`max_norm` must be positive, got {inputs.show(self.max_norm)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade(self)
@@ -179,6 +192,7 @@ class Design(Frozen, Shown):
             "scale": self.scale,
             "mix": self.mix.tolist(),
             "queries": self.queries.tolist(),
+            "coordinates": None if self.coordinates is None else self.coordinates.tolist(),
             "exact_ratios": self.exact_ratios,
             "precision": self.precision,
             "method": self.method,

@@ -1,8 +1,9 @@
 """save and load: verdicts and designs in certificate files. A file need not be trusted, because its claims are proved again.
 
 The file of a Design is the certificate of its verdict, with a text and arrays beside the claim. What the claim holds (queries,
-mix, scale, goal, precision, confidence) is read from the claim alone, so that a Design and its proof cannot be about different
-numbers. Whatever else a Design's constructor sets is written field by field, and each of its other proofs as a claim.
+or coordinates in an image; mix, scale, goal, precision, confidence) is read from the claim alone, so that a Design and its proof
+cannot be about different numbers. Whatever else a Design's constructor sets is written field by field, and each of its other
+proofs as a claim.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import inputs
+from headwright import balls, inputs
 from headwright._design import Design
 from headwright.argued import Argued
 from headwright.attention import attend
@@ -26,7 +27,8 @@ from headwright.proofs.certificate import DESIGN, FORMAT, claim_in, digest, open
 from headwright.verdict import Verdict
 
 _PROOF = "prove_"  # a field of this name, and what follows, makes the verdict that the design has under what follows
-_SHARED = ("keys", "goal", "top", "error", "gap", "scale", "precision")  # what all claims about one design agree on
+# What a claim that a design is the best may be, without and with a largest norm: its bound is read as a norm or as an error.
+_BEST = {False: ("no-shorter", "gap-norm", "none-withstands"), True: ("no-smaller-error", "gap-norm", "out-of-reach")}
 
 
 def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
@@ -124,8 +126,11 @@ def _held(claim: Any) -> dict[str, Any]:
     heads, goal = getattr(claim, "heads", None), getattr(claim, "goal", getattr(claim, "top", None))
     if heads is None or goal is None:
         raise ValueError(f"a claim of kind {claim.kind!r} is not about queries and a goal")
+    image = heads.image
     return {
-        "queries": heads.queries,
+        "queries": heads.queries if image is None else heads.rounded,
+        "coordinates": None if image is None else heads.queries,
+        "within": None if image is None else (image.matrix, image.offset),
         "mix": heads.mix,
         "scale": inputs.held(heads.scale, name="scale"),
         "goal": goal,
@@ -152,7 +157,7 @@ def _described(design: Design, claim: Claim) -> tuple[str, dict[str, np.ndarray]
     text = json.dumps(said, sort_keys=True, allow_nan=False)
     _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
     for name, value in _held(claim).items():
-        if not np.array_equal(value, getattr(design, name)):
+        if not _same(value, getattr(design, name)):
             raise ValueError(
                 f"`verdict` is a Design whose verdict is about another `{name}`: save that verdict instead"
             )
@@ -200,7 +205,7 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
         raise ValueError(f"it has parts that do not belong to a Design: {', '.join(unknown)}")
     for name, value in said.items():
         if name.startswith(_PROOF):
-            fields[name] = None if value is None else _read_claim(name, value, claim, arrays).prove
+            fields[name] = None if value is None else _read_claim(name, value, claim, arrays)
         else:
             fields[name] = _read(value, arrays)
     if arrays:
@@ -208,6 +213,12 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
     wanted = getattr(claim, "error", getattr(claim, "gap", None))
     if inputs.rational(fields["asked"], name="asked") != wanted:
         raise ValueError(f"`asked` is {fields['asked']}, but its claim is about {wanted}")
+    most = fields.get("max_norm")
+    if most is not None and (most <= 0 or any(_squared_norm(query) > most**2 for query in claim.heads.points)):
+        raise ValueError(f"`max_norm` is {inputs.show(most)}, but a query is longer")
+    for name in [name for name in said if name.startswith(_PROOF) and fields[name] is not None]:
+        _check_best(fields[name], claim, most, name)
+        fields[name] = fields[name].prove
     likely = getattr(claim, "confidence", None)
     if likely != (None if fields["confidence"] is None else inputs.rational(fields["confidence"], name="confidence")):
         raise ValueError(f"`confidence` is {fields['confidence']}, but its claim is about {likely}")
@@ -217,15 +228,48 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
     return dataclasses.replace(bare, weights=attend(bare, claim.heads.keys).weights)
 
 
-def _read_claim(name: str, said: dict[str, Any], main: Any, arrays: dict[str, np.ndarray]) -> Claim:
-    """Another claim of the file, which must be about the same keys and the same goal as the main one."""
+def _squared_norm(query: balls.Vector) -> Fraction:
+    if isinstance(query, np.ndarray):
+        return balls.exact_squared_norm(query[None])
+    return Fraction(int((query.numerators**2).sum())) * Fraction(4) ** query.exponent
+
+
+def _read_claim(name: str, said: dict[str, Any], main: Claim, arrays: dict[str, np.ndarray]) -> Claim:
+    """Another claim of the file."""
     begins, known = f"{DESIGN}.{name}.", main.arrays()
     own = {part.removeprefix(begins): arrays.pop(part) for part in list(arrays) if part.startswith(begins)}
-    claim: Any = claim_in(said["claim"], own | {part: known[part] for part in said["shared"]}, where=f"`{name}`")
-    mine, theirs = ({**one.arrays(), **one.stated()} for one in (claim, main))
-    if not {"keys", "scale"} <= mine.keys() or not mine.keys() & {"goal", "top"}:
-        raise ValueError(f"`{name}` is not a claim about keys and a goal")
-    for part in _SHARED:
-        if part in mine and not (part in theirs and np.array_equal(mine[part], theirs[part])):
+    return claim_in(said["claim"], own | {part: known[part] for part in said["shared"]}, where=f"`{name}`")
+
+
+def _check_best(claim: Any, main: Claim, max_norm: Fraction | None, name: str) -> None:
+    """ValueError unless the claim says that no design does better, over the same keys, for the same goal and norm."""
+    if claim.kind not in _BEST[max_norm is not None]:
+        raise ValueError(f"`{name}` must not be a claim of kind {claim.kind!r}")
+    mine, theirs = _facts(claim), _facts(main)
+    if max_norm is not None:  # the error or gap is the bound that is claimed, for queries up to that norm
+        mine |= {"error": None, "gap": None}
+        norm = {"no-smaller-error": "max_norm", "gap-norm": "norm"}.get(claim.kind)
+        if norm is not None and getattr(claim, norm) != max_norm:
+            raise ValueError(f"`{name}` is about another norm than the design")
+    for part, value in mine.items():
+        if value is not None and not _same(value, theirs[part]):
             raise ValueError(f"`{name}` is about another `{part}` than the design")
-    return claim  # type: ignore[no-any-return]
+
+
+def _facts(claim: Any) -> dict[str, Any]:
+    """What a claim is about; None for what it leaves open, so that it holds for more queries or for keys that stay."""
+    heads = getattr(claim, "heads", claim)
+    image, region = getattr(heads, "image", None), getattr(claim, "region", None)
+    facts = {name: getattr(heads, name, None) for name in ("keys", "scale", "precision")}
+    facts |= {name: getattr(claim, name, None) for name in ("goal", "top", "error", "gap")}
+    facts["region"] = None if region is None else (tuple(region.fields().items()), *region.arrays().values())
+    facts["within"] = None if image is None else (image.matrix, image.offset)
+    return facts
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return one is not None and other is not None and bool(np.array_equal(one, other))
+    return bool(one == other)

@@ -25,11 +25,16 @@ def key_sets(keys: Any) -> np.ndarray:
     return inputs.float64(keys, name="keys", ndim=BATCH_AXES)
 
 
-def queries_of(queries: Any, keys: np.ndarray) -> np.ndarray:
-    """Raw queries for a batch of keys as (..., h, d), whose axes before the last two are those of the batch or 1.
+def beside(queries: Any, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Raw queries for a batch of keys as (..., h, d), and the keys, whose axes before the last two are then the same or 1.
 
-    >>> [queries_of(np.ones(shape), np.ones((5, 4, 3))).shape for shape in [(3,), (5, 3), (5, 2, 3), (1, 2, 3)]]
+    Where the queries have several times as many heads as the keys, in the last axis of the batch, the keys are repeated: head h
+    reads key head h // group.
+
+    >>> [beside(np.ones(shape), np.ones((5, 4, 3)))[0].shape for shape in [(3,), (5, 3), (5, 2, 3), (1, 2, 3)]]
     [(1, 1, 3), (5, 1, 3), (5, 2, 3), (1, 2, 3)]
+    >>> beside(np.ones((10, 3)), np.ones((5, 4, 3)))[1].shape
+    (10, 4, 3)
     """
     array = inputs.float64(queries, name="queries", ndim=(1, *BATCH_AXES))
     batch, d = keys.shape[:-2], keys.shape[-1]
@@ -37,14 +42,16 @@ def queries_of(queries: Any, keys: np.ndarray) -> np.ndarray:
         array = array.reshape(*(1 for _ in batch), 1, -1)
     elif array.ndim == keys.ndim - 1:
         array = array[..., None, :]
+    if array.ndim == keys.ndim and array.shape[-3] > batch[-1] and array.shape[-3] % batch[-1] == 0:
+        keys = np.repeat(keys, array.shape[-3] // batch[-1], axis=-3)
     fits = array.ndim == keys.ndim and array.shape[-1] == d
-    if not fits or any(one not in (1, all_) for one, all_ in zip(array.shape, batch, strict=False)):
+    if not fits or any(one not in (1, all_) for one, all_ in zip(array.shape, keys.shape[:-2], strict=False)):
         said = ", ".join(map(str, batch))
         raise ValueError(
-            f"`queries` must have shape ({d},), ({said}, {d}) or ({said}, h, {d}) beside keys {keys.shape}, where 1 instead of "
-            f"an axis of the batch means one for all, got {np.shape(queries)}"
+            f"`queries` must have shape ({d},), ({said}, {d}) or ({said}, h, {d}) beside keys {keys.shape}, where the last "
+            f"axis of the batch may be a multiple, and 1 means one for all, got {tuple(np.shape(array))}"
         )
-    return array
+    return array, keys
 
 
 def one_per_set(given: Any, batch: Sequence[int], name: str = "goal") -> list[Any]:

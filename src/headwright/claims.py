@@ -18,11 +18,13 @@ from headwright.proofs import (
     GoalsContradict,
     Heads,
     HullsMeet,
+    Image,
     Inequality,
     KeptOnBall,
     LayerRows,
     LeadDecides,
     NearLowRank,
+    NoneWithstands,
     NoShorter,
     NoSmallerError,
     OutOfReach,
@@ -52,13 +54,14 @@ from headwright.proofs.families import (
     ServesKeys,
 )
 
-__all__ = ["LEADS", "Heads", "Region"]  # parts of claims, and one claim without numbers of its own
+__all__ = ["LEADS", "Heads", "Image", "Region"]  # parts of claims, and one claim without numbers of its own
 __all__ += ["AllOf", "AttentionKept", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm"]
 __all__ += ["GoalsContradict", "HullsMeet", "Inequality", "KeptOnBall", "LayerOutputs", "LayerRows"]
 __all__ += ["LeadDecides", "LowRankFormula"]
 __all__ += [
     "NearLowRank",
     "NoShorter",
+    "NoneWithstands",
     "NoSmallerError",
     "OutOfReach",
     "OutputsContradict",

@@ -25,7 +25,6 @@ from headwright.exact_inputs import need_gradual_underflow as need_gradual_under
 _LONGEST_DIGITS = 4200
 _LONGEST_BITS = int(_LONGEST_DIGITS * math.log2(10))
 _SETTLED: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()  # what `float64` has returned
-_FINITE: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()  # and found to be finite
 
 
 def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool = True) -> np.ndarray:
@@ -40,21 +39,16 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool 
     settled = _is_settled(value)
     array = value if settled else exact_inputs.read(value, name, max(allowed))
     if array.ndim not in allowed:
-        wanted = " or ".join(str(k) for k in allowed)
+        wanted = " or ".join(str(k) for k in allowed) if len(allowed) < 4 else f"{min(allowed)} to {max(allowed)}"
         raise ValueError(f"`{name}` must have {wanted} dimension(s), got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"`{name}` must not be empty, got shape {array.shape}")
     result = array if settled else exact_inputs.widened(array)
-    if settled and id(result) in _FINITE:
-        return result
-    whole = bool(np.isfinite(result).all())
-    if finite and not whole:
+    if finite and not np.isfinite(result).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(result))[0])
         raise ValueError(f"`{name}` must be finite, got {result[where]} at {list(where)}")
     result.flags.writeable = False
     _SETTLED[id(result)] = result
-    if whole:
-        _FINITE[id(result)] = result
     return result
 
 
@@ -104,6 +98,10 @@ def rational(value: Any, *, name: str) -> Fraction:
         return _short_enough(value, name)
     if kind in exact_inputs.WHOLE_SCALARS:
         return _short_enough(Fraction(int(value)), name)
+    if getattr(value, "ndim", None) == 0 and not isinstance(value, np.generic) and "bool" not in str(value.dtype):
+        return rational(
+            float(float64(value, name=name, ndim=0)), name=name
+        )  # an array of one number, like `tensor.norm()`
     raise TypeError(f"`{name}` must be a number, a string or a Fraction, got {exact_inputs.type_name(kind)}")
 
 

@@ -90,18 +90,20 @@ def test_scores_far_apart(rng, reach):
         check(moved, exact_moves(keys, stored, queries, 1, False, keys))
 
 
-def cancelling(rng, n, size):
-    """Keys and queries whose scores are of size 1 beside terms of `size`, so that float64 rounds them by size · 2^-53."""
-    rough = rng.standard_normal((n, 1)) * size
-    keys = np.concatenate([rough, -rough, rng.standard_normal((n, 1))], axis=1)
-    return keys, np.array([[1.0, 1.0 + 2.0**-40, 1.0], [-1.0, -1.0, 1.0], [3.0, 3.0, 1.0]])
+def cancelling(rng, n, size, scores=None):
+    """Keys and queries whose exact scores are those given, beside terms of `size` that float64 rounds by size · 2^-53."""
+    rough, scores = size * rng.standard_normal(n), rng.standard_normal(n) if scores is None else scores
+    first, second = rng.integers(2**18, 2**20, (2, 3)) / 2.0**20
+    return np.stack([rough, rough, -rough, scores], axis=1), np.stack(
+        [first, second, first + second, np.ones(3)], axis=1
+    )
 
 
 @pytest.mark.parametrize("size", [2.0**20, 2.0**32, 2.0**40, 2.0**50])
 def test_scores_that_float64_rounds(rng, size):
     for _ in range(20):
         keys, queries = cancelling(rng, 6, size)
-        stored = keys + np.array([0.0, 0.0, 0.1]) * rng.standard_normal((6, 1))
+        stored = keys + np.array([0.0, 0.0, 0.0, 0.1]) * rng.standard_normal((6, 1))
         check(moved_rows(keys, stored, queries, Fraction(1)), exact_moves(keys, stored, queries))
 
 
@@ -109,17 +111,39 @@ def test_scores_that_float64_rounds(rng, size):
 def test_moves_that_float64_rounds(rng, size):
     for _ in range(20):
         moves, queries = cancelling(rng, 6, size)
-        check(moved_rows(np.zeros((6, 3)), moves, queries, Fraction(1)), exact_moves(np.zeros((6, 3)), moves, queries))
+        check(moved_rows(np.zeros((6, 4)), moves, queries, Fraction(1)), exact_moves(np.zeros((6, 4)), moves, queries))
 
 
 def test_winners_that_float64_cannot_separate_are_left_open(rng):
-    for _ in range(50):
-        keys, queries = cancelling(rng, 4, 2.0**30)
-        keys[:, 2] = 1 + 2.0**-40 * rng.integers(0, 3, 4)
+    """The largest scores differ by less than float64 rounds them, before and after."""
+    for _ in range(100):
+        steps = 2.0**-26 * rng.integers(0, 3, (2, 3))
+        keys, queries = cancelling(rng, 3, 2.0**30, 1 + steps[0])
         stored = keys.copy()
-        stored[:, 2] = 1 + 2.0**-40 * rng.integers(0, 3, 4)
-        stored[0, 2] += 2.0**-50  # so that something moves
-        check(moved_rows(keys, stored, queries, Fraction(1)), exact_moves(keys, stored, queries))
+        stored[:, 3] = 1 + steps[1]
+        for clear in (2 * keys[:, :3], keys[:, :3]):  # then scores that float64 rounds further, and a clear winner
+            stored[:, :3] = clear
+            check(moved_rows(keys, stored, queries, Fraction(1)), exact_moves(keys, stored, queries))
+            check(moved_rows(stored, keys, queries, Fraction(1)), exact_moves(stored, keys, queries))
+            stored[:, 3] = rng.standard_normal(3)
+
+
+@pytest.mark.parametrize("longest", ["_LONGEST_DOT", "_LONGEST_SUM"])
+def test_sums_that_are_too_long_prove_nothing(rng, monkeypatch, longest):
+    keys = rng.standard_normal((5, 4))
+    monkeypatch.setattr(compared_rows, longest, 3)
+    moved = moved_rows(keys, 0.9 * keys, keys, Fraction(1), values=keys)
+    assert moved.low.tolist() == [0.0] * 5
+    assert moved.high.tolist() == [1.0] * 5
+    assert np.isinf(moved.output_high).all()
+    assert not np.any([moved.kept, moved.changed])
+
+
+@pytest.mark.parametrize("far", [900.0, 2000.0, 3000.0, 5000.0])
+def test_a_key_that_falls_far_behind(far):
+    keys, stored = np.array([[0.0], [0.0], [-0.5]]), np.array([[0.0], [-far], [0.5]])
+    queries = np.array([[1.0], [0.7], [-1.0]])
+    check(moved_rows(keys, stored, queries, Fraction(1)), exact_moves(keys, stored, queries), tight=1e-9)
 
 
 def test_what_does_not_move_moves_by_nothing(rng):
@@ -141,6 +165,22 @@ def test_numbers_of_any_size(rng, factor):
         check(moved, exact_moves(keys, stored, queries, scale, values=keys))
 
 
+def test_a_scale_that_float64_holds_poorly(rng):
+    keys, queries = 1e22 * rng.standard_normal((5, 3)), 1e300 * rng.standard_normal((4, 3))
+    stored, scale = keys[::-1].copy(), Fraction(14, 10**324)
+    check(moved_rows(keys, stored, queries, scale), exact_moves(keys, stored, queries, scale))
+
+
+@pytest.mark.parametrize("size", [1e150, 1e200, 1e308])
+def test_values_of_any_size(rng, size):
+    keys, queries = rng.standard_normal((5, 3)), rng.standard_normal((4, 3))
+    stored, values = keys + 0.1, size * rng.uniform(-1, 1, (5, 2))
+    for others in (None, -values, 0.5 * values):
+        moved = moved_rows(keys, stored, queries, Fraction(1), values=values, stored_values=others)
+        assert not any(np.isnan(part).any() for part in moved)
+        check(moved, exact_moves(keys, stored, queries, 1, False, values, others))
+
+
 def adversaries(rng, eta, move):
     """Terms as computed, and terms as they may be: every weight off by η and every power by r', each way."""
     for light, small in product((1.0, 1e-3), repeat=2):
@@ -156,6 +196,7 @@ def adversaries(rng, eta, move):
 def test_bounds_allow_for_every_error(rng, eta, move, nu):
     """The worst that weights, powers and sums may be off, with errors so large that their second-order parts show."""
     values = rng.standard_normal((3, 2))
+    others = values + rng.standard_normal((3, 2))
     for a, g, true_a, true_g in adversaries(rng, eta, move):
         total, shift = a.sum() * (1 + nu * rng.choice([-1, 1])), (a * g).sum()
         shift += nu * (a * np.abs(g)).sum() * rng.choice([-1, 1])
@@ -166,8 +207,10 @@ def test_bounds_allow_for_every_error(rng, eta, move, nu):
         change += nu * (a * np.abs(g - middle)).sum() * np.array([1.0, 0.0])
         facts = [np.array([True])] * 3
         seen = round(nu * 2**53)
-        size = float(np.linalg.norm(values, axis=1).max())
-        found = bounds(Sums(*terms, *facts), seen, (change[None], size, 0.0))
+        sizes = [float(np.linalg.norm(part, axis=1).max()) for part in (values, others - values)]
         before, after = true_a / true_a.sum(), true_a * (1 + true_g) / (true_a * (1 + true_g)).sum()
-        assert found.low[0] <= np.abs(before - after).sum() / 2 <= found.high[0]
-        assert found.output_low[0] <= np.linalg.norm((after - before) @ values) <= found.output_high[0]
+        for new, further in ((values, 0.0), (others, sizes[1])):
+            whole = change + (a * (1 + g)) @ (new - values)
+            found = bounds(Sums(*terms, *facts), seen, (whole[None], sizes[0], further))
+            assert found.low[0] <= np.abs(before - after).sum() / 2 <= found.high[0]
+            assert found.output_low[0] <= np.linalg.norm(after @ new - before @ values) <= found.output_high[0]

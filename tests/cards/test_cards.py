@@ -76,10 +76,13 @@ VALUES = {
     "AssumptionFailed": failed_assumption,
     "Design": lambda: hw.design(np.eye(3), hw.Average(0, 2)),
     "Design of Top": lambda: hw.design(np.eye(3), hw.Top(0, 2)),
+    "Design within a norm": lambda: hw.design(np.eye(3), hw.Average(0, 2), max_norm=2),
+    "Design of Top within a norm": lambda: hw.design(np.eye(3), hw.Top(0, 2), max_norm=2),
     "Design for varying keys": lambda: hw.design(VARYING, hw.Average(0, 1), error="0.1", confidence="0.9"),
     "Verdicts": lambda: hw.certify(np.stack([np.eye(3), -np.eye(3)]), 9 * np.eye(3)[0], hw.Copy(0)),
     "Verdicts of Top": lambda: hw.certify(np.eye(3)[None], 9 * np.eye(3)[0], hw.Top(0)),
     "Layer": lambda: hw.design_layer(np.eye(3), {0: hw.Copy(2), 1: hw.Average(0, 1)}, {0: [1.0]}),
+    "Radius": lambda: hw.radius(np.eye(3), [9.0, 0.0, 0.0], hw.Copy(0)),
     "Frontier": lambda: hw.frontier(VARYING, hw.Average(0, 1), error="0.1", heads=(1,)),
     "Outcome": lambda: hw.outcome(VARYING, np.ones(4), hw.Average(0, 1)),
     "Outcome without goal": lambda: hw.outcome(VARYING, np.ones(4)),
@@ -113,7 +116,7 @@ def verdicts_of(value):
         return verdicts_of(value.best)
     if hasattr(value, "status"):
         return [value, *getattr(value, "instances", ())]
-    held = [getattr(value, name, None) for name in ("verdict", "optimality", "best_verdict")]
+    held = [getattr(value, name, None) for name in ("verdict", "optimality", "best_verdict", "refutation")]
     return [verdict for verdict in held if verdict is not None]
 
 

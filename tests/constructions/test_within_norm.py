@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from benchmarks.budget_speed import log_odds, random_problem
+from benchmarks.budget_speed import log_odds, random_problem, round_trip
 from headwright.number_types import PRECISIONS, round_to
 from tests.facts import says
 
@@ -46,6 +46,12 @@ def test_scales_of_keys_and_scores(goal, scale, size, rng):
 def test_agrees_with_cvxpy(seed):
     """A seeded part of the 200 problems of `benchmarks/budget_speed.py`."""
     assert random_problem(seed)["good"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_round_trips(seed):
+    off = round_trip(seed)
+    assert off is None or off <= 1e-9
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=str)

@@ -45,6 +45,14 @@ def test_the_axes_of_queries(shape, rng):
     same(verdicts, lambda at: hw.certify(keys[at], every[at], hw.Average(0, 1), error=0.4, scale=2))
 
 
+@pytest.mark.parametrize("goal", [hw.Copy(1), hw.Top(1)])
+def test_grouped_heads_read_the_keys_of_their_group(goal, rng):
+    keys, queries = rng.normal(size=(B, C, N, D)), rng.normal(size=(B, 3 * C, D))
+    verdicts = hw.certify(keys, queries, goal)
+    assert verdicts.shape == (B, 3 * C)
+    same(verdicts, lambda at: hw.certify(keys[at[0], at[1] // 3], queries[at], goal))
+
+
 def test_goals_one_per_key_set(rng):
     keys = rng.normal(size=(B, C, N, D))
     goals = [[hw.Copy(0), hw.Average(1, 2)], [hw.Blend({3: 1, 4: 3}), hw.Copy(5)], [hw.Copy(1), hw.Copy(1)]]
@@ -62,6 +70,15 @@ def test_a_design_over_many_key_sets(precision, rng):
     same(verdicts, lambda at: hw.certify(moved[at], design))
     assert hw.certify(moved, design, hw.Copy(0)).counts["refuted"] == 3
     same(hw.certify(moved, design, error="0.3"), lambda at: hw.certify(moved[at], design, error="0.3"))
+
+
+def test_a_design_in_an_image_over_many_key_sets(rng):
+    keys = rng.normal(size=(3, N, D))
+    design = hw.design(keys[0], hw.Copy(2), error="0.3", within=rng.normal(size=(D, D)))
+    verdicts = hw.certify(keys, design)
+    assert verdicts.whole is None  # its exact queries are not float64 numbers
+    assert verdicts.statuses[0] == "proved"
+    same(verdicts, lambda at: hw.certify(keys[at], design))
 
 
 @pytest.mark.parametrize(

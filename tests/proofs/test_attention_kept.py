@@ -48,7 +48,7 @@ def test_a_hair_beside_the_worst_query(rng, causal, sets):
 
 def test_scores_beyond_float64_are_judged_exactly(rng):
     keys, queries = cancelling(rng, 4, 2.0**60)
-    stored = keys + np.array([0.0, 0.0, 0.5]) * rng.standard_normal((4, 1))
+    stored = keys + np.array([0.0, 0.0, 0.0, 0.5]) * rng.standard_normal((4, 1))
     worst = max(row[0] for row in exact_moves(keys, stored, queries))
     for side, status in ((1, "proved"), (-1, "refuted")):
         assert AttentionKept(keys[None], stored[None], queries[None], asked(worst, side), 1).prove().status == status

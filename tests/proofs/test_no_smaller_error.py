@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -50,6 +51,8 @@ def test_more_than_the_witness_shows_is_undecided(goal, rng):
         assert verdict.status == "undecided"
         assert verdict.reason
         assert no_smaller_error(more.arrays(), more.fields()) == "false"
+    assert claim.at_error(Fraction(design.error) * (1 + Fraction(1, 10**6))).prove().status == "undecided"
+    assert claim.at_error(claim.error).prove().status == "proved"
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=str)
@@ -139,6 +142,17 @@ def test_exact_sums_decide_when_float64_sums_do_not(rng):
     design = hw.design(keys, hw.Copy(0), max_norm=2)
     assert design.optimality.status == "proved"
     assert log_odds(design.error) - log_odds(design.error_lower_bound) <= 1e-6
+
+
+def test_what_float64_sums_leave_open_is_not_proved():
+    """Two keys that cancel leave a wide ball around the sum, and the error claimed lies in its ball, above the exact bound."""
+    claim = NoSmallerError([[0.0], [1e12], [-1e12], [1.0]], hw.Copy(0), 1, 1, 0, [0.0, 1.0, 1.0, 1.0])
+    exact = 1 / (1 + math.exp(1 / 3) / 3)
+    (_, _, wide), (_, _, narrow) = islice(claim.bounds(), 2)
+    assert float(wide.rad()) > 1e-7 > 1e-15 > float(narrow.rad())
+    assert float(best_error(claim)) == pytest.approx(exact, rel=1e-14)
+    assert claim.at_error(Fraction(exact * (1 - 1e-9))).prove().status == "proved"
+    assert claim.at_error(Fraction(exact * (1 + 1e-9))).prove().status == "undecided"
 
 
 def test_saved_and_verified(tmp_path, rng):

@@ -218,3 +218,40 @@ def test_wrong_profiles_are_refused(profile, message):
     ):
         with pytest.raises(ValueError, match=message):
             make(Region(ONE, "box", profile))
+
+
+def test_moved_keys_are_measured_by_the_profile():
+    keys = np.zeros((2, 2))
+    for norm, profile, move, inside in (
+        ("box", [[0.5, 0.0]], [0.4, 0.0], True),
+        ("box", [[0.5, 0.0]], [0.6, 0.0], False),
+        ("box", [[0.5, 0.0]], [0.4, 5e-324], False),
+        ("box", [[2.0], [0.5]], [0.6, 0.0], False),
+        ("ball", [[2.0, 0.5]], [1.2, 0.3], True),
+        ("ball", [[2.0, 0.5]], [1.5, 0.4], False),
+        ("ball", [[2.0, 0.0]], [1.5, 5e-324], False),
+        ("ball", [[2.0, 0.0]], [1.5, 0.0], True),
+        ("ball", [[2.0], [0.5]], [0.4, 0.4], False),
+    ):
+        assert Region(ONE, norm, profile).holds(keys, keys + move) is inside
+
+
+@both
+@each("per", PROFILES)
+def test_what_holds_is_truly_inside(rng, per, norm):
+    """Near the border, on both sides, by Fractions."""
+    seen = set()
+    for _ in range(60):
+        keys, query, profile = case(rng, per)
+        region = Region(Fraction(1, 3), norm, profile)
+        moved = keys + (1 + rng.choice([-1e-15, 1e-15, 1e-13, -1e-13])) / 3 * region.direction(query)
+        held = region.holds(keys, moved)
+        for old, new, row in zip(
+            keys.tolist(), moved.tolist(), np.broadcast_to(profile, keys.shape).tolist(), strict=True
+        ):
+            steps = [abs(Fraction(b) - Fraction(a)) for a, b in zip(old, new, strict=True)]
+            assert not held or all(own or not step for step, own in zip(steps, row, strict=True))
+            parts = [3 * step / Fraction(own) for step, own in zip(steps, row, strict=True) if own]
+            assert not held or (max(parts, default=0) if norm == "box" else sum(x * x for x in parts)) <= 1
+        seen.add(held)
+    assert seen == {True, False}

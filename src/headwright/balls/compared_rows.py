@@ -48,7 +48,7 @@ from headwright import budget
 from headwright.balls.powers import LOG2E, exp2, exp2_less_1
 from headwright.inputs import need_gradual_underflow
 
-_LONGEST_DOT = 2**20
+_LONGEST_DOT, _LONGEST_SUM = 2**20, 2**28  # up to here (n + 8)u and (d + 12)u cover the squares of n u and d u
 _BLOCK = 2**19  # scores held at once, in each of two buffers
 _CHUNK = 2**17  # scores that one pass works on: they stay in the cache, and a pass takes longer than its call
 _UNIT = 2.0**-53
@@ -272,9 +272,9 @@ def _nearest(factor: Fraction) -> float:
 
 
 def _radius(turned: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """(d + 12) u ‖q̃‖ max‖row‖ for every query, and what underflow may lose; infinite if dot products are too long."""
-    d = rows.shape[1]
-    if d > _LONGEST_DOT:
+    """(d + 12) u ‖q̃‖ max‖row‖ for every query, and what underflow may lose; infinite if sums are too long."""
+    n, d = rows.shape
+    if d > _LONGEST_DOT or n > _LONGEST_SUM:
         return np.full(len(turned), np.inf)
     sizes, largest = norms_above(turned), norms_above(rows).max()
     radius: np.ndarray = (

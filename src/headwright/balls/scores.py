@@ -28,6 +28,12 @@ class Dyadics(NamedTuple):
     numerators: np.ndarray
     exponent: int
 
+    def tolist(self) -> list[Fraction]:
+        """The numbers of a vector, as `tolist` of a float64 vector gives them."""
+        budget.spend(len(self.numerators) * (1000 + abs(self.exponent)))
+        unit = Fraction(2) ** self.exponent
+        return [number * unit for number in self.numerators.tolist()]
+
     def nearest(self) -> np.ndarray:
         """The nearest float64 numbers, infinite where a number is beyond their range.
 

@@ -19,6 +19,7 @@ _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright.refusal_types.AssumptionFailed": verdicts.assumption_card,
     "headwright._design.Design": designs.design_card,
     "headwright.layer.Layer": designs.layer_card,
+    "headwright.judging.radius_result.Radius": designs.radius_card,
     "headwright.constructions.frontier_result.Frontier": designs.frontier_card,
     "headwright.judging.verdicts.Verdicts": verdicts.verdicts_card,
     "headwright.goals.Goal": keys.goal_card,

@@ -1,4 +1,4 @@
-"""Cards of what somebody designed: Design, Layer, Frontier."""
+"""Cards of what somebody designed: Design, Layer, Frontier, and how far keys may move: Radius."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from headwright.goals import Copy, Top
 if TYPE_CHECKING:
     from headwright._design import Design
     from headwright.constructions import Frontier
+    from headwright.judging import Radius
     from headwright.layer import Layer
 
 _MOST_DIGITS = 24  # of a number that was asked for, which may be a long fraction
@@ -98,6 +99,24 @@ def _best_within(design: Design) -> Html:
 
 def _bound(value: float | None, sign: str, rounding: str) -> Html:
     return text("not proved") if value is None else Html(f"{sign} {number(value, rounding)}")
+
+
+def radius_card(radius: Radius) -> Html:
+    found, colour = mark(radius.verdict if radius.verdict is not None else radius.refutation)
+    shown = {
+        "proved up to": (
+            text("nothing") if radius.low is None else number(radius.low, DOWN),
+            text("every move within it"),
+        ),
+        "refuted at": (
+            number(radius.high, UP),
+            text("no move known" if radius.refutation is None else "some move within it"),
+        ),
+    }
+    times = "" if radius.profile is None else "times the profile, "
+    facts = note(text(times + ("per coordinate" if radius.norm == "box" else "in length")))
+    body = [facts, figures(shown), *proof([radius.verdict, radius.refutation])]
+    return frame([found], "Radius", text(radius.summary()), *body, colour=colour)
 
 
 def layer_card(layer: Layer) -> Html:

@@ -23,6 +23,7 @@ from headwright.cli.option_groups import grouped
 from headwright.cli.outcome_command import outcome_command
 from headwright.cli.position_command import position_command
 from headwright.cli.problems_command import problems_command
+from headwright.cli.radius_command import radius_command
 from headwright.cli.spectrum_command import spectrum_command
 from headwright.cli.tour_command import tour_command
 from headwright.cli.verify_command import verify_command
@@ -61,6 +62,7 @@ _COMMANDS = (
     problems_command,
     design_command,
     certify_command,
+    radius_command,
     outcome_command,
     compare_command,
     compress_command,

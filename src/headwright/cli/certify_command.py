@@ -16,6 +16,7 @@ from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES, worst
 from headwright.cli.goal_options import GoalOptions
 from headwright.cli.key_options import KeyOptions, QueryOptions
+from headwright.cli.move_options import MoveOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def certify_command(
     queries: QueryOptions,
     keys: KeyOptions,
     asked: GoalOptions,
+    moves: MoveOptions,
     seed: Annotated[
         int | None,
         typer.Option(min=0, help="Random seed for the estimate made when nothing can be proved (varying keys only)."),
@@ -37,8 +39,6 @@ def certify_command(
     gap: Annotated[
         str | None, typer.Option(metavar="0.5", help="With --top: the score gap claimed (default: any above 0).")
     ] = None,
-    radius: Annotated[str | None, typer.Option(metavar="0.05", help="How far every key may move.")] = None,
-    norm: Annotated[str, typer.Option(help="How a move is measured: box (per coordinate) or ball (length).")] = "box",
     of: Annotated[int | None, _one_weight(metavar="INDEX", help="The key asked about.")] = None,
     at_least: Annotated[str | None, _one_weight(metavar="X", help="Its weight is at least X.")] = None,
     at_most: Annotated[str | None, _one_weight(metavar="X", help="Its weight is at most X.")] = None,
@@ -62,8 +62,7 @@ def certify_command(
         goal,
         error=asked.asked_error() if of is None else asked.error,
         gap=gap,
-        radius=radius,
-        norm=norm,  # type: ignore[arg-type]  # `certify` refuses any other word
+        **moves.read(),
         of=of,
         at_most=at_most,
         at_least=at_least,

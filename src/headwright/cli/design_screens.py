@@ -91,6 +91,10 @@ def _facts(made: Design) -> list[tuple[str, str]]:
     if len(made.queries) > 1:
         mix = ", ".join(f"{share:.4g}" for share in made.mix)
         facts.append(("heads", f"{len(made.queries)}, mixed {mix}; norm is the largest"))
+    if made.within is not None:
+        d, r = made.within[0].shape
+        formed = f"Wx{'' if made.within[1] is None else ' + b'}"
+        facts.append(("queries", f"{formed}, W of shape {d} × {r}; the bound is about these queries"))
     if made.scale != 1:
         facts.append(("scale", f"{made.scale:.6g}"))
     return facts
@@ -204,9 +208,12 @@ def _explained(witness: Witness, verdict: Verdict) -> tuple[str, str]:
         return "the share of each row in the contradiction:", _row_shares(witness)
     if isinstance(record, HullsMeet):
         bars = witness_bars(witness, record.top.indices)
+        if record.image is not None:
+            return "all these queries score these means of the named keys (*) and of the others the same apart:", bars
         return "this mean of the named keys (*) is this mean of the others:", bars
     if isinstance(record, OutOfReach) and isinstance(record.goal, Copy):
-        return f"key {record.goal.index} is this mean of other keys:", witness_bars(witness)
+        seen = "" if record.image is None else "projected on the image of W, "
+        return f"{seen}key {record.goal.index} is this mean of other keys:", witness_bars(witness)
     named = record.goal.indices if isinstance(record, OutOfReach) else ()
     return "this mean of keys is also a mean of the goal's keys (*):", witness_bars(witness, named)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import Any
 
@@ -42,47 +41,41 @@ def compare(
         raise TypeError(f"`causal` must be True or False, got {causal!r}")
     if stored_values is not None and values is None:
         raise ValueError("`stored_values` needs `values`, which they replace")
-    own = inputs.float64(keys, name="keys", ndim=_AXES)
-    other = inputs.float64(stored, name="stored", ndim=own.ndim)
-    asked = inputs.float64(queries, name="queries", ndim=(own.ndim - 1, own.ndim))
-    single = asked.ndim < own.ndim
-    batch, heads = own.shape[:-2], asked.shape[:-1] if single else asked.shape[:-2]
-    _need_heads(batch, heads, own.shape, asked.shape)
-    sets = math.prod(batch)
-    arrays = {"keys": own, "stored": other}
-    for name, given in (("values", values), ("stored_values", stored_values)):
-        if given is not None:
-            arrays[name] = inputs.float64(given, name=name, ndim=own.ndim)
-    for name, array in arrays.items():
-        if array.shape[:-1] != own.shape[:-1] or (name == "stored" and array.shape != own.shape):
-            raise ValueError(f"`{name}` must match keys of shape {own.shape}, got shape {array.shape}")
-    flat = {name: _flat(array, (sets, *array.shape[-2:])) for name, array in arrays.items()}
-    asked = _flat(asked, (math.prod(heads), 1 if single else asked.shape[-2], asked.shape[-1]))
-    factor = inputs.rational(1 if scale is None else scale, name="scale")
-    return Comparison.of(
-        AttentionKept(
-            flat["keys"],
-            flat["stored"],
-            asked,
-            Fraction(1, 2),  # any error, since the bounds do not depend on it
-            factor,
-            bool(causal),
-        ),
-        flat.get("values"),
-        flat.get("stored_values"),
-        heads if single else (*heads, asked.shape[1]),
+    arrays = {"keys": inputs.float64(keys, name="keys", ndim=_AXES)}
+    shape = arrays["keys"].shape
+    for name, given in (("stored", stored), ("values", values), ("stored_values", stored_values)):
+        if given is not None or name == "stored":
+            arrays[name] = inputs.float64(given, name=name, ndim=len(shape))
+            if arrays[name].shape[:-1] != shape[:-1] or (name == "stored" and arrays[name].shape != shape):
+                raise ValueError(f"`{name}` must match keys of shape {shape}, got shape {arrays[name].shape}")
+    asked = inputs.float64(queries, name="queries", ndim=(len(shape) - 1, len(shape)))
+    single = asked.ndim < len(shape)
+    heads = asked.shape[:-1] if single else asked.shape[:-2]
+    _need_heads(heads, shape, asked.shape)
+    arrays["queries"] = asked[..., None, :] if single else asked
+    for name in arrays:  # one after the other, so that only one of them is held twice
+        arrays[name] = _with_three_axes(arrays[name], name)
+    claim = AttentionKept(
+        arrays["keys"],
+        arrays["stored"],
+        arrays["queries"],
+        Fraction(1, 2),  # any error, since the bounds do not depend on it
+        inputs.rational(1 if scale is None else scale, name="scale"),
+        bool(causal),
     )
+    return Comparison.of(claim, arrays.get("values"), arrays.get("stored_values"), asked.shape[:-1])
 
 
-def _flat(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """The array in this shape; the array itself if it has three axes, because a claim need not copy it then."""
-    return array if array.shape == shape else array.reshape(shape)
+def _with_three_axes(array: np.ndarray, name: str) -> np.ndarray:
+    """The array with all batch axes in one, as a claim takes it without another copy."""
+    if array.ndim == 3:
+        return array
+    return inputs.float64(array.reshape(-1, *array.shape[-2:]), name=name, ndim=3)
 
 
-def _need_heads(
-    batch: tuple[int, ...], heads: tuple[int, ...], keys: tuple[int, ...], queries: tuple[int, ...]
-) -> None:
+def _need_heads(heads: tuple[int, ...], keys: tuple[int, ...], queries: tuple[int, ...]) -> None:
     """ValueError unless the query heads are as many as the key sets, or a multiple of them in the last batch axis."""
+    batch = keys[:-2]
     fits = len(batch) == len(heads) and batch[:-1] == heads[:-1] and not (batch and heads[-1] % batch[-1])
     if not fits:
         raise ValueError(

@@ -17,13 +17,18 @@ from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
 from headwright.constructions.request import DEFAULT_ERROR, Request, checked
+from headwright.constructions.sturdy_design import design_sturdy
+from headwright.constructions.subspace import subspace
+from headwright.constructions.top_within import design_top_within
 from headwright.constructions.within_norm import within_norm
 from headwright.goals import Goal, Top
 from headwright.key_models import KeyModel
 from headwright.number_types import Precision
+from headwright.profiles import check_norm, region_of
 from headwright.refusal_types import NotFound, Unreachable
 
 Number = float | str | Fraction
+Within = ArrayLike | tuple[ArrayLike, ArrayLike]
 Method = Literal["least-norm", "closed-form"]
 METHODS: tuple[str, ...] = get_args(Method)
 # A closed form meets its error exactly, on paper; float64 keys and queries miss by a few roundings. The query is
@@ -41,6 +46,10 @@ class DesignOptions(TypedDict, total=False):
     method: Method
     confidence: Number | None
     precision: Precision | None
+    within: Within | None
+    radius: Number | ArrayLike | None
+    norm: Literal["box", "ball"]
+    per: Literal["key", "channel", "entry"] | None
     seed: int | None
 
 
@@ -63,6 +72,10 @@ def design(
     method: Method = "least-norm",
     confidence: Number | None = None,
     precision: Precision | None = None,
+    within: Within | None = None,
+    radius: Number | ArrayLike | None = None,
+    norm: Literal["box", "ball"] = "box",
+    per: Literal["key", "channel", "entry"] | None = None,
     seed: int | None = None,
     throw: bool = True,
 ) -> Design | Unreachable | NotFound:
@@ -81,6 +94,14 @@ def design(
     for all such queries. A goal that no query reaches has a best query too. If no query of that norm has exact ratios, the
     goal is `Unreachable`. With several heads, each is the best for its target within the norm, and no bound is proved.
 
+    `within` is W (d, r) or (W, b): then only queries W x + b are looked at, such as those that a model's W_Q can form. The design
+    stores the `coordinates` x, and all proofs, `lower_bound` included, speak of the exact queries W x + b.
+
+    With `radius`, the design keeps its error however every key moves by at most that far, measured by `norm` and `per` as in
+    `certify`. Its `verdict` says so, and `.error` is the worst error. For Copy it is the shortest such query, with a proved lower
+    bound, or `Unreachable` is raised with a proof that there is none. For Average and Blend that problem is not convex: a
+    query with exact ratios is searched for and certified, and no lower bound is proved.
+
     `keys` may be a key model: then `confidence` is the wanted probability of meeting the error, and `heads` any number, or "auto"
     for the fewest that are found to do it.
 
@@ -92,12 +113,22 @@ def design(
     >>> round(design.norm, 6), round(design.lower_bound, 6)
     (10.392565, 10.392565)
     """
-    _check_method(method, seed, error, max_norm)
+    _check_method(method, seed, error, max_norm, within)
+    check_norm(norm)
+    if radius is None and per is not None:
+        raise ValueError("`per` names the axis of `radius`, which is missing")
+    if radius is not None:
+        others = {"max_norm": max_norm, "within": within, "precision": precision, "confidence": confidence}
+        beside = [f"`{name}`" for name, value in others.items() if value is not None]
+        beside += ["`method`"] * (method != "least-norm") + ["several `heads`"] * (heads != 1)
+        beside += ["`Top`"] * isinstance(goal, Top) + ["keys that vary"] * isinstance(keys, KeyModel)
+        if beside:
+            raise ValueError(f"`radius` does not go with {beside[0]}")
     try:
         with np.errstate(all="ignore"):  # what overflows is refused in words
             if isinstance(keys, KeyModel):
-                if precision is not None or method != "least-norm" or max_norm is not None:
-                    raise ValueError("`precision`, `method` and `max_norm` do not go with keys that vary")
+                if precision is not None or method != "least-norm" or max_norm is not None or within is not None:
+                    raise ValueError("`precision`, `method`, `max_norm` and `within` do not go with keys that vary")
                 return design_varying(
                     keys,
                     goal,
@@ -116,8 +147,12 @@ def design(
                     raise ValueError(
                         "`heads`, `precision` and `method` do not go with `Top`, which asks one query for a score gap"
                     )
+                if within is not None:
+                    return _top_within(keys, goal, scale, within, max_norm)
                 return design_top(keys, goal, scale, max_norm)
-            return _designed(checked(keys, goal, error, scale, heads, precision, max_norm), method, seed)
+            request = checked(keys, goal, error, scale, heads, precision, max_norm, within)
+            made = _designed(request, method, seed)
+            return made if radius is None else design_sturdy(request, region_of(request.keys, radius, norm, per), made)
     except (Unreachable, NotFound) as refusal:
         if throw:
             raise
@@ -133,6 +168,7 @@ def design_many(
     scale: float = 1.0,
     method: Method = "least-norm",
     precision: Precision | None = None,
+    within: Within | None = None,
     seed: int | None = None,
     throw: bool = False,
 ) -> list[Design | Unreachable | NotFound]:
@@ -146,7 +182,7 @@ def design_many(
     >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
     [5.3499, 5.4779]
     """
-    _check_method(method, seed, error, max_norm)
+    _check_method(method, seed, error, max_norm, within)
     if isinstance(keys, KeyModel):
         raise TypeError("`keys` must be an array for design_many: design keys that vary one goal at a time")
     array = key_sets(keys)
@@ -155,8 +191,9 @@ def design_many(
         raise TypeError(f"`goals` must be a list of goals, got {type(goals).__name__}")
     wanted = one_per_set(goals, batch, "goals") if batch else list(goals)  # type: ignore[arg-type]  # an Iterable
     every = [array[place] for place in places(batch)] if batch else [array] * len(wanted)
+    space = None if within is None else subspace(within, array.shape[-1])
     requests = [
-        checked(own, goal, error, scale, 1, precision, max_norm) for own, goal in zip(every, wanted, strict=True)
+        checked(own, goal, error, scale, 1, precision, max_norm, space) for own, goal in zip(every, wanted, strict=True)
     ]
     together = method == "least-norm" and max_norm is None and not batch
     starts = shortest.copy_starts(requests) if together else {}
@@ -172,7 +209,16 @@ def design_many(
     return nested(results, batch) if batch else results
 
 
-def _check_method(method: str, seed: int | None, error: Any, max_norm: Any) -> None:
+def _top_within(keys: Any, goal: Top, scale: Any, within: Any, max_norm: Any) -> Design:
+    array = inputs.float64(keys, name="keys", ndim=2)
+    goal.check(len(array))
+    exact_scale = Fraction(inputs.held(scale, name="scale"))
+    return design_top_within(array, goal, exact_scale, subspace(within, array.shape[1]))
+
+
+def _check_method(method: str, seed: int | None, error: Any, max_norm: Any, within: Any) -> None:
+    if within is not None and method != "least-norm":
+        raise ValueError(f"`within` goes with `method` 'least-norm' alone, got {method!r}")
     if seed is not None:
         inputs.count(seed, name="seed")
     if method not in METHODS:
@@ -191,7 +237,8 @@ def _designed(request: Request, method: str, seed: int | None, start: shortest.S
         parts = [_one_head(request.for_target(target), method, seed) for target in request.targets]
     except Unreachable as refusal:  # of one target; other heads might still do the whole
         raise NotFound(f"there is no Copy head for every target: {refusal.reason}") from refusal
-    return request.made(np.concatenate([part.queries for part in parts]), method=method, exact_ratios=False)
+    stored = [part.queries if part.coordinates is None else part.coordinates for part in parts]
+    return request.made(np.concatenate(stored), method=method, exact_ratios=False)
 
 
 def _one_head(request: Request, method: str, seed: int | None, start: shortest.Start | None = None) -> Design:
@@ -201,7 +248,7 @@ def _one_head(request: Request, method: str, seed: int | None, start: shortest.S
     if isinstance(result, Design):
         return result
     if result.reached:
-        norm = float(np.linalg.norm(result.query)) / float(request.scale)
+        norm = request.norm(result.query)
         raise NotFound(
             f"float64 cannot hold it: the query found for {request.goal}, of norm {norm:.6g}, does not certify at error "
             f"{request.asked}; its own rounding costs more than that allows"

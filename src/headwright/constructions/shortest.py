@@ -46,7 +46,7 @@ class Problem:
     """The least-norm problem of a request, over keys / 2^power where the keys are very large or small."""
 
     def __init__(self, request: Request) -> None:
-        keys, goal = request.keys, request.goal
+        keys, goal, lifts = request.seen, request.goal, request.lifts
         others = list(goal.indices[1:])
         power = int(np.frexp(max(keys.max(), -keys.min()))[1])
         self.power = power if abs(power) > _USUAL else 0
@@ -55,7 +55,10 @@ class Problem:
         origin = keys[goal.indices[0]]
         b = np.array([log_ratio(share / goal.shares[0]) for share in goal.shares[1:]])
         self.c = log_ratio(odds(request.error) / goal.shares[0])
-        self.least = LeastNormProblem(Rows(keys, origin, goal.indices), keys[others] - origin, b)
+        if lifts is not None:
+            lifts = lifts - lifts[goal.indices[0]]
+            b = b - lifts[others]
+        self.least = LeastNormProblem(Rows(keys, origin, goal.indices, lifts), keys[others] - origin, b)
 
     @property
     def leak(self) -> float:
@@ -94,7 +97,7 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
 
 def _prove_from_start(request: Request, start: Start) -> Verdict:
     """The lower bound that the start's own weights witness."""
-    rows = Rows(request.keys, request.keys[request.goal.indices[0]], request.goal.indices)
+    rows = Rows(request.seen, request.seen[request.goal.indices[0]], request.goal.indices)
     tilt = rows.at(start.query).p
     solution = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
     return prove_bound(request, _witness(request, solution))
@@ -103,11 +106,11 @@ def _prove_from_start(request: Request, start: Start) -> Verdict:
 def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
     """Starts for all Copy goals among requests with the same keys, found side by side."""
     copies = {k: request.goal.indices[0] for k, request in enumerate(requests) if isinstance(request.goal, Copy)}
-    if len(copies) < 2:
+    some = requests[next(iter(copies))] if len(copies) > 1 else None
+    if some is None or some.lifts is not None:
         return {}
-    some = requests[next(iter(copies))]
     hair = first_hair(some.keys.shape[1])
-    queries, multipliers = copy_queries(some.keys, list(copies.values()), log_ratio(odds(some.error)) - hair)
+    queries, multipliers = copy_queries(some.seen, list(copies.values()), log_ratio(odds(some.error)) - hair)
     return {
         k: Start(query, multiplier)
         for k, query, multiplier in zip(copies, queries, multipliers.tolist(), strict=True)
@@ -165,7 +168,7 @@ def best_norm(draft: NoShorter) -> Fraction:
 def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """The verdict on the largest lower bound that the witness gives."""
     about = (request.keys, request.goal, request.error, request.scale)
-    draft = NoShorter(*about, Fraction(0), witness, request.precision)
+    draft = NoShorter(*about, Fraction(0), witness, request.precision, request.image)
     return draft.at_norm(best_norm(draft)).prove()
 
 
@@ -174,5 +177,6 @@ def needed_norm(request: Request, solution: LeastNorm) -> float:
     witness = _witness(request, solution)
     if not np.isfinite(witness).all():
         return 0.0
-    draft = NoShorter(request.keys, request.goal, request.error, request.scale, Fraction(0), witness)
+    about = (request.keys, request.goal, request.error, request.scale)
+    draft = NoShorter(*about, Fraction(0), witness, image=request.image)
     return balls.float_below(best_norm(draft))

@@ -27,7 +27,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from headwright.geometry.nearest_points import min_norm_point
-from headwright.geometry.rows import Rows, Value, log_sum_exp
+from headwright.geometry.rows import Rows, Value, corrected, log_sum_exp
 
 BEYOND = 1e13  # norm, in units of one over the longest row, past which float64 scores say nothing
 _MOST_STEPS = 400
@@ -35,7 +35,8 @@ _PATIENCE = 30  # after this many steps the path is entered from its far end
 _LONGEST_MOVE = 3.0  # of ln μ at a time
 _TIGHT = 2.0**-44
 _NEAR = 6.0  # |f - c| from which both equations are tried together
-_STALLS = 2  # steps of that which may fail to halve the distance
+_STALLS = 3  # steps of that which may fail to halve the distance
+_CLOSE = 1e-5  # a distance at which rounding may end it: the norm is off by its square
 _ROUGH = 0.05  # how far off a step may be whose Hessian is that of a sample
 _STALE = 0.1  # a step that does not come nearer by this factor asks for a new Hessian
 
@@ -118,7 +119,7 @@ class LeastNormProblem:
     def rows_and_offsets(self) -> tuple[np.ndarray, np.ndarray]:
         """B and a with scores B z + a, as arrays."""
         A = self.rows.matrix() / self.size
-        return (A, self.rows.lifted()) if self.null is None else (A @ self.null, A @ self.base + self.rows.lifted())
+        return (A, self.rows.fixed()) if self.null is None else (A @ self.null, A @ self.base + self.rows.fixed())
 
     def _from(self, query: np.ndarray, multiplier: float) -> tuple[Point, float]:
         z = query * self.size
@@ -185,7 +186,7 @@ def _leak(problem: LeastNormProblem, c: float) -> tuple[Point, float, bool, floa
         if point.f > c and needed > BEYOND:
             return point, 1 / mu, False, needed, step
         if drop < 0.1 and abs(point.f - c) < _NEAR:  # on the path, near enough
-            together = _together(problem, point, 1 / mu, c)
+            together = _together(problem, point, 1 / mu, c, H)
             if together is not None:
                 return (*together, True, needed, step)
         H = problem.curvature(point, roughly=step < _PATIENCE)
@@ -252,15 +253,17 @@ def _towards(point: Point, mu: float, H: np.ndarray, c: float) -> float:
     return float(np.clip((c - point.f) / rate, -_LONGEST_MOVE, _LONGEST_MOVE))
 
 
-def _together(problem: LeastNormProblem, point: Point, multiplier: float, c: float) -> tuple[Point, float] | None:
-    """Newton's method on z + λg = 0 and f = c together; None if it does not converge.
+def _together(
+    problem: LeastNormProblem, point: Point, multiplier: float, c: float, H: np.ndarray | None = None
+) -> tuple[Point, float] | None:
+    """Newton's method on z + λg = 0 and f = c together, from the Hessian of a point nearby; None if it does not converge.
 
     A Hessian costs several times what value and slope do. So the one at hand is corrected by what the step has shown of it (BFGS)
     for as long as the steps converge fast, and far from the solution that of a sample serves.
     """
     best = before = np.inf
-    H: np.ndarray | None = None
-    rough, stalls = False, 0
+    kept: tuple[Point, float] | None = None  # as near as rounding lets it come
+    rough, stalls = problem.samples, 0
     for _ in range(40):
         g = point.g
         first, second = point.z + multiplier * g, point.f - c
@@ -272,8 +275,10 @@ def _together(problem: LeastNormProblem, point: Point, multiplier: float, c: flo
         if off <= _TIGHT or (off <= seen and off > 0.5 * best):
             return point, multiplier
         stalls += off > 0.5 * best
-        if not np.isfinite(off) or off > 1e3 * max(best, 1e-3) or (stalls > _STALLS and off > seen):
-            return None
+        if off < best and off <= _CLOSE and abs(second) <= seen:
+            kept = point, multiplier
+        if not np.isfinite(off) or off > 1e3 * max(best, 1e-3) or stalls > _STALLS:
+            break
         if H is None or off > _STALE * before or (rough and off <= _ROUGH):
             rough = problem.samples and off > _ROUGH
             H = problem.curvature(point, roughly=rough)
@@ -281,20 +286,11 @@ def _together(problem: LeastNormProblem, point: Point, multiplier: float, c: flo
         u, w = solve_shifted(multiplier * H, 1.0, np.stack([first, g], axis=1)).T
         across = float(g @ w)
         if not across > 0:
-            return None
+            break
         change = (second - float(g @ u)) / across
         t = min(1.0, 0.9 * multiplier / -change) if change < 0 else 1.0
         multiplier += t * change
         move = -t * (u + change * w)
         point = problem.at(point.z + move)
-        H = _corrected(H, move, point.g - g)
-    return None
-
-
-def _corrected(H: np.ndarray, move: np.ndarray, change: np.ndarray) -> np.ndarray:
-    """H with H·move = change, and otherwise as it was (BFGS); H itself where rounding hides the curvature along the move."""
-    along, seen = H @ move, float(move @ change)
-    expected = float(move @ along)
-    if not (seen > 1e-8 * expected > 0):  # f is convex: anything else is rounding
-        return H
-    return H - np.outer(along, along) / expected + np.outer(change, change) / seen
+        H = corrected(H, move, point.g - g)
+    return kept

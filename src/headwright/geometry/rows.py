@@ -58,8 +58,8 @@ class Rows:
         kept: np.ndarray = np.delete(self.keys, self.left_out, axis=0) - self.origin
         return kept
 
-    def lifted(self) -> np.ndarray:
-        """The lifts of these rows."""
+    def fixed(self) -> np.ndarray:
+        """The fixed parts of their scores."""
         return np.zeros(self.count) if self.lifts is None else np.delete(self.lifts, self.left_out)
 
     def at(self, q: np.ndarray) -> Value:
@@ -98,7 +98,7 @@ class Rows:
             sampled = _SAMPLED * d
             steps = (np.arange(sampled) + 0.5) / sampled
             cumulated = np.cumsum(p)
-            drawn = np.searchsorted(cumulated, steps * cumulated[-1])
+            drawn = np.minimum(np.searchsorted(cumulated, steps * cumulated[-1]), n - 1)  # n where p is not a number
             centred = self.keys[drawn] - mean
             rough: np.ndarray = (centred.T @ centred) / sampled
             return rough
@@ -119,3 +119,12 @@ def log_sum_exp(scores: np.ndarray) -> float:
         return -np.inf
     top = scores.max()
     return float(top + np.log(np.exp(scores - top).sum()))
+
+
+def corrected(H: np.ndarray, move: np.ndarray, change: np.ndarray) -> np.ndarray:
+    """H with H·move = change, and otherwise as it was (BFGS); H itself where rounding hides the curvature along the move."""
+    along, seen = H @ move, float(move @ change)
+    expected = float(move @ along)
+    if not (seen > 1e-8 * expected > 0):  # f is convex: anything else is rounding
+        return H
+    return H - np.outer(along, along) / expected + np.outer(change, change) / seen

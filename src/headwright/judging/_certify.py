@@ -155,7 +155,7 @@ def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: 
 def _weight_claim(heads: Heads, of: Any, at_most: Any, at_least: Any, region: Region | None) -> WeightBound:
     if (at_most is None) == (at_least is None):
         raise ValueError("`of` needs exactly one of `at_most` and `at_least`")
-    if isinstance(of, int | np.integer | str | float):
+    if isinstance(of, int | np.integer | str | float) or getattr(of, "ndim", 1) == 0:
         i = inputs.index(of, name="of")
         if i >= heads.n:
             raise ValueError(f"`of` names key {i}, but there are only {heads.n} keys")

@@ -109,7 +109,8 @@ class _Question:
         assert region is not None
         profile = np.ones((1, 1)) if region.profile is None else region.profile
         reached = np.broadcast_to(profile.max(axis=0), heads.keys.shape[1])
-        if not heads.queries[:, reached > 0].any():
+        moving = (reached > 0).tolist()
+        if not any(c and moves for point in heads.points for c, moves in zip(point.tolist(), moving, strict=True)):
             return True
         if isinstance(self.moving, TopGap) or len(self.moving.goal.indices) < heads.n:
             return False

@@ -12,7 +12,7 @@ import numpy as np
 from headwright import balls, inputs
 from headwright._design import Design
 from headwright._stored import stored
-from headwright.batches import one_per_set, places, queries_of
+from headwright.batches import beside, one_per_set, places
 from headwright.goals import Goal
 from headwright.judging.verdicts import Verdicts
 from headwright.proofs import VariationOfEach
@@ -25,21 +25,26 @@ def certify_each(
     judge: Callable[..., Verdict], keys: np.ndarray, design: Any, goal: Any, options: dict[str, Any]
 ) -> Verdicts:
     """The verdicts on every key set of `keys` (..., n, d). `judge` is `certify`, and judges one of them."""
+    queries = None
+    if not isinstance(design, Design):
+        queries, keys = beside(design, keys)
     batch = keys.shape[:-2]
     goals = one_per_set(goal, batch)
-    if isinstance(design, Design):
+    if queries is None:
         goals = [design.goal if own is None else own for own in goals]
         every = [design] * len(goals)
     else:
-        queries = queries_of(design, keys)
         every = list(np.broadcast_to(queries, (*batch, *queries.shape[-2:])).reshape(-1, *queries.shape[-2:]))
+        one_for_all = queries.shape[:-2] == (1,) * len(batch)
+        design = queries.reshape(1, *queries.shape[-2:]) if one_for_all else np.array(every)
     index = list(places(batch))
 
     def prove(i: int) -> Verdict:
         return judge(keys[index[i]], every[i], goals[i], **options)
 
     asked = {name for name, value in options.items() if value is not None} - {"error", "scale", "mix", "norm"}
-    if asked or not all(isinstance(own, Goal) for own in goals):
+    formed = getattr(design, "within", None) is not None  # exact queries that float64 does not hold
+    if asked or formed or not all(isinstance(own, Goal) for own in goals):
         return Verdicts(batch, prove)
     if options["error"] is None:
         options = {**options, "error": design.asked if _has_error(design) else 0.01}
@@ -58,7 +63,7 @@ def _has_error(design: Any) -> bool:
 
 
 def _draft(keys: np.ndarray, design: Any, goals: list[Goal], options: dict[str, Any]) -> VariationOfEach:
-    """The claim that says nothing yet: every total variation lies between 0 and 1."""
+    """The claim that says nothing yet: every total variation lies between 0 and 1. Raw queries are (1 or b, h, d)."""
     flat = keys if keys.ndim == 3 else keys.reshape(-1, *keys.shape[-2:])
     if isinstance(design, Design):
         scale: Any = design.scale
@@ -66,11 +71,7 @@ def _draft(keys: np.ndarray, design: Any, goals: list[Goal], options: dict[str, 
         if precision is not None:
             flat = np.array([stored(own, precision).values for own in flat])
     else:
-        queries, precision = queries_of(design, keys), None
-        if len(queries.ravel()) == queries.shape[-1] * queries.shape[-2]:
-            queries = queries.reshape(1, *queries.shape[-2:])
-        else:
-            queries = np.broadcast_to(queries, (*keys.shape[:-2], *queries.shape[-2:])).reshape(-1, *queries.shape[-2:])
+        queries, precision = design, None
         mix = np.ones(queries.shape[1]) if options["mix"] is None else options["mix"]
         scale = 1 if options["scale"] is None else options["scale"]
     distinct = (goals[0],) if all(goal is goals[0] for goal in goals) else tuple(goals)

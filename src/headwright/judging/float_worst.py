@@ -52,8 +52,8 @@ def _moves(claim: Withstands | TopGap) -> tuple[np.ndarray, np.ndarray]:
     heads, region = claim.heads, claim.region
     assert region is not None
     scale = float(heads.scale)
-    scores = scale * (heads.keys @ heads.queries[0])
-    moves = unit_moves(region, heads.queries[0], scale)
+    scores = scale * (heads.keys @ heads.ways[0])
+    moves = unit_moves(region, heads.ways[0], scale)
     return scores - scores.max(), np.broadcast_to(moves, scores.shape)
 
 

@@ -11,6 +11,7 @@ from headwright.proofs.gap_norm import GapNorm
 from headwright.proofs.goals_contradict import GoalsContradict
 from headwright.proofs.heads import Heads
 from headwright.proofs.hulls_meet import HullsMeet
+from headwright.proofs.image import Image
 from headwright.proofs.inequality import Inequality
 from headwright.proofs.kept_on_ball import KeptOnBall
 from headwright.proofs.layer_rows import LayerRows
@@ -18,6 +19,7 @@ from headwright.proofs.lead_decides import LEADS, LeadDecides
 from headwright.proofs.low_rank import NearLowRank
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.no_smaller_error import NoSmallerError
+from headwright.proofs.none_withstands import NoneWithstands
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
 from headwright.proofs.reads_out import ReadsOut

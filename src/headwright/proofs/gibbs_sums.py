@@ -1,4 +1,4 @@
-"""What Gibbs' inequality needs of a witness over keys: its total λ, its entropy λH(p), and the length of v.
+"""What Gibbs' inequality needs of a witness over keys: its total λ, its entropy λH(p), and the vector v.
 
 A witness u (n,) has entries u_j >= 0 outside a support S and any entries on it. With a₀ the first of S,
 
@@ -23,13 +23,19 @@ _EXACT_TIERS = (128, 256, 512, 1024)
 
 
 class GibbsSums(NamedTuple):
-    """Balls of λ, λH(p) and ‖v‖, to be used at `bits` bits of precision."""
+    """Balls of λ, λH(p) and v, to be used at `bits` bits of precision."""
 
     bits: int
     method: str
     weight: balls.Ball
     entropy: balls.Ball
-    length: balls.Ball
+    v: list[balls.Ball]
+
+    @property
+    def length(self) -> balls.Ball:
+        """‖v‖, at the working precision."""
+        budget.spend(4 * len(self.v) * balls.unit_cost())
+        return balls.total([x * x for x in self.v]).sqrt()
 
 
 def gibbs_sums(keys: np.ndarray, support: Sequence[int], witness: np.ndarray) -> Iterator[GibbsSums]:
@@ -57,8 +63,8 @@ def _in_float64(keys: np.ndarray, origin: np.ndarray, used: np.ndarray, outside:
         weighed = balls.enclosed_entropy(outside)
         if enclosed is None or weighed is None:
             return None
-        length = _length(balls.around(*(part.tolist() for part in enclosed)))
-    return GibbsSums(_FLOAT_TIER, "float64 sums and logarithms, each with an a-priori radius", *weighed, length)
+        v = balls.around(*(part.tolist() for part in enclosed))
+    return GibbsSums(_FLOAT_TIER, "float64 sums and logarithms, each with an a-priori radius", *weighed, v)
 
 
 def _exactly(keys: np.ndarray, origin: np.ndarray, used: np.ndarray, outside: np.ndarray) -> Iterator[GibbsSums]:
@@ -77,10 +83,4 @@ def _exactly(keys: np.ndarray, origin: np.ndarray, used: np.ndarray, outside: np
             terms = [balls.exact(u) for u in weights]
             weight = balls.total(terms)
             entropy = weight * weight.log() - balls.total([u * u.log() for u in terms]) if terms else weight
-            length = _length(v)
-        yield GibbsSums(bits, f"exact sums, logarithms in balls of {bits} bits", weight, entropy, length)
-
-
-def _length(v: list[balls.Ball]) -> balls.Ball:
-    budget.spend(4 * len(v) * balls.unit_cost())
-    return balls.total([x * x for x in v]).sqrt()
+        yield GibbsSums(bits, f"exact sums, logarithms in balls of {bits} bits", weight, entropy, v)

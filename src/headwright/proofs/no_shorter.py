@@ -10,7 +10,8 @@ leak <= e means lse_{j∉S}((k_j - k_{a₀})·τq) <= c := ln(odds(e)/w_{a₀}).
 
     λ(H(p) - c) - Σ ν_a b_a  <=  -v·τq  <=  τ ‖v‖ ‖q‖,      v = Σ_{j≠a₀} u_j (k_j - k_{a₀}),
 
-for every such q, whatever u is: a poor witness gives a weak bound, never a false one. λH(p) = λ ln λ - Σ u_j ln u_j.
+for every such q, whatever u is: a poor witness gives a weak bound, never a false one. λH(p) = λ ln λ - Σ u_j ln u_j. With an
+image the claim is about the queries W x + b alone, and (1) of `image.py` takes the place of the last step.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim, at_least
 from headwright.proofs.gibbs_sums import GibbsSums, gibbs_sums
+from headwright.proofs.image import Image
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Proved, Verdict
 
@@ -50,10 +52,11 @@ class NoShorter(Claim):
     norm: Fraction
     witness: np.ndarray
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
+    image: Image | None = None
     kind: ClassVar[str] = "no-shorter"
 
     def __post_init__(self) -> None:
-        self.settle(keys="nd", witness="n")
+        self.settle({} if self.image is None else {"d": self.image.d}, keys="nd", witness="n")
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
@@ -69,9 +72,10 @@ class NoShorter(Claim):
         if not isinstance(self.goal, Copy):
             limits = f"exact ratios and leak at most {inputs.show(self.error)}"
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
+        formed = self.image.among() if self.image else ""
         return (
-            f"no query for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} is shorter than "
-            f"{balls.decimal_below(self.norm, 12)}"
+            f"no query{formed} for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} "
+            f"is shorter than {balls.decimal_below(self.norm, 12)}"
         )
 
     def judge(self) -> Verdict:
@@ -114,6 +118,8 @@ class NoShorter(Claim):
         if self._first is not None:
             yield self._bound(self._first)
             yield from map(self._bound, islice(self._sums(), 1, None))
+        elif self.image is not None:
+            yield from self.image.distances()
 
     def _bound(self, sums: GibbsSums) -> tuple[int, str, balls.Ball]:
         """The norm that these sums prove; 0 if the inequality says nothing."""
@@ -123,7 +129,10 @@ class NoShorter(Claim):
             left = sums.entropy - sums.weight * log(odds / self.goal.shares[0])
             for a, share in zip(self.goal.indices[1:], self.goal.shares[1:], strict=True):
                 left = left - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
-            bound = left.max(0) / (balls.exact(self.scale) * sums.length)
+            if self.image is None:
+                bound = left.max(0) / (balls.exact(self.scale) * sums.length)
+            else:
+                bound = self.image.least_norm(sums.v, left / balls.exact(self.scale))
         return sums.bits, f"Gibbs' inequality with {sums.method}", bound
 
 

@@ -84,21 +84,20 @@ class Region(Parts):
         unit = "profile_j · sign(query)" if self.norm == "box" else "profile_j² · query/‖profile_j · query‖"
         return f"radius · {unit}"
 
-    def score_moves(self, query: np.ndarray, scale: Fraction, bits: int = _FLOAT_TIER) -> list[balls.Ball]:
+    def score_moves(self, query: balls.Vector, scale: Fraction, bits: int = _FLOAT_TIER) -> list[balls.Ball]:
         """The largest moves δ as balls at the working precision: one for all keys if they move alike, or one for each.
 
         A profile per entry is summed in float64 with an a-priori radius where `bits` are few, and exactly otherwise.
         """
         unit = balls.exact(scale * self.radius)
         if self.profile is None or 1 in self.profile.shape:
-            across = self.profile is not None and len(self.profile) == 1
-            one = unit * self._size(query, self.profile[0] if across and self.profile is not None else None)
-            if self.alike or self.profile is None:
+            one = unit * self._size(query)
+            if self.profile is None or self.alike:
                 return [one]
             budget.spend(2 * len(self.profile) * balls.unit_cost())
             return [balls.exact(own) * one for own in self.profile[:, 0].tolist()]
         budget.hold(100 * len(self.profile))
-        enclosed = self._enclosed(query) if bits < _FLOAT_TIER else None
+        enclosed = self._enclosed(query) if bits < _FLOAT_TIER and isinstance(query, np.ndarray) else None
         if enclosed is not None:
             budget.spend(len(self.profile) * balls.unit_cost())
             middle, spread, power = enclosed
@@ -112,13 +111,12 @@ class Region(Parts):
         root = balls.exact(unit_of_sums)
         return [unit * (root * balls.exact(total)).sqrt() for total in sums]
 
-    def squared_moves(self, query: np.ndarray, scale: Fraction, rows: np.ndarray) -> list[Fraction]:
+    def squared_moves(self, query: balls.Vector, scale: Fraction, rows: np.ndarray) -> list[Fraction]:
         """The exact δ² of the keys in `rows`."""
         unit = (scale * self.radius) ** 2
         if self.profile is None or 1 in self.profile.shape:
-            across = self.profile[0] if self.profile is not None and len(self.profile) == 1 else None
-            square = unit * self._squared_size(query, across)
-            if self.alike or self.profile is None:
+            square = unit * self._squared_size(query)
+            if self.profile is None or self.alike:
                 return [square] * len(rows)
             budget.spend(len(rows) * 4 * budget.product(budget.bits(square), 2200))
             return [Fraction(own) ** 2 * square for own in self.profile[rows, 0].tolist()]
@@ -131,33 +129,37 @@ class Region(Parts):
             return [unit * (unit_of_sums * total) ** 2 for total in sums]
         return [unit * unit_of_sums * total for total in sums]
 
-    def _parts(self, query: np.ndarray, across: np.ndarray | None) -> list[Fraction]:
-        """|q_c|, times the profile of its channel where one is given."""
+    def _parts(self, query: balls.Vector) -> list[Fraction]:
+        """|q_c|, times the profile of its channel if all keys share one."""
         parts = [abs(Fraction(c)) for c in query.tolist()]
-        if across is None:
+        if self.profile is None or not self.alike:
             return parts
         budget.spend(len(parts) * budget.product(2200, 2200))
-        return [Fraction(own) * c for own, c in zip(across.tolist(), parts, strict=True)]
+        across = np.broadcast_to(self.profile[0], len(parts)).tolist()
+        return [Fraction(own) * c for own, c in zip(across, parts, strict=True)]
 
-    def _size(self, query: np.ndarray, across: np.ndarray | None) -> balls.Ball:
-        """‖q‖ in the dual norm, as a ball; exactly 0 for the zero query."""
-        parts = self._parts(query, across)
+    def _size(self, query: balls.Vector) -> balls.Ball:
+        """The dual norm of the parts, as a ball; exactly 0 for the zero query."""
+        parts = self._parts(query)
         if self.norm == "box":
             return balls.exact(budget.summed(parts))
         return balls.exact(budget.summed(c * c for c in parts)).sqrt()
 
-    def _squared_size(self, query: np.ndarray, across: np.ndarray | None) -> Fraction:
-        parts = self._parts(query, across)
+    def _squared_size(self, query: balls.Vector) -> Fraction:
+        parts = self._parts(query)
         return budget.summed(parts) ** 2 if self.norm == "box" else budget.summed(c * c for c in parts)
 
-    def _exact_sums(self, query: np.ndarray) -> tuple[list[int], Fraction]:
+    def _exact_sums(self, query: balls.Vector) -> tuple[list[int], Fraction]:
         """(integers N_j, unit u): Σ_c p_jc |q_c| = u N_j for a box, Σ_c (p_jc q_c)² = u N_j for a ball."""
         assert self.profile is not None
-        if self.norm == "box":
-            sums, exponent = balls.exact_scores(self.profile, np.abs(query))
-            return sums, Fraction(2) ** exponent
         inputs.need_gradual_underflow()
-        q, q_exponent = balls.integers(query, balls.lowest_exponent(query))
+        if isinstance(query, balls.Dyadics):
+            q, q_exponent = query
+        else:
+            q, q_exponent = balls.integers(query, balls.lowest_exponent(query))
+        if self.norm == "box":
+            sums, exponent = balls.exact_scores(self.profile, balls.Dyadics(np.abs(q), q_exponent))
+            return sums, Fraction(2) ** exponent
         lowest = balls.lowest_exponent(self.profile)
         # a float64 over the smallest power of two in sight has up to 2200 bits, and its square twice as many
         budget.spend(self.profile.size * budget.product(4400, 4400))
@@ -251,7 +253,9 @@ class Pushed:
     by κ = e^{-2δ}. Otherwise key j is raised by e^{δ_j} and lowered by e^{-δ_j}.
     """
 
-    def __init__(self, row: balls.Table, region: Region | None, query: np.ndarray, scale: Fraction, bits: int) -> None:
+    def __init__(
+        self, row: balls.Table, region: Region | None, query: balls.Vector, scale: Fraction, bits: int
+    ) -> None:
         self._row, self._factors = row, None
         self.moves = [balls.exact(0)] if region is None else region.score_moves(query, scale, bits)
         budget.spend(len(self.moves) * balls.function_cost())

@@ -45,6 +45,7 @@ class TopGap(Claim):
     gap: Fraction | None = None
     region: Region | None = None
     kind: ClassVar[str] = "top-gap"
+    takes_image: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.settle()
@@ -77,11 +78,11 @@ class TopGap(Claim):
         """The member whose score may fall lowest and the outsider whose score may rise highest."""
         members, others = self._contenders()
         rows = np.concatenate([members, others])
-        numerators, exponent = balls.exact_scores(self.heads.keys[rows], self.heads.queries[0])
+        numerators, exponent = balls.exact_scores(self.heads.keys[rows], self.heads.points[0])
         unit = self.heads.scale * Fraction(2) ** exponent
         squares = [Fraction(0)] * len(rows)
         if self.region is not None:
-            squares = self.region.squared_moves(self.heads.queries[0], self.heads.scale, rows)
+            squares = self.region.squared_moves(self.heads.points[0], self.heads.scale, rows)
         budget.spend(len(rows) * 12 * budget.product(4400, 4400))
 
         def first(side: range, way: int) -> int:
@@ -101,14 +102,14 @@ class TopGap(Claim):
         """Members that may score lowest and outsiders that may score highest; float64 scores rule out most others."""
         named = self.top.members(self.heads.n)
         members, others = np.flatnonzero(named), np.flatnonzero(~named)
-        enclosed = balls.float_scores(self.heads.keys, self.heads.queries[0])
+        enclosed = balls.float_scores(self.heads.keys, self.heads.points[0])
         if enclosed is None:
             return members, others
         low = np.nextafter(enclosed[0] - enclosed[1], -np.inf)
         high = np.nextafter(enclosed[0] + enclosed[1], np.inf)
         if self.region is not None and not self.region.alike:  # else every score moves by the same δ
             with balls.precision(_FEW_BITS):
-                moves = self.region.score_moves(self.heads.queries[0], Fraction(1), _FEW_BITS)
+                moves = self.region.score_moves(self.heads.points[0], Fraction(1), _FEW_BITS)
                 ends = [(balls.lower(move), balls.upper(move)) for move in moves]
                 least = [0.0 if end is None else balls.float_below(end) for end, _ in ends]
                 most = [math.inf if end is None else balls.float_above(end) for _, end in ends]
@@ -162,7 +163,7 @@ class TopGap(Claim):
         assert self.region is not None
         signs = np.zeros((self.heads.n, 1))
         signs[lowest], signs[highest] = -1.0, 1.0
-        keys = self.region.moved(self.heads.keys, signs * self.region.direction(self.heads.queries[0]))
+        keys = self.region.moved(self.heads.keys, signs * self.region.direction(self.heads.ways[0]))
         if keys is None or not isinstance(TopGap(self.heads.replace_keys(keys), self.top, self.gap).prove(), Refuted):
             return {}
         return {"keys": keys}

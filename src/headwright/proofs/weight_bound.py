@@ -39,6 +39,7 @@ class WeightBound(Claim):
     bound: Fraction
     region: Region | None = None
     kind: ClassVar[str] = "weight-bound"
+    takes_image: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.settle({"n": self.heads.n}, values="n")
@@ -63,14 +64,14 @@ class WeightBound(Claim):
         """(y, c) of the equivalent claim Σ y α <= c."""
         return (self.values, self.bound) if self.side == "at most" else (-self.values, -self.bound)
 
-    def _ends(self, row: balls.Table, query: np.ndarray, bits: int) -> Ends:
+    def _ends(self, row: balls.Table, query: balls.Vector, bits: int) -> Ends:
         return Pushed(row, self.region, query, self.heads.scale, bits).both()
 
     def _prove_exactly(self) -> Verdict:
         y, c = self._upward()
         for tier in self.heads.climb():
             with balls.precision(tier.bits):
-                ends = self._ends(self.heads.numerators(tier), self.heads.queries[0], tier.bits)
+                ends = self._ends(self.heads.numerators(tier), self.heads.points[0], tier.bits)
                 worst = excess(ends, y, c)
                 if worst <= 0:
                     tight = extreme(ends, y)
@@ -87,7 +88,7 @@ class WeightBound(Claim):
             with balls.precision(tier.bits):
                 parts = [
                     extreme(self._ends(row, q, tier.bits), y)
-                    for row, q in zip(tier.exponentials, self.heads.queries, strict=True)
+                    for row, q in zip(tier.exponentials, self.heads.points, strict=True)
                 ]
             known = [part for part in parts if part is not None]
             if len(known) == len(parts):
@@ -109,7 +110,7 @@ class WeightBound(Claim):
         y, c = self._upward()
         signs = np.where(above(y, c), 1.0, -1.0)
         yield self.heads.keys
-        for way in [*self.heads.queries, self.heads.mix @ self.heads.queries]:
+        for way in [*self.heads.ways, self.heads.mix @ self.heads.ways]:
             moved = region.moved(self.heads.keys, signs[:, None] * region.direction(way))
             if moved is not None:
                 yield moved
@@ -120,7 +121,7 @@ class WeightBound(Claim):
 
     def _refuted(self, point: Counterexample, method: str) -> Refuted:
         if self.region is None:
-            point = {"keys": self.heads.keys, "queries": self.heads.queries}
+            point = self.heads.as_given()
         elif "signs" in point:
             point = {"vertex": f"key_j + signs_j · {self.region.move()}", **point}
         return self.refuted(counterexample=point, method=method)

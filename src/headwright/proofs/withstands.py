@@ -60,6 +60,7 @@ class Withstands(Claim):
     error: Fraction
     region: Region
     kind: ClassVar[str] = "withstands"
+    takes_image: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.settle()
@@ -147,7 +148,7 @@ class Withstands(Claim):
         """Each head with its scores at either end of their boxes."""
         return [
             Pushed(row, self.region, query, self.heads.scale, tier.bits)
-            for row, query in zip(tier.exponentials, self.heads.queries, strict=True)
+            for row, query in zip(tier.exponentials, self.heads.points, strict=True)
         ]
 
     def _subset_values(self, tier: balls.Tier, heads: list[Pushed]) -> Iterator[tuple[balls.Ball, int]]:
@@ -254,7 +255,7 @@ class Withstands(Claim):
     def _candidates(self) -> Iterator[np.ndarray]:
         """Keys that may break the claim: unmoved; outsiders towards a head (or their mean), the support away from it."""
         yield self.heads.keys
-        queries = self.heads.queries
+        queries = self.heads.ways
         ways = [*queries, self.heads.mix @ queries] if len(queries) > 1 else list(queries)
         signs = np.ones(self.heads.n)
         signs[list(self.goal.indices)] = -1
@@ -275,7 +276,7 @@ class Withstands(Claim):
 
     def _refuted_at_vertex(self, least: Fraction, up: int, tier: balls.Tier) -> Refuted:
         """The vertex is exact; float64 keys near it are added when they break the claim by themselves."""
-        query = self.heads.queries[0]
+        query = self.heads.ways[0]
         signs = np.ones(self.heads.n, dtype=np.int8)
         signs[[key for i, key in enumerate(self.goal.indices) if not up >> i & 1]] = -1
         point: Counterexample = {"vertex": f"key_j + signs_j · {self.region.move()}", "signs": signs}
