@@ -33,6 +33,7 @@ LAYER = {
             "key_laws.py",
             "key_models.py",
             "scaled_keys.py",
+            "semidefinite.py",
             "_design.py",
             "block.py",
             "block_parts.py",
