@@ -91,6 +91,7 @@ def sums_law(still: Sequence[Ends], keys: Sequence[NoisyKey]) -> SumsLaw:
     first, last = np.unique(still[0] if heads == 2 else (0.0,)), np.unique(still[-1])
     up, down = np.zeros((len(first), len(last))), np.zeros((len(first), len(last)))
     up[-1, -1] = down[0, 0] = 1.0
+    budget.hold(64 * _POINTS[heads] ** 2 if keys else 0)  # eight tables, one step after the other
     for key in sorted(keys, key=lambda key: -max(key.means[h][1] * key.sd(h) for h in range(heads))):
         grid = (
             _grid(first, up.sum(axis=1), key, 0, _POINTS[2]) if heads == 2 else first,
@@ -117,8 +118,7 @@ def _moved(points: Pair, mass: np.ndarray, key: NoisyKey, grid: Pair, upward: bo
     found = np.zeros((len(grid[0]), len(grid[1])))
     own = None if key.own is None else _Own(key.own, heads - 1, points[1], grid[1], upward)
     size = 0 if own is None else own.size
-    budget.spend(len(weights) * (kept.size + len(kept) * size // 5 + 20 * size))
-    budget.hold(24 * (found.size + size))
+    budget.spend(len(weights) * (kept.size + len(kept) * size // 7 + 20 * size))
     for a, b, weight in zip(in_first.tolist(), in_last.tolist(), weights.tolist(), strict=True):
         rows, sent = _sent(kept, _places(points[0], a, grid[0], upward), len(grid[0]))
         if own is None:
