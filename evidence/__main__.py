@@ -11,6 +11,7 @@ import platform
 import sys
 from datetime import UTC, datetime
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
@@ -18,7 +19,7 @@ from evidence.partial import ALL, digest
 
 FOLDER = Path(__file__).parent
 STORE = FOLDER / ".partial"
-NOT_EVIDENCE = {"__main__", "fork_server", "partial", "prover_bugs"}
+NOT_EVIDENCE = {"__main__", "call_bugs", "fork_server", "partial", "prover_bugs"}
 
 
 def main(arguments: list[str]) -> int:
@@ -29,9 +30,19 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     if unknown := sorted(set(asked.names) - set(known)):
         parser.error(f"no evidence named {', '.join(unknown)}")
-    names = asked.names or known
+    names = asked.names or [name for name in known if _can_run(name)]
     held = [gather(name, f"{number}/{len(names)}", asked.limit) for number, name in enumerate(names, start=1)]
     return 0 if all(held) else 1
+
+
+def _can_run(name: str) -> bool:
+    """Whether the packages that a module needs beyond the extras are there; it says so where they are not."""
+    missing = [
+        package for package in getattr(import_module(f"evidence.{name}"), "NEEDS", ()) if find_spec(package) is None
+    ]
+    if missing:
+        print(f"{name} is left out: it needs {', '.join(missing)}")
+    return not missing
 
 
 def gather(name: str, place: str, limit: int | None) -> bool:

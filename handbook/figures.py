@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import headwright as hw
+from handbook.measured import evidence
 from headwright import pictures
 from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart
@@ -149,6 +150,51 @@ def norm_against_error() -> Figure:
 
 
 @picture
+def best_within_norm() -> Figure:
+    keys = 1.4 * np.random.default_rng(0).standard_normal((74, 32))
+    norms = np.linspace(0.4, 16, 40)
+    ranked = np.argsort(hw.attend(keys, keys, scale=32**-0.5).weights.diagonal())
+
+    def best(goal: hw.Copy | hw.Average) -> list[float]:
+        return [1 - (hw.design(keys, goal, max_norm=r, scale=32**-0.5).error or 0.0) for r in norms]
+
+    lines = [
+        Line("easy", norms, best(hw.Copy(int(ranked[-1]))), BLUE, ("an easy key", "")),
+        Line("hard", norms, best(hw.Copy(int(ranked[0]))), VERMILION, ("a hard key", "")),
+        Line("four", norms, best(hw.Average([int(i) for i in ranked[-4:]])), GREEN, ("four keys", "averaged")),
+    ]
+    return line_chart(
+        lines,
+        x=Axis("norm that the query may have", (0, 16)),
+        y=Axis("largest weight on the goal", (0, 1.02)),
+        title="What a query can do within a norm",
+        note="74 random keys in dimension 32, at scale 1/√32. No query of that norm does better: each point is proved.",
+        text="The largest weight on two keys and on the average of four against the norm; all rise towards 1.",
+    )
+
+
+@picture
+def norm_against_columns() -> Figure:
+    rng = np.random.default_rng(0)
+    keys, matrix = rng.standard_normal((12, 16)), rng.standard_normal((16, 16))
+    columns = list(range(4, 17))
+    shortest = [hw.design(keys, hw.Copy(3), error=0.05, within=matrix[:, :r]).norm for r in columns]
+    free = hw.design(keys, hw.Copy(3), error=0.05).norm
+    lines = [
+        Line("within", columns, shortest, BLUE, ("queries Wx", "proved: none is shorter")),
+        Line("free", columns, [free] * len(columns), ORANGE, ("any query", "W left out")),
+    ]
+    return line_chart(
+        lines,
+        x=Axis("columns of W", (4, 16), whole=True),
+        y=Axis("norm of the query", (0, None)),
+        title="A wider image takes a shorter query",
+        note="Copy(3) over 12 keys of dimension 16, error 0.05. With 3 columns no query does it.",
+        text="The norm of the shortest query Wx falls with the columns of W to that of the shortest query of all.",
+    )
+
+
+@picture
 def top_set() -> Figure:
     rng = np.random.default_rng(3)
     keys = np.vstack([rng.normal((2.2, 1.6), 0.5, (3, 2)), rng.normal((0, 0), 0.8, (8, 2))])
@@ -208,6 +254,26 @@ def worst_error() -> Figure:
 
 
 @picture
+def moved_attention() -> Figure:
+    rng = np.random.default_rng(0)
+    keys, queries = rng.standard_normal((256, 64)), rng.standard_normal((400, 64))
+    lines = []
+    for bits, look in ((8, BLUE), (6, GREEN), (4, ORANGE), (3, VERMILION)):
+        steps = np.abs(keys).max(axis=0) / (2 ** (bits - 1) - 1)
+        moved = hw.compare(keys, np.rint(keys / steps) * steps, queries, scale="1/8").variation
+        share = np.arange(1, moved.size + 1) / moved.size
+        lines.append(Line(f"{bits} bits", share, np.sort(moved), look, (f"{bits} bits", "")))
+    return line_chart(
+        lines,
+        x=Axis("share of the queries", (0, 1)),
+        y=Axis("total variation at most", log=True, form="g"),
+        title="How far does attention move when keys are rounded?",
+        note="400 queries over 256 keys in dimension 64, rounded to whole steps in every channel. Each point is proved.",
+        text="The total variation that a share of the queries does not exceed, for keys of 8, 6, 4 and 3 bits.",
+    )
+
+
+@picture
 def narrow_types() -> Figure:
     from headwright.number_types import round_to
 
@@ -250,6 +316,29 @@ def narrow_types() -> Figure:
         axes.set_xlabel("total variation")
         figure.legend(loc="outside lower left", ncols=2)
     return palette.describe(figure, "; ".join(f"{k}: {r:.4g} rounded, {d:.4g} designed" for k, r, d in rows))
+
+
+@picture
+def bits_of_a_model() -> Figure:
+    found = evidence("compressed_keys")["result"]
+    rows = sorted(found["kinds"].values(), key=lambda row: row["bits"])
+    bits = [row["bits"] for row in rows]
+    series = (("all", "all queries", "certified", BLUE), ("attack", "all queries", "strongest attack", VERMILION))
+    lines = []
+    for name, words, note, look in (*series, ("own", "own queries", "certified = observed", ORANGE)):
+        least = np.minimum.accumulate([row[f"{name}_median"] for row in rows])
+        marks = [row[f"{name}_median"] for row in rows]
+        lines.append(Line(f"each of {name}", bits, marks, look, most_markers=len(rows), style={"linestyle": "none"}))
+        steps = {"drawstyle": "steps-post", "marker": ""}
+        lines.append(Line(name, bits, least, look, (words, note), style=steps))
+    return line_chart(
+        lines,
+        x=Axis("bits per number, scales counted", (2, 16.5)),
+        y=Axis("largest total variation of a head, median", log=True),
+        title="How few bits do the keys of a model need?",
+        note=f"Median over {found['heads']} heads of all-MiniLM-L6-v2. Steps: the least error with so many bits.",
+        text="Bits per number against the certified and observed total variation, median over the heads of a model.",
+    )
 
 
 @picture
@@ -473,3 +562,34 @@ def certificate_path() -> Figure:
             if k:
                 _arrow(axes, (2 * k + 0.22, 1.25), "", start=(2 * k - 0.22, 1.25))
     return palette.describe(figure, "Keys and a goal, design, certify, a file, verify. Certify and verify are trusted.")
+
+
+@picture
+def many_heads() -> Figure:
+    keys = np.random.default_rng(0).standard_normal((4, 8, 64, 32))
+    verdicts = hw.certify(keys, 0.6 * keys[:, :, 3], hw.Copy(3), error=0.01)
+    assert verdicts.bounds is not None
+    errors = verdicts.bounds[1].ravel()
+    held = verdicts.statuses.ravel() == "proved"
+    with palette.house_style():
+        title = f"Copy(3) over {held.size} key sets"
+        note = "Each point is the total variation over one key set, proved to more digits than can be seen."
+        figure = palette.sheet(width=7.2, height=4.0, title=title, note=note)
+        axes = figure.subplots()
+        places = np.arange(held.size)
+        for name, chosen, look in (("proved", held, BLUE), ("refuted", ~held, VERMILION)):
+            axes.scatter(
+                places[chosen],
+                errors[chosen],
+                color=look.colour,
+                edgecolor=palette.INK,
+                marker=look.marker,
+                s=60,
+                label=name,
+            )
+        axes.axhline(0.01, color=palette.INK, linewidth=1.4, linestyle=(0, (4, 2)), label="error asked for")
+        axes.set(yscale="log", xlabel="key set (sample by sample, 8 heads each)", ylabel="total variation")
+        axes.set_xticks(places[::8])
+        figure.legend(loc="outside lower left", ncols=3)
+    told = f"{held.sum()} of {held.size} key sets lie below the error asked for, 0.01, and the others above it."
+    return palette.describe(figure, f"{title}. {told}")

@@ -29,7 +29,7 @@ def figure(path: str) -> str:
     value = evidence(name)["result"]
     for key in keys:
         value = value[key]
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def table(name: str) -> str:
@@ -89,10 +89,17 @@ def _least_norm() -> str:
             continue
         found = [_milliseconds(row[key]) for key in ("search_ms", "proved_ms", "cvxpy_ms")]
         rows.append(
-            [f"({row['n']:,}, {row['d']})", *found, f"{row['search_ratio']:,.0f} ×", f"{row['proved_ratio']:,.0f} ×"]
+            [
+                row.get("goal", "Copy"),
+                f"({row['n']:,}, {row['d']})",
+                *found,
+                f"{row['search_ratio']:,.0f} ×",
+                f"{row['proved_ratio']:,.0f} ×",
+            ]
         )
     return _rows(
-        ["keys (n, d)", "found", "found and proved", "CVXPY with Clarabel", "ratio, found", "ratio, proved"], rows
+        ["goal", "keys (n, d)", "found", "found and proved", "CVXPY with Clarabel", "ratio, found", "ratio, proved"],
+        rows,
     )
 
 
@@ -123,8 +130,45 @@ def _benchmarks() -> str:
     return _rows(["benchmark", "claim", "result", "run on"], rows)
 
 
+def _compressed_kinds() -> str:
+    """Bits against certified and observed errors, over all heads of a real model."""
+    rows = []
+    for kind, found in evidence("compressed_keys")["result"]["kinds"].items():
+        shown = [f"{found[f'{name}_{of}']:.3g}" for name in ("own", "all", "attack") for of in ("median", "largest")]
+        rows.append([kind, f"{found['bits']:.2f}", *shown])
+    head = ["own queries, median", "largest", "all queries, median", "largest", "attack, median", "largest"]
+    return _rows(["kind", "bits", *head], rows)
+
+
+def _compressed_heads() -> str:
+    """The heads of a real model whose int8 keys have the largest and the smallest certified errors."""
+    heads = evidence("compressed_keys")["result"]["by_head"]
+    order = sorted(heads, key=lambda name: heads[name]["kinds"]["int8 per channel"][3])
+    rows = []
+    for name in [*order[:4], *order[-4:]]:
+        found, (layer, head) = heads[name], name.split(".")
+        chosen = [
+            f"{found[which][0]} ({found[which][1]:.2f})" if found[which][0] else "none" for which in ("own", "all")
+        ]
+        figures = [
+            f"{figure:.3g}" for kind in ("int8 per channel", "int4 per channel") for figure in found["kinds"][kind][1:]
+        ]
+        rows.append([f"{layer}, {head}", f"{found['norm']:.3g}", *chosen, *figures])
+    each = ["own, certified", "own, observed", "all, certified", "attack"]
+    head = [
+        "layer, head",
+        "R",
+        "own queries",
+        "all queries",
+        *(f"{kind}: {what}" for kind in ("int8", "int4") for what in each),
+    ]
+    return _rows(head, rows)
+
+
 _TABLES: dict[str, Callable[[], str]] = {
     "benchmarks": _benchmarks,
+    "compressed_heads": _compressed_heads,
+    "compressed_kinds": _compressed_kinds,
     "evidence": _evidence,
     "joint_layers": _layers,
     "least_norm": _least_norm,

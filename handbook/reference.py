@@ -24,9 +24,10 @@ GROUPS = {
     ),
     "goals": ("Goals", "Copy Average Blend Top"),
     "varying_keys": ("Keys that vary", "GaussianKeys ScaledKeys outcome Outcome Bounded"),
+    "compression": ("Compression", "compare Comparison stored Stored compress Compression"),
     "verdicts": (
         "Verdicts and certificates",
-        "certify Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
+        "certify Verdicts radius Radius Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
     ),
     "attention": ("Attention and blocks", "attend Attention Block"),
 }
@@ -38,8 +39,8 @@ _SPACES = {
 }
 # Classes that callers are given and do not make: their entries show fields in place of a signature.
 _GIVEN = (
-    "Argued Attention Design Frontier Layer NotFound NotProved Outcome Proved Readout Refuted Undecided Unreachable Witness "
-    "AssumptionFailed BadCertificate position.NearestPair position.Positions spectrum.Energy spectrum.LowRank "
+    "Argued Attention Comparison Design Frontier Layer NotFound NotProved Outcome Proved Readout Refuted Undecided Unreachable "
+    "Witness AssumptionFailed BadCertificate Verdicts position.NearestPair position.Positions spectrum.Energy spectrum.LowRank "
     "spectrum.Spectrum spectrum.Tail problems.Problem problems.Showing problems.Grade problems.AnswerError problems.Family "
     "problems.Setting problems.ClassGrade"
 )

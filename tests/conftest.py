@@ -21,6 +21,7 @@ from hypothesis import settings
 from tests import (
     second_opinion,
     second_opinion_apart,
+    second_opinion_batches,
     second_opinion_families,
     second_opinion_probability,
     second_opinion_readout,
@@ -193,6 +194,8 @@ def bound_claim(verdict):
     """The claim that the verdict's own bound makes (for a Refuted: one that must be false), None where it has none."""
     if verdict.record.kind in second_opinion_families.KINDS:
         return None  # formulas have no bound
+    if verdict.record.kind == second_opinion_batches.KIND:
+        return second_opinion_batches.bound_claim(verdict)
     if verdict.record.kind == second_opinion_apart.KIND:
         return second_opinion_apart.bound_claim(verdict)
     if verdict.record.kind in second_opinion_top.JUDGES:
@@ -201,8 +204,12 @@ def bound_claim(verdict):
         return second_opinion_readout.bound_claim(verdict)
     if verdict.record.kind in second_opinion_spectrum.JUDGES:
         return None  # the bound is part of the claim
-    if verdict.bound is None or not np.isfinite(verdict.bound) or verdict.record.kind == "no-shorter":
-        return None  # a least norm is its own bound
+    if (
+        verdict.bound is None
+        or not np.isfinite(verdict.bound)
+        or verdict.record.kind in ("no-shorter", "no-smaller-error", "none-withstands")
+    ):
+        return None  # a least norm or error is its own bound
     if verdict.record.kind in ("block-equivariant", "recorded-order", "singular-tail"):
         return None  # how far outputs are apart: looked at where the counterexample is
     bound, claim = Fraction(verdict.bound), verdict.record

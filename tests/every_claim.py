@@ -14,6 +14,7 @@ from headwright.proofs import (
     BlockEquivariant,
     Contrary,
     Inequality,
+    KeptOnBall,
     LeadDecides,
     RowsApart,
     WaveRows,
@@ -42,8 +43,11 @@ def _verdicts():
     yield hw.certify(KEYS, QUERY, hw.Copy(0), error="0.001")
     yield hw.certify(KEYS, QUERY, hw.Copy(0), error="0.2", radius="0.5")
     yield hw.certify(KEYS, QUERY, of=1, at_least="0.9")
+    yield hw.certify(np.stack([KEYS, -KEYS]), QUERY, hw.Average(0, 1), error="0.2").whole
     yield hw.design(KEYS, hw.Copy(0)).optimality
+    yield hw.design(KEYS, hw.Copy(0), max_norm=2).optimality
     yield _refusal(lambda: hw.design(LINE, hw.Copy(1)))
+    yield _refusal(lambda: hw.design(KEYS, hw.Copy(0), radius=[0.9, 0.1, 9.0], norm="ball"))
     yield hw.certify(KEYS, QUERY, hw.Top(0), gap="1000")
     yield _refusal(lambda: hw.design(LINE, hw.Top(1)))
     yield hw.design(KEYS, hw.Top(0)).optimality
@@ -92,6 +96,8 @@ def _verdicts():
         noisy, heads_of(np.eye(3), 2 * np.eye(3)[0]), np.eye(3)[0], "at least", Fraction(1, 100)
     ).prove()
     yield LeadDecides(enough=((Fraction(1), 1, 1),), needed=((Fraction(1), 0, 1),)).prove()
+    yield hw.compare(KEYS[None], 0.75 * KEYS[None], [[QUERY, -QUERY]], values=KEYS[None]).claim("0.1", of="output")
+    yield KeptOnBall(KEYS[None], 0.75 * KEYS[None], "0.1", 1, "1/4", tried=[QUERY]).prove()
 
 
 CLAIMS = {verdict.record.kind: verdict.record for verdict in _verdicts()}

@@ -17,9 +17,13 @@ import numpy as np
 
 from tests import (
     second_opinion_apart as apart,
+    second_opinion_ball as on_balls,
+    second_opinion_batches as batches,
     second_opinion_combined as combined,
+    second_opinion_comparison as comparisons,
     second_opinion_equivariance as orders,
     second_opinion_families as families,
+    second_opinion_image as images,
     second_opinion_layers as layers,
     second_opinion_leads as leads,
     second_opinion_norm as norms,
@@ -53,11 +57,18 @@ def parts(source):
 
 
 TYPES = {"float32": (24, -149, 128), "float16": (11, -24, 16), "bfloat16": (8, -133, 128)}
+FP8 = {"fp8-e4m3": (4, -9, 9), "fp8-e5m2": (3, -16, 16)}
+INTEGERS = {"int8": 127, "int4": 7, "int3": 3}
+# The levels of nf4 times 2^29, of one sign each.
+NF4_DOWN = (536870912, 373765664, 281896448, 212019712, 152708304, 99199480, 48882116)
+NF4_UP = (536870912, 388134496, 302052704, 236604288, 181416864, 132130536, 86398744, 42724348)
 
 
 def is_stored(number, precision):
     """Whether a rational is a number of the type: an odd number of so many bits, times a power of two in range."""
-    bits, lowest, highest = TYPES[precision]
+    bits, lowest, highest = (TYPES | FP8)[precision]
+    if precision == "fp8-e4m3" and abs(number) > 448:
+        return False
     if number == 0:
         return True
     top, bottom = abs(number).numerator, number.denominator
@@ -65,15 +76,43 @@ def is_stored(number, precision):
     return (top // (top & -top)).bit_length() <= bits and twos >= lowest and abs(number) < Fraction(2) ** highest
 
 
+def is_column(numbers, precision):
+    """Whether all these rationals are codes of the kind times one float16 number."""
+    largest = max(map(abs, numbers))
+    if largest == 0:
+        return True
+    if precision in INTEGERS:  # the scale divides what divides all numbers, and is not too small for the largest
+        common = Fraction(math.gcd(*(x.numerator for x in numbers)), math.lcm(*(x.denominator for x in numbers)))
+        parts = range(1, math.floor(common * INTEGERS[precision] / largest) + 1)
+        return any(is_stored(common / part, "float16") for part in parts)
+    levels = {0, *(-x for x in NF4_DOWN), *NF4_UP}
+    scales = [largest / abs(level) for level in levels if level]
+    return any(is_stored(s * 2**29, "float16") and all(x / s in levels for x in numbers) for s in scales)
+
+
+def is_labelled(arrays, precision):
+    """Whether the keys, and for a number type the queries, are numbers of this kind."""
+    if precision in TYPES or precision in FP8:
+        names = ("keys", "queries") if precision in TYPES else ("keys",)
+        named = [entry for name in names for entry in np.ravel(arrays.get(name, ())).tolist()]
+        return all(is_stored(Fraction(entry), precision) for entry in named)
+    return all(is_column([Fraction(entry) for entry in column], precision) for column in arrays["keys"].T.tolist())
+
+
 def judge_parts(kind, arrays, fields):
-    if fields.get("precision") is not None:  # the claim is about keys of this type: a false label makes it false
-        named = [entry for name in ("keys", "queries") for entry in np.ravel(arrays.get(name, ())).tolist()]
-        if not all(is_stored(Fraction(entry), fields["precision"]) for entry in named):
-            return "false"
+    if kind == batches.KIND:
+        return batches.judge(arrays, fields, judge_parts)
+    # The claim is about keys of this kind: a false label makes it false.
+    if fields.get("precision") is not None and not is_labelled(arrays, fields["precision"]):
+        return "false"
     if kind in combined.KINDS:
         return combined.judge(kind, arrays, fields, judge_parts)
     if kind == variances.KIND:
         return variances.judge(arrays, fields)
+    if kind == comparisons.KIND:
+        return comparisons.judge(arrays, fields)
+    if kind == on_balls.KIND:
+        return on_balls.judge(arrays, fields)
     if kind == leads.KIND:
         return leads.judge(fields)
     if kind in records.JUDGES:
@@ -104,7 +143,7 @@ def judge_parts(kind, arrays, fields):
     if radius is None:
         return _raise_precision(lambda p: asked.fixed(*scores.weights(p), p))
     if len(scores.queries) == 1 and len(asked.support) <= MOST_TRIED:
-        return _raise_precision(lambda p: asked.worst(scores.weights(p)[0], scores.damping(p), p))
+        return _raise_precision(lambda p: asked.worst(scores.weights(p)[0], scores.pushes(p), p))
     for moved in scores.moved(asked.support):
         if _raise_precision(lambda p, s=moved: asked.fixed(*s.weights(p), p)) == "false":
             return "false"
@@ -116,10 +155,16 @@ def check_counterexample(verdict):
     kind, arrays, fields = parts(verdict.record)
     if kind in combined.KINDS:
         return combined.breaks(verdict, judge_parts)
+    if kind == batches.KIND:
+        return batches.breaks(verdict, judge_parts)
     if kind in (variances.KIND, leads.KIND, *records.JUDGES):
         return None  # the claim's own numbers are the counterexample
     if kind == apart.KIND:
         return apart.breaks(verdict)
+    if kind == comparisons.KIND:
+        return comparisons.breaks(verdict)
+    if kind == on_balls.KIND:
+        return on_balls.breaks(verdict)
     if kind in tops.JUDGES:
         return tops.breaks(verdict)
     if kind in readouts.JUDGES:
@@ -138,14 +183,15 @@ def check_counterexample(verdict):
     asked = _asked(kind, arrays, fields)
     found = []
     if "keys" in point:
-        inside = "radius" not in fields or _inside(arrays["keys"], point["keys"], fields)
+        inside = "radius" not in fields or _inside(arrays, point["keys"], fields)
         there = {**arrays, "keys": np.asarray(point["keys"], dtype=np.float64)}
+        there.pop("profile", None)
         fixed = {name: value for name, value in fields.items() if name not in ("radius", "norm")}
         found.append(inside and judge_parts(kind, there, fixed) == "false")
     if "signs" in point:
         scores = Scores(arrays, fields)
         up = {j for j, sign in enumerate(np.asarray(point["signs"]).tolist()) if sign > 0}
-        at = _raise_precision(lambda p: asked.vertex(scores.weights(p)[0], scores.damping(p), up, p))
+        at = _raise_precision(lambda p: asked.vertex(scores.weights(p)[0], scores.pushes(p), up, p))
         found.append(at == "false")
     return all(found) if found else None
 
@@ -158,8 +204,14 @@ def work(source):
 def work_of(kind, arrays, fields):
     if kind in combined.KINDS:
         return sum(work_of(*part) for part in combined.parts(kind, arrays, fields))
+    if kind == batches.KIND:
+        return batches.work(arrays, fields, work_of)
     if kind == variances.KIND:
         return variances.work(arrays, fields)
+    if kind == comparisons.KIND:
+        return comparisons.work(arrays, fields)
+    if kind == on_balls.KIND:
+        return on_balls.work(arrays, fields)
     if kind == leads.KIND:
         return leads.work(fields)
     if kind in records.JUDGES:
@@ -235,17 +287,19 @@ def _raise_precision(attempt):
 
 
 class Scores:
-    """The exact scores of every head, the exact shares, and how far one score of one head may move."""
+    """The exact scores of every head, the exact shares, and how far the scores of one head may move."""
 
     def __init__(self, arrays, fields):
         self.scale = Fraction(fields["scale"])
         self.fields = fields
+        self.profile = _profile(arrays)
         keys, k_exponent = whole_numbers(arrays["keys"])
-        self.queries = [rationals(q) for q in np.asarray(arrays["queries"])]
+        self.queries = images.queries(arrays)
         self.rows = []
-        for query in np.asarray(arrays["queries"]):
-            q, q_exponent = whole_numbers(query)
-            unit = self.scale * Fraction(2) ** (k_exponent + q_exponent)
+        for query in self.queries:
+            below = math.lcm(*(number.denominator for number in query))
+            q = [int(number * below) for number in query]
+            unit = self.scale * Fraction(2) ** k_exponent / below
             self.rows.append([unit * sum(a * b for a, b in zip(key, q, strict=True)) for key in keys])
         mix, _ = whole_numbers(arrays["mix"])
         self.shares = [m // math.gcd(*mix) for m in mix]
@@ -266,13 +320,21 @@ class Scores:
             numerators = [(w[0] + low * e[0], w[1] + high * e[1]) for w, e in zip(numerators, head, strict=True)]
         return numerators, added(numerators)
 
-    def damping(self, p):
-        """e^{-2δ} over 2^p for the one head there is."""
+    def pushes(self, p):
+        """Per key of the one head: (e^{δ_j - M}, e^{-δ_j - M}) over 2^p, each between two integers, with some constant M."""
         reach, query = self.scale * Fraction(self.fields["radius"]), self.queries[0]
-        if self.fields["norm"] == "box":
-            return bracket(-2 * reach * sum(map(abs, query)), p)
-        low, high = root(reach**2 * sum(c * c for c in query), p)
-        return bracket(-2 * high, p)[0], bracket(-2 * low, p)[1]
+        known = {}
+        for row in self.profile:
+            if tuple(row) not in known:
+                known[tuple(row)] = _size(
+                    [a * c for a, c in zip(row, query, strict=True)], reach, self.fields["norm"], p
+                )
+        most = max(high for _, high in known.values())
+        ends = {}
+        for row, (low, high) in known.items():
+            raised = bracket(low - most, p)[0], bracket(high - most, p)[1]
+            ends[row] = raised, (bracket(-high - most, p)[0], bracket(-low - most, p)[1])
+        return [ends[tuple(row)] for row in self.profile]
 
     def moved(self, support):
         """Scores after some moves of the keys that stay in the region: all keys along one head, signs by pattern."""
@@ -281,16 +343,39 @@ class Scores:
         patterns = [signs, [-s for s in signs]]
         patterns += [[chance.choice((-1, 1)) for _ in signs] for _ in range(SAMPLES - 2)]
         for along in self.queries:
-            step = _unit(along, self.fields["norm"])
-            lifts = [reach * sum(a * b for a, b in zip(step, q, strict=True)) for q in self.queries]
+            known = {tuple(row): self._lifts(row, along, reach) for row in self.profile}
+            lifts = [known[tuple(row)] for row in self.profile]
             for pattern in patterns:
                 copy = object.__new__(Scores)
                 copy.shares = self.shares
                 copy.rows = [
-                    [s + sign * lift for s, sign in zip(row, pattern, strict=True)]
-                    for row, lift in zip(self.rows, lifts, strict=True)
+                    [s + sign * lift[h] for s, sign, lift in zip(row, pattern, lifts, strict=True)]
+                    for h, row in enumerate(self.rows)
                 ]
                 yield copy
+
+    def _lifts(self, row, along, reach):
+        """How far a key with this profile lifts its score in every head when it moves along one of them."""
+        unit = _unit([a * c for a, c in zip(row, along, strict=True)], self.fields["norm"])
+        step = [a * u for a, u in zip(row, unit, strict=True)]
+        return [reach * sum(a * b for a, b in zip(step, q, strict=True)) for q in self.queries]
+
+
+def _size(parts, reach, norm, p):
+    """Rationals around how far a score moves, equal where it is rational."""
+    if norm == "box":
+        return (reach * sum(map(abs, parts)),) * 2
+    return root(reach**2 * sum(c * c for c in parts), p)
+
+
+def _profile(arrays):
+    """How far every entry may move at radius 1, as rationals: one row per key."""
+    n, d = np.shape(arrays["keys"])
+    if "profile" not in arrays:
+        return [[Fraction(1)] * d] * n
+    rows = [rationals(row) for row in np.asarray(arrays["profile"])]
+    rows = [row * d if len(row) == 1 else row for row in rows]
+    return rows * n if len(rows) == 1 else rows
 
 
 def _unit(query, norm):
@@ -301,15 +386,16 @@ def _unit(query, norm):
     return [Fraction(math.trunc(c / length * 2**60), 2**60) if length else Fraction(0) for c in query]
 
 
-def _inside(keys, moved, fields):
-    radius = Fraction(fields["radius"])
+def _inside(arrays, moved, fields):
+    keys, radius = arrays["keys"], Fraction(fields["radius"])
     if np.shape(moved) != np.shape(keys):
         return False
-    for old, new in zip(np.asarray(keys), np.asarray(moved), strict=True):
+    for old, new, row in zip(np.asarray(keys), np.asarray(moved), _profile(arrays), strict=True):
         steps = [b - a for a, b in zip(rationals(old), rationals(new), strict=True)]
-        if fields["norm"] == "box" and max(map(abs, steps)) > radius:
+        if any(step and not own for step, own in zip(steps, row, strict=True)):
             return False
-        if fields["norm"] == "ball" and sum(s * s for s in steps) > radius**2:
+        parts = [abs(step) / (radius * own) if step else Fraction(0) for step, own in zip(steps, row, strict=True)]
+        if (max(parts) if fields["norm"] == "box" else sum(part * part for part in parts)) > 1:
             return False
     return True
 
@@ -334,24 +420,29 @@ class _Variation:
         left, right = self.error.denominator, 2 * common * self.error.numerator
         return decided((left * low - right * whole[1], left * high - right * whole[0]))
 
-    def worst(self, numerators, kappa, p):
+    def worst(self, numerators, pushes, p):
         inside = sorted(self.support)
         outside = set(range(self.n)) - self.support
         found = [
-            self.vertex(numerators, kappa, outside | set(chosen), p)
+            self.vertex(numerators, pushes, outside | set(chosen), p)
             for size in range(len(inside) + 1)
             for chosen in combinations(inside, size)
         ]
         return False if False in found else None if None in found else True
 
-    def vertex(self, numerators, kappa, up, p):
-        """α(T) <= error + w(T) =: c with T's scores up, the others down: (1-c)·A <= c·κ·B."""
+    def vertex(self, numerators, pushes, up, p):
+        """α(T) <= error + w(T) =: c with T's scores up, the others down: (1-c)·A <= c·B."""
         c = self.error + sum(share for j, share in self.goal.items() if j in up)
-        a = added([w for j, w in enumerate(numerators) if j in up])
-        b = added([w for j, w in enumerate(numerators) if j not in up])
-        gain = scaled(a, (c.denominator - c.numerator) << p)
-        loss = scaled((b[0] * kappa[0], b[1] * kappa[1]), -c.numerator)
-        return decided(added([gain, loss]))
+        ends = _pushed(numerators, pushes, up)
+        a = added([w for j, w in enumerate(ends) if j in up])
+        b = added([w for j, w in enumerate(ends) if j not in up])
+        return decided(added([scaled(a, c.denominator - c.numerator), scaled(b, -c.numerator)]))
+
+
+def _pushed(numerators, pushes, up):
+    """Numerators with the scores of `up` at their highest and the others at their lowest."""
+    factors = [raised if j in up else lowered for j, (raised, lowered) in enumerate(pushes)]
+    return [(w[0] * f[0], w[1] * f[1]) for w, f in zip(numerators, factors, strict=True)]
 
 
 class _Functional:
@@ -369,20 +460,16 @@ class _Functional:
     def fixed(self, numerators, whole, p):
         return decided(added([scaled(w, y) for w, y in zip(numerators, self.over, strict=True)]))
 
-    def worst(self, numerators, kappa, p):
+    def worst(self, numerators, pushes, p):
         found, up = [], set()
         for j in (None, *self.order):
             up = up if j is None else up | {j}
-            found.append(self.vertex(numerators, kappa, up, p))
+            found.append(self.vertex(numerators, pushes, up, p))
         return False if False in found else None if None in found else True
 
-    def vertex(self, numerators, kappa, up, p):
-        terms = [scaled(w, y) for w, y in zip(numerators, self.over, strict=True)]
-        raised = added([t for j, t in enumerate(terms) if j in up])
-        down = added([t for j, t in enumerate(terms) if j not in up])
-        return decided(
-            added([scaled(raised, 2**p), (min(down[0] * k for k in kappa), max(down[1] * k for k in kappa))])
-        )
+    def vertex(self, numerators, pushes, up, p):
+        ends = _pushed(numerators, pushes, up)
+        return decided(added([scaled(w, y) for w, y in zip(ends, self.over, strict=True)]))
 
 
 def _asked(kind, arrays, fields):

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import nnls
 
+from tests import second_opinion_image as images
 from tests.brackets import rationals, root
 
 PRECISIONS = (64, 256, 1024, 4096)
@@ -17,29 +18,43 @@ PRECISIONS = (64, 256, 1024, 4096)
 
 def top_gap(arrays, fields):
     members, others = _sides(arrays, fields)
-    scores = _scores(_rows(arrays), rationals(arrays["queries"][0]), Fraction(fields["scale"]))
-    return _compared(min(scores[i] for i in members) - max(scores[j] for j in others), arrays, fields)
+    return _compared([(i, j) for i in members for j in others], arrays, fields)
 
 
-def _compared(apart, arrays, fields):
-    """Whether apart - 2δ > 0, or >= gap: δ between two rationals, or known."""
+def _compared(pairs, arrays, fields):
+    """Whether s_i - s_j - δ_i - δ_j > 0, or >= gap, for every pair: moves between two rationals, or known."""
     least = Fraction(fields.get("gap", 0))
+    scores = _scores(_rows(arrays), images.queries(arrays)[0], Fraction(fields["scale"]))
     for p in PRECISIONS:
-        low, high = _shift(arrays, fields, p)
-        if apart - high > least or ("gap" in fields and apart - high == least):
+        shifts = _shifts(arrays, fields, p)
+        found = set()
+        for low, high, apart in {
+            (shifts[i][0] + shifts[j][0], shifts[i][1] + shifts[j][1], scores[i] - scores[j]) for i, j in pairs
+        }:
+            if apart - high > least or ("gap" in fields and apart - high == least):
+                found.add("true")
+            elif apart - low < least or (low == high and apart - low == least and "gap" not in fields):
+                return "false"
+            else:
+                found.add("unknown")
+        if found == {"true"}:
             return "true"
-        if apart - low < least or (low == high and apart - low == least and "gap" not in fields):
-            return "false"
     return "unknown"
 
 
-def _shift(arrays, fields, p):
+def _shifts(arrays, fields, p):
+    """How far every score may move: between two rationals."""
+    (n, d), query = np.shape(arrays["keys"]), images.queries(arrays)[0]
     if "radius" not in fields:
-        return 0, 0
-    query, reach = rationals(arrays["queries"][0]), 2 * Fraction(fields["scale"]) * Fraction(fields["radius"])
-    if fields["norm"] == "box":
-        return (reach * sum(map(abs, query)),) * 2
-    return root(reach**2 * sum(c * c for c in query), p)
+        return [(0, 0)] * n
+    reach = Fraction(fields["scale"]) * Fraction(fields["radius"])
+    rows = [rationals(row) for row in np.asarray(arrays.get("profile", np.ones((1, 1))))]
+    found = []
+    for row in rows:
+        parts = [own * c for own, c in zip(row * d if len(row) == 1 else row, query, strict=True)]
+        box = fields["norm"] == "box"
+        found.append((reach * sum(map(abs, parts)),) * 2 if box else root(reach**2 * sum(c * c for c in parts), p))
+    return found * n if len(found) == 1 else found
 
 
 def breaks(verdict):
@@ -48,8 +63,12 @@ def breaks(verdict):
     arrays, fields = claim.arrays(), claim.fields()
     members, others = _sides(arrays, fields)
     i, j = verdict.counterexample["pair"]
-    scores = _scores(_rows(arrays), rationals(arrays["queries"][0]), Fraction(fields["scale"]))
-    return i in members and j in others and _compared(scores[i] - scores[j], arrays, fields) == "false"
+    found = i in members and j in others and _compared([(i, j)], arrays, fields) == "false"
+    if "keys" in verdict.counterexample:
+        fixed = {name: value for name, value in fields.items() if name not in ("radius", "norm")}
+        there = {**arrays, "keys": np.asarray(verdict.counterexample["keys"])}
+        found = found and _compared([(i, j)], there, fixed) == "false"
+    return found
 
 
 def hulls_meet(arrays, fields):
@@ -60,8 +79,13 @@ def hulls_meet(arrays, fields):
     signed = {j: weight if j in members else -weight for j, weight in weights.items()}
     inside = sum(weight for j, weight in weights.items() if j in members)
     balanced = sum(signed.values()) == 0 and inside > 0 and min(weights.values()) > 0
-    if balanced and all(sum(weight * rows[j][c] for j, weight in signed.items()) == 0 for c in range(d)):
-        return "true"
+    ahead = [sum(weight * rows[j][c] for j, weight in signed.items()) for c in range(d)]
+    value = images.common_value(arrays, ahead)
+    if balanced and value is not None:
+        if "gap" in fields and Fraction(fields["scale"]) * value < Fraction(fields["gap"]) * inside:
+            return "true"
+        if "gap" not in fields and value <= 0:
+            return "true"
     return "unknown" if _margin(arrays, fields) is None else "false"
 
 
@@ -73,14 +97,22 @@ def gap_norm(arrays, fields):
     for side in (members, others):
         whole = sum(witness[j] for j in side)
         means.append([sum(witness[j] * rows[j][c] for j in side) / whole for c in range(len(rows[0]))])
-    if sum((a - b) ** 2 for a, b in zip(*means, strict=True)) * least**2 <= 1:
+    # q·x >= g/τ with x the difference of the means: (g/τ - x·b⊥)² >= ‖Px‖² (norm² - ‖b⊥‖²), or the norm is below ‖b⊥‖
+    length, along, square = images.split(arrays, [a - b for a, b in zip(*means, strict=True)])
+    norm, left = Fraction(fields["norm"]), Fraction(fields["gap"]) / Fraction(fields["scale"]) - along
+    if norm**2 <= square or (left >= 0 and length * (norm**2 - square) <= left**2):
         return "true"
     found = _margin(arrays, fields)
     return "unknown" if found is None or found >= least**2 else "false"
 
 
 def _margin(arrays, fields):
-    """‖q‖² of a query that scores the set above the rest by 1 at scale 1, in Fractions; None when none was found."""
+    """‖q‖² of a query that scores the set above the rest by 1 at scale 1, in Fractions; None when none was found.
+
+    With an image none is looked for.
+    """
+    if "matrix" in arrays:
+        return None
     members, others = _sides(arrays, fields)
     keys = np.asarray(arrays["keys"], dtype=np.float64)
     keys = keys / (np.abs(keys).max() or 1.0)
@@ -121,7 +153,7 @@ def work(kind, arrays, fields):
     n, d = np.shape(arrays["keys"])
     m = len(fields["top"]["indices"])
     searched = 0 if kind == "top-gap" else m * (n - m) * d / 2
-    return n * d / 2 + searched
+    return n * d / 2 + searched + images.work(arrays)
 
 
 def bound_claim(verdict):

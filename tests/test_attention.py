@@ -99,6 +99,41 @@ def test_many_queries_and_broadcasting(library, batches, rng):
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("value_heads", [2, 1])
+def test_grouped_heads_read_the_keys_of_their_group(library, value_heads, rng):
+    shapes = [(B, 6, M, D), (B, 2, N, D), (B, value_heads, N, V)]
+    q, K, values = (into(library, rng.normal(size=shape)) for shape in shapes)
+    mask = rng.random((B, 6, M, N)) < 0.6
+    mask[..., 1] = True
+    found = hw.attend(q, K, values, mask=into(library, mask))
+    shared = np.repeat(plain(K), 3, axis=1)  # head h reads key head h // 3
+    weights = oracle(plain(q), shared, mask=mask)
+    close(found.weights, weights)
+    close(found.scores, plain(q) @ shared.swapaxes(-1, -2))
+    close(found.output, weights @ np.repeat(plain(values), 6 // value_heads, axis=1))
+    with pytest.raises(ValueError, match=r"`query`.*axis -3.*5 and 2"):
+        hw.attend(q[:, :5, :, :], K)
+    with pytest.raises(ValueError, match=r"`values`.*axis -3"):
+        hw.attend(q, K, into(library, np.ones((B, 3, N, V))))
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_design_attends_to_a_batch_of_keys(library, rng):
+    design = hw.design(rng.normal(size=(N, 8)), hw.Average(1, 3), heads=2)
+    K, values = into(library, rng.normal(size=(B, H, N, 8))), into(library, rng.normal(size=(B, H, N, V)))
+    found = hw.attend(design, K, values)
+    assert [tuple(part.shape) for part in (found.scores, found.weights, found.output)] == [
+        (B, H, 2, N),
+        (B, H, N),
+        (B, H, V),
+    ]
+    for at in product(range(B), range(H)):
+        one = hw.attend(design, K[at[0], at[1], :, :], values[at[0], at[1], :, :])
+        close(found.weights[at[0], at[1], :], plain(one.weights))
+        close(found.output[at[0], at[1], :], plain(one.output))
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_stable_for_large_scores(library, kind):
     K = np.zeros((N, 2), dtype=kind)
@@ -212,7 +247,8 @@ NAN, INF, KEYS = float("nan"), float("inf"), np.eye(N, D)
 REFUSED = [
     (dict(query=[1.0, 2.0]), ValueError, r"`query`.*`keys`.*\(2,\)"),
     (dict(query=TWO_HEADS, keys=KEYS.T), ValueError, "`query`.*`keys`"),
-    (dict(query=TWO_HEADS, keys=KEYS[None]), ValueError, "`keys`"),
+    (dict(query=TWO_HEADS, keys=KEYS[None, :, :2]), ValueError, "`query`.*`keys`"),
+    (dict(keys=TWO_HEADS), TypeError, "`keys`.*Design"),
     (dict(query=TWO_HEADS, scale=1.0), ValueError, "`scale`"),
     (dict(query=1.0), ValueError, "`query`"),
     (dict(query=[1j] * D), TypeError, "`query`.*complex128"),

@@ -102,6 +102,35 @@ def test_weights_and_check():
 
 
 @pytest.mark.parametrize(
+    "indices", [[5, 2], (5, 2), range(5, 1, -3), np.array([5, 2]), np.array([5, 2], dtype=np.uint8), [np.int64(5), 2]]
+)
+def test_indices_come_in_a_list_too(indices):
+    assert hw.Average(indices).indices == (5, 2)
+    assert hw.Top(indices).indices == (5, 2)
+    assert {type(i) for i in hw.Average(indices).indices} == {int}
+    assert hw.Average(np.int32(5)) == hw.Average(np.array(5)) == hw.Average(5)
+    assert hw.Copy(np.uint8(5)) == hw.Copy(np.array(5)) == hw.Copy(5)
+
+
+def test_a_blend_of_one_share_per_key(rng):
+    weights = rng.random(40).astype(np.float32)
+    weights[::3] = 0
+    goal = hw.Blend(weights)
+    whole = sum(Fraction(float(weight)) for weight in weights)
+    assert dict(zip(goal.indices, goal.shares, strict=True)) == {
+        i: Fraction(float(weight)) / whole for i, weight in enumerate(weights) if weight
+    }
+    assert hw.Blend(["0.7", 0, Fraction(3, 10)]).shares == (Fraction(7, 10), Fraction(3, 10))
+    assert goal == goal_from_dict(goal.to_dict())
+    for same in (goal, pickle.loads(pickle.dumps(goal)), copy.deepcopy(goal)):
+        assert (same.indices, same.shares) == (goal.indices, goal.shares)
+        same.check(40)
+        for n in (39, 41):
+            with pytest.raises(ValueError, match=rf"`goal`.*40 shares.*{n} keys"):
+                same.check(n)
+
+
+@pytest.mark.parametrize(
     ("make", "error", "message"),
     [
         (lambda: hw.Copy(-1), ValueError, "`goal index`.*-1"),
@@ -109,13 +138,33 @@ def test_weights_and_check():
         (lambda: hw.Copy(1.0), TypeError, r"`goal index`.*1\.0"),
         (lambda: hw.Copy("1"), TypeError, "`goal index`.*'1'"),
         (lambda: hw.Average(), ValueError, "`goal`"),
-        (lambda: hw.Average([1, 2]), TypeError, r"`goal index`.*\[1, 2\]"),
-        (lambda: hw.Average(np.arange(3)), TypeError, "`goal index`"),
+        (lambda: hw.Average([1, 2], 3), TypeError, r"`goal index`.*\[1, 2\]"),
+        (lambda: hw.Average([]), ValueError, "`goal`"),
+        (lambda: hw.Average({1, 2}), TypeError, "`goal index`"),
+        (lambda: hw.Average("12"), TypeError, "`goal index`"),
+        (lambda: hw.Average([1.0, 2.0]), TypeError, r"`goal index`.*1\.0"),
+        (lambda: hw.Average(np.array([1.5])), TypeError, r"`goal index`.*1\.5"),
+        (lambda: hw.Average(np.eye(2, dtype=int)), ValueError, "`goal` indices.*2 dimensions"),
+        (lambda: hw.Average([True, False]), TypeError, "`goal` indices.*mask"),
+        (lambda: hw.Top(np.array([True, False])), TypeError, "`goal` indices.*mask"),
+        (lambda: hw.Copy([3]), TypeError, r"`goal index`.*\[3\]"),
+        (lambda: hw.Copy(np.array([3])), TypeError, "`goal index`"),
         (lambda: hw.Average(3, 1, 3), ValueError, "`goal`.*3"),
         (lambda: hw.Average(1, np.int32(1)), ValueError, "`goal`.*1"),
         (lambda: hw.Average(0, np.bool_(True)), TypeError, "`goal index`"),
         (lambda: hw.Blend({}), ValueError, "`goal`"),
-        (lambda: hw.Blend([0.5, 0.5]), TypeError, "`shares`.*list"),
+        (lambda: hw.Blend([]), ValueError, "`shares`"),
+        (lambda: hw.Blend([0, 0.0]), ValueError, "`shares`.*zeros"),
+        (lambda: hw.Blend("0.5"), TypeError, "`shares`.*str"),
+        (lambda: hw.Blend(0.5), TypeError, "`shares`.*float"),
+        (lambda: hw.Blend({1, 2}), TypeError, "`shares`.*set"),
+        (lambda: hw.Blend(np.eye(2)), ValueError, r"`shares`.*\(2, 2\)"),
+        (lambda: hw.Blend(np.array([0.5, np.nan])), ValueError, "`shares`.*nan"),
+        (lambda: hw.Blend([0.5, float("nan")]), ValueError, "`share of key 1`.*nan"),
+        (lambda: hw.Blend(np.array([0.5, -0.5])), ValueError, r"`share of key 1`.*-0\.5"),
+        (lambda: hw.Blend(np.array([True, False])), TypeError, "`shares`.*mask"),
+        (lambda: hw.Blend([True, False]), TypeError, "`share of key 0`.*True"),
+        (lambda: hw.Blend(np.array(["a"])), TypeError, "`shares`"),
         (lambda: hw.Blend({"0": 1}), TypeError, "`goal index`.*'0'"),
         (lambda: hw.Blend({-2: 1}), ValueError, "`goal index`"),
         (lambda: hw.Blend({0: 1, 5: 0}), ValueError, "`share of key 5`.*0"),

@@ -281,10 +281,10 @@ def test_a_signalling_nan_is_refused_without_a_warning():
             matrix(value)
 
 
-def test_ours_are_three():
+def test_ours_are_four():
     assert {hw.Bounded} == {kind for kind in exact_inputs.FLOAT_SCALARS if kind.__module__.startswith("headwright")}
     own = {kind for kind in exact_inputs._ARRAYS if kind.__module__.startswith("headwright")}
-    assert own == {hw.Readout, type(hw.position.learned([[1.0]]))}
+    assert own == {hw.Readout, hw.Stored, type(hw.position.learned([[1.0]]))}
 
 
 def test_an_array_that_was_opened_is_not_taken_for_settled():
@@ -404,7 +404,15 @@ def test_every_code_of_every_small_float_is_read_as_its_own_value():
 
 @pytest.mark.parametrize(
     "value",
-    [OtherFloat(0.5), OtherInteger(3), Seven.SEVEN, np.longdouble(0.5), np.array(0.5), type("S", (str,), {})("1")],
+    [
+        OtherFloat(0.5),
+        OtherInteger(3),
+        Seven.SEVEN,
+        np.longdouble(0.5),
+        np.array([0.5]),
+        np.array(True),
+        type("S", (str,), {})("1"),
+    ],
 )
 def test_rational_takes_listed_types_alone(value):
     with pytest.raises(TypeError, match="`error` must be a number"):
@@ -610,3 +618,42 @@ def test_letters_stand_for_one_number_each():
         with pytest.raises(ValueError, match="`queries`"):
             inputs.match(np.ones(shape), "queries", letters, sizes)
     assert sizes == {"n": 3, "d": 2}
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        (np.array(0.1), Fraction(0.1)),
+        (np.array(0.1, dtype=np.float32), Fraction(float(np.float32(0.1)))),
+        (np.array(3, dtype=np.uint8), Fraction(3)),
+    ],
+)
+def test_an_array_of_one_number_is_that_number(value, number):
+    assert inputs.rational(value, name="error") == number
+
+
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [
+        (np.array(np.longdouble(0.1)), TypeError),
+        (np.array(1j), TypeError),
+        (np.array("0.1"), TypeError),
+        (np.array(0.1, dtype=object), TypeError),
+        (np.array(np.nan), ValueError),
+        (np.array(2**60), ValueError),
+        (np.ma.array(0.1), TypeError),
+    ],
+)
+def test_an_array_of_one_number_is_exact_or_refused(value, error):
+    with pytest.raises(error, match="`error`"):
+        inputs.rational(value, name="error")
+
+
+@pytest.mark.needs("torch")
+def test_a_tensor_of_one_number_is_that_number():
+    import torch
+
+    norm = torch.tensor([0.3, 0.4], dtype=torch.bfloat16, requires_grad=True).norm()
+    assert inputs.rational(norm, name="max_norm") == Fraction(float(norm))
+    with pytest.raises(TypeError, match="`max_norm`"):
+        inputs.rational(torch.tensor(True), name="max_norm")

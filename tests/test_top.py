@@ -74,7 +74,7 @@ def test_check_and_members():
         (lambda: hw.Top(-1), ValueError, "`goal index`.*-1"),
         (lambda: hw.Top(True), TypeError, "`goal index`.*True"),
         (lambda: hw.Top(1.0), TypeError, r"`goal index`.*1\.0"),
-        (lambda: hw.Top([1, 2]), TypeError, "`goal index`"),
+        (lambda: hw.Top([1, 2], 3), TypeError, "`goal index`"),
         (lambda: hw.Top(3, 1, 3), ValueError, "`goal`.*3"),
     ],
 )

@@ -12,11 +12,18 @@ from headwright.shown import drawing
 if TYPE_CHECKING:
     from headwright import claims as claims, position as position, problems as problems, spectrum as spectrum
     from headwright._design import Design as Design
-    from headwright._save import save as save
+    from headwright._save import load as load, save as save
+    from headwright._stored import Stored as Stored, stored as stored
     from headwright.argued import Argued as Argued
     from headwright.attention import Attention as Attention, attend as attend
     from headwright.block import Block as Block
     from headwright.bounded import Bounded as Bounded
+    from headwright.compression import (
+        Comparison as Comparison,
+        Compression as Compression,
+        compare as compare,
+        compress as compress,
+    )
     from headwright.constructions import (
         Frontier as Frontier,
         Readout as Readout,
@@ -28,11 +35,11 @@ if TYPE_CHECKING:
         readout as readout,
     )
     from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
-    from headwright.judging import certify as certify
+    from headwright.judging import Radius as Radius, Verdicts as Verdicts, certify as certify, radius as radius
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
-    from headwright.proofs import BadCertificate as BadCertificate, load as load, verify as verify
+    from headwright.proofs import BadCertificate as BadCertificate, verify as verify
     from headwright.refusal_types import (
         AssumptionFailed as AssumptionFailed,
         NotFound as NotFound,
@@ -51,15 +58,17 @@ _HOMES = {
     "headwright.attention": "Attention attend",
     "headwright.block": "Block",
     "headwright.bounded": "Bounded",
+    "headwright.compression": "Comparison Compression compare compress",
     "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
     "headwright.goals": "Average Blend Copy Top",
-    "headwright.judging": "certify",
+    "headwright.judging": "Radius Verdicts certify radius",
     "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",
-    "headwright.proofs": "BadCertificate load verify",
+    "headwright.proofs": "BadCertificate verify",
     "headwright.refusal_types": "AssumptionFailed NotFound Unreachable Witness",
-    "headwright._save": "save",
+    "headwright._save": "load save",
+    "headwright._stored": "Stored stored",
     "headwright.scaled_keys": "ScaledKeys",
     "headwright.verdict": "NotProved Proved Refuted Undecided",
 }
@@ -94,4 +103,20 @@ def _class_pages(*given: Any) -> None:
     write_pages(*given)
 
 
-drawing.update({"card": _card, "class pages": _class_pages})
+def _design_picture(design: Any) -> object:
+    """The picture of a Design, as a matplotlib figure."""
+    from headwright.pictures import design_weights
+
+    return design_weights(design)
+
+
+def _compression_picture(compression: Any) -> object:
+    """The picture of a Compression, as a matplotlib figure."""
+    from headwright.pictures import bits_against_error
+
+    return bits_against_error(compression)
+
+
+drawing.update(
+    {"card": _card, "class pages": _class_pages, "design": _design_picture, "compression": _compression_picture}
+)

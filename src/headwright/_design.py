@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, cast, final
 
 import numpy as np
 
@@ -19,8 +19,9 @@ from headwright import inputs
 from headwright.frozen import Frozen, computed_once
 from headwright.goals import Copy, Goal, Top
 from headwright.number_types import as_stored
+from headwright.optional import need
 from headwright.pickling import remade
-from headwright.shown import Shown
+from headwright.shown import Shown, drawing
 from headwright.verdict import Proved, Verdict
 
 
@@ -29,8 +30,10 @@ from headwright.verdict import Proved, Verdict
 class Design(Frozen, Shown):
     """Queries (h, d) at `scale`, mixed by `mix` (h,), designed to bring the weights within `asked` of `goal`.
 
-    For `Top`, `asked` is the score gap. For keys that vary, `confidence` is the wanted probability of meeting `asked`, and
-    `weights` are the mean weights.
+    For `Top`, `asked` is the score gap. A design within `max_norm` has the least error there is, and `asked` is that error (for
+    `Top`, the largest gap). A design `within` an image (W, b) stores `coordinates` x (h, r), and its proofs speak of the exact
+    queries W x + b. Its `queries` are these rounded to float64, for use. For keys that vary, `confidence` is the wanted
+    probability of meeting `asked`, and `weights` are the mean weights.
 
     >>> import numpy as np, headwright as hw
     >>> design = hw.design(np.eye(4), hw.Copy(1))
@@ -50,14 +53,27 @@ class Design(Frozen, Shown):
     prove: Callable[[], Verdict] | None = field(default=None)
     prove_optimality: Callable[[], Verdict] | None = field(default=None)
     confidence: float | str | Fraction | None = None
+    max_norm: Fraction | None = None
+    coordinates: np.ndarray | None = None
+    within: tuple[np.ndarray, np.ndarray | None] | None = None
 
     def __post_init__(self) -> None:
         for name, ndim in (("queries", 2), ("mix", 1), ("weights", 1)):
             object.__setattr__(self, name, inputs.float64(getattr(self, name), name=name, ndim=ndim))
+        if self.within is not None:
+            matrix, offset = self.within
+            object.__setattr__(self, "coordinates", inputs.float64(self.coordinates, name="coordinates", ndim=2))
+            image = (
+                inputs.float64(matrix, name="within", ndim=2),
+                None if offset is None else inputs.float64(offset, name="within[1]", ndim=1),
+            )
+            object.__setattr__(self, "within", image)
         object.__setattr__(self, "scale", inputs.held(self.scale, name="scale"))
-        for name in ("asked", "confidence"):
+        for name in ("asked", "confidence", "max_norm"):
             if getattr(self, name) is not None:
                 inputs.rational(getattr(self, name), name=name)
+        if self.max_norm is not None and self.max_norm <= 0:
+            raise ValueError(f"`max_norm` must be positive, got {inputs.show(self.max_norm)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade(self)
@@ -119,15 +135,39 @@ class Design(Frozen, Shown):
     def optimality(self) -> Verdict | None:
         """The verdict on whether no query with exact ratios and leak <= asked is shorter; None if no such claim was made.
 
-        For Top it is about queries whose smallest gap is at least `asked`.
+        For Top it is about queries whose smallest gap is at least `asked`. For a design within `max_norm` it is the verdict on
+        whether no query of that norm with exact ratios has a smaller error (for Top, a larger gap).
         """
         return self.prove_optimality() if self.prove_optimality else None
 
     @property
     def lower_bound(self) -> float | None:
-        """The proved least norm, rounded down; None if not proved."""
-        verdict = self.optimality
-        return verdict.bound if isinstance(verdict, Proved) else None
+        """The proved least norm, rounded down; None if not proved, and for a design within `max_norm`."""
+        return self._best if self.max_norm is None else None
+
+    @property
+    def error_lower_bound(self) -> float | None:
+        """For a design within `max_norm`: the proved least error of any query of that norm with exact ratios, rounded down.
+
+        None if not proved, for Top, and for designs that were asked to be short.
+
+        >>> import numpy as np, headwright as hw
+        >>> design = hw.design(np.eye(4), hw.Copy(1), max_norm=3)
+        >>> round(design.error, 9), round(design.error_lower_bound, 9)
+        (0.085834616, 0.085834616)
+        """
+        return None if self.max_norm is None or isinstance(self.goal, Top) else self._best
+
+    @property
+    def gap_upper_bound(self) -> float | None:
+        """For a Top within `max_norm`: no query of that norm is proved to have a larger gap, rounded up; otherwise None."""
+        if self.max_norm is None or not isinstance(self.goal, Top) or self._best is None:
+            return None
+        return float(cast(Any, self.optimality).record.gap)  # the claim is made for a float
+
+    @property
+    def _best(self) -> float | None:
+        return self.optimality.bound if isinstance(self.optimality, Proved) else None
 
     def table(self) -> dict[str, list[Any]]:
         """One row per key: index, weight, goal's share (for Top: whether the goal names it)."""
@@ -146,13 +186,30 @@ class Design(Frozen, Shown):
             "gap": self.gap,
             "norm": self.norm,
             "lower_bound": self.lower_bound,
+            "max_norm": None if self.max_norm is None else str(self.max_norm),
+            "error_lower_bound": self.error_lower_bound,
+            "gap_upper_bound": self.gap_upper_bound,
             "scale": self.scale,
             "mix": self.mix.tolist(),
             "queries": self.queries.tolist(),
+            "coordinates": None if self.coordinates is None else self.coordinates.tolist(),
             "exact_ratios": self.exact_ratios,
             "precision": self.precision,
             "method": self.method,
         }
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """The queries (h, d), for `np.asarray(design)`."""
+        return np.array(self.queries, dtype=dtype, copy=True if copy is None else copy)
+
+    def to_torch(self, *, dtype: Any = None, device: Any = None) -> Any:
+        """The queries (h, d) as a torch tensor, in float64 unless another dtype is given. It needs the extra `torch`."""
+        torch = need("torch", extra="torch")
+        return torch.tensor(self.queries, dtype=torch.float64 if dtype is None else dtype, device=device)
+
+    def plot(self) -> Any:
+        """The weights beside the goal, as a matplotlib figure. It needs the extra `plots`."""
+        return drawing["design"](self)
 
     def summary(self) -> str:
         """The design in one line."""
@@ -168,6 +225,8 @@ class Design(Frozen, Shown):
             reached = f"probability of error at most {self.asked} {sure} (asked {self.confidence})"
             over = f"{self.goal} over {len(self.weights)} varying keys"
             return f"{over} by {heads} ({self.method}): norm {self.norm:.6g}, {reached}"
+        if self.max_norm is not None:
+            return self._summary_within(heads, reached)
         shortest = ""
         if self.lower_bound is not None:
             among = "none" if isinstance(self.goal, Copy | Top) else "none with exact ratios"
@@ -175,6 +234,19 @@ class Design(Frozen, Shown):
         return (
             f"{self.goal} over {len(self.weights)} keys{as_stored(self.precision)} by {heads} ({self.method}): "
             f"norm {self.norm:.6g}{shortest}, {reached} (asked {self.asked})"
+        )
+
+    def _summary_within(self, heads: str, reached: str) -> str:
+        """The line of a design that does the best within a norm."""
+        among = "none within it" if isinstance(self.goal, Copy | Top) else "none within it with exact ratios"
+        best = ""
+        if self.error_lower_bound is not None:
+            best = f" ({among} errs less than {_outward(self.error_lower_bound, ROUND_FLOOR)})"
+        elif self.gap_upper_bound is not None:
+            best = f" ({among} has a gap above {_outward(self.gap_upper_bound, ROUND_CEILING)})"
+        return (
+            f"{self.goal} over {len(self.weights)} keys{as_stored(self.precision)} by {heads} ({self.method}): "
+            f"norm {self.norm:.6g} of at most {inputs.show(cast(Fraction, self.max_norm))}, {reached}{best}"
         )
 
     def __repr__(self) -> str:

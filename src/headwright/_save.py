@@ -1,24 +1,42 @@
-"""save: write the claim of a verdict to a certificate file. The file need not be trusted, because `verify` proves it again."""
+"""save and load: verdicts and designs in certificate files. A file need not be trusted, because its claims are proved again.
+
+The file of a Design is the certificate of its verdict, with a text and arrays beside the claim. What the claim holds (queries,
+or coordinates in an image; mix, scale, goal, precision, confidence) is read from the claim alone, so that a Design and its proof
+cannot be about different numbers. Whatever else a Design's constructor sets is written field by field, and each of its other
+proofs as a claim.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import os
 import tempfile
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from headwright import balls, inputs
 from headwright._design import Design
 from headwright.argued import Argued
-from headwright.proofs import Claim
-from headwright.proofs.certificate import FORMAT, digest, text_of
+from headwright.attention import attend
+from headwright.proofs import BadCertificate, Claim
+from headwright.proofs.certificate import DESIGN, FORMAT, claim_in, digest, opened, text_of
 from headwright.verdict import Verdict
+
+_PROOF = "prove_"  # a field of this name, and what follows, makes the verdict that the design has under what follows
+# What a claim that a design is the best may be, without and with a largest norm: its bound is read as a norm or as an error.
+_BEST = {False: ("no-shorter", "gap-norm", "none-withstands"), True: ("no-smaller-error", "gap-norm", "out-of-reach")}
 
 
 def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
-    """Write the claim of `verdict`, or of the verdict that a Design carries, to `path`; the file appears whole or not at all.
+    """Write a verdict's claim, or a Design with its claims, to `path`; the file appears whole or not at all.
 
-    The claim of a verdict from another process is proved again first. ValueError if the new verdict has another status.
+    `load` gives a Design back, and `verify` proves the claim that it meets its goal. Of any other result that has a `verdict`,
+    such as a Layer, the claim of that verdict is written. The claim of a verdict from another process is proved again first.
+    ValueError if the new verdict has another status.
 
     >>> import headwright as hw, numpy as np
     >>> verdict = hw.certify(np.eye(4), 9 * np.eye(4)[2], hw.Copy(2))
@@ -27,12 +45,49 @@ def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     ...     hw.verify(Path(folder) / "copy.safetensors").status
     'proved'
     """
+    target = Path(path)
+    if isinstance(verdict, Design) and verdict.verdict is None:
+        raise ValueError("`verdict` is a Design that carries no verdict: judge it with `certify`, and save that")
+    judged = verdict if isinstance(verdict, Verdict) else getattr(verdict, "verdict", getattr(verdict, "whole", None))
+    if not isinstance(judged, Verdict):
+        raise TypeError(
+            f"`verdict` must be a verdict of `certify`, a Design, or a result with a verdict, got {type(verdict).__name__}"
+        )
+    claim = _claim(judged)
+    stored, design = claim.arrays(), None
     if isinstance(verdict, Design):
-        if verdict.verdict is None:
-            raise ValueError("`verdict` is a Design that carries no verdict: judge it with `certify`, and save that")
-        verdict = verdict.verdict
-    if not isinstance(verdict, Verdict):
-        raise TypeError(f"`verdict` must be a verdict of `certify`, got {type(verdict).__name__}")
+        design, beside = _described(verdict, claim)
+        stored = stored | beside
+    _write(target, text_of(claim), {name: np.ascontiguousarray(array) for name, array in stored.items()}, design)
+
+
+def load(path: str | os.PathLike[str]) -> Claim | Design:
+    """What `save` wrote: a Design, or the claim of a verdict. Nothing is proved yet, and the file is checked for damage.
+
+    The claims of a Design are proved again when its `verdict` and the figures that rest on it are first asked for.
+
+    >>> import headwright as hw, numpy as np
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(Path(folder) / "copy.safetensors", hw.design(np.eye(4), hw.Copy(2)))
+    ...     design = load(Path(folder) / "copy.safetensors")
+    >>> design.goal, design.verdict.status
+    (Copy(2), 'proved')
+    """
+    claim, design, arrays = opened(path)
+    if design is None:
+        return claim
+    try:
+        said = json.loads(design)
+        if json.dumps(said, sort_keys=True) != design:
+            raise ValueError("its text is not written as `save` writes it")
+        return _design(claim, said, arrays)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        why = f"lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise BadCertificate(f"`path` {path} does not describe a Design: {why}") from error
+
+
+def _claim(verdict: Verdict) -> Claim:
+    """The claim of a verdict, in the form that files hold; ValueError if there is none, or if it is judged otherwise here."""
     record = verdict.record
     if isinstance(verdict, Argued):
         raise ValueError(
@@ -45,12 +100,15 @@ def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
         here = record.prove().status
         if here != verdict.status:
             raise ValueError(f"`verdict` was {verdict.status} in another process, but its claim is {here} in this one")
+    return record
+
+
+def _write(target: Path, claim: str, stored: dict[str, np.ndarray], design: str | None) -> None:
     from safetensors.numpy import save_file
 
-    stored = {name: np.ascontiguousarray(array) for name, array in record.arrays().items()}
-    claim = text_of(record)
-    metadata = {"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, stored)}
-    target = Path(path)
+    metadata = {"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, stored, design)}
+    if design is not None:
+        metadata[DESIGN] = design
     if target.is_dir() or not target.parent.is_dir():
         raise FileNotFoundError(f"`path` must name a file in a folder that exists, got {target}")
     handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -61,3 +119,157 @@ def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
+
+
+def _held(claim: Any) -> dict[str, Any]:
+    """The fields of a Design that its claim holds; ValueError if it is not a claim about the heads of a design."""
+    heads, goal = getattr(claim, "heads", None), getattr(claim, "goal", getattr(claim, "top", None))
+    if heads is None or goal is None:
+        raise ValueError(f"a claim of kind {claim.kind!r} is not about queries and a goal")
+    image = heads.image
+    return {
+        "queries": heads.queries if image is None else heads.rounded,
+        "coordinates": None if image is None else heads.queries,
+        "within": None if image is None else (image.matrix, image.offset),
+        "mix": heads.mix,
+        "scale": inputs.held(heads.scale, name="scale"),
+        "goal": goal,
+        "precision": heads.precision,
+    }
+
+
+def _own_fields(claim: Any) -> list[str]:
+    """The fields that the file holds beside the claim. The weights over fixed keys are computed again instead."""
+    known = {"prove", *_held(claim), *(() if hasattr(claim, "model") else ("weights",))}
+    return [part.name for part in dataclasses.fields(Design) if part.name not in known]
+
+
+def _described(design: Design, claim: Claim) -> tuple[str, dict[str, np.ndarray]]:
+    """The text and the arrays that stand beside the claim of a Design."""
+    arrays: dict[str, np.ndarray] = {}
+    said: dict[str, Any] = {}
+    for name in _own_fields(claim):
+        value = getattr(design, name.removeprefix(_PROOF))
+        if name.startswith(_PROOF):
+            said[name] = None if value is None else _other_claim(name, _claim(value), claim, arrays)
+        else:
+            said[name] = _plain(value, name, arrays)
+    text = json.dumps(said, sort_keys=True, allow_nan=False)
+    _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
+    for name, value in _held(claim).items():
+        if not _same(value, getattr(design, name)):
+            raise ValueError(
+                f"`verdict` is a Design whose verdict is about another `{name}`: save that verdict instead"
+            )
+    return text, arrays
+
+
+def _other_claim(name: str, claim: Claim, main: Claim, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    """Another claim about the same design, without the arrays that it shares with the main one."""
+    known = main.arrays()
+    shared = [part for part, array in claim.arrays().items() if part in known and np.array_equal(array, known[part])]
+    own = {part: array for part, array in claim.arrays().items() if part not in shared}
+    arrays |= {f"{DESIGN}.{name}.{part}": array for part, array in own.items()}
+    return {"claim": text_of(claim), "shared": sorted(shared)}
+
+
+def _plain(value: Any, name: str, arrays: dict[str, np.ndarray]) -> Any:
+    """A field as JSON, its arrays put with the others."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Fraction):
+        return {"rational": str(value)}
+    if isinstance(value, tuple):
+        return {"tuple": [_plain(part, f"{name}.{k}", arrays) for k, part in enumerate(value)]}
+    if isinstance(value, np.ndarray):
+        arrays[f"{DESIGN}.{name}"] = value
+        return {"array": f"{DESIGN}.{name}"}
+    raise TypeError(f"`verdict` is a Design whose `{name}` cannot be saved: {type(value).__name__}")
+
+
+def _read(said: Any, arrays: dict[str, np.ndarray]) -> Any:
+    if not isinstance(said, dict):
+        return said
+    ((kind, value),) = said.items()
+    if kind == "rational":
+        return inputs.rational(value, name="rational")
+    if kind == "tuple":
+        return tuple(_read(part, arrays) for part in value)
+    return arrays.pop({"array": value}[kind])
+
+
+def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> Design:
+    """The Design that a claim and the parts beside it describe. Every part must be used."""
+    own, fields = _own_fields(claim), _held(claim)
+    if unknown := sorted(said.keys() - set(own)):
+        raise ValueError(f"it has parts that do not belong to a Design: {', '.join(unknown)}")
+    for name, value in said.items():
+        if name.startswith(_PROOF):
+            fields[name] = None if value is None else _read_claim(name, value, claim, arrays)
+        else:
+            fields[name] = _read(value, arrays)
+    if arrays:
+        raise ValueError(f"it has arrays that do not belong to a Design: {', '.join(sorted(arrays))}")
+    wanted = getattr(claim, "error", getattr(claim, "gap", None))
+    if inputs.rational(fields["asked"], name="asked") != wanted:
+        raise ValueError(f"`asked` is {fields['asked']}, but its claim is about {wanted}")
+    most = fields.get("max_norm")
+    if most is not None and (most <= 0 or any(_squared_norm(query) > most**2 for query in claim.heads.points)):
+        raise ValueError(f"`max_norm` is {inputs.show(most)}, but a query is longer")
+    for name in [name for name in said if name.startswith(_PROOF) and fields[name] is not None]:
+        _check_best(fields[name], claim, most, name)
+        fields[name] = fields[name].prove
+    likely = getattr(claim, "confidence", None)
+    if likely != (None if fields["confidence"] is None else inputs.rational(fields["confidence"], name="confidence")):
+        raise ValueError(f"`confidence` is {fields['confidence']}, but its claim is about {likely}")
+    if "weights" in own:
+        return Design(**fields, prove=claim.prove)
+    bare = Design(**fields, weights=np.zeros(claim.heads.n), prove=claim.prove)
+    return dataclasses.replace(bare, weights=attend(bare, claim.heads.keys).weights)
+
+
+def _squared_norm(query: balls.Vector) -> Fraction:
+    if isinstance(query, np.ndarray):
+        return balls.exact_squared_norm(query[None])
+    return Fraction(int((query.numerators**2).sum())) * Fraction(4) ** query.exponent
+
+
+def _read_claim(name: str, said: dict[str, Any], main: Claim, arrays: dict[str, np.ndarray]) -> Claim:
+    """Another claim of the file."""
+    begins, known = f"{DESIGN}.{name}.", main.arrays()
+    own = {part.removeprefix(begins): arrays.pop(part) for part in list(arrays) if part.startswith(begins)}
+    return claim_in(said["claim"], own | {part: known[part] for part in said["shared"]}, where=f"`{name}`")
+
+
+def _check_best(claim: Any, main: Claim, max_norm: Fraction | None, name: str) -> None:
+    """ValueError unless the claim says that no design does better, over the same keys, for the same goal and norm."""
+    if claim.kind not in _BEST[max_norm is not None]:
+        raise ValueError(f"`{name}` must not be a claim of kind {claim.kind!r}")
+    mine, theirs = _facts(claim), _facts(main)
+    if max_norm is not None:  # the error or gap is the bound that is claimed, for queries up to that norm
+        mine |= {"error": None, "gap": None}
+        norm = {"no-smaller-error": "max_norm", "gap-norm": "norm"}.get(claim.kind)
+        if norm is not None and getattr(claim, norm) != max_norm:
+            raise ValueError(f"`{name}` is about another norm than the design")
+    for part, value in mine.items():
+        if value is not None and not _same(value, theirs[part]):
+            raise ValueError(f"`{name}` is about another `{part}` than the design")
+
+
+def _facts(claim: Any) -> dict[str, Any]:
+    """What a claim is about; None for what it leaves open, so that it holds for more queries or for keys that stay."""
+    heads = getattr(claim, "heads", claim)
+    image, region = getattr(heads, "image", None), getattr(claim, "region", None)
+    facts = {name: getattr(heads, name, None) for name in ("keys", "scale", "precision")}
+    facts |= {name: getattr(claim, name, None) for name in ("goal", "top", "error", "gap")}
+    facts["region"] = None if region is None else (tuple(region.fields().items()), *region.arrays().values())
+    facts["within"] = None if image is None else (image.matrix, image.offset)
+    return facts
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return one is not None and other is not None and bool(np.array_equal(one, other))
+    return bool(one == other)

@@ -35,9 +35,10 @@ class Attention:
 def attend(query: Any, keys: Any, values: Any = None, *, scale: float | None = None, mask: Any = None) -> Attention:
     """weights = softmax(scale · query·keysᵀ), output = weights · values.
 
-    query (d,) or (..., m, d); keys (..., n, d); values (..., n, v); mask broadcasts to (..., m, n), True = may attend.
-    A Design as query uses its own scale, and mixes the weights and outputs of its heads. Its scores stay separate for each head
-    (h, n). float16 and bfloat16 inputs are computed in float32, and their scores stay float32.
+    query (d,) or (..., m, d); keys (..., n, d); values (..., n, v); mask broadcasts to (..., m, n), True = may attend. Where
+    queries have a multiple of the keys' heads (axis -3), head h reads key head h // group.
+    A Design as query uses its own scale, and mixes the weights and outputs of its heads over every key set. Its scores stay
+    separate for each head (..., h, n). float16 and bfloat16 inputs are computed in float32, and their scores stay float32.
 
     >>> import numpy as np
     >>> attend(np.array([2.0, 0.0]), np.eye(2)).weights.round(3)
@@ -53,9 +54,10 @@ def attend(query: Any, keys: Any, values: Any = None, *, scale: float | None = N
     kind, compute = _types(xp, query, keys, values)
     q, k = (xp.astype(part, compute) for part in (query, keys))
     factor = 1.0 if scale is None else _positive(scale)
-    scores = _scores(xp, q[None, :] if single else q, k, factor)
+    group = 1 if single else _group(q, k, values)
+    scores = _scores(xp, q[None, :] if single else q, k, factor, group)
     weights = _softmax(xp, scores, mask)
-    output = None if values is None else xp.astype(xp.matmul(weights, xp.astype(values, compute)), kind)
+    output = None if values is None else xp.astype(_product(xp, weights, xp.astype(values, compute), group), kind)
     weights = xp.astype(weights, kind)
     if single:
         scores, weights = scores[..., 0, :], weights[..., 0, :]
@@ -63,10 +65,24 @@ def attend(query: Any, keys: Any, values: Any = None, *, scale: float | None = N
     return Attention(scores, weights, output)
 
 
-def _scores(xp: ModuleType, q: Any, k: Any, factor: float) -> Any:
+def _group(query: Any, keys: Any, values: Any) -> int:
+    """How many heads of queries read each head of keys: 1 unless there are several times as many, and several of keys."""
+    if min(query.ndim, keys.ndim) < 3 or query.shape[-3] == 1 or keys.shape[-3] in (1, query.shape[-3]):
+        return 1
+    group = int(query.shape[-3]) // int(keys.shape[-3])
+    if group * keys.shape[-3] != query.shape[-3]:
+        raise ValueError(
+            f"`query` must have as many heads (axis -3) as `keys`, or a multiple, got {query.shape[-3]} and {keys.shape[-3]}"
+        )
+    if values is not None and values.ndim > 2 and values.shape[-3] not in (1, keys.shape[-3]):
+        raise ValueError(f"`values` must have the heads of `keys` ({keys.shape[-3]}, axis -3), got {values.shape[-3]}")
+    return group
+
+
+def _scores(xp: ModuleType, q: Any, k: Any, factor: float, group: int) -> Any:
     try:
         with np.errstate(over="ignore", invalid="ignore"):
-            scores = factor * xp.matmul(q, xp.matrix_transpose(k))
+            scores = factor * _product(xp, q, xp.matrix_transpose(k), group)
     except (ValueError, RuntimeError, TypeError) as error:
         raise ValueError(f"`query` {tuple(q.shape)} and `keys` {tuple(k.shape)} do not broadcast") from error
     if is_concrete(scores) and not bool(xp.all(xp.isfinite(scores))):
@@ -74,16 +90,24 @@ def _scores(xp: ModuleType, q: Any, k: Any, factor: float) -> Any:
     return scores
 
 
+def _product(xp: ModuleType, left: Any, right: Any, group: int) -> Any:
+    """left @ right, where head h of `left` meets head h // group of `right`."""
+    if group == 1 or right.ndim == 2:
+        return xp.matmul(left, right)
+    *batch, heads, m, inner = left.shape
+    apart = xp.reshape(left, (*batch, heads // group, group, m, inner))
+    product = xp.matmul(apart, xp.expand_dims(right, axis=-3))
+    return xp.reshape(product, (*product.shape[:-4], heads, *product.shape[-2:]))
+
+
 def _attend_design(design: Design, keys: Any, values: Any, scale: float | None, mask: Any) -> Attention:
     if scale is not None:
         raise ValueError("`scale` must not be given with a Design, which has its own")
     xp = namespace(keys, values, mask)
     keys = _checked(xp, keys, "keys")
-    if keys.ndim != 2:
-        raise ValueError(f"`keys` must have shape (n, d) beside a Design, got {keys.shape}")
-    if design.queries.shape[1] != keys.shape[1]:
+    if design.queries.shape[-1] != keys.shape[-1]:
         raise ValueError(
-            f"`query` and `keys` must share their last dimension, got {design.queries.shape} and {keys.shape}"
+            f"`query` and `keys` must share their last dimension, got {design.queries.shape} and {tuple(keys.shape)}"
         )
     kind, compute = _types(xp, keys, keys, values)
     device = array_api_compat.device(keys)
@@ -97,6 +121,8 @@ def _attend_design(design: Design, keys: Any, values: Any, scale: float | None, 
 
 def _checked(xp: ModuleType, value: Any, name: str) -> Any:
     """`value` as a non-empty, finite, real array of library xp; integers become the default float."""
+    if isinstance(value, Design):
+        raise TypeError(f"`{name}` must be an array, got a Design, whose queries are `.queries`")
     if not array_api_compat.is_array_api_obj(value):
         try:
             value = np.asarray(value)

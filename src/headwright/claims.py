@@ -9,6 +9,7 @@
 from headwright.proofs import (
     LEADS,
     AllOf,
+    AttentionKept,
     BiasRows,
     BlockEquivariant,
     Claim,
@@ -17,11 +18,15 @@ from headwright.proofs import (
     GoalsContradict,
     Heads,
     HullsMeet,
+    Image,
     Inequality,
+    KeptOnBall,
     LayerRows,
     LeadDecides,
     NearLowRank,
+    NoneWithstands,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -33,6 +38,7 @@ from headwright.proofs import (
     SingularValues,
     SpansMeet,
     TopGap,
+    VariationOfEach,
     WeightBound,
     WeightVariance,
     WithinError,
@@ -48,9 +54,28 @@ from headwright.proofs.families import (
     ServesKeys,
 )
 
-__all__ = ["LEADS", "Heads", "Region"]  # parts of claims, and one claim without numbers of its own
-__all__ += ["AllOf", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm", "GoalsContradict"]
-__all__ += ["HullsMeet", "Inequality", "LayerOutputs", "LayerRows", "LeadDecides", "LowRankFormula", "NearLowRank"]
-__all__ += ["NoShorter", "OutOfReach", "OutputsContradict", "ReadsOut", "ReadsOutAlways", "RecordedOrder", "RowsApart"]
-__all__ += ["ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet", "TopGap"]
-__all__ += ["WeightBound", "WeightVariance", "WithProbability", "WithinError", "Withstands"]
+__all__ = ["LEADS", "Heads", "Image", "Region"]  # parts of claims, and one claim without numbers of its own
+__all__ += ["AllOf", "AttentionKept", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm"]
+__all__ += ["GoalsContradict", "HullsMeet", "Inequality", "KeptOnBall", "LayerOutputs", "LayerRows"]
+__all__ += ["LeadDecides", "LowRankFormula"]
+__all__ += [
+    "NearLowRank",
+    "NoShorter",
+    "NoneWithstands",
+    "NoSmallerError",
+    "OutOfReach",
+    "OutputsContradict",
+    "ReadsOut",
+    "ReadsOutAlways",
+    "RecordedOrder",
+]
+__all__ += ["RowsApart", "ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet"]
+__all__ += [
+    "TopGap",
+    "VariationOfEach",
+    "WeightBound",
+    "WeightVariance",
+    "WithProbability",
+    "WithinError",
+    "Withstands",
+]

@@ -39,7 +39,7 @@ def float64(value: Any, *, name: str, ndim: int | tuple[int, ...], finite: bool 
     settled = _is_settled(value)
     array = value if settled else exact_inputs.read(value, name, max(allowed))
     if array.ndim not in allowed:
-        wanted = " or ".join(str(k) for k in allowed)
+        wanted = " or ".join(str(k) for k in allowed) if len(allowed) < 4 else f"{min(allowed)} to {max(allowed)}"
         raise ValueError(f"`{name}` must have {wanted} dimension(s), got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"`{name}` must not be empty, got shape {array.shape}")
@@ -98,6 +98,10 @@ def rational(value: Any, *, name: str) -> Fraction:
         return _short_enough(value, name)
     if kind in exact_inputs.WHOLE_SCALARS:
         return _short_enough(Fraction(int(value)), name)
+    if getattr(value, "ndim", None) == 0 and not isinstance(value, np.generic) and "bool" not in str(value.dtype):
+        return rational(
+            float(float64(value, name=name, ndim=0)), name=name
+        )  # an array of one number, like `tensor.norm()`
     raise TypeError(f"`{name}` must be a number, a string or a Fraction, got {exact_inputs.type_name(kind)}")
 
 

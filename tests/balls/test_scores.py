@@ -149,3 +149,71 @@ def test_a_product_of_one_matrix_is_the_matrix():
     assert [int(n) * Fraction(2) ** exponent for n in numerators.ravel()] == [
         Fraction(x) for x in (0.1, -3.0, 0.0, 1e-310)
     ]
+
+
+def assert_sums_enclosed(weights, keys, origin):
+    found = balls.float_sums(weights, keys, origin)
+    assert found is not None
+    apart = [[Fraction(a) - Fraction(o) for a, o in zip(key, origin.tolist(), strict=True)] for key in keys.tolist()]
+    for i, (middle, radius) in enumerate(zip(*(part.tolist() for part in found), strict=True)):
+        true = sum((Fraction(u) * row[i] for u, row in zip(weights.tolist(), apart, strict=True)), Fraction(0))
+        assert abs(Fraction(middle) - true) <= Fraction(radius)
+    return found
+
+
+@given(pairs)
+def test_sums_hold_for_hostile_numbers(pair):
+    keys, weights = pair[0].T.copy(), pair[1]
+    assert_sums_enclosed(weights, keys, np.zeros(keys.shape[1]))
+    assert_sums_enclosed(weights, keys, keys[0])
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 150, 2000, 2048, 64 * 33 + 1])
+def test_sums_over_many_groups(n, rng, monkeypatch):
+    """The radius grows with the depth of the sum, which is far below the number of rows."""
+    keys, weights = rng.normal(size=(n, 3)) + 1e3, rng.random(n)
+    monkeypatch.setattr(scores, "_IN_CACHE", 3 * 200)
+    _, radii = assert_sums_enclosed(weights, keys, keys[0])
+    size = np.abs(keys - keys[0]).T @ weights
+    depth = min(n, 64) + int(np.ceil(np.log2(-(-n // 64))))
+    assert (radii >= depth * 2.0**-53 * size).all()  # for any order of the additions in a group
+    assert (radii <= (depth + 9) * 2.0**-53 * size + 1e-300).all()
+
+
+def test_sums_of_differences_that_round(rng):
+    """Each difference is the largest float64 below 1 or so, and none of its rounding is lost in the sum."""
+    keys = np.full((4, 1), 1.0)
+    origin = np.array([2.0**-54 + 2.0**-80])
+    assert_sums_enclosed(np.array([1.0, 0.0, 0.0, 0.0]), keys, origin)
+    assert_sums_enclosed(np.full(4, 2.0**40), keys, origin)
+
+
+def test_sums_that_overflow_give_none():
+    assert balls.float_sums(np.ones(2), np.array([[1e308], [-1e308]]), np.array([-1e308])) is None
+    assert balls.float_sums(np.full(2, 1e200), np.full((2, 1), 1e200), np.zeros(1)) is None
+
+
+def test_exact_queries(rng):
+    """A query that no float64 vector equals: W x, exactly."""
+    W, x, keys = rng.normal(size=(4, 3)), rng.normal(size=3), rng.normal(size=(60, 4))
+    query = balls.exact_product(W, x)
+    true = [sum(Fraction(a) * b for a, b in zip(key, exact_dots(W, x), strict=True)) for key in keys.tolist()]
+    midpoints, radii = balls.float_scores(keys, query)
+    for value, middle, radius in zip(true, midpoints.tolist(), radii.tolist(), strict=True):
+        assert abs(Fraction(middle) - value) <= Fraction(radius)
+    numerators, exponent = balls.exact_scores(keys, query)
+    assert [number * Fraction(2) ** exponent for number in numerators] == true
+
+
+def test_an_exact_query_that_rounds():
+    """q = 1 + 2^-54 rounds to 1, and keys of size 2^500 see the difference."""
+    query = balls.Dyadics(np.array([2**54 + 1], dtype=object), -54)
+    assert query.nearest().item() == 1
+    midpoints, radii = balls.float_scores(np.array([[2.0**500]]), query)
+    assert abs(Fraction(midpoints.item()) - Fraction(2**54 + 1, 2**54) * 2**500) <= Fraction(radii.item())
+
+
+def test_an_exact_query_beyond_float64_gives_none():
+    query = balls.Dyadics(np.array([1], dtype=object), 5000)
+    assert balls.float_scores(np.ones((1, 1)), query) is None
+    assert balls.exact_scores(np.ones((1, 1)), query)[0][0] > 0

@@ -53,3 +53,25 @@ def test_tables_of_balls():
     assert table.total() == 15
     assert table.total(without=(1, 3)) == 5
     assert table.total(without=(0, 1, 2, 3)) == 0
+
+
+def test_tighter_balls_stand_in_for_the_wide_ones(rng):
+    midpoints, radii = rng.random(32), 1e-3 * rng.random(32)
+    radii[5] = radii[9] = 1.0
+    table = FloatTable(midpoints, radii)
+    assert sorted(table.heaviest()) == [5, 9]
+    tight = table.tightened({5: balls.exact(3), 9: balls.exact(4)})
+    assert tight[5] == 3
+    assert [ball == 4 for ball in tight][9]
+    assert ends(tight[0]) == ends(table[0])
+    others = sum((Fraction(float(x)) for j, x in enumerate(midpoints) if j not in (5, 9)), Fraction(0))
+    for without, more in (((), 7), ((5,), 4), ((9, 5), 0)):
+        with balls.precision(64):
+            low, high = ends(tight.total(without))
+        assert low <= others + more <= high
+        assert high - low < Fraction(1, 10)
+
+
+def test_no_key_is_heaviest_where_all_are_alike():
+    assert FloatTable(np.ones(64), np.ones(64)).heaviest() == []
+    assert FloatTable(np.ones(9), np.ones(9)).heaviest() == []

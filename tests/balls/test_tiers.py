@@ -90,3 +90,59 @@ def test_rounding_far_below_the_largest_score_is_counted(rng):
     first = next(balls.climb(keys, np.ones((1, 1)), scale))
     true = true_exponentials(keys, np.ones(1), scale, Fraction(1536))
     assert all(encloses(ball, value) for ball, value in zip(first.exponentials[0], true, strict=True))
+
+
+def peaked(rng, n=96, scale=Fraction(1, 3)):
+    """Keys of which few matter, and the tiers over them."""
+    keys, queries = 20 * rng.normal(size=(n, 3)), rng.normal(size=(2, 3))
+    return keys, queries, scale, list(islice(balls.climb(keys, queries, scale), 2))
+
+
+def test_the_keys_that_matter_most_are_exact(rng, monkeypatch):
+    """The second tier encloses the truth, relative to the same score as the first, and is far tighter as a whole."""
+    monkeypatch.setattr(tiers, "_MANY", 32)
+    keys, queries, scale, climbed = peaked(rng)
+    assert [tier.bits for tier in climbed] == [64, 128]
+    assert climbed[0].method in climbed[1].method
+    for query, first, second in zip(queries, *(tier.exponentials for tier in climbed), strict=True):
+        true = true_exponentials(keys, query, scale, Fraction(float((keys @ query).max())))
+        assert all(encloses(ball, value) for ball, value in zip(second, true, strict=True))
+        assert sum(float(ball.rad()) < 1e-30 for ball in second) >= 2
+        with balls.precision(128):
+            wide, narrow, rest = (
+                first.total(),
+                second.total(),
+                second.total(without=(0, 7, int(np.argmax(keys @ query)))),
+            )
+        with mpmath.workdps(400):
+            assert encloses(narrow, mpmath.fsum(true))
+            left = [value for j, value in enumerate(true) if j not in (0, 7, int(np.argmax(keys @ query)))]
+            assert encloses(rest, mpmath.fsum(left))
+        assert float(narrow.rad()) < float(wide.rad()) / 10
+
+
+def test_keys_that_matter_alike_go_straight_to_exact_scores(rng, monkeypatch):
+    monkeypatch.setattr(tiers, "_MANY", 32)
+    keys = 1e-3 * rng.normal(size=(40, 3))
+    climbed = list(islice(balls.climb(keys, np.ones((1, 3)), Fraction(1)), 2))
+    assert "balls of 128 bits" in climbed[1].method
+
+
+def test_few_keys_go_straight_to_exact_scores(rng):
+    assert "balls of 128 bits" in peaked(rng)[3][1].method
+
+
+def test_claims_beyond_float64_are_decided_by_the_keys_that_matter(rng):
+    import headwright as hw
+    from headwright.proofs import Heads, WithinError
+
+    heads = Heads(4 * rng.normal(size=(2000, 2)), [[1.0, 0.5]], [1.0], 1)
+    winner = int(np.argmax(heads.keys @ heads.queries[0]))
+    *_, exact = islice(heads.climb(), 3)
+    with balls.precision(128):
+        numerators = heads.numerators(exact)
+        leak = numerators.total(without=(winner,)) / numerators.total()
+        error = balls.upper(leak)
+    for factor, status in ((1 + Fraction(1, 10**14), "proved"), (1 - Fraction(1, 10**14), "refuted")):
+        verdict = WithinError(heads, hw.Copy(winner), error * factor).prove()
+        assert (verdict.status, "matter most" in verdict.method) == (status, True)

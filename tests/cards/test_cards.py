@@ -76,12 +76,18 @@ VALUES = {
     "AssumptionFailed": failed_assumption,
     "Design": lambda: hw.design(np.eye(3), hw.Average(0, 2)),
     "Design of Top": lambda: hw.design(np.eye(3), hw.Top(0, 2)),
+    "Design within a norm": lambda: hw.design(np.eye(3), hw.Average(0, 2), max_norm=2),
+    "Design of Top within a norm": lambda: hw.design(np.eye(3), hw.Top(0, 2), max_norm=2),
     "Design for varying keys": lambda: hw.design(VARYING, hw.Average(0, 1), error="0.1", confidence="0.9"),
+    "Verdicts": lambda: hw.certify(np.stack([np.eye(3), -np.eye(3)]), 9 * np.eye(3)[0], hw.Copy(0)),
+    "Verdicts of Top": lambda: hw.certify(np.eye(3)[None], 9 * np.eye(3)[0], hw.Top(0)),
     "Layer": lambda: hw.design_layer(np.eye(3), {0: hw.Copy(2), 1: hw.Average(0, 1)}, {0: [1.0]}),
+    "Radius": lambda: hw.radius(np.eye(3), [9.0, 0.0, 0.0], hw.Copy(0)),
     "Frontier": lambda: hw.frontier(VARYING, hw.Average(0, 1), error="0.1", heads=(1,)),
     "Outcome": lambda: hw.outcome(VARYING, np.ones(4), hw.Average(0, 1)),
     "Outcome without goal": lambda: hw.outcome(VARYING, np.ones(4)),
     "Outcome, estimated": lambda: hw.outcome(hw.GaussianKeys(np.eye(4), isotropic=0.1), np.ones(4), hw.Copy(0), seed=1),
+    "Comparison": lambda: hw.compare(CORNERS, 0.9 * CORNERS, [[1.0, 0.0], [0.0, 1.0]], values=CORNERS),
     "Copy": lambda: hw.Copy(3),
     "Average": lambda: hw.Average(3, 7),
     "Blend": lambda: hw.Blend({3: "0.7", 7: "0.3"}),
@@ -89,6 +95,7 @@ VALUES = {
     "GaussianKeys": lambda: VARYING,
     "ScaledKeys": lambda: hw.ScaledKeys(np.eye(3), {0: {0.5: 0.5, 1.5: 0.5}}),
     "Bounded": lambda: hw.outcome(VARYING, np.ones(4), hw.Copy(0)).error_mean,
+    "Stored": lambda: hw.stored(np.eye(4), "int4", axis="token", group=2),
     "Readout": lambda: hw.readout(np.eye(3)[:, :1]),
     "LowRank": lambda: hw.spectrum.low_rank(np.diag([3.0, 2.0, 1.0]), 1),
     "Spectrum": lambda: hw.spectrum.singular_values(np.diag(np.arange(1.0, 12))),
@@ -107,7 +114,7 @@ def verdicts_of(value):
         return verdicts_of(value.best)
     if hasattr(value, "status"):
         return [value, *getattr(value, "instances", ())]
-    held = [getattr(value, name, None) for name in ("verdict", "optimality", "best_verdict")]
+    held = [getattr(value, name, None) for name in ("verdict", "optimality", "best_verdict", "refutation")]
     return [verdict for verdict in held if verdict is not None]
 
 

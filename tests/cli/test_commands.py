@@ -203,3 +203,37 @@ def test_verify_has_a_budget(call):
     assert (code, out) == (2, "")
     assert "budget" in err
     assert call("verify c.safetensors --budget 1e11")[0] == 0
+
+
+def test_certify_a_batch_of_key_sets(call, answer, tmp_path, rng):
+    keys = np.stack([np.eye(3), -np.eye(3), np.eye(3)])
+    np.save(tmp_path / "k.npy", keys)
+    np.save(tmp_path / "q.npy", 9 * np.eye(3)[:1].repeat(3, axis=0))
+    code, out, err = call("certify --keys k.npy --query q.npy --copy 0 --save b.safetensors")
+    assert (code, err) == (1, "")
+    assert says(out, "2 proved", "1 refuted")
+    assert hw.verify(tmp_path / "b.safetensors").status == "proved"
+    got, told = answer("certify --keys k.npy --query q.npy --copy 0")
+    assert (got, told["status"], told["verdicts"]["counts"]) == (
+        1,
+        "refuted",
+        {"proved": 2, "refuted": 1, "undecided": 0},
+    )
+    assert [row["status"] for row in told["verdicts"]["key_sets"]] == ["proved", "refuted", "proved"]
+    np.save(tmp_path / "one.npy", 9 * np.eye(3)[0])
+    np.save(tmp_path / "same.npy", keys[::2])
+    assert answer("certify --keys same.npy --query one.npy --top 0")[0] == 0
+    assert call("certify --keys same.npy --query one.npy --top 0 --save t.safetensors")[0] == 2
+    assert call("certify --keys k.npy --query k.npy --copy 0")[0] in (0, 1)  # three heads for each key set
+    assert call("design --keys k.npy --copy 0")[0] == 2
+    assert call("certify --keys k.npy --along 0=0.5 --query one.npy --copy 0 --confidence 0.9")[0] == 2
+
+
+def test_a_saved_design_is_verified_and_read(call, answer, tmp_path):
+    assert call("design --orthonormal 5 --average 1,2 --save d.safetensors")[0] == 0
+    design = hw.load(tmp_path / "d.safetensors")
+    assert (design.goal, design.verdict.status) == (hw.Average(1, 2), "proved")
+    code, told = answer("verify d.safetensors")
+    assert (code, told["files"][0]["status"], told["files"][0]["design"]["goal"]) == (0, "proved", "Average(1, 2)")
+    assert told["files"][0]["design"]["norm"] == pytest.approx(design.norm)
+    assert says(call("verify d.safetensors")[1], "Average(1, 2)", "least-norm")

@@ -56,6 +56,54 @@ def test_both_certificates_verify(call, answer, tmp_path, rng, save_keys):
     assert says(told["files"][1]["claim"], "Average(1, 4)", 20, "0.5")
 
 
+def test_the_best_within_a_norm(call, answer, tmp_path, rng, save_keys):
+    save_keys(rng.normal(size=(20, 9)))
+    code, out, err = call(
+        "design --keys k.npy --average 1,4 --max-norm 1.5 --save c.safetensors --save-bound b.safetensors"
+    )
+    assert (code, err) == (0, "")
+    assert says(out, "1.5", "least-error")
+    assert "asked" not in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert [load(tmp_path / f"{name}.safetensors").kind for name in "cb"] == ["within-error", "no-smaller-error"]
+    assert call("verify c.safetensors b.safetensors")[0] == 0
+    code, told = answer("design --keys k.npy --average 1,4 --max-norm 1.5")
+    made = told["design"]
+    assert (code, told["status"], told["optimality"]["status"]) == (0, "proved", "proved")
+    assert (made["max_norm"], made["lower_bound"], made["norm_gap"]) == ("3/2", None, None)
+    assert made["error_lower_bound"] <= made["error"] <= made["error_lower_bound"] * (1 + 1e-9)
+    assert made["asked"] == str(made["error"])
+
+
+def test_the_largest_gap_within_a_norm(answer, call, rng, save_keys):
+    save_keys(rng.normal(size=(20, 19)))
+    code, told = answer("design --keys k.npy --top 1,4 --max-norm 1.5")
+    made = told["design"]
+    assert (code, made["error_lower_bound"]) == (0, None)
+    assert made["gap"] <= made["gap_upper_bound"] <= made["gap"] * (1 + 1e-9)
+    assert says(call("design --keys k.npy --top 1,4 --max-norm 1.5")[1], "upper bound")
+
+
+def test_ratios_beyond_the_norm(call, answer, tmp_path, rng, save_keys):
+    save_keys(rng.normal(size=(20, 9)))
+    code, told = answer("design --keys k.npy --blend 1=0.999,4=0.001 --max-norm 0.1 --save c.safetensors")
+    assert (code, told["status"]) == (1, "unreachable")
+    record = load(tmp_path / "c.safetensors")
+    assert (record.kind, record.error) == ("no-smaller-error", 1)
+    assert record.max_norm > 0.1
+    assert call("design --keys k.npy --blend 1=0.999,4=0.001 --max-norm 0.1")[0] == 1
+
+
+@pytest.mark.parametrize(
+    "options", ["--max-norm 0", "--max-norm wide", "--max-norm 1 --error 0.1", "--max-norm 1 --method closed-form"]
+)
+def test_wrong_norms(options, call, rng, save_keys):
+    save_keys(rng.normal(size=(5, 9)))
+    code, _, err = call(f"design --keys k.npy --copy 1 {options}")
+    assert code == 2
+    assert "--max-norm" in err
+
+
 def test_heads_and_queries(call, tmp_path):
     np.save(tmp_path / "k.npy", np.eye(6, 9))
     code, out, _ = call(

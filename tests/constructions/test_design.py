@@ -199,3 +199,43 @@ def test_bfloat16_where_rounding_the_shortest_query_fails():
     kept = hw.design(keys, goal, error=0.01, precision="bfloat16")
     assert hw.certify(keys, kept).status == "proved"
     assert kept.norm < 1.01 * exact.norm
+
+
+def test_many_key_sets_are_those_of_one_at_a_time(rng):
+    keys = rng.normal(size=(2, 3, 12, 6))
+    keys[1, 2, 4] = keys[1, 2, 5]  # no query copies one of two equal keys
+    for goals in (
+        hw.Copy(4),
+        [[hw.Copy(4), hw.Average(1, 2), hw.Blend({0: 1, 3: 2})], [hw.Copy(0), hw.Copy(1), hw.Copy(4)]],
+    ):
+        found = hw.design_many(keys, goals, error=0.02)
+        assert [len(row) for row in found] == [3, 3]
+        for place in np.ndindex(2, 3):
+            goal = goals if isinstance(goals, hw.Copy) else goals[place[0]][place[1]]
+            one, alone = found[place[0]][place[1]], hw.design(keys[place], goal, error=0.02, throw=False)
+            assert type(one) is type(alone)
+            if place == (1, 2):
+                assert isinstance(one, hw.Unreachable)
+            else:
+                assert one.goal == goal
+                assert one.norm == pytest.approx(alone.norm, rel=1e-9)
+                assert_good(keys[place], one)
+    with pytest.raises(hw.Unreachable):
+        hw.design_many(keys, hw.Copy(4), throw=True)
+
+
+@pytest.mark.parametrize(
+    ("keys", "goals", "error", "message"),
+    [
+        (np.ones((2, 3, 2)), [hw.Copy(0)], ValueError, r"`goals`.*\(2,\)"),
+        (np.ones((2, 3, 2)), [[hw.Copy(0)], [hw.Copy(1)]], TypeError, "`goal`"),
+        (np.ones((2, 3, 2)), [hw.Copy(0), "copy"], TypeError, "`goal`"),
+        (np.ones((2, 3, 2)), None, TypeError, "`goal`"),
+        (np.ones((2, 3, 2)), hw.Copy(3), ValueError, "`goal`"),
+        (np.full((2, 3, 2), np.nan), hw.Copy(0), ValueError, r"`keys`.*nan"),
+        (np.ones(3), [hw.Copy(0)], ValueError, "`keys`"),
+    ],
+)
+def test_refused_for_many_key_sets(keys, goals, error, message):
+    with pytest.raises(error, match=message):
+        hw.design_many(keys, goals)

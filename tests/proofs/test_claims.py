@@ -213,12 +213,12 @@ def test_above_is_exact():
 
 def test_extreme_is_none_where_nothing_is_known():
     unknown = balls.exact(1) / balls.around([0.0], [1.0])[0]
-    assert extreme([unknown, unknown], np.array([0.0, 1.0]), balls.exact(1)) is None
+    assert extreme(([unknown, unknown], [unknown, unknown]), np.array([0.0, 1.0])) is None
 
 
 def test_extreme_gives_up_rather_than_guess(monkeypatch):
     monkeypatch.setattr(weight_bound, "excess", lambda *_: balls.exact(1))
-    assert extreme([balls.exact(1), balls.exact(2)], np.array([0.0, 1.0]), balls.exact(1)) is None
+    assert extreme(([balls.exact(1), balls.exact(2)],) * 2, np.array([0.0, 1.0])) is None
 
 
 def test_numbers_of_a_narrow_type_are_checked():

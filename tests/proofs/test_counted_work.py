@@ -5,6 +5,7 @@ step makes up most of its count. A step that were no longer counted would fall b
 """
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from threading import Thread
 
@@ -18,15 +19,20 @@ from headwright.geometry.null_space import null_vectors
 from headwright.geometry.relations import null_weights
 from headwright.goals import Average, Blend, Copy, Top
 from headwright.key_models import GaussianKeys
+from headwright.number_types import need_stored
 from headwright.proofs import (
+    AttentionKept,
     BlockEquivariant,
     GapNorm,
     GoalsContradict,
     Heads,
     HullsMeet,
+    KeptOnBall,
     LayerRows,
     NearLowRank,
+    NoneWithstands,
     NoShorter,
+    NoSmallerError,
     OutOfReach,
     OutputsContradict,
     ReadsOut,
@@ -37,6 +43,7 @@ from headwright.proofs import (
     StoredWaveRows,
     TableRows,
     TopGap,
+    VariationOfEach,
     WaveRows,
     WeightBound,
     WithinError,
@@ -66,6 +73,19 @@ def tied(n, h):
     """Opposite heads over opposite keys: weights that are equal, which no precision shows."""
     x, q = NUMBERS.standard_normal((n // 2, 1)), NUMBERS.standard_normal((h // 2, 1))
     return Heads(np.concatenate([x, -x]), np.concatenate([q, -q]), np.ones(h), Fraction(1))
+
+
+def led_by_two(n):
+    """Two equal keys far ahead of all others: their weights differ from a half by less than float64 shows."""
+    keys = np.append([0.0, 0.0], -700 - NUMBERS.random(n - 2))
+    return Heads(keys[:, None], np.ones((1, 1)), np.ones(1), Fraction(1))
+
+
+def compared(n, d, m, size=1.0, width=None):
+    """Keys that move by a quarter; beyond 2^50, float64 leaves every query open."""
+    keys = NUMBERS.standard_normal((1, n, d))
+    values = None if width is None else NUMBERS.standard_normal((1, n, width))
+    return AttentionKept(keys, 1.25 * keys, size * NUMBERS.standard_normal((1, m, d)), THIRD, 1, False, values)
 
 
 def odd(count, bits=400):
@@ -106,11 +126,28 @@ def near_low_rank(n, d):
     return NearLowRank(np.ones((n, d)), np.eye(n), np.eye(n, d), HALF, HALF, *witness)
 
 
+def many_sets(b, n, d, h, most=1.0):
+    keys, queries = NUMBERS.standard_normal((b, n, d)), NUMBERS.standard_normal((1, h, d))
+    keys[:, 1:] = keys[:, :1] if most == 0.0 else keys[:, 1:]  # the total variation is 0, which float64 cannot tell
+    goal = Average(*range(n)) if most == 0.0 else Copy(0)
+    return VariationOfEach(keys, queries, np.ones(h), Fraction(1), (goal,), np.zeros(b), np.full(b, most))
+
+
 def scaled(varying, law, members=(0, 1), *, n=None, error=HALF, h=1, size=1.0):
     keys = size * np.concatenate([np.eye(2)] * varying)[: n or varying]
     model = ScaledKeys(keys, {j: law for j in range(len(keys))})
     asked = Heads(keys, np.ones((h, 2)), np.ones(h), Fraction(1))
     return WithProbability(model, asked, Average(*members), error, HALF)
+
+
+def moves(n, d):
+    keys = NUMBERS.standard_normal((1, n, d))
+    return keys, keys + NUMBERS.standard_normal((1, n, d)) / 100
+
+
+def stored_or_not(keys):
+    with suppress(ValueError):  # most columns are not: every level is tried for them
+        need_stored(keys.astype(np.float64), "int8", name="keys")
 
 
 def contradicting(m):
@@ -142,24 +179,74 @@ def layer(n, d, v, make=NUMBERS.standard_normal):
     return LayerRows(make((n, d)), *maps, {0: Copy(0)}, HALF, (0,), make((1, v)), Fraction(10) ** 4000)
 
 
+def spread(n, d, make=NUMBERS.standard_normal, norm="box"):
+    return Region(THIRD, norm, np.abs(make((n, d))))
+
+
+def tied_keys(n):
+    """Keys with one score, so that all of them are compared exactly."""
+    return Heads(np.tile([1.0, 0.0], (n, 1)), np.array([[1.0, 0.5]]), np.ones(1), Fraction(1))
+
+
+def unwithstood(n, norm):
+    keys = NUMBERS.standard_normal((n, 3))
+    return NoneWithstands(keys, Copy(0), HALF, Fraction(1), spread(n, 3, norm=norm), np.ones(n), Fraction(9))
+
+
 LAW = {f"{Fraction(1, 3**300)}": f"{Fraction(3**500 - 1, 2 * 3**500)}", "1": f"{Fraction(3**500 + 1, 2 * 3**500)}"}
 CLAIMS = {
+    "many key sets": (lambda: many_sets(200, 100, 4, 5), 91_400_000),
+    "many key sets that float64 leaves open": (lambda: many_sets(20, 4, 2, 1, most=0.0), 765_000),
+    "a ball of queries": (lambda: KeptOnBall(*moves(400, 8), HALF, Fraction(1), HALF), 77_800_000),
     "first tier": (lambda: WithinError(heads(20_000, 4, 5), Copy(0), HALF), 74_100_000),
+    "heavy keys": (lambda: WithinError(led_by_two(4000), Copy(0), HALF), 64_252_400),
     "ties": (lambda: WithinError(tied(4, 2), Average(0, 1), HALF), 6_750_000),
     "mixed heads": (lambda: WithinError(tied(2, 100), Copy(0), HALF), 342_000_000),
     "wide scores": (lambda: WithinError(heads(4, 2000, 1, wide), Copy(0), HALF), 83_400_000),
     "long shares": (lambda: WithinError(heads(30), Blend(dict(enumerate(odd(30)))), HALF), 9_960_000),
     "subsets": (
         lambda: Withstands(heads(12), Blend({j: j + 1 for j in range(12)}), HALF, Region(THIRD, "box")),
-        9_410_000,
+        9_850_000,
     ),
-    "members": (lambda: Withstands(heads(3000), Average(*range(2999)), HALF, Region(THIRD, "box")), 34_800_000),
-    "a long query": (lambda: Withstands(heads(2, 500, 1, wide), Copy(0), HALF, Region(THIRD, "ball")), 34_700_000),
-    "values": (lambda: WeightBound(heads(3000), NUMBERS.standard_normal(3000), "at most", Fraction(9)), 57_900_000),
-    "rounds": (lambda: WeightBound(heads(2000), np.arange(2000.0) % 3, "at most", Fraction(2)), 3_970_000),
+    "members": (lambda: Withstands(heads(3000), Average(*range(2999)), HALF, Region(THIRD, "box")), 41_200_000),
+    "a long query": (lambda: Withstands(heads(2, 500, 1, wide), Copy(0), HALF, Region(THIRD, "ball")), 35_800_000),
+    "a profile per key": (lambda: Withstands(heads(3000), Copy(0), HALF, spread(3000, 1)), 5_970_000),
+    "a profile per channel": (lambda: Withstands(heads(2, 500), Copy(0), HALF, spread(1, 500, wide)), 9_430_000),
+    "a profile per entry": (lambda: Withstands(heads(3000, 4), Copy(0), HALF, spread(3000, 4)), 10_000_000),
+    "an ellipsoid per entry": (
+        lambda: Withstands(heads(3000, 4), Copy(0), HALF, spread(3000, 4, norm="ball")),
+        10_050_000,
+    ),
+    "members that move differently": (
+        lambda: Withstands(heads(90), Average(*range(80)), HALF, spread(90, 1)),
+        67_700_000,
+    ),
+    "gap of a box": (lambda: TopGap(tied_keys(300), Top(0), None, spread(300, 2)), 1_630_000),
+    "gap of an ellipsoid": (lambda: TopGap(tied_keys(300), Top(0), None, spread(300, 2, wide, "ball")), 1_790_000),
+    "gap of keys": (lambda: TopGap(tied_keys(300), Top(0), None, spread(300, 1, wide)), 1_110_000),
+    "a functional of moved keys": (
+        lambda: WeightBound(heads(2000), np.arange(2000.0) % 3, "at most", Fraction(2), spread(2000, 1)),
+        7_770_000,
+    ),
+    "nothing withstands": (lambda: unwithstood(300, "box"), 7_290_000),
+    "no ellipsoid is withstood": (lambda: unwithstood(300, "ball"), 7_840_000),
+    "values": (lambda: WeightBound(heads(3000), NUMBERS.standard_normal(3000), "at most", Fraction(9)), 60_300_000),
+    "rounds": (lambda: WeightBound(heads(2000), np.arange(2000.0) % 3, "at most", Fraction(2)), 4_500_000),
     "logarithms": (
         lambda: NoShorter(NUMBERS.standard_normal((2000, 1)), Copy(0), HALF, Fraction(1), Fraction(9), np.ones(2000)),
-        2_340_000,
+        709_800,
+    ),
+    "exact logarithms": (
+        lambda: NoShorter(
+            NUMBERS.standard_normal((2000, 1)), Copy(0), HALF, Fraction(1), Fraction(9), np.full(2000, 2.0**950)
+        ),
+        7_896_000,
+    ),
+    "least error": (
+        lambda: NoSmallerError(
+            NUMBERS.standard_normal((2000, 1)), Copy(0), Fraction(9), Fraction(1), HALF, np.ones(2000)
+        ),
+        711_000,
     ),
     "long witness": (
         lambda: OutOfReach(np.zeros((41, 1)), Copy(0), HALF, tuple((0, j + 1, x) for j, x in enumerate(odd(40)))),
@@ -177,7 +264,7 @@ CLAIMS = {
         lambda: OutputsContradict(wide((20, 2)), wide((20, 2)), {j: Copy(j) for j in range(20)}, tuple(odd(20))),
         1_340_000,
     ),
-    "gap": (lambda: TopGap(heads(4, 2000, 1, wide), Top(0), None, Region(THIRD, "ball")), 191_000_000),
+    "gap": (lambda: TopGap(heads(4, 2000, 1, wide), Top(0), None, Region(THIRD, "ball")), 230_000_000),
     "gap norm": (
         lambda: GapNorm(wide((4, 300)), Top(0), Fraction(1), Fraction(1), Fraction(1), np.abs(wide(4))),
         164_000_000,
@@ -237,16 +324,19 @@ CLAIMS = {
         lambda: WithinError(Heads(np.ones((2, 1)), np.ones((60, 1)), np.abs(wide(60)), Fraction(1)), Copy(0), THIRD),
         1_140_000,
     ),
-    "long bound": (lambda: WeightBound(heads(4), np.arange(4.0), "at most", odd(1, 13_000)[0] + 9), 388_000),
+    "long bound": (lambda: WeightBound(heads(4), np.arange(4.0), "at most", odd(1, 13_000)[0] + 9), 402_000),
     "weights of a hull": (
         lambda: GapNorm(wide((300, 1)), Top(0), Fraction(1), Fraction(1), Fraction(1), np.abs(wide(300))),
         5_770_000,
     ),
     "shares of a row": (lambda: contradicting(400), 30_300_000),
-    "moved": (lambda: Withstands(heads(300, 300, 2), Copy(0), Fraction(1, 10**9), Region(THIRD, "box")), 5_020_000),
+    "moved": (lambda: Withstands(heads(300, 300, 2), Copy(0), Fraction(1, 10**9), Region(THIRD, "box")), 4_150_000),
     "identities": (lambda: block(5, 3), 6_970_000),
     "wide identities": (lambda: block(3, 2, 1, 0, wide), 10_300_000),
     "hidden units": (lambda: block(2, 1, 1, 300), 15_400_000),
+    "compared": (lambda: compared(300, 2, 300), 30_600_000),
+    "compared exactly": (lambda: compared(100, 200, 1, 2.0**60), 40_890_000),
+    "compared values": (lambda: compared(50, 1, 1, 2.0**60, width=200), 10_210_000),
 }
 
 COSTLY = {make().kind for make, _ in CLAIMS.values()}
@@ -264,6 +354,7 @@ STEPS = {
     "a sum of long shares": (lambda: Blend(dict(enumerate(odd(30)))), 593_000),
     "a law of long chances": (lambda: ScaledKeys(np.eye(2), {0: LAW}), 34_300),
     "a long rational": (lambda: inputs.rational("7" * 4000, name="x"), 746_000),
+    "codes": (lambda: stored_or_not(NUMBERS.standard_normal((40, 50)).round(2).astype(np.float16)), 300_000),
     "a polynomial": (lambda: (balls.RationalFunction.symbol("n") + 1) ** 9, 20_600),
 }
 

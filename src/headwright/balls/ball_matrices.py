@@ -40,6 +40,26 @@ def ball_inverse(rows: list[list[Ball]]) -> list[list[Ball]] | None:
     return entries if all(x.is_finite() for row in entries for x in row) else None
 
 
+def projections(columns: list[list[Ball]], vectors: list[list[Ball]]) -> list[list[Ball]] | None:
+    """The orthogonal projections of `vectors` on the span of `columns`; None if the columns may be dependent.
+
+    Both are lists of vectors of one length. With the columns as a matrix C, the projection of v is C a for the only a that
+    solves CᵀC a = Cᵀv. Arb's `solve` encloses it, or fails where CᵀC may be singular.
+    """
+    from flint import arb_mat
+
+    k, d, m = len(columns), len(columns[0]), len(vectors)
+    budget.spend((k * k * d + k**3 + 2 * k * d * m) * unit_cost())
+    transposed = arb_mat(columns)
+    spanning = transposed.transpose()
+    try:
+        shadows = spanning * (transposed * spanning).solve(transposed * arb_mat(vectors).transpose())
+    except ZeroDivisionError:
+        return None
+    entries = [[shadows[i, c] for i in range(d)] for c in range(m)]
+    return entries if all(x.is_finite() for row in entries for x in row) else None
+
+
 def leading_projector(symmetric: list[list[Ball]], rank: int) -> list[list[Ball]] | None:
     """Balls around P = Σ v vᵀ/(vᵀv) over the eigenvectors v of the `rank` largest eigenvalues; None if these are not separated.
 

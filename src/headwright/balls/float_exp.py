@@ -21,8 +21,8 @@ import numpy as np
 
 LOWEST = -600.0
 WIDEST = 0.25
-_HI = float.fromhex("0x1.62e42feep-1")
-_LO = float.fromhex("0x1.a39ef35793c76p-33")
+LN2_HIGH = float.fromhex("0x1.62e42feep-1")
+LN2_LOW = float.fromhex("0x1.a39ef35793c76p-33")
 _BELOW = 2.0**-864  # e^-599.75 and less
 _COEFFICIENTS = tuple(1 / math.factorial(i) for i in range(14))
 
@@ -34,7 +34,7 @@ def exp_enclosed(x: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndar
     inside = x >= LOWEST
     clipped = np.where(inside, x, 0.0)
     k = np.rint(clipped * (1 / math.log(2)))
-    y = (clipped - k * _HI) - k * _LO
+    y = (clipped - k * LN2_HIGH) - k * LN2_LOW
     power = np.full_like(y, _COEFFICIENTS[-1])
     for coefficient in reversed(_COEFFICIENTS[:-1]):
         power *= y

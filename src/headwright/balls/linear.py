@@ -16,6 +16,8 @@ from headwright import budget
 from headwright.balls.scores import integers, lowest_exponent
 from headwright.inputs import need_gradual_underflow
 
+_PRIME = 2**61 - 1
+
 Rows = np.ndarray | Sequence[Sequence[Fraction]]
 
 
@@ -46,6 +48,25 @@ def sums_to_zero(rows: Rows, weights: Sequence[Fraction | int], *, fixed: Sequen
         numerators = np.array([weights[j].numerator for j in members], dtype=object)
         total = total + common // denominator * (numerators @ whole[members])
     return not total.any()
+
+
+def rank(rows: np.ndarray) -> int:
+    """The rank of a float64 matrix, exactly.
+
+    >>> rank(np.array([[1.0, 2.0], [0.5, 1.0]]))
+    1
+    """
+    from flint import fmpz_mat, nmod_mat
+
+    need_gradual_underflow()
+    whole = whole_rows(rows)
+    least = int(min(whole.shape))
+    long = max((int(number).bit_length() for number in whole.flat), default=0)
+    budget.spend(whole.size * least * budget.product(64, least * long))
+    # the rank modulo a prime is never larger, and much cheaper: where it is full, so is the rank
+    if nmod_mat(*whole.shape, (whole % _PRIME).ravel().tolist(), _PRIME).rank() == least:
+        return least
+    return int(fmpz_mat(whole.tolist()).rank())
 
 
 def whole_rows(rows: Rows) -> np.ndarray:

@@ -3,7 +3,8 @@
 A proof starts at the first tier and climbs until its claim is decided:
 
 1. float64 scores with an a-priori radius, and float64 exponentials with theirs (`float_exp`). They decide nearly every claim.
-2. Exact scores, exponentials in balls of 128, 256, … bits. Equal scores then have equal exponentials, exactly 1 for
+2. The same, but exact scores for the heaviest of many keys. Most keys have weights so small that nothing hangs on their radii.
+3. Exact scores, exponentials in balls of 128, 256, … bits. Equal scores then have equal exponentials, exactly 1 for
    those that tie with the largest, so claims that hold with equality because of ties are decided too.
 
 Softmax depends only on differences of scores, so each head's scores are taken relative to its largest.
@@ -11,7 +12,7 @@ Softmax depends only on differences of scores, so each head's scores are taken r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,12 +21,14 @@ import numpy as np
 from headwright import budget
 from headwright.balls.ball import Ball, exact, precision
 from headwright.balls.float_exp import exp_enclosed
-from headwright.balls.scores import exact_scores, float_scores
+from headwright.balls.scores import Vector, exact_scores, float_scores
 from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.inputs import need_gradual_underflow
 
 FIRST_BITS = 64
 _MOST_BITS = 2**14
+_MANY = 1024  # keys beyond which the heaviest come first: the others cost more than those
+_FLOATS = "float64 scores and exponentials, each with a proved radius"
 _WORK = 2**29  # keys × heads × bits of the most expensive tier: some seconds
 
 
@@ -35,15 +38,21 @@ class Tier:
 
     bits: int
     method: str
-    exponentials: list[Table]
+    exponentials: Sequence[Table]
 
 
-def climb(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Iterator[Tier]:
-    """The tiers for scores scale · K q_h, cheapest first. keys (n, d), queries (h, d)."""
+def climb(keys: np.ndarray, queries: Sequence[Vector] | np.ndarray, scale: Fraction) -> Iterator[Tier]:
+    """The tiers for scores scale · K q_h, cheapest first. keys (n, d), queries (h, d) in float64 or exact (`Dyadics`)."""
     need_gradual_underflow()
     first = _float_tier(keys, queries, scale)
     if first is not None:
-        yield first
+        yield Tier(FIRST_BITS, _FLOATS, [table for table, _ in first])
+        heavy = [table.heaviest() if len(keys) >= _MANY else [] for table, _ in first]
+        if all(heavy):
+            tables = [
+                _heavy(keys, query, scale, rows, *own) for query, rows, own in zip(queries, heavy, first, strict=True)
+            ]
+            yield Tier(2 * FIRST_BITS, f"{_FLOATS}, and exact scores for the keys that matter most", tables)
     exact_forms = [exact_scores(keys, query) for query in queries]
     bits = 2 * FIRST_BITS
     while bits <= 4096 or (bits <= _MOST_BITS and bits * len(keys) * len(queries) <= _WORK):
@@ -51,20 +60,35 @@ def climb(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Iterator[Ti
         bits *= 2
 
 
-def _float_tier(keys: np.ndarray, queries: np.ndarray, scale: Fraction) -> Tier | None:
-    """The first tier; None if float64 overflows or the radius is too wide."""
+def _float_tier(
+    keys: np.ndarray, queries: Sequence[Vector] | np.ndarray, scale: Fraction
+) -> list[tuple[FloatTable, float]] | None:
+    """For each head the first tier's exponentials and the score that they are relative to; None if float64 cannot hold them."""
     if not Fraction(2) ** -500 < scale < Fraction(2) ** 500:
         return None
-    heads: list[Table] = []
+    heads: list[tuple[FloatTable, float]] = []
     budget.spend(len(queries) * len(keys) * (3 * keys.shape[1] + 60))
     budget.hold(16 * len(queries) * len(keys))
     for query in queries:
         enclosed = float_scores(keys, query)
         powers = None if enclosed is None else exp_enclosed(*_relative(*enclosed, float(scale)))
-        if powers is None:
+        if enclosed is None or powers is None:
             return None
-        heads.append(FloatTable(*powers))
-    return Tier(FIRST_BITS, "float64 scores and exponentials, each with a proved radius", heads)
+        heads.append((FloatTable(*powers), float(enclosed[0].max())))
+    return heads
+
+
+def _heavy(
+    keys: np.ndarray, query: Vector, scale: Fraction, rows: list[int], table: FloatTable, shift: float
+) -> FloatTable:
+    """One head's exponentials with those of `rows` from exact scores, relative to the same score."""
+    bits = 2 * FIRST_BITS
+    numerators, exponent = exact_scores(keys[rows], query)
+    with precision(bits):
+        budget.spend(len(rows) * budget.function(bits))
+        unit, least = scale * Fraction(2) ** exponent, scale * Fraction(shift)
+        powers = [exact(numerator * unit - least).exp() for numerator in numerators]
+    return table.tightened(dict(zip(rows, powers, strict=True)))
 
 
 def _relative(midpoints: np.ndarray, radii: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:

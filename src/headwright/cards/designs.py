@@ -1,4 +1,4 @@
-"""Cards of what somebody designed: Design, Layer, Frontier."""
+"""Cards of what somebody designed: Design, Layer, Frontier, and how far keys may move: Radius."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from headwright.goals import Copy, Top
 if TYPE_CHECKING:
     from headwright._design import Design
     from headwright.constructions import Frontier
+    from headwright.judging import Radius
     from headwright.layer import Layer
 
 _MOST_DIGITS = 24  # of a number that was asked for, which may be a long fraction
@@ -61,6 +62,8 @@ def _wanted(goal: object) -> dict[int, float | None]:
 def _above_least(design: Design) -> Html:
     """How much longer the query may be than the shortest: its norm beside the proved least norm."""
     least = design.lower_bound
+    if design.max_norm is not None:
+        return Html(f"at most {number(float(design.max_norm), UP)} allowed")
     if least is None:
         return text("no least norm proved" if design.confidence is None else "the longest head")
     if least <= 0:
@@ -74,6 +77,8 @@ def _above_least(design: Design) -> Html:
 
 def _reached(design: Design) -> dict[str, tuple[Html, Html]]:
     asked = Html(f"asked: {text(design.asked, most=_MOST_DIGITS)}")
+    if design.max_norm is not None:
+        asked = _best_within(design)
     if isinstance(design.goal, Top):
         return {"score gap": (_bound(design.gap, "≥", DOWN), asked)}
     if design.confidence is None:
@@ -82,8 +87,36 @@ def _reached(design: Design) -> dict[str, tuple[Html, Html]]:
     return {f"probability of error ≤ {design.asked}": (_bound(design.probability, "≥", DOWN), wish)}
 
 
+def _best_within(design: Design) -> Html:
+    """What no query within the norm improves on."""
+    among = "" if isinstance(design.goal, Copy | Top) else " with exact ratios"
+    if design.gap_upper_bound is not None:
+        return Html(f"none within the norm reaches more than {number(design.gap_upper_bound, UP)}")
+    if design.error_lower_bound is not None:
+        return Html(f"none within the norm{among} errs less than {number(design.error_lower_bound, DOWN)}")
+    return text("no bound proved")
+
+
 def _bound(value: float | None, sign: str, rounding: str) -> Html:
     return text("not proved") if value is None else Html(f"{sign} {number(value, rounding)}")
+
+
+def radius_card(radius: Radius) -> Html:
+    found, colour = mark(radius.verdict if radius.verdict is not None else radius.refutation)
+    shown = {
+        "proved up to": (
+            text("nothing") if radius.low is None else number(radius.low, DOWN),
+            text("every move within it"),
+        ),
+        "refuted at": (
+            number(radius.high, UP),
+            text("no move known" if radius.refutation is None else "some move within it"),
+        ),
+    }
+    times = "" if radius.profile is None else "times the profile, "
+    facts = note(text(times + ("per coordinate" if radius.norm == "box" else "in length")))
+    body = [facts, figures(shown), *proof([radius.verdict, radius.refutation])]
+    return frame([found], "Radius", text(radius.summary()), *body, colour=colour)
 
 
 def layer_card(layer: Layer) -> Html:

@@ -1,4 +1,4 @@
-"""Cards of goals, key models and outcomes."""
+"""Cards of goals, key models, outcomes and comparisons."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from headwright.goals import Average, Copy, Goal, Top
 
 if TYPE_CHECKING:
     from headwright.bounded import Bounded
+    from headwright.compression import Comparison
     from headwright.key_models import GaussianKeys, KeyModel
     from headwright.noise import Outcome
     from headwright.scaled_keys import ScaledKeys
@@ -104,6 +105,26 @@ def outcome_card(outcome: Outcome) -> Html:
     drawn = weight_bars(outcome.mean, wanted, outcome.sd, about=about)
     how = fold("Keys and method", note(text(outcome.summary())))
     return frame([kind], "Outcome", title, figures(shown), drawn, how)
+
+
+def comparison_card(found: Comparison) -> Html:
+    worst, count_all = found.worst, found.variation.size
+    shown = {
+        "worst total variation": enclosed(worst.value),
+        "median": enclosed(found.quantile("1/2")),
+        "99 % of queries within": enclosed(found.quantile("99/100")),
+    }
+    if (change := found.worst_output) is not None:
+        shown["worst change of an output"] = enclosed(change.value)
+    kept, changed = int(found.winner_kept.sum()), int(found.winner_changed.sum())
+    facts = note(
+        joined(
+            text(f"worst at query {list(worst.where)}"),
+            text(f"largest weight kept for {kept:,}, changed for {changed:,}, open for {count_all - kept - changed:,}"),
+        )
+    )
+    title = text(f"{count_all:,} {'query' if count_all == 1 else 'queries'} over stored keys")
+    return frame([badge("=", "Rigorous bounds", SLATE)], "Comparison", title, figures(shown), facts)
 
 
 def bounded_text(value: Bounded) -> Html:

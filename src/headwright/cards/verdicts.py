@@ -24,6 +24,7 @@ from headwright.cards.parts import (
     figures,
     fold,
     frame,
+    grid,
     note,
     number,
     rows,
@@ -34,6 +35,7 @@ from headwright.cards.parts import (
 from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 if TYPE_CHECKING:
+    from headwright.judging import Verdicts
     from headwright.position import NearestPair
     from headwright.refusal_types import AssumptionFailed, NotFound, Unreachable, Witness
     from headwright.spectrum import Energy, LowRank, Spectrum, Tail
@@ -61,6 +63,23 @@ def mark(verdict: Verdict | None) -> tuple[Html, str]:
 def verdict_card(verdict: Verdict) -> Html:
     found, colour = mark(verdict)
     return frame([found], verdict.scope, text(verdict.claim), *_details(verdict), colour=colour)
+
+
+def verdicts_card(verdicts: Verdicts) -> Html:
+    """How many key sets have each status, and a table that begins with those that are not proved."""
+    shown = {f"key sets {status}": (number(n), Html("")) for status, n in verdicts.counts.items() if n}
+    table = verdicts.table()
+    first = sorted(zip(*table.values(), strict=True), key=lambda row: row[1] == "proved")[:MOST_BARS]
+    roundings = (DOWN, UP)
+    lines = [
+        (text(place), *(number(end, way) for end, way in zip(ends, roundings, strict=False)), text(status))
+        for place, status, *ends in first
+    ]
+    header = ["key set", *(f"error {name}" for name in list(table)[2:]), "status"]
+    more = verdicts.statuses.size - len(first)
+    body = [figures(shown), grid(header, lines, last_is_text=True)]
+    body += [note(text(f"{more:,} more key sets"))] if more else []
+    return frame([], "Verdicts", count(verdicts.statuses.size, "key set"), *body)
 
 
 def _details(verdict: Verdict) -> list[Html]:

@@ -14,6 +14,8 @@ import typer
 from headwright.cli import assignment_command, autograder_command, screens
 from headwright.cli.certify_command import certify_command
 from headwright.cli.check_command import check_command
+from headwright.cli.compare_command import compare_command
+from headwright.cli.compress_command import compress_command
 from headwright.cli.design_command import design_command
 from headwright.cli.faults import fault_of
 from headwright.cli.layer_command import layer_command
@@ -21,6 +23,7 @@ from headwright.cli.option_groups import grouped
 from headwright.cli.outcome_command import outcome_command
 from headwright.cli.position_command import position_command
 from headwright.cli.problems_command import problems_command
+from headwright.cli.radius_command import radius_command
 from headwright.cli.spectrum_command import spectrum_command
 from headwright.cli.tour_command import tour_command
 from headwright.cli.verify_command import verify_command
@@ -59,7 +62,10 @@ _COMMANDS = (
     problems_command,
     design_command,
     certify_command,
+    radius_command,
     outcome_command,
+    compare_command,
+    compress_command,
     layer_command,
     position_command,
     spectrum_command,

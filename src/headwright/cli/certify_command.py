@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
+import numpy as np
 import typer
+from rich.table import Table
+from rich.text import Text
 
 from headwright.cli import screens
-from headwright.cli.faults import VERDICT_CODES
+from headwright.cli.faults import VERDICT_CODES, worst
 from headwright.cli.goal_options import GoalOptions
 from headwright.cli.key_options import KeyOptions, QueryOptions
+from headwright.cli.move_options import MoveOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 
+if TYPE_CHECKING:
+    from headwright.judging import Verdicts
+    from headwright.verdict import Verdict
+
+_MOST_ROWS = 20  # of a table of key sets
 _one_weight = partial(typer.Option, rich_help_panel="One weight instead of a goal")
 
 
@@ -20,6 +31,7 @@ def certify_command(
     queries: QueryOptions,
     keys: KeyOptions,
     asked: GoalOptions,
+    moves: MoveOptions,
     seed: Annotated[
         int | None,
         typer.Option(min=0, help="Random seed for the estimate made when nothing can be proved (varying keys only)."),
@@ -27,8 +39,6 @@ def certify_command(
     gap: Annotated[
         str | None, typer.Option(metavar="0.5", help="With --top: the score gap claimed (default: any above 0).")
     ] = None,
-    radius: Annotated[str | None, typer.Option(metavar="0.05", help="How far every key may move.")] = None,
-    norm: Annotated[str, typer.Option(help="How a move is measured: box (per coordinate) or ball (length).")] = "box",
     of: Annotated[int | None, _one_weight(metavar="INDEX", help="The key asked about.")] = None,
     at_least: Annotated[str | None, _one_weight(metavar="X", help="Its weight is at least X.")] = None,
     at_most: Annotated[str | None, _one_weight(metavar="X", help="Its weight is at most X.")] = None,
@@ -37,21 +47,22 @@ def certify_command(
 ) -> int:
     """Prove or refute what a query of yours does with the keys, also when every key may move, or keys vary at random.
 
+    Keys of more than two axes are many key sets, each with a verdict of its own.
     Examples: headwright certify --keys keys.npy --query query.npy --copy 3 --error 0.01 --radius 0.001;
     headwright certify --keys keys.npy --along 3=0.1 --query query.npy --copy 3 --error 0.05 --confidence 0.95
     """
-    from headwright.judging import certify
+    from headwright.judging import Verdicts, certify
 
     goal = asked.required() if of is None else asked.goal()
     check_files({"--save": save})
-    verdict = certify(
-        keys.read(),
-        queries.read(),
+    given = keys.read(batch=True)
+    verdict: Verdict | Verdicts = certify(
+        given,
+        queries.read(batch=isinstance(given, np.ndarray) and given.ndim > 2),
         goal,
         error=asked.asked_error() if of is None else asked.error,
         gap=gap,
-        radius=radius,
-        norm=norm,  # type: ignore[arg-type]  # `certify` refuses any other word
+        **moves.read(),
         of=of,
         at_most=at_most,
         at_least=at_least,
@@ -60,6 +71,8 @@ def certify_command(
         mix=queries.shares(),
         seed=seed,
     )
+    if isinstance(verdict, Verdicts):
+        return _answer_each(verdict, save, as_json)
     save_certificate(save, verdict)
     if as_json:
         screens.print_json({"status": verdict.status, "verdict": verdict.to_dict(), **named(saved=save)})
@@ -67,3 +80,31 @@ def certify_command(
         screens.print_verdict(screens.out(), verdict)
         print_saved([save])
     return VERDICT_CODES[verdict.status]
+
+
+def _answer_each(verdicts: Verdicts, save: Path | None, as_json: bool) -> int:
+    """The table of a batch, the key sets that are not proved first; returns the worst exit code."""
+    from headwright.balls import decimal_above, decimal_below
+
+    if save is not None and verdicts.whole is None:
+        raise ValueError("`--save` needs a goal and an error for a batch of keys: other claims are saved one by one")
+    save_certificate(save, verdicts.whole)
+    code = worst([VERDICT_CODES[status] for status, number in verdicts.counts.items() if number])
+    if as_json:
+        status = next(status for status, own in VERDICT_CODES.items() if own == code)
+        screens.print_json({"status": status, "verdicts": verdicts.to_dict(), **named(saved=save)})
+        return code
+    console, table = screens.out(), verdicts.table()
+    screens.print_plain(console, f"{verdicts!r}\n")
+    rows = sorted(zip(*table.values(), strict=True), key=lambda row: row[1] == "proved")
+    shown = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for name in ("key set", "status", *(("error at least", "error at most") if len(table) > 2 else ())):
+        shown.add_column(name)
+    for place, status, *ends in rows[:_MOST_ROWS]:
+        cells = [shorten(Fraction(end)) for shorten, end in zip((decimal_below, decimal_above), ends, strict=False)]
+        shown.add_row(str(place), Text(status, style=screens.COLOURS[status]), *cells)
+    console.print(shown)
+    if len(rows) > _MOST_ROWS:
+        screens.print_plain(console, f"… {len(rows) - _MOST_ROWS} more key sets")
+    print_saved([save])
+    return code

@@ -17,6 +17,8 @@ from headwright.cli import screens
 from headwright.cli.faults import fault_of
 from headwright.cli.output_files import named, print_saved, save_certificate
 from headwright.goals import Copy, Top
+from headwright.inputs import show as show_number
+from headwright.number_types import PRECISIONS
 from headwright.refusal_types import NotFound, Unreachable, Witness
 from headwright.verdict import Verdict
 
@@ -73,14 +75,26 @@ def _facts(made: Design) -> list[tuple[str, str]]:
     name, figure = _reached(made)
     varies = made.confidence is not None
     asked = made.confidence if varies else made.asked
-    facts = [("norm", f"{made.norm:.9g}"), *([] if varies else _bound(made)), (name, f"{figure} (asked: {asked})")]
+    if made.max_norm is not None:
+        facts = [
+            ("norm", f"{made.norm:.9g} (at most {show_number(made.max_norm)})"),
+            (name, figure),
+            *_best_within(made),
+        ]
+    else:
+        facts = [("norm", f"{made.norm:.9g}"), *([] if varies else _bound(made)), (name, f"{figure} (asked: {asked})")]
     if len(made.goal.indices) > 1 and not isinstance(made.goal, Top) and len(made.queries) == 1 and not varies:
         facts.append(("ratios", _ratios(made)))
-    stored = "float64" if made.precision is None else f"{made.precision}, keys and query rounded to it"
+    whose = "keys and query rounded to it" if made.precision in PRECISIONS else "for the keys; the query is float64"
+    stored = "float64" if made.precision is None else f"{made.precision}, {whose}"
     facts += [("precision", stored), ("method", made.method)]
     if len(made.queries) > 1:
         mix = ", ".join(f"{share:.4g}" for share in made.mix)
         facts.append(("heads", f"{len(made.queries)}, mixed {mix}; norm is the largest"))
+    if made.within is not None:
+        d, r = made.within[0].shape
+        formed = f"Wx{'' if made.within[1] is None else ' + b'}"
+        facts.append(("queries", f"{formed}, W of shape {d} × {r}; the bound is about these queries"))
     if made.scale != 1:
         facts.append(("scale", f"{made.scale:.6g}"))
     return facts
@@ -100,10 +114,22 @@ def _bound(made: Design) -> list[tuple[str, str]]:
     return [*facts, ("norm gap", f"{gap:.2g} (norm/lower bound - 1{shorter})")]
 
 
+def _best_within(made: Design) -> list[tuple[str, str]]:
+    """What no query within the norm improves on."""
+    from headwright.balls import decimal_above, decimal_below
+
+    among = "" if isinstance(made.goal, Copy | Top) else " for exact ratios"
+    if made.gap_upper_bound is not None:
+        return [("upper bound", f"{decimal_above(Fraction(made.gap_upper_bound), 9)} (proved{among})")]
+    if made.error_lower_bound is not None:
+        return [("lower bound", f"{decimal_below(Fraction(made.error_lower_bound), 9)} (proved{among})")]
+    return [("lower bound", "none proved")]
+
+
 def _ratios(made: Design) -> str:
     if not made.exact_ratios:
         return "approximate: exact ones cannot meet the error"
-    return "exact" if made.precision is None else f"exact but for the rounding to {made.precision}"
+    return "exact" if made.precision not in PRECISIONS else f"exact but for the rounding to {made.precision}"
 
 
 def refuse(
@@ -120,7 +146,7 @@ def refuse(
     screens.print_status(console, fault)
     facts = _unreachable_facts(refusal) if isinstance(refusal, Unreachable) else _not_found_facts(refusal)
     if precision is not None:
-        facts.append(("precision", f"{precision}, keys rounded to it"))
+        facts.append(("precision", f"{precision}, in which the keys are stored"))
     screens.print_facts(console, facts)
     if isinstance(refusal, Unreachable) and refusal.witness is not None:
         meaning, lines = _explained(refusal.witness, refusal.verdict)
@@ -182,9 +208,12 @@ def _explained(witness: Witness, verdict: Verdict) -> tuple[str, str]:
         return "the share of each row in the contradiction:", _row_shares(witness)
     if isinstance(record, HullsMeet):
         bars = witness_bars(witness, record.top.indices)
+        if record.image is not None:
+            return "all these queries score these means of the named keys (*) and of the others the same apart:", bars
         return "this mean of the named keys (*) is this mean of the others:", bars
     if isinstance(record, OutOfReach) and isinstance(record.goal, Copy):
-        return f"key {record.goal.index} is this mean of other keys:", witness_bars(witness)
+        seen = "" if record.image is None else "projected on the image of W, "
+        return f"{seen}key {record.goal.index} is this mean of other keys:", witness_bars(witness)
     named = record.goal.indices if isinstance(record, OutOfReach) else ()
     return "this mean of keys is also a mean of the goal's keys (*):", witness_bars(witness, named)
 

@@ -30,6 +30,7 @@ _OTHER_NAMES = {
     "queries": "query",
     "table_or_positions": "table",
     "Top": "top",
+    "within[1]": "within_offset",
 }
 
 # How bad a code is among those of several files: a doubt is better than a refutation, a damaged file is worse.
@@ -62,7 +63,7 @@ class Fault:
             name = match[1]
             return f"`{options.get(name) or options.get(_OTHER_NAMES.get(name, name), name)}"
 
-        return replace(self, message=re.sub(r"`(\w+)(?=`|=)", option, self.message))
+        return replace(self, message=re.sub(r"`(\w+(?:\[1\])?)(?=`|=)", option, self.message))
 
 
 def fault_of(error: Exception) -> Fault:

@@ -12,6 +12,7 @@ import typer
 
 from headwright import inputs
 from headwright.array_files import read_array
+from headwright.batches import BATCH_AXES
 from headwright.cli.goal_options import pairs_of
 from headwright.key_models import GaussianKeys, KeyModel
 from headwright.scaled_keys import ScaledKeys
@@ -55,8 +56,8 @@ class KeyOptions:
         ),
     ] = None
 
-    def read(self) -> np.ndarray | KeyModel:
-        """The keys (n, d), or the key model around them where an option says how they vary.
+    def read(self, *, batch: bool = False) -> np.ndarray | KeyModel:
+        """The keys (n, d), or the key model around them where an option says how they vary. A `batch` is (..., n, d).
 
         >>> KeyOptions(orthonormal=3).read().shape
         (3, 3)
@@ -70,17 +71,18 @@ class KeyOptions:
             raise ValueError(
                 f"`--scaled` keys follow finite laws; `--{gaussian[0]}` makes them Gaussian: give one or the other"
             )
-        keys = self._centre()
+        keys = self._centre(batch and not (self.scaled or gaussian))
         if self.scaled:
             return _scaled_keys(keys, self.scaled)
         return self._gaussian_keys(keys) if gaussian else keys
 
-    def _centre(self) -> np.ndarray:
+    def _centre(self, batch: bool) -> np.ndarray:
         if (self.keys is None) == (self.orthonormal is None):
             got = "neither" if self.keys is None else "both"
             raise ValueError(f"keys must be given by exactly one of `--keys FILE` and `--orthonormal N`, got {got}")
         if self.keys is not None:
-            return read_array(self.keys, argument="keys", ndim=2, name=self.array)
+            axes = BATCH_AXES if batch else 2
+            return read_array(self.keys, argument="keys", ndim=axes, name=self.array)
         if self.array is not None:
             raise ValueError("`--array` needs `--keys`: it names an array of that file")
         n = self.orthonormal or 0
@@ -113,9 +115,11 @@ class QueryOptions:
     )
     scale: Annotated[float, typer.Option(help="Factor on every score.")] = 1.0
 
-    def read(self) -> np.ndarray:
-        """The queries (h, d)."""
-        return np.atleast_2d(read_array(self.query, argument="query", ndim=(1, 2), name=self.query_array))
+    def read(self, *, batch: bool = False) -> np.ndarray:
+        """The queries (h, d); for a `batch` of keys as the file has them."""
+        axes = (1, *BATCH_AXES) if batch else (1, 2)
+        queries = read_array(self.query, argument="query", ndim=axes, name=self.query_array)
+        return queries if batch else np.atleast_2d(queries)
 
     def shares(self) -> np.ndarray | None:
         """

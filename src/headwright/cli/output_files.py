@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from headwright._design import Design
 from headwright.cli import screens
 from headwright.optional import need
 from headwright.verdict import Verdict
@@ -20,7 +21,7 @@ SaveOption = Annotated[
 ]
 picture_option = partial(typer.Option, metavar="FILE.svg|.png", rich_help_panel="Pictures (they need the extra plots)")
 _PICTURES = ("--picture", "--key-picture", "--collisions")
-_ENDINGS = {"--query-out": ".npy", "--export": ".safetensors", "--factors": ".npz"}
+_ENDINGS = {"--query-out": ".npy", "--coordinates-out": ".npy", "--export": ".safetensors", "--factors": ".npz"}
 
 
 def check_files(wanted: Mapping[str, Path | None]) -> None:
@@ -49,8 +50,8 @@ def _check_ending(option: str, path: Path) -> None:
         raise ValueError(f"`{option}` must end in {ending}, got {path.name!r}")
 
 
-def save_certificate(path: Path | None, verdict: Verdict | None) -> Path | None:
-    """Write the verdict's claim where both are given; returns the file it wrote, if any."""
+def save_certificate(path: Path | None, verdict: Verdict | Design | None) -> Path | None:
+    """Write the verdict's claim, or the design, where both are given; returns the file it wrote, if any."""
     from headwright._save import save
 
     if path is None or verdict is None:

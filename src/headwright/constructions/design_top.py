@@ -9,6 +9,7 @@ ended with.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -20,6 +21,7 @@ import numpy as np
 from headwright import balls, inputs
 from headwright._design import Design
 from headwright.attention import attend
+from headwright.constructions.request import positive_norm, shortened
 from headwright.geometry.nearest_points import NearestPoints, nearest_points
 from headwright.geometry.relations import exact_differences, null_combination
 from headwright.goals import Top
@@ -30,14 +32,17 @@ from headwright.proofs.top_gap import TopGap
 from headwright.refusal_types import NotFound, Unreachable, Witness
 from headwright.verdict import Proved, Verdict
 
+_LONGEST = 2.0**1000  # of a query's norm: float64 holds its coordinates with room to spare
 _BITS = 128  # of a norm that is then rounded to float64
 # The gap is exactly 1 on paper; the stored query misses by a few roundings. It is lengthened by the first of these parts that
 # lets the gap certify.
 _HAIRS = tuple(2.0**-k for k in range(51, 11, -3))
 
 
-def design_top(keys: Any, top: Top, scale: float = 1.0) -> Design:
+def design_top(keys: Any, top: Top, scale: float = 1.0, max_norm: Any = None) -> Design:
     """The shortest query whose scores on the keys of `top` exceed all others over `keys` (n, d) by 1, proved.
+
+    With `max_norm`, the query of at most that norm with the largest gap.
 
     Raises `Unreachable` when the hulls of the named keys and of the others meet, `NotFound` when float64 cannot tell.
 
@@ -52,6 +57,8 @@ def design_top(keys: Any, top: Top, scale: float = 1.0) -> Design:
     exact_scale = Fraction(inputs.held(scale, name="scale"))  # a Design holds its scale as a float
     bare = TopGap(Heads(array, np.zeros((1, array.shape[1])), np.ones(1), exact_scale), top, Fraction(1))
     between = nearest_points(array, top.members(len(array)))
+    if max_norm is not None:
+        return _within(bare, between, positive_norm(max_norm))
     for claim in _queries(bare, between):
         if isinstance(claim.prove(), Proved):
             return _design(claim, between)
@@ -62,9 +69,7 @@ def _queries(bare: TopGap, between: NearestPoints) -> Iterator[TopGap]:
     """Claims of a gap of 1 for the query along the shortest vector, longer and longer; none where it separates nothing."""
     if not between.distance > 0:
         return
-    size = float(np.abs(between.difference).max())
-    along = between.difference / size
-    along = along / np.linalg.norm(along)
+    along = _direction(between)
     judged = replace(bare, heads=_heads(bare, along), gap=None).prove()
     if not isinstance(judged, Proved) or not judged.bound:
         return
@@ -74,6 +79,40 @@ def _queries(bare: TopGap, between: NearestPoints) -> Iterator[TopGap]:
             if not np.isfinite(query).all():
                 raise NotFound(f"float64 cannot hold it: a query that scores {bare.top} above the rest by 1 overflows")
             yield replace(bare, heads=_heads(bare, query))
+
+
+def _direction(between: NearestPoints) -> np.ndarray:
+    """The unit vector from one hull to the other."""
+    along = between.difference / float(np.abs(between.difference).max())
+    unit: np.ndarray = along / np.linalg.norm(along)
+    return unit
+
+
+def _within(bare: TopGap, between: NearestPoints, max_norm: Fraction) -> Design:
+    """The query of norm `max_norm` along the shortest vector: the gap grows in proportion to the norm.
+
+    Where no query has a positive gap, the refusal is raised as without a norm: the best gap there is 0, and scores nothing.
+    """
+    if not between.distance > 0:
+        raise _refusal(bare, between)
+    query = shortened(_direction(between) * min(balls.float_below(max_norm), _LONGEST), max_norm)
+    judged = replace(bare, heads=_heads(bare, query), gap=None).prove()
+    if not isinstance(judged, Proved):
+        raise _refusal(bare, between)
+    if not judged.bound:
+        raise NotFound(f"float64 cannot hold it: the gap of {bare.top} within norm {inputs.show(max_norm)}")
+    claim = replace(bare, heads=_heads(bare, query), gap=Fraction(judged.bound))
+    made = _design(claim, between)
+    bound = partial(_prove_largest, _draft(bare, between), max_norm)
+    return replace(made, asked=judged.bound, max_norm=max_norm, prove_optimality=bound)
+
+
+def _prove_largest(draft: GapNorm, max_norm: Fraction) -> Verdict:
+    """The verdict that a gap which the witness does not let a shorter query reach needs all of the norm."""
+    with balls.precision(_BITS):
+        most = balls.upper(balls.exact(draft.distance_squared()).sqrt() * balls.exact(draft.scale * max_norm))
+    gap = balls.float_above(most or Fraction(0)) or math.ulp(0.0)
+    return replace(draft, gap=Fraction(gap), norm=max_norm).prove()
 
 
 def _heads(bare: TopGap, query: np.ndarray) -> Heads:

@@ -15,8 +15,9 @@ from fractions import Fraction
 import numpy as np
 
 from headwright import balls, inputs
+from headwright.constructions.subspace import Sight
 from headwright.geometry.max_entropy import FADED, Tilt, coordinates, on_face, tilt
-from headwright.geometry.relations import exact_differences, null_weights
+from headwright.geometry.relations import null_weights
 from headwright.goals import Copy, Goal
 from headwright.proofs import OutOfReach
 from headwright.refusal_types import Unreachable, Witness
@@ -34,29 +35,31 @@ Triples = tuple[tuple[int, int, Fraction], ...]
 
 
 def prove_unreachable(
-    keys: np.ndarray, goal: Goal, error: Fraction, precision: str | None = None
+    keys: np.ndarray | Sight, goal: Goal, error: Fraction, precision: str | None = None
 ) -> Unreachable | None:
     """Unreachable with its proof that no query comes within `error` of `goal`; None when none was found.
 
-    `precision` is the number type that the keys were rounded to: the claim says so.
+    `keys` may be a Sight: then it is about the queries of its subspace. `precision` is the number type that the keys were rounded
+    to: the claim says so.
 
     >>> import headwright as hw
     >>> prove_unreachable(np.array([[0.0], [1.0], [2.0]]), hw.Copy(1), Fraction(1, 10)).best_error.__round__(6)
     0.666667
     """
+    sight = keys if isinstance(keys, Sight) else Sight(keys)
     targets = [i for i, share in zip(goal.indices, goal.shares, strict=True) if share > error]
-    if not targets or len(keys) < 2 or len(targets) * len(keys) > _MOST_PAIRS:
+    if not targets or len(sight.keys) < 2 or len(targets) * len(sight.keys) > _MOST_PAIRS:
         return None
     if isinstance(goal, Copy):
-        proved = list(_copy_proofs(keys, goal, error, precision))
+        proved = list(_copy_proofs(sight, goal, error, precision))
     else:
-        proved = list(_proofs(keys, goal, error, _tilted_witnesses(keys, targets, goal, error), precision))
+        proved = list(_proofs(sight, goal, error, _tilted_witnesses(sight, targets, goal, error), precision))
     if not proved:
         return None
-    return _refusal(keys, goal, proved[0], max(proved, key=lambda verdict: verdict.bound or 0.0))
+    return _refusal(sight, goal, proved[0], max(proved, key=lambda verdict: verdict.bound or 0.0))
 
 
-def proved_any_ratio_bound(keys: np.ndarray, goal: Goal) -> float:
+def proved_any_ratio_bound(keys: np.ndarray | Sight, goal: Goal) -> float:
     """An error that no query falls below, whatever its ratios, proved; 0.0 when nothing was.
 
     Each witness refutes more than the error it was found for; the next is found for the largest error that it refutes.
@@ -65,13 +68,14 @@ def proved_any_ratio_bound(keys: np.ndarray, goal: Goal) -> float:
     >>> round(proved_any_ratio_bound(np.array([[0.0], [1.0], [2.0]]), hw.Average(0, 2)), 6)
     0.166667
     """
-    if len(keys) < 2 or len(goal.indices) * len(keys) > _MOST_PAIRS:
+    sight = keys if isinstance(keys, Sight) else Sight(keys)
+    if len(sight.keys) < 2 or len(goal.indices) * len(sight.keys) > _MOST_PAIRS:
         return 0.0
     error, share = 0.0, dict(zip(goal.indices, map(float, goal.shares), strict=True))
     for _ in range(_ROUNDS):
         targets = [i for i in goal.indices if share[i] > error]
         levels = np.array([_level(share[i], error) for i in targets])
-        tilted = tilt(keys, targets, levels, sharp=_BLUNT)
+        tilted = tilt(sight.rows, targets, levels, sight.lifts, sharp=_BLUNT)
         reached = error if tilted is None else _refuted(tilted, levels, [share[i] for i in targets], error)
         settled = reached <= error * (1 + _SETTLED)
         error = max(error, reached)
@@ -81,46 +85,46 @@ def proved_any_ratio_bound(keys: np.ndarray, goal: Goal) -> float:
         return 0.0
     asked = Fraction(error * (1 - _AIMED_BELOW))
     targets = [i for i in goal.indices if share[i] > asked]
-    proved = _proofs(keys, goal, asked, _tilted_witnesses(keys, targets, goal, asked))
+    proved = _proofs(sight, goal, asked, _tilted_witnesses(sight, targets, goal, asked))
     return max((verdict.bound or 0.0 for verdict in proved), default=0.0)
 
 
-def _copy_proofs(keys: np.ndarray, goal: Copy, error: Fraction, precision: str | None) -> Iterator[Proved]:
+def _copy_proofs(sight: Sight, goal: Copy, error: Fraction, precision: str | None) -> Iterator[Proved]:
     """Proofs for one target, the shortest first where the error is below one half."""
     i = goal.index
-    equal = _equal(keys, i)
-    few = equal[: keys.shape[1] + 1] if error < _HALF else equal
+    equal = sight.equal(i)
+    few = equal[: sight.rows.shape[1] + 1] if error < _HALF else equal
     for some in [few, equal] if few else []:
-        yield from _proofs(keys, goal, error, iter([tuple((i, j, Fraction(1)) for j in some)]), precision)
-    dense = list(_proofs(keys, goal, error, _tilted_witnesses(keys, [i], goal, error), precision))
+        yield from _proofs(sight, goal, error, iter([tuple((i, j, Fraction(1)) for j in some)]), precision)
+    dense = list(_proofs(sight, goal, error, _tilted_witnesses(sight, [i], goal, error), precision))
     if dense and error < _HALF and not equal:
-        yield from _proofs(keys, goal, error, _sparse_witnesses(keys, i, dense[0]), precision)
+        yield from _proofs(sight, goal, error, _sparse_witnesses(sight, i, dense[0]), precision)
     yield from dense
 
 
 def _proofs(
-    keys: np.ndarray, goal: Goal, error: Fraction, witnesses: Iterator[Triples], precision: str | None = None
+    sight: Sight, goal: Goal, error: Fraction, witnesses: Iterator[Triples], precision: str | None = None
 ) -> Iterator[Proved]:
     """The first proof that one of the witnesses gives, if any."""
     for witness in witnesses:
-        verdict = OutOfReach(keys, goal, error, witness, precision).prove()
+        verdict = sight.out_of_reach(goal, error, witness, precision).prove()
         if isinstance(verdict, Proved):
             yield verdict
             return
 
 
-def _tilted_witnesses(keys: np.ndarray, targets: list[int], goal: Goal, error: Fraction) -> Iterator[Triples]:
+def _tilted_witnesses(sight: Sight, targets: list[int], goal: Goal, error: Fraction) -> Iterator[Triples]:
     """Exact witnesses from the tilted weights of all keys, then of those on the face where the weights gather."""
     share = dict(zip(goal.indices, goal.shares, strict=True))
     levels = np.array([_log_ratio(1 - share[i] + error, share[i] - error) for i in targets])
-    tilted = tilt(keys, targets, levels)
+    tilted = tilt(sight.rows, targets, levels, sight.lifts)
     while tilted is not None:
         if tilted.value > 0:
-            yield from _exact(keys, targets, tilted.shares[:, None] * tilted.spread)
-        tilted = on_face(keys, targets, levels, tilted)
+            yield from _exact(sight, targets, tilted.shares[:, None] * tilted.spread)
+        tilted = on_face(sight.rows, targets, levels, tilted, sight.lifts)
 
 
-def _exact(keys: np.ndarray, targets: list[int], weights: np.ndarray) -> Iterator[Triples]:
+def _exact(sight: Sight, targets: list[int], weights: np.ndarray) -> Iterator[Triples]:
     """The weights (m, n) on the differences k_j - k_i, rounded to integers and corrected to cancel; nothing when that fails.
 
     A few hundred pairs take part in the correction. All others stay as they are, and enter as one fixed sum.
@@ -129,8 +133,8 @@ def _exact(keys: np.ndarray, targets: list[int], weights: np.ndarray) -> Iterato
     row, column = np.nonzero(whole)
     numbers = whole[row, column]
     at = np.array(targets)
-    seen, _ = exact_differences(keys, np.arange(len(keys)), targets[0])
-    for chosen in _candidates(keys, at[row], column, numbers):
+    seen = sight.exact - sight.exact[targets[0]]
+    for chosen in _candidates(sight.rows, at[row], column, numbers):
         rest = np.ones(len(numbers), dtype=bool)
         rest[chosen] = False
         fixed = _sum(seen, at[row[rest]], column[rest], numbers[rest])
@@ -167,31 +171,31 @@ def _sum(seen: np.ndarray, below: np.ndarray, above: np.ndarray, numbers: np.nda
     return [int(total) for total in np.array(coefficients, dtype=object) @ seen]
 
 
-def _sparse_witnesses(keys: np.ndarray, i: int, dense: Proved) -> Iterator[Triples]:
+def _sparse_witnesses(sight: Sight, i: int, dense: Proved) -> Iterator[Triples]:
     """Witnesses on at most d+1 keys: vertices of {p >= 0, Σ p = 1, Σ p_j (k_j - k_i) = 0}, for costs drawn by a fixed seed."""
     from scipy.optimize import linprog
 
     assert isinstance(dense.record, OutOfReach)
     names = np.array([j for _, j, _ in dense.record.witness])  # on the face, when k_i lies on one
-    rows = coordinates(keys[np.append(names, i)], len(names))[:-1]
-    cost = np.random.default_rng(0).random(len(names))
+    rows = coordinates(sight.rows[np.append(names, i)], len(names))[:-1]
+    cost = np.random.default_rng(0).random(len(names)) - (0.0 if sight.lifts is None else sight.lifts[names])
     wanted = np.append(np.zeros(rows.shape[1]), 1.0)
     for _ in range(_VERTICES):
         solved = linprog(cost, A_eq=np.vstack([rows.T, np.ones(len(names))]), b_eq=wanted, method="highs-ds")
         if solved.x is None:
             return
         for least in (FADED, 0.0):
-            weights = np.zeros((1, len(keys)))
+            weights = np.zeros((1, len(sight.keys)))
             weights[0, names] = np.where(solved.x > least, solved.x, 0.0)
-            if 0 < np.count_nonzero(weights) <= keys.shape[1] + 1:
-                yield from _exact(keys, [i], weights)
+            if 0 < np.count_nonzero(weights) <= sight.rows.shape[1] + 1:
+                yield from _exact(sight, [i], weights)
         cost = cost + (solved.x > FADED)  # k_i may be nearly, not exactly, between these: look elsewhere next
 
 
-def _refusal(keys: np.ndarray, goal: Goal, verdict: Proved, best: Proved) -> Unreachable:
+def _refusal(sight: Sight, goal: Goal, verdict: Proved, best: Proved) -> Unreachable:
     record, least = verdict.record, best.bound or 0.0
     assert isinstance(record, OutOfReach)
-    reason = _reason(keys, goal, record, least)
+    reason = _reason(sight, goal, record, least)
     return Unreachable(reason, verdict=verdict, witness=_witness(record), best_error=least, best_verdict=best)
 
 
@@ -205,32 +209,33 @@ def _witness(record: OutOfReach) -> Witness:
     return Witness(tuple(sorted(sums)), tuple(Fraction(sums[j], whole) for j in sorted(sums)))
 
 
-def _reason(keys: np.ndarray, goal: Goal, record: OutOfReach, best: float) -> str:
-    asked = f"no query comes within {inputs.show(record.error)} of {goal}"
-    twins = list(_named_equals(keys, goal.indices[:8]))
+def _reason(sight: Sight, goal: Goal, record: OutOfReach, best: float) -> str:
+    formed = "" if sight.image is None else f"{sight.image.among()}"
+    asked = f"no query{formed} comes within {inputs.show(record.error)} of {goal}"
+    twins = list(_named_equals(sight, goal.indices[:8]))
     why = f"{'; '.join(twins)}: equal keys share their weight" if twins else ""
     if not why and isinstance(goal, Copy):
         count = len(record.witness)
-        why = f"key {goal.index} lies in the hull of {count} other key{'s' if count > 1 else ''}"
+        seen = "" if sight.image is None else "projected on the image, "
+        why = f"{seen}key {goal.index} lies in the hull of {count} other key{'s' if count > 1 else ''}"
     why = why or f"the weights that {goal} asks for exclude one another"
     return f"{asked}: {why}; whatever the query, the error is at least {balls.decimal_below(Fraction(best))}"
 
 
-def _named_equals(keys: np.ndarray, targets: tuple[int, ...]) -> Iterator[str]:
+def _named_equals(sight: Sight, targets: tuple[int, ...]) -> Iterator[str]:
     """ "key 3 equals keys 7 and 9", each group of equal keys once."""
+    if sight.lifts is not None:  # keys that are equal to every x may still score differently
+        return
     named: set[int] = set()
     for i in targets:
-        equal = _equal(keys, i)
+        equal = sight.equal(i)
         if not equal or i in named:
             continue
         named.update(equal)
         shown = [str(j) for j in equal[:6]] + (["others"] if len(equal) > 6 else [])
         listed = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-        yield f"key {i} equals key{'s' if len(equal) > 1 else ''} {listed}"
-
-
-def _equal(keys: np.ndarray, i: int) -> list[int]:
-    return [j for j in np.flatnonzero((keys == keys[i]).all(axis=1)).tolist() if j != i]
+        there = "" if sight.image is None else " on the image"
+        yield f"key {i} equals key{'s' if len(equal) > 1 else ''} {listed}{there}"
 
 
 def _refuted(tilted: Tilt, levels: np.ndarray, shares: list[float], error: float) -> float:

@@ -21,7 +21,7 @@ from headwright.constructions.shortest import finished, needed_norm
 from headwright.geometry import LeastNorm
 from headwright.geometry.nearest_points import min_norm_point
 from headwright.goals import Copy
-from headwright.number_types import round_to
+from headwright.number_types import PRECISIONS, round_to
 from headwright.refusal_types import NotFound, Unreachable
 
 METHOD = "least total variation"
@@ -30,15 +30,18 @@ _LONGER = 1 + 2.0**-20  # than the margin asks for: the point found is off by so
 
 def design_with_inexact_ratios(request: Request, failed: LeastNorm, seed: int) -> Design:
     """A Design with approximate ratios; otherwise raises Unreachable (proved) or NotFound (with the best found)."""
-    unreachable = prove_unreachable(request.keys, request.goal, request.error, request.precision)
+    unreachable = prove_unreachable(request.sight, request.goal, request.error, request.precision)
     if unreachable is not None:
         raise _about_rounded_keys(request, unreachable)
     if isinstance(request.goal, Copy):
         return _along_the_margin(request, failed)
-    query, _ = least_variation(request.keys, request.goal, request.error, seed=seed)
+    if request.lifts is not None:
+        raise _not_found(request, None)
+    query, _ = least_variation(request.seen, request.goal, request.error, seed=seed)
     if request.accepts(query):
         made = finished(request, query, METHOD)
-        return request.made(made.queries, method=METHOD, exact_ratios=False)
+        stored = made.queries if made.coordinates is None else made.coordinates
+        return request.made(stored, method=METHOD, exact_ratios=False)
     raise _not_found(request, query)
 
 
@@ -64,10 +67,11 @@ def _whose(request: Request) -> str:
 def _along_the_margin(request: Request, failed: LeastNorm) -> Design:
     """A key just outside the hull: the query along the widest margin, long enough; NotFound when it does not certify."""
     i = request.goal.indices[0]
-    margin = min_norm_point(request.keys[i] - np.delete(request.keys, i, axis=0))
+    margin = min_norm_point(request.seen[i] - np.delete(request.seen, i, axis=0))
     least = needed_norm(request, failed)
     if margin.distance > 0:
-        wanted = max(0.0, log_ratio((len(request.keys) - 1) / odds(request.error))) * _LONGER
+        ahead = 0.0 if request.lifts is None else float(request.lifts.max() - request.lifts[i])
+        wanted = max(0.0, log_ratio((len(request.keys) - 1) / odds(request.error)) + ahead) * _LONGER
         with np.errstate(all="ignore"):
             query = (margin.point / margin.distance) * (wanted / margin.distance)
         if np.isfinite(query).all() and request.accepts(query):
@@ -82,10 +86,14 @@ def _along_the_margin(request: Request, failed: LeastNorm) -> Design:
     )
 
 
-def _not_found(request: Request, query: np.ndarray) -> NotFound:
-    best = _best_found(request, query)
-    bound = proved_any_ratio_bound(request.keys, request.goal)
+def _not_found(request: Request, query: np.ndarray | None) -> NotFound:
+    best = None if query is None else _best_found(request, query)
+    bound = proved_any_ratio_bound(request.sight, request.goal)
     reached = "no query was found"
+    if query is None:
+        reached = (
+            "approximate ratios are not searched for where the offset of `within` lies outside the image of its matrix"
+        )
     if best is not None and best.error is not None:
         reached = f"the best query found has error {balls.decimal_above(Fraction(best.error))}"
     return NotFound(
@@ -101,7 +109,7 @@ def _best_found(request: Request, query: np.ndarray) -> Design | None:
     """The best query as a Design whose `error` is what it does achieve, rounded where a precision is asked."""
     try:
         stored = request.stored(query[None])
-        stored = stored if request.precision is None else round_to(stored, request.precision)
+        stored = round_to(stored, request.precision) if request.precision in PRECISIONS else stored
     except (NotFound, ValueError):  # float64, or the narrow type, cannot hold it
         return None
     bare = request.made(stored, method=METHOD, exact_ratios=False)

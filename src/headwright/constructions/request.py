@@ -9,14 +9,22 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import inputs
+from headwright import balls, inputs
 from headwright._design import Design
+from headwright._stored import stored
 from headwright.attention import attend
+from headwright.constructions.subspace import Sight, Subspace, subspace
+from headwright.frozen import computed_once
 from headwright.goals import Copy, Goal
-from headwright.number_types import PRECISIONS, round_to
-from headwright.proofs import Heads, WithinError
+from headwright.number_types import KINDS, PRECISIONS
+from headwright.proofs import Heads, Image, WithinError
 from headwright.refusal_types import NotFound
 from headwright.verdict import Proved, Verdict
+
+DEFAULT_ERROR = 0.01
+ANY_ERROR = 1 - Fraction(
+    1, 2**900
+)  # claimed where the error itself is sought: the bound of the proof says how large it is
 
 
 @final
@@ -31,6 +39,8 @@ class Request:
     scale: Fraction
     targets: tuple[Goal, ...]  # one per head
     precision: str | None = None
+    max_norm: Fraction | None = None  # the least error within this norm is asked, and `error` is what was achieved
+    space: Subspace | None = None  # the queries to choose from, where not all
     verdicts: dict[bytes, Verdict] = field(default_factory=dict)  # on the claims looked at, by their queries
 
     @property
@@ -41,18 +51,53 @@ class Request:
         """The same request for one head with a goal of its own."""
         return replace(self, goal=target, targets=(target,), verdicts={})
 
+    @property
+    def image(self) -> Image | None:
+        """The image that the queries are chosen from, for claims about all of them."""
+        return None if self.space is None else self.space.image
+
+    @property
+    def sight(self) -> Sight:
+        """The keys as claims about all queries see them."""
+        return Sight(self.keys, self.space, self.scale)
+
+    @computed_once
+    def seen(self) -> np.ndarray:
+        """The keys as the search sees them: (n, d), or (n, k) for queries of a subspace."""
+        return self.keys if self.space is None else self.space.seen(self.keys)
+
+    @computed_once
+    def lifts(self) -> np.ndarray | None:
+        """The part (n,) of every score at scale 1 that no choice of the query changes; None where it is 0."""
+        lifts = None if self.space is None else self.space.lifts(self.keys)
+        return None if lifts is None else float(self.scale) * lifts
+
     def stored(self, queries: np.ndarray) -> np.ndarray:
-        """Queries (h, d) designed at scale 1, as they will be stored; NotFound when float64 cannot hold them."""
-        with np.errstate(over="ignore", under="ignore"):
+        """Queries (h, d) designed at scale 1, as they will be stored; NotFound when float64 cannot hold them.
+
+        In a subspace what is designed are points z (h, k), and what is stored are coordinates x (h, r).
+        """
+        with np.errstate(all="ignore"):
             scaled: np.ndarray = queries / float(self.scale)
+            if self.space is not None:
+                scaled = self.space.coordinates(scaled)
         if not np.isfinite(scaled).all():
             raise NotFound(f"float64 cannot hold it: at scale {float(self.scale)} the query overflows")
         return scaled
 
     def claim(self, stored: np.ndarray, error: Fraction | None = None) -> WithinError:
         """The claim that these stored queries (h, d) meet the goal, within the asked error or another."""
-        heads = Heads(self.keys, stored, self.mix, self.scale, self.precision)
-        return WithinError(heads, self.goal, self.error if error is None else error)
+        return WithinError(self.heads(stored), self.goal, self.error if error is None else error)
+
+    def norm(self, query: np.ndarray) -> float:
+        """The norm of one query designed at scale 1, in float64."""
+        point = query / float(self.scale)
+        return float(np.linalg.norm(point)) if self.space is None else self.space.norm(point)
+
+    def heads(self, stored: np.ndarray) -> Heads:
+        """The heads of these stored queries."""
+        image = self.image
+        return Heads(self.keys, stored, self.mix, self.scale, self.precision, image and image.plain)
 
     def accepts(self, query: np.ndarray) -> bool:
         """Whether one query (d,), designed at scale 1, is proved to meet the request, before any rounding of its own."""
@@ -75,39 +120,88 @@ class Request:
         exact_ratios: bool = True,
     ) -> Design:
         """The Design of stored queries (h, d)."""
-        bare = Design(
-            stored,
+        image = self.image
+        queries = stored if image is None else self.heads(stored).rounded
+        if not np.isfinite(queries).all():
+            raise NotFound("float64 cannot hold it: a query Wx + b is beyond its range")
+        made = Design(
+            queries,
             self.mix,
             float(self.scale),
             self.goal,
             self.asked,
-            weights=np.zeros(len(self.keys)),
+            weights=self._weights(queries),
             exact_ratios=exact_ratios,
             precision=self.precision,
+            max_norm=self.max_norm,
             method=method,
             prove=prove or self.claim(stored).prove,
             prove_optimality=prove_optimality,
+            coordinates=None if image is None else stored,
+            within=None if image is None else (image.matrix, image.offset),
         )
-        made = replace(bare, weights=attend(bare, self.keys).weights)
         return made.judged(None if prove else self.verdicts.get(stored.tobytes()))
 
+    def _weights(self, stored: np.ndarray) -> np.ndarray:
+        """What `attend` gives, without its copies of the keys."""
+        scores = float(self.scale) * (stored @ self.keys.T)
+        if not np.isfinite(scores).all():
+            attend(stored, self.keys, scale=float(self.scale))  # raises an error that says so
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        weights: np.ndarray = (self.mix / self.mix.sum()) @ (powers / powers.sum(axis=1, keepdims=True))
+        return weights
 
-def checked(keys: Any, goal: Any, error: Any, scale: Any, heads: Any, precision: Any) -> Request:
+
+def checked(
+    keys: Any,
+    goal: Any,
+    error: Any,
+    scale: Any,
+    heads: Any,
+    precision: Any,
+    max_norm: Any = None,
+    within: Any = None,
+) -> Request:
     """The request, or an error that names the argument."""
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
-    if precision is not None and precision not in PRECISIONS:
-        raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, PRECISIONS))}, got {precision!r}")
+    if precision is not None and precision not in KINDS:
+        raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, KINDS))}, got {precision!r}")
     array = inputs.float64(keys, name="keys", ndim=2)
     if precision is not None:
-        array = inputs.float64(round_to(array, precision), name="keys", ndim=2)
+        array = stored(array, precision).values
     goal.check(len(array))
     exact_scale = Fraction(inputs.held(scale, name="scale"))  # a Design holds its scale as a float
-    request = Request(
-        array, goal, error, inputs.rational(error, name="error"), exact_scale, _targets(goal, heads), precision
-    )
-    request.claim(np.zeros((len(request.targets), array.shape[1])))  # checks error and scale before any work
+    if within is not None and precision in PRECISIONS:
+        raise ValueError(
+            f"`precision` {precision!r} rounds queries, and does not go with `within`, whose queries are Wx + b"
+        )
+    space = within if within is None or isinstance(within, Subspace) else subspace(within, array.shape[1])
+    most = None if max_norm is None else positive_norm(max_norm)
+    asked = ANY_ERROR if max_norm is not None else DEFAULT_ERROR if error is None else error
+    exact_error, targets = inputs.rational(asked, name="error"), _targets(goal, heads)
+    request = Request(array, goal, asked, exact_error, exact_scale, targets, precision, most, space)
+    length = array.shape[1] if space is None else space.image.matrix.shape[1]
+    request.claim(np.zeros((len(request.targets), length)))  # checks error and scale before any work
     return request
+
+
+def positive_norm(max_norm: Any) -> Fraction:
+    """The norm that queries may have, exactly; ValueError unless it is positive."""
+    most = inputs.rational(max_norm, name="max_norm")
+    if most <= 0:
+        raise ValueError(f"`max_norm` must be positive, got {inputs.show(most)}")
+    return most
+
+
+def shortened(query: np.ndarray, max_norm: Fraction) -> np.ndarray:
+    """The query (d,), drawn in by as few roundings as bring its exact norm to `max_norm` or below."""
+    with np.errstate(under="ignore"):
+        for hair in (0.0, *(2.0**-k for k in range(53, 30, -1))):
+            shorter: np.ndarray = query * (1 - hair)
+            if balls.exact_squared_norm(shorter[None]) <= max_norm**2:
+                return shorter
+    raise NotFound("float64 cannot hold it: no query of that norm")
 
 
 def _targets(goal: Goal, heads: Any) -> tuple[Goal, ...]:

@@ -15,14 +15,15 @@ from headwright._design import Design
 from headwright.constructions.closed_form import log_ratio, odds
 from headwright.constructions.narrow_queries import survive
 from headwright.constructions.request import Request
-from headwright.geometry import LeastNorm, copy_queries, least_norm, log_sum_exp
+from headwright.geometry import LeastNorm, LeastNormProblem, Rows, copy_queries
 from headwright.goals import Copy
-from headwright.number_types import round_to
+from headwright.number_types import PRECISIONS, round_to
 from headwright.proofs import NoShorter
 from headwright.refusal_types import NotFound
 from headwright.verdict import Verdict
 
 _DROPPED = 1e-13  # total weight left out of a witness, to keep it short
+_USUAL = 200  # keys between 2^-200 and 2^200 need no scaling: no product of theirs leaves the range of float64
 _SETTLED = 2**34  # a bound known to this part of itself is not sought at higher precision: ten digits are claimed
 # The leak is aimed below the asked one by the first of these parts that lets the query certify: float64 cannot hold the exact
 # minimiser. The certified gap is about this part over the entropy it is compared with.
@@ -41,22 +42,35 @@ class Start(NamedTuple):
     multiplier: float
 
 
-class _Problem(NamedTuple):
-    """Rows and right-hand sides of the least-norm problem over keys / 2^power, and which keys the rows A belong to."""
+class Problem:
+    """The least-norm problem of a request, over keys / 2^power where the keys are very large or small."""
 
-    A: np.ndarray
-    E: np.ndarray
-    b: np.ndarray
-    c: float
-    outside: np.ndarray
-    power: int
+    def __init__(self, request: Request) -> None:
+        keys, goal, lifts = request.seen, request.goal, request.lifts
+        others = list(goal.indices[1:])
+        power = int(np.frexp(max(keys.max(), -keys.min()))[1])
+        self.power = power if abs(power) > _USUAL else 0
+        if self.power:
+            keys = np.ldexp(keys, -power)  # exactly, but for what falls below the subnormal numbers
+        origin = keys[goal.indices[0]]
+        b = np.array([log_ratio(share / goal.shares[0]) for share in goal.shares[1:]])
+        self.c = log_ratio(odds(request.error) / goal.shares[0])
+        if lifts is not None:
+            lifts = lifts - lifts[goal.indices[0]]
+            b = b - lifts[others]
+        self.least = LeastNormProblem(Rows(keys, origin, goal.indices, lifts), keys[others] - origin, b)
+
+    @property
+    def leak(self) -> float:
+        """ln of what the shortest query with exact ratios leaks, beside the first target's weight."""
+        return self.least.first().f
 
     def solve(self, c: float, start: Start | None = None) -> LeastNorm:
         """The solution for leak bound c, for the keys themselves."""
         near = (
             None if start is None else (np.ldexp(start.query, self.power), np.ldexp(start.multiplier, 2 * self.power))
         )
-        solution = least_norm(self.A, self.E, self.b, c, near)
+        solution = self.least.solve(c, near)
         back = np.ldexp(solution.query, -self.power)
         return replace(solution, query=back, needed=float(np.ldexp(solution.needed, -self.power)))
 
@@ -65,53 +79,38 @@ def search(request: Request, start: Start | None = None) -> Design | LeastNorm:
     """The shortest certified query with exact ratios as a Design; the failed search itself when there was none."""
     if start is not None and request.accepts(start.query):
         return finished(request, start.query, "least-norm", partial(_prove_from_start, request, start))
-    problem = _problem(request)
+    problem = Problem(request)
     ratios_only = problem.solve(np.inf)  # the shortest with exact ratios, whatever it leaks
-    leak = log_sum_exp(problem.A @ np.ldexp(ratios_only.query, problem.power))
     # 1e-6: a leak that misses by little may still certify, and trying costs one proof
-    enough = ratios_only.consistent and leak <= problem.c + 1e-6
+    enough = ratios_only.consistent and problem.leak <= problem.c + 1e-6
     if enough and request.accepts(ratios_only.query):
-        return _proved(request, ratios_only, problem)
+        return _proved(request, ratios_only)
     solution = ratios_only
     for hair in (first_hair(request.keys.shape[1]), *_HAIRS) if ratios_only.consistent else ():
         solution = problem.solve(problem.c - hair, start)
         if not solution.reached:
             break
         if request.accepts(solution.query):
-            return _proved(request, solution, problem)
+            return _proved(request, solution)
     return solution
 
 
 def _prove_from_start(request: Request, start: Start) -> Verdict:
     """The lower bound that the start's own weights witness."""
-    problem = _problem(request)
-    scores = problem.A @ np.ldexp(start.query, problem.power)
-    powers = np.exp(scores - scores.max())
-    tilt = powers / powers.sum()
+    rows = Rows(request.seen, request.seen[request.goal.indices[0]], request.goal.indices)
+    tilt = rows.at(start.query).p
     solution = LeastNorm(start.query, start.multiplier, tilt, np.zeros(0), reached=True)
-    return prove_bound(request, _witness(request, solution, problem.outside))
-
-
-def _problem(request: Request) -> _Problem:
-    keys, goal = request.keys, request.goal
-    first, others = goal.indices[0], list(goal.indices[1:])
-    outside = np.ones(len(keys), dtype=bool)
-    outside[list(goal.indices)] = False
-    b = np.array([log_ratio(share / goal.shares[0]) for share in goal.shares[1:]])
-    c = log_ratio(odds(request.error) / goal.shares[0])
-    power = int(np.frexp(np.abs(keys).max())[1])
-    keys = np.ldexp(keys, -power)  # of size about 1, exactly but for what falls below the subnormal numbers
-    return _Problem(keys[outside] - keys[first], keys[others] - keys[first], b, c, outside, power)
+    return prove_bound(request, _witness(request, solution))
 
 
 def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
     """Starts for all Copy goals among requests with the same keys, found side by side."""
     copies = {k: request.goal.indices[0] for k, request in enumerate(requests) if isinstance(request.goal, Copy)}
-    if len(copies) < 2:
+    some = requests[next(iter(copies))] if len(copies) > 1 else None
+    if some is None or some.lifts is not None:
         return {}
-    some = requests[next(iter(copies))]
     hair = first_hair(some.keys.shape[1])
-    queries, multipliers = copy_queries(some.keys, list(copies.values()), log_ratio(odds(some.error)) - hair)
+    queries, multipliers = copy_queries(some.seen, list(copies.values()), log_ratio(odds(some.error)) - hair)
     return {
         k: Start(query, multiplier)
         for k, query, multiplier in zip(copies, queries, multipliers.tolist(), strict=True)
@@ -119,8 +118,8 @@ def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
     }
 
 
-def _proved(request: Request, solution: LeastNorm, problem: _Problem) -> Design:
-    witness = _witness(request, solution, problem.outside)
+def _proved(request: Request, solution: LeastNorm) -> Design:
+    witness = _witness(request, solution)
     return finished(request, solution.query, "least-norm", partial(prove_bound, request, witness))
 
 
@@ -129,7 +128,7 @@ def finished(
 ) -> Design:
     """The Design of an accepted query at scale 1, rounded where a precision is asked; NotFound when it does not survive."""
     stored = request.stored(query[None])
-    if request.precision is None:
+    if request.precision not in PRECISIONS:  # the query stays in float64
         return request.made(stored, method=method, prove_optimality=prove_optimality)
 
     def judge(rounded: np.ndarray) -> bool:
@@ -144,14 +143,11 @@ def finished(
     return request.made(round_to(kept, precision)[None], method=method, prove_optimality=prove_optimality)
 
 
-def _witness(request: Request, solution: LeastNorm, outside: np.ndarray) -> np.ndarray:
+def _witness(request: Request, solution: LeastNorm) -> np.ndarray:
     """λp outside the support and ν on it, over the larger of λ and |ν|; the lightest weights are left out."""
-    p = solution.tilt.copy()
-    order = np.argsort(p)
-    p[order[np.cumsum(p[order]) < _DROPPED]] = 0.0
     largest = max(solution.multiplier, float(np.abs(solution.ratios).max(initial=0.0))) or 1.0
-    witness = np.zeros(len(outside))
-    witness[outside] = solution.multiplier / largest * p
+    light = solution.tilt < _DROPPED / len(solution.tilt)
+    witness = np.where(light, 0.0, solution.multiplier / largest * solution.tilt)
     witness[list(request.goal.indices[1:])] = solution.ratios / largest
     return witness
 
@@ -172,16 +168,15 @@ def best_norm(draft: NoShorter) -> Fraction:
 def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """The verdict on the largest lower bound that the witness gives."""
     about = (request.keys, request.goal, request.error, request.scale)
-    draft = NoShorter(*about, Fraction(0), witness, request.precision)
-    return replace(draft, norm=best_norm(draft)).prove()
+    draft = NoShorter(*about, Fraction(0), witness, request.precision, request.image)
+    return draft.at_norm(best_norm(draft)).prove()
 
 
 def needed_norm(request: Request, solution: LeastNorm) -> float:
     """A proved least norm of any query with exact ratios, from a search that did not get there; 0.0 when it shows none."""
-    outside = np.ones(len(request.keys), dtype=bool)
-    outside[list(request.goal.indices)] = False
-    witness = _witness(request, solution, outside)
+    witness = _witness(request, solution)
     if not np.isfinite(witness).all():
         return 0.0
-    draft = NoShorter(request.keys, request.goal, request.error, request.scale, Fraction(0), witness)
+    about = (request.keys, request.goal, request.error, request.scale)
+    draft = NoShorter(*about, Fraction(0), witness, image=request.image)
     return balls.float_below(best_norm(draft))

@@ -9,6 +9,9 @@ convex, its gradient is Σ λ_i Σ_j p_ij (k_j - k_i) with λ = softmax(β(f - c
 on the right and at most ln(m)/β below the maximum. It is minimised by Newton steps, with β raised in rounds. With one target the
 solution is the distribution of largest entropy whose mean is k_i, and no rounds are needed.
 
+Scores may have a fixed part: k_j·q + lift_j. Then lift_j - lift_i joins (k_j - k_i)·q, and Σ λ_i p_ij (lift_j - lift_i) the
+value.
+
 If the minimum is only approached, by ever longer queries, the weights concentrate on a face of the hull. The problem is then
 solved again on the keys that keep weight.
 
@@ -29,7 +32,7 @@ _CLEAR = 1e-9  # a maximum further below 0 is reached by a query in spite of rou
 
 
 class Tilt(NamedTuple):
-    """λ (m,), p (m, n) with p_ii = 0, and the value Σ λ_i (H(p_i) - c_i), which bounds every maximum from below."""
+    """λ (m,), p (m, n) with p_ii = 0, and the value of the right side, which bounds every maximum from below."""
 
     shares: np.ndarray
     spread: np.ndarray
@@ -58,17 +61,22 @@ def coordinates(keys: np.ndarray, origin: int) -> np.ndarray:
     return scaled
 
 
-def tilt(keys: np.ndarray, targets: list[int], levels: np.ndarray, *, sharp: float = SHARP) -> Tilt | None:
+def tilt(
+    keys: np.ndarray, targets: list[int], levels: np.ndarray, lifts: np.ndarray | None = None, *, sharp: float = SHARP
+) -> Tilt | None:
     """The tilted weights for these targets and levels, at β up to `sharp`; None if a query has a maximum clearly below 0."""
-    point = _descend(coordinates(keys, targets[0]), np.array(targets), levels, sharp)
+    fixed = np.zeros(len(keys)) if lifts is None else lifts
+    point = _descend(_Rows(coordinates(keys, targets[0]), fixed, np.array(targets), levels), sharp)
     if point is None:
         return None
     p = point.spread
-    entropies = -(p * np.log(np.where(p > 0, p, 1.0))).sum(axis=1)
-    return Tilt(point.shares, p, float(point.shares @ (entropies - levels)))
+    gains = -(p * np.log(np.where(p > 0, p, 1.0))).sum(axis=1) + p @ fixed - fixed[targets]
+    return Tilt(point.shares, p, float(point.shares @ (gains - levels)))
 
 
-def on_face(keys: np.ndarray, targets: list[int], levels: np.ndarray, tilted: Tilt) -> Tilt | None:
+def on_face(
+    keys: np.ndarray, targets: list[int], levels: np.ndarray, tilted: Tilt, lifts: np.ndarray | None = None
+) -> Tilt | None:
     """The same on only the keys that kept weight; None if none has faded, or if a query succeeds without them."""
     mass = tilted.shares @ tilted.spread
     kept = mass > FADED * mass.max()
@@ -76,7 +84,7 @@ def on_face(keys: np.ndarray, targets: list[int], levels: np.ndarray, tilted: Ti
         return None
     kept[targets] = True
     names = np.flatnonzero(kept)
-    inner = tilt(keys[names], np.searchsorted(names, targets).tolist(), levels)
+    inner = tilt(keys[names], np.searchsorted(names, targets).tolist(), levels, None if lifts is None else lifts[names])
     if inner is None:
         return None
     spread = np.zeros_like(tilted.spread)
@@ -84,12 +92,22 @@ def on_face(keys: np.ndarray, targets: list[int], levels: np.ndarray, tilted: Ti
     return Tilt(inner.shares, spread, inner.value)
 
 
-def _descend(rows: np.ndarray, targets: np.ndarray, levels: np.ndarray, sharp: float) -> _Point | None:
+class _Rows(NamedTuple):
+    """The keys (n, r) of the search, the fixed parts (n,) of their scores, the targets and their levels."""
+
+    rows: np.ndarray
+    lifts: np.ndarray
+    targets: np.ndarray
+    levels: np.ndarray
+
+
+def _descend(given: _Rows, sharp: float) -> _Point | None:
     """The minimiser for a β sharp enough; None as soon as the maximum itself is clearly below 0."""
+    rows, _, targets, _ = given
     query = np.zeros(rows.shape[1])
     beta = sharp if len(targets) == 1 else 4.0
     while True:
-        point = _look(rows, targets, levels, query, beta)
+        point = _look(given, query, beta)
         for _ in range(_MOST_STEPS):
             if point.worst < -_CLEAR:
                 return None
@@ -98,7 +116,7 @@ def _descend(rows: np.ndarray, targets: np.ndarray, levels: np.ndarray, sharp: f
                 break
             length, before = 1.0, point
             while length > 1e-10:
-                point = _look(rows, targets, levels, query + length * step, beta)
+                point = _look(given, query + length * step, beta)
                 if point.height <= before.height - 0.25 * length * decrement + 1e-15 * (1 + abs(before.height)):
                     break
                 length /= 2
@@ -111,8 +129,9 @@ def _descend(rows: np.ndarray, targets: np.ndarray, levels: np.ndarray, sharp: f
         beta *= 8
 
 
-def _look(rows: np.ndarray, targets: np.ndarray, levels: np.ndarray, query: np.ndarray, beta: float) -> _Point:
-    scores = rows @ query
+def _look(given: _Rows, query: np.ndarray, beta: float) -> _Point:
+    rows, lifts, targets, levels = given
+    scores = rows @ query + lifts
     leads = scores[None, :] - scores[targets][:, None]
     leads[np.arange(len(targets)), targets] = -np.inf
     top = leads.max(axis=1)

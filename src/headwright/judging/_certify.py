@@ -14,13 +14,15 @@ from numpy.typing import ArrayLike
 
 from headwright import inputs
 from headwright._design import Design
+from headwright.batches import key_sets
 from headwright.goals import Goal, Top
+from headwright.judging.certify_each import certify_each
 from headwright.key_models import KeyModel
 from headwright.layer import Layer
 from headwright.noise import heads_of, independent_errors
 from headwright.noise.intervals import clopper_pearson
+from headwright.profiles import check_norm, region_of
 from headwright.proofs import (
-    NORMS,
     Claim,
     Heads,
     LayerRows,
@@ -46,8 +48,9 @@ def certify(
     *,
     error: Number | None = None,
     gap: Number | None = None,
-    radius: Number | None = None,
+    radius: Number | ArrayLike | None = None,
     norm: Literal["box", "ball"] = "box",
+    per: Literal["key", "channel", "entry"] | None = None,
     of: int | ArrayLike | None = None,
     at_most: Number | None = None,
     at_least: Number | None = None,
@@ -60,7 +63,9 @@ def certify(
 
     `design` is a Design (its goal and asked error are the defaults) or raw queries, (d,) or (h, d), at `scale` 1 and mixed
     equally unless given; for raw queries `error` is 0.01 unless given. With `radius`, the claim is for all keys that
-    move at most that far, per coordinate (`norm="box"`) or in length ("ball"). With `of`, a key's index or a vector (n,),
+    move at most that far, per coordinate (`norm="box"`) or in length ("ball"). `radius` may be an array: one number per key
+    (n,), per channel (d,) or per entry (n, d), with `per` to name the axis where n = d. A ball is then the ellipsoid with these
+    semi-axes. With `of`, a key's index or a vector (n,),
     the claim is instead that this weight or linear functional of the weights is `at_most` or `at_least` a number. For `Top`
     the claim is that the smallest score gap is positive, or at least `gap` (by default what a Design for `Top` was asked). A
     float means its binary value, a string or Fraction the rational it spells. For a Design with a `precision` the keys are
@@ -70,14 +75,28 @@ def certify(
     yields its output. `keys` may be a key model: the claim is then that the weights are within `error` with probability at least
     `confidence`. Where that is Undecided, the verdict carries an estimate from samples drawn with `seed`.
 
+    `keys` may be a batch (..., n, d): the result is then `Verdicts`, one verdict per key set. A Design or one query (d,) serves
+    all of them. Raw queries with one axis fewer than the keys are one per key set, and with as many axes, (..., h, d), mixed
+    heads. `goal` may then be lists with the shape of the batch.
+
     >>> import numpy as np
     >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
     'proved'
     """
-    if norm not in NORMS:
-        raise ValueError(f"`norm` must be 'box' or 'ball', got {norm!r}")
+    check_norm(norm)
+    if not isinstance(keys, KeyModel) and not isinstance(design, Layer) and (sets := key_sets(keys)).ndim > 2:
+        given = {"error": error, "gap": gap, "radius": radius, "norm": norm, "per": per, "of": of, "at_most": at_most}
+        given |= {"at_least": at_least, "confidence": confidence, "scale": scale, "mix": mix, "seed": seed}
+        return certify_each(certify, sets, design, goal, given)  # type: ignore[return-value]  # of a batch: Verdicts
     drawn = 0 if seed is None else inputs.count(seed, name="seed")
-    others: dict[str, Any] = {"gap": gap, "radius": radius, "of": of, "at_most": at_most, "at_least": at_least}
+    others: dict[str, Any] = {
+        "gap": gap,
+        "radius": radius,
+        "per": per,
+        "of": of,
+        "at_most": at_most,
+        "at_least": at_least,
+    }
     if isinstance(keys, KeyModel):
         _refuse(others, "keys that vary")
         likely = _varying_claim(keys, design, goal, error, confidence, scale, mix)
@@ -93,7 +112,9 @@ def certify(
             "`confidence` needs keys that vary: GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
         )
     heads = heads_of(keys, design, scale, mix)
-    region = None if radius is None else Region(inputs.rational(radius, name="radius"), norm)
+    if radius is None and per is not None:
+        raise ValueError("`per` names the axis of `radius`, which is missing")
+    region = None if radius is None else region_of(heads.keys, radius, norm, per)
     if of is not None:
         if goal is not None or error is not None:
             raise ValueError("`of` asks about a weight; `goal` and `error` do not go with it")
@@ -134,7 +155,7 @@ def _top_claim(heads: Heads, design: Any, top: Top, gap: Number | None, region: 
 def _weight_claim(heads: Heads, of: Any, at_most: Any, at_least: Any, region: Region | None) -> WeightBound:
     if (at_most is None) == (at_least is None):
         raise ValueError("`of` needs exactly one of `at_most` and `at_least`")
-    if isinstance(of, int | np.integer | str | float):
+    if isinstance(of, int | np.integer | str | float) or getattr(of, "ndim", 1) == 0:
         i = inputs.index(of, name="of")
         if i >= heads.n:
             raise ValueError(f"`of` names key {i}, but there are only {heads.n} keys")

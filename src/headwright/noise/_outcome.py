@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from headwright import inputs
 from headwright._design import Design
+from headwright._stored import stored
 from headwright.bounded import Bounded
 from headwright.goals import Goal
 from headwright.key_models import GaussianKeys, KeyModel, count
@@ -19,8 +20,7 @@ from headwright.noise.many_combinations import ManyFinite
 from headwright.noise.one_gaussian import OneGaussian
 from headwright.noise.result import Outcome
 from headwright.noise.sampled import Sampled
-from headwright.number_types import round_to
-from headwright.proofs import Heads
+from headwright.proofs import Heads, Image
 from headwright.proofs.score_noise import score_noise
 from headwright.scaled_keys import ScaledKeys
 
@@ -52,6 +52,8 @@ def outcome(
     """
     model = keys if isinstance(keys, KeyModel) else ScaledKeys(keys, {})
     heads = heads_of(model.centre, design, scale, mix)
+    if heads.image is not None:
+        raise ValueError("`design` has queries Wx + b with more digits than `outcome` reads: pass its `.queries`")
     if heads.precision is not None and isinstance(keys, KeyModel):
         raise ValueError("`precision` does not go with keys that vary")
     if goal is None and isinstance(design, Design) and isinstance(design.goal, Goal):
@@ -67,15 +69,19 @@ def outcome(
 def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Heads:
     """The heads of a Design, or of raw queries (d,) or (h, d) at `scale` 1 and mixed equally unless given, over `keys`.
 
-    A Design with a `precision` has the keys rounded to that type.
+    A Design with a `precision` has the keys stored in that kind.
     """
     array = inputs.float64(keys, name="keys", ndim=2)
     if isinstance(design, Design):
         if scale is not None or mix is not None:
             raise ValueError("`scale` and `mix` belong to the Design: pass one or the other")
         if design.precision is not None:
-            array = round_to(array, design.precision)
-        return Heads(array, design.queries, design.mix, inputs.rational(design.scale, name="scale"), design.precision)
+            array = stored(array, design.precision).values
+        exact_scale = inputs.rational(design.scale, name="scale")
+        if design.within is not None and design.coordinates is not None:
+            image = Image(*design.within)
+            return Heads(array, design.coordinates, design.mix, exact_scale, design.precision, image)
+        return Heads(array, design.queries, design.mix, exact_scale, design.precision)
     queries = np.atleast_2d(inputs.float64(design, name="queries", ndim=(1, 2)))
     shares = np.ones(len(queries)) if mix is None else mix
     return Heads(array, queries, shares, inputs.rational(1 if scale is None else scale, name="scale"))

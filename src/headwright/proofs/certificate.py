@@ -3,6 +3,9 @@
 The file holds the arrays, the claim as JSON, a format version and a SHA-256 digest of all of it. It holds no verdict: a
 reader obtains one by proving the claim. The digest catches accidents (a flipped bit, a mixed-up file). It is no reason to trust
 the file, since whoever edits a claim can recompute the digest. The edited claim is then judged anew.
+
+The file of a Design holds more beside its claim: a JSON text and arrays of its own. No proof uses them, and `headwright._save`
+reads them.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import hashlib
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +29,7 @@ _UNLABELLED_IN_1 = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet")
 _A_BYTE = 500  # units for one byte of JSON: an index of two bytes costs a microsecond
 _NO_CLAIM = "does not describe a claim that can be judged"
 _PARTS = ("headwright", "claim", "digest")
+DESIGN = "design"  # the part beside a claim, and with a full stop the beginning of the names of its arrays
 _UNFIT = (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError)
 
 
@@ -76,20 +80,36 @@ def load(path: str | os.PathLike[str]) -> Claim:
     >>> type(load(path)).__name__
     'WithinError'
     """
+    return opened(path).claim
+
+
+class Opened(NamedTuple):
+    """The claim in a file, not proved, and what the file says beside it, which no proof uses."""
+
+    claim: Claim
+    design: str | None
+    arrays: dict[str, np.ndarray]
+
+
+def opened(path: str | os.PathLike[str]) -> Opened:
+    """What the file holds, checked for damage; BadCertificate if it is damaged or not a certificate."""
     metadata, stored = _read(Path(path))
     missing = [part for part in _PARTS if part not in metadata]
     if missing:
         raise BadCertificate(f"`path` {path} is not a certificate: it lacks {', '.join(missing)}")
-    unknown = sorted(metadata.keys() - set(_PARTS))
+    unknown = sorted(metadata.keys() - {*_PARTS, DESIGN})
     if unknown:
         raise BadCertificate(f"`path` {path} has parts that do not belong in a certificate: {', '.join(unknown)}")
-    version = metadata["headwright"]
+    version, design = metadata["headwright"], metadata.get(DESIGN)
     if version not in _READ:
         read = " and ".join(map(repr, _READ))
         raise BadCertificate(f"`path` {path} has format {version!r}, but this version of headwright reads {read}")
-    if metadata["digest"] != digest(version, metadata["claim"], stored):
+    if metadata["digest"] != digest(version, metadata["claim"], stored, design):
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
-    return claim_in(metadata["claim"], stored, version, where=f"`path` {path}")
+    beside = (
+        {} if design is None else {name: stored.pop(name) for name in list(stored) if name.startswith(f"{DESIGN}.")}
+    )
+    return Opened(claim_in(metadata["claim"], stored, version, where=f"`path` {path}"), design, beside)
 
 
 def claim_in(text: str, stored: dict[str, np.ndarray], version: str = FORMAT, *, where: str) -> Claim:
@@ -101,10 +121,10 @@ def claim_in(text: str, stored: dict[str, np.ndarray], version: str = FORMAT, *,
         raise BadCertificate(f"{where} {_NO_CLAIM}: {said}") from error
 
 
-def digest(version: str, claim: str, stored: dict[str, np.ndarray]) -> str:
-    """SHA-256 over version, claim text, and every array's name, type, shape and bytes."""
+def digest(version: str, claim: str, stored: dict[str, np.ndarray], design: str | None = None) -> str:
+    """SHA-256 over version, claim text, the text of a Design, and every array's name, type, shape and bytes."""
     whole = hashlib.sha256()
-    texts = [version.encode(), claim.encode()]
+    texts = [text.encode() for text in (version, claim, design) if text is not None]
     for text in texts:
         whole.update(len(text).to_bytes(8, "big") + text)
     for name in sorted(stored):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, final
 
@@ -26,12 +27,19 @@ class Claim(Parts, ABC):
     """
 
     kind: ClassVar[str]
+    takes_image: ClassVar[bool] = False  # whether the claim speaks of W x + b where its heads have an image
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if "kind" in vars(cls) and cls.__module__.startswith(_OURS):  # only our own claims are read from files
             assert cls.kind not in KINDS, cls.kind
             KINDS[cls.kind] = cls
+
+    def settle(self, sizes: Mapping[str, int] | None = None, /, **shapes: str) -> None:
+        """The same as for other parts. A claim that reads the stored queries themselves refuses coordinates in an image."""
+        super().settle(sizes, **shapes)
+        if not self.takes_image and getattr(getattr(self, "heads", None), "image", None) is not None:
+            raise ValueError(f"`heads` must hold plain queries for a claim of kind {self.kind!r}, got queries Wx + b")
 
     def stated(self) -> dict[str, Any]:
         """The claim without its arrays, as plain values."""

@@ -8,11 +8,13 @@ has
 
 because a mean of scores inside exceeds a mean of scores outside by g too. This holds for every u: a poor witness gives a weak
 bound, never a false one, and the nearest points of the two hulls give the best. ‖x‖² is an exact rational, so the comparison
-g² >= (τ‖x‖·norm)² needs no rounding. If x = 0, there is no such query, and every norm is proved.
+g² >= (τ‖x‖·norm)² needs no rounding. If x = 0, there is no such query, and every norm is proved. With an image the claim is about
+the queries W x + b alone, and (1) of `image.py` takes the place of the last step, with -x for its v, in balls.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, final
@@ -23,7 +25,10 @@ from headwright import balls, budget, inputs
 from headwright.goals import Top
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim, at_least
+from headwright.proofs.image import Image
 from headwright.verdict import Verdict
+
+_BITS = (128, 256, 512, 1024)
 
 
 @final
@@ -42,10 +47,11 @@ class GapNorm(Claim):
     norm: Fraction
     witness: np.ndarray
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
+    image: Image | None = None
     kind: ClassVar[str] = "gap-norm"
 
     def __post_init__(self) -> None:
-        self.settle(keys="nd", witness="n")
+        self.settle({} if self.image is None else {"d": self.image.d}, keys="nd", witness="n")
         need_stored(self.keys, self.precision, name="keys")
         named = self.top.members(len(self.keys))
         if (self.witness < 0).any() or not (self.witness[named].any() and self.witness[~named].any()):
@@ -58,23 +64,47 @@ class GapNorm(Claim):
 
     def sentence(self) -> str:
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
+        formed = self.image.among() if self.image else ""
         return (
-            f"no query over {len(self.keys)} keys{as_stored(self.precision)} that scores every key of {self.top} above the "
-            f"other keys by {inputs.show(self.gap)}{at} is shorter than {balls.decimal_below(self.norm, 12)}"
+            f"no query{formed} over {len(self.keys)} keys{as_stored(self.precision)} that scores every key of {self.top} "
+            f"above the other keys by {inputs.show(self.gap)}{at} is shorter than {balls.decimal_below(self.norm, 12)}"
         )
 
     def judge(self) -> Verdict:
+        if self.image is not None:
+            return self._within()
         if self.gap**2 >= (self.scale * self.norm) ** 2 * self.distance_squared():
             how = "two points of the hulls, their distance squared as an exact rational"
             return self.proved(**at_least("norm", self.norm, 12), method=how)
         return self.undecided("the witness shows a smaller norm only", "find nearer points, or claim a smaller norm")
 
+    def _within(self) -> Verdict:
+        for bits, bound in self.bounds():
+            with balls.precision(bits):
+                if bound >= balls.exact(self.norm):
+                    how = f"two points of the hulls, projected on the image in balls of {bits} bits"
+                    return self.proved(**at_least("norm", self.norm, 12), method=how)
+        return self.undecided("the witness shows a smaller norm only", "find nearer points, or claim a smaller norm")
+
+    def bounds(self) -> Iterator[tuple[int, balls.Ball]]:
+        """(bits, ball of the norm that the witness shows), ever tighter."""
+        image = self.image or Image(np.eye(self.keys.shape[1]))
+        apart = self._points()
+        for bits in _BITS:
+            with balls.precision(bits):
+                bound = image.least_norm([balls.exact(b - a) for a, b in apart], balls.exact(self.gap / self.scale))
+            yield bits, bound
+
     def distance_squared(self) -> Fraction:
         """‖x‖², exactly."""
+        return budget.summed((a - b) ** 2 for a, b in self._points())
+
+    def _points(self) -> list[tuple[Fraction, Fraction]]:
+        """The coordinates of the two points, inside and outside."""
         inputs.need_gradual_underflow()
         named = self.top.members(len(self.keys))
         inside, outside = (self._mean(np.flatnonzero(part & (self.witness > 0))) for part in (named, ~named))
-        return budget.summed((a - b) ** 2 for a, b in zip(inside, outside, strict=True))
+        return list(zip(inside, outside, strict=True))
 
     def _mean(self, rows: np.ndarray) -> list[Fraction]:
         """The mean of these keys by the witness's weights, coordinate by coordinate."""

@@ -10,7 +10,8 @@ inequalities and some keys j ≠ i of each, λ = Σ_j N_j, p = N / λ, and add t
     Σ N_j (s_j - s_i) = 0   exactly, whatever the query,   and   Σ λ (H(p) - c) > 0,
 
 the scores cancel, and no query satisfies all of them. The rationals are the witness. The first condition is checked in integers,
-the second in balls.
+the second in balls. If queries have a fixed part, the first sum need not be 0, only the same for every query; it is then added to
+the second.
 """
 
 from __future__ import annotations
@@ -50,7 +51,11 @@ class ByGibbs(Claim):
 
     @abstractmethod
     def cancels(self, lists: Lists) -> bool:
-        """Whether the weighted differences of scores add up to 0 for every query, exactly."""
+        """Whether the weighted differences of scores add up to the same number for every query, exactly."""
+
+    def lift(self, lists: Lists) -> Fraction:
+        """What they add up to for every query, over Σ λ: 0 where queries have no fixed part."""
+        return Fraction(0)
 
     def facts(self, lists: Lists, parts: Parts, shares: Shares) -> dict[str, Any]:
         """Further fields of the verdict Proved."""
@@ -82,10 +87,11 @@ class ByGibbs(Claim):
             return self.undecided(
                 "the weighted differences of the witness do not add up to exactly 0", "find another witness"
             )
+        lift = self.lift(lists)
         for bits in _BITS:
             with balls.precision(bits):
                 parts = _parts(lists)
-                gain = excess(parts, shares, self.error)
+                gain = excess(parts, shares, self.error, lift)
                 if gain > 0:
                     return self.proved(
                         reason=f"{len(self.witness)} weights on differences that cancel exactly, and Gibbs' inequality",
@@ -104,11 +110,12 @@ class ByGibbs(Claim):
         return lists
 
 
-def excess(parts: Parts, shares: Shares, error: Fraction) -> balls.Ball:
-    """Σ λ (H(p) - c) at this error, for λ of sum 1."""
+def excess(parts: Parts, shares: Shares, error: Fraction, lift: Fraction) -> balls.Ball:
+    """Σ λ (H(p) - c) + lift at this error, for λ of sum 1."""
     budget.spend(len(parts) * balls.function_cost())
     levels = {place: balls.exact((1 - shares[place] + error) / (shares[place] - error)).log() for place in parts}
-    return balls.total([entropy - weight * levels[place] for place, (weight, entropy) in parts.items()])
+    gains = [entropy - weight * levels[place] for place, (weight, entropy) in parts.items()]
+    return balls.total(gains) + balls.exact(lift)
 
 
 def _parts(lists: Lists) -> Parts:

@@ -10,22 +10,27 @@ leak <= e means lse_{j∉S}((k_j - k_{a₀})·τq) <= c := ln(odds(e)/w_{a₀}).
 
     λ(H(p) - c) - Σ ν_a b_a  <=  -v·τq  <=  τ ‖v‖ ‖q‖,      v = Σ_{j≠a₀} u_j (k_j - k_{a₀}),
 
-for every such q, whatever u is: a poor witness gives a weak bound, never a false one. λH(p) = λ ln λ - Σ u_j ln u_j.
+for every such q, whatever u is: a poor witness gives a weak bound, never a false one. λH(p) = λ ln λ - Σ u_j ln u_j. With an
+image the claim is about the queries W x + b alone, and (1) of `image.py` takes the place of the last step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from typing import ClassVar, final
 
 import numpy as np
 
 from headwright import balls, budget, inputs
+from headwright.frozen import computed_once
 from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim, at_least
+from headwright.proofs.gibbs_sums import GibbsSums, gibbs_sums
+from headwright.proofs.image import Image
 from headwright.proofs.within_error import checked_error
 from headwright.verdict import Proved, Verdict
 
@@ -47,10 +52,11 @@ class NoShorter(Claim):
     norm: Fraction
     witness: np.ndarray
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
+    image: Image | None = None
     kind: ClassVar[str] = "no-shorter"
 
     def __post_init__(self) -> None:
-        self.settle(keys="nd", witness="n")
+        self.settle({} if self.image is None else {"d": self.image.d}, keys="nd", witness="n")
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)
@@ -66,9 +72,10 @@ class NoShorter(Claim):
         if not isinstance(self.goal, Copy):
             limits = f"exact ratios and leak at most {inputs.show(self.error)}"
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
+        formed = self.image.among() if self.image else ""
         return (
-            f"no query for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} is shorter than "
-            f"{balls.decimal_below(self.norm, 12)}"
+            f"no query{formed} for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} "
+            f"is shorter than {balls.decimal_below(self.norm, 12)}"
         )
 
     def judge(self) -> Verdict:
@@ -92,45 +99,41 @@ class NoShorter(Claim):
         outside[list(self.goal.indices)] = 0.0
         return outside
 
+    def at_norm(self, norm: Fraction) -> NoShorter:
+        """The same claim about another norm. What was computed from the witness does not depend on it, and is kept."""
+        other = replace(self, norm=norm)
+        vars(other)["_first"] = self._first
+        return other
+
+    @computed_once
+    def _first(self) -> GibbsSums | None:
+        """The cheapest sums of the witness."""
+        return next(self._sums(), None)
+
+    def _sums(self) -> Iterator[GibbsSums]:
+        return gibbs_sums(self.keys, self.goal.indices, self.witness)
+
     def bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
         """(bits, method, ball of the proved norm), ever tighter; only keys with a non-zero witness matter."""
-        inputs.need_gradual_underflow()
-        used = self.witness.copy()
-        used[self.goal.indices[0]] = 0.0
-        rows = np.flatnonzero(used)
-        if not len(rows):
-            return
-        columns = np.ascontiguousarray(self.keys[rows].T)
-        enclosed = balls.float_scores(columns, used[rows])
-        if enclosed is not None:
-            with balls.precision(96):
-                sums = balls.around(enclosed[0].tolist(), enclosed[1].tolist())
-                bound = self._bound(sums, used[rows].tolist())
-            yield 96, "Gibbs' inequality with float64 sums and an a-priori radius", bound
-        numerators, exponent = balls.exact_scores(columns, used[rows])
-        for bits in (128, 256, 512, 1024):
-            with balls.precision(bits):
-                unit = balls.exact(Fraction(2) ** exponent)
-                bound = self._bound([balls.exact(k) * unit for k in numerators], used[rows].tolist())
-            yield bits, f"Gibbs' inequality with exact sums, logarithms in balls of {bits} bits", bound
+        if self._first is not None:
+            yield self._bound(self._first)
+            yield from map(self._bound, islice(self._sums(), 1, None))
+        elif self.image is not None:
+            yield from self.image.distances()
 
-    def _bound(self, sums: list[balls.Ball], used: list[float]) -> balls.Ball:
-        """The norm proved, from the balls Σ_{j≠a₀} u_j k_j; 0 if the inequality says nothing."""
-        first, rest = self.goal.indices[0], self.goal.indices[1:]
-        budget.spend((len(self.keys) + len(rest)) * balls.function_cost() + 4 * len(sums) * balls.unit_cost())
-        outside = self._outside()
-        weights = [balls.exact(u) for u in outside[outside > 0].tolist()]
-        lam = balls.total(weights)
-        odds = self.error / (1 - self.error)
-        left = balls.exact(0)
-        if weights:
-            left = lam * (lam.log() - log(odds / self.goal.shares[0])) - balls.total([u * u.log() for u in weights])
-        for a, share in zip(rest, self.goal.shares[1:], strict=True):
-            left = left - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
-        whole = balls.total([balls.exact(u) for u in used])
-        v = [s - whole * balls.exact(k) for s, k in zip(sums, self.keys[first].tolist(), strict=True)]
-        length = balls.total([x * x for x in v]).sqrt()
-        return left.max(0) / (balls.exact(self.scale) * length)
+    def _bound(self, sums: GibbsSums) -> tuple[int, str, balls.Ball]:
+        """The norm that these sums prove; 0 if the inequality says nothing."""
+        with balls.precision(sums.bits):
+            budget.spend(len(self.goal.shares) * balls.function_cost())
+            odds = self.error / (1 - self.error)
+            left = sums.entropy - sums.weight * log(odds / self.goal.shares[0])
+            for a, share in zip(self.goal.indices[1:], self.goal.shares[1:], strict=True):
+                left = left - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
+            if self.image is None:
+                bound = left.max(0) / (balls.exact(self.scale) * sums.length)
+            else:
+                bound = self.image.least_norm(sums.v, left / balls.exact(self.scale))
+        return sums.bits, f"Gibbs' inequality with {sums.method}", bound
 
 
 def log(x: Fraction) -> balls.Ball:

@@ -82,7 +82,7 @@ class Parts:
         for name, kind, optional in _parts(cls):
             if kind in _NESTED:
                 own = _NESTED[kind]
-                absent = optional and not any(part.name in fields for part in dataclasses.fields(own))
+                absent = optional and not any(part.name in {*fields, *stored} for part in dataclasses.fields(own))
                 values[name] = None if absent else own.from_parts(stored, fields)
             elif kind == _ARRAY:
                 values[name] = stored.get(name) if optional else stored[name]

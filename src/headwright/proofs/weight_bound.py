@@ -1,7 +1,7 @@
 """Claim: a linear functional of the weights, such as one single weight, is at most (or at least) a number.
 
-Σ y_j α_j <= c means Σ (y_j - c) e_j <= 0 for the numerators e_j of the weights. If each score may move by ±δ independently,
-every term has its own worst case: e^{+δ} where y_j > c, e^{-δ} elsewhere. One pass decides the claim, exactly for one
+Σ y_j α_j <= c means Σ (y_j - c) e_j <= 0 for the numerators e_j of the weights. If each score may move by ±δ_j independently,
+every term has its own worst case: e^{+δ_j} where y_j > c, e^{-δ_j} elsewhere. One pass decides the claim, exactly for one
 head, and the signs are the counterexample. "At least" is "at most" for -y and -c.
 """
 
@@ -17,10 +17,11 @@ import numpy as np
 from headwright import balls, budget, inputs
 from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim, at_least, at_most
 from headwright.proofs.heads import Heads
-from headwright.proofs.region import Region
+from headwright.proofs.region import Pushed, Region
 from headwright.verdict import Counterexample, Proved, Refuted, Verdict
 
 SIDES = ("at most", "at least")
+Ends = tuple[Sequence[balls.Ball], Sequence[balls.Ball]]  # every exponential with its score raised, and lowered
 
 
 @final
@@ -38,9 +39,12 @@ class WeightBound(Claim):
     bound: Fraction
     region: Region | None = None
     kind: ClassVar[str] = "weight-bound"
+    takes_image: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.settle({"n": self.heads.n}, values="n")
+        if self.region is not None:
+            self.region.check(self.heads.keys)
         if self.side not in SIDES:
             raise ValueError(f"`side` must be 'at most' or 'at least', got {self.side!r}")
 
@@ -60,21 +64,17 @@ class WeightBound(Claim):
         """(y, c) of the equivalent claim Σ y α <= c."""
         return (self.values, self.bound) if self.side == "at most" else (-self.values, -self.bound)
 
-    def _damping(self, query: np.ndarray) -> balls.Ball:
-        """κ = e^{-2δ}: how much a score pushed down loses against one pushed up."""
-        if self.region is None:
-            return balls.exact(1)
-        return (-2 * self.region.score_move(query, self.heads.scale)).exp()
+    def _ends(self, row: balls.Table, query: balls.Vector, bits: int) -> Ends:
+        return Pushed(row, self.region, query, self.heads.scale, bits).both()
 
     def _prove_exactly(self) -> Verdict:
         y, c = self._upward()
         for tier in self.heads.climb():
             with balls.precision(tier.bits):
-                numerators = list(self.heads.numerators(tier))
-                kappa = self._damping(self.heads.queries[0])
-                worst = excess(numerators, y, c, kappa)
+                ends = self._ends(self.heads.numerators(tier), self.heads.points[0], tier.bits)
+                worst = excess(ends, y, c)
                 if worst <= 0:
-                    tight = extreme(numerators, y, kappa)
+                    tight = extreme(ends, y)
                     return self._proved(c if tight is None else min(tight, c), f"{tier.method}; exact")
                 if worst > 0:
                     return self._refuted({"signs": np.where(above(y, c), 1, -1)}, f"{tier.method}; exact")
@@ -87,8 +87,8 @@ class WeightBound(Claim):
         for tier in self.heads.climb():
             with balls.precision(tier.bits):
                 parts = [
-                    extreme(list(row), y, self._damping(q))
-                    for row, q in zip(tier.exponentials, self.heads.queries, strict=True)
+                    extreme(self._ends(row, q, tier.bits), y)
+                    for row, q in zip(tier.exponentials, self.heads.points, strict=True)
                 ]
             known = [part for part in parts if part is not None]
             if len(known) == len(parts):
@@ -110,8 +110,8 @@ class WeightBound(Claim):
         y, c = self._upward()
         signs = np.where(above(y, c), 1.0, -1.0)
         yield self.heads.keys
-        for way in [*self.heads.queries, self.heads.mix @ self.heads.queries]:
-            moved = region.moved(self.heads.keys, signs[:, None] * region.direction(way)[None, :])
+        for way in [*self.heads.ways, self.heads.mix @ self.heads.ways]:
+            moved = region.moved(self.heads.keys, signs[:, None] * region.direction(way))
             if moved is not None:
                 yield moved
 
@@ -121,10 +121,9 @@ class WeightBound(Claim):
 
     def _refuted(self, point: Counterexample, method: str) -> Refuted:
         if self.region is None:
-            point = {"keys": self.heads.keys, "queries": self.heads.queries}
+            point = self.heads.as_given()
         elif "signs" in point:
-            unit = "sign(query)" if self.region.norm == "box" else "query/‖query‖"
-            point = {"vertex": f"key_j + signs_j · radius · {unit}", **point}
+            point = {"vertex": f"key_j + signs_j · {self.region.move()}", **point}
         return self.refuted(counterexample=point, method=method)
 
 
@@ -134,7 +133,7 @@ def above(y: np.ndarray, c: Fraction) -> np.ndarray:
     return raised
 
 
-def excess(numerators: Sequence[balls.Ball], y: np.ndarray, c: Fraction, kappa: balls.Ball) -> balls.Ball:
+def excess(ends: Ends, y: np.ndarray, c: Fraction) -> balls.Ball:
     """The largest Σ (y_j - c) e_j over the score box, up to a positive factor; <= 0 if and only if Σ y α <= c."""
     distinct = np.unique(y).tolist()
     common = budget.common_denominator([c, *map(Fraction, distinct)])
@@ -143,13 +142,13 @@ def excess(numerators: Sequence[balls.Ball], y: np.ndarray, c: Fraction, kappa: 
     terms = []
     for value in distinct:
         where = np.flatnonzero(y == value).tolist()
-        weight = balls.total([numerators[j] for j in where])
-        factor = int((Fraction(value) - c) * common)  # an integer, so that ties stay exact
-        terms.append(factor * (weight if raised[where[0]] else weight * kappa))
+        end = ends[0] if raised[where[0]] else ends[1]
+        weight = balls.total([end[j] for j in where])
+        terms.append(int((Fraction(value) - c) * common) * weight)  # an integer, so that ties stay exact
     return balls.total(terms)
 
 
-def extreme(numerators: Sequence[balls.Ball], y: np.ndarray, kappa: balls.Ball, rounds: int = 60) -> Fraction | None:
+def extreme(ends: Ends, y: np.ndarray, rounds: int = 60) -> Fraction | None:
     """A proved upper bound of Σ y_j α_j over the score box, tight to rounding; None if none is found.
 
     Dinkelbach's iteration finds the extreme vertex, and `excess` then proves the number. An error in the iteration
@@ -158,8 +157,8 @@ def extreme(numerators: Sequence[balls.Ball], y: np.ndarray, kappa: balls.Ball, 
     least, most = Fraction(float(y.min())), Fraction(float(y.max()))
     c = least
     for _ in range(rounds):
-        budget.spend(4 * len(numerators) * balls.unit_cost())
-        pushed = [e if up else e * kappa for e, up in zip(numerators, above(y, c).tolist(), strict=True)]
+        budget.spend(4 * len(y) * balls.unit_cost())
+        pushed = [high if up else low for high, low, up in zip(*ends, above(y, c).tolist(), strict=True)]
         value = balls.total([balls.exact(v) * e for v, e in zip(y.tolist(), pushed, strict=True)]) / balls.total(pushed)
         reached = balls.upper(value)
         if reached is None:
@@ -169,6 +168,6 @@ def extreme(numerators: Sequence[balls.Ball], y: np.ndarray, kappa: balls.Ball, 
         c = reached
     for hair in (Fraction(0), Fraction(1, 2**48), Fraction(1, 2**36)):
         candidate = c + hair * (most - least)
-        if excess(numerators, y, candidate, kappa) <= 0:
+        if excess(ends, y, candidate) <= 0:
             return candidate
     return None

@@ -42,6 +42,7 @@ class WithinError(Claim):
     goal: Goal
     error: Fraction
     kind: ClassVar[str] = "within-error"
+    takes_image: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.settle()
@@ -65,7 +66,7 @@ class WithinError(Claim):
                     return self.proved(**at_most("total variation", most), method=how)
                 if excess > 0:
                     least = balls.lower_end(variation, least=self.error)
-                    point = {"keys": self.heads.keys, "queries": self.heads.queries}
+                    point = self.heads.as_given()
                     return self.refuted(**at_least("total variation", least), counterexample=point, method=how)
         return self.undecided(OUT_OF_PRECISION, ASK_FURTHER_AWAY)
 

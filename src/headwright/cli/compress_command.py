@@ -1,0 +1,94 @@
+"""headwright compress: the fewest bits in which keys can be stored so that attention is proved to stay within an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from headwright.array_files import read_array
+from headwright.cli import screens
+from headwright.cli.faults import VERDICT_CODES
+from headwright.cli.output_files import SaveOption, check_files, named, picture_option, print_saved, save_certificate
+
+_AXES = (1, 2, 3, 4, 5, 6)
+_NOT_FOUND = VERDICT_CODES["undecided"]
+
+
+def compress_command(
+    keys: Annotated[
+        Path, typer.Argument(metavar="KEYS", help="Keys (..., n, d): .npy, .npz, .safetensors (bfloat16 too), .csv.")
+    ],
+    queries: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the attention of these queries (..., m, d).")
+    ] = None,
+    max_norm: Annotated[
+        str | None, typer.Option(metavar="R", help="Keep the attention of all queries of norm R or less.")
+    ] = None,
+    error: Annotated[str, typer.Option(metavar="E", help="The largest total variation allowed.")] = "0.01",
+    kinds: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="What to try: int8,int4/token/32,int3/channel/16/min-max,rank/8 (default: the common kinds).",
+        ),
+    ] = None,
+    scale: Annotated[str, typer.Option(help="Factor on every score: 0.125, or 1/8.")] = "1",
+    causal: Annotated[
+        bool, typer.Option("--causal", help="Query i of m sees keys up to n - m + i; with --max-norm, any first keys.")
+    ] = False,
+    save: SaveOption = None,
+    picture: Annotated[Path | None, picture_option(help="Draw bits against error.")] = None,
+    as_json: screens.Json = False,
+) -> int:
+    """Find the fewest bits per number in which the keys can be stored so that attention is proved to stay within an error.
+
+    Examples: headwright compress keys.npy --queries queries.npy --error 0.05 --scale 1/8; headwright compress keys.npy
+    --max-norm 10 --error 0.05 --kinds int8,int4/token/32,rank/16
+    """
+    from headwright.compression import compress
+
+    if (queries is None) == (max_norm is None):
+        raise ValueError("`--queries` or `--max-norm` must be given, and not both")
+    check_files({"--save": save, "--picture": picture})
+    result = compress(
+        read_array(keys, argument="keys", ndim=_AXES),
+        None if queries is None else read_array(queries, argument="queries", ndim=_AXES),
+        max_norm=max_norm,
+        error=error,
+        kinds=None if kinds is None else [_entry(text) for text in kinds.split(",")],
+        scale=scale,
+        causal=causal,
+    )
+    saved = save_certificate(save, result.verdict)
+    if picture is not None:
+        from headwright import pictures
+
+        pictures.save(result.plot(), picture)
+    if as_json:
+        screens.print_json({**result.to_dict(), **named(saved=saved, picture=picture)})
+    else:
+        screens.print_plain(screens.out(), f"{result!r}\n")
+        screens.print_verdict(screens.out(), result.verdict)
+        print_saved([saved], [picture])
+    return VERDICT_CODES[result.verdict.status] if result.found else _NOT_FOUND
+
+
+def _entry(text: str) -> tuple[Any, ...]:
+    """One entry of --kinds: the arguments of `stored` with strokes between them.
+
+    >>> _entry("int8"), _entry("int4/token/32"), _entry("int3/channel/all/min-max"), _entry("rank/8")
+    (('int8',), ('int4', 'token', 32), ('int3', 'channel', None, False), ('rank', 8))
+    """
+    kind, *rest = (part.strip() for part in text.split("/"))
+    parts: list[Any] = [kind]
+    for part in rest:
+        if part.isdecimal() or part == "all":
+            parts.append(None if part == "all" else int(part))
+        elif part in ("min-max", "symmetric"):
+            parts += [None] * (3 - len(parts)) if len(parts) > 1 else ["channel", None]
+            parts.append(part == "symmetric")
+        else:
+            parts.append(part)
+    return tuple(parts)

@@ -1,0 +1,76 @@
+"""headwright radius: how far the keys may move before a query of yours fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headwright.cli import screens
+from headwright.cli.goal_options import GoalOptions
+from headwright.cli.key_options import KeyOptions, QueryOptions
+from headwright.cli.move_options import Norm, Per, profile as profile_of
+from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
+
+
+def radius_command(
+    queries: QueryOptions,
+    keys: KeyOptions,
+    asked: GoalOptions,
+    gap: Annotated[
+        str | None, typer.Option(metavar="0.5", help="With --top: the score gap to keep (default: any above 0).")
+    ] = None,
+    norm: Norm = "box",
+    per: Per = None,
+    profile: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="How far each key, channel or entry moves at radius 1 (default: 1).",
+            rich_help_panel="Keys that move",
+        ),
+    ] = None,
+    save: SaveOption = None,
+    save_refutation: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the certificate of the radius that is too large.")
+    ] = None,
+    as_json: screens.Json = False,
+) -> int:
+    """Find how far every key may move before a query of yours misses its goal: proved below, refuted above.
+
+    Examples: headwright radius --keys keys.npy --query query.npy --copy 3 --error 0.02;
+    headwright radius --keys keys.npy --query query.npy --copy 3 --error 0.02 --profile scales.npy --per channel
+    """
+    from headwright.judging import radius
+
+    goal = asked.required()
+    if asked.confidence is not None:
+        raise ValueError("`--confidence` is about keys that vary at random; `radius` is about every move")
+    check_files({"--save": save, "--save-refutation": save_refutation})
+    found = radius(
+        keys.read(),  # type: ignore[arg-type]  # `radius` refuses keys that vary
+        queries.read(),
+        goal,
+        error=asked.asked_error(),
+        gap=gap,
+        norm=norm,  # type: ignore[arg-type]  # `radius` refuses any other word
+        per=per,  # type: ignore[arg-type]
+        profile=None if profile is None else profile_of(str(profile), "profile"),
+        scale=queries.scale,
+        mix=queries.shares(),
+    )
+    saved = save_certificate(save, found.verdict), save_certificate(save_refutation, found.refutation)
+    code = 0 if found.low else 1 if found.high == 0 else 3
+    if as_json:
+        status = {0: "done", 1: "refuted", 3: "undecided"}[code]
+        files = named(saved=saved[0], saved_refutation=saved[1])
+        screens.print_json({"status": status, "radius": found.to_dict(), **files})
+        return code
+    console = screens.out()
+    screens.print_plain(console, f"Radius: {found.summary()}\n")
+    for verdict in (found.verdict, found.refutation):
+        if verdict is not None:
+            screens.print_verdict(console, verdict)
+    print_saved(saved)
+    return code

@@ -1,0 +1,145 @@
+"""Top within an image: the shortest query W x + b that scores a set of keys above all others by 1.
+
+The part of b that W does not reach adds a fixed part to every score, so that a longer query is not a multiple of a shorter one.
+`geometry.widest_gap` finds the point z of the subspace and the pairs that hold it there. They are the witness that no query of
+the image is shorter (`proofs.GapNorm`). Where there is none, they cancel exactly, and show it (`proofs.HullsMeet`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from headwright import balls, inputs
+from headwright._design import Design
+from headwright.attention import attend
+from headwright.constructions.subspace import Sight, Subspace
+from headwright.geometry.relations import null_combination
+from headwright.geometry.widest_gap import WidestGap, widest_gap
+from headwright.goals import Top
+from headwright.proofs import GapNorm, Heads, HullsMeet, TopGap
+from headwright.refusal_types import NotFound, Unreachable, Witness
+from headwright.verdict import Proved, Verdict
+
+METHOD = "nearest-points"
+# The gap asked of the search is longer by the first of these parts that lets the stored coordinates certify.
+_HAIRS = tuple(2.0**-k for k in range(50, 11, -3))
+
+
+def design_top_within(keys: np.ndarray, top: Top, scale: Fraction, space: Subspace) -> Design:
+    """The shortest query of the subspace whose scores on the keys of `top` exceed all others by 1, proved.
+
+    Raises `Unreachable` if no query of the image has that gap, `NotFound` if float64 cannot tell.
+    """
+    sight = Sight(keys, space, scale)
+    bare = TopGap(_heads(sight, np.zeros(space.inverse.shape[1])), top, Fraction(1))
+    first = _found(sight, top, 1.0)
+    for claim in _claims(sight, bare, first):
+        if isinstance(claim.prove(), Proved):
+            return _design(sight, claim, first)
+    raise _refusal(sight, bare, first)
+
+
+def _found(sight: Sight, top: Top, gap: float) -> WidestGap:
+    """The search at scale 1: z̃ = τz, and scores K U z̃ + τ K b⊥."""
+    assert sight.space is not None
+    fixed = sight.space.lifts(sight.keys)
+    lifts = np.zeros(len(sight.keys)) if fixed is None else float(sight.scale) * fixed
+    return widest_gap(sight.space.seen(sight.keys), top.members(len(sight.keys)), lifts, gap)
+
+
+def _heads(sight: Sight, point: np.ndarray) -> Heads:
+    """The head at a point z̃ of the search; NotFound when float64 cannot hold its coordinates."""
+    assert sight.space is not None
+    with np.errstate(all="ignore"):
+        x = sight.space.coordinates(point[None] / float(sight.scale))
+    if not np.isfinite(x).all():
+        raise NotFound("float64 cannot hold it: the coordinates overflow")
+    return Heads(sight.keys, x, np.ones(1), sight.scale, image=sight.space.image.plain)
+
+
+def _claims(sight: Sight, bare: TopGap, first: WidestGap) -> Iterator[TopGap]:
+    """Claims of a gap of 1, for queries found for ever larger gaps."""
+    if first.z is None:
+        return
+    yield replace(bare, heads=_heads(sight, first.z))
+    for hair in _HAIRS:
+        found = _found(sight, bare.top, 1.0 + hair)
+        if found.z is not None:
+            yield replace(bare, heads=_heads(sight, found.z))
+
+
+def _design(sight: Sight, claim: TopGap, found: WidestGap) -> Design:
+    assert sight.space is not None
+    image = sight.space.image
+    queries = claim.heads.rounded
+    if not np.isfinite(queries).all():
+        raise NotFound("float64 cannot hold it: a query Wx + b is beyond its range")
+    bare = Design(
+        queries,
+        claim.heads.mix,
+        float(claim.heads.scale),
+        claim.top,
+        asked=1,
+        weights=np.zeros(claim.heads.n),
+        method=METHOD,
+        prove=claim.prove,
+        prove_optimality=partial(_prove_bound, _draft(sight, claim.top, found)),
+        coordinates=claim.heads.queries,
+        within=(image.matrix, image.offset),
+    )
+    return replace(bare, weights=attend(bare, sight.keys).weights)
+
+
+def _draft(sight: Sight, top: Top, found: WidestGap) -> GapNorm:
+    assert sight.space is not None
+    shares = found.shares(len(sight.keys))
+    return GapNorm(sight.keys, top, Fraction(1), sight.scale, Fraction(0), shares, image=sight.space.image)
+
+
+def _prove_bound(draft: GapNorm) -> Verdict:
+    """The verdict on the largest norm that the witness shows."""
+    best = Fraction(0)
+    for _, bound in draft.bounds():
+        low = balls.lower(bound)
+        best = max(best, Fraction(0) if low is None else Fraction(max(0.0, balls.float_below(low))))
+    return replace(draft, norm=best).prove()
+
+
+def _refusal(sight: Sight, bare: TopGap, found: WidestGap) -> Unreachable | NotFound:
+    """Unreachable with two means that every query scores alike, or NotFound where no exact ones were found."""
+    for claim in _meetings(sight, bare, found):
+        verdict = claim.prove()
+        if isinstance(verdict, Proved):
+            half = sum(claim.weights) // 2
+            weights = tuple(Fraction(weight, half) for weight in claim.weights)
+            named = f"{', '.join(map(str, sorted(claim.indices)[:8]))}{' …' if len(claim.indices) > 8 else ''}"
+            by = "" if claim.gap is None else f" by {inputs.show(claim.gap)}"
+            said = f"no query{claim.image.among() if claim.image else ''} scores {bare.top} above the other keys{by}"
+            why = f"all score a mean of the set and a mean of the others the same apart, over the keys {named}"
+            return Unreachable(f"{said}: {why}", verdict=verdict, witness=Witness(claim.indices, weights))
+    return NotFound(
+        f"float64 cannot tell whether a query of the image scores {bare.top} above the other keys by 1: none was found, nor "
+        "a proof that there is none"
+    )
+
+
+def _meetings(sight: Sight, bare: TopGap, found: WidestGap) -> Iterator[HullsMeet]:
+    """Claims that no query does it, from the pairs of the search made exact; first without a gap, which says more."""
+    above, below = np.array(found.pairs).T
+    numbers = null_combination(sight.exact[above] - sight.exact[below], found.weights)
+    if numbers is None:
+        return
+    totals: dict[int, int] = {}
+    for side in (above.tolist(), below.tolist()):
+        for key, number in zip(side, numbers, strict=True):
+            if number:
+                totals[key] = totals.get(key, 0) + number
+    claim = HullsMeet(sight.keys, bare.top, tuple(totals), tuple(totals.values()), image=sight.image)
+    yield claim
+    if sight.image is not None and sight.image.offset is not None:
+        yield replace(claim, gap=bare.gap, scale=sight.scale)

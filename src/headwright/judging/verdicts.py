@@ -1,0 +1,124 @@
+"""Verdicts: one verdict per key set of a batch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, final, overload
+
+import numpy as np
+
+from headwright.batches import nested, places
+from headwright.frozen import Immutable
+from headwright.shown import Shown
+from headwright.verdict import Proved, Verdict
+
+STATUSES = ("proved", "refuted", "undecided")
+
+
+@final
+class Verdicts(Immutable, Shown, Sequence[Any]):
+    """The verdicts on a claim about each of many key sets, as `certify` returns them for keys (..., n, d).
+
+    `verdicts[i]` is the verdict on key set i, and `verdicts[i, j]` that on key set (i, j). `statuses` has the shape of the batch.
+    Where `whole` is a verdict, it proves bounds on the total variation over every key set, and the statuses follow from them. The
+    verdict on one key set is then proved when it is asked for.
+
+    >>> import numpy as np, headwright as hw
+    >>> verdicts = hw.certify(np.stack([np.eye(3), -np.eye(3)]), [9.0, 0.0, 0.0], hw.Copy(0))
+    >>> verdicts
+    Verdicts on 2 key sets: 1 proved, 1 refuted
+    >>> verdicts[1].status, verdicts.statuses.tolist()
+    ('refuted', ['proved', 'refuted'])
+    """
+
+    __slots__ = ("_known", "_prove", "shape", "statuses", "whole")
+    shape: tuple[int, ...]
+    statuses: np.ndarray
+    whole: Verdict | None
+    _known: dict[int, Verdict]
+    _prove: Callable[[int], Verdict]
+
+    def __init__(
+        self,
+        shape: Sequence[int],
+        prove: Callable[[int], Verdict],
+        statuses: Sequence[str | None] | None = None,
+        whole: Verdict | None = None,
+    ) -> None:
+        """`prove` judges one key set by its flat index. Where `whole` settles a status, it need not be called for it."""
+        count = int(np.prod(shape))
+        self._set(shape=tuple(shape), whole=whole, _prove=prove, _known={})
+        settled = [None] * count if statuses is None or not isinstance(whole, Proved) else list(statuses)
+        found = [status or self._one(i).status for i, status in enumerate(settled)]
+        table = np.array(found).reshape(self.shape)
+        table.flags.writeable = False
+        self._set(statuses=table)
+
+    def _one(self, i: int) -> Verdict:
+        if i not in self._known:
+            self._known[i] = self._prove(i)
+        return self._known[i]
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    @overload
+    def __getitem__(self, place: int) -> Any: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Any]: ...
+    def __getitem__(self, place: Any) -> Any:
+        """The verdict at an index of the batch; nested lists of verdicts where the index leaves axes open."""
+        chosen = np.arange(self.statuses.size).reshape(self.shape)[place]
+        if np.ndim(chosen) == 0:
+            return self._one(int(chosen))
+        return nested([self._one(int(i)) for i in chosen.ravel()], chosen.shape)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many key sets have each status."""
+        found = Counter(self.statuses.ravel().tolist())
+        return {status: found[status] for status in STATUSES}
+
+    @property
+    def bounds(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Proved bounds, each with the shape of the batch, on the total variation over every key set; None if there are none."""
+        if not isinstance(self.whole, Proved):
+            return None
+        held: Any = self.whole.record
+        return held.least.reshape(self.shape), held.most.reshape(self.shape)
+
+    def table(self) -> dict[str, list[Any]]:
+        """One row per key set: its index, its status and, where they are proved, bounds on its total variation."""
+        index: list[Any] = [place[0] if len(place) == 1 else place for place in places(self.shape)]
+        columns = {"key set": index, "status": self.statuses.ravel().tolist()}
+        if self.bounds is not None:
+            columns |= {"at least": self.bounds[0].ravel().tolist(), "at most": self.bounds[1].ravel().tolist()}
+        return columns
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        table = self.table()
+        rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+        return {"shape": list(self.shape), "counts": self.counts, "key_sets": rows}
+
+    def expect(self) -> Verdicts:
+        """These verdicts if every one is Proved; otherwise NotProved of the first that is not."""
+        for i in np.flatnonzero(self.statuses.ravel() != "proved")[:1]:
+            self._one(int(i)).expect()
+        return self
+
+    def __bool__(self) -> bool:
+        raise TypeError("verdicts have no truth value: look at `.statuses` or `.counts`, or call `.expect()`")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        every = [self._one(i) for i in range(self.statuses.size)]
+        return Verdicts, (self.shape, every.__getitem__, self.statuses.ravel().tolist(), self.whole)
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{number} {status}" for status, number in self.counts.items() if number)
+        size = "×".join(map(str, self.shape))
+        return f"Verdicts on {size} key sets: {said}"

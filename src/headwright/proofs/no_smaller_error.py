@@ -1,0 +1,142 @@
+"""Claim: no query of at most a given norm that meets the goal's ratios exactly has an error below a given one.
+
+For Copy there are no ratios, and the claim is about every query of that norm. For Average and Blend it is about queries whose
+weights inside the support stand in exactly the goal's ratios. Their total variation from the goal is their leak; a query that
+uses slack inside the support may err less.
+
+**Witness** u (n,), any floats with u_j >= 0 outside the support S. Pick a₀ the first of S and let λ = Σ_{j∉S} u_j, p = u/λ there,
+ν_a = u_a for the other members a of S (u_{a₀} is not used). Exact ratios mean (k_a - k_{a₀})·τq = b_a := ln(w_a/w_{a₀}). By
+Gibbs' inequality lse(x) >= H(p) + p·x, so with x_j = (k_j - k_{a₀})·τq for j outside
+
+    λ lse(x)  >=  λH(p) - Σ ν_a b_a + v·τq  >=  λH(p) - Σ ν_a b_a - τR ‖v‖  =: G,      v = Σ_{j≠a₀} u_j (k_j - k_{a₀}),
+
+for every such q of norm at most R, whatever u is: a poor witness gives a weak bound, never a false one. In units of the weight
+of a₀, the outsiders' weights sum to Λ = e^lse and those of the support to 1/w_{a₀}. So the leak is Λ/(Λ + 1/w_{a₀}), which grows
+with Λ, and Λ >= e^{G/λ}.
+
+**No such query.** If λ = 0, the same inequality says 0 >= G. So G > 0 shows that no query of norm at most R has exact ratios.
+The claim for this is the one with error 1, because the error of a query with exact ratios is always below 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice
+from typing import ClassVar, final
+
+import numpy as np
+
+from headwright import balls, budget, inputs
+from headwright.frozen import computed_once
+from headwright.goals import Copy, Goal
+from headwright.number_types import as_stored, need_stored
+from headwright.proofs.claim import Claim, at_least
+from headwright.proofs.gibbs_sums import GibbsSums, gibbs_sums
+from headwright.proofs.no_shorter import log
+from headwright.verdict import Proved, Verdict
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NoSmallerError(Claim):
+    """Every query at `scale` with exact ratios for `goal` and norm <= `max_norm` has an error >= `error`.
+
+    `witness` (n,) shows it. With error 1 the claim is that there is no such query.
+
+    >>> import headwright as hw
+    >>> design = hw.design([[1, 0], [0, 1], [1, 1]], hw.Copy(2), max_norm=3)
+    >>> design.optimality.record.kind, design.optimality.status
+    ('no-smaller-error', 'proved')
+    """
+
+    keys: np.ndarray
+    goal: Goal
+    max_norm: Fraction
+    scale: Fraction
+    error: Fraction
+    witness: np.ndarray
+    precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
+    kind: ClassVar[str] = "no-smaller-error"
+
+    def __post_init__(self) -> None:
+        self.settle(keys="nd", witness="n")
+        need_stored(self.keys, self.precision, name="keys")
+        self.goal.check(len(self.keys))
+        if (self._outside() < 0).any():
+            raise ValueError("`witness` must not be negative outside the goal's support")
+        for name, value in (("max_norm", self.max_norm), ("scale", self.scale)):
+            if value <= 0:
+                raise ValueError(f"`{name}` must be positive, got {inputs.show(value)}")
+        if not 0 <= self.error <= 1:
+            raise ValueError(f"`error` must lie between 0 and 1, got {inputs.show(self.error)}")
+
+    def sentence(self) -> str:
+        at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
+        over = f"over {len(self.keys)} keys{as_stored(self.precision)}{at}"
+        most = f"norm at most {inputs.show(self.max_norm)}"
+        if self.error == 1:
+            return f"no query for {self.goal} {over} with {most} has exact ratios"
+        ratios = "" if isinstance(self.goal, Copy) else " and exact ratios"
+        least = balls.decimal_below(self.error, 12)
+        return f"no query for {self.goal} {over} with {most}{ratios} has an error below {least}"
+
+    def judge(self) -> Verdict:
+        if self.error == 0:
+            return self._proved("an error is never negative")
+        shown: Fraction | None = None
+        for bits, method, bound in self.bounds():
+            with balls.precision(bits):
+                if bound >= balls.exact(self.error):
+                    return self._proved(method)
+            shown = balls.lower(bound)
+        only = (
+            "no finite bound"
+            if shown is None
+            else f"an error of at least {balls.decimal_below(max(shown, Fraction(0)))}"
+        )
+        return self.undecided(f"the witness proves {only}", "find a better witness, or claim a smaller error")
+
+    def _proved(self, method: str) -> Proved:
+        facts = at_least("norm", self.max_norm, 12) if self.error == 1 else at_least("error", self.error, 12)
+        return self.proved(**facts, method=method)
+
+    def _outside(self) -> np.ndarray:
+        """The witness outside the support (0 on it)."""
+        outside = self.witness.copy()
+        outside[list(self.goal.indices)] = 0.0
+        return outside
+
+    def at_error(self, error: Fraction) -> NoSmallerError:
+        """The same claim about another error. What was computed from the witness does not depend on it, and is kept."""
+        other = replace(self, error=error)
+        vars(other)["_first"] = self._first
+        return other
+
+    @computed_once
+    def _first(self) -> GibbsSums | None:
+        """The cheapest sums of the witness."""
+        return next(self._sums(), None)
+
+    def _sums(self) -> Iterator[GibbsSums]:
+        return gibbs_sums(self.keys, self.goal.indices, self.witness)
+
+    def bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
+        """(bits, method, ball of the proved error), ever tighter; only keys with a non-zero witness matter."""
+        if self._first is not None:
+            yield self._bound(self._first)
+            yield from map(self._bound, islice(self._sums(), 1, None))
+
+    def _bound(self, sums: GibbsSums) -> tuple[int, str, balls.Ball]:
+        """The error that these sums prove; 1 if they show that no query of this norm has exact ratios."""
+        with balls.precision(sums.bits):
+            budget.spend((2 + len(self.goal.shares)) * balls.function_cost())
+            gained = sums.entropy - balls.exact(self.scale * self.max_norm) * sums.length
+            for a, share in zip(self.goal.indices[1:], self.goal.shares[1:], strict=True):
+                gained = gained - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
+            if self._outside().any():
+                bound = 1 / (1 + (-gained / sums.weight).exp() / balls.exact(self.goal.shares[0]))
+            else:
+                bound = balls.exact(1 if gained > 0 else 0)
+        return sums.bits, f"Gibbs' inequality with {sums.method}", bound

@@ -1,0 +1,83 @@
+"""headwright radius, and design and certify with a radius: what they print, write and answer."""
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from headwright.proofs import load
+
+
+@pytest.fixture
+def query(tmp_path):
+    np.save(tmp_path / "q.npy", np.array([9.0, 0.0, 0.0]))
+    np.save(tmp_path / "two.npy", np.array([[9.0, 0.0, 0.0], [8.0, 0.0, 0.0]]))
+    np.save(tmp_path / "p.npy", np.array([1.0, 0.0, 2.0]))
+    np.save(tmp_path / "wide.npy", np.full((3, 3), 0.001))
+    return "radius --orthonormal 3 --query q.npy"
+
+
+def test_interval(query, call, answer, tmp_path):
+    code, out, err = call(f"{query} --copy 0 --save low.safetensors --save-refutation high.safetensors")
+    assert (code, err) == (0, "")
+    assert "Proved" in out
+    assert "Refuted" in out
+    assert call("verify low.safetensors")[0] == 0
+    assert call("verify high.safetensors")[0] == 1
+    assert load(tmp_path / "low.safetensors").kind == "withstands"
+    code, told = answer(f"{query} --copy 0")
+    found = hw.radius(np.eye(3), [9.0, 0.0, 0.0], hw.Copy(0), error="0.01")
+    assert (told["status"], told["radius"]["low"], told["radius"]["high"]) == ("done", found.low, found.high)
+    assert told["radius"]["refutation"]["status"] == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "status"),
+    [
+        ("--copy 0 --profile p.npy --per channel", 0, "done"),
+        ("--copy 0 --profile p.npy --per key --norm ball", 0, "done"),
+        ("--copy 0 --profile wide.npy", 0, "done"),
+        ("--top 0 --gap 1", 0, "done"),
+        ("--copy 0 --error 1e-9", 1, "refuted"),
+        ("--copy 0 --profile p.npy", 2, "error"),
+        ("--copy 0 --per key", 2, "error"),
+        ("--copy 0 --norm cube", 2, "error"),
+        ("--copy 0 --profile missing.npy", 2, "error"),
+        ("--copy 0 --confidence 0.9", 2, "error"),
+        ("--copy 0 --gap 1", 2, "error"),
+        ("--top 0 --error 0.1", 2, "error"),
+        ("--copy 0 --isotropic 0.1", 2, "error"),
+    ],
+)
+def test_codes(query, answer, options, code, status):
+    got, told = answer(f"{query} {options}")
+    assert (got, told["status"]) == (code, status)
+
+
+def test_several_heads(query, answer):
+    code, told = answer("radius --orthonormal 3 --query two.npy --copy 0")
+    assert (code, told["radius"]["exact"]) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ("--radius wide.npy", "proved"),
+        ("--radius p.npy --per channel", "refuted"),
+        ("--radius p.npy", "error"),
+        ("--radius 0.001 --per key", "error"),
+    ],
+)
+def test_certify_takes_a_file(query, answer, options, status):
+    assert answer(f"certify --orthonormal 3 --query q.npy --copy 0 {options}")[1]["status"] == status
+
+
+def test_design(query, answer, call, tmp_path):
+    code, told = answer("design --orthonormal 3 --copy 0 --radius 0.05 --norm ball --save c.safetensors")
+    assert (code, told["status"]) == (0, "proved")
+    assert told["design"]["lower_bound"] == pytest.approx(told["design"]["norm"], rel=1e-8)
+    assert load(tmp_path / "c.safetensors").kind == "withstands"
+    assert call("verify c.safetensors")[0] == 0
+    assert answer("design --orthonormal 3 --copy 0 --radius 5")[1]["status"] == "unreachable"
+    assert answer("design --orthonormal 3 --average 0,1 --radius 5")[1]["status"] == "not found"
+    assert answer("design --orthonormal 3 --copy 0 --radius 0.1 --precision float16")[0] == 2
+    assert call("design --orthonormal 3 --copy 0 --radius 0.05")[0] == 0

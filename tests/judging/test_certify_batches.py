@@ -1,0 +1,191 @@
+"""certify over batches of keys: each verdict is that of its key set alone, and statuses follow from a proved claim."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import headwright as hw
+from headwright.proofs import VariationOfEach
+
+B, C, N, D = 3, 2, 6, 4
+
+
+def same(verdicts, single):
+    """Every verdict and status is the one that `single(place)` gives."""
+    for place in np.ndindex(verdicts.shape):
+        alone = single(place)
+        assert verdicts.statuses[place] == verdicts[place].status == alone.status
+        assert verdicts[place].claim == alone.claim
+        assert verdicts[place].bound == alone.bound
+
+
+@pytest.mark.parametrize("h", [1, 2])
+def test_one_verdict_per_key_set(h, rng):
+    keys, queries = rng.normal(size=(B, C, N, D)), 2 * rng.normal(size=(B, C, h, D))
+    verdicts = hw.certify(keys, queries, hw.Copy(1), error=0.5)
+    assert verdicts.shape == (B, C)
+    same(verdicts, lambda at: hw.certify(keys[at], queries[at], hw.Copy(1), error=0.5))
+    assert isinstance(verdicts.whole.record, VariationOfEach)
+    assert verdicts.whole.status == "proved"
+    low, high = verdicts.bounds
+    assert ((high <= 0.5) == (verdicts.statuses == "proved")).all()
+    assert ((low > 0.5) == (verdicts.statuses == "refuted")).all()
+
+
+@pytest.mark.parametrize("shape", [(D,), (B, D), (1, D), (B, 2, D), (1, 2, D)])
+def test_the_axes_of_queries(shape, rng):
+    keys, queries = rng.normal(size=(B, N, D)), rng.normal(size=shape)
+    verdicts = hw.certify(keys, queries, hw.Average(0, 1), error=0.4, scale=2)
+    per_set = (
+        {1: queries[None], 2: queries[:, None], 3: queries}[queries.ndim] if queries.ndim > 1 else queries[None, None]
+    )
+    every = np.broadcast_to(per_set, (B, *per_set.shape[1:]))
+    same(verdicts, lambda at: hw.certify(keys[at], every[at], hw.Average(0, 1), error=0.4, scale=2))
+
+
+@pytest.mark.parametrize("goal", [hw.Copy(1), hw.Top(1)])
+def test_grouped_heads_read_the_keys_of_their_group(goal, rng):
+    keys, queries = rng.normal(size=(B, C, N, D)), rng.normal(size=(B, 3 * C, D))
+    verdicts = hw.certify(keys, queries, goal)
+    assert verdicts.shape == (B, 3 * C)
+    same(verdicts, lambda at: hw.certify(keys[at[0], at[1] // 3], queries[at], goal))
+
+
+def test_goals_one_per_key_set(rng):
+    keys = rng.normal(size=(B, C, N, D))
+    goals = [[hw.Copy(0), hw.Average(1, 2)], [hw.Blend({3: 1, 4: 3}), hw.Copy(5)], [hw.Copy(1), hw.Copy(1)]]
+    verdicts = hw.certify(keys, np.ones(D), goals, error="0.7")
+    same(verdicts, lambda at: hw.certify(keys[at], np.ones(D), goals[at[0]][at[1]], error="0.7"))
+
+
+@pytest.mark.parametrize("precision", [None, "bfloat16", "int8"])
+def test_a_design_over_many_key_sets(precision, rng):
+    keys = rng.normal(size=(N, D))
+    moved = keys + np.array([0.0, 1e-3, 1.0])[:, None, None] * rng.normal(size=(3, N, D))
+    design = hw.design(keys, hw.Copy(2), error="0.05", precision=precision)
+    verdicts = hw.certify(moved, design)
+    assert verdicts.statuses[0] == "proved"
+    same(verdicts, lambda at: hw.certify(moved[at], design))
+    assert hw.certify(moved, design, hw.Copy(0)).counts["refuted"] == 3
+    same(hw.certify(moved, design, error="0.3"), lambda at: hw.certify(moved[at], design, error="0.3"))
+
+
+def test_a_design_in_an_image_over_many_key_sets(rng):
+    keys = rng.normal(size=(3, N, D))
+    design = hw.design(keys[0], hw.Copy(2), error="0.3", within=rng.normal(size=(D, D)))
+    verdicts = hw.certify(keys, design)
+    assert verdicts.whole is None  # its exact queries are not float64 numbers
+    assert verdicts.statuses[0] == "proved"
+    same(verdicts, lambda at: hw.certify(keys[at], design))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        dict(goal=hw.Top(1)),
+        dict(goal=hw.Top(1), gap=0.1),
+        dict(goal=hw.Copy(1), error=0.5, radius=0.01),
+        dict(goal=hw.Copy(1), error=0.5, radius=0.01, norm="ball"),
+        dict(of=1, at_least=0.2),
+        dict(of=np.arange(N), at_most=3),
+        dict(goal=[hw.Top(1), hw.Copy(1), hw.Copy(2)]),
+    ],
+)
+def test_every_other_question(options, rng):
+    keys, query = rng.normal(size=(B, N, D)), rng.normal(size=D)
+    verdicts = hw.certify(keys, query, **options)
+    assert verdicts.whole is None
+    assert verdicts.bounds is None
+
+    def single(at):
+        own = options | ({"goal": options["goal"][at[0]]} if isinstance(options.get("goal"), list) else {})
+        return hw.certify(keys[at], query, **own)
+
+    same(verdicts, single)
+
+
+def test_a_tie_is_decided_by_the_key_set_alone():
+    keys = np.zeros((2, 2, 1))  # equal weights: the error of Copy is exactly 1/2
+    keys[1, 0] = 1.0
+    verdicts = hw.certify(keys, [1.0], hw.Copy(0), error="1/2")
+    assert verdicts.statuses.tolist() == ["proved", "proved"]
+    assert verdicts.bounds[1][0] > 0.5
+
+
+def test_indexing_and_what_is_shown(rng):
+    keys = np.stack([np.eye(3), -np.eye(3), np.eye(3)])
+    verdicts = hw.certify(keys, [9.0, 0, 0], hw.Copy(0))
+    assert repr(verdicts) == "Verdicts on 3 key sets: 2 proved, 1 refuted"
+    assert [verdict.status for verdict in verdicts] == ["proved", "refuted", "proved"]
+    assert verdicts[-1].status == "proved"
+    assert verdicts[1] is verdicts[1]
+    assert [verdict.status for verdict in verdicts[:2]] == ["proved", "refuted"]
+    assert verdicts.counts == {"proved": 2, "refuted": 1, "undecided": 0}
+    with pytest.raises(IndexError):
+        verdicts[3]
+    with pytest.raises(TypeError, match="truth"):
+        bool(verdicts)
+    with pytest.raises(hw.NotProved):
+        verdicts.expect()
+    assert hw.certify(keys[::2], [9.0, 0, 0], hw.Copy(0)).expect().counts["proved"] == 2
+    with pytest.raises(AttributeError):
+        verdicts.statuses = None
+    with pytest.raises(ValueError, match="read-only"):
+        verdicts.statuses[0] = "proved"
+    grid = hw.certify(keys[None], [9.0, 0, 0], hw.Copy(0))
+    assert (grid.shape, len(grid), grid[0, 1].status, [v.status for v in grid[0]][1]) == (
+        (1, 3),
+        1,
+        "refuted",
+        "refuted",
+    )
+    assert grid.table()["key set"] == [(0, 0), (0, 1), (0, 2)]
+    assert verdicts.table()["status"] == ["proved", "refuted", "proved"]
+    assert verdicts.to_dict()["counts"]["refuted"] == 1
+    for other in (pickle.loads(pickle.dumps(verdicts)), copy.deepcopy(verdicts)):
+        assert other.statuses.tolist() == verdicts.statuses.tolist()
+        assert (other[1].status, other[1].claim) == ("refuted", verdicts[1].claim)
+    assert pickle.loads(pickle.dumps(verdicts))[1].restored
+
+
+def test_the_whole_can_be_saved(tmp_path, rng):
+    verdicts = hw.certify(rng.normal(size=(B, N, D)), rng.normal(size=D), hw.Copy(1), error=0.5)
+    hw.save(tmp_path / "all", verdicts)
+    assert hw.verify(tmp_path / "all").status == "proved"
+    with pytest.raises(TypeError, match="`verdict`"):
+        hw.save(tmp_path / "none", hw.certify(rng.normal(size=(B, N, D)), rng.normal(size=D), hw.Top(1)))
+
+
+NAN = np.full((2, 3, 3), np.nan)
+KEYS = np.stack([np.eye(3)] * 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (dict(design=np.ones((3, 3))), ValueError, r"`queries`.*\(2, 3\)"),
+        (dict(design=np.ones((2, 4))), ValueError, "`queries`"),
+        (dict(design=np.ones((1, 1, 1, 3))), ValueError, "`queries`"),
+        (dict(design=np.ones(4)), ValueError, "`queries`"),
+        (dict(keys=NAN), ValueError, "`keys`.*nan"),
+        (dict(keys=np.ones((2,) * 7)), ValueError, "`keys`"),
+        (dict(keys=np.ones((0, 3, 3))), ValueError, "`keys`.*empty"),
+        (dict(goal=[hw.Copy(0)]), ValueError, r"`goal`.*\(2,\)"),
+        (dict(goal=[hw.Copy(0), hw.Copy(3)]), ValueError, "`goal`"),
+        (dict(goal=[hw.Copy(0), None]), TypeError, "`goal`"),
+        (dict(goal=None), TypeError, "`goal`"),
+        (dict(goal="copy"), ValueError, "`goal`"),
+        (dict(error=0), ValueError, "`error`"),
+        (dict(error="x"), ValueError, "`error`"),
+        (dict(scale=-1), ValueError, "`scale`"),
+        (dict(mix=[1.0, 1.0]), ValueError, "`mix`"),
+        (dict(confidence=0.9), ValueError, "`confidence`"),
+        (dict(at_least=0.9), ValueError, "`at_least`"),
+        (dict(gap=0.9), ValueError, "`gap`"),
+    ],
+)
+def test_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        hw.certify(**({"keys": KEYS, "design": np.ones(3), "goal": hw.Copy(0)} | call))
