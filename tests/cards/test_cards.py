@@ -95,6 +95,8 @@ VALUES = {
     "GaussianKeys": lambda: VARYING,
     "ScaledKeys": lambda: hw.ScaledKeys(np.eye(3), {0: {0.5: 0.5, 1.5: 0.5}}),
     "Bounded": lambda: hw.outcome(VARYING, np.ones(4), hw.Copy(0)).error_mean,
+    "Compression": lambda: hw.compress(np.eye(4), np.eye(4), error="0.1", kinds=["int8", "int4"]),
+    "Compression, none found": lambda: hw.compress(np.eye(4), max_norm=9, error="1e-9", kinds=["int4"]),
     "Stored": lambda: hw.stored(np.eye(4), "int4", axis="token", group=2),
     "Readout": lambda: hw.readout(np.eye(3)[:, :1]),
     "LowRank": lambda: hw.spectrum.low_rank(np.diag([3.0, 2.0, 1.0]), 1),

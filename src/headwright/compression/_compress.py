@@ -59,7 +59,8 @@ def compress(
     if queries is not None:
         chosen = inputs.float64(queries, name="queries", ndim=(own.ndim - 1, own.ndim))
         judge = _for_queries(own, chosen, asked, factor, causal)
-        about = f"{chosen.size // chosen.shape[-1]} queries"
+        count = chosen.size // chosen.shape[-1]
+        about = "1 query" if count == 1 else f"{count} queries"
     else:
         chosen, most = None, inputs.rational(max_norm, name="max_norm")
         judge = _for_all(own, asked, factor, most, causal)

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 _STARTS, _ROOM = 48, 3 * 10**7  # of each make; fewer where n·d is large
-_SCREENED, _KEPT, _STEPS = 40, 12, 150  # steps of all starts, how many go on, and their steps
-_PULLS = (0.0, 0.5, 1.0, 2.0)  # how much of a start draws weight to its two keys
+_SCREENED, _KEPT, _STEPS = 40, 24, 150  # steps of all starts, how many go on, and their steps
+_PULLS = (0.5, 1.0, 2.0, 4.0)  # how much of a start draws weight to its two keys
 _LONGER, _SHORTER = 1.2, 0.5  # the next step after one that helped, or did not
 _INSIDE = 1 - 2.0**-40  # of the norm, so that rounding leaves the query inside the ball
 

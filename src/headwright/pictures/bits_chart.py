@@ -31,7 +31,12 @@ def bits_against_error(compression: Compression) -> palette.Figure:
         Line("asked", limits, (asked, asked), _ASKED, ("asked", f"at most {asked:g}"), style={"linewidth": 0.9}),
         Line("certified", bits, certified, sure, most_markers=len(rows), style=_ALONE),
         Line(
-            "least certified", bits, least, sure, ("certified", "the least so far"), style={"drawstyle": "steps-post"}
+            "least certified",
+            bits,
+            least,
+            sure,
+            ("certified", "the least so far"),
+            style={"drawstyle": "steps-post", "marker": ""},
         ),
         Line("observed", bits, observed, seen, ("observed", ""), most_markers=len(rows), style=_ALONE),
     ]
