@@ -17,6 +17,7 @@ from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.proofs import Image, OutOfReach
 
+_ULPS = 2.0**-49  # of a norm: less than this above ‖b⊥‖ is the rounding of a norm
 _ROUNDINGS = 64  # a singular value, or a part of b, this many roundings from 0 is taken for 0
 
 
@@ -59,7 +60,10 @@ class Subspace:
         if self.apart is None:
             return norm
         most = balls.float_below(norm)
-        return Fraction(float(np.sqrt(max(most - self.away, 0.0) * (most + self.away))))
+        spare = most - self.away
+        if 0 <= spare <= _ULPS * most:  # of which the root would be made
+            return Fraction(self.away) / 2**60
+        return Fraction(float(np.sqrt(max(spare, 0.0) * (most + self.away))))
 
 
 def subspace(within: Any, d: int) -> Subspace:
