@@ -70,10 +70,10 @@ RADIUS: tuple[tuple[str, str, str, str], ...] = (
 
 BUDGET: tuple[tuple[str, str, str, str], ...] = (
     # proofs/no_smaller_error.py
-    ("the norm allowed forgotten", "proofs/no_smaller_error.py", "sums.entropy - balls.exact(self.scale * self.max_norm) * sums.length", "sums.entropy - balls.exact(self.scale) * sums.length"),
-    ("the scale of an error within a norm forgotten", "proofs/no_smaller_error.py", "balls.exact(self.scale * self.max_norm) * sums.length", "balls.exact(self.max_norm) * sums.length"),
-    ("the pull of a query on the bound added", "proofs/no_smaller_error.py", "sums.entropy - balls.exact(self.scale * self.max_norm)", "sums.entropy + balls.exact(self.scale * self.max_norm)"),
-    ("the pull of a query on the bound forgotten", "proofs/no_smaller_error.py", "sums.entropy - balls.exact(self.scale * self.max_norm) * sums.length", "sums.entropy"),
+    ("the norm allowed forgotten", "proofs/no_smaller_error.py", "pull = balls.exact(self.max_norm) * sums.length", "pull = sums.length"),
+    ("the scale of an error within a norm forgotten", "proofs/no_smaller_error.py", "sums.entropy - balls.exact(self.scale) * pull", "sums.entropy - pull"),
+    ("the pull of a query on the bound added", "proofs/no_smaller_error.py", "sums.entropy - balls.exact(self.scale) * pull", "sums.entropy + balls.exact(self.scale) * pull"),
+    ("the pull of a query on the bound forgotten", "proofs/no_smaller_error.py", "sums.entropy - balls.exact(self.scale) * pull", "sums.entropy"),
     ("ratio terms of an error within a norm added", "proofs/no_smaller_error.py", "gained = gained - balls.exact(float(self.witness[a]))", "gained = gained + balls.exact(float(self.witness[a]))"),
     ("ratio terms of an error within a norm forgotten", "proofs/no_smaller_error.py", "for a, share in zip(self.goal.indices[1:], self.goal.shares[1:], strict=True):", "for a, share in ():"),
     ("ratio of the wrong share within a norm", "proofs/no_smaller_error.py", "log(share / self.goal.shares[0])", "log(share / self.goal.shares[-1])"),
