@@ -663,7 +663,7 @@ BUGS = (
     Bug("uncounted in finite_probability: many heads screened", "proofs/finite_probability.py", "budget.spend(len(probability) * len(self._shares) * (10 * targets + 10 * len(shape) + 50))", "pass"),
     Bug("uncounted in finite_probability (4): all doubtful", "proofs/finite_probability.py", "budget.hold(int(near.sum()) * (100 + 8 * len(shape)))", "pass"),
     Bug("uncounted in finite_probability (5): all doubtful", "proofs/finite_probability.py", "budget.spend(len(self._given) * (2000 + 50 * len(self._place) + len(combination) * balls.unit_cost()))", "pass"),
-    Bug("uncounted in gap_norm: gap norm", "proofs/gap_norm.py", "return budget.summed((a - b) ** 2 for a, b in self._points())", "return sum((a - b) ** 2 for a, b in self._points())"),
+    Bug("uncounted in gap_norm: gap norm", "proofs/gap_norm.py", "return budget.summed((a - b) ** 2 for a, b in self.points())", "return sum((a - b) ** 2 for a, b in self.points())"),
     Bug("uncounted in gap_norm: weights of a hull", "proofs/gap_norm.py", "whole = budget.summed(Fraction(weight) for weight in weights.tolist())", "whole = sum(Fraction(weight) for weight in weights.tolist())"),
     Bug("uncounted in gap_norm (2): gap norm", "proofs/gap_norm.py", "budget.spend(len(numerators) * 9 * budget.product(6400, 2200))", "pass"),
     Bug("uncounted in goals_contradict: shares of a row", "proofs/goals_contradict.py", "budget.spend(1000 * sum(len(goal.indices) for goal in self.goals.values()))", "pass"),

@@ -88,11 +88,17 @@ class Design(Frozen, Shown):
 
     @property
     def norm(self) -> float:
-        """The largest query norm."""
+        """The largest query norm, for queries of an image rounded up."""
         largest = float(np.abs(self.queries).max())
         if largest == 0:
             return 0.0
-        return largest * float(np.linalg.norm(self.queries / largest, axis=1).max())  # no overflow, no underflow
+        if self.within is None:
+            return largest * float(np.linalg.norm(self.queries / largest, axis=1).max())  # no overflow, no underflow
+        # Each entry is off by one rounding, each square by another, their exact sum and its root by one each. The exact norm
+        # may be the larger one. It is rounded up by three roundings, so that the queries meet it as `max_norm`.
+        power = math.frexp(largest)[1]
+        squares = max(math.fsum((row * row).tolist()) for row in np.ldexp(self.queries, -power))
+        return math.ldexp(math.sqrt(squares) * (1 + 3 * 2.0**-53), power)
 
     @computed_once
     def verdict(self) -> Verdict | None:

@@ -27,6 +27,7 @@ from headwright.proofs import (
     GoalsContradict,
     Heads,
     HullsMeet,
+    Image,
     KeptOnBall,
     LayerRows,
     NearLowRank,
@@ -247,6 +248,39 @@ CLAIMS = {
             NUMBERS.standard_normal((2000, 1)), Copy(0), Fraction(9), Fraction(1), HALF, np.ones(2000)
         ),
         711_000,
+    ),
+    "an image of many columns": (
+        lambda: NoShorter(
+            np.eye(30),
+            Copy(0),
+            HALF,
+            Fraction(1),
+            Fraction(9),
+            np.ones(30),
+            image=Image(wide((30, 20)), None, tuple(range(20))),
+        ),
+        14_360_000,
+    ),
+    "dependent columns": (
+        lambda: NoShorter(
+            np.eye(30),
+            Copy(0),
+            HALF,
+            Fraction(1),
+            Fraction(9),
+            np.ones(30),
+            image=Image(np.ones((30, 400)), None, (0,)),
+        ),
+        77_060_000,
+    ),
+    "a long query of an image": (
+        lambda: Withstands(
+            Heads(np.eye(300), wide((1, 2)), [1.0], Fraction(1), image=Image(wide((300, 2)))),
+            Copy(0),
+            HALF,
+            Region(THIRD, "box"),
+        ),
+        721_500_000,
     ),
     "long witness": (
         lambda: OutOfReach(np.zeros((41, 1)), Copy(0), HALF, tuple((0, j + 1, x) for j, x in enumerate(odd(40)))),

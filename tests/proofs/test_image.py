@@ -8,7 +8,20 @@ import pytest
 
 import headwright as hw
 from headwright import balls
-from headwright.proofs import GapNorm, Heads, HullsMeet, Image, NoShorter, OutOfReach, TopGap, WithinError
+from headwright.proofs import (
+    GapNorm,
+    Heads,
+    HullsMeet,
+    Image,
+    NoShorter,
+    NoSmallerError,
+    OutOfReach,
+    Region,
+    TopGap,
+    WeightBound,
+    WithinError,
+    Withstands,
+)
 from headwright.proofs.claim import KINDS
 from tests import second_opinion, second_opinion_image
 
@@ -184,6 +197,14 @@ def test_columns_that_do_not_span_the_image_prove_nothing():
     assert no_shorter("1.5", image=dataclasses.replace(dependent, span=None)) == "undecided"
 
 
+def test_too_few_of_dependent_columns_prove_nothing():
+    """Rank 2 of 3 columns: one of them is too few, any two that differ are enough."""
+    image = Image([[1.0, 0.0, 1.0], [1.0, 1.0, 2.0], [0.0, 0.0, 0.0]], span=(0,))
+    keys = np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]])
+    for span, status in (((0,), "undecided"), ((0, 1), "proved"), ((1, 2), "proved"), ((0, 1, 2), "undecided")):
+        assert no_shorter("1", image=dataclasses.replace(image, span=span), keys=keys) == status
+
+
 def test_least_norms_of_random_images_agree_with_fractions(rng):
     for _ in range(40):
         d, r = int(rng.integers(2, 6)), int(rng.integers(1, 5))
@@ -282,3 +303,79 @@ def test_the_norm_that_a_gap_needs_on_an_image():
     tight = GapNorm(LINE, hw.Top(0), ONE, 2 * ONE, Fraction(9 + 1 / 16) ** 1, [1.0, 1.0], image=image)
     assert dataclasses.replace(tight, norm=Fraction(3)).prove().status == "proved"
     assert tight.prove().status == "undecided"
+
+
+def no_smaller_error(max_norm, error, *, image, witness=(0.0, 1.0), scale=1):
+    claim = NoSmallerError(LINE, hw.Copy(0), Fraction(max_norm), scale, Fraction(error), list(witness), image=image)
+    return claim.prove().status
+
+
+def test_a_least_error_counts_only_what_the_image_reaches():
+    """Keys ±(1, 0): a query with first coordinate x leaves e^(-2x)/(1 + e^(-2x)) to the other key."""
+    cases = (
+        (None, 2.0, 2.0),
+        (Image([[1.0], [1.0]], span=(0,)), 2.0, 2**0.5),
+        (Image([[1.0], [0.0]], [7.0, 1.0], (0,)), 2.0, 3**0.5),
+        (Image([[0.0], [1.0]], [0.25, 0.0], (0,)), 2.0, 0.25),  # b alone decides
+    )
+    for image, norm, x in cases:
+        least = float(1 / (1 + np.exp(2 * x)))
+        assert no_smaller_error(norm, least * (1 - 1e-10), image=image) == "proved"
+        assert no_smaller_error(norm, least * (1 + 1e-10), image=image) == "undecided"
+    half = float(1 / (1 + np.exp(3**0.5)))
+    lifted = Image([[1.0], [0.0]], [7.0, 1.0], (0,))
+    assert no_smaller_error(2.0, half * (1 - 1e-10), image=lifted, scale="1/2") == "proved"
+    assert no_smaller_error(2.0, half * (1 + 1e-10), image=lifted, scale="1/2") == "undecided"
+
+
+@pytest.mark.parametrize("witness", [(0.0, 0.0), (0.0, 1.0)])
+def test_norms_below_the_distance_of_the_image(witness):
+    image = Image([[1.0], [0.0]], [0.0, 3.0], (0,))
+    assert no_smaller_error("2.999999", 1, image=image, witness=witness) == "proved"
+    assert no_smaller_error("3", 1, image=image, witness=witness) == "undecided"
+    assert no_smaller_error("2.999999", 1, image=dataclasses.replace(image, span=None), witness=witness) == "undecided"
+
+
+@pytest.mark.parametrize("norm", ["box", "ball"])
+@pytest.mark.parametrize("profile", [None, [[1.0], [0.5], [2.0]], [[1.0, 0.0, 2.0]], np.ones((3, 3)) + np.eye(3)])
+def test_moved_keys_feel_the_exact_query(norm, profile):
+    """One head and two, proved and refuted, like the plain query that W x + b is."""
+    keys, image = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.0], [-1.0, 0.25, 1.0]]), Image(W, B)
+    for x in ([[2.0, 3.0]], [[2.0, 3.0], [1.0, -1.0]]):
+        mix = np.ones(len(x))
+        within, same = Heads(keys, x, mix, 1, image=image), Heads(keys, plain(image, x), mix, 1)
+        for radius in ("1/100", "3"):
+            region = Region(Fraction(radius), norm, profile)
+            for make in (
+                lambda heads, region=region: Withstands(heads, hw.Copy(0), "1/3", region),
+                lambda heads, region=region: WeightBound(heads, [0.0, 1.0, 0.0], "at most", "1/4", region),
+                lambda heads, region=region: WeightBound(heads, [0.0, 1.0, 0.0], "at least", "1/8", region),
+            ):
+                found, wanted = make(within).prove(), make(same).prove()
+                assert found.status == wanted.status
+                assert found.bound == (None if wanted.bound is None else pytest.approx(wanted.bound, rel=1e-9))
+        if len(x) == 1:
+            assert (
+                TopGap(within, hw.Top(0), None, region).prove().status
+                == TopGap(same, hw.Top(0), None, region).prove().status
+            )
+
+
+def test_a_witness_may_be_multiplied_by_any_number():
+    keys = np.array([[0.0, 1.0], [0.0, -1.0], [5.0, 0.0]])
+    given = {"image": Image([[1.0], [0.0]], [0.0, 0.25]), "scale": ONE}
+    bounds = {reach(keys, hw.Copy(0), "0.37", [(0, 1, number)], **given).bound for number in (1, 7, "1/3")}
+    assert len(bounds) == 1
+    assert bounds.pop() == pytest.approx(1 / (1 + np.exp(0.5)), rel=1e-12)
+    assert {reach(keys, hw.Copy(0), "0.3776", [(0, 1, number)], **given).status for number in (1, 7, "1/3")} == {
+        "undecided"
+    }
+
+
+@pytest.mark.parametrize("scale", ["1/2", 2])
+def test_the_norm_of_a_gap_at_any_scale(scale):
+    """q = (x, 3): a gap of 1 at scale τ between (±1, 0) needs x >= 1/(2τ)."""
+    image, least = Image([[1.0], [0.0]], [0.0, 3.0], (0,)), (9 + 1 / (2 * float(Fraction(scale))) ** 2) ** 0.5
+    for factor, status in ((1 - 1e-12, "proved"), (1 + 1e-12, "undecided")):
+        claim = GapNorm(LINE, hw.Top(0), ONE, scale, Fraction(least * factor), [1.0, 1.0], image=image)
+        assert claim.prove().status == status

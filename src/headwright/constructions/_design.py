@@ -16,7 +16,7 @@ from headwright.constructions import inexact_ratios, shortest
 from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
-from headwright.constructions.request import DEFAULT_ERROR, Request, checked
+from headwright.constructions.request import DEFAULT_ERROR, Request, checked, positive_norm
 from headwright.constructions.sturdy_design import design_sturdy
 from headwright.constructions.subspace import subspace
 from headwright.constructions.top_within import design_top_within
@@ -213,7 +213,8 @@ def _top_within(keys: Any, goal: Top, scale: Any, within: Any, max_norm: Any) ->
     array = inputs.float64(keys, name="keys", ndim=2)
     goal.check(len(array))
     exact_scale = Fraction(inputs.held(scale, name="scale"))
-    return design_top_within(array, goal, exact_scale, subspace(within, array.shape[1]))
+    most = None if max_norm is None else positive_norm(max_norm)
+    return design_top_within(array, goal, exact_scale, subspace(within, array.shape[1]), most)
 
 
 def _check_method(method: str, seed: int | None, error: Any, max_norm: Any, within: Any) -> None:

@@ -17,6 +17,7 @@ from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.proofs import Image, OutOfReach
 
+_ULPS = 2.0**-49  # of a norm: less than this above ‖b⊥‖ is the rounding of a norm
 _ROUNDINGS = 64  # a singular value, or a part of b, this many roundings from 0 is taken for 0
 
 
@@ -45,9 +46,24 @@ class Subspace:
         x: np.ndarray = points @ self.inverse.T
         return x
 
+    @property
+    def away(self) -> float:
+        """‖b⊥‖, the least norm of a query."""
+        return 0.0 if self.apart is None else float(np.linalg.norm(self.apart))
+
     def norm(self, point: np.ndarray) -> float:
         """‖q‖ for one z (k,)."""
-        return float(np.hypot(np.linalg.norm(point), 0.0 if self.apart is None else np.linalg.norm(self.apart)))
+        return float(np.hypot(np.linalg.norm(point), self.away))
+
+    def room(self, norm: Fraction) -> Fraction:
+        """The largest ‖z‖ of a query of this norm, in float64; 0 if there is none."""
+        if self.apart is None:
+            return norm
+        most = balls.float_below(norm)
+        spare = most - self.away
+        if 0 <= spare <= _ULPS * most:  # of which the root would be made
+            return Fraction(self.away) / 2**60
+        return Fraction(float(np.sqrt(max(spare, 0.0) * (most + self.away))))
 
 
 def subspace(within: Any, d: int) -> Subspace:

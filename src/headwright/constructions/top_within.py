@@ -1,4 +1,4 @@
-"""Top within an image: the shortest query W x + b that scores a set of keys above all others by 1.
+"""Top within an image: the shortest query W x + b that scores a set above all others by 1, or the widest gap within a norm.
 
 The part of b that W does not reach adds a fixed part to every score, so that a longer query is not a multiple of a shorter one.
 `geometry.widest_gap` finds the point z of the subspace and the pairs that hold it there. They are the witness that no query of
@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from headwright import balls, inputs
+from headwright import balls, budget, inputs
 from headwright._design import Design
 from headwright.attention import attend
 from headwright.constructions.subspace import Sight, Subspace
@@ -28,20 +28,93 @@ from headwright.verdict import Proved, Verdict
 METHOD = "nearest-points"
 # The gap asked of the search is longer by the first of these parts that lets the stored coordinates certify.
 _HAIRS = tuple(2.0**-k for k in range(50, 11, -3))
+_ANY = Fraction(1, 10**9)  # a gap that no design would be asked for: scores this near are called equal
+_WIDEST = 2.0**200  # gaps beyond are beyond float64 scores
+_CLOSE = 2.0**-50  # of a gap: the bisection ends
+_ABOVE = Fraction(
+    1, 2**40
+)  # a part of the widest gap, left to rounding, above which it is claimed to need all of the norm
+_BITS = 256
 
 
-def design_top_within(keys: np.ndarray, top: Top, scale: Fraction, space: Subspace) -> Design:
+def design_top_within(
+    keys: np.ndarray, top: Top, scale: Fraction, space: Subspace, max_norm: Fraction | None = None
+) -> Design:
     """The shortest query of the subspace whose scores on the keys of `top` exceed all others by 1, proved.
 
-    Raises `Unreachable` if no query of the image has that gap, `NotFound` if float64 cannot tell.
+    With `max_norm`, the query of at most that norm with the widest gap. Raises `Unreachable` if no query of the image has that
+    gap, or none within the norm has any, and `NotFound` if float64 cannot tell.
     """
     sight = Sight(keys, space, scale)
     bare = TopGap(_heads(sight, np.zeros(space.inverse.shape[1])), top, Fraction(1))
+    if max_norm is not None:
+        return _widest(sight, bare, max_norm)
     first = _found(sight, top, 1.0)
     for claim in _claims(sight, bare, first):
         if isinstance(claim.prove(), Proved):
             return _design(sight, claim, first)
     raise _refusal(sight, bare, first)
+
+
+def _widest(sight: Sight, bare: TopGap, max_norm: Fraction) -> Design:
+    """The widest gap within the norm: the least norm that a gap needs grows with it, and is bisected."""
+    assert sight.space is not None
+    room = float(sight.space.room(max_norm) * sight.scale)
+    if not room > 0:
+        raise _too_long(sight, bare, max_norm, _found(sight, bare.top, float(_ANY)))
+    low, high = 0.0, 1.0
+    while _fits(sight, bare.top, high, room) and high < _WIDEST:
+        low, high = high, 4 * high
+    while high - low > _CLOSE * high and high > float(_ANY):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _fits(sight, bare.top, middle, room) else (low, middle)
+    found = _found(sight, bare.top, max(low, float(_ANY)))
+    if found.z is None or not _fits(sight, bare.top, max(low, float(_ANY)), room):
+        raise _too_long(sight, bare, max_norm, found) if found.z is not None else _refusal(sight, bare, found)
+    for hair in (0.0, *(2.0**-k for k in range(53, 10, -1))):
+        heads = _heads(sight, found.z * (1 - hair))
+        if budget.summed(entry * entry for entry in heads.points[0].tolist()) <= max_norm**2:
+            break
+    judged = replace(bare, heads=heads, gap=None).prove()
+    if not isinstance(judged, Proved) or not judged.bound:
+        raise NotFound(f"float64 cannot hold it: the gap of {bare.top} within norm {inputs.show(max_norm)}")
+    made = _design(sight, replace(bare, heads=heads, gap=Fraction(judged.bound)), found)
+    beyond = _found(
+        sight, bare.top, high
+    )  # where the norm leaves room, the witness is what stands in the way of a wider gap
+    drafts = [_draft(sight, bare.top, witness) for witness in (found, beyond) if len(witness.weights)]
+    largest = partial(_prove_largest, drafts, max_norm)
+    return replace(made, asked=judged.bound, max_norm=max_norm, prove_optimality=largest)
+
+
+def _fits(sight: Sight, top: Top, gap: float, room: float) -> bool:
+    found = _found(sight, top, gap)
+    return found.z is not None and float(np.linalg.norm(found.z)) <= room
+
+
+def _prove_largest(drafts: list[GapNorm], max_norm: Fraction) -> Verdict:
+    """The verdict that a gap which a witness does not let a shorter query reach needs all of the norm; the least such gap."""
+    claims = []
+    for draft in drafts:
+        assert draft.image is not None
+        with balls.precision(_BITS):
+            pull = draft.image.pull([balls.exact(b - a) for a, b in draft.points()], max_norm)
+            most = None if pull is None else balls.upper(pull * balls.exact(draft.scale))
+        if most is not None:
+            gap = Fraction(balls.float_above(most)) * (1 + _ABOVE)
+            claims.append(replace(draft, gap=max(gap, _ANY), norm=max_norm))
+    return min(claims or drafts, key=lambda claim: claim.gap).prove()
+
+
+def _too_long(sight: Sight, bare: TopGap, max_norm: Fraction, found: WidestGap) -> Unreachable | NotFound:
+    """Why no query within the norm has a gap that float64 could hold."""
+    draft = replace(_draft(sight, bare.top, found), gap=_ANY)
+    verdict = _prove_bound(draft)
+    formed = "" if draft.image is None else draft.image.among()
+    limits = f"with norm at most {inputs.show(max_norm)}"
+    said = f"no query{formed} {limits} scores {bare.top} above the other keys by {float(_ANY):g}"
+    proved = isinstance(verdict, Proved) and Fraction(verdict.bound or 0.0) > max_norm
+    return Unreachable(said, verdict=verdict) if proved else NotFound(f"float64 cannot hold it: {said}")
 
 
 def _found(sight: Sight, top: Top, gap: float) -> WidestGap:

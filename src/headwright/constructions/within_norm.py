@@ -15,7 +15,7 @@ from typing import cast
 
 import numpy as np
 
-from headwright import balls, inputs
+from headwright import balls, budget, inputs
 from headwright._design import Design
 from headwright.constructions.impossibility import prove_unreachable
 from headwright.constructions.landscape import total_variation
@@ -36,7 +36,8 @@ _SETTLED = 2**34  # a bound known to this part of itself is not sought at higher
 # the query costs the ratios. The error is never 0, because a claim asks for a positive one.
 _ABOVE = (2.0**-36, 2.0**-30, 2.0**-20, 1.0)
 _LARGEST = Fraction(math.nextafter(1.0, 0.0))  # larger errors below 1 are no floats
-_MISSED = Fraction(1, 2**30)  # of the error: a bound farther away than this is improved where that is possible
+# Of the error, or of what it lacks to 1: a bound farther away than this is improved where that is possible.
+_MISSED = Fraction(1, 2**30)
 _BELOW = 1 - Fraction(1, 2**50)  # a norm that a proof shows to be needed, less a few roundings: the claim is strict
 
 
@@ -55,16 +56,46 @@ def within_norm(request: Request) -> Design:
 def _best(request: Request) -> tuple[np.ndarray, float, np.ndarray]:
     """The stored query (d,) of one head, the leak that float64 sees, and the witness that none leaks less."""
     problem, max_norm = Problem(request), cast(Fraction, request.max_norm)
-    found = least_error(problem.least, balls.float_below(max_norm * request.scale * Fraction(2) ** problem.power))
+    room = max_norm if request.space is None else request.space.room(max_norm)
+    if not room > 0:
+        raise _out_of_the_image(request)
+    found = least_error(problem.least, balls.float_below(room * request.scale * Fraction(2) ** problem.power))
     witness = _witness(request, found)
     if not found.feasible:
         raise _too_short(request, found, witness)
     with np.errstate(under="ignore"):
-        stored = request.stored(np.ldexp(found.query, -problem.power)[None])[0]
-    query = _rounded(request, stored) if request.precision in PRECISIONS else shortened(stored, max_norm)
+        point = np.ldexp(found.query, -problem.power)
+        stored = request.stored(point[None])[0]
+    if request.space is not None:
+        query = _drawn_in(request, point)
+    else:
+        query = _rounded(request, stored) if request.precision in PRECISIONS else shortened(stored, max_norm)
     with np.errstate(over="ignore"):
         leak = float(1 / (1 + np.exp(-found.value) / float(request.goal.shares[0])))
     return query, leak, witness
+
+
+def _drawn_in(request: Request, point: np.ndarray) -> np.ndarray:
+    """The coordinates (r,) of a point of a subspace, drawn in by as few roundings as make Wx + b short enough, exactly."""
+    max_norm = cast(Fraction, request.max_norm)
+    for hair in (0.0, *(2.0**-k for k in range(53, 10, -1))):
+        stored = request.stored(point[None] * (1 - hair))
+        (query,) = request.heads(stored).points
+        if budget.summed(entry * entry for entry in query.tolist()) <= max_norm**2:
+            coordinates: np.ndarray = stored[0]
+            return coordinates
+    raise NotFound("float64 cannot hold it: no coordinates of a query of that norm")
+
+
+def _out_of_the_image(request: Request) -> Unreachable | NotFound:
+    """Why no query of the image is as short as the norm."""
+    max_norm, nothing = cast(Fraction, request.max_norm), np.zeros(len(request.keys))
+    about = request.keys, request.goal
+    claim = NoSmallerError(*about, max_norm, request.scale, Fraction(1), nothing, request.precision, request.image)
+    verdict = claim.prove()
+    formed = "" if request.image is None else request.image.among()
+    said = f"every query{formed} is longer than {inputs.show(max_norm)}"
+    return Unreachable(said, verdict=verdict) if isinstance(verdict, Proved) else NotFound(said)
 
 
 def _finished(request: Request, stored: np.ndarray, leak: float, witness: np.ndarray | None) -> Design:
@@ -81,7 +112,7 @@ def _achieved(request: Request, stored: np.ndarray, leak: float) -> Request:
     cost more than that, so larger ones follow. The bound of the proof is the error, and is then claimed itself.
     """
     for above in _ABOVE:
-        error = min(Fraction(leak * (1 + above) + above * 2.0**-16), request.error)
+        error = min(Fraction(leak + above * (min(leak, 1 - leak) + 2.0**-16)), request.error)
         claimed = _claimed(request, stored, error)
         if claimed is not None:
             break
@@ -118,7 +149,8 @@ def _prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     rounding is coarse, and the stored query may well err less than any with exact ratios.
     """
     max_norm = cast(Fraction, request.max_norm)
-    draft = NoSmallerError(request.keys, request.goal, max_norm, request.scale, Fraction(0), witness, request.precision)
+    about = request.keys, request.goal, max_norm, request.scale
+    draft = NoSmallerError(*about, Fraction(0), witness, request.precision, request.image)
     most = Fraction(1) if request.precision in PRECISIONS else request.error
     verdict = draft.at_error(min(best_error(draft), most)).prove()
     return _at_any_norm(request, verdict) if isinstance(request.goal, Copy) else verdict
@@ -130,10 +162,11 @@ def _at_any_norm(request: Request, verdict: Verdict) -> Verdict:
     What a witness in float64 proves falls with the norm, because its mean of keys misses the key by some roundings. An exact one
     (`impossibility`) proves the same for every norm.
     """
-    asked, shown = request.error * (1 - _MISSED), verdict.bound if isinstance(verdict, Proved) else None
+    asked = request.error - _MISSED * min(request.error, 1 - request.error)
+    shown = verdict.bound if isinstance(verdict, Proved) else None
     if shown is None or shown >= asked:
         return verdict
-    refusal = prove_unreachable(request.keys, request.goal, asked, request.precision)
+    refusal = prove_unreachable(request.sight, request.goal, asked, request.precision)
     better = None if refusal is None else refusal.best_verdict
     return better if isinstance(better, Proved) and (better.bound or 0.0) > shown else verdict
 
@@ -156,14 +189,16 @@ def _too_short(request: Request, found: LeastError, witness: np.ndarray) -> Unre
     max_norm = cast(Fraction, request.max_norm)
     about = request.keys, request.goal
     half = Fraction(1, 2)  # any error: without weights outside the support the witness is about exact ratios alone
-    needed = best_norm(NoShorter(*about, half, request.scale, Fraction(0), witness, request.precision))
+    whose = request.precision, request.image
+    needed = best_norm(NoShorter(*about, half, request.scale, Fraction(0), witness, *whose))
     norm = max(Fraction(balls.float_below(needed * _BELOW)), max_norm)
-    verdict = NoSmallerError(*about, norm, request.scale, Fraction(1), witness, request.precision).prove()
+    verdict = NoSmallerError(*about, norm, request.scale, Fraction(1), witness, *whose).prove()
     allowed = f"and at most {inputs.show(max_norm)} is allowed"
     if isinstance(verdict, Proved):
-        said = f"every query with exact ratios for {request.goal} has norm above {balls.decimal_below(norm)}"
+        formed = "" if request.image is None else request.image.among()
+        said = f"every query{formed} with exact ratios for {request.goal} has norm above {balls.decimal_below(norm)}"
         return Unreachable(f"{said}, {allowed}", verdict=verdict)
-    least = found.shortest / float(request.scale)
+    least = float(np.hypot(found.shortest / float(request.scale), 0.0 if request.space is None else request.space.away))
     return NotFound(
         f"no query with exact ratios for {request.goal} was found within the norm, nor a proof that there is none: the "
         f"shortest one found has norm {least:.6g}, {allowed}",

@@ -53,8 +53,10 @@ def widest_gap(rows: np.ndarray, members: np.ndarray, lifts: np.ndarray, gap: fl
         met = scores[i] - scores[j] >= gap - _MET * max(abs(gap), float(np.abs(scores).max()))
         if not pairs and met:
             return WidestGap(z, [(i, j)], np.ones(1))
-        if met or (i, j) in pairs:
+        if met:
             break
+        if (i, j) in pairs:  # tight pairs that no z meets together, but for rounding
+            return WidestGap(None, pairs, _cancelling(*_constraints(scaled, lifts, pairs, gap), weights))
         pairs.append((i, j))
         G, h = _constraints(scaled, lifts, pairs, gap)
         weights, point = _shortest(G, h)
@@ -74,7 +76,7 @@ def _constraints(
 
 
 def _shortest(G: np.ndarray, h: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    """(weights, z) for the shortest z with G z >= h, z None if there is none; z is made anew from the pairs that are tight."""
+    """(weights, z) for the shortest z with G z >= h, z None if there is none; both made anew from the pairs that are tight."""
     from scipy.optimize import nnls
 
     reach = float(np.abs(h).max())
@@ -82,7 +84,20 @@ def _shortest(G: np.ndarray, h: np.ndarray) -> tuple[np.ndarray, np.ndarray | No
     weights, _ = nnls(E, f, maxiter=30 * len(h) + 100)
     off = E @ weights - f
     if np.linalg.norm(off) <= _NOTHING:
-        return weights, None
+        return _cancelling(G, h, weights), None
     tight = weights > 0
     z = np.linalg.lstsq(G[tight], h[tight], rcond=None)[0]
+    again = np.linalg.lstsq(G[tight].T, z, rcond=None)[0]
+    if (again > 0).all():
+        weights[tight] = again
     return weights, z
+
+
+def _cancelling(G: np.ndarray, h: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Weights u near those given with Gᵀu = 0 up to rounding, if the tight rows have such; the weights given otherwise."""
+    tight = np.flatnonzero(weights)
+    u = np.linalg.svd(G[tight].T, full_matrices=True)[2][-1]
+    u = u if u @ h[tight] > 0 else -u
+    better = np.zeros_like(weights)
+    better[tight] = u
+    return better if (u > 0).all() and np.linalg.norm(better @ G) <= np.linalg.norm(weights @ G) else weights

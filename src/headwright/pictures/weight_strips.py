@@ -105,7 +105,7 @@ def _drawn(
         keys = model.sample(1, seed=int(own))[0]
         lengths[i] = np.einsum("nd,nd->n", keys, units)
         for held, heads in zip(weights, strips, strict=True):
-            each = attend(heads.queries, keys, scale=float(heads.scale)).weights
+            each = attend(heads.rounded, keys, scale=float(heads.scale)).weights
             held[i] = np.array([float(share) for share in heads.shares]) @ each
     return weights, lengths
 

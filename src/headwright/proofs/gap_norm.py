@@ -89,7 +89,7 @@ class GapNorm(Claim):
     def bounds(self) -> Iterator[tuple[int, balls.Ball]]:
         """(bits, ball of the norm that the witness shows), ever tighter."""
         image = self.image or Image(np.eye(self.keys.shape[1]))
-        apart = self._points()
+        apart = self.points()
         for bits in _BITS:
             with balls.precision(bits):
                 bound = image.least_norm([balls.exact(b - a) for a, b in apart], balls.exact(self.gap / self.scale))
@@ -97,9 +97,9 @@ class GapNorm(Claim):
 
     def distance_squared(self) -> Fraction:
         """‖x‖², exactly."""
-        return budget.summed((a - b) ** 2 for a, b in self._points())
+        return budget.summed((a - b) ** 2 for a, b in self.points())
 
-    def _points(self) -> list[tuple[Fraction, Fraction]]:
+    def points(self) -> list[tuple[Fraction, Fraction]]:
         """The coordinates of the two points, inside and outside."""
         inputs.need_gradual_underflow()
         named = self.top.members(len(self.keys))

@@ -20,7 +20,7 @@ from typing import final
 
 import numpy as np
 
-from headwright import balls
+from headwright import balls, budget
 from headwright.frozen import computed_once
 from headwright.proofs.parts import Parts
 
@@ -86,7 +86,8 @@ class Image(Parts):
     @computed_once
     def _spans(self) -> bool:
         """Whether the columns of `span`, if independent, span the image."""
-        return self.span is not None and len(self.span) in (self.matrix.shape[1], balls.rank(self.matrix))
+        named = len(self.span or ())
+        return named == self.matrix.shape[1] or named == balls.rank(self.matrix)
 
     def reach(self, v: Sequence[balls.Ball]) -> tuple[balls.Ball, balls.Ball, balls.Ball] | None:
         """Balls (‖Pv‖, v·b⊥, ‖b⊥‖²) of (1); None if the columns of `span` are not shown to span the image."""
@@ -96,6 +97,7 @@ class Image(Parts):
             return None
         columns = [[balls.exact(x) for x in column] for column in self.matrix.T[list(self.span)].tolist()]
         offset = [balls.exact(x) for x in ([0.0] * self.d if self.offset is None else self.offset.tolist())]
+        budget.spend(6 * self.d * balls.unit_cost())
         shadows = balls.projections(columns, [list(v), offset])
         if shadows is None:
             return None
@@ -110,6 +112,21 @@ class Image(Parts):
                 found = self.reach([balls.exact(0)] * self.d)
                 length = balls.exact(0) if found is None else found[2].sqrt()
             yield bits, f"the distance of the image from 0, in balls of {bits} bits", length
+
+    def pull(self, v: Sequence[balls.Ball], norm: Fraction) -> balls.Ball | None:
+        """A number that -v·q does not exceed for queries q of the image of this norm at most, by (1); None if there are none.
+
+        The norm that is left for Pq is rounded up. If nothing is shown, the number is not finite.
+        """
+        found = self.reach(v)
+        if found is None:
+            return balls.exact(1) / 0
+        length, apart, square = found
+        room = balls.exact(norm * norm) - square
+        if room < 0:
+            return None
+        most = balls.upper(room)
+        return balls.exact(1) / 0 if most is None else length * balls.exact(most).sqrt() - apart
 
     def least_norm(self, v: Sequence[balls.Ball], left: balls.Ball) -> balls.Ball:
         """A norm that every query of the image with -v·q >= left has at least, by (1); 0 if nothing is shown."""

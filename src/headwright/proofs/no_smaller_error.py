@@ -12,7 +12,7 @@ Gibbs' inequality lse(x) >= H(p) + p·x, so with x_j = (k_j - k_{a₀})·τq for
 
 for every such q of norm at most R, whatever u is: a poor witness gives a weak bound, never a false one. In units of the weight
 of a₀, the outsiders' weights sum to Λ = e^lse and those of the support to 1/w_{a₀}. So the leak is Λ/(Λ + 1/w_{a₀}), which grows
-with Λ, and Λ >= e^{G/λ}.
+with Λ, and Λ >= e^{G/λ}. With an image the claim is about the queries W x + b alone, and (1) of `image.py` bounds v·q from below.
 
 **No such query.** If λ = 0, the same inequality says 0 >= G. So G > 0 shows that no query of norm at most R has exact ratios.
 The claim for this is the one with error 1, because the error of a query with exact ratios is always below 1.
@@ -34,6 +34,7 @@ from headwright.goals import Copy, Goal
 from headwright.number_types import as_stored, need_stored
 from headwright.proofs.claim import Claim, at_least
 from headwright.proofs.gibbs_sums import GibbsSums, gibbs_sums
+from headwright.proofs.image import Image
 from headwright.proofs.no_shorter import log
 from headwright.verdict import Proved, Verdict
 
@@ -58,10 +59,11 @@ class NoSmallerError(Claim):
     error: Fraction
     witness: np.ndarray
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
+    image: Image | None = None
     kind: ClassVar[str] = "no-smaller-error"
 
     def __post_init__(self) -> None:
-        self.settle(keys="nd", witness="n")
+        self.settle({} if self.image is None else {"d": self.image.d}, keys="nd", witness="n")
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         if (self._outside() < 0).any():
@@ -74,13 +76,14 @@ class NoSmallerError(Claim):
 
     def sentence(self) -> str:
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
+        formed = self.image.among() if self.image else ""
         over = f"over {len(self.keys)} keys{as_stored(self.precision)}{at}"
         most = f"norm at most {inputs.show(self.max_norm)}"
         if self.error == 1:
-            return f"no query for {self.goal} {over} with {most} has exact ratios"
+            return f"no query{formed} for {self.goal} {over} with {most} has exact ratios"
         ratios = "" if isinstance(self.goal, Copy) else " and exact ratios"
         least = balls.decimal_below(self.error, 12)
-        return f"no query for {self.goal} {over} with {most}{ratios} has an error below {least}"
+        return f"no query{formed} for {self.goal} {over} with {most}{ratios} has an error below {least}"
 
     def judge(self) -> Verdict:
         if self.error == 0:
@@ -127,12 +130,22 @@ class NoSmallerError(Claim):
         if self._first is not None:
             yield self._bound(self._first)
             yield from map(self._bound, islice(self._sums(), 1, None))
+        elif self.image is not None:
+            for bits, method, least in self.image.distances():
+                with balls.precision(bits):
+                    bound = balls.exact(1 if least > balls.exact(self.max_norm) else 0)
+                yield bits, method, bound
 
     def _bound(self, sums: GibbsSums) -> tuple[int, str, balls.Ball]:
         """The error that these sums prove; 1 if they show that no query of this norm has exact ratios."""
         with balls.precision(sums.bits):
             budget.spend((2 + len(self.goal.shares)) * balls.function_cost())
-            gained = sums.entropy - balls.exact(self.scale * self.max_norm) * sums.length
+            pull = balls.exact(self.max_norm) * sums.length
+            if self.image is not None:
+                pull = self.image.pull(sums.v, self.max_norm)
+            if pull is None:  # no query of the image is as short as that
+                return sums.bits, "the distance of the image from 0", balls.exact(1)
+            gained = sums.entropy - balls.exact(self.scale) * pull
             for a, share in zip(self.goal.indices[1:], self.goal.shares[1:], strict=True):
                 gained = gained - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
             if self._outside().any():
