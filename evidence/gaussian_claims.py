@@ -17,7 +17,7 @@ from evidence.partial import Partial
 CLAIM = "400 random claims 0.02 off the true probability, up to 4 noisy keys, one or two heads: >= 80 % decided, none falsely"
 CASES, LEAST, AWAY = 400, 0.8, 0.02
 DRAWS, SIGMAS = 2**20, 5
-KINDS = ("isotropic", "length", "one factor", "two factors")
+KINDS = ("isotropic", "length", "one factor", "two factors", "covariance")
 GOALS = ("Copy", "Average", "Blend")
 
 
@@ -41,7 +41,7 @@ def problem(seed: int) -> dict[str, Any]:
     queries = queries_for(keys, goal, heads, rng)
     moving = rng.permutation(n)[:noisy].tolist()
     kinds = {int(j): KINDS[int(rng.integers(len(KINDS)))] for j in moving}
-    parts: dict[str, Any] = {"isotropic": np.zeros(n), "along": {}, "factors": {}}
+    parts: dict[str, Any] = {"isotropic": np.zeros(n), "along": {}, "factors": {}, "cov": np.zeros((n, d, d))}
     for j, kind in kinds.items():
         felt = float(np.linalg.norm(queries, axis=1).max())
         spread = 10 ** rng.uniform(-0.5, 0.3) / felt  # scores deviate by some 0.3 to 2
@@ -49,6 +49,9 @@ def problem(seed: int) -> dict[str, Any]:
             parts["isotropic"][j] = spread**2
         elif kind == "length":
             parts["along"][j] = float(d * spread**2)
+        elif kind == "covariance":
+            root = spread * rng.standard_normal((d, d))
+            parts["cov"][j] = (root @ root.T + (root @ root.T).T) / 2 + 1e-6 * spread**2 * np.eye(d)
         else:
             parts["factors"][j] = spread * rng.standard_normal((d, 1 + (kind == "two factors")))
     mix = rng.uniform(0.3, 1.0, size=heads)

@@ -54,7 +54,7 @@ def _verdicts():
     yield hw.readout(span[:, :1], against=span[:, 1:]).verdict
     yield _refusal(lambda: hw.readout(span, against=span[:, :1]))
     yield hw.certify(
-        hw.GaussianKeys(np.eye(3), along={0: 0.25}, factors={1: 0.25 * np.ones((3, 1))}),
+        hw.GaussianKeys(np.eye(3), along={0: 0.25}, factors={1: 0.25 * np.ones((3, 1))}, cov=np.eye(3) / 64),
         9 * np.eye(3)[0],
         hw.Copy(0),
         error="0.1",

@@ -34,7 +34,7 @@ def work(arrays, fields):
         each = n * d * h / 10 + 3 * n * h
         return each * math.prod(len(law) for law in fields["laws"].values())
     noisy = np.count_nonzero(arrays["isotropic"]) + np.count_nonzero(arrays["along"])
-    noisy += sum(name.startswith("factor_") for name in arrays)
+    noisy += sum(name.startswith("factor_") for name in arrays) + 2 * ("cov" in arrays)
     return n * h * 20 if noisy <= 1 else SAMPLES * n * d / 1000
 
 
@@ -81,6 +81,9 @@ def covariances(arrays, queries):
         if f"factor_{j}" in arrays:
             felt = queries @ arrays[f"factor_{j}"]
             whole = whole + felt @ felt.T
+        if "cov" in arrays:
+            cov = np.asarray(arrays["cov"])
+            whole = whole + queries @ (cov if cov.ndim == 2 else cov[j]) @ queries.T
         if whole.any():
             found[j] = whole
     return found

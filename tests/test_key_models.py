@@ -199,3 +199,66 @@ def test_the_mappings_of_models_are_read_only():
         for mapping in (made.laws, made.laws[0]):
             with pytest.raises(TypeError, match="does not support item assignment"):
                 mapping[0] = {}
+
+
+# Full covariances
+
+
+def random_covariance(rng, d=3):
+    root = rng.standard_normal((d, d))
+    return (root @ root.T + (root @ root.T).T) / 2
+
+
+def test_a_full_covariance_is_of_every_key_or_of_each(rng):
+    mean, one = rng.standard_normal((3, 3)), random_covariance(rng)
+    each = np.stack([one, np.zeros((3, 3)), 2 * one])
+    shared, own = hw.GaussianKeys(mean, cov=one), hw.GaussianKeys(mean, cov=each, isotropic=[0, 0, 0.5])
+    assert (shared.varying, own.varying) == ((0, 1, 2), (0, 2))
+    assert (shared.covariance(1) == one).all()
+    assert np.allclose(own.covariance(2), 2 * one + 0.5 * np.eye(3))
+    for model in (shared, own):
+        drawn = model.sample(200_000, seed=4)
+        for j in range(3):
+            covariance = model.covariance(j)
+            off = 6 * np.sqrt(2 * np.outer(np.diag(covariance), np.diag(covariance)) / 200_000) + 1e-12
+            assert (np.abs(np.cov(drawn[:, j].T) - covariance) <= off).all()
+
+
+def test_a_covariance_and_its_factor_are_the_same_law(rng):
+    mean, query = rng.standard_normal((4, 3)), rng.standard_normal(3)
+    root = rng.integers(-3, 4, (3, 2)) / 4
+    by_factor = hw.GaussianKeys(mean, factors={2: root})
+    by_cov = hw.GaussianKeys(mean, cov=[np.zeros((3, 3))] * 2 + [root @ root.T] + [np.zeros((3, 3))])
+    p, q = (hw.outcome(model, query, hw.Copy(2)).probability("0.6") for model in (by_factor, by_cov))
+    assert p.proved
+    assert (p.low, p.high) == (q.low, q.high)
+
+
+def test_the_covariance_travels(rng):
+    for cov in (random_covariance(rng), np.stack([random_covariance(rng)] * 4)):
+        model = hw.GaussianKeys(rng.standard_normal((4, 3)), cov=cov)
+        for again in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+            assert (again.cov == cov).all()
+            assert again.describe() == model.describe()
+        with pytest.raises(ValueError, match="read-only"):
+            model.cov[0] = 0.0
+
+
+@pytest.mark.parametrize(
+    ("cov", "message"),
+    [
+        (np.eye(4), r"`cov`.*\(d, d\).*\(4, 4\)"),
+        (np.zeros((3, 3, 3)), r"`cov`.*n = 2"),
+        (np.ones(3), "`cov`.*dimension"),
+        ([[1.0, 0.5, 0.0], [0.25, 1.0, 0.0], [0.0, 0.0, 1.0]], r"`cov`.*symmetric.*\(0, 1\)"),
+        (np.diag([1.0, -1.0, 1.0]), "`cov`.*semi-definite"),
+        ([np.eye(3), [[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]]], r"`cov\[1\]`.*semi-definite"),
+        ([[0.0, 1e-300, 0.0], [1e-300, 0.0, 0.0], [0.0, 0.0, 1.0]], "`cov`.*semi-definite"),
+        (np.full((3, 3), np.nan), "`cov`.*finite"),
+    ],
+)
+def test_what_is_no_covariance_is_refused(cov, message):
+    with pytest.raises(ValueError, match=message):
+        hw.GaussianKeys(np.eye(3)[:2], cov=cov)
+    with pytest.raises(TypeError, match="`cov`"):
+        hw.GaussianKeys(np.eye(3)[:2], cov="full")

@@ -15,6 +15,7 @@ import numpy as np
 
 from headwright import budget, inputs
 from headwright.frozen import FrozenMap, Immutable
+from headwright.semidefinite import is_semidefinite
 
 _MOST_COMBINATIONS = 2**22
 _NEARLY_ONE = Fraction(1, 10**9)  # decimal probabilities given as floats may miss 1 by a few roundings
@@ -57,13 +58,14 @@ class KeyLaw(Immutable, ABC):
 
 
 class GaussianLaw(KeyLaw):
-    """Independent keys k_j ~ N(μ_j, Σ_j), Σ_j = a_j I + v_j μ̂_jμ̂_jᵀ + U_jU_jᵀ, μ̂ the unit mean."""
+    """Independent keys k_j ~ N(μ_j, Σ_j), Σ_j = a_j I + v_j μ̂_jμ̂_jᵀ + U_jU_jᵀ + cov_j, μ̂ the unit mean."""
 
-    __slots__ = ("along", "factors", "isotropic")
+    __slots__ = ("along", "cov", "factors", "isotropic")
     law: ClassVar[str] = "gaussian"
     isotropic: np.ndarray
     along: np.ndarray
     factors: Mapping[int, np.ndarray]
+    cov: np.ndarray | None  # (d, d) of every key, or (n, d, d)
 
     def __init__(
         self,
@@ -72,6 +74,7 @@ class GaussianLaw(KeyLaw):
         isotropic: Any = 0.0,
         along: Mapping[int, float] | None = None,
         factors: Mapping[int, Any] | None = None,
+        cov: Any = None,
     ) -> None:
         centre = inputs.float64(mean, name="mean", ndim=2)
         n, d = centre.shape
@@ -92,7 +95,9 @@ class GaussianLaw(KeyLaw):
         held = {i: _factor(u, i, d) for i, u in _by_key(factors, "factors", n).items()}
         for array in (spread, lengths):
             array.flags.writeable = False
-        self._set(centre=centre, isotropic=spread, along=lengths, factors=FrozenMap({i: held[i] for i in sorted(held)}))
+        whole = None if cov is None else _covariances(cov, n, d)
+        factors = FrozenMap({i: held[i] for i in sorted(held)})
+        self._set(centre=centre, isotropic=spread, along=lengths, factors=factors, cov=whole)
 
     def describe(self) -> str:
         parts = []
@@ -107,10 +112,14 @@ class GaussianLaw(KeyLaw):
         parts += [f"factor of rank {u.shape[1]} on key {j}" for j, u in list(self.factors.items())[:3]]
         if len(self.factors) > 3:
             parts.append(f"… {len(self.factors)} keys with factors")
+        if self.cov is not None and self.cov.any():
+            owners = "every key" if self.cov.ndim == 2 else f"{np.count_nonzero(self.cov.any(axis=(1, 2)))} keys"
+            parts.append(f"a full covariance on {owners}")
         return f"{self.n} Gaussian keys in dimension {self.d}: {', '.join(parts) or 'no variance'}"
 
     def arrays(self) -> dict[str, np.ndarray]:
         held = {f"factor_{i}": u for i, u in self.factors.items()}
+        held |= {} if self.cov is None else {"cov": self.cov}
         return {"keys": self.centre, "isotropic": self.isotropic, "along": self.along, **held}
 
     def fields(self) -> dict[str, Any]:
@@ -125,7 +134,7 @@ class GaussianLaw(KeyLaw):
             raise ValueError(f"`along` must have one number per key ({len(stored['keys'])}), got {len(along)}")
         factors = {int(name.removeprefix("factor_")): u for name, u in stored.items() if name.startswith("factor_")}
         moved = {j: along[j] for j in np.flatnonzero(along).tolist()}
-        return cls(stored["keys"], isotropic=stored["isotropic"], along=moved, factors=factors)
+        return cls(stored["keys"], isotropic=stored["isotropic"], along=moved, factors=factors, cov=stored.get("cov"))
 
 
 class ScaledLaw(KeyLaw):
@@ -191,6 +200,31 @@ def _factor(value: Any, i: int, d: int) -> np.ndarray:
     if factor.shape[0] != d:
         raise ValueError(f"`factors[{i}]` must have shape (d, r) with d = {d}, got {factor.shape}")
     return inputs.float64(factor.reshape(d, -1), name=f"factors[{i}]", ndim=2)
+
+
+def _covariances(value: Any, n: int, d: int) -> np.ndarray:
+    """Checked covariances: a matrix for every key, or one that all of them have."""
+    cov = inputs.float64(value, name="cov", ndim=(2, 3))
+    if cov.shape not in ((d, d), (n, d, d)):
+        raise ValueError(
+            f"`cov` must have shape (d, d) or (n, d, d) with n = {n} and d = {d}, one matrix for all keys or one for each, "
+            f"got {cov.shape}"
+        )
+    for j, matrix in enumerate(cov.reshape(-1, d, d)):
+        place = f"[{j}]" if cov.ndim == 3 else ""
+        if (matrix != matrix.T).any():
+            i, k = np.argwhere(matrix != matrix.T)[0].tolist()
+            raise ValueError(
+                f"`cov{place}` must be symmetric, but its entries ({i}, {k}) and ({k}, {i}) are {float(matrix[i, k])} and "
+                f"{float(matrix[k, i])}. If rounding made them differ, pass (cov + cov.T) / 2"
+            )
+        if matrix.any() and not is_semidefinite(matrix):
+            least = float(np.linalg.eigvalsh(matrix / np.abs(matrix).max())[0] * np.abs(matrix).max())
+            raise ValueError(
+                f"`cov{place}` must be positive semi-definite, but its least eigenvalue is about {least:.3g}. "
+                "If rounding made it negative, add a small multiple of the identity, or pass a factor as `factors`"
+            )
+    return cov
 
 
 def _finite_law(law: Any, i: int) -> Mapping[Fraction, Fraction]:

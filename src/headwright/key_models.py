@@ -44,11 +44,12 @@ class KeyModel(KeyLaw, Shown):
 
 @final
 class GaussianKeys(GaussianLaw, KeyModel):
-    """Independent keys k_j ~ N(μ_j, Σ_j), Σ_j = a_j I + v_j μ̂_jμ̂_jᵀ + U_jU_jᵀ, μ̂ the unit mean.
+    """Independent keys k_j ~ N(μ_j, Σ_j), Σ_j = a_j I + v_j μ̂_jμ̂_jᵀ + U_jU_jᵀ + cov_j, μ̂ the unit mean.
 
     `isotropic` is a_j (one number, or one per key), `along={j: v_j}` a variance along that key's mean, so that its length varies,
-    `factors={j: U_j}` a matrix (d, r), or a vector (d,), for noise in any directions. A float means its binary value; a string or
-    Fraction must be a number that float64 holds exactly, and "1/3" is refused.
+    `factors={j: U_j}` a matrix (d, r), or a vector (d,), for noise in any directions. `cov` is a covariance (d, d) that every key
+    has, or one for each key (n, d, d), zero for keys that do not vary; it must be exactly symmetric and positive semi-definite.
+    A float means its binary value; a string or Fraction must be a number that float64 holds exactly, and "1/3" is refused.
 
     >>> keys = GaussianKeys(np.eye(3), along={0: 0.5})
     >>> keys
@@ -67,6 +68,8 @@ class GaussianKeys(GaussianLaw, KeyModel):
     def varying(self) -> tuple[int, ...]:
         moved = (self.isotropic > 0) | (self.along != 0)
         moved[[i for i, u in self.factors.items() if u.any()]] = True
+        if self.cov is not None:
+            moved |= self.cov.any(axis=(-2, -1))
         return tuple(np.flatnonzero(moved).tolist())
 
     def unit_mean(self, j: int) -> np.ndarray:
@@ -83,7 +86,20 @@ class GaussianKeys(GaussianLaw, KeyModel):
             whole = whole + self.along[j] * np.outer(unit, unit)
         if j in self.factors:
             whole = whole + self.factors[j] @ self.factors[j].T
+        if self.cov is not None:
+            whole = whole + (self.cov if self.cov.ndim == 2 else self.cov[j])
         return np.asarray(whole)
+
+    def directions(self) -> dict[int, np.ndarray]:
+        """For keys with factors or a covariance, a matrix (d, r) whose product with its transpose is both together, rounded."""
+        found = dict(self.factors)
+        if self.cov is not None:
+            shared = _root(self.cov) if self.cov.ndim == 2 else None
+            for j in range(self.n):
+                root = _root(self.cov[j]) if shared is None else shared
+                if root.shape[1]:
+                    found[j] = np.hstack([found[j], root]) if j in found else root
+        return found
 
     def sample(self, samples: int, *, seed: int | None = None) -> np.ndarray:
         generator = generator_of(seed)
@@ -98,9 +114,17 @@ class GaussianKeys(GaussianLaw, KeyModel):
             else:  # less variance along the mean than across it: shrink that component
                 moved = drawn[:, j] - self.centre[j]
                 drawn[:, j] += (along / across - 1) * (moved @ unit)[:, None] * unit
-        for j, factor in self.factors.items():
+        for j, factor in self.directions().items():
             drawn[:, j] += generator.standard_normal((samples, factor.shape[1])) @ factor.T
         return drawn
+
+
+def _root(covariance: np.ndarray) -> np.ndarray:
+    """A factor (d, r) of a covariance, by its eigenvectors."""
+    size = float(np.abs(covariance).max()) or 1.0
+    values, vectors = np.linalg.eigh(covariance / size)
+    kept = values > 1e-15 * values[-1]  # what is smaller is rounding
+    return np.asarray(vectors[:, kept] * np.sqrt(values[kept]) * math.sqrt(size))
 
 
 def generator_of(seed: int | None) -> np.random.Generator:

@@ -175,7 +175,7 @@ def test_sums_over_many_groups(n, rng, monkeypatch):
     monkeypatch.setattr(scores, "_IN_CACHE", 3 * 200)
     _, radii = assert_sums_enclosed(weights, keys, keys[0])
     size = np.abs(keys - keys[0]).T @ weights
-    depth = min(n, 64) + int(np.ceil(np.log2(-(-n // 64))))
+    depth = min(n, scores._GROUP) + int(np.ceil(np.log2(-(-n // scores._GROUP))))
     assert (radii >= depth * 2.0**-53 * size).all()  # for any order of the additions in a group
     assert (radii <= (depth + 9) * 2.0**-53 * size + 1e-300).all()
 

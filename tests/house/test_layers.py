@@ -34,6 +34,7 @@ LAYER = {
             "key_laws.py",
             "key_models.py",
             "scaled_keys.py",
+            "semidefinite.py",
             "_design.py",
             "_stored.py",
             "block.py",

@@ -163,6 +163,17 @@ def gaussian(n, m, h=1, d=2):
     return WithProbability(model, asked, Average(*range(m)), HALF, HALF)
 
 
+def one_length(n):
+    keys = NUMBERS.standard_normal((n, 2))
+    asked = Heads(keys, NUMBERS.standard_normal((1, 2)), np.ones(1), Fraction(1))
+    return WithProbability(GaussianKeys(keys, along={0: 0.5}), asked, Average(0, 1), HALF, HALF)
+
+
+def singular(d):
+    root = NUMBERS.integers(-9, 10, (d, d - 1)).astype(float)
+    return root @ root.T
+
+
 def layer(n, d, v, make=NUMBERS.standard_normal):
     maps = make((1, d, d)), make((1, d, d)), make((v, d))
     return LayerRows(make((n, d)), *maps, {0: Copy(0)}, HALF, (0,), make((1, v)), Fraction(10) ** 4000)
@@ -264,9 +275,11 @@ CLAIMS = {
     "combinations": (lambda: scaled(11, {"1/2": "1/2", "1": "1/2"}), 15_100_000),
     "screened": (lambda: scaled(13, {"1/2": "1/2", "1": "1/2"}), 108_000_000),
     "long laws": (lambda: scaled(8, LAW), 2_000_000),
-    "cells": (lambda: gaussian(4, 2), 659_000),
+    "cells": (lambda: one_length(4), 579_000),
     "targets": (lambda: gaussian(120, 100), 113_000_000),
     "covariances": (lambda: gaussian(4, 2, h=40), 77_000_000),
+    "sums of outsiders": (lambda: gaussian(5, 1, h=2), 2_900_000_000),
+    "boxes of targets": (lambda: gaussian(5, 4, h=2), 50_700_000),
     "layer": (lambda: layer(40, 20, 20), 4_640_000),
     "wide layer": (lambda: layer(10, 20, 1, wide), 18_400_000),
     "shifts": (lambda: RowsApart(waves(10**6), Fraction(1, 10**9)), 97_100_000),
@@ -333,6 +346,7 @@ for kind, claim in EVERY.items():
 
 
 STEPS = {
+    "a singular covariance": (lambda: GaussianKeys(np.ones((1, 40)), cov=singular(40)), 14_400_000),
     "a null space": (lambda: null_vectors(wide((5, 6))), 126_000),
     "an exact system": (lambda: null_weights(np.array([[1.0], [-3.0]]), np.array([0.7, 0.2])), 3_120),
     "an integral": (lambda: balls.logistic_mean([(balls.exact(0), balls.exact(3))]), 2_410_000),

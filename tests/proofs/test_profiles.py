@@ -162,7 +162,8 @@ def test_members_that_move_differently_are_chosen_by_what_they_are_worth():
 
 
 def test_too_many_members_are_bounded(rng, monkeypatch):
-    keys, query, profile = case(rng, "entry")
+    keys, query, profile = case(rng, "key")
+    profile[0] = 0.0  # the bound goes by the key that moves furthest, not by the first
     region = Region(Fraction(1, 100), "box", profile)
     claim = Withstands(Heads(keys, query[None] / 9, np.ones(1), ONE), hw.Average(0, 1, 2, 3), "0.9", region)
     exact = claim.prove()
@@ -255,3 +256,55 @@ def test_what_holds_is_truly_inside(rng, per, norm):
             assert not held or (max(parts, default=0) if norm == "box" else sum(x * x for x in parts)) <= 1
         seen.add(held)
     assert seen == {True, False}
+
+
+class WideEnds:
+    """A head whose raised and lowered exponentials are known only within wide balls."""
+
+    def __init__(self, ends, outside):
+        self._ends, self._outside = ends, outside
+
+    def raised_total(self, without):
+        return balls.exact(self._outside)
+
+    def ends(self, key):
+        return tuple(balls.around(list(self._ends[key][0]), list(self._ends[key][1])))
+
+
+@each("rounds", [1, 2, 8])
+def test_every_set_within_wide_balls_is_bounded(rng, rounds, monkeypatch):
+    """Whatever c the iteration stops at, the bound holds for every set and for every number in the balls."""
+    monkeypatch.setattr(withstands, "_ROUNDS", rounds)
+    keys, query, profile = case(rng, "key", n=5)
+    goal = hw.Average(0, 1, 2, 3)
+    claim = Withstands(Heads(keys, query[None], np.ones(1), ONE), goal, "0.5", Region(ONE, "box", profile))
+    for _ in range(40):
+        up = rng.uniform(1, 6, size=4) ** 2
+        down = up * rng.uniform(0.05, 0.9, size=4)
+        spread = rng.choice([0.0, 0.02], size=(4, 2)) * np.stack([up, down], axis=1)
+        ends = [((up[i], down[i]), tuple(spread[i])) for i in range(4)]
+        with balls.precision(64):
+            found = {}
+            for value, bits in claim._sorted_values(WideEnds(ends, 0.5)):
+                found[bits.bit_count()] = float(balls.upper(value))
+        for signs in (-1, 0, 1):
+            a, b = up + signs * spread[:, 0], down + signs * spread[:, 1]
+            for size in range(4):
+                for chosen in itertools.combinations(range(4), size):
+                    raised = 0.5 + sum(a[i] for i in chosen)
+                    lowered = sum(b[i] for i in range(4) if i not in chosen)
+                    assert raised / (raised + lowered) - size / 4 <= found[size] + 1e-15
+
+
+@both
+def test_a_gap_below_what_float64_sees(norm):
+    """Key 1 falls 2^-70 below key 0, and key 2 lies between them: float64 takes all three for one score."""
+    keys, query = np.array([[1.0, 0.0], [1.5, -(2.0**-70)], [1.0, -(2.0**-71)]]), np.ones(2)
+    region = Region(ONE, norm, [[0.0, 0.0], [0.5, 0.0], [0.0, 0.0]])
+    verdict = TopGap(Heads(keys, [query], [1.0], 1), hw.Top(0, 1), None, region).prove()
+    assert verdict.status == "refuted"
+    assert verdict.counterexample["pair"] == (1, 2)
+    assert (
+        TopGap(Heads(keys, [query], [1.0], 1), hw.Top(0), None, Region(ONE, norm, [[0.0, 1.0]])).prove().status
+        == "refuted"
+    )

@@ -18,7 +18,7 @@ from headwright.inputs import need_gradual_underflow
 
 _LONGEST_DOT = 2**20
 _ROWS = 4096  # rows held at once as integers: bounds their memory
-_GROUP = 64  # rows whose sum is taken at once: the fewer, the smaller the radius
+_GROUP = 16  # rows whose sum is taken at once: the fewer, the smaller the radius
 _IN_CACHE = 2**16  # entries of a block of keys: half a megabyte
 
 
@@ -81,7 +81,7 @@ def float_scores(keys: np.ndarray, query: Vector) -> tuple[np.ndarray, np.ndarra
 def float_sums(weights: np.ndarray, keys: np.ndarray, origin: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """(midpoints, radii) with |midpoint - Σ_j u_j (k_j - o)| <= radius in every coordinate; None when anything overflows.
 
-    The rows are summed in groups of at most G = 64, and the groups in pairs, pairs of pairs and so on, in ⌈log₂ groups⌉ steps.
+    The rows are summed in groups of at most G = 16, and the groups in pairs, pairs of pairs and so on, in ⌈log₂ groups⌉ steps.
     Each difference is rounded once, by u of itself, each product once, and it passes through fewer than G additions in its group
     and one for each step. So the bound of `float_scores` holds for the computed differences with D = G + steps in place of the
     dimension [Higham, §4.2: the error of a sum is bounded by its depth], both for the sums and for the sums of absolute

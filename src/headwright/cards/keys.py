@@ -57,7 +57,7 @@ def goal_card(goal: Goal | Top) -> Html:
 def gaussian_card(model: GaussianKeys) -> Html:
     """How far each key strays: the root of its total variance, beside the length of its mean."""
     total = model.d * model.isotropic + model.along
-    for j, factor in model.factors.items():
+    for j, factor in model.directions().items():
         total[j] += float((factor**2).sum())
     return _model_card(
         model, [(j, Html(f"± {number(float(total[j]) ** 0.5)}"), float(total[j]) ** 0.5) for j in model.varying]

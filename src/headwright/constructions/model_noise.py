@@ -81,7 +81,7 @@ def _directions(model: KeyModel) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
                 rows.append(np.sqrt(model.along[j]) * model.unit_mean(j))
             else:
                 shrunk[j] = np.sqrt(-model.along[j]) * model.unit_mean(j)
-        for j, factor in model.factors.items():
+        for j, factor in model.directions().items():
             owner += [j] * factor.shape[1]
             rows += list(factor.T)
     elif isinstance(model, ScaledKeys):

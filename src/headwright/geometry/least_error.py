@@ -37,6 +37,8 @@ _BEND = 1.5  # factor on λ where its tangent leads astray
 _RISE = 0.1  # of f along a tangent: more is refused
 # The shortest query with exact ratios may be longer than the norm by this part, which is rounding.
 _AT_THE_EDGE = 2.0**-44
+# Of the norm: less than this above the shortest is the rounding of a norm, of which ρ would be made the square root.
+_ULPS = 2.0**-49
 _FLAT = 2.0**-26  # of the norm: a smaller ρ is not used for the witness, whose multipliers grow like 1/ρ
 _FAR = 2.0**38  # norm, in units of one over the longest row, past which the search goes on along a straight line
 _LONGEST = 2.0**500  # norms whose squares float64 still holds
@@ -78,7 +80,8 @@ def least_error(problem: LeastNormProblem, radius: float) -> LeastError:
         ratios = -np.linalg.lstsq(problem.E.T, base, rcond=None)[0] if problem.consistent else off
         least = shortest / problem.size if problem.consistent else np.inf
         return LeastError(base / problem.size, np.nan, np.zeros(len(problem.rows.keys)), ratios, False, least)
-    rest = float(np.sqrt(max(whole - shortest, 0.0) * (whole + shortest)))
+    spare = whole - shortest
+    rest = float(np.sqrt(spare * (whole + shortest))) if spare > _ULPS * whole else 0.0
     z, steps = problem.first().z, 0
     if len(z) and problem.rows.count and rest > 0:
         for careful in (False, True):

@@ -6,7 +6,7 @@ numbers, never n·d.
 
 Only the loadings ℓ are made in two ways. Over the heads a Gaussian key j has the covariance
 
-    C_j = τ²(a_j QᵀQ + v_j (Qᵀμ̂_j)(Qᵀμ̂_j)ᵀ + (QᵀU_j)(QᵀU_j)ᵀ).
+    C_j = τ²(a_j QᵀQ + v_j (Qᵀμ̂_j)(Qᵀμ̂_j)ᵀ + (QᵀU_j)(QᵀU_j)ᵀ + Qᵀcov_jQ).
 
 Sampling takes its scaled eigenvectors (`gaussian_law`), which need the fewest numbers a node and say which of them matter most.
 Eigenvectors turn abruptly where eigenvalues meet. A search needs slopes in the queries, so it takes known directions and Cholesky
@@ -179,7 +179,7 @@ def _covariances(model: GaussianKeys, queries: np.ndarray) -> np.ndarray:
     for j in np.flatnonzero(model.along).tolist():
         felt = queries @ model.unit_mean(j)
         covariances[j] += model.along[j] * np.outer(felt, felt)
-    for j, factor in model.factors.items():
+    for j, factor in model.directions().items():
         felt = queries @ factor
         covariances[j] += felt @ felt.T
     return np.asarray(covariances)

@@ -86,9 +86,8 @@ def seen(model: GaussianKeys | ScaledKeys, key: int, plane: np.ndarray, samples:
         ends = float(points[:, 0].min()), float(points[:, 0].max())
         return View(points, ends, "all draws", mean, rest, places)
     covariance = model.isotropic[key] * (plane @ plane.T) + np.diag([model.along[key], 0.0])
-    if key in model.factors:
-        across = plane @ model.factors[key]
-        covariance = covariance + across @ across.T
+    if (factor := model.directions().get(key)) is not None:
+        covariance = covariance + plane @ factor @ factor.T @ plane.T
     values, vectors = np.linalg.eigh(covariance)  # a Gaussian in the plane again
     root = vectors * np.sqrt(np.maximum(values, 0))
     drawn = generator_of(seed).standard_normal((samples, 2)) @ root.T + [length, 0]

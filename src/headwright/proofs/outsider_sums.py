@@ -43,25 +43,28 @@ _TO_SPARE = 1 - 2.0**-41
 @final
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """Bounds on e^{b_h z} at the ends of the cells of one Gaussian z, for every head h; `sd` are the |b_h|, rounded."""
+    """Bounds on e^{b_h z} at the ends of the cells of one Gaussian z, for every head h; the signs of b_h and |b_h|, rounded."""
 
     low: tuple[np.ndarray, ...]
     high: tuple[np.ndarray, ...]
-    rising: tuple[bool, ...]
+    signs: tuple[int, ...]
     sd: tuple[float, ...]
 
     def least(self, h: int, first: np.ndarray, last: np.ndarray) -> np.ndarray:
         """Not above the growth in head h anywhere between the ends numbered `first` and `last`."""
-        return np.asarray(self.low[h][first if self.rising[h] else last])
+        return np.asarray(self.low[h][first if self.signs[h] >= 0 else last])
 
     def most(self, h: int, first: np.ndarray, last: np.ndarray) -> np.ndarray:
-        return np.asarray(self.high[h][last if self.rising[h] else first])
+        return np.asarray(self.high[h][last if self.signs[h] >= 0 else first])
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class NoisyKey:
-    """The exponentials of a key by head: bounds at the mean, times growths. `own` moves the last head alone."""
+    """The exponentials of a key by head: bounds at the mean, times growths. `own` moves the last head alone.
+
+    In a head where the key does not vary it counts among the keys that stay, and its exponential here is 0.
+    """
 
     means: tuple[Ends, ...]
     shared: Growth | None
@@ -82,32 +85,28 @@ class SumsLaw:
     down: np.ndarray
 
 
-def sums_law(still: Sequence[Ends], keys: Sequence[NoisyKey], factor: NoisyKey | None = None) -> SumsLaw:
-    """The law of the sums of `still` (bounds by head) and of independent `keys`, times an independent `factor`."""
+def sums_law(still: Sequence[Ends], keys: Sequence[NoisyKey]) -> SumsLaw:
+    """The law of the sums of `still` (bounds by head) and of the exponentials of independent `keys`, in one head or two."""
     heads = len(still)
-    first, last = np.unique(still[0] if heads == 2 else (1.0,)), np.unique(still[-1])
+    first, last = np.unique(still[0] if heads == 2 else (0.0,)), np.unique(still[-1])
     up, down = np.zeros((len(first), len(last))), np.zeros((len(first), len(last)))
     up[-1, -1] = down[0, 0] = 1.0
-    ordered = sorted(keys, key=lambda key: -max(key.means[h][1] * key.sd(h) for h in range(heads)))
-    for key in [*ordered, *([] if factor is None else [factor])]:
-        join = np.add if key is not factor else np.multiply
+    budget.hold(64 * _POINTS[heads] ** 2 if keys else 0)  # eight tables, one step after the other
+    for key in sorted(keys, key=lambda key: -max(key.means[h][1] * key.sd(h) for h in range(heads))):
         grid = (
-            _grid(first, up.sum(axis=1), key, 0, _POINTS[2], join) if heads == 2 else first,
-            _grid(last, up.sum(axis=0), key, heads - 1, _POINTS[heads], join),
+            _grid(first, up.sum(axis=1), key, 0, _POINTS[2]) if heads == 2 else first,
+            _grid(last, up.sum(axis=0), key, heads - 1, _POINTS[heads]),
         )
-        up, down = (
-            _moved((first, last), mass, key, grid, upward, join) for mass, upward in ((up, True), (down, False))
-        )
+        up, down = (_moved((first, last), mass, key, grid, upward) for mass, upward in ((up, True), (down, False)))
         first, last = grid
     return SumsLaw(first, last, up, down)
 
 
-def _moved(points: Pair, mass: np.ndarray, key: NoisyKey, grid: Pair, upward: bool, join: np.ufunc) -> np.ndarray:
-    """The masses on `grid` when the key is added (or multiplied by), with all roundings `upward` or all of them downward."""
+def _moved(points: Pair, mass: np.ndarray, key: NoisyKey, grid: Pair, upward: bool) -> np.ndarray:
+    """The masses on `grid` when the key is added, with all roundings `upward` or all of them downward."""
     end, heads = int(upward), len(key.means)
     _, chances = balls.normal_cells(CELLS)
-    alone = float(join.identity)
-    in_first, in_last, weights = np.full(1, alone), np.full(1, key.means[-1][end]), np.ones(1)
+    in_first, in_last, weights = np.zeros(1), np.full(1, key.means[-1][end]), np.ones(1)
     if key.shared is not None:
         together = _FINE if key.own is None or mass.size <= 4 else _COARSE
         at = np.arange(0, CELLS, together)
@@ -117,33 +116,30 @@ def _moved(points: Pair, mass: np.ndarray, key: NoisyKey, grid: Pair, upward: bo
         weights = chances.reshape(-1, together).sum(axis=1)
     kept = np.where(mass < _NO_UNDERFLOW, 0.0, mass)
     found = np.zeros((len(grid[0]), len(grid[1])))
-    own = None if key.own is None else _Own(key.own, heads - 1, points[1], grid[1], upward, join)
-    each = kept.size + (0 if own is None else len(kept) * own.size // 5 + 20 * own.size)
-    budget.spend(len(weights) * each)
-    budget.hold(24 * (found.size + (0 if own is None else own.size)))
+    own = None if key.own is None else _Own(key.own, heads - 1, points[1], grid[1], upward)
+    size = 0 if own is None else own.size
+    budget.spend(len(weights) * (kept.size + len(kept) * size // 7 + 20 * size))
     for a, b, weight in zip(in_first.tolist(), in_last.tolist(), weights.tolist(), strict=True):
-        rows, sent = _sent(kept, _places(points[0], a, grid[0], upward, join), len(grid[0]))
+        rows, sent = _sent(kept, _places(points[0], a, grid[0], upward), len(grid[0]))
         if own is None:
-            columns, sent = _sent(sent.T, _places(points[1], b, grid[1], upward, join), len(grid[1]))
+            columns, sent = _sent(sent.T, _places(points[1], b, grid[1], upward), len(grid[1]))
             found[rows[:, None], columns] += weight * sent.T
         else:
-            reached = own.reached(b)
-            if reached is not None:
-                found[rows] += (weight * sent) @ reached
+            found[rows] += (weight * sent) @ own.reached(b)
     found *= _TO_SPARE
     return found if own is None else _apart(found, upward) * _TO_SPARE
 
 
 def _apart(reached: np.ndarray, upward: bool) -> np.ndarray:
-    """Masses that add up to what is `reached` from below at every point of the grid, or from above."""
+    """Masses of the points of the grid, of which those up to every point (or from it on) add up to what is `reached` there."""
     if upward:
         return np.diff(np.maximum.accumulate(reached, axis=1), axis=1, prepend=0.0)
     return _apart(reached[:, ::-1], True)[:, ::-1]
 
 
-def _places(points: np.ndarray, value: float, grid: np.ndarray, upward: bool, join: np.ufunc) -> np.ndarray:
+def _places(points: np.ndarray, value: float, grid: np.ndarray, upward: bool) -> np.ndarray:
     """For every point, where point + value comes to lie in the grid, rounded upward or downward; outside it where it cannot."""
-    moved = points if value == join.identity else join(points, value) * (_MORE if upward else _LESS)
+    moved = points if value == 0 else (points + value) * (_MORE if upward else _LESS)
     return np.searchsorted(grid, moved) if upward else np.searchsorted(grid, moved, side="right") - 1
 
 
@@ -160,65 +156,59 @@ def _sent(mass: np.ndarray, places: np.ndarray, size: int) -> tuple[np.ndarray, 
 class _Own:
     """A Gaussian that moves the last head alone: the chance to get from a point at most (at least) as far as one of the grid."""
 
-    def __init__(
-        self, growth: Growth, h: int, points: np.ndarray, grid: np.ndarray, upward: bool, join: np.ufunc
-    ) -> None:
+    def __init__(self, growth: Growth, h: int, points: np.ndarray, grid: np.ndarray, upward: bool) -> None:
         at, (_, chances) = np.arange(CELLS), balls.normal_cells(CELLS)
         values = (growth.most if upward else growth.least)(h, at, at + 1)
         order = np.argsort(values)
         masses = np.floor(chances[order] / _UNIT).astype(np.int64)
+        self._upward = upward
         self._values = np.concatenate([[0.0], values[order], [np.inf]])
         self._reached = np.concatenate([[0], np.cumsum(masses)] if upward else [np.cumsum(masses[::-1])[::-1], [0]])
-        self._upward = upward
-        with np.errstate(all="ignore"):
-            between = grid - points[:, None] if join is np.add else grid / points[:, None]
-            self._gaps = between * (_LESS if upward else _MORE)  # the factor does not change a sign
-            self._logs = np.log(np.maximum(self._gaps, 2.0**-1000))
-            logs = np.log(values[order])
-        self._start, self._end = float(max(logs[0], -690.0)), float(min(logs[-1], 690.0))
-        steps = np.linspace(self._start, self._end, _LOOKED_UP)
-        self._nearest = np.searchsorted(logs, steps, side="right" if upward else "left")
+        self._gaps = (grid - points[:, None]) * (_LESS if upward else _MORE)  # the factor does not change a sign
+        with np.errstate(divide="ignore"):
+            logs = np.clip(np.log(values[order]), -690.0, 690.0)
+        self._logs, self._start = np.log(np.maximum(self._gaps, 2.0**-1000)), float(logs[0])
+        self._steps = (_LOOKED_UP - 1) / max(float(logs[-1]) - self._start, 1e-100)  # 1e-100: values that are all alike
+        looked_up = np.linspace(logs[0], logs[-1], _LOOKED_UP)
+        self._nearest = np.searchsorted(logs, looked_up, side="right" if upward else "left")
         self.size = self._gaps.size
 
-    def reached(self, value: float) -> np.ndarray | None:
-        """For every point and every point of the grid, with growths times `value`; None where that cannot be told.
+    def reached(self, value: float) -> np.ndarray:
+        """That chance for every point and every point of the grid, with the growths times `value`.
 
-        Where to look is guessed by logarithms, and checked: upward the last value counted must not be beyond the gap, downward
-        the first value counted must not be below it.
+        Where to look is guessed by logarithms and then checked. Upward, the last value counted must not be beyond the gap.
+        Downward, the first value counted must not be below it. Where the check fails nothing is counted.
         """
         if not 0 < value < np.inf:
-            return None
-        position = (self._logs - (math.log(value) + self._start)) * ((_LOOKED_UP - 1) / (self._end - self._start))
+            return np.zeros(self._gaps.shape)
+        position = (self._logs - (math.log(value) + self._start)) * self._steps
         if self._upward:
-            count = self._nearest[np.clip(position - _A_LITTLE, -1, _LOOKED_UP - 1).astype(np.int64)]
-            count[position <= 0] = 0
-            fits = value * self._values[count] * _MORE <= np.maximum(self._gaps, 0.0)
-            count[~fits] = 0
-        else:
-            count = self._nearest[np.clip(np.ceil(position + _A_LITTLE), 0, _LOOKED_UP - 1).astype(np.int64)]
-            count[position >= _LOOKED_UP - 2] = CELLS
-            fits = value * self._values[count + 1] * _LESS >= self._gaps
-            count[~fits] = CELLS
-        return np.asarray(self._reached[count] * _UNIT)
+            count = self._nearest[np.clip(position - _A_LITTLE, 0, _LOOKED_UP - 1).astype(np.int64)]
+            fits = (value * self._values[count] * _MORE <= self._gaps) & (self._gaps > 0)
+            return np.where(fits, self._reached[count] * _UNIT, 0.0)
+        count = self._nearest[np.clip(np.ceil(position + _A_LITTLE), 0, _LOOKED_UP - 1).astype(np.int64)]
+        fits = value * self._values[count + 1] * _LESS >= self._gaps
+        return np.where(fits, self._reached[count] * _UNIT, 0.0)
 
 
-def _grid(points: np.ndarray, mass: np.ndarray, key: NoisyKey, h: int, count: int, join: np.ufunc) -> np.ndarray:
-    """Points for what comes of the key in head h, close where the mass is. Any points will do for a proof."""
+def _grid(points: np.ndarray, mass: np.ndarray, key: NoisyKey, h: int, count: int) -> np.ndarray:
+    """Points for the sums with the key in head h: half where the mass is, half further out. Any points will do for a proof."""
     sd = key.sd(h)
     if not sd:
         return points
     ends, chances = balls.normal_cells(128)
-    with np.errstate(all="ignore"):
-        before, moved = np.log(points)[:, None], math.log(max(key.means[h][1], 2.0**-900)) + sd * ends
-        logs = np.clip(np.logaddexp(before, moved) if join is np.add else before + moved, -650.0, 650.0)
+    with np.errstate(divide="ignore"):
+        moved = math.log(min(max(key.means[h][1], 2.0**-900), 2.0**900)) + sd * ends
+        logs = np.clip(np.logaddexp(np.log(points)[:, None], moved), -650.0, 650.0)
     chance = mass[:, None] * (np.append(chances, 0.0) + np.append(0.0, chances)) / 2
     order = np.argsort(logs, axis=None)
-    likely = np.interp(
-        np.linspace(0, 1, count // 2), np.cumsum(chance.ravel()[order]) / chance.sum(), logs.ravel()[order]
-    )
-    dense, edges = np.histogram(logs, bins=4 * count, weights=chance)
-    spread = np.concatenate([[0.0], np.cumsum(np.sqrt(dense) + 1e-9)])
-    wide = np.interp(np.linspace(0, spread[-1], count // 2), spread, edges)
+    added = np.cumsum(chance.ravel()[order])
+    likely = np.interp(np.linspace(0, added[-1], count // 2), added, logs.ravel()[order])
+    low, high, bins = float(logs.min()), float(logs.max()), 4 * count
+    places = ((logs - low) * (bins / max(high - low, 1e-9))).astype(np.int64)  # 1e-9: sums that are all alike
+    dense = np.bincount(np.minimum(places, bins - 1).ravel(), chance.ravel(), bins)
+    spread = np.concatenate([[0.0], np.cumsum(np.sqrt(dense) + 1e-9)])  # 1e-9: rises where no mass is
+    wide = np.interp(np.linspace(0, spread[-1], count // 2), spread, np.linspace(low, high, bins + 1))
     found = np.unique(np.exp(np.concatenate([likely, wide])))
     found[0], found[-1] = found[0] * (1 - 1e-9), found[-1] * (1 + 1e-9)  # takes in the ends, which are rounded
     return found

@@ -2,7 +2,7 @@
 
 A Gaussian key has the scores τ k_j·q_h ~ N(τ μ_j·q_h, C_j) jointly over the heads, with rational covariances
 
-    C_j[g, h] = τ²( a_j q_g·q_h + v_j (μ̂_j·q_g)(μ̂_j·q_h) + (U_jᵀq_g)·(U_jᵀq_h) ).
+    C_j[g, h] = τ²( a_j q_g·q_h + v_j (μ̂_j·q_g)(μ̂_j·q_h) + (U_jᵀq_g)·(U_jᵀq_h) + q_g·cov_j q_h ).
 
 One Gaussian z is kept: it moves the score of key j₀ by b_h z in head h, with b_h = rise_h·√root for rational rise and root. All
 other noise is left over, as variances by head and key. If nothing is left over, the whole law is that of one Gaussian.
@@ -70,14 +70,17 @@ def score_covariances(model: GaussianLaw, heads: Heads) -> dict[int, Matrix]:
     squared = heads.scale**2
     _count(heads, 4 * len(heads.keys) * len(heads.queries) + 2 * len(heads.queries) ** 2)
     gram = _products(heads.queries, heads.queries)
-    covariances = {j: _covariance(model, heads, j, gram) for j in _special(model)}
+    shared = model.cov if model.cov is not None and model.cov.ndim == 2 else None
+    common = None if shared is None else _felt(heads, shared)
+    covariances = {j: _covariance(model, heads, j, gram, common) for j in _special(model)}
     by_level: dict[float, Matrix] = {}  # keys of one level share their matrix
-    for j in np.flatnonzero(model.isotropic).tolist():
+    for j in np.flatnonzero((model.isotropic != 0) | (common is not None)).tolist():
         level = float(model.isotropic[j])
         if j not in covariances:
             if level not in by_level:
                 _count(heads, len(gram) ** 2)
-                by_level[level] = [[Fraction(level) * squared * x for x in row] for row in gram]
+                whole = _plus(gram, common, Fraction(level))
+                by_level[level] = [[squared * x for x in row] for row in whole]
             covariances[j] = by_level[level]
     return {j: c for j, c in sorted(covariances.items()) if any(c[h][h] for h in range(len(gram)))}
 
@@ -132,9 +135,10 @@ def _split_off(covariance: Matrix, first: int) -> tuple[tuple[Fraction, ...], Fr
     return tuple(row[first] for row in covariance), 1 / covariance[first][first]
 
 
-def _covariance(model: GaussianLaw, heads: Heads, j: int, gram: Matrix) -> Matrix:
-    _count(heads, len(gram) ** 2 * (3 + model.factors[j].shape[1] if j in model.factors else 3))
-    total = [[Fraction(model.isotropic[j]) * x for x in row] for row in gram]
+def _covariance(model: GaussianLaw, heads: Heads, j: int, gram: Matrix, common: Matrix | None) -> Matrix:
+    _count(heads, len(gram) ** 2 * (4 + model.factors[j].shape[1] if j in model.factors else 4))
+    own = _felt(heads, model.cov[j]) if model.cov is not None and model.cov.ndim == 3 else common
+    total = _plus(gram, own, Fraction(model.isotropic[j]))
     if model.along[j]:
         rises, squared_norm = _along(model, heads, j)
         share = Fraction(model.along[j]) / squared_norm / heads.scale**2
@@ -156,8 +160,22 @@ def _along(model: GaussianLaw, heads: Heads, j: int) -> tuple[tuple[Fraction, ..
 
 
 def _special(model: GaussianLaw) -> list[int]:
-    """Keys with noise other than isotropic noise."""
-    return sorted({*np.flatnonzero(model.along).tolist(), *model.factors})
+    """Keys with noise of their own other than isotropic noise."""
+    own = model.cov.any(axis=(1, 2)) if model.cov is not None and model.cov.ndim == 3 else np.zeros(model.n, dtype=bool)
+    return sorted({*np.flatnonzero((model.along != 0) | own).tolist(), *model.factors})
+
+
+def _felt(heads: Heads, cov: np.ndarray) -> Matrix:
+    """q_g·cov q_h for all heads g and h, exactly."""
+    rows = _products(heads.queries, cov)  # cov is symmetric: its rows are its columns
+    _count(heads, len(rows) ** 2 * len(cov))
+    queries = [[Fraction(x) for x in query] for query in heads.queries.tolist()]
+    return [[sum((a * b for a, b in zip(row, q, strict=True)), Fraction(0)) for q in queries] for row in rows]
+
+
+def _plus(gram: Matrix, more: Matrix | None, factor: Fraction) -> Matrix:
+    """factor·gram + more."""
+    return [[factor * x + (more[g][h] if more else 0) for h, x in enumerate(row)] for g, row in enumerate(gram)]
 
 
 def _count(heads: Heads, operations: int) -> None:
