@@ -59,7 +59,6 @@ RADIUS: tuple[tuple[str, str, str, str], ...] = (
     ("uncounted in region: factors", "proofs/region.py", "budget.spend(len(self.moves) * balls.function_cost())", "pass"),
     ("uncounted in region: raised", "proofs/region.py", "budget.spend(len(self._factors) * balls.unit_cost())", "pass"),
     ("uncounted in region: both ends", "proofs/region.py", "budget.spend(2 * len(row) * balls.unit_cost())", "pass"),
-    ("uncounted in region: gap of keys", "proofs/region.py", "budget.spend(len(rows) * 4 * budget.product(budget.bits(square), 2200))", "pass"),
     ("uncounted in region: gap of entries", "proofs/region.py", "budget.spend(len(rows) * 6 * budget.product(4400, 4400))", "pass"),
     ("uncounted in region: exact ellipsoids", "proofs/region.py", "budget.spend(self.profile.size * budget.product(4400, 4400))", "pass"),
     ("uncounted in withstands: sorted members", "proofs/withstands.py", "budget.spend(5000 + 12 * len(ends) * (100 + balls.unit_cost()))", "pass"),

@@ -165,6 +165,16 @@ def _compressed_heads() -> str:
     return _rows(head, rows)
 
 
+def _own_norms() -> str:
+    """What queries within the norms of a real model's heads can do, and what the model's own do, layer by layer."""
+    rows = []
+    for layer, found in enumerate(evidence("own_norms")["result"]["layers"]):
+        shares = [f"{100 * share:.1f} %" for name in ("reached", "own") for share in found[name]]
+        rows.append([str(layer), " to ".join(f"{norm:.1f}" for norm in found["norms"]), *shares])
+    head = ["a query within it gives at least 0.5", "at least 0.9", "an own query gives at least 0.5", "at least 0.9"]
+    return _rows(["layer", "longest own query", *head], rows)
+
+
 _TABLES: dict[str, Callable[[], str]] = {
     "benchmarks": _benchmarks,
     "compressed_heads": _compressed_heads,
@@ -172,6 +182,7 @@ _TABLES: dict[str, Callable[[], str]] = {
     "evidence": _evidence,
     "joint_layers": _layers,
     "least_norm": _least_norm,
+    "own_norms": _own_norms,
     "trusted": _trusted,
     "trusted_files": _trusted_files,
 }

@@ -96,7 +96,9 @@ def is_labelled(arrays, precision):
         names = ("keys", "queries") if precision in TYPES else ("keys",)
         named = [entry for name in names for entry in np.ravel(arrays.get(name, ())).tolist()]
         return all(is_stored(Fraction(entry), precision) for entry in named)
-    return all(is_column([Fraction(entry) for entry in column], precision) for column in arrays["keys"].T.tolist())
+    n, d = np.shape(arrays["keys"])[-2:]
+    columns = np.reshape(arrays["keys"], (-1, n, d)).swapaxes(1, 2).reshape(-1, n).tolist()
+    return all(is_column([Fraction(entry) for entry in column], precision) for column in columns)
 
 
 def judge_parts(kind, arrays, fields):

@@ -363,3 +363,12 @@ def test_whose_numbers_the_label_is_about():
         else:
             hw.claims.Heads(np.eye(2), fine, [1.0], 1, kind)
             assert second_opinion.is_labelled({"keys": np.eye(2), "queries": fine}, kind)
+
+
+def test_a_design_for_stored_keys_over_many_key_sets(rng):
+    keys = rng.normal(size=(3, 5, 6)) * np.array([1.0, 100.0, 0.01])[:, None, None]
+    made = hw.design(keys[0], hw.Copy(1), error="0.1", precision="int4")
+    verdicts = hw.certify(keys, made)
+    alone = [hw.certify(part, made).status for part in keys]
+    assert list(verdicts.statuses) == alone
+    assert alone[0] == "proved"

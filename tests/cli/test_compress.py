@@ -46,16 +46,17 @@ def test_a_picture(call, tmp_path):
     ("line", "named"),
     [
         ("compress k.npy --error 0.1", "--queries"),
-        ("compress k.npy --queries q.npy --max-norm 1", "--queries"),
-        ("compress k.npy --max-norm 0", "--max-norm"),
-        ("compress k.npy --max-norm 1 --kinds int5", "--kinds"),
-        ("compress k.npy --max-norm 1 --kinds int4/token/3", "group"),
+        ("compress k.npy --queries q.npy --max-norm 1 --error 0.1", "--queries"),
+        ("compress k.npy --max-norm 0 --error 0.1", "--max-norm"),
+        ("compress k.npy --max-norm 1 --kinds int5 --error 0.1", "--kinds"),
+        ("compress k.npy --max-norm 1 --kinds int4/token/3 --error 0.1", "group"),
         ("compress k.npy --max-norm 1 --error 2", "--error"),
-        ("compress none.npy --max-norm 1", "keys"),
-        ("compress k.npy --max-norm 1 --picture bits.pdf", "--picture"),
+        ("compress k.npy --max-norm 1", "--error"),
+        ("compress none.npy --max-norm 1 --error 0.1", "keys"),
+        ("compress k.npy --max-norm 1 --picture bits.pdf --error 0.1", "--picture"),
     ],
 )
 def test_usage_errors(call, line, named):
     code, _, err = call(line)
     assert code == 2
-    assert f"`{named}" in err
+    assert named in err

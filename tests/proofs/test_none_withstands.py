@@ -59,7 +59,9 @@ def test_no_query_found_is_shorter_than_any_witness_says(rng, norm, per):
     design = hw.design(keys, hw.Copy(i), error="0.1", radius=radius, norm=norm)
     assert hw.claims.Withstands(design.verdict.record.heads, hw.Copy(i), "0.1001", region).prove().status == "proved"
     for _ in range(20):
-        claim = NoneWithstands(keys, hw.Copy(i), "0.1", ONE, region, rng.uniform(size=7) ** 4)
+        claim = NoneWithstands(
+            keys, hw.Copy(i), "0.1", ONE, region, rng.choice([1.0, 1000.0]) * rng.uniform(size=7) ** 4
+        )
         assert claim.prove().status == "undecided"
         above = replace(claim, least=Fraction(design.norm) * Fraction(10001, 10000))
         assert above.prove().status == "undecided"

@@ -20,13 +20,13 @@ def compress_command(
     keys: Annotated[
         Path, typer.Argument(metavar="KEYS", help="Keys (..., n, d): .npy, .npz, .safetensors (bfloat16 too), .csv.")
     ],
+    error: Annotated[str, typer.Option(metavar="E", help="The largest total variation allowed.")],
     queries: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the attention of these queries (..., m, d).")
     ] = None,
     max_norm: Annotated[
         str | None, typer.Option(metavar="R", help="Keep the attention of all queries of norm R or less.")
     ] = None,
-    error: Annotated[str, typer.Option(metavar="E", help="The largest total variation allowed.")] = "0.01",
     kinds: Annotated[
         str | None,
         typer.Option(
