@@ -100,6 +100,14 @@ class Design(Frozen, Shown):
         squares = max(math.fsum((row * row).tolist()) for row in np.ldexp(self.queries, -power))
         return math.ldexp(math.sqrt(squares) * (1 + 3 * 2.0**-53), power)
 
+    @property
+    def formed(self) -> str:
+        """How the queries of an image are formed, in words; empty for any queries."""
+        if self.within is None:
+            return ""
+        matrix, offset = self.within
+        return f"Wx{'' if offset is None else ' + b'}, W of shape {matrix.shape[0]} × {matrix.shape[1]}"
+
     @computed_once
     def verdict(self) -> Verdict | None:
         """The verdict on whether the design does what was asked, proved once; None if no such claim was made."""
@@ -220,6 +228,7 @@ class Design(Frozen, Shown):
     def summary(self) -> str:
         """The design in one line."""
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
+        heads += f" with queries {self.formed}" if self.formed else ""
         if isinstance(self.goal, Top):
             reached = "gap not proved" if self.gap is None else f"gap at least {_outward(self.gap, ROUND_FLOOR)}"
         else:
