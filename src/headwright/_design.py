@@ -168,7 +168,7 @@ class Design(Frozen, Shown):
         >>> import numpy as np, headwright as hw
         >>> design = hw.design(np.eye(4), hw.Copy(1), max_norm=3)
         >>> round(design.error, 9), round(design.error_lower_bound, 9)
-        (0.085834616, 0.085834616)
+        (0.085842447, 0.085842447)
         """
         return None if self.max_norm is None or isinstance(self.goal, Top) else self._best
 
