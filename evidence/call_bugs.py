@@ -343,9 +343,13 @@ BATCHES: tuple[tuple[str, str, str, str], ...] = (
     ("the error asked of a saved design not compared", "_save.py", 'if inputs.rational(fields["asked"], name="asked") != wanted:', "if False:"),
     ("the confidence of a saved design not compared", "_save.py", "if likely != (None if", "if False and likely != (None if"),
     ("a saved bound about other keys or goals", "_save.py", "if value is not None and not _same(value, theirs[part]):", "if False:"),
-    ("a saved bound for another norm", "_save.py", "if norm is not None and getattr(claim, norm) != max_norm:", "if False:"),
+    ("a saved bound for another norm", "_save.py", "if norm is not None and not (getattr(claim, norm) > max_norm", "if False and not (getattr(claim, norm) > max_norm"),
     ("a saved bound about anything", "_save.py", "if claim.kind not in _BEST[max_norm is not None]:", "if False:"),
     ("fields beside a claim that it already holds", "_save.py", "if unknown := sorted(said.keys() - set(own)):", "if unknown := []:"),
+    ("a saved bound of one query for several", "_save.py", 'if hasattr(main, "model") or len(cast(Any, main).heads.queries) > 1:', 'if hasattr(main, "model"):'),
+    ("a saved bound of fixed keys for keys that vary", "_save.py", 'if hasattr(main, "model") or len(', 'if len('),
+    ("a saved gap at the norm itself, with an offset", "_save.py", "getattr(claim, norm) > max_norm if fixed else", "getattr(claim, norm) >= max_norm if fixed else"),
+    ("a rational that may be missing stays a float", "proofs/parts.py", ' or (part.type == "Fraction | None" and value is not None)', ""),
     ("a design saved with the verdict of another", "_save.py", "if not _same(value, getattr(design, name)):", "if False:"),
 )  # fmt: skip
 
