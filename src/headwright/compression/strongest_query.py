@@ -19,13 +19,25 @@ _LONGER, _SHORTER = 1.2, 0.5  # the next step after one that helped, or did not
 _INSIDE = 1 - 2.0**-40  # of the norm, so that rounding leaves the query inside the ball
 
 
-def strongest_query(keys: np.ndarray, stored: np.ndarray, norm: float, scale: float, seed: int = 0) -> np.ndarray:
+def strongest_query(
+    keys: np.ndarray, stored: np.ndarray, norm: float, scale: float, *, causal: bool = False, seed: int = 0
+) -> np.ndarray:
     """A query (d,) of at most this norm that moves the weights over `keys` (n, d) about as far as any that was found.
+
+    With `causal`, the weights may be those over the first t keys, and t = 2, 4, 8, … and n are tried.
 
     >>> q = strongest_query(np.eye(2), 0.5 * np.eye(2), 1.0, 1.0)
     >>> bool(abs(np.linalg.norm(q) - 1) < 1e-9 and abs(q[0] + q[1]) < 1e-3)
     True
     """
+    n = len(keys)
+    seen = {n, *(2**k for k in range(1, n.bit_length()) if causal and 2**k < n)}
+    attacks = [_attack(keys[:t], stored[:t], norm, scale, seed) for t in sorted(seen)]
+    return max(attacks, key=lambda attack: attack[0])[1]
+
+
+def _attack(keys: np.ndarray, stored: np.ndarray, norm: float, scale: float, seed: int) -> tuple[float, np.ndarray]:
+    """The largest total variation found over all these keys, and its query."""
     with np.errstate(all="ignore"):
         queries = _starts(keys, stored, np.random.default_rng(seed))
         lengths = np.linalg.norm(queries, axis=1, keepdims=True)
@@ -34,8 +46,8 @@ def strongest_query(keys: np.ndarray, stored: np.ndarray, norm: float, scale: fl
         queries, moved = _ascent(queries, keys, stored, norm * _INSIDE, scale, _SCREENED)
         best = np.argsort(-moved)[:_KEPT]
         queries, moved = _ascent(queries[best], keys, stored, norm * _INSIDE, scale, _STEPS)
-    found: np.ndarray = queries[int(np.argmax(moved))]
-    return found
+    place = int(np.argmax(moved))
+    return float(moved[place]), queries[place]
 
 
 def _starts(keys: np.ndarray, stored: np.ndarray, rng: np.random.Generator) -> np.ndarray:
