@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-_STARTS, _ROOM = 48, 3 * 10**7  # of each make; fewer where n·d is large
-_SCREENED, _KEPT, _STEPS = 40, 24, 150  # steps of all starts, how many go on, and their steps
+_STARTS, _ROOM = 48, 750_000  # of each make; at most this many over n·d
+_STAGES = ((None, 8), (96, 16), (24, 150))  # how many of the starts go on, and their steps
 _PULLS = (0.5, 1.0, 2.0, 4.0)  # how much of a start draws weight to its two keys
 _LONGER, _SHORTER = 1.2, 0.5  # the next step after one that helped, or did not
 _INSIDE = 1 - 2.0**-40  # of the norm, so that rounding leaves the query inside the ball
@@ -43,16 +43,17 @@ def _attack(keys: np.ndarray, stored: np.ndarray, norm: float, scale: float, see
         lengths = np.linalg.norm(queries, axis=1, keepdims=True)
         queries = queries[np.isfinite(lengths[:, 0]) & (lengths[:, 0] > 0)]
         queries *= norm * _INSIDE / np.linalg.norm(queries, axis=1, keepdims=True)
-        queries, moved = _ascent(queries, keys, stored, norm * _INSIDE, scale, _SCREENED)
-        best = np.argsort(-moved)[:_KEPT]
-        queries, moved = _ascent(queries[best], keys, stored, norm * _INSIDE, scale, _STEPS)
+        moved = np.zeros(len(queries))
+        for count, steps in _STAGES:
+            best = np.argsort(-moved)[:count]
+            queries, moved = _ascent(queries[best], keys, stored, norm * _INSIDE, scale, steps)
     place = int(np.argmax(moved))
     return float(moved[place]), queries[place]
 
 
 def _starts(keys: np.ndarray, stored: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     n, d = keys.shape
-    count = max(4, min(_STARTS, _ROOM // (n * d * _SCREENED)))
+    count = max(4, min(_STARTS, _ROOM // (n * d)))
     moves, middle = stored - keys, keys.mean(axis=0)
     # Of the keys that move most, the pairs that move furthest apart.
     far = np.argsort(-np.linalg.norm(moves - moves.mean(axis=0), axis=1))[: 4 * count]
@@ -67,8 +68,12 @@ def _starts(keys: np.ndarray, stored: np.ndarray, rng: np.random.Generator) -> n
     return np.concatenate([*(along + part * pull for part in _PULLS), rng.normal(size=(count, d)), single])
 
 
+def _lengths(rows: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+
+
 def _unit(rows: np.ndarray) -> np.ndarray:
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    lengths = _lengths(rows)
     unit: np.ndarray = np.divide(rows, lengths, out=np.zeros(rows.shape), where=lengths > 0)
     return unit
 
@@ -81,7 +86,7 @@ def _ascent(
     moved, slope = _variation(queries, keys, stored, scale)
     for _ in range(steps):
         tried = queries + length[:, None] * _unit(slope)
-        size = np.linalg.norm(tried, axis=1, keepdims=True)
+        size = _lengths(tried)
         tried = np.where(size > norm, tried * (norm / size), tried)
         value, other = _variation(tried, keys, stored, scale)
         better = value > moved
@@ -93,14 +98,16 @@ def _ascent(
 def _variation(
     queries: np.ndarray, keys: np.ndarray, stored: np.ndarray, scale: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    before, after = (_weights(scale * (queries @ part.T)) for part in (keys, stored))
+    scaled = scale * queries
+    before, after = (_weights(scaled @ part.T) for part in (keys, stored))
     change = before - after
     signs = np.sign(change)
-    gains = [part * (signs - (part * signs).sum(axis=1, keepdims=True)) for part in (before, after)]
+    gains = [part * (signs - np.einsum("ij,ij->i", part, signs)[:, None]) for part in (before, after)]
     return 0.5 * np.abs(change).sum(axis=1), 0.5 * scale * (gains[0] @ keys - gains[1] @ stored)
 
 
 def _weights(scores: np.ndarray) -> np.ndarray:
-    powers: np.ndarray = np.exp(scores - scores.max(axis=1, keepdims=True))
-    powers /= powers.sum(axis=1, keepdims=True)
-    return powers
+    scores -= scores.max(axis=1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=1, keepdims=True)
+    return scores
