@@ -69,7 +69,8 @@ def _starts(keys: np.ndarray, stored: np.ndarray, rng: np.random.Generator) -> n
 
 
 def _lengths(rows: np.ndarray) -> np.ndarray:
-    return np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+    lengths: np.ndarray = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    return lengths[:, None]
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:
