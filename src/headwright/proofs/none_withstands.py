@@ -137,7 +137,8 @@ class NoneWithstands(Claim):
                 logs = balls.total([x * x.log() for x in weights])
                 odds = balls.exact(self.error / (1 - self.error)).log()
                 left = whole * (whole.log() - odds) - logs
-                yield Bound(bits, left, *self._length(v, reach))
+                bound = Bound(bits, left, *self._length(v, reach))
+            yield bound  # outside of the block, which keeps others waiting
 
     def _length(self, v: list[balls.Ball], reach: list[balls.Ball]) -> tuple[balls.Ball, bool]:
         """The length, and whether it is certainly 0."""
