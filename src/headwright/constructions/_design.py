@@ -168,9 +168,9 @@ def design_many(
 ) -> list[Design | Unreachable | NotFound]:
     """One Design per goal over the same keys, sharing the work; a goal that is refused has its refusal in the list.
 
-    The goals may be of different kinds, `Top` among them. The searches for all Copy goals run side by side. With `throw` the first refusal is raised.
-    `keys` may be a batch (..., n, d). `goals` is then one goal for all key sets, or lists with the shape of the batch, and the
-    result is lists of that shape with one Design per key set.
+    The goals may be of different kinds, `Top` among them. The searches for all Copy goals run side by side. With `throw` the
+    first refusal is raised. `keys` may be a batch (..., n, d). `goals` is then one goal for all key sets, or lists with the
+    shape of the batch, and the result is lists of that shape with one Design per key set.
 
     >>> import numpy as np, headwright as hw
     >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
