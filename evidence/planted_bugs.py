@@ -83,7 +83,6 @@ TESTED_WITH = {
     "row_sets": "rows_apart",
     "gibbs": "out_of_reach goals_contradict",
     "gibbs_sums": "gibbs_sums no_shorter no_smaller_error",
-    "gibbs_sums": "gibbs_sums no_shorter",
     "claim": "parts",
     "serves_family": "serves_family false_families serves_eventually members",
     **dict.fromkeys(("members", "weights"), "members serves_keys"),

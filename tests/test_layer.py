@@ -155,8 +155,10 @@ def test_to_torch_is_the_same_layer(heads, causal, rng):
     import torch
 
     layer = made(rng, heads=heads, causal=causal)
+    with pytest.raises(TypeError, match="`dtype`"):
+        layer.to_torch(dtype="float65")
     for dtype, close in ((None, 1e-6), (torch.float64, 1e-13)):
-        module = layer.to_torch(dtype=dtype)
+        module = layer.to_torch(dtype=dtype and str(dtype).removeprefix("torch.") if causal else dtype)
         for x in (layer.tokens, rng.normal(size=(9, 4)) / 2):
             x = np.float32(x).astype(np.float64)
             found = module(torch.tensor(x, dtype=dtype or torch.float32)).detach().numpy()

@@ -253,6 +253,14 @@ def test_what_has_no_verdict_cannot_be_saved(value, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("path", [None, 3, b"name"])
+def test_the_file_is_named_first(path, tmp_path):
+    with pytest.raises(TypeError, match=r"`path`.*Design"):
+        hw.save(MAKE["copy"](), tmp_path / "d")
+    with pytest.raises(TypeError, match="`path`"):
+        hw.save(path, MAKE["copy"]())
+
+
 def test_a_design_whose_verdict_is_not_its_own_cannot_be_saved(tmp_path):
     design = MAKE["copy"]()
     for wrong in (
@@ -293,6 +301,10 @@ def test_as_a_tensor():
     assert design.queries.any()
     half = design.to_torch(dtype=torch.bfloat16, device="cpu")
     assert (half.dtype, half.device.type, tuple(half.shape)) == (torch.bfloat16, "cpu", (2, 5))
+    assert torch.equal(half, design.to_torch(dtype="bfloat16"))
+    for wrong in ("bfloat61", "Tensor", np.float32, 16):
+        with pytest.raises(TypeError, match="`dtype`"):
+            design.to_torch(dtype=wrong)
 
 
 def test_extras_that_are_missing_are_named(monkeypatch):

@@ -19,8 +19,9 @@ from headwright import inputs
 from headwright.frozen import Frozen, computed_once
 from headwright.goals import Copy, Goal, Top
 from headwright.number_types import as_stored
-from headwright.optional import need
+from headwright.optional import need, torch_type
 from headwright.pickling import remade
+from headwright.query_norms import query_norm
 from headwright.shown import Shown, drawing
 from headwright.verdict import Proved, Verdict
 
@@ -88,17 +89,8 @@ class Design(Frozen, Shown):
 
     @property
     def norm(self) -> float:
-        """The largest query norm, for queries of an image rounded up."""
-        largest = float(np.abs(self.queries).max())
-        if largest == 0:
-            return 0.0
-        if self.within is None:
-            return largest * float(np.linalg.norm(self.queries / largest, axis=1).max())  # no overflow, no underflow
-        # Each entry is off by one rounding, each square by another, their exact sum and its root by one each. The exact norm
-        # may be the larger one. It is rounded up by three roundings, so that the queries meet it as `max_norm`.
-        power = math.frexp(largest)[1]
-        squares = max(math.fsum((row * row).tolist()) for row in np.ldexp(self.queries, -power))
-        return math.ldexp(math.sqrt(squares) * (1 + 3 * 2.0**-53), power)
+        """The largest query norm, for queries of an image rounded up, but not above a `max_norm` that the exact queries meet."""
+        return query_norm(self.queries, self.coordinates, self.within, self.max_norm)
 
     @property
     def formed(self) -> str:
@@ -212,9 +204,9 @@ class Design(Frozen, Shown):
         return np.array(self.queries, dtype=dtype, copy=True if copy is None else copy)
 
     def to_torch(self, *, dtype: Any = None, device: Any = None) -> Any:
-        """The queries (h, d) as a torch tensor, in float64 unless another dtype is given. It needs the extra `torch`."""
-        torch = need("torch", extra="torch")
-        return torch.tensor(self.queries, dtype=torch.float64 if dtype is None else dtype, device=device)
+        """The queries (h, d) as a torch tensor, in float64 unless a dtype or its name is given. It needs the extra `torch`."""
+        kind = torch_type(dtype, "float64")
+        return need("torch", extra="torch").tensor(self.queries, dtype=kind, device=device)
 
     def plot(self) -> Any:
         """The weights beside the goal, as a matplotlib figure. It needs the extra `plots`."""

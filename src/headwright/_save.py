@@ -45,7 +45,14 @@ def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     ...     hw.verify(Path(folder) / "copy.safetensors").status
     'proved'
     """
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"`path` must be the name of a file and comes before the verdict, got {type(path).__name__}")
     target = Path(path)
+    if getattr(verdict, "whole", False) is None:  # of Verdicts
+        first = ", ".join("0" for _ in verdict.shape)  # type: ignore[union-attr]
+        raise ValueError(
+            f"`verdict` holds verdicts that were judged one by one: save each alone, as `verdicts[{first}]`"
+        )
     if isinstance(verdict, Design) and verdict.verdict is None:
         raise ValueError("`verdict` is a Design that carries no verdict: judge it with `certify`, and save that")
     judged = verdict if isinstance(verdict, Verdict) else getattr(verdict, "verdict", getattr(verdict, "whole", None))

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from headwright import inputs
+from headwright._design import Design
 from headwright.goals import Goal, Top
 
 BATCH_AXES = tuple(
@@ -55,19 +56,19 @@ def beside(queries: Any, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def one_per_set(given: Any, batch: Sequence[int], name: str = "goal") -> list[Any]:
-    """What is given for the key sets, flat: one goal for all, or nested lists with the shape of the batch.
+    """What is given for the key sets, flat: one goal or Design for all, or nested lists with the shape of the batch.
 
     >>> from headwright.goals import Copy
     >>> one_per_set([[Copy(0)], [Copy(1)]], (2, 1))
     [Copy(0), Copy(1)]
     """
-    if given is None or isinstance(given, Goal | Top):
+    if given is None or isinstance(given, Goal | Top | Design):
         return [given] * int(np.prod(batch))
     level = [given]
     for size in batch:
         if any(not isinstance(part, list | tuple) or len(part) != size for part in level):
             raise ValueError(
-                f"`{name}` must be one goal for all key sets, or lists of shape {tuple(batch)} with one goal for each"
+                f"`{name}` must be one for all key sets, or lists of shape {tuple(batch)} with one for each"
             )
         level = [part for parts in level for part in parts]
     return level

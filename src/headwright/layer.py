@@ -19,7 +19,7 @@ import numpy as np
 from headwright import inputs
 from headwright.frozen import Frozen, FrozenMap, computed_once
 from headwright.goals import Goal
-from headwright.optional import need
+from headwright.optional import need, torch_type
 from headwright.pickling import remade
 from headwright.shown import Shown
 from headwright.verdict import Verdict
@@ -131,8 +131,8 @@ class Layer(Frozen, Shown):
 
     def to_torch(self, *, dtype: Any = None) -> Any:
         """A torch module that computes `output` from tokens (..., n, d), in float32 unless another dtype is given."""
-        torch = need("torch", extra="torch")
-        return _torch_module(torch, self, torch.float32 if dtype is None else dtype)
+        kind = torch_type(dtype, "float32")
+        return _torch_module(need("torch", extra="torch"), self, kind)
 
     def export(self, path: str | os.PathLike[str]) -> None:
         """Write Q, K (h, r, d) and V (v, d) as float64 to a safetensors file; goals, error, causal and heads are its metadata.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
+from typing import Any
 
 
 def need(module: str, *, extra: str) -> ModuleType:
@@ -18,3 +19,13 @@ def need(module: str, *, extra: str) -> ModuleType:
         raise ImportError(
             f"this needs `{module}`, which the extra `{extra}` brings: pip install 'headwright[{extra}]'"
         ) from error
+
+
+def torch_type(dtype: Any, default: str) -> Any:
+    """The torch dtype given by itself or by its name, such as "bfloat16"; TypeError if there is none. None is the default."""
+    torch = need("torch", extra="torch")
+    named = default if dtype is None else dtype
+    found = getattr(torch, named, None) if isinstance(named, str) else named
+    if not isinstance(found, torch.dtype):
+        raise TypeError(f"`dtype` must be a torch dtype or its name, such as 'bfloat16', got {dtype!r}")
+    return found

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from headwright import inputs
-from headwright.proofs import NORMS, Region
+from headwright._design import Design
+from headwright.goals import Top
+from headwright.proofs import NORMS, Region, Withstands
 
 PER = ("key", "channel", "entry")
 
@@ -25,6 +27,28 @@ def region_of(keys: np.ndarray, radius: Any, norm: Any, per: Any = None, profile
         raise ValueError("`per` names the axis of a profile: it does not go with a single number")
     known = None if profile is None else profile_of(profile, per, keys, name="profile")
     return Region(inputs.rational(radius, name="radius"), norm, known)
+
+
+def own_region(design: Any, keys: np.ndarray | None = None) -> Region | None:
+    """The Region that a Design was made for, if it was made for keys that move; ValueError if it does not fit `keys`.
+
+    >>> from headwright.constructions import design
+    >>> from headwright.goals import Copy
+    >>> own_region(design(np.eye(3), Copy(0), radius="1/9")).radius
+    Fraction(1, 9)
+    """
+    if not isinstance(design, Design) or isinstance(design.goal, Top) or design.confidence is not None:
+        return None
+    claim = getattr(design.verdict, "record", None)
+    region = claim.region if isinstance(claim, Withstands) else None
+    if region is not None and keys is not None:
+        try:
+            region.check(keys)
+        except ValueError as error:
+            raise ValueError(
+                f"`radius` is needed: the one that this design was made for does not fit, {error}"
+            ) from error
+    return region
 
 
 def check_norm(norm: Any) -> None:

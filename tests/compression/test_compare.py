@@ -67,6 +67,14 @@ def test_shapes(rng, keys, queries, shape):
     assert c.claim("0.99").status == "proved"
 
 
+def test_ties_are_kept_where_nothing_is_stored_otherwise():
+    """Two keys share the largest score: kept if stored as they are, and open if both are moved, in a key set of their own."""
+    tied, queries = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 1.0]])
+    c = hw.compare(np.stack([tied, tied]), np.stack([tied, 1.5 * tied]), np.stack([queries, queries]))
+    assert c.winner_kept.tolist() == [[True, True], [False, True]]
+    assert not c.winner_changed.any()
+
+
 def test_one_query_per_key_set_sees_all_keys(rng):
     keys, stored = moved(rng, (3, 5, 2))
     queries = rng.standard_normal((3, 2))

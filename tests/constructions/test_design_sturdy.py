@@ -69,8 +69,24 @@ def test_the_radius_of_a_design_for_a_radius_is_that_radius(rng):
     keys = rng.normal(size=(9, 4))
     design = hw.design(keys, hw.Copy(far_key(keys)), error=0.05, radius=0.07)
     found = hw.radius(keys, design)
-    assert found.low == pytest.approx(0.07, rel=1e-6)
+    assert 0.07 <= found.low <= found.high
     assert found.high == pytest.approx(0.07, rel=1e-6)
+    assert found.verdict.record.region.radius == found.low
+
+
+@each("norm", ["box", "ball"])
+@each("per", list(PER))
+@each("goal", [None, hw.Average(0, 1)], ids=["copy", "average"])
+def test_its_own_radius_is_never_lost(rng, goal, per, norm):
+    """The interval starts at the radius of the design or above it, where moves are measured alike."""
+    keys = rng.normal(size=(9, 12))
+    own, profile = 0.01 * PER[per](rng, 9, 12), PER[per](rng, 9, 12)
+    goal = goal or hw.Copy(far_key(keys))
+    design = hw.design(keys, goal, error=0.1, radius=own, norm=norm, per=per)
+    profile, least = (None, own) if per is None else (own, 1.0)
+    found = hw.radius(keys, design, norm=norm, per=per, profile=profile)
+    assert least <= found.low <= found.high
+    assert hw.radius(keys, design, norm={"box": "ball", "ball": "box"}[norm], per=per, profile=profile).exact
 
 
 @each("goal", [hw.Average(0, 1), hw.Blend({0: 1, 1: 3})])
@@ -136,3 +152,37 @@ def test_keys_of_every_size(rng, size):
 def test_wrong_calls(options, message):
     with pytest.raises(ValueError, match=message):
         hw.design(**({"keys": np.eye(4), "goal": hw.Copy(0)} | options))
+
+
+@each("norm", ["box", "ball"])
+@each("per", list(PER))
+def test_its_radius_is_the_default_of_certify(rng, per, norm, tmp_path):
+    keys = rng.normal(size=(9, 4))
+    radius = 0.02 * PER[per](rng, 9, 4)
+    design = hw.design(keys, hw.Copy(far_key(keys)), error=0.05, radius=radius, norm=norm, per=per)
+    hw.save(tmp_path / "d", design)
+    for own in (design, hw.load(tmp_path / "d")):
+        verdict = hw.certify(keys, own)
+        assert verdict.status == "proved"
+        assert verdict.record.stated() == design.verdict.record.stated()
+    wider = hw.certify(keys, design, radius=1.0, norm=norm)
+    assert wider.record.region.radius == 1
+    tighter = hw.certify(keys, design, error="1e-6")
+    assert (tighter.status, tighter.record.kind) == ("refuted", "withstands")
+    assert hw.certify(keys, design, of=0, at_most=1).record.region is not None
+    fixed = hw.certify(keys, design.queries, design.goal, error=0.05)
+    assert fixed.record.kind == "within-error"
+
+
+def test_a_default_radius_that_does_not_fit_is_refused(rng):
+    keys = rng.normal(size=(9, 4))
+    others = np.concatenate([keys, 0 * keys[:1]])
+    goal = hw.Copy(far_key(keys))
+    alike = hw.design(keys, goal, error=0.05, radius=0.01)
+    assert hw.certify(others, alike).record.region.radius == alike.verdict.record.region.radius
+    own = hw.design(keys, goal, error=0.05, radius=np.full(9, 0.01))
+    with pytest.raises(ValueError, match="`radius`"):
+        hw.certify(others, own)
+    assert hw.certify(others, own, radius=0.01).record.region.radius == alike.verdict.record.region.radius
+    moved = hw.certify(np.stack([keys, keys + 0.001]), own)
+    assert [each.record.kind for each in moved] == ["withstands"] * 2

@@ -1,6 +1,7 @@
 """design(..., within=W or (W, b)): the shortest query of an image, the proof that none of it is shorter, and refusals."""
 
 import dataclasses
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -326,3 +327,33 @@ def test_the_radius_of_a_design_within(rng):
         assert hw.certify(keys, made, error=0.1, radius=found.high, norm=norm).status == "refuted"
         plain = hw.radius(keys, made.query, hw.Copy(1), error=0.1, norm=norm)
         assert found.low == pytest.approx(plain.low, rel=1e-5)
+
+
+@pytest.mark.parametrize("goal", [hw.Copy(0), hw.Average(0, 1), hw.Top(0)], ids=str)
+@pytest.mark.parametrize("form", ["plain", "image", "moved image"])
+def test_the_norm_that_is_shown_is_at_most_the_norm_that_is_met(goal, form, rng):
+    """Rounding up must not show more than a norm that the exact query meets."""
+    for max_norm in [7.25, 3.0, "1/3", "2.7", 0.1]:
+        keys, matrix = rng.standard_normal((6, 9)), rng.standard_normal((9, 5))
+        within = {"image": matrix, "moved image": (matrix, 0.01 * rng.standard_normal(9))}.get(form)
+        made = hw.design(keys, goal, within=within, max_norm=max_norm, throw=False)
+        if isinstance(made, hw.Design):
+            assert Fraction(made.norm) <= made.max_norm
+            assert made.norm >= 0.99 * float(made.max_norm)
+
+
+def test_a_norm_that_is_not_met_is_shown_as_it_is(rng):
+    matrix, x = rng.standard_normal((9, 5)), rng.standard_normal((1, 5))
+    queries = x @ matrix.T
+    length = float(np.linalg.norm(queries))
+    plain = hw.Design(queries, [1.0], 1.0, hw.Copy(0), 0.1, np.ones(3) / 3, max_norm=Fraction(length) / 2)
+    assert plain.norm == pytest.approx(length, rel=1e-14)
+    formed = dataclasses.replace(plain, coordinates=x, within=(matrix, None))
+    assert formed.norm == pytest.approx(length, rel=1e-14)
+    exact = sum(sum(Fraction(w) * Fraction(c) for w, c in zip(row, x[0], strict=True)) ** 2 for row in matrix)
+    close = Fraction(formed.norm)
+    while close**2 >= exact:  # the largest float64 that the exact norm exceeds
+        close = Fraction(math.nextafter(float(close), 0.0))
+    assert dataclasses.replace(formed, max_norm=close).norm > close
+    above = Fraction(math.nextafter(float(close), math.inf))
+    assert dataclasses.replace(formed, max_norm=above).norm == above

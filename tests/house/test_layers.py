@@ -37,6 +37,7 @@ LAYER = {
             "semidefinite.py",
             "_design.py",
             "_stored.py",
+            "query_norms.py",
             "block.py",
             "block_parts.py",
             "block_steps.py",

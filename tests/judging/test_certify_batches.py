@@ -154,8 +154,6 @@ def test_the_whole_can_be_saved(tmp_path, rng):
     verdicts = hw.certify(rng.normal(size=(B, N, D)), rng.normal(size=D), hw.Copy(1), error=0.5)
     hw.save(tmp_path / "all", verdicts)
     assert hw.verify(tmp_path / "all").status == "proved"
-    with pytest.raises(TypeError, match="`verdict`"):
-        hw.save(tmp_path / "none", hw.certify(rng.normal(size=(B, N, D)), rng.normal(size=D), hw.Top(1)))
 
 
 NAN = np.full((2, 3, 3), np.nan)
@@ -189,3 +187,74 @@ KEYS = np.stack([np.eye(3)] * 2)
 def test_refused(call, error, message):
     with pytest.raises(error, match=message):
         hw.certify(**({"keys": KEYS, "design": np.ones(3), "goal": hw.Copy(0)} | call))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"error": "0.3"}, {"max_norm": 2}, {"error": "0.3", "precision": "bfloat16"}, {"error": "0.3", "scale": 0.25}],
+    ids=["error", "norm", "precision", "scale"],
+)
+def test_one_design_per_key_set(options, rng):
+    """Each design is judged by its own goal, error and scale, and one claim holds the bounds of all."""
+    keys = rng.normal(size=(B, C, N, D + N))
+    goals = [[hw.Copy(0), hw.Average(1, 2)], [hw.Copy(3), hw.Copy(5)], [hw.Average(0, 5), hw.Copy(1)]]
+    made = hw.design_many(keys, goals, **options, throw=True)
+    verdicts = hw.certify(keys, made)
+    assert (verdicts.statuses == "proved").all()
+    assert verdicts.whole.status == "proved"
+    same(verdicts, lambda at: hw.certify(keys[at], made[at[0]][at[1]]))
+    swapped = hw.certify(keys[::-1], made)
+    assert swapped.counts["refuted"] > 0
+    same(swapped, lambda at: hw.certify(keys[::-1][at], made[at[0]][at[1]]))
+    same(hw.certify(keys, made, error="1e-9"), lambda at: hw.certify(keys[at], made[at[0]][at[1]], error="1e-9"))
+    same(hw.certify(keys, made, hw.Copy(4)), lambda at: hw.certify(keys[at], made[at[0]][at[1]], hw.Copy(4)))
+
+
+def test_designs_that_differ_are_judged_one_by_one(rng):
+    keys = rng.normal(size=(4, N, D + N))
+    made = [
+        hw.design(keys[0], hw.Copy(0), scale=0.5),
+        hw.design(keys[1], hw.Top(1)),
+        hw.design(keys[2], hw.Copy(2), error="0.1", within=rng.normal(size=(D + N, D + N))),
+        hw.design(keys[3], hw.Copy(3), error="0.1", radius=0.01),
+    ]
+    verdicts = hw.certify(keys, made)
+    assert verdicts.whole is None
+    assert verdicts.counts["proved"] == 4
+    same(verdicts, lambda at: hw.certify(keys[at], made[at[0]]))
+    assert [type(verdicts[i].record).__name__ for i in range(4)] == [
+        "WithinError",
+        "TopGap",
+        "WithinError",
+        "Withstands",
+    ]
+
+
+def test_lists_of_designs_that_are_refused(rng):
+    keys = rng.normal(size=(2, N, D))
+    good = hw.design(keys[0], hw.Copy(0), error="0.3", throw=False)
+    good = good if isinstance(good, hw.Design) else hw.design(keys[0], hw.Copy(0), max_norm=1)
+    refusal = hw.design(np.array([[0.0], [1.0], [2.0]]), hw.Copy(1), throw=False)
+    assert isinstance(refusal, hw.Unreachable)
+    for made in ([good, refusal], [refusal, good]):
+        with pytest.raises(ValueError, match=r"`design`.*refusal"):
+            hw.certify(keys, made)
+    with pytest.raises(ValueError, match=r"`design`.*\(2,\)"):
+        hw.certify(keys, [good])
+    with pytest.raises(TypeError, match="`design`"):
+        hw.certify(keys, [good, "design"])
+    with pytest.raises(ValueError, match="`design`"):
+        hw.certify(keys[0], [good, good])
+    with pytest.raises(ValueError, match="`scale`"):
+        hw.certify(keys, [good, good], scale=2)
+
+
+@pytest.mark.parametrize("options", [{"radius": 0.01}, {}], ids=["radius", "top"])
+def test_verdicts_that_are_judged_one_by_one_are_saved_so(options, rng, tmp_path):
+    keys = rng.normal(size=(2, C, N, D))
+    verdicts = hw.certify(keys, rng.normal(size=D), hw.Copy(0) if options else hw.Top(0), **options)
+    with pytest.raises(ValueError, match=r"`verdict`.*`verdicts\[0, 0\]`"):
+        hw.save(tmp_path / "all", verdicts)
+    assert not (tmp_path / "all").exists()
+    hw.save(tmp_path / "first", verdicts[0, 0])
+    assert hw.verify(tmp_path / "first").status == verdicts[0, 0].status

@@ -1,6 +1,7 @@
 """radius: proved below, refuted above, against a slow bisection; and every answer that is not an interval."""
 
 import math
+import re
 from fractions import Fraction
 
 import mpmath
@@ -94,12 +95,30 @@ def test_several_heads_are_proved_as_far_as_they_are(rng):
 def test_a_used_up_error_is_refused_and_a_larger_one_taken(rng):
     keys = rng.normal(size=(8, 6))
     design = hw.design(keys, hw.Copy(0))
-    with pytest.raises(ValueError, match=r"`error`.*`error=2 \* design.error`"):
+    with pytest.raises(ValueError, match="`error`") as refused:
         hw.radius(keys, design)
-    assert hw.radius(keys, design, error=2 * design.error).low > 0
+    assert hw.radius(keys, design, error=advised(refused.value)).low > 0
     roomy = hw.Design(2 * design.queries, design.mix, 1.0, hw.Copy(0), 0.01, design.weights)
     assert hw.radius(keys, roomy).low > 0
     assert hw.radius(keys, roomy).low == hw.radius(keys, roomy, error=0.01).low
+
+
+def advised(refusal):
+    """The error that a refusal advises."""
+    return re.search(r"`error=([^`]+)`", str(refusal)).group(1)
+
+
+@each("length", [30.0, 5.0, 0.0, -1.0, -5.0, -30.0])
+def test_the_advised_error_can_be_asked_for(length):
+    """However near to 1 the error is that was used up, the one that is advised lies between it and 1."""
+    query = [[length, 0.0, 0.0]]
+    reached = hw.certify(np.eye(3), query, hw.Copy(0), error=1 - 2.0**-50).bound
+    design = hw.Design(query, [1.0], 1.0, hw.Copy(0), reached, np.full(3, 1 / 3))
+    with pytest.raises(ValueError, match="`error`") as refused:
+        hw.radius(np.eye(3), design)
+    assert reached < Fraction(advised(refused.value)) < 1
+    found = hw.radius(np.eye(3), design, error=advised(refused.value))
+    assert found.low > 0
 
 
 def test_refuted_without_a_move():
@@ -126,7 +145,23 @@ def test_infinite(query, goal, options):
     assert found.exact
     assert found.counterexample is None
     assert found.verdict.status == "proved"
+    assert found.verdict.record.region.radius == 1
+    assert found.reason
+    assert found.reason in found.summary()
     assert found.to_dict()["high"] == "infinity"
+    assert found.to_dict()["reason"] == found.reason
+    assert hw.radius(np.eye(2), [5.0, 0.0], hw.Copy(0)).reason is None
+
+
+def test_what_is_not_proved_is_not_called_infinite(monkeypatch):
+    """No score moves, but the claim itself stays open: then nothing is known."""
+    for kind in (hw.claims.WithinError, hw.claims.Withstands):
+        monkeypatch.setattr(kind, "prove", lambda claim: hw.Undecided(claim.sentence()))
+    found = hw.radius(np.eye(2), [5.0, 0.0], hw.Copy(0), profile=[0.0, 1.0], per="channel")
+    assert (found.low, found.high, found.exact, found.reason) == (None, math.inf, False, None)
+    assert found.verdict is found.refutation is None
+    assert "not known" in found.summary()
+    assert "Radius" in found._repr_html_()
 
 
 def test_keys_that_stay_can_leave_the_rest_open():

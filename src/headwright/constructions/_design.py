@@ -16,7 +16,7 @@ from headwright.constructions import inexact_ratios, shortest
 from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
-from headwright.constructions.request import DEFAULT_ERROR, Request, checked, positive_norm
+from headwright.constructions.request import DEFAULT_ERROR, Request, TopRequest, checked
 from headwright.constructions.sturdy_design import design_sturdy
 from headwright.constructions.subspace import subspace
 from headwright.constructions.top_within import design_top_within
@@ -142,17 +142,11 @@ def design(
                 raise ValueError(
                     "`confidence` needs keys that vary: GaussianKeys (`isotropic`, `along`, `factors`) or ScaledKeys"
                 )
-            if isinstance(goal, Top):
-                if heads != 1 or precision is not None or method != "least-norm":
-                    raise ValueError(
-                        "`heads`, `precision` and `method` do not go with `Top`, which asks one query for a score gap"
-                    )
-                if within is not None:
-                    return _top_within(keys, goal, scale, within, max_norm)
-                return design_top(keys, goal, scale, max_norm)
-            request = checked(keys, goal, error, scale, heads, precision, max_norm, within)
+            request = checked(keys, goal, error, scale, heads, method, precision, max_norm, within)
             made = _designed(request, method, seed)
-            return made if radius is None else design_sturdy(request, region_of(request.keys, radius, norm, per), made)
+            if radius is None or isinstance(request, TopRequest):
+                return made
+            return design_sturdy(request, region_of(request.keys, radius, norm, per), made)
     except (Unreachable, NotFound) as refusal:
         if throw:
             raise
@@ -161,7 +155,7 @@ def design(
 
 def design_many(
     keys: ArrayLike,
-    goals: Iterable[Goal] | Goal,
+    goals: Iterable[Goal | Top] | Goal | Top,
     *,
     error: Number | None = None,
     max_norm: Number | None = None,
@@ -174,9 +168,9 @@ def design_many(
 ) -> list[Design | Unreachable | NotFound]:
     """One Design per goal over the same keys, sharing the work; a goal that is refused has its refusal in the list.
 
-    The keys are checked once, and the searches for all Copy goals run side by side. With `throw` the first refusal is raised.
-    `keys` may be a batch (..., n, d). `goals` is then one goal for all key sets, or lists with the shape of the batch, and the
-    result is lists of that shape with one Design per key set.
+    The goals may be of different kinds, `Top` among them. The searches for all Copy goals run side by side. With `throw` the
+    first refusal is raised. `keys` may be a batch (..., n, d). `goals` is then one goal for all key sets, or lists with the
+    shape of the batch, and the result is lists of that shape with one Design per key set.
 
     >>> import numpy as np, headwright as hw
     >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
@@ -193,7 +187,8 @@ def design_many(
     every = [array[place] for place in places(batch)] if batch else [array] * len(wanted)
     space = None if within is None else subspace(within, array.shape[-1])
     requests = [
-        checked(own, goal, error, scale, 1, precision, max_norm, space) for own, goal in zip(every, wanted, strict=True)
+        checked(own, goal, error, scale, 1, method, precision, max_norm, space)
+        for own, goal in zip(every, wanted, strict=True)
     ]
     together = method == "least-norm" and max_norm is None and not batch
     starts = shortest.copy_starts(requests) if together else {}
@@ -209,14 +204,6 @@ def design_many(
     return nested(results, batch) if batch else results
 
 
-def _top_within(keys: Any, goal: Top, scale: Any, within: Any, max_norm: Any) -> Design:
-    array = inputs.float64(keys, name="keys", ndim=2)
-    goal.check(len(array))
-    exact_scale = Fraction(inputs.held(scale, name="scale"))
-    most = None if max_norm is None else positive_norm(max_norm)
-    return design_top_within(array, goal, exact_scale, subspace(within, array.shape[1]), most)
-
-
 def _check_method(method: str, seed: int | None, error: Any, max_norm: Any, within: Any) -> None:
     if within is not None and method != "least-norm":
         raise ValueError(f"`within` goes with `method` 'least-norm' alone, got {method!r}")
@@ -229,7 +216,15 @@ def _check_method(method: str, seed: int | None, error: Any, max_norm: Any, with
         raise ValueError(f"`{other}` does not go with `max_norm`, which asks for the least error within that norm")
 
 
-def _designed(request: Request, method: str, seed: int | None, start: shortest.Start | None = None) -> Design:
+def _designed(
+    request: Request | TopRequest, method: str, seed: int | None, start: shortest.Start | None = None
+) -> Design:
+    """The Design that a checked call asks for, whatever its goal."""
+    if isinstance(request, TopRequest):
+        keys, top, scale, max_norm, space = request
+        if space is not None:
+            return design_top_within(keys, top, scale, space, max_norm)
+        return design_top(keys, top, float(scale), max_norm)
     if request.max_norm is not None:
         return within_norm(request)
     if len(request.targets) == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from headwright._stored import stored
 from headwright.attention import attend
 from headwright.constructions.subspace import Sight, Subspace, subspace
 from headwright.frozen import computed_once
-from headwright.goals import Copy, Goal
+from headwright.goals import Copy, Goal, Top
 from headwright.number_types import KINDS, PRECISIONS
 from headwright.proofs import Heads, Image, WithinError
 from headwright.refusal_types import NotFound
@@ -155,18 +155,31 @@ class Request:
         return weights
 
 
+class TopRequest(NamedTuple):
+    """What was asked for a Top, checked: one query with a score gap over keys (n, d), the widest one within `max_norm`."""
+
+    keys: np.ndarray
+    goal: Top
+    scale: Fraction
+    max_norm: Fraction | None
+    space: Subspace | None
+
+
 def checked(
     keys: Any,
     goal: Any,
     error: Any,
     scale: Any,
     heads: Any,
+    method: str,
     precision: Any,
     max_norm: Any = None,
     within: Any = None,
-) -> Request:
+) -> Request | TopRequest:
     """The request, or an error that names the argument."""
-    if not isinstance(goal, Goal):
+    if isinstance(goal, Top) and (heads != 1 or precision is not None or method != "least-norm"):
+        raise ValueError("`heads`, `precision` and `method` do not go with `Top`, which asks one query for a score gap")
+    if not isinstance(goal, Goal | Top):
         raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
     if precision is not None and precision not in KINDS:
         raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, KINDS))}, got {precision!r}")
@@ -181,6 +194,8 @@ def checked(
         )
     space = within if within is None or isinstance(within, Subspace) else subspace(within, array.shape[1])
     most = None if max_norm is None else positive_norm(max_norm)
+    if isinstance(goal, Top):
+        return TopRequest(array, goal, exact_scale, most, space)
     asked = ANY_ERROR if max_norm is not None else DEFAULT_ERROR if error is None else error
     exact_error, targets = inputs.rational(asked, name="error"), _targets(goal, heads)
     request = Request(array, goal, asked, exact_error, exact_scale, targets, precision, most, space)

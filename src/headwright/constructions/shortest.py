@@ -14,7 +14,7 @@ from headwright import balls
 from headwright._design import Design
 from headwright.constructions.closed_form import log_ratio, odds
 from headwright.constructions.narrow_queries import survive
-from headwright.constructions.request import Request
+from headwright.constructions.request import Request, TopRequest
 from headwright.geometry import LeastNorm, LeastNormProblem, Rows, copy_queries
 from headwright.goals import Copy
 from headwright.number_types import PRECISIONS, round_to
@@ -104,14 +104,15 @@ def _prove_from_start(request: Request, start: Start) -> Verdict:
     return prove_bound(request, _witness(request, solution))
 
 
-def copy_starts(requests: Sequence[Request]) -> dict[int, Start]:
+def copy_starts(requests: Sequence[Request | TopRequest]) -> dict[int, Start]:
     """Starts for all Copy goals among requests with the same keys, found side by side."""
-    copies = {k: request.goal.indices[0] for k, request in enumerate(requests) if isinstance(request.goal, Copy)}
-    some = requests[next(iter(copies))] if len(copies) > 1 else None
+    plain = {k: request for k, request in enumerate(requests) if isinstance(request, Request)}
+    copies = {k: request for k, request in plain.items() if isinstance(request.goal, Copy)}
+    some = next(iter(copies.values())) if len(copies) > 1 else None
     if some is None or some.lifts is not None:
         return {}
-    hair = first_hair(some.keys.shape[1])
-    queries, multipliers = copy_queries(some.seen, list(copies.values()), log_ratio(odds(some.error)) - hair)
+    targets, hair = [request.goal.indices[0] for request in copies.values()], first_hair(some.keys.shape[1])
+    queries, multipliers = copy_queries(some.seen, targets, log_ratio(odds(some.error)) - hair)
     return {
         k: Start(query, multiplier)
         for k, query, multiplier in zip(copies, queries, multipliers.tolist(), strict=True)

@@ -5,6 +5,7 @@ Where keys vary and no proof is found, the verdict carries an estimate, which ne
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -16,12 +17,12 @@ from headwright import inputs
 from headwright._design import Design
 from headwright.batches import key_sets
 from headwright.goals import Goal, Top
-from headwright.judging.certify_each import certify_each
+from headwright.judging.certify_each import certify_each, holds_designs
 from headwright.key_models import KeyModel
 from headwright.layer import Layer
 from headwright.noise import heads_of, independent_errors
 from headwright.noise.intervals import clopper_pearson
-from headwright.profiles import check_norm, region_of
+from headwright.profiles import check_norm, own_region, region_of
 from headwright.proofs import (
     Claim,
     Heads,
@@ -43,7 +44,7 @@ _SURE = 0.99  # confidence of the interval around an estimate
 
 def certify(
     keys: ArrayLike | KeyModel,
-    design: Design | Layer | ArrayLike,
+    design: Design | Layer | ArrayLike | Sequence[Any],
     goal: Goal | Top | None = None,
     *,
     error: Number | None = None,
@@ -65,19 +66,22 @@ def certify(
     equally unless given; for raw queries `error` is 0.01 unless given. With `radius`, the claim is for all keys that
     move at most that far, per coordinate (`norm="box"`) or in length ("ball"). `radius` may be an array: one number per key
     (n,), per channel (d,) or per entry (n, d), with `per` to name the axis where n = d. A ball is then the ellipsoid with these
-    semi-axes. With `of`, a key's index or a vector (n,),
-    the claim is instead that this weight or linear functional of the weights is `at_most` or `at_least` a number. For `Top`
-    the claim is that the smallest score gap is positive, or at least `gap` (by default what a Design for `Top` was asked). A
-    float means its binary value, a string or Fraction the rational it spells. For a Design with a `precision` the keys are
-    rounded to that type first, and the claim says so.
+    semi-axes. A Design that was made with a `radius` has that as its default, with its `norm`. Pass its queries instead to ask
+    about keys that stay.
+
+    With `of`, a key's index or a vector (n,), the claim is instead that this weight or linear functional of the weights is
+    `at_most` or `at_least` a number. For `Top` the claim is that the smallest score gap is positive, or at least `gap` (by
+    default what a Design for `Top` was asked). A float means its binary value, a string or Fraction the rational it spells. For
+    a Design with a `precision` the keys are rounded to that type first, and the claim says so.
 
     `design` may be a Layer, and `keys` its tokens or others like them: the claim is that every row with a goal meets it and
     yields its output. `keys` may be a key model: the claim is then that the weights are within `error` with probability at least
     `confidence`. Where that is Undecided, the verdict carries an estimate from samples drawn with `seed`.
 
     `keys` may be a batch (..., n, d): the result is then `Verdicts`, one verdict per key set. A Design or one query (d,) serves
-    all of them. Raw queries with one axis fewer than the keys are one per key set, and with as many axes, (..., h, d), mixed
-    heads. `goal` may then be lists with the shape of the batch.
+    all of them. Lists of Designs, as `design_many` returns them, are one per key set, each with its own goal and error. Raw
+    queries with one axis fewer than the keys are one per key set, and with as many axes, (..., h, d), mixed heads. `goal` may
+    then be lists with the shape of the batch.
 
     >>> import numpy as np
     >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
@@ -88,6 +92,10 @@ def certify(
         given = {"error": error, "gap": gap, "radius": radius, "norm": norm, "per": per, "of": of, "at_most": at_most}
         given |= {"at_least": at_least, "confidence": confidence, "scale": scale, "mix": mix, "seed": seed}
         return certify_each(certify, sets, design, goal, given)  # type: ignore[return-value]  # of a batch: Verdicts
+    if isinstance(design, list | tuple) and holds_designs(design):
+        raise ValueError(
+            "`design` is a list of Designs, one for each of many key sets: for one key set pass one of them"
+        )
     drawn = 0 if seed is None else inputs.count(seed, name="seed")
     others: dict[str, Any] = {
         "gap": gap,
@@ -114,7 +122,7 @@ def certify(
     heads = heads_of(keys, design, scale, mix)
     if radius is None and per is not None:
         raise ValueError("`per` names the axis of `radius`, which is missing")
-    region = None if radius is None else region_of(heads.keys, radius, norm, per)
+    region = own_region(design, heads.keys) if radius is None else region_of(heads.keys, radius, norm, per)
     if of is not None:
         if goal is not None or error is not None:
             raise ValueError("`of` asks about a weight; `goal` and `error` do not go with it")

@@ -16,14 +16,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from headwright import inputs
+from headwright import balls, inputs
 from headwright._design import Design
 from headwright.goals import Goal, Top
 from headwright.judging.float_worst import crossing
 from headwright.judging.radius_result import Radius
 from headwright.key_models import KeyModel
 from headwright.noise import heads_of
-from headwright.profiles import region_of
+from headwright.profiles import own_region, region_of
 from headwright.proofs import Heads, Region, TopGap, WithinError, Withstands
 from headwright.verdict import Proved, Refuted, Verdict
 
@@ -56,9 +56,11 @@ def radius(
     t·profile[j, c]. With "ball" key j moves within the ellipsoid with these semi-axes. A zero holds its coordinate in place.
 
     `design` is a Design or raw queries, as for `certify`. `error` is by default what the Design was asked for. A design of
-    least norm has used that up, and a ValueError then asks for a larger one. For `Top` the claim is that every named key keeps a
+    least norm has used that up, and a ValueError then asks for a larger one. The radius that a Design was made for is tried as
+    well, where its `norm` and profile are these. For `Top` the claim is that every named key keeps a
     score gap of at least `gap` over the others, or any positive gap.
 
+    If no move of any size breaks the claim, both ends are infinite, and `reason` says why. The verdict is then about radius 1.
     For one head `(high - low) / high` is at most 10^-6. For several heads the claim is proved by a bound, which may leave a wide
     interval open (`exact=False`).
 
@@ -80,13 +82,25 @@ def radius(
         if fixed.bound >= asked * (1 - _USED_UP):
             raise ValueError(
                 f"this design has used up its error: it reaches {fixed.bound:.6g} of the {asked:.6g} asked, so no key may move; "
-                "pass a larger `error`, such as `error=2 * design.error`"
+                f"pass a larger `error`{_larger(fixed.bound)}"
             )
-    if question.holds_for_every_move():
-        return question.result(math.inf, question.at(1.0), math.inf, None, exact=True)
+    if reason := question.holds_for_every_move():
+        at_one = question.at(1.0)
+        if isinstance(at_one, Proved):
+            return question.result(math.inf, at_one, math.inf, None, exact=True, reason=reason)
+        return question.result(None, None, math.inf, None, exact=False)
+    own = own_region(design)
     if not question.moving.exact:
-        return question.bisected(fixed)
-    return question.around(crossing(question.moving, _LEAST, _MOST), fixed)
+        return question.bisected(fixed, own)
+    return question.around(crossing(question.moving, _LEAST, _MOST), fixed, own)
+
+
+def _larger(error: float) -> str:
+    """Advice of an error with twice these odds, in as few digits as lie between it and 1; empty where float64 has none."""
+    doubled = 2 * error / (1 + error)
+    shown = (f"{doubled:.{digits}g}" for digits in range(2, 18))
+    fits = next((text for text in shown if error < Fraction(text) < 1), None)
+    return "" if fits is None else f", such as `error={fits}`"
 
 
 @dataclass(frozen=True)
@@ -103,27 +117,41 @@ class _Question:
         assert region is not None
         return replace(self.moving, region=Region(Fraction(t), region.norm, region.profile)).prove()
 
-    def holds_for_every_move(self) -> bool:
-        """Whether no score moves at all, or the error exceeds what any weights can miss the goal by. Exact."""
+    def holds_for_every_move(self) -> str | None:
+        """Why the claim at one radius is the claim at every radius, or holds for any weights; None otherwise. Exact."""
         heads, region = self.moving.heads, self.moving.region
         assert region is not None
         profile = np.ones((1, 1)) if region.profile is None else region.profile
         reached = np.broadcast_to(profile.max(axis=0), heads.keys.shape[1])
         moving = (reached > 0).tolist()
         if not any(c and moves for point in heads.points for c, moves in zip(point.tolist(), moving, strict=True)):
-            return True
+            return "every query is 0 where keys may move, so that no score changes"
         if isinstance(self.moving, TopGap) or len(self.moving.goal.indices) < heads.n:
-            return False
-        return self.moving.error >= 1 - min(self.moving.goal.shares)
+            return None
+        most = 1 - min(self.moving.goal.shares)
+        return f"no weights are further than {inputs.show(most)} from the goal" if self.moving.error >= most else None
 
     def result(
-        self, low: float | None, verdict: Verdict | None, high: float, refutation: Verdict | None, *, exact: bool
+        self,
+        low: float | None,
+        verdict: Verdict | None,
+        high: float,
+        refutation: Verdict | None,
+        *,
+        exact: bool,
+        reason: str | None = None,
     ) -> Radius:
         region = self.moving.region
         assert region is not None
-        return Radius(low, high, exact, region.norm, region.profile, verdict, refutation)
+        return Radius(low, high, exact, region.norm, region.profile, verdict, refutation, reason)
 
-    def around(self, root: float, fixed: Verdict) -> Radius:
+    def _try_own(self, ends: _Ends, own: Region | None) -> None:
+        """Try the radius that the design was made for, where it is measured alike: a root in float64 may lie a hair below it."""
+        region = self.moving.region
+        if own is not None and region is not None and own.norm == region.norm and _same(own.profile, region.profile):
+            ends.try_at(balls.float_below(own.radius))
+
+    def around(self, root: float, fixed: Verdict, own: Region | None) -> Radius:
         """The result near a root found in float64: proofs on both sides of it, further away where they do not agree with it."""
         ends = _Ends(self.at)
         for hair in _HAIRS:
@@ -131,10 +159,11 @@ class _Question:
                 ends.try_at(max(root / (1 + hair), _LEAST))
             if ends.high is None:
                 ends.try_at(min(root * (1 + hair), _MOST))
+        self._try_own(ends, own)
         ends.close(_WIDTH)
         return self._from(ends, fixed, exact=True)
 
-    def bisected(self, fixed: Verdict) -> Radius:
+    def bisected(self, fixed: Verdict, own: Region | None) -> Radius:
         """The result where no root is known: doubled and bisected by proofs, for the largest proved and the smallest refuted."""
         ends = _Ends(self.at)
         t, step = 1.0, 8.0
@@ -148,6 +177,7 @@ class _Question:
             t *= step
             ends.try_at(t)
             step = step * step if t > 2.0**60 else step
+        self._try_own(ends, own)
         ends.widen(_ROUGH)
         return self._from(ends, fixed, exact=False)
 
@@ -198,6 +228,10 @@ class _Ends:
                 middle = _middle(bound, self.high[0])
                 self.try_at(middle)
                 bound = bound if self.high[0] <= middle else middle
+
+
+def _same(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    return one is other if one is None or other is None else bool(np.array_equal(one, other))
 
 
 def _middle(low: float, high: float) -> float:

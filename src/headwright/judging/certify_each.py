@@ -15,7 +15,9 @@ from headwright._stored import stored
 from headwright.batches import beside, one_per_set, places
 from headwright.goals import Goal
 from headwright.judging.verdicts import Verdicts
+from headwright.profiles import own_region
 from headwright.proofs import VariationOfEach
+from headwright.refusal_types import NotFound, Unreachable
 from headwright.verdict import Verdict
 
 _ROOM = 2.0**-40  # of a bound: another order of summation in the proof must not undo it
@@ -26,59 +28,85 @@ def certify_each(
 ) -> Verdicts:
     """The verdicts on every key set of `keys` (..., n, d). `judge` is `certify`, and judges one of them."""
     queries = None
-    if not isinstance(design, Design):
+    if not holds_designs(design):
         queries, keys = beside(design, keys)
     batch = keys.shape[:-2]
-    goals = one_per_set(goal, batch)
+    goals, index = one_per_set(goal, batch), list(places(batch))
     if queries is None:
-        goals = [design.goal if own is None else own for own in goals]
-        every = [design] * len(goals)
+        every = one_per_set(design, batch, "design")
+        _need_designs(every, index)
+        goals = [made.goal if own is None else own for made, own in zip(every, goals, strict=True)]
     else:
         every = list(np.broadcast_to(queries, (*batch, *queries.shape[-2:])).reshape(-1, *queries.shape[-2:]))
-        one_for_all = queries.shape[:-2] == (1,) * len(batch)
-        design = queries.reshape(1, *queries.shape[-2:]) if one_for_all else np.array(every)
-    index = list(places(batch))
 
     def prove(i: int) -> Verdict:
         return judge(keys[index[i]], every[i], goals[i], **options)
 
     asked = {name for name, value in options.items() if value is not None} - {"error", "scale", "mix", "norm"}
-    formed = getattr(design, "within", None) is not None  # exact queries that float64 does not hold
-    if asked or formed or not all(isinstance(own, Goal) for own in goals):
+    if asked or not all(isinstance(own, Goal) for own in goals) or (queries is None and not _alike(every)):
         return Verdicts(batch, prove)
-    if options["error"] is None:
-        options = {**options, "error": design.asked if _has_error(design) else 0.01}
-    error = inputs.rational(options["error"], name="error")
     prove(0)  # checks all that one key set and the rest have in common
-    claim = _bounded(_draft(keys, design, goals, options))
-    below = balls.float_below(error)  # the largest float64 that is not above the error
+    if queries is None:
+        heads = _heads(every)
+    else:
+        one_for_all = queries.shape[:-2] == (1,) * len(batch)
+        mix = np.ones(queries.shape[-2]) if options["mix"] is None else options["mix"]
+        scale = inputs.rational(1 if options["scale"] is None else options["scale"], name="scale")
+        heads = queries.reshape(1, *queries.shape[-2:]) if one_for_all else np.array(every), mix, scale, None
+    claim = _bounded(_draft(keys, goals, *heads))
+    # the largest float64 that is not above the error
+    below = np.array([balls.float_below(inputs.rational(_error(own, options), name="error")) for own in every])
     statuses = np.full(len(goals), None, dtype=object)
     statuses[claim.most <= below] = "proved"
     statuses[claim.least > below] = "refuted"
     return Verdicts(batch, prove, statuses.tolist(), claim.prove())
 
 
-def _has_error(design: Any) -> bool:
-    return isinstance(design, Design) and isinstance(design.goal, Goal)
+def holds_designs(design: Any) -> bool:
+    """Whether this is a Design, or lists of what `design_many` gives."""
+    while isinstance(design, list | tuple) and design:
+        design = design[0]
+    return isinstance(design, Design | Unreachable | NotFound)
 
 
-def _draft(keys: np.ndarray, design: Any, goals: list[Goal], options: dict[str, Any]) -> VariationOfEach:
-    """The claim that says nothing yet: every total variation lies between 0 and 1. Raw queries are (1 or b, h, d)."""
+def _need_designs(every: list[Any], index: list[tuple[int, ...]]) -> None:
+    """Error unless every one is a Design, which says where none is."""
+    for made, place in zip(every, index, strict=True):
+        if isinstance(made, Unreachable | NotFound):
+            raise ValueError(f"`design` has no Design for key set {place}, but a refusal: {made}")
+        if not isinstance(made, Design):
+            raise TypeError(f"`design` must have a Design for each key set, got {type(made).__name__} for {place}")
+
+
+def _alike(every: list[Design]) -> bool:
+    """Whether one claim can be about all of them: float64 queries, keys that stay, the same scale, mix and precision."""
+    facts = {(made.scale, tuple(made.mix.tolist()), made.precision, made.queries.shape) for made in every}
+    return len(facts) == 1 and not any(made.within or own_region(made) for made in every)
+
+
+def _error(own: Any, options: dict[str, Any]) -> Any:
+    if options["error"] is not None:
+        return options["error"]
+    return own.asked if isinstance(own, Design) and isinstance(own.goal, Goal) else 0.01
+
+
+def _heads(every: list[Design]) -> tuple[np.ndarray, Any, Fraction, str | None]:
+    """Queries (1 or b, h, d), mix, scale and precision of designs that are alike."""
+    first = every[0]
+    one_for_all = all(made is first for made in every)
+    queries = first.queries[None] if one_for_all else np.array([made.queries for made in every])
+    return queries, first.mix, inputs.rational(first.scale, name="scale"), first.precision
+
+
+def _draft(
+    keys: np.ndarray, goals: list[Goal], queries: np.ndarray, mix: Any, scale: Fraction, precision: str | None
+) -> VariationOfEach:
+    """The claim that says nothing yet: every total variation lies between 0 and 1. Queries are (1 or b, h, d)."""
     flat = keys if keys.ndim == 3 else keys.reshape(-1, *keys.shape[-2:])
-    if isinstance(design, Design):
-        scale: Any = design.scale
-        queries, mix, precision = design.queries[None], design.mix, design.precision
-        if precision is not None:
-            flat = np.array([stored(own, precision).values for own in flat])
-    else:
-        queries, precision = design, None
-        mix = np.ones(queries.shape[1]) if options["mix"] is None else options["mix"]
-        scale = 1 if options["scale"] is None else options["scale"]
+    if precision is not None:
+        flat = np.array([stored(own, precision).values for own in flat])
     distinct = (goals[0],) if all(goal is goals[0] for goal in goals) else tuple(goals)
-    ends = np.zeros(len(flat)), np.ones(len(flat))
-    return VariationOfEach(
-        flat, queries, mix, Fraction(inputs.rational(scale, name="scale")), distinct, *ends, precision
-    )
+    return VariationOfEach(flat, queries, mix, scale, distinct, np.zeros(len(flat)), np.ones(len(flat)), precision)
 
 
 def _bounded(draft: VariationOfEach) -> VariationOfEach:

@@ -23,8 +23,9 @@ class Radius(Frozen, Shown):
     in between is left open but for a relative width of 10^-6.
 
     If the claim fails for the keys as they are, `low` is None and `high` is 0. If no move of any size breaks it, `low` and `high`
-    are infinite. If only `high` is infinite, no radius that was tried breaks the claim, and larger ones are left open. If `low`
-    is 0, the claim holds for the keys as they are and was proved for no positive radius.
+    are infinite. `verdict` is then the Proved at radius 1, and `reason` says what carries it to every other radius. If only
+    `high` is infinite, no radius that was tried breaks the claim, and larger ones are left open. If `low` is 0, the claim holds
+    for the keys as they are and was proved for no positive radius. If `low` is None and `high` is not 0, nothing was proved.
 
     >>> import numpy as np, headwright as hw
     >>> found = hw.radius(np.eye(3), [9.0, 0.0, 0.0], hw.Copy(0), error=0.01)
@@ -39,6 +40,7 @@ class Radius(Frozen, Shown):
     profile: np.ndarray | None
     verdict: Verdict | None
     refutation: Verdict | None
+    reason: str | None = None
 
     @property
     def counterexample(self) -> Mapping[str, Any] | None:
@@ -61,6 +63,7 @@ class Radius(Frozen, Shown):
             "low": _plain(self.low),
             "high": _plain(self.high),
             "exact": self.exact,
+            "reason": self.reason,
             "norm": self.norm,
             "profile": None if self.profile is None else self.profile.tolist(),
             "verdict": None if self.verdict is None else self.verdict.to_dict(),
@@ -71,10 +74,12 @@ class Radius(Frozen, Shown):
         """The radius in one line."""
         times = "" if self.profile is None else " times the profile"
         measured = "per coordinate" if self.norm == "box" else "in length"
-        if self.low is None:
+        if self.low is None and self.high == 0:
             return "0: the claim fails for the keys as they are"
+        if self.low is None:
+            return "not known: nothing was proved, not even for the keys as they are"
         if math.isinf(self.low):
-            return "infinite: no move of the keys breaks the claim"
+            return f"infinite: no move of the keys breaks the claim, because {self.reason}"
         if math.isinf(self.high):
             return f"at least {self.low:.7g}{times} {measured}, and no move that was tried breaks the claim"
         return f"between {self.low:.9g} and {self.high:.9g}{times}, {measured}"
