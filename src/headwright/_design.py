@@ -113,12 +113,6 @@ class Design(Frozen, Shown):
         """The verdict on whether the design does what was asked, proved once; None if no such claim was made."""
         return self.prove() if self.prove else None
 
-    def judged(self, verdict: Verdict | None) -> Design:
-        """This design with a verdict on its claim that is already known."""
-        if verdict is not None:
-            vars(self)["verdict"] = verdict
-        return self
-
     @property
     def _bound(self) -> float | None:
         return self.verdict.bound if isinstance(self.verdict, Proved) else None
@@ -168,7 +162,7 @@ class Design(Frozen, Shown):
         >>> import numpy as np, headwright as hw
         >>> design = hw.design(np.eye(4), hw.Copy(1), max_norm=3)
         >>> round(design.error, 9), round(design.error_lower_bound, 9)
-        (0.085834616, 0.085834616)
+        (0.085842447, 0.085842447)
         """
         return None if self.max_norm is None or isinstance(self.goal, Top) else self._best
 
@@ -177,7 +171,8 @@ class Design(Frozen, Shown):
         """For a Top within `max_norm`: no query of that norm is proved to have a larger gap, rounded up; otherwise None."""
         if self.max_norm is None or not isinstance(self.goal, Top) or self._best is None:
             return None
-        return float(cast(Any, self.optimality).record.gap)  # the claim is made for a float
+        gap = cast(Any, self.optimality).record.gap
+        return float(gap) if float(gap) >= gap else math.nextafter(float(gap), math.inf)
 
     @property
     def _best(self) -> float | None:

@@ -1,15 +1,17 @@
 """How far softmax weights move when keys are replaced: proved bounds for every query, in float64 and without trusting libm.
 
 All scores here are in base 2: q̃ = q · scale · log2(e), so that weights are powers of two. For one query, with scores s_j of the
-keys and moves δ_j = q̃·(k'_j - k_j), let M be the largest score as computed, c be 0 or the largest s_j - M + δ_j as computed, and
+keys and moves δ_j = q̃·(k'_j - k_j), and with any numbers M, c and o, let
 
-    a_j = 2^(s_j - M),   g_j = 2^(δ_j - c) - 1,   A = Σ a_j,   ḡ = Σ a_j g_j / A,   B = Σ a_j (1 + g_j).
+    a_j = 2^(s_j - M),   g_j = 2^(δ_j - c) - o,   A = Σ a_j,   ḡ = Σ a_j g_j / A,   B = Σ a_j (o + g_j).
 
-Then α_j = a_j / A and α'_j = a_j (1 + g_j) / B, so α'_j - α_j = a_j (g_j - ḡ) / B, and the total variation is
+Then α_j = a_j / A and α'_j = a_j (o + g_j) / B, so α'_j - α_j = a_j (g_j - ḡ) / B, and the total variation is
 
     TV = Σ a_j |g_j - ḡ| / (2B).
 
-The moves enter by themselves, not as differences of scores, so that the bounds of a small TV are tight too.
+If all moves are within 1/2, c is 1 and o is 1/2: the moves enter by themselves, so that the bounds of a small TV are tight too.
+Otherwise o is 0. If all scores are within 200 and all moves within 100, M and such a c are 0, since the weights and their sums
+are then well inside float64. Otherwise M is the largest score and c the largest s_j - M + δ_j, both as computed.
 
 **Radii.** Let u = 2^-53. A dot product of length d, in any order, with or without fused multiply-add, is off by at most
 γ_d |q̃|·|k| <= γ_d ‖q̃‖‖k‖. The roundings of scale · log2(e), of its product with q and of k' - k cost at most 5u of the same. So
@@ -17,22 +19,23 @@ every s_j is known to ρ = (d + 12) u ‖q̃‖ max‖k_i‖, and every δ_j to 
 as in `scores.py`.
 
 **Terms.** Let â, ĝ be what is computed. Exponents s_j - M and δ_j - c lie between -860 and 860, and are rounded by at most
-860u < 2^-43. `exp2` has relative error 2^-42. So |a_j - â_j| <= η â_j with η = ρ + 2^-41, since 2^t - 1 <= t for 0 <= t <= 1.
-If all moves are within 1/4, c is 0 and `exp2_less_1` is used, otherwise `exp2`: |g_j - ĝ_j| <= 2^-41 |ĝ_j| + r' (1 + ĝ_j) with
-r' = 1.01 r for the former and r' = 1.01 r + 2^-41 for the latter. An exponent below -860 counts as -860. That changes each sum
-by less than n · 2^-450, because δ_j - c <= 400 for keys with s_j - M < -850. Rows in which that is not so are given up.
+860u < 2^-43. Powers have relative error 2^-37. So |a_j - â_j| <= η â_j with η = ρ + 2^-36, since 2^t - 1 <= t for 0 <= t <= 1.
+For the same reason |g_j - ĝ_j| <= 2^-36 |ĝ_j| + r' (o + ĝ_j) with r' = 1.01 r. An exponent below -860 counts as -860. That
+changes each sum by less than n · 2^-450, because δ_j - c <= 400 for keys with s_j - M < -850. Rows in which that is not so are
+given up. Where it happens, M is the largest score, so that A > 1/2, and n · 2^-449 A covers it. A key that a query cannot see
+counts as one of exponent -860 and move 0. Since A > 2^-201 in every row, that is covered too, and so is underflow.
 
 **Sums.** ν = (n + 8) u bounds the relative error of a sum of n products of non-negative numbers. Let Ĝ = Σ âĝ, ĥ = Ĝ / Â,
-T̂ = Σ â|ĝ - ĥ|, W = T̂ + Â|ĥ| >= Σ â|ĝ| and E = 2^-41 W + r' (Â + W) >= Σ â|g - ĝ|. Then
+T̂ = Σ â|ĝ - ĥ|, W = T̂ + Â|ĥ| >= Σ â|ĝ| and E = 2^-36 W + r' (oÂ + W) >= Σ â|g - ĝ|. Then
 
     Σ |a_j (g_j - ḡ) - â_j (ĝ_j - ĥ)|  <=  F = 2ηT̂ + 2(1 + η)E + ν(W + 2Â|ĥ|),
-    |B - (Â + Ĝ)|                       <=  H = (η + 2ν)(Â + W) + (1 + η)E.
+    |B - (oÂ + Ĝ)|                      <=  H = (η + 2ν)(oÂ + W) + (1 + η)E.
 
 The first holds because Σ|a - â||ĝ - ĥ| <= ηT̂ and Σ a|g - ĝ| <= (1 + η)E, and because the same two with the roundings of Ĝ
 and ĥ bound A|ḡ - ĥ| = |Σ a_j (g_j - ĥ)|. All these terms are non-negative, so their own roundings are covered by the factor
 `_MORE`.
 
-**Outputs.** B(o' - o) = Σ a_j (g_j - ḡ) v_j + Σ a_j (1 + g_j)(v'_j - v_j), with the errors F max‖v‖ + H max‖v' - v‖ of its
+**Outputs.** B(o' - o) = Σ a_j (g_j - ḡ) v_j + Σ a_j (o + g_j)(v'_j - v_j), with the errors F max‖v‖ + H max‖v' - v‖ of its
 factors, and ν of the sums of norms for its products.
 """
 
@@ -40,12 +43,12 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
 from headwright import budget
-from headwright.balls.powers import LOG2E, exp2, exp2_less_1
+from headwright.balls.powers import LOG2E, exp2, half_exp2_less_half
 from headwright.inputs import need_gradual_underflow
 
 _LONGEST_DOT, _LONGEST_SUM = 2**20, 2**28  # up to here (n + 8)u and (d + 12)u cover the squares of n u and d u
@@ -54,7 +57,8 @@ _CHUNK = 2**17  # scores that one pass works on: they stay in the cache, and a p
 _UNIT = 2.0**-53
 _MORE = 1 + 2.0**-40
 _LOWEST, _HIGHEST = -860.0, 400.0
-_NEAR = 0.25
+_FAR_SCORE, _FAR_MOVE = 200.0, 100.0  # up to here no weight and no square of an output comes near the ends of float64
+_NEAR = 0.5
 _WIDEST = 2.0**-6  # no larger radius is used
 
 
@@ -90,7 +94,7 @@ def moved_rows(
 
     >>> moved = moved_rows(np.eye(2), np.array([[1.0, 0.0], [0.0, 1.5]]), np.array([[0.0, 2.0]]), Fraction(1))
     >>> exact = 1 / (1 + math.exp(-3)) - 1 / (1 + math.exp(-2))
-    >>> bool(moved.low[0] <= exact <= moved.high[0]), bool(moved.high[0] - moved.low[0] < 1e-11), moved.kept.tolist()
+    >>> bool(moved.low[0] <= exact <= moved.high[0]), bool(moved.high[0] - moved.low[0] < 1e-9), moved.kept.tolist()
     (True, True, [True])
     """
     need_gradual_underflow()
@@ -99,7 +103,7 @@ def moved_rows(
     budget.spend(m * n * ((d + width) // 8 + 20) + 8 * n * (d + width))
     rows = max(1, min(m, _BLOCK // n))
     free = max(n, min(_CHUNK, rows * n))
-    budget.hold(16 * (rows * n + free) + 8 * n * (d + width))
+    budget.hold(16 * (rows * n + free) + 8 * n * (d + width) + 8 * m * width)
     with np.errstate(all="ignore"):
         turned = queries * _nearest(scale * LOG2E)
         moves = stored - keys
@@ -109,7 +113,9 @@ def moved_rows(
             return Moved(np.zeros(m), np.zeros(m), np.ones(m, bool), np.zeros(m, bool), none, none)
         radii = _radius(turned, keys), _radius(turned, moves)
         space, spare = np.empty((2, rows * n)), np.empty((2, free))
-        parts: list[Moved] = []
+        visible = np.tri(rows, rows - 1, -1)  # of the keys that the first query of a block does not see
+        sight = np.stack([visible, np.where(visible, 0.0, -np.inf)])
+        parts, changes = [], []
         for start in range(0, m, rows):
             stop = min(start + rows, m)
             seen = n - m + stop if causal else n
@@ -117,18 +123,24 @@ def moved_rows(
             np.matmul(turned[start:stop], keys[:seen].T, out=s)
             np.matmul(turned[start:stop], moves[:seen].T, out=g)
             first = n - m + start + 1 if causal else n  # how many keys the first query of the block sees
-            sums = _sums(s, g, [radius[start:stop] for radius in radii], first, d, spare)
-            parts.append(bounds(sums, seen, None if values is None else _output(s, g, sums, values, other)))
-    whole = [None if part[0] is None else np.concatenate(part) for part in zip(*parts, strict=True)]
-    return Moved(*cast("list[np.ndarray]", whole))
+            own = sight[:, : stop - start, : seen - first]
+            parts.append(_sums(s, g, [radius[start:stop] for radius in radii], own, d, spare))
+            if values is not None:
+                changes.append(_output(s, g, parts[-1], values, other))
+        sums = Sums(*map(np.concatenate, zip(*parts, strict=True)))
+        if values is None:
+            return bounds(sums, n, None)
+        sizes = [0.0 if part is None else float(norms_above(part).max()) for part in (values, other)]
+        return bounds(sums, n, (np.concatenate(changes), sizes[0], sizes[1]))
 
 
 class Sums(NamedTuple):
-    """For every query of a block: Â, Ĝ, T̂, the radii ρ and r', whether all this can be used, and what is known of the winner."""
+    """For every query: Â, Ĝ, T̂, o, the radii ρ and r', whether all this can be used, and what is known of the winner."""
 
     total: np.ndarray
     shift: np.ndarray
     spread: np.ndarray
+    base: np.ndarray
     rho: np.ndarray
     move: np.ndarray
     sound: np.ndarray
@@ -136,23 +148,22 @@ class Sums(NamedTuple):
     changed: np.ndarray
 
 
-def _sums(s: np.ndarray, g: np.ndarray, radii: list[np.ndarray], first: int, d: int, spare: np.ndarray) -> Sums:
-    """The sums of a block, chunk by chunk. Afterwards `s` holds â, and `g` holds â (ĝ - ĥ), zero at keys that a query cannot see.
+def _sums(s: np.ndarray, g: np.ndarray, radii: list[np.ndarray], sight: np.ndarray, d: int, spare: np.ndarray) -> Sums:
+    """The sums of a block, chunk by chunk. Afterwards `s` holds â, and `g` holds ĝ - ĥ.
 
-    Where both radii are at most 2^-6, all scores lie below 2^48, so that nothing overflows. Other rows count as zero. Two scores
-    differ by at most 2‖q̃‖ max‖k‖, which ρ tells.
+    Where both radii are at most 2^-6, all scores lie below 2^48, so that nothing overflows. Other rows count as zero. No
+    score is larger than ‖q̃‖ max‖k‖, which ρ tells.
     """
     rows, seen = s.shape
     sound = (radii[0] <= _WIDEST) & (radii[1] <= _WIDEST)
     s[~sound], g[~sound] = 0.0, 0.0
-    farthest = 2.01 * float(radii[0].max(where=sound, initial=0.0)) / ((d + 12) * _UNIT)
+    farthest = 1.01 * float(radii[0].max(where=sound, initial=0.0)) / ((d + 12) * _UNIT)
     step = max(1, _CHUNK // seen)
     parts = []
     for i in range(0, rows, step):
         chunk = slice(i, min(i + step, rows))
-        hidden = np.arange(first + i, seen)[None, :] >= np.arange(first + i, first + chunk.stop)[:, None]
         free = [part[: (chunk.stop - i) * seen].reshape(-1, seen) for part in spare]
-        own = s[chunk], g[chunk], radii[0][chunk], radii[1][chunk], sound[chunk], hidden, free
+        own = s[chunk], g[chunk], radii[0][chunk], radii[1][chunk], sound[chunk], sight[:, chunk], free
         parts.append(_chunk(*own, farthest))
     return Sums(*map(np.concatenate, zip(*parts, strict=True)))
 
@@ -163,62 +174,57 @@ def _chunk(
     rho: np.ndarray,
     move: np.ndarray,
     sound: np.ndarray,
-    hidden: np.ndarray,
+    sight: np.ndarray,
     spare: list[np.ndarray],
     farthest: float,
 ) -> Sums:
-    last = s.shape[1] - hidden.shape[1]
-    s[:, last:][hidden], g[:, last:][hidden] = -np.inf, 0.0
-    every, top = np.arange(len(s)), s.argmax(axis=1)
-    s -= s[every, top][:, None]
-    kept, changed, highest = _winner(s, g, rho, move, every, top, spare[0])
+    visible, wall = sight  # 1 and 0 for a key that a query sees, 0 and -inf for one that it does not
+    last = s.shape[1] - visible.shape[1]
+    s_last, g_last = s[:, last:], g[:, last:]
+    s_last += wall
+    g_last *= visible
+    top = s.argmax(axis=1)
+    kept, changed, highest = _winner(s, g, rho, move, top, spare[0])
     most, least = float(g.max()), float(g.min())
     near = max(most, -least) <= _NEAR
-    if not near:
-        g -= highest[:, None]
-        g[:, last:][hidden] = 0.0
-        most, least = most - float(highest.min()), least - float(highest.max())  # bounds of what g holds now
-        if most > _HIGHEST:
-            sound = sound & ~((g > _HIGHEST) & (s < _LOWEST + 10)).any(axis=1)
-        if not (most <= -_LOWEST and least >= _LOWEST):
-            np.clip(g, _LOWEST, -_LOWEST, out=g)
-    s[:, last:][hidden] = 0.0
-    if not farthest <= -_LOWEST:
+    if not (farthest <= _FAR_SCORE and max(most, -least) <= _FAR_MOVE):
+        largest = s[np.arange(len(s)), top]
+        s -= largest[:, None]
+        if not near:
+            highest -= largest
+            g -= highest[:, None]
+            g_last *= visible
+            most, least = most - float(highest.min()), least - float(highest.max())  # bounds of what g holds now
+            if most > _HIGHEST:
+                sound = sound & ~((g > _HIGHEST) & (s < _LOWEST + 10)).any(axis=1)
+            if not (most <= -_LOWEST and least >= _LOWEST):
+                np.clip(g, _LOWEST, -_LOWEST, out=g)
         np.maximum(s, _LOWEST, out=s)
+    np.maximum(s_last, _LOWEST, out=s_last)
     exp2(s, *spare)
-    s[:, last:][hidden] = 0.0
     if near:
-        exp2_less_1(g, max(most, -least), spare[0])
+        half_exp2_less_half(g, max(most, -least), *spare)
     else:
         exp2(g, *spare)
-        g -= 1.0
-    ones = np.ones(s.shape[1])
-    total = s @ ones
-    shift = np.matmul(s[:, None, :], g[:, :, None])[:, 0, 0]
+    total, shift = s @ np.ones(s.shape[1]), np.vecdot(s, g)
     g -= (shift / total)[:, None]
-    g *= s
-    spread = np.abs(g, out=spare[0]) @ ones
-    return Sums(total, shift, spread, rho, 1.01 * move + (0.0 if near else 2.0**-41), sound, kept, changed)
+    spread = np.vecdot(s, np.abs(g, out=spare[0]))
+    return Sums(total, shift, spread, np.full(len(s), 0.5 if near else 0.0), rho, 1.01 * move, sound, kept, changed)
 
 
 def _winner(
-    s: np.ndarray,
-    g: np.ndarray,
-    rho: np.ndarray,
-    move: np.ndarray,
-    every: np.ndarray,
-    top: np.ndarray,
-    spare: np.ndarray,
+    s: np.ndarray, g: np.ndarray, rho: np.ndarray, move: np.ndarray, top: np.ndarray, spare: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Whether the key with the largest score stays the only largest, whether it is overtaken, and the largest new score.
 
-    All scores are relative to the largest before.
-
-    A difference of two scores is off by at most 2ρ + 2u‖q̃‖‖k‖ < 3ρ, and one of two new scores by less than 3(ρ + r).
+    A sum s + δ and a difference of two scores are each rounded by at most a thirteenth of the radii of their terms. So a
+    difference of two scores is off by less than 3ρ, and one of two new scores by less than 3(ρ + r).
     """
+    every = np.arange(len(s))
+    largest = s[every, top]
     s[every, top] = -np.inf
-    alone = s.max(axis=1) < -3 * rho
-    s[every, top] = 0.0
+    alone = s.max(axis=1) - largest < -3 * rho
+    s[every, top] = largest
     np.add(s, g, out=spare)
     own = spare[every, top]
     spare[every, top] = -np.inf
@@ -227,16 +233,17 @@ def _winner(
     return usable & (own - others > sure), usable & (others - own > sure), np.maximum(own, others)
 
 
-def bounds(sums: Sums, seen: int, output: tuple[np.ndarray, float, float] | None) -> Moved:
-    """The bounds from the sums, as the head of this file derives them; `output` has B(o' - o), max‖v‖ and max‖v' - v‖."""
-    nu, eta, tail = (seen + 8) * _UNIT, sums.rho + 2.0**-41, seen * 2.0**-450
+def bounds(sums: Sums, n: int, output: tuple[np.ndarray, float, float] | None) -> Moved:
+    """The bounds from sums over at most n keys, as derived above; `output` has B(o' - o), max‖v‖ and max‖v' - v‖."""
+    nu, eta, tail = (n + 8) * _UNIT, sums.rho + 2.0**-36, n * 2.0**-449 * sums.total
     total, spread = sums.total * (1 + 2 * nu), sums.spread * (1 + 2 * nu)
     middle = total * np.abs(sums.shift / sums.total)
     weight = spread + middle
-    moves = 2.0**-41 * weight + sums.move * (total + weight)
+    after = sums.base * total + weight
+    moves = 2.0**-36 * weight + sums.move * after
     off = (2 * eta * spread + 2 * (1 + eta) * moves + nu * (weight + 2 * middle)) * _MORE + tail
-    off_below = ((eta + 2 * nu) * (total + weight) + (1 + eta) * moves) * _MORE + tail
-    below = sums.total + sums.shift
+    off_below = ((eta + 2 * nu) * after + (1 + eta) * moves) * _MORE + tail
+    below = sums.base * sums.total + sums.shift
     least, most = (below - off_below) * (2 - _MORE), (below + off_below) * _MORE
     sound = sums.sound & (least > 0)
     high = np.where(sound, np.minimum((spread + off) / (2 * least) * _MORE, 1.0), 1.0)
@@ -245,7 +252,7 @@ def bounds(sums: Sums, seen: int, output: tuple[np.ndarray, float, float] | None
         return Moved(low, high, sums.kept, sums.changed, None, None)
     change, size, other = output
     length, round_off = np.sqrt(np.einsum("ij,ij->i", change, change)), (change.shape[1] + 8) * _UNIT
-    slack = ((off + nu * spread) * size + (off_below + 2 * nu * (total + weight)) * other) * _MORE + 2.0**-500
+    slack = ((off + nu * spread) * size + (off_below + 2 * nu * after) * other) * _MORE + 2.0**-500
     above = (length * (1 + round_off) + slack) / least * _MORE
     under = (length * (1 - round_off) - slack) / most * (2 - _MORE)
     usable = sound & np.isfinite(above)
@@ -253,17 +260,16 @@ def bounds(sums: Sums, seen: int, output: tuple[np.ndarray, float, float] | None
     return Moved(low, high, sums.kept, sums.changed, *ends)
 
 
-def _output(
-    s: np.ndarray, g: np.ndarray, sums: Sums, values: np.ndarray, other: np.ndarray | None
-) -> tuple[np.ndarray, float, float]:
-    """B(o' - o) for every query, from â and â(ĝ - ĥ), and the largest norms of a value and of a value's change."""
+def _output(s: np.ndarray, g: np.ndarray, sums: Sums, values: np.ndarray, other: np.ndarray | None) -> np.ndarray:
+    """B(o' - o) for every query of a block, from â and ĝ - ĥ."""
     seen = s.shape[1]
-    change, largest = g @ values[:seen], float(norms_above(values).max())
-    if other is None:
-        return change, largest, 0.0
-    s *= (1 + sums.shift / sums.total)[:, None]
-    s += g
-    return change + s @ other[:seen], largest, float(norms_above(other).max())
+    g *= s
+    change: np.ndarray = g @ values[:seen]
+    if other is not None:
+        s *= (sums.base + sums.shift / sums.total)[:, None]
+        s += g
+        change += s @ other[:seen]
+    return change
 
 
 def _nearest(factor: Fraction) -> float:
