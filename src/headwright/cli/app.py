@@ -59,7 +59,6 @@ app = typer.Typer(
 )
 _COMMANDS = (
     tour_command,
-    problems_command,
     design_command,
     certify_command,
     radius_command,
@@ -70,6 +69,7 @@ _COMMANDS = (
     position_command,
     spectrum_command,
     verify_command,
+    problems_command,
     check_command,
 )
 # Errors of these name entries of a file, which may be called like an option.

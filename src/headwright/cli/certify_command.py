@@ -44,11 +44,13 @@ def certify_command(
     save: SaveOption = None,
     as_json: screens.Json = False,
 ) -> int:
-    """Prove or refute what a query of yours does with the keys, also when every key may move, or keys vary at random.
+    """Prove or refute what a query of yours does with the keys, even if every key may move or keys vary at random.
 
-    Keys of more than two axes are many key sets, each with a verdict of its own.
-    Examples: headwright certify --keys keys.npy --query query.npy --copy 3 --error 0.01 --radius 0.001;
-    headwright certify --keys keys.npy --along 3=0.1 --query query.npy --copy 3 --error 0.05 --confidence 0.95
+    Keys of more than two axes are many key sets. Each gets a verdict of its own. Examples:
+
+    headwright certify --keys k.npy --query q.npy --copy 3 --radius 0.001
+
+    headwright certify --keys k.npy --isotropic 0.01 --query q.npy --copy 3 --confidence 0.9
     """
     from headwright.judging import Verdicts, certify
 

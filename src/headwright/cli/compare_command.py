@@ -38,12 +38,15 @@ def compare_command(
         Path | None, typer.Option(metavar="FILE", help="The values that replace them (default: the same values).")
     ] = None,
     scale: Scale = "1",
-    causal: Annotated[bool, typer.Option("--causal", help="Query i of m sees keys up to n - m + i.")] = False,
+    causal: Annotated[bool, typer.Option("--causal", help="Query i of m sees the keys up to n - m + i.")] = False,
     error: Annotated[
         str | None, typer.Option(metavar="E", help="Judge the claim that every query moves by at most E.")
     ] = None,
     of: Annotated[
-        str, typer.Option(metavar="weights|output", help="With --error: whether the weights or the output moves by E.")
+        str,
+        typer.Option(
+            metavar="weights|output", help="With --error: whether E bounds the move of the weights or of the output."
+        ),
     ] = "weights",
     array: Annotated[str | None, _several(help="Which array of the key file.")] = None,
     stored_array: Annotated[str | None, _several(help="Which array of the stored keys' file.")] = None,
@@ -55,8 +58,11 @@ def compare_command(
 ) -> int:
     """Bound how far the attention of every query moves when stored keys replace the keys, with proof.
 
-    Examples: headwright compare keys.npy int8.npy queries.npy --causal --scale 1/8; headwright compare keys.npy int4.npy
-    queries.npy --error 0.05 --save kept.safetensors
+    Examples:
+
+    headwright compare keys.npy int8.npy queries.npy --causal --scale 1/8
+
+    headwright compare keys.npy int4.npy queries.npy --error 0.05
     """
     from headwright.compression import compare
 

@@ -33,21 +33,30 @@ def compress_command(
         str | None,
         typer.Option(
             metavar="LIST",
-            help="What to try: int8,int4/token/32,int3/channel/16/min-max,rank/8 (default: the common kinds).",
+            help="The kinds to try, with commas between them (default: the common ones).",
         ),
     ] = None,
     scale: Scale = "1",
     causal: Annotated[
-        bool, typer.Option("--causal", help="Query i of m sees keys up to n - m + i; with --max-norm, any first keys.")
+        bool,
+        typer.Option(
+            "--causal",
+            help="Query i of m sees the keys up to n - m + i. With --max-norm, a query may see any first keys.",
+        ),
     ] = False,
     save: SaveOption = None,
     picture: Annotated[Path | None, picture_option(help="Draw bits against error.")] = None,
     as_json: screens.Json = False,
 ) -> int:
-    """Find the fewest bits per number in which the keys can be stored so that attention is proved to stay within an error.
+    """Find the fewest bits per number in which keys can be stored with attention proved to stay within an error.
 
-    Examples: headwright compress keys.npy --queries queries.npy --error 0.05 --scale 1/8; headwright compress keys.npy
-    --max-norm 10 --error 0.05 --kinds int8,int4/token/32,rank/16
+    A kind of --kinds is a type of number, then, where they apply, the axis,
+    the group and min-max: int8, int4/token/32, int3/channel/16/min-max.
+    rank/8 stands for two factors of rank 8. Examples:
+
+    headwright compress keys.npy --queries queries.npy --error 0.05 --scale 1/8
+
+    headwright compress keys.npy --max-norm 9 --error 0.05 --kinds int8,rank/16
     """
     from headwright.compression import compress
 

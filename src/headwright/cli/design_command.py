@@ -28,7 +28,7 @@ def design_command(
     max_norm: Annotated[
         str | None,
         typer.Option(
-            metavar="R", help="Ask for the least error (with --top the largest gap) of any query of at most this norm."
+            metavar="R", help="Ask for the least error, or with --top the largest gap, of all queries up to this norm."
         ),
     ] = None,
     scale: Scale = "1",
@@ -36,11 +36,11 @@ def design_command(
         str,
         typer.Option(
             metavar="N",
-            help="1, or one head per key of the goal; for keys that vary any number, or auto for the fewest found.",
+            help="1, or one head for each key of the goal. For keys that vary, any number, or auto for the fewest found.",
         ),
     ] = "1",
     method: Annotated[
-        str, typer.Option(help="least-norm (any keys, the shortest query) or closed-form (the textbook's).")
+        str, typer.Option(help="least-norm (the shortest query, for any keys) or closed-form (the textbook's query).")
     ] = "least-norm",
     precision: Annotated[
         str | None,
@@ -64,13 +64,23 @@ def design_command(
     query_out: Annotated[Path | None, typer.Option(metavar="FILE.npy", help="Write the query, or the queries.")] = None,
     as_json: screens.Json = False,
 ) -> int:
-    """Make the shortest query that does what you ask of the keys, and prove that it does; or prove that none can.
+    """Make the shortest query that does what you ask of the keys, with a proof, or prove that there is none.
 
-    With --max-norm, make the query that does best within that norm. Where none can, --save writes the certificate of
-    that. Example: headwright design --keys keys.npy --average 3,7.
-    For keys that vary, the heads meet the error with the probability you ask:
-    headwright design --orthonormal 12 --along 0=0.5 --average 0,1 --error 0.1 --confidence 0.95 --heads auto.
-    With --radius the query keeps its error when every key moves: headwright design --keys keys.npy --copy 3 --radius 0.01
+    If there is none, --save writes the certificate that says so.
+
+    headwright design --keys keys.npy --average 3,7
+
+    With --max-norm, you get the query that does best within that norm:
+
+    headwright design --keys keys.npy --average 3,7 --max-norm 10
+
+    With --radius, the query keeps its error however the keys move within it:
+
+    headwright design --keys keys.npy --copy 3 --radius 0.01
+
+    For keys that vary, the heads meet the error with the probability you ask for:
+
+    headwright design --orthonormal 12 --along 0=0.5 --average 0,1 --error 0.1 --confidence 0.95 --heads auto
     """
     from headwright.constructions import design
     from headwright.judging import certify

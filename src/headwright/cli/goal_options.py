@@ -48,7 +48,7 @@ class GoalOptions(WeightGoalOptions):
         str | None,
         typer.Option(
             metavar="0.01",
-            help="Total variation from the goal that is allowed (default: 0.01); exact: 0.01 is 1/100. Not with --top.",
+            help="The total variation from the goal that is allowed (default: 0.01). 0.01 means exactly 1/100. Not with --top.",
         ),
     ] = None
 

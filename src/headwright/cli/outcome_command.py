@@ -105,8 +105,9 @@ def outcome_command(
 ) -> int:
     """Report what a query's weights do when keys vary: mean and deviation of each, and how surely an error is met.
 
-    What can be proved is proved; the rest is estimated, and says so. Example:
-    headwright outcome --orthonormal 12 --along 0=0.5 --query q.npy --average 0,1 --error 0.1
+    What can be proved is proved. The rest is estimated, and says so. Example:
+
+    headwright outcome --orthonormal 12 --along 0=0.5 --query q.npy --average 0,1
     """
     goal = wanted.goal()
     assert not isinstance(goal, Top)  # there is no --top here

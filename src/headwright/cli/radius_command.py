@@ -27,7 +27,7 @@ def radius_command(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="How far each key, channel or entry moves at radius 1 (default: 1).",
+            help="How far each key, channel or entry may move at radius 1 (default: 1).",
             rich_help_panel="Keys that move",
         ),
     ] = None,
@@ -37,14 +37,17 @@ def radius_command(
     ] = None,
     save: SaveOption = None,
     save_refutation: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the certificate of the radius that is too large.")
+        Path | None, typer.Option(metavar="FILE", help="Write the certificate that the upper end is too large.")
     ] = None,
     as_json: screens.Json = False,
 ) -> int:
-    """Find how far every key may move before a query of yours misses its goal: proved below, refuted above.
+    """Find how far every key may move before a query of yours misses its goal, with proof from both sides.
 
-    Examples: headwright radius --keys keys.npy --query query.npy --copy 3 --error 0.02;
-    headwright radius --keys keys.npy --query query.npy --copy 3 --error 0.02 --profile scales.npy --per channel
+    Up to the lower end of the radius, no move breaks the goal. At the upper end, one does. Examples:
+
+    headwright radius --keys k.npy --query q.npy --copy 3 --error 0.02
+
+    headwright radius --keys k.npy --query q.npy --copy 3 --profile p.npy
     """
     from headwright.judging import radius
 

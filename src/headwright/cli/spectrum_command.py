@@ -42,7 +42,7 @@ def spectrum_command(
     picture: Annotated[Path | None, picture_option(help="Draw the singular values under ‖A‖_F/√k.")] = None,
     as_json: screens.Json = False,
 ) -> int:
-    """Enclose the singular values of a matrix, with proof; bound one of them, or find the nearest matrix of low rank.
+    """Enclose the singular values of a matrix with proof, bound one of them, or find the nearest matrix of low rank.
 
     Examples: headwright spectrum keys.npy; headwright spectrum keys.npy --rank 8 --factors near.npz
     """

@@ -22,13 +22,11 @@ class WithinOptions:
 
     within: Annotated[
         Path | None,
-        _option(
-            metavar="FILE", help="W (d, r): only queries Wx, or Wx + b, are looked at, such as those of a model's W_Q."
-        ),
+        _option(metavar="FILE", help="W (d, r): allow queries Wx, or Wx + b, only, such as those of a model's W_Q."),
     ] = None
     within_array: Annotated[str | None, _option(metavar="NAME", help="Which array of the file W is.")] = None
     within_offset: Annotated[
-        Path | None, _option(metavar="FILE", help="b (d,), which may lie in the same file (default: 0).")
+        Path | None, _option(metavar="FILE", help="b (d,), from the same file or another (default: 0).")
     ] = None
     within_offset_array: Annotated[str | None, _option(metavar="NAME", help="Which array of the file b is.")] = None
     coordinates_out: Annotated[
