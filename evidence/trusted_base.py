@@ -12,8 +12,8 @@ from pathlib import Path
 
 from evidence.partial import LIBRARY
 
-CLAIM = "everything a proof runs is in the files listed here, 11,500 lines or fewer"
-MOST_LINES = 11_500
+CLAIM = "everything a proof runs is in the files listed here, 16,000 lines or fewer"
+MOST_LINES = 16_000
 START = "proofs/__init__.py"
 
 

@@ -30,13 +30,15 @@ def judge(arrays, fields):
 def breaks(verdict):
     """Whether the query that a Refuted names lies in the ball and moves further than the error."""
     arrays, fields, point = verdict.record.arrays(), verdict.record.fields(), verdict.counterexample
-    own = _Set(arrays["keys"][point["set"]], arrays["stored"][point["set"]], fields)
-    return own.moves_too_far(point["query"])
+    seen = point["keys"] if fields["causal"] else None
+    keys, stored = (arrays[name][point["set"]][:seen] for name in ("keys", "stored"))
+    return _Set(keys, stored, fields | {"causal": False}).moves_too_far(point["query"])
 
 
 def work(arrays, fields):
     g, n, d = np.shape(arrays["keys"])
-    return g * n * (n * d + 4 * (SAMPLES + 2 * n) * (6 + d / 5)) / 4
+    rows = n / 2 if fields["causal"] else 1
+    return g * n * (n * d + 4 * rows * (SAMPLES + 2 * n) * (6 + d / 5)) / 4
 
 
 def _exactly(rows):
@@ -83,8 +85,9 @@ class _Set:
         (exact,) = _exactly(np.asarray(query)[None])
         if _dot(exact, exact) > self.norm**2:
             return False
-        one = {"keys": self.arrays[0][None], "stored": self.arrays[1][None], "queries": np.asarray(query)[None, None]}
-        said = {"causal": False, "scale": str(self.scale), "error": str(self.error)}
+        rows = np.repeat(np.asarray(query)[None], len(self.keys) if self.causal else 1, axis=0)  # row i sees i + 1 keys
+        one = {"keys": self.arrays[0][None], "stored": self.arrays[1][None], "queries": rows[None]}
+        said = {"causal": self.causal, "scale": str(self.scale), "error": str(self.error)}
         return comparisons.judge(one, said) == "false"
 
     def is_within(self):

@@ -115,6 +115,15 @@ def test_csv(write, text):
     np.testing.assert_array_equal(read_keys(write("k.csv", text)), [[1, 2.5], [-3, 0.4]])
 
 
+@pytest.mark.parametrize("text", ["1,2.5,-3\n", "1\n2.5\n-3\n"])
+def test_a_row_or_a_column_is_a_vector_where_one_is_expected(write, text):
+    read = read_array(write("b.csv", text), argument="b", ndim=1)
+    np.testing.assert_array_equal(read, [1, 2.5, -3])
+    assert read_keys(write("k.csv", text)).ndim == 2
+    with pytest.raises(ValueError, match="`b`"):
+        read_array(write("b.csv", "1,2\n3,4\n"), argument="b", ndim=1)
+
+
 PICKLED = npy(np.array([{"a": 1}], dtype=object), allow_pickle=True)
 REFUSED = {
     "pickled": ("k.npy", PICKLED, "`keys`"),

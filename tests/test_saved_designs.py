@@ -32,6 +32,9 @@ MAKE = {
     "in an image": lambda: hw.design(KEYS, hw.Copy(3), within=IMAGE, error=0.2),
     "in a moved image": lambda: hw.design(KEYS, hw.Copy(3), within=(IMAGE, np.full(5, 0.1)), error=0.2),
     "in an image, within a norm": lambda: hw.design(KEYS, hw.Average(3, 7), within=IMAGE, max_norm=4),
+    "top in a moved image, within a norm": lambda: hw.design(
+        KEYS, hw.Top(3), within=(IMAGE, np.full(5, 0.1)), max_norm=4
+    ),
     "top in an image": lambda: hw.design(KEYS, hw.Top(3), within=IMAGE),
     "within a norm, out of reach": lambda: hw.design(np.array([[0.0], [1.0], [2.5]]), hw.Copy(1), max_norm=1e100),
     "within a norm, by heads": lambda: hw.design(KEYS, hw.Average(3, 7), max_norm=2.5, heads=2),
@@ -127,9 +130,32 @@ def another_goal_within(said, arrays):
     arrays["design.prove_optimality.witness"] = np.array(other.witness)
 
 
+def bound_of_fixed_keys(said, arrays):
+    """A bound of one query over fixed keys, for a design of another kind over the same keys."""
+    other = hw.design(np.eye(4), hw.Copy(0), error=0.1).optimality.record
+    said["prove_optimality"] = {"claim": json.dumps(other.stated(), sort_keys=True), "shared": []}
+    arrays |= {f"design.prove_optimality.{name}": np.array(array) for name, array in other.arrays().items()}
+
+
+def bound_of_one_query(said, arrays):
+    other = hw.design(KEYS, hw.Average(1, 2)).optimality.record
+    said["prove_optimality"] = {"claim": json.dumps(other.stated(), sort_keys=True), "shared": ["keys"]}
+    arrays["design.prove_optimality.witness"] = np.array(other.witness)
+
+
+def a_gap_that_needs_no_more_than_the_norm(said, arrays):
+    """With an offset, "a gap of g takes norm R" does not bound the gap at norm R."""
+    claim = json.loads(said["prove_optimality"]["claim"])
+    claim["norm"] = said["max_norm"]["rational"]
+    said["prove_optimality"]["claim"] = json.dumps(claim, sort_keys=True)
+
+
 @pytest.mark.parametrize(
     ("make", "change"),
     [
+        ("varying", bound_of_fixed_keys),
+        ("heads", bound_of_one_query),
+        ("top in a moved image, within a norm", a_gap_that_needs_no_more_than_the_norm),
         ("copy", lambda said, arrays: said.update(asked=0.001)),
         ("copy", lambda said, arrays: said.update(asked="cheap")),
         ("copy", lambda said, arrays: said.update(confidence=0.9)),
@@ -304,3 +330,13 @@ def test_of_many_keys_the_goals_and_the_heaviest_are_drawn(rng):
     assert len(labels) < 30
     heaviest = set(np.argsort(-design.weights)[: len(labels)].tolist())
     assert heaviest == set(labels)
+
+
+def test_a_bound_of_a_gap_is_rounded_up(tmp_path):
+    def above(said, arrays):
+        claim = json.loads(said["prove_optimality"]["claim"])
+        third = Fraction(claim["gap"]) + Fraction(1, 3 * 2**60)
+        said["prove_optimality"]["claim"] = json.dumps({**claim, "gap": str(third)}, sort_keys=True)
+
+    design = hw.load(edited(tmp_path, "top within a norm", above))
+    assert Fraction(design.gap_upper_bound) >= design.optimality.record.gap

@@ -4,6 +4,7 @@ Names are imported when they are first used, so that importing the package costs
 defined, and the imports below say the same to type checkers.
 """
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -103,20 +104,13 @@ def _class_pages(*given: Any) -> None:
     write_pages(*given)
 
 
-def _design_picture(design: Any) -> object:
-    """The picture of a Design, as a matplotlib figure."""
-    from headwright.pictures import design_weights
+def _picture(name: str, value: Any) -> object:
+    """The picture of a value by the function of this name, as a matplotlib figure."""
+    from headwright import pictures
 
-    return design_weights(design)
-
-
-def _compression_picture(compression: Any) -> object:
-    """The picture of a Compression, as a matplotlib figure."""
-    from headwright.pictures import bits_against_error
-
-    return bits_against_error(compression)
+    return getattr(pictures, name)(value)
 
 
-drawing.update(
-    {"card": _card, "class pages": _class_pages, "design": _design_picture, "compression": _compression_picture}
-)
+drawing.update({"card": _card, "class pages": _class_pages})
+_PICTURES = {"design": "design_weights", "compression": "bits_against_error", "comparison": "variation_by_share"}
+drawing.update({kind: partial(_picture, name) for kind, name in _PICTURES.items()})

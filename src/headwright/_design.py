@@ -100,16 +100,18 @@ class Design(Frozen, Shown):
         squares = max(math.fsum((row * row).tolist()) for row in np.ldexp(self.queries, -power))
         return math.ldexp(math.sqrt(squares) * (1 + 3 * 2.0**-53), power)
 
+    @property
+    def formed(self) -> str:
+        """How the queries of an image are formed, in words; empty for any queries."""
+        if self.within is None:
+            return ""
+        matrix, offset = self.within
+        return f"Wx{'' if offset is None else ' + b'}, W of shape {matrix.shape[0]} × {matrix.shape[1]}"
+
     @computed_once
     def verdict(self) -> Verdict | None:
         """The verdict on whether the design does what was asked, proved once; None if no such claim was made."""
         return self.prove() if self.prove else None
-
-    def judged(self, verdict: Verdict | None) -> Design:
-        """This design with a verdict on its claim that is already known."""
-        if verdict is not None:
-            vars(self)["verdict"] = verdict
-        return self
 
     @property
     def _bound(self) -> float | None:
@@ -160,7 +162,7 @@ class Design(Frozen, Shown):
         >>> import numpy as np, headwright as hw
         >>> design = hw.design(np.eye(4), hw.Copy(1), max_norm=3)
         >>> round(design.error, 9), round(design.error_lower_bound, 9)
-        (0.085834616, 0.085834616)
+        (0.085842447, 0.085842447)
         """
         return None if self.max_norm is None or isinstance(self.goal, Top) else self._best
 
@@ -169,7 +171,8 @@ class Design(Frozen, Shown):
         """For a Top within `max_norm`: no query of that norm is proved to have a larger gap, rounded up; otherwise None."""
         if self.max_norm is None or not isinstance(self.goal, Top) or self._best is None:
             return None
-        return float(cast(Any, self.optimality).record.gap)  # the claim is made for a float
+        gap = cast(Any, self.optimality).record.gap
+        return float(gap) if float(gap) >= gap else math.nextafter(float(gap), math.inf)
 
     @property
     def _best(self) -> float | None:
@@ -220,6 +223,7 @@ class Design(Frozen, Shown):
     def summary(self) -> str:
         """The design in one line."""
         heads = "1 head" if len(self.queries) == 1 else f"{len(self.queries)} heads"
+        heads += f" with queries {self.formed}" if self.formed else ""
         if isinstance(self.goal, Top):
             reached = "gap not proved" if self.gap is None else f"gap at least {_outward(self.gap, ROUND_FLOOR)}"
         else:

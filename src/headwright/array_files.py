@@ -42,7 +42,9 @@ def read_array(
     """A read-only float64 array with `ndim` dimensions; `name` is the array's, where the file holds several.
 
     Errors call the array `argument`, and the file `called`, by default its path. Where a file holds several arrays, they say that
-    `chosen_by` names one, by default an option of the command line.
+    `chosen_by` names one, by default an option of the command line; "" means that nothing does.
+
+    A .csv file has no way to say that its numbers are one vector: where only a vector is expected, one row or column is one.
     """
     readers = {".npy": _npy_file, ".npz": _npz, ".safetensors": _safetensors, ".csv": _csv}
     reader, who = readers.get(path.suffix.lower()), f"`{argument}` {called or path}"
@@ -53,7 +55,11 @@ def read_array(
     if name is not None and reader in (_npy_file, _csv):
         raise ValueError(f"{who} holds one array without a name; {name!r} was asked for")
     option = "--array" if argument == "keys" else f"--{argument}-array"
-    return inputs.float64(reader(path, who, partial(_choose, name, who, chosen_by or option)), name=argument, ndim=ndim)
+    read = reader(path, who, partial(_choose, name, who, option if chosen_by is None else chosen_by))
+    if ndim == 1 and reader is _csv:
+        rows = inputs.float64(read, name=argument, ndim=2)
+        read = rows.ravel() if 1 in rows.shape else rows
+    return inputs.float64(read, name=argument, ndim=ndim)
 
 
 def _npy_file(path: Path, who: str, _choose: Choice) -> np.ndarray:
@@ -109,7 +115,8 @@ def _choose(name: str | None, who: str, option: str, names: list[str]) -> str:
     if not names:
         raise ValueError(f"{who} holds no array")
     if name is None and len(names) > 1:
-        raise ValueError(f"{who} holds several arrays, choose one by `{option}`: {listed}")
+        how = f"choose one by `{option}`" if option else "but must hold one here"
+        raise ValueError(f"{who} holds several arrays, {how}: {listed}")
     if name is not None and name not in names:
         raise ValueError(f"{who} holds no array {name!r}, only {listed}")
     return names[0] if name is None else name

@@ -39,6 +39,29 @@ def test_json_is_the_summary(answer, files):
     assert told["shape"] == [4, 8]
 
 
+def test_one_array_of_several(answer, files, tmp_path):
+    np.savez(tmp_path / "all.npz", **files)
+    line = "compare all.npz all.npz all.npz --values all.npz --stored-values all.npz --array keys"
+    options = [
+        "--stored-array stored",
+        "--query-array queries",
+        "--values-array values",
+        "--stored-values-array values",
+    ]
+    assert answer(f"{line} {' '.join(options)}") == answer(f"{LINE} --values values.npy")
+    for left_out in options:
+        code, told = answer(f"{line} {' '.join(option for option in options if option != left_out)}")
+        assert (code, f"`{left_out.split()[0]}`" in told["message"]) == (2, True)
+
+
+def test_a_column_is_one_query(answer, files, tmp_path):
+    np.savetxt(tmp_path / "column.csv", files["queries"][0, 0])
+    np.save(tmp_path / "one.npy", files["keys"][0])
+    assert answer("compare one.npy one.npy column.csv")[1]["shape"] == []
+    np.save(tmp_path / "narrow.npy", files["keys"][0, :, :1])
+    assert answer("compare narrow.npy narrow.npy column.csv")[1]["shape"] == [4]  # keys of one channel: four queries
+
+
 def test_claims_are_judged_and_saved(call, answer, files, tmp_path):
     assert call(f"{LINE} --error 0.5 --save kept.safetensors")[0] == 0
     assert load(tmp_path / "kept.safetensors").kind == "attention-kept"
@@ -57,6 +80,8 @@ def test_claims_are_judged_and_saved(call, answer, files, tmp_path):
         ("--error 2", "--error"),
         ("--error 0.1 --of output", "--of"),
         ("--scale 0", "--scale"),
+        ("--scale much", "--scale"),
+        ("--values-array v", "--values-array"),
         ("--stored-values values.npy", "--stored-values"),
         ("--values keys.csv", "--values"),
     ],

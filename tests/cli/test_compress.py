@@ -30,9 +30,40 @@ def test_json_and_a_certificate(answer, tmp_path):
 
 def test_nothing_suffices(answer):
     code, told = answer("compress k.npy --max-norm 9 --error 1e-9 --kinds int8,int4/channel/16/min-max")
-    assert code == 3
+    assert (code, told["status"]) == (1, "refuted")  # a query was found for each
     assert told["kind"] is None
     assert told["tried"][0]["kind"] == "int4 per channel/16, min-max"
+    bounds = next(row for row in told["tried"] if row["kind"] == "int8 per channel")
+    error = (bounds["certified"] + bounds["observed"]) / 2
+    code, told = answer(f"compress k.npy --max-norm 9 --error {error} --kinds int4,int8")
+    assert (code, told["status"], told["verdict"]["status"]) == (3, "undecided", "undecided")  # int4 alone is refuted
+
+
+def test_one_array_of_several(answer, tmp_path, rng):
+    keys, queries = (np.load(tmp_path / name) for name in ("k.npy", "q.npy"))
+    np.savez(tmp_path / "all.npz", k=keys, q=queries)
+    line = "compress all.npz --error 0.05 --kinds int8"
+    code, told = answer(f"{line} --array k --queries all.npz --query-array q")
+    assert (code, told["status"]) == (0, "proved")
+    assert told["tried"] == answer("compress k.npy --queries q.npy --error 0.05 --kinds int8")[1]["tried"]
+    for rest, named in (("--queries q.npy", "--array"), ("--array k --queries all.npz", "--query-array")):
+        code, told = answer(f"{line} {rest}")
+        assert (code, f"`{named}`" in told["message"]) == (2, True)
+
+
+def test_a_scale_has_one_meaning_in_every_command(answer, tmp_path):
+    text = repr(32**-0.5)
+    for line in (
+        f"compress k.npy --max-norm 1 --error 0.5 --kinds int8 --scale {text}",
+        f"compare k.npy k.npy q.npy --error 0.5 --scale {text}",
+        f"certify --keys k.npy --query q.npy --copy 0 --scale {text}",
+    ):
+        assert f"at scale {text}" in answer(line)[1]["verdict"]["claim"]
+    design = "design --orthonormal 4 --copy 0 --scale"
+    assert answer(f"{design} 1/8")[1]["design"] == answer(f"{design} 0.125")[1]["design"]
+    code, told = answer(f"{design} 1/3")
+    assert (code, "--scale" in told["message"]) == (2, True)
+    assert answer("compress k.npy --max-norm 1 --error 0.5 --kinds int8 --scale 1/3")[0] == 0
 
 
 @pytest.mark.needs("matplotlib")
@@ -52,6 +83,8 @@ def test_a_picture(call, tmp_path):
         ("compress k.npy --max-norm 1 --kinds int4/token/3 --error 0.1", "group"),
         ("compress k.npy --max-norm 1 --error 2", "--error"),
         ("compress k.npy --max-norm 1", "--error"),
+        ("compress k.npy --max-norm 1 --error 0.1 --query-array q", "--query-array"),
+        ("compress k.npy --max-norm 1 --error 0.1 --kinds rank/0", "rank 0"),
         ("compress none.npy --max-norm 1 --error 0.1", "keys"),
         ("compress k.npy --max-norm 1 --picture bits.pdf --error 0.1", "--picture"),
     ],

@@ -104,6 +104,21 @@ def test_noise_by_a_factor_and_several_options(answer, tmp_path, rng):
     assert told["mean"] == library.mean.tolist()
 
 
+def test_a_covariance_from_a_file(answer, tmp_path):
+    spread = np.diag(np.arange(10) / 64)
+    np.save(tmp_path / "c.npy", spread)
+    line = "--orthonormal 10 --query two.npy --average 0,1 --cov"
+    _, told = answer(f"outcome {line} c.npy --samples 1024 --seed 0")
+    same = hw.GaussianKeys(np.eye(10), cov=spread)
+    library = hw.outcome(same, T * np.eye(10)[:2], hw.Average(0, 1), samples=1024, seed=0)
+    assert told["mean"] == library.mean.tolist()
+    np.save(tmp_path / "c.npy", -spread)
+    code, told = answer(f"certify {line} c.npy --error 0.1 --confidence 0.9")
+    assert (code, "`--cov`" in told["message"]) == (2, True)
+    np.savez(tmp_path / "both.npz", a=spread, b=spread)
+    assert answer(f"outcome {line} both.npz")[0] == 2
+
+
 @pytest.mark.needs("matplotlib")
 def test_pictures(call, answer, tmp_path):
     line = "outcome --orthonormal 10 --along 0=0.5 --query two.npy --average 0,1 --error 0.1"

@@ -13,6 +13,9 @@ def query(tmp_path):
     np.save(tmp_path / "two.npy", np.array([[9.0, 0.0, 0.0], [8.0, 0.0, 0.0]]))
     np.save(tmp_path / "p.npy", np.array([1.0, 0.0, 2.0]))
     np.save(tmp_path / "wide.npy", np.full((3, 3), 0.001))
+    np.savez(tmp_path / "several.npz", p=np.array([1.0, 0.0, 2.0]), r=np.full((3, 3), 0.001))
+    np.savetxt(tmp_path / "column.csv", np.array([1.0, 0.0, 2.0]))
+    np.savetxt(tmp_path / "q.csv", np.array([9.0, 0.0, 0.0]))
     return "radius --orthonormal 3 --query q.npy"
 
 
@@ -46,11 +49,26 @@ def test_interval(query, call, answer, tmp_path):
         ("--copy 0 --gap 1", 2, "error"),
         ("--top 0 --error 0.1", 2, "error"),
         ("--copy 0 --isotropic 0.1", 2, "error"),
+        ("--copy 0 --profile several.npz --profile-array p --per channel", 0, "done"),
+        ("--copy 0 --profile several.npz --per channel", 2, "error"),
+        ("--copy 0 --profile-array p", 2, "error"),
+        ("--copy 0 --profile column.csv --per channel", 0, "done"),
     ],
 )
 def test_codes(query, answer, options, code, status):
     got, told = answer(f"{query} {options}")
     assert (got, told["status"]) == (code, status)
+
+
+def test_a_column_is_a_query(query, answer):
+    assert answer("radius --orthonormal 3 --query q.csv --copy 0") == answer(f"{query} --copy 0")
+
+
+def test_the_help_offers_nothing_that_is_refused(call):
+    offered = call("radius --help")[1]
+    assert "--orthonormal" in offered
+    for option in ("--along", "--isotropic", "--factor", "--scaled", "--confidence", "--cov"):
+        assert option not in offered
 
 
 def test_several_heads(query, answer):
@@ -64,6 +82,9 @@ def test_several_heads(query, answer):
         ("--radius wide.npy", "proved"),
         ("--radius p.npy --per channel", "refuted"),
         ("--radius p.npy", "error"),
+        ("--radius several.npz --radius-array r", "proved"),
+        ("--radius several.npz", "error"),
+        ("--radius 0.001 --radius-array r", "error"),
         ("--radius 0.001 --per key", "error"),
     ],
 )

@@ -171,3 +171,22 @@ def test_wrong_summaries_name_the_argument(call, named):
         getattr(c, call[0])(call[1])
     with pytest.raises(ValueError, match="`of`"):
         c.claim("0.1", of="output")
+
+
+@pytest.mark.needs("matplotlib")
+@pytest.mark.parametrize("count", [1, 7, 3000])
+def test_it_is_drawn(rng, count):
+    from headwright.pictures import svg, variation_by_share
+
+    keys, stored = moved(rng, (6, 3))
+    stored[:, 0] = keys[:, 0]
+    queries = rng.standard_normal((count, 3))
+    queries[0, 1:] = 0  # moves no weight
+    figure = hw.compare(keys, stored, queries).plot()
+    (line,) = [line for line in figure.axes[0].lines if line.get_label() == "total variation"]
+    x, y = line.get_data()
+    assert x[-1] == 1
+    assert (np.diff(y) >= 0).all()
+    assert svg(figure).startswith("<svg")
+    with pytest.raises(TypeError, match="`comparison`"):
+        variation_by_share("comparison")

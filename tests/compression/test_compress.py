@@ -88,6 +88,21 @@ def test_a_search_that_uses_the_ball_beats_random_queries(rng):
     assert variation(keys, stored, query[None], 0.5) > 1.2 * variation(keys, stored, others, 0.5)
 
 
+def test_a_causal_attack_tries_first_keys(rng):
+    """Two keys that move apart, before many that share the weight: over all keys, little of it is theirs."""
+    keys = 0.1 * rng.normal(size=(40, 4))
+    stored = keys.copy()
+    stored[:2] += [[0.5, 0.0, 0.0, 0.0], [-0.5, 0.0, 0.0, 0.0]]
+    whole, first = (strongest_query(keys, stored, 1.0, 1.0, causal=causal) for causal in (False, True))
+    assert variation(keys[:2], stored[:2], first[None], 1.0) > 3 * variation(keys, stored, whole[None], 1.0)
+    claim = hw.claims.KeptOnBall(keys[None], stored[None], "0.2", 1, 1, True, first[None])
+    assert claim.prove().status == "refuted"
+    every, causal = (
+        hw.compress(keys, max_norm=4, error="0.5", kinds=["int3"], causal=c).tried[0] for c in (False, True)
+    )
+    assert every.observed < causal.observed <= causal.certified
+
+
 def test_none_suffices(rng):
     keys = rng.normal(size=(12, 4))
     given = hw.compress(keys, 3 * keys, error="1e-6", kinds=["int4", "int8"])

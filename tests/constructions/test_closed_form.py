@@ -203,7 +203,6 @@ def test_duplicates_and_too_many_keys_are_refused(rng):
         *((dict(error=e), ValueError, "`error`") for e in (0, 1, -0.1, "1", 2)),
         (dict(error=float("nan")), ValueError, "`error`.*nan"),
         (dict(error="little"), ValueError, "`error`.*'little'"),
-        (dict(error=None), TypeError, "`error`"),
         *((dict(scale=s), ValueError, "`scale`") for s in (0, -1.0)),
         (dict(scale=float("inf")), ValueError, "`scale`"),
         (dict(keys=np.ones(5)), ValueError, r"`keys`.*\(5,\)"),

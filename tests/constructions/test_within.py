@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from tests.facts import says
 
 GOALS = (hw.Copy(0), hw.Average(0, 1), hw.Blend({0: "0.6", 1: "0.3", 2: "0.1"}))
 
@@ -160,6 +161,8 @@ def test_designs_within_are_shown_and_copied(rng):
         assert np.array_equal(again.within[0], made.within[0])
         assert hw.certify(np.eye(3), again).status == "proved"
     assert made.to_dict()["coordinates"] == made.coordinates.tolist()
+    assert says(made.summary(), 3, 2)
+    assert says(repr(made), 3, 2)
 
 
 @pytest.mark.parametrize(

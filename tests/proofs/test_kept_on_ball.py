@@ -180,6 +180,21 @@ def test_causal_claims_hold_for_every_first_keys(rng):
     assert "first t" in causal.sentence()
 
 
+def test_a_causal_claim_is_refuted_over_first_keys_alone():
+    """The first two keys move apart. Over all keys, the others have nearly all the weight."""
+    keys = np.zeros((1, 200, 1))
+    stored = keys.copy()
+    stored[0, :2, 0] = 0.5, -0.5
+    low = variation(keys[0, :2], stored[0, :2], np.ones(1))
+    claim = KeptOnBall(keys, stored, Fraction(0.9 * low), 1, 1, tried=[[1.0]])
+    assert claim.prove().status == "proved"
+    verdict = replace(claim, causal=True).prove()
+    assert (verdict.status, verdict.counterexample["keys"]) == ("refuted", 2)
+    assert 0.9 * low <= verdict.bound <= low * (1 + 1e-9)
+    assert second_opinion_ball.breaks(verdict)
+    assert replace(claim, causal=True, error=Fraction(1.1 * low)).prove().status == "proved"
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_second_opinion_agrees(seed):
     rng = np.random.default_rng(seed)

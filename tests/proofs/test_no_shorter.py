@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions.shortest import best_norm
+from headwright.constructions.shortest import best_bound
 from headwright.proofs import NoShorter
 from tests.facts import says
 from tests.second_opinion_norm import no_shorter
@@ -51,7 +51,7 @@ def test_no_witness_gives_a_false_bound(goal, rng):
     for disturbed in (rng.random(9), 1e-3 * rng.random(9) + claim.witness, 1e6 * claim.witness, 1e-6 * claim.witness):
         witness = disturbed.copy()
         witness[list(goal.indices)] = disturbed[list(goal.indices)] * rng.choice([-1, 1], size=len(goal.indices))
-        best = best_norm(replace(claim, witness=witness, norm=Fraction(0)))
+        best = best_bound(replace(claim, witness=witness, norm=Fraction(0)))
         assert best <= Fraction(design.norm)
         assert replace(claim, witness=witness, norm=best).prove().status == "proved"
 
@@ -76,7 +76,7 @@ def test_huge_keys_overflow_float64_sums(rng):
     keys = rng.normal(size=(5, 3)) * 1e300
     witness = np.array([0.0, 1.0, 1e10, 3.0, 1.0])
     claim = NoShorter(keys, hw.Copy(0), ERROR, Fraction(1), Fraction(0), witness)
-    assert 0 < best_norm(claim) < Fraction(1, 10**299)
+    assert 0 < best_bound(claim) < Fraction(1, 10**299)
 
 
 def test_a_witness_that_cancels_shows_nothing_finite():
@@ -85,13 +85,13 @@ def test_a_witness_that_cancels_shows_nothing_finite():
     verdict = claim.prove()
     assert verdict.status == "undecided"
     assert verdict.reason
-    assert best_norm(claim) == 0
+    assert best_bound(claim) == 0
 
 
 def test_zero_is_always_proved(rng):
     claim = NoShorter(rng.normal(size=(3, 2)), hw.Copy(0), ERROR, Fraction(1), Fraction(0), np.zeros(3))
     assert claim.prove().status == "proved"
-    assert best_norm(claim) == 0
+    assert best_bound(claim) == 0
 
 
 def test_saved_and_verified(tmp_path, rng):

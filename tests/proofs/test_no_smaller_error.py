@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions.within_norm import best_error
+from headwright.constructions.shortest import best_bound
 from headwright.proofs import NoSmallerError
 from tests.facts import says
 from tests.second_opinion_norm import no_smaller_error
@@ -51,8 +51,8 @@ def test_more_than_the_witness_shows_is_undecided(goal, rng):
         assert verdict.status == "undecided"
         assert verdict.reason
         assert no_smaller_error(more.arrays(), more.fields()) == "false"
-    assert claim.at_error(Fraction(design.error) * (1 + Fraction(1, 10**6))).prove().status == "undecided"
-    assert claim.at_error(claim.error).prove().status == "proved"
+    assert claim.at(Fraction(design.error) * (1 + Fraction(1, 10**6))).prove().status == "undecided"
+    assert claim.at(claim.error).prove().status == "proved"
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=str)
@@ -62,7 +62,7 @@ def test_no_witness_gives_a_false_bound(goal, rng):
     for disturbed in (rng.random(9), 1e-3 * rng.random(9) + claim.witness, 1e6 * claim.witness, 1e-6 * claim.witness):
         witness = disturbed.copy()
         witness[list(goal.indices)] = disturbed[list(goal.indices)] * rng.choice([-1, 1], size=len(goal.indices))
-        best = best_error(replace(claim, witness=witness, error=Fraction(0)))
+        best = best_bound(replace(claim, witness=witness, error=Fraction(0)))
         assert best <= Fraction(design.error)
         proved = replace(claim, witness=witness, error=best)
         assert proved.prove().status == "proved"
@@ -86,10 +86,10 @@ def test_no_query_within_the_norm_errs_less(rng):
 def test_by_hand():
     """One outsider: the error at norm R is at least 1/(1 + e^{R‖k₀ - k₁‖}); and shares that leave one query only."""
     claim = NoSmallerError([[3.0], [1.0], [-1.0]], hw.Copy(0), 1, 1, 0, [0.0, 1.0, 0.0])
-    assert float(best_error(claim)) == pytest.approx(1 / (1 + math.exp(2)), rel=1e-14)
+    assert float(best_bound(claim)) == pytest.approx(1 / (1 + math.exp(2)), rel=1e-14)
     blend = NoSmallerError([[0.0], [1.0], [5.0]], hw.Blend({0: "1/4", 1: "3/4"}), 2, 1, 0, [0.0, -5.0, 1.0])
     leak = 1 / (1 + 4 / math.exp(5 * math.log(3)))  # exact ratios leave one query only, ln 3
-    assert float(best_error(blend)) == pytest.approx(leak, rel=1e-12)
+    assert float(best_bound(blend)) == pytest.approx(leak, rel=1e-12)
 
 
 @pytest.mark.parametrize("far", [1, 1000])
@@ -150,9 +150,9 @@ def test_what_float64_sums_leave_open_is_not_proved():
     exact = 1 / (1 + math.exp(1 / 3) / 3)
     (_, _, wide), (_, _, narrow) = islice(claim.bounds(), 2)
     assert float(wide.rad()) > 1e-7 > 1e-15 > float(narrow.rad())
-    assert float(best_error(claim)) == pytest.approx(exact, rel=1e-14)
-    assert claim.at_error(Fraction(exact * (1 - 1e-9))).prove().status == "proved"
-    assert claim.at_error(Fraction(exact * (1 + 1e-9))).prove().status == "undecided"
+    assert float(best_bound(claim)) == pytest.approx(exact, rel=1e-14)
+    assert claim.at(Fraction(exact * (1 - 1e-9))).prove().status == "proved"
+    assert claim.at(Fraction(exact * (1 + 1e-9))).prove().status == "undecided"
 
 
 def test_saved_and_verified(tmp_path, rng):

@@ -85,3 +85,14 @@ def test_rationals_are_taken_exactly_or_refused():
         hw.claims.WithinError(heads, hw.Copy(0), "a tenth")
     with pytest.raises((TypeError, ValueError), match="`scale`"):
         hw.claims.Heads(np.eye(2), [[9.0, 0.0]], [1.0], None)
+
+
+def test_a_rational_that_may_be_missing_is_taken_exactly_too():
+    """As a float, 1 - 2^-60 less 1 would be rounded to 0, and the gap would be 1."""
+    heads = hw.claims.Heads(np.array([[1.0], [2.0**-60]]), [[1.0]], [1.0], 1)
+    claim = hw.claims.TopGap(heads, hw.Top(0), 1.0)
+    assert type(claim.gap) is Fraction
+    assert claim.prove().status == "refuted"
+    assert hw.claims.TopGap(heads, hw.Top(0)).gap is None
+    with pytest.raises((TypeError, ValueError), match="`gap`"):
+        hw.claims.TopGap(heads, hw.Top(0), "wide")

@@ -16,7 +16,7 @@ from tests.every_claim import CLAIMS
 ROUGH = np.array([[0.1, 1.0], [1 / 3, -0.7], [0.9, 0.2]])
 LABELLED = [kind for kind, claim in CLAIMS.items() if "precision" in claim.fields()]
 BEFORE_2 = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet")  # kinds that hold keys and no queries, in format 1
-OF_KEYS = (*BEFORE_2, "no-smaller-error")
+OF_KEYS = (*BEFORE_2, "no-smaller-error", "none-withstands")
 
 
 def labelled(kind, precision):

@@ -44,7 +44,7 @@ def design_card(design: Design) -> Html:
     found, colour = mark(design.verdict)
     varying = "varying key" if design.confidence is not None else "key"
     facts = [Html(f"{count(len(design.queries), 'head')} over {count(len(design.weights), varying)}")]
-    facts += [text(word) for word in (design.method, design.precision) if word]
+    facts += [text(word) for word in (design.formed, design.method, design.precision) if word]
     wanted = _wanted(design.goal)
     shown = {"query norm": (number(design.norm), _above_least(design)), **_reached(design)}
     body = [note(joined(*facts)), figures(shown), weight_bars(design.weights, wanted)]

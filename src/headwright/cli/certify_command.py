@@ -7,15 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
 from rich.table import Table
 from rich.text import Text
 
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES, worst
-from headwright.cli.goal_options import GoalOptions
-from headwright.cli.key_options import KeyOptions, QueryOptions
+from headwright.cli.goal_options import LikelyGoalOptions
+from headwright.cli.key_options import KeyOptions, QueryOptions, scale_of
 from headwright.cli.move_options import MoveOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 
@@ -30,7 +29,7 @@ _one_weight = partial(typer.Option, rich_help_panel="One weight instead of a goa
 def certify_command(
     queries: QueryOptions,
     keys: KeyOptions,
-    asked: GoalOptions,
+    asked: LikelyGoalOptions,
     moves: MoveOptions,
     seed: Annotated[
         int | None,
@@ -58,7 +57,7 @@ def certify_command(
     given = keys.read(batch=True)
     verdict: Verdict | Verdicts = certify(
         given,
-        queries.read(batch=isinstance(given, np.ndarray) and given.ndim > 2),
+        queries.read(given),
         goal,
         error=asked.asked_error() if of is None else asked.error,
         gap=gap,
@@ -67,7 +66,7 @@ def certify_command(
         at_most=at_most,
         at_least=at_least,
         confidence=asked.confidence,
-        scale=queries.scale,
+        scale=scale_of(queries.scale),
         mix=queries.shares(),
         seed=seed,
     )

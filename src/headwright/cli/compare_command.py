@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ import typer
 from headwright.array_files import read_array
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
+from headwright.cli.key_options import Scale, read_queries, scale_of
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 _AXES = (1, 2, 3, 4, 5, 6)
 _PER_CENT = (50, 90, 99)
+_several = partial(typer.Option, metavar="NAME", rich_help_panel="Files that hold several arrays")
 
 
 def compare_command(
@@ -34,7 +37,7 @@ def compare_command(
     stored_values: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The values that replace them (default: the same values).")
     ] = None,
-    scale: Annotated[str, typer.Option(help="Factor on every score: 0.125, or 1/8.")] = "1",
+    scale: Scale = "1",
     causal: Annotated[bool, typer.Option("--causal", help="Query i of m sees keys up to n - m + i.")] = False,
     error: Annotated[
         str | None, typer.Option(metavar="E", help="Judge the claim that every query moves by at most E.")
@@ -42,6 +45,11 @@ def compare_command(
     of: Annotated[
         str, typer.Option(metavar="weights|output", help="With --error: whether the weights or the output moves by E.")
     ] = "weights",
+    array: Annotated[str | None, _several(help="Which array of the key file.")] = None,
+    stored_array: Annotated[str | None, _several(help="Which array of the stored keys' file.")] = None,
+    query_array: Annotated[str | None, _several(help="Which array of the query file.")] = None,
+    values_array: Annotated[str | None, _several(help="Which array of the value file.")] = None,
+    stored_values_array: Annotated[str | None, _several(help="Which array of the stored values' file.")] = None,
     save: SaveOption = None,
     as_json: screens.Json = False,
 ) -> int:
@@ -57,13 +65,14 @@ def compare_command(
             "`--save` needs `--error`: a certificate holds the claim that every query moves by at most that"
         )
     check_files({"--save": save})
+    own = read_array(keys, argument="keys", ndim=_AXES, name=array)
     result = compare(
-        _read(keys, "keys"),
-        _read(stored, "stored"),
-        _read(queries, "queries"),
-        values=None if values is None else _read(values, "values"),
-        stored_values=None if stored_values is None else _read(stored_values, "stored_values"),
-        scale=scale,
+        own,
+        _read(stored, "stored", stored_array),
+        read_queries(queries, own, argument="queries", ndim=_AXES, name=query_array),
+        values=_read(values, "values", values_array),
+        stored_values=_read(stored_values, "stored_values", stored_values_array),
+        scale=scale_of(scale),
         causal=causal,
     )
     verdict = None if error is None else result.claim(error, of=of)
@@ -81,8 +90,13 @@ def compare_command(
     return 0 if verdict is None else VERDICT_CODES[verdict.status]
 
 
-def _read(file: Path, argument: str) -> np.ndarray:
-    return read_array(file, argument=argument, ndim=_AXES)
+def _read(file: Path | None, argument: str, name: str | None) -> np.ndarray | None:
+    option = f"--{argument.replace('_', '-')}"
+    if file is not None:
+        return read_array(file, argument=argument, ndim=_AXES, name=name, chosen_by=f"{option}-array")
+    if name is not None:
+        raise ValueError(f"`{option}-array` needs `{option}`: it names an array of that file")
+    return None
 
 
 def _show(result: Comparison) -> None:

@@ -10,10 +10,10 @@ import typer
 from headwright.array_files import read_array
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
+from headwright.cli.key_options import Scale, read_queries, scale_of
 from headwright.cli.output_files import SaveOption, check_files, named, picture_option, print_saved, save_certificate
 
 _AXES = (1, 2, 3, 4, 5, 6)
-_NOT_FOUND = VERDICT_CODES["undecided"]
 
 
 def compress_command(
@@ -24,6 +24,8 @@ def compress_command(
     queries: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the attention of these queries (..., m, d).")
     ] = None,
+    array: Annotated[str | None, typer.Option(metavar="NAME", help="Which array of the key file.")] = None,
+    query_array: Annotated[str | None, typer.Option(metavar="NAME", help="Which array of the query file.")] = None,
     max_norm: Annotated[
         str | None, typer.Option(metavar="R", help="Keep the attention of all queries of norm R or less.")
     ] = None,
@@ -34,7 +36,7 @@ def compress_command(
             help="What to try: int8,int4/token/32,int3/channel/16/min-max,rank/8 (default: the common kinds).",
         ),
     ] = None,
-    scale: Annotated[str, typer.Option(help="Factor on every score: 0.125, or 1/8.")] = "1",
+    scale: Scale = "1",
     causal: Annotated[
         bool, typer.Option("--causal", help="Query i of m sees keys up to n - m + i; with --max-norm, any first keys.")
     ] = False,
@@ -52,13 +54,16 @@ def compress_command(
     if (queries is None) == (max_norm is None):
         raise ValueError("`--queries` or `--max-norm` must be given, and not both")
     check_files({"--save": save, "--picture": picture})
+    if query_array is not None and queries is None:
+        raise ValueError("`--query-array` needs `--queries`: it names an array of that file")
+    own = read_array(keys, argument="keys", ndim=_AXES, name=array)
     result = compress(
-        read_array(keys, argument="keys", ndim=_AXES),
-        None if queries is None else read_array(queries, argument="queries", ndim=_AXES),
+        own,
+        None if queries is None else read_queries(queries, own, argument="queries", ndim=_AXES, name=query_array),
         max_norm=max_norm,
         error=error,
         kinds=None if kinds is None else [_entry(text) for text in kinds.split(",")],
-        scale=scale,
+        scale=scale_of(scale),
         causal=causal,
     )
     saved = save_certificate(save, result.verdict)
@@ -72,7 +77,7 @@ def compress_command(
         screens.print_plain(screens.out(), f"{result!r}\n")
         screens.print_verdict(screens.out(), result.verdict)
         print_saved([saved], [picture])
-    return VERDICT_CODES[result.verdict.status] if result.found else _NOT_FOUND
+    return VERDICT_CODES[result.verdict.status]
 
 
 def _entry(text: str) -> tuple[Any, ...]:

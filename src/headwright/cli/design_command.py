@@ -10,8 +10,8 @@ import typer
 
 from headwright.cli import design_screens, screens
 from headwright.cli.faults import VERDICT_CODES, worst
-from headwright.cli.goal_options import DEFAULT_ERROR, GoalOptions
-from headwright.cli.key_options import KeyOptions
+from headwright.cli.goal_options import DEFAULT_ERROR, LikelyGoalOptions
+from headwright.cli.key_options import KeyOptions, Scale, number_of
 from headwright.cli.move_options import MoveOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 from headwright.cli.within_options import WithinOptions
@@ -22,7 +22,7 @@ from headwright.verdict import Proved
 
 def design_command(
     keys: KeyOptions,
-    asked: GoalOptions,
+    asked: LikelyGoalOptions,
     moves: MoveOptions,
     image: WithinOptions,
     max_norm: Annotated[
@@ -31,7 +31,7 @@ def design_command(
             metavar="R", help="Ask for the least error (with --top the largest gap) of any query of at most this norm."
         ),
     ] = None,
-    scale: Annotated[float, typer.Option(help="Factor on every score.")] = 1.0,
+    scale: Scale = "1",
     heads: Annotated[
         str,
         typer.Option(
@@ -97,7 +97,7 @@ def design_command(
         "error": asked.error if max_norm is not None else asked.asked_error() or DEFAULT_ERROR,
         "within": image.read(),
     }
-    made = design(given, goal, scale=scale, seed=seed, throw=False, **options)
+    made = design(given, goal, scale=number_of(scale, "--scale"), seed=seed, throw=False, **options)
     if isinstance(made, Unreachable | NotFound):
         return design_screens.refuse(made, save=save, json_wanted=as_json, precision=precision)
     verdict = certify(given, made, **moves.read()) if moves.radius else certify(given, made)

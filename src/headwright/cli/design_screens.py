@@ -91,10 +91,8 @@ def _facts(made: Design) -> list[tuple[str, str]]:
     if len(made.queries) > 1:
         mix = ", ".join(f"{share:.4g}" for share in made.mix)
         facts.append(("heads", f"{len(made.queries)}, mixed {mix}; norm is the largest"))
-    if made.within is not None:
-        d, r = made.within[0].shape
-        formed = f"Wx{'' if made.within[1] is None else ' + b'}"
-        facts.append(("queries", f"{formed}, W of shape {d} × {r}; the bound is about these queries"))
+    if made.formed:
+        facts.append(("queries", f"{made.formed}; the bound is about these queries"))
     if made.scale != 1:
         facts.append(("scale", f"{made.scale:.6g}"))
     return facts

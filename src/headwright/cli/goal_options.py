@@ -39,10 +39,9 @@ class WeightGoalOptions:
         return _goal_of(*given[0]) if given else None
 
 
-@final
 @dataclass(frozen=True)
 class GoalOptions(WeightGoalOptions):
-    """A goal for the weights or the scores, the error allowed, and how surely it must be met where keys vary."""
+    """A goal for the weights or the scores, and the error allowed."""
 
     top: Annotated[str | None, _goal(metavar="3,7", help="These keys scored above all others.")] = None
     error: Annotated[
@@ -51,10 +50,6 @@ class GoalOptions(WeightGoalOptions):
             metavar="0.01",
             help="Total variation from the goal that is allowed (default: 0.01); exact: 0.01 is 1/100. Not with --top.",
         ),
-    ] = None
-    confidence: Annotated[
-        str | None,
-        typer.Option(metavar="0.95", help="With keys that vary: the probability with which the error must be met."),
     ] = None
 
     def required(self) -> Goal | Top:
@@ -73,6 +68,17 @@ class GoalOptions(WeightGoalOptions):
         if self.top is not None and self.error is not None:
             raise ValueError("`--error` does not go with `--top`, which asks for a score gap")
         return DEFAULT_ERROR if self.error is None and self.top is None else self.error
+
+
+@final
+@dataclass(frozen=True)
+class LikelyGoalOptions(GoalOptions):
+    """A goal, and how surely it must be met where keys vary."""
+
+    confidence: Annotated[
+        str | None,
+        typer.Option(metavar="0.95", help="With keys that vary: the probability with which the error must be met."),
+    ] = None
 
 
 def _goal_of(option: str, text: str) -> Goal | Top:

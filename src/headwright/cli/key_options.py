@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Annotated, final
@@ -22,14 +23,42 @@ _fixed = partial(typer.Option, rich_help_panel="Keys (one of a file and --orthon
 _varying = partial(typer.Option, rich_help_panel="Keys that vary (Gaussian, or scaled by finite laws)")
 
 
-@final
+Scale = Annotated[str, typer.Option(metavar="1/8", help="Factor on every score: 0.125, or 1/8.")]
+
+
 @dataclass(frozen=True)
-class KeyOptions:
-    """The keys, and how they vary where they do: Gaussian by `along`, `isotropic` and `factor`, or of finite laws by `scaled`."""
+class FixedKeyOptions:
+    """The keys (n, d) or, as a batch, (..., n, d)."""
 
     keys: Annotated[Path | None, _fixed(metavar="FILE", help="Keys (n, d): .npy, .npz, .safetensors, .csv.")] = None
     array: Annotated[str | None, _fixed(metavar="NAME", help="Which array of the file, where it holds several.")] = None
     orthonormal: Annotated[int | None, _fixed(metavar="N", help="The N standard basis vectors as keys.")] = None
+
+    def centre(self, *, batch: bool = False) -> np.ndarray:
+        """The keys of the file, or the basis vectors.
+
+        >>> FixedKeyOptions(orthonormal=3).centre().shape
+        (3, 3)
+        """
+        if (self.keys is None) == (self.orthonormal is None):
+            got = "neither" if self.keys is None else "both"
+            raise ValueError(f"keys must be given by exactly one of `--keys FILE` and `--orthonormal N`, got {got}")
+        if self.keys is not None:
+            axes = BATCH_AXES if batch else 2
+            return read_array(self.keys, argument="keys", ndim=axes, name=self.array)
+        if self.array is not None:
+            raise ValueError("`--array` needs `--keys`: it names an array of that file")
+        n = self.orthonormal or 0
+        if not 1 <= n <= _MOST_ORTHONORMAL:
+            raise ValueError(f"`--orthonormal` must lie between 1 and {_MOST_ORTHONORMAL}, got {n}")
+        return np.eye(n)
+
+
+@final
+@dataclass(frozen=True)
+class KeyOptions(FixedKeyOptions):
+    """The keys, and how they vary where they do: Gaussian by the options from `along` to `cov`, or of finite laws by `scaled`."""
+
     along: Annotated[
         list[str] | None,
         _varying(
@@ -46,6 +75,10 @@ class KeyOptions:
             metavar="KEY=FILE",
             help="Noise in any directions: an array U (d,) or (d, r) adds the covariance UUᵀ; may be repeated.",
         ),
+    ] = None
+    cov: Annotated[
+        Path | None,
+        _varying(metavar="FILE", help="A covariance (d, d) that every key has, or one for each key (n, d, d)."),
     ] = None
     scaled: Annotated[
         list[str] | None,
@@ -66,29 +99,15 @@ class KeyOptions:
         >>> KeyOptions(orthonormal=3, scaled=["1=0.5:1/4,1:3/4"]).read()
         ScaledKeys: 3 keys in dimension 3, key 1 times 0.5 or 1.0
         """
-        gaussian = [name for name in ("along", "isotropic", "factor") if getattr(self, name)]
+        gaussian = [name for name in ("along", "isotropic", "factor", "cov") if getattr(self, name)]
         if self.scaled and gaussian:
             raise ValueError(
                 f"`--scaled` keys follow finite laws; `--{gaussian[0]}` makes them Gaussian: give one or the other"
             )
-        keys = self._centre(batch and not (self.scaled or gaussian))
+        keys = self.centre(batch=batch and not (self.scaled or gaussian))
         if self.scaled:
             return _scaled_keys(keys, self.scaled)
         return self._gaussian_keys(keys) if gaussian else keys
-
-    def _centre(self, batch: bool) -> np.ndarray:
-        if (self.keys is None) == (self.orthonormal is None):
-            got = "neither" if self.keys is None else "both"
-            raise ValueError(f"keys must be given by exactly one of `--keys FILE` and `--orthonormal N`, got {got}")
-        if self.keys is not None:
-            axes = BATCH_AXES if batch else 2
-            return read_array(self.keys, argument="keys", ndim=axes, name=self.array)
-        if self.array is not None:
-            raise ValueError("`--array` needs `--keys`: it names an array of that file")
-        n = self.orthonormal or 0
-        if not 1 <= n <= _MOST_ORTHONORMAL:
-            raise ValueError(f"`--orthonormal` must lie between 1 and {_MOST_ORTHONORMAL}, got {n}")
-        return np.eye(n)
 
     def _gaussian_keys(self, keys: np.ndarray) -> GaussianKeys:
         variances = {
@@ -96,11 +115,12 @@ class KeyOptions:
             for index, text in pairs_of(self.along or (), "--along", "0=0.5,3=0.1")
         }
         factors = {
-            index: read_array(Path(file), argument="factor", ndim=(1, 2))
+            index: read_array(Path(file), argument="factor", ndim=(1, 2), chosen_by="")
             for index, file in pairs_of(self.factor or (), "--factor", "0=noise.npy", commas=False)
         }
         everywhere = 0.0 if self.isotropic is None else number_of(self.isotropic, "--isotropic")
-        return GaussianKeys(keys, isotropic=everywhere, along=variances, factors=factors)
+        cov = None if self.cov is None else read_array(self.cov, argument="cov", ndim=(2, 3), chosen_by="")
+        return GaussianKeys(keys, isotropic=everywhere, along=variances, factors=factors, cov=cov)
 
 
 @final
@@ -113,13 +133,14 @@ class QueryOptions:
     mix: Annotated[str | None, typer.Option(metavar="0.5,0.5", help="The heads' shares (default: equal shares).")] = (
         None
     )
-    scale: Annotated[float, typer.Option(help="Factor on every score.")] = 1.0
+    scale: Scale = "1"
 
-    def read(self, *, batch: bool = False) -> np.ndarray:
-        """The queries (h, d); for a `batch` of keys as the file has them."""
-        axes = (1, *BATCH_AXES) if batch else (1, 2)
-        queries = read_array(self.query, argument="query", ndim=axes, name=self.query_array)
-        return queries if batch else np.atleast_2d(queries)
+    def read(self, keys: np.ndarray | KeyModel) -> np.ndarray:
+        """The queries (h, d) for these keys; for keys of more than two axes as the file has them."""
+        centre = keys.mean if isinstance(keys, KeyModel) else keys
+        axes = (1, 2) if centre.ndim == 2 else (1, *BATCH_AXES)
+        queries = read_queries(self.query, centre, argument="query", ndim=axes, name=self.query_array)
+        return np.atleast_2d(queries) if centre.ndim == 2 else queries
 
     def shares(self) -> np.ndarray | None:
         """
@@ -132,6 +153,24 @@ class QueryOptions:
             return np.array([float(part) for part in self.mix.split(",")])
         except ValueError:
             raise ValueError(f"`--mix` must be numbers such as 0.5,0.5, got {self.mix!r}") from None
+
+
+def read_queries(
+    file: Path, keys: np.ndarray, *, argument: str, ndim: tuple[int, ...], name: str | None = None
+) -> np.ndarray:
+    """Queries for keys (..., n, d). In a .csv file, a column of d numbers is one query unless d is 1: NumPy writes (d,) so."""
+    queries = read_array(file, argument=argument, ndim=ndim, name=name, chosen_by="--query-array")
+    d = keys.shape[-1]
+    return queries.ravel() if file.suffix.lower() == ".csv" and queries.shape == (d, 1) != (1, 1) else queries
+
+
+def scale_of(text: str) -> Fraction:
+    """The factor that `--scale` means: of a decimal the nearest float64, as in Python, and a fraction exactly.
+
+    >>> scale_of("0.125"), scale_of("1/3"), scale_of("0.1") == Fraction(0.1)
+    (Fraction(1, 8), Fraction(1, 3), True)
+    """
+    return inputs.rational(text if "/" in text else number_of(text, "--scale"), name="--scale")
 
 
 def number_of(text: str, option: str) -> float:

@@ -30,6 +30,7 @@ class MoveOptions:
         str | None,
         _moves(metavar="0.05|FILE", help="How far every key may move: a number, or a file of numbers per --per."),
     ] = None
+    radius_array: Annotated[str | None, _moves(metavar="NAME", help="Which array of the file of radii.")] = None
     norm: Norm = "box"
     per: Per = None
 
@@ -39,11 +40,14 @@ class MoveOptions:
         >>> MoveOptions("0.05").read()
         {'radius': '0.05', 'norm': 'box', 'per': None}
         """
-        return {"radius": profile(self.radius), "norm": self.norm, "per": self.per}
+        radius: np.ndarray | str | None = self.radius
+        if self.radius is not None and Path(self.radius).suffix.lower() in _FILES:
+            radius = profile(Path(self.radius), "radius", self.per, self.radius_array)
+        elif self.radius_array is not None:
+            raise ValueError("`--radius-array` needs a file as `--radius`: it names an array of that file")
+        return {"radius": radius, "norm": self.norm, "per": self.per}
 
 
-def profile(text: str | None, argument: str = "radius") -> np.ndarray | str | None:
-    """The numbers in a file, or the text of a number as it is."""
-    if text is None or Path(text).suffix.lower() not in _FILES:
-        return text
-    return read_array(Path(text), argument=argument, ndim=(1, 2))
+def profile(file: Path, argument: str, per: str | None, name: str | None) -> np.ndarray:
+    """The numbers in a file: one for each key or channel, or for each entry."""
+    return read_array(file, argument=argument, ndim=1 if per in ("key", "channel") else (1, 2), name=name)

@@ -20,7 +20,7 @@ from headwright.array_files import read_array
 from headwright.bounded import Bounded
 from headwright.cli import screens
 from headwright.cli.goal_options import DEFAULT_ERROR, WeightGoalOptions
-from headwright.cli.key_options import KeyOptions, QueryOptions
+from headwright.cli.key_options import KeyOptions, QueryOptions, number_of
 from headwright.cli.output_files import check_files, picture_option, print_saved
 from headwright.goals import Top
 from headwright.key_models import GaussianKeys, KeyModel
@@ -65,7 +65,7 @@ class PictureOptions:
     def _strips(self, design: Design, query: Path) -> dict[str, Design]:
         if self.against is None:
             return {_heads(design): design}
-        queries = np.atleast_2d(read_array(self.against, argument="against", ndim=(1, 2)))
+        queries = np.atleast_2d(read_array(self.against, argument="against", ndim=(1, 2), chosen_by=""))
         other = replace(design, queries=queries, mix=np.ones(len(queries)))
         strips = {f"{file.name}: {_heads(each)}": each for file, each in ((query, design), (self.against, other))}
         if len(strips) == 1:
@@ -116,15 +116,15 @@ def outcome_command(
     pictures.check()
     model = keys.read()
     model = model if isinstance(model, KeyModel) else GaussianKeys(model)
-    rows, mix = queries.read(), queries.shares()
+    rows, mix, scale = queries.read(model), queries.shares(), number_of(queries.scale, "--scale")
     shares = np.ones(len(rows)) if mix is None else mix
     held = None if values is None else read_array(values, argument="values", ndim=2, name=values_array)
-    law = outcome(model, rows, goal, values=held, samples=samples, seed=seed, scale=queries.scale, mix=shares)
+    law = outcome(model, rows, goal, values=held, samples=samples, seed=seed, scale=scale, mix=shares)
     asked = DEFAULT_ERROR if error is None else error
     figures = {} if goal is None else {"probability": (asked, law.probability(asked))}
     if quantile is not None:
         figures["quantile"] = quantile, law.quantile(quantile)
-    shown = None if goal is None else Design(rows, shares, queries.scale, goal, asked, law.mean)
+    shown = None if goal is None else Design(rows, shares, scale, goal, asked, law.mean)
     drawn = pictures.draw(model, shown, query=queries.query, seed=seed or 0)
     if as_json:
         screens.print_json(_as_json(law, figures, drawn))

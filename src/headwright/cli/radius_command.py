@@ -9,14 +9,14 @@ import typer
 
 from headwright.cli import screens
 from headwright.cli.goal_options import GoalOptions
-from headwright.cli.key_options import KeyOptions, QueryOptions
+from headwright.cli.key_options import FixedKeyOptions, QueryOptions, scale_of
 from headwright.cli.move_options import Norm, Per, profile as profile_of
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 
 
 def radius_command(
     queries: QueryOptions,
-    keys: KeyOptions,
+    keys: FixedKeyOptions,
     asked: GoalOptions,
     gap: Annotated[
         str | None, typer.Option(metavar="0.5", help="With --top: the score gap to keep (default: any above 0).")
@@ -30,6 +30,10 @@ def radius_command(
             help="How far each key, channel or entry moves at radius 1 (default: 1).",
             rich_help_panel="Keys that move",
         ),
+    ] = None,
+    profile_array: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Which array of the profile file.", rich_help_panel="Keys that move"),
     ] = None,
     save: SaveOption = None,
     save_refutation: Annotated[
@@ -45,19 +49,20 @@ def radius_command(
     from headwright.judging import radius
 
     goal = asked.required()
-    if asked.confidence is not None:
-        raise ValueError("`--confidence` is about keys that vary at random; `radius` is about every move")
+    if profile is None and profile_array is not None:
+        raise ValueError("`--profile-array` needs `--profile`: it names an array of that file")
     check_files({"--save": save, "--save-refutation": save_refutation})
+    centre = keys.centre()
     found = radius(
-        keys.read(),  # type: ignore[arg-type]  # `radius` refuses keys that vary
-        queries.read(),
+        centre,
+        queries.read(centre),
         goal,
         error=asked.asked_error(),
         gap=gap,
         norm=norm,  # type: ignore[arg-type]  # `radius` refuses any other word
         per=per,  # type: ignore[arg-type]
-        profile=None if profile is None else profile_of(str(profile), "profile"),
-        scale=queries.scale,
+        profile=None if profile is None else profile_of(profile, "profile", per, profile_array),
+        scale=scale_of(queries.scale),
         mix=queries.shares(),
     )
     saved = save_certificate(save, found.verdict), save_certificate(save_refutation, found.refutation)

@@ -16,7 +16,7 @@ from headwright.compression.compression_result import Compression, Tried
 from headwright.compression.options import options
 from headwright.compression.strongest_query import strongest_query
 from headwright.proofs import KeptOnBall
-from headwright.verdict import Proved, Verdict
+from headwright.verdict import Proved, Refuted, Verdict
 
 _AXES = tuple(range(33))  # as NumPy
 # What is known of one kind: a proved upper bound of its error, a proved lower one, and how to judge the claim.
@@ -83,8 +83,11 @@ def compress(
     for row, kept, verdict in tried:
         if row.within and isinstance(judged := verdict(), Proved):
             return Compression(row.kind, row.bits, kept, judged, asked, about, rows)
-    nearest = min(tried, key=lambda row: np.inf if row[0].certified is None else row[0].certified)
-    return Compression(None, None, None, nearest[2](), asked, about, rows)
+    tried.sort(key=lambda row: np.inf if row[0].certified is None else row[0].certified)
+    open_rows = (verdict() for row, _, verdict in tried if Fraction(row.observed) <= asked)
+    undecided = next((judged for judged in open_rows if not isinstance(judged, Refuted)), None)
+    shown = tried[0][2]() if undecided is None else undecided
+    return Compression(None, None, None, shown, asked, about, rows)
 
 
 def _for_queries(
@@ -110,10 +113,12 @@ def _for_all(
 
     def judge(kept: Stored) -> _Judged:
         values = np.asarray(kept).reshape(sets.shape)
-        found = np.stack([strongest_query(one, other, norm, factor) for one, other in zip(sets, values, strict=True)])
+        pairs = zip(sets, values, strict=True)
+        found = np.stack([strongest_query(*pair, norm, factor, causal=bool(causal)) for pair in pairs])
         claim = replace(bare, stored=values, tried=found)
         bound = claim.best()
-        observed = compare(sets, values, found[:, None], scale=scale).worst.value.low
+        rows = np.repeat(found[:, None], sets.shape[1] if causal else 1, axis=1)  # row i sees i + 1 keys
+        observed = compare(sets, values, rows, scale=scale, causal=causal).worst.value.low
         return None if bound is None else balls.float_above(bound), observed, claim.prove
 
     return judge

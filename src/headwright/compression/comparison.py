@@ -13,7 +13,7 @@ from headwright import balls, inputs
 from headwright.bounded import Bounded
 from headwright.frozen import Frozen, sealed
 from headwright.proofs import AttentionKept
-from headwright.shown import Shown
+from headwright.shown import Shown, drawing
 from headwright.verdict import Verdict
 
 _QUANTILES = (Fraction(1, 2), Fraction(9, 10), Fraction(99, 100), Fraction(1))
@@ -137,6 +137,10 @@ class Comparison(Frozen, Shown):
         places = [list(map(int, place)) for place in np.ndindex(self.variation.shape)]
         columns: dict[str, list[Any]] = {"query": places}
         return columns | {name: part.ravel().tolist() for name, part in self._arrays().items()}
+
+    def plot(self) -> Any:
+        """A matplotlib figure of the total variation that each share of the queries does not exceed; needs the extra `plots`."""
+        return drawing["comparison"](self)
 
     def to_dict(self) -> dict[str, Any]:
         """A summary as plain values for JSON."""

@@ -37,7 +37,7 @@ class Compression(Frozen, Shown):
     """The kind with the fewest bits that is proved to keep attention within `error`, and every kind that was `tried`.
 
     `kind`, `bits` and `stored` are None if none of them is proved to. Then `verdict` is about the kind whose proved error
-    is least. `about` says which queries the error is about.
+    is least of those that remain undecided, or of all if every kind is refuted. `about` says which queries the error is about.
 
     >>> import numpy as np, headwright as hw
     >>> keys = np.random.default_rng(0).normal(size=(64, 16))
@@ -70,6 +70,7 @@ class Compression(Frozen, Shown):
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without the stored keys."""
         return {
+            "status": self.verdict.status,
             "kind": self.kind,
             "bits": self.bits,
             "error": str(self.error),

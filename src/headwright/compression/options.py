@@ -66,9 +66,9 @@ def _option(entry: Any, n: int, d: int) -> Option:
     if parts[0] == "rank":
         if len(parts) != 2:
             raise ValueError(f"`kinds` must name a rank as ('rank', 8), got {entry!r}")
-        rank = inputs.count(parts[1], name="kinds", least=1)
-        if rank > min(n, d):
-            raise ValueError(f"`kinds` must name ranks of at most {min(n, d)} for {n} keys of {d} channels, got {rank}")
+        rank, most = inputs.count(parts[1], name="rank"), min(n, d)
+        if not 1 <= rank <= most:
+            raise ValueError(f"`kinds` must name ranks from 1 to {most} for {n} keys of {d} channels, got rank {rank}")
         return Option("rank", rank=rank)
     if parts[0] not in KINDS:
         raise ValueError(f"`kinds` must name 'rank' or one of {', '.join(map(repr, KINDS))}, got {parts[0]!r}")

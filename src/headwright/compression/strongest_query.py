@@ -12,35 +12,48 @@ from __future__ import annotations
 
 import numpy as np
 
-_STARTS, _ROOM = 48, 3 * 10**7  # of each make; fewer where n·d is large
-_SCREENED, _KEPT, _STEPS = 40, 24, 150  # steps of all starts, how many go on, and their steps
+_STARTS, _ROOM = 48, 750_000  # of each make; at most this many over n·d
+_STAGES = ((None, 8), (96, 16), (24, 150))  # how many of the starts go on, and their steps
 _PULLS = (0.5, 1.0, 2.0, 4.0)  # how much of a start draws weight to its two keys
 _LONGER, _SHORTER = 1.2, 0.5  # the next step after one that helped, or did not
 _INSIDE = 1 - 2.0**-40  # of the norm, so that rounding leaves the query inside the ball
 
 
-def strongest_query(keys: np.ndarray, stored: np.ndarray, norm: float, scale: float, seed: int = 0) -> np.ndarray:
+def strongest_query(
+    keys: np.ndarray, stored: np.ndarray, norm: float, scale: float, *, causal: bool = False, seed: int = 0
+) -> np.ndarray:
     """A query (d,) of at most this norm that moves the weights over `keys` (n, d) about as far as any that was found.
+
+    With `causal`, the weights may be those over the first t keys, and t = 2, 4, 8, … and n are tried.
 
     >>> q = strongest_query(np.eye(2), 0.5 * np.eye(2), 1.0, 1.0)
     >>> bool(abs(np.linalg.norm(q) - 1) < 1e-9 and abs(q[0] + q[1]) < 1e-3)
     True
     """
+    n = len(keys)
+    seen = {n, *(2**k for k in range(1, n.bit_length()) if causal and 2**k < n)}
+    attacks = [_attack(keys[:t], stored[:t], norm, scale, seed) for t in sorted(seen)]
+    return max(attacks, key=lambda attack: attack[0])[1]
+
+
+def _attack(keys: np.ndarray, stored: np.ndarray, norm: float, scale: float, seed: int) -> tuple[float, np.ndarray]:
+    """The largest total variation found over all these keys, and its query."""
     with np.errstate(all="ignore"):
         queries = _starts(keys, stored, np.random.default_rng(seed))
         lengths = np.linalg.norm(queries, axis=1, keepdims=True)
         queries = queries[np.isfinite(lengths[:, 0]) & (lengths[:, 0] > 0)]
         queries *= norm * _INSIDE / np.linalg.norm(queries, axis=1, keepdims=True)
-        queries, moved = _ascent(queries, keys, stored, norm * _INSIDE, scale, _SCREENED)
-        best = np.argsort(-moved)[:_KEPT]
-        queries, moved = _ascent(queries[best], keys, stored, norm * _INSIDE, scale, _STEPS)
-    found: np.ndarray = queries[int(np.argmax(moved))]
-    return found
+        moved = np.zeros(len(queries))
+        for count, steps in _STAGES:
+            best = np.argsort(-moved)[:count]
+            queries, moved = _ascent(queries[best], keys, stored, norm * _INSIDE, scale, steps)
+    place = int(np.argmax(moved))
+    return float(moved[place]), queries[place]
 
 
 def _starts(keys: np.ndarray, stored: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     n, d = keys.shape
-    count = max(4, min(_STARTS, _ROOM // (n * d * _SCREENED)))
+    count = max(4, min(_STARTS, _ROOM // (n * d)))
     moves, middle = stored - keys, keys.mean(axis=0)
     # Of the keys that move most, the pairs that move furthest apart.
     far = np.argsort(-np.linalg.norm(moves - moves.mean(axis=0), axis=1))[: 4 * count]
@@ -55,8 +68,13 @@ def _starts(keys: np.ndarray, stored: np.ndarray, rng: np.random.Generator) -> n
     return np.concatenate([*(along + part * pull for part in _PULLS), rng.normal(size=(count, d)), single])
 
 
+def _lengths(rows: np.ndarray) -> np.ndarray:
+    lengths: np.ndarray = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    return lengths[:, None]
+
+
 def _unit(rows: np.ndarray) -> np.ndarray:
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    lengths = _lengths(rows)
     unit: np.ndarray = np.divide(rows, lengths, out=np.zeros(rows.shape), where=lengths > 0)
     return unit
 
@@ -69,7 +87,7 @@ def _ascent(
     moved, slope = _variation(queries, keys, stored, scale)
     for _ in range(steps):
         tried = queries + length[:, None] * _unit(slope)
-        size = np.linalg.norm(tried, axis=1, keepdims=True)
+        size = _lengths(tried)
         tried = np.where(size > norm, tried * (norm / size), tried)
         value, other = _variation(tried, keys, stored, scale)
         better = value > moved
@@ -81,14 +99,16 @@ def _ascent(
 def _variation(
     queries: np.ndarray, keys: np.ndarray, stored: np.ndarray, scale: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    before, after = (_weights(scale * (queries @ part.T)) for part in (keys, stored))
+    scaled = scale * queries
+    before, after = (_weights(scaled @ part.T) for part in (keys, stored))
     change = before - after
     signs = np.sign(change)
-    gains = [part * (signs - (part * signs).sum(axis=1, keepdims=True)) for part in (before, after)]
+    gains = [part * (signs - np.einsum("ij,ij->i", part, signs)[:, None]) for part in (before, after)]
     return 0.5 * np.abs(change).sum(axis=1), 0.5 * scale * (gains[0] @ keys - gains[1] @ stored)
 
 
 def _weights(scores: np.ndarray) -> np.ndarray:
-    powers: np.ndarray = np.exp(scores - scores.max(axis=1, keepdims=True))
-    powers /= powers.sum(axis=1, keepdims=True)
-    return powers
+    scores -= scores.max(axis=1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=1, keepdims=True)
+    return scores

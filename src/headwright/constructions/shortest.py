@@ -19,6 +19,7 @@ from headwright.geometry import LeastNorm, LeastNormProblem, Rows, copy_queries
 from headwright.goals import Copy
 from headwright.number_types import PRECISIONS, round_to
 from headwright.proofs import NoShorter
+from headwright.proofs.gibbs_sums import WitnessBound
 from headwright.refusal_types import NotFound
 from headwright.verdict import Verdict
 
@@ -152,8 +153,8 @@ def _witness(request: Request, solution: LeastNorm) -> np.ndarray:
     return witness
 
 
-def best_norm(draft: NoShorter) -> Fraction:
-    """The largest norm the witness shows, to float64 precision. The claim itself proves it: a mistake here costs only a proof."""
+def best_bound(draft: WitnessBound) -> Fraction:
+    """The largest norm or error the witness shows, to float64 precision. The claim itself proves it."""
     best = Fraction(0)
     for _, _, bound in draft.bounds():
         with balls.precision(balls.FLOAT_BITS):
@@ -169,7 +170,7 @@ def prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     """The verdict on the largest lower bound that the witness gives."""
     about = (request.keys, request.goal, request.error, request.scale)
     draft = NoShorter(*about, Fraction(0), witness, request.precision, request.image)
-    return draft.at_norm(best_norm(draft)).prove()
+    return draft.at(best_bound(draft)).prove()
 
 
 def needed_norm(request: Request, solution: LeastNorm) -> float:
@@ -179,4 +180,4 @@ def needed_norm(request: Request, solution: LeastNorm) -> float:
         return 0.0
     about = (request.keys, request.goal, request.error, request.scale)
     draft = NoShorter(*about, Fraction(0), witness, image=request.image)
-    return balls.float_below(best_norm(draft))
+    return balls.float_below(best_bound(draft))

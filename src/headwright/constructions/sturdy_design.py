@@ -38,7 +38,7 @@ _NOWHERE = -1e9  # a leak that no query is asked for: the search then ends at th
 def design_sturdy(request: Request, region: Region, unmoved: Design) -> Design:
     """A Design whose worst error in `region` is at most the asked one; `unmoved` is the shortest query for keys that stay."""
     if isinstance(_judged(request, region, unmoved.queries), Proved):
-        return _made(request, region, unmoved.queries, None)
+        return _made(request, region, unmoved.queries, None, exact_ratios=unmoved.exact_ratios)
     if len(request.goal.indices) == 1:
         return _copy(request, region, unmoved)
     return _tightened(request, region)
@@ -50,11 +50,18 @@ def _judged(request: Request, region: Region, stored: np.ndarray) -> Verdict:
 
 
 def _made(
-    request: Request, region: Region, stored: np.ndarray, prove_optimality: Callable[[], Verdict] | None
+    request: Request,
+    region: Region,
+    stored: np.ndarray,
+    prove_optimality: Callable[[], Verdict] | None,
+    *,
+    exact_ratios: bool = True,
 ) -> Design:
     claim = Withstands(request.claim(stored).heads, request.goal, request.error, region)
     method = f"least-norm for keys that move, {region.norm}"
-    return request.made(stored, method=method, prove=claim.prove, prove_optimality=prove_optimality)
+    return request.made(
+        stored, method=method, prove=claim.prove, prove_optimality=prove_optimality, exact_ratios=exact_ratios
+    )
 
 
 def _solved(request: Request, region: Region, c: float, start: np.ndarray, shrunk: float = 0.0) -> Sturdy:

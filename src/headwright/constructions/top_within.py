@@ -34,6 +34,7 @@ _CLOSE = 2.0**-50  # of a gap: the bisection ends
 _ABOVE = Fraction(
     1, 2**40
 )  # a part of the widest gap, left to rounding, above which it is claimed to need all of the norm
+_BEYOND = Fraction(1, 2**40)  # a norm above the one allowed, by less than a user sees
 _BITS = 256
 
 
@@ -93,16 +94,20 @@ def _fits(sight: Sight, top: Top, gap: float, room: float) -> bool:
 
 
 def _prove_largest(drafts: list[GapNorm], max_norm: Fraction) -> Verdict:
-    """The verdict that a gap which a witness does not let a shorter query reach needs all of the norm; the least such gap."""
+    """The verdict that a gap which a witness does not let a shorter query reach needs all of the norm; the least such gap.
+
+    With an offset queries cannot be shortened as one likes, so the gap must need more than the norm.
+    """
     claims = []
     for draft in drafts:
         assert draft.image is not None
+        norm = max_norm * (1 + _BEYOND) if draft.image.offset is not None else max_norm
         with balls.precision(_BITS):
-            pull = draft.image.pull([balls.exact(b - a) for a, b in draft.points()], max_norm)
+            pull = draft.image.pull([balls.exact(b - a) for a, b in draft.points()], norm)
             most = None if pull is None else balls.upper(pull * balls.exact(draft.scale))
         if most is not None:
             gap = Fraction(balls.float_above(most)) * (1 + _ABOVE)
-            claims.append(replace(draft, gap=max(gap, _ANY), norm=max_norm))
+            claims.append(replace(draft, gap=max(gap, _ANY), norm=norm))
     return min(claims or drafts, key=lambda claim: claim.gap).prove()
 
 

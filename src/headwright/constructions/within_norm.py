@@ -21,7 +21,7 @@ from headwright.constructions.impossibility import prove_unreachable
 from headwright.constructions.landscape import total_variation
 from headwright.constructions.narrow_queries import nearest_plane
 from headwright.constructions.request import Request, shortened
-from headwright.constructions.shortest import Problem, best_norm
+from headwright.constructions.shortest import Problem, best_bound
 from headwright.geometry import LeastError, least_error
 from headwright.goals import Copy
 from headwright.number_types import PRECISIONS, SIGNIFICANT_BITS, round_to
@@ -152,7 +152,7 @@ def _prove_bound(request: Request, witness: np.ndarray) -> Verdict:
     about = request.keys, request.goal, max_norm, request.scale
     draft = NoSmallerError(*about, Fraction(0), witness, request.precision, request.image)
     most = Fraction(1) if request.precision in PRECISIONS else request.error
-    verdict = draft.at_error(min(best_error(draft), most)).prove()
+    verdict = draft.at(min(best_bound(draft), most)).prove()
     return _at_any_norm(request, verdict) if isinstance(request.goal, Copy) else verdict
 
 
@@ -171,26 +171,13 @@ def _at_any_norm(request: Request, verdict: Verdict) -> Verdict:
     return better if isinstance(better, Proved) and (better.bound or 0.0) > shown else verdict
 
 
-def best_error(draft: NoSmallerError) -> Fraction:
-    """The largest error the witness shows, to float64 precision. The claim itself proves it, so a mistake here is harmless."""
-    best = Fraction(0)
-    for _, _, bound in draft.bounds():
-        with balls.precision(balls.FLOAT_BITS):
-            low, high = balls.lower(bound), balls.upper(bound)
-        if low is not None and high is not None:
-            best = max(best, Fraction(max(0.0, balls.float_below(low))))
-            if high - low <= high / _SETTLED:
-                break
-    return best
-
-
 def _too_short(request: Request, found: LeastError, witness: np.ndarray) -> Unreachable | NotFound:
     """Why no query of this norm has exact ratios, with the norm that such a query is proved to need."""
     max_norm = cast(Fraction, request.max_norm)
     about = request.keys, request.goal
     half = Fraction(1, 2)  # any error: without weights outside the support the witness is about exact ratios alone
     whose = request.precision, request.image
-    needed = best_norm(NoShorter(*about, half, request.scale, Fraction(0), witness, *whose))
+    needed = best_bound(NoShorter(*about, half, request.scale, Fraction(0), witness, *whose))
     norm = max(Fraction(balls.float_below(needed * _BELOW)), max_norm)
     verdict = NoSmallerError(*about, norm, request.scale, Fraction(1), witness, *whose).prove()
     allowed = f"and at most {inputs.show(max_norm)} is allowed"

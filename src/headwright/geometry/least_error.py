@@ -69,7 +69,7 @@ def least_error(problem: LeastNormProblem, radius: float) -> LeastError:
     >>> from headwright.geometry.rows import Rows
     >>> rows = Rows(np.eye(3), np.eye(3)[0], [0])
     >>> least = least_error(LeastNormProblem(rows, np.zeros((0, 3)), np.zeros(0)), np.sqrt(6))
-    >>> least.query.round(6).tolist(), round(least.value, 6), round(np.log(2) - 3, 6)
+    >>> least.query.round(6).tolist(), round(least.value, 6), round(float(np.log(2)) - 3, 6)
     ([2.0, -1.0, -1.0], -2.306853, -2.306853)
     """
     whole = min(radius * problem.size, _LONGEST)

@@ -4,19 +4,28 @@ A witness u (n,) has entries u_j >= 0 outside a support S and any entries on it.
 
     λ = Σ_{j∉S} u_j,   p = u/λ outside S,   λH(p) = λ ln λ - Σ_{j∉S} u_j ln u_j,   v = Σ_{j≠a₀} u_j (k_j - k_{a₀}).
 
-Claims that rest on lse(x) >= H(p) + p·x combine these three numbers. `gibbs_sums` gives them in balls, ever tighter: from
-float64 sums with an a-priori radius, then from exact sums. Only keys with a non-zero entry matter.
+Claims that rest on lse(x) >= H(p) + p·x combine these three numbers (`WitnessBound`). `gibbs_sums` gives them in balls, ever
+tighter: from float64 sums with an a-priori radius, then from exact sums. Only keys with a non-zero entry matter.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
 import numpy as np
 
 from headwright import balls, budget, inputs
+from headwright.frozen import computed_once
+from headwright.goals import Goal
+from headwright.number_types import need_stored
+from headwright.proofs.claim import Claim, at_least
+from headwright.proofs.image import Image
+from headwright.verdict import Verdict
 
 _FLOAT_TIER = 96  # bits at which balls of float64 numbers are combined: none of theirs is lost
 _EXACT_TIERS = (128, 256, 512, 1024)
@@ -84,3 +93,97 @@ def _exactly(keys: np.ndarray, origin: np.ndarray, used: np.ndarray, outside: np
             weight = balls.total(terms)
             entropy = weight * weight.log() - balls.total([u * u.log() for u in terms]) if terms else weight
         yield GibbsSums(bits, f"exact sums, logarithms in balls of {bits} bits", weight, entropy, v)
+
+
+class WitnessBound(Claim):
+    """No query with exact ratios goes below a number, which the sums of `witness` (n,) show; `bounded` names its field."""
+
+    bounded: ClassVar[str]
+    keys: np.ndarray
+    goal: Goal
+    witness: np.ndarray
+    precision: str | None
+    image: Image | None
+
+    def check_witness(self) -> None:
+        """For `__post_init__`: make the fields exact, and see that the witness fits the keys and the goal."""
+        self.settle({} if self.image is None else {"d": self.image.d}, keys="nd", witness="n")
+        need_stored(self.keys, self.precision, name="keys")
+        self.goal.check(len(self.keys))
+        if (self.outside() < 0).any():
+            raise ValueError("`witness` must not be negative outside the goal's support")
+
+    def outside(self) -> np.ndarray:
+        """The witness outside the support (0 on it)."""
+        outside = self.witness.copy()
+        outside[list(self.goal.indices)] = 0.0
+        return outside
+
+    @property
+    def claimed(self) -> Fraction:
+        """The number that no query goes below."""
+        return cast(Fraction, getattr(self, self.bounded))
+
+    def at(self, claimed: Fraction) -> Self:
+        """The same claim about another number. What was computed from the witness does not depend on it, and is kept."""
+        other = replace(cast(Any, self), **{self.bounded: claimed})
+        vars(other)["_first"] = self._first
+        return cast(Self, other)
+
+    def judge(self) -> Verdict:
+        if self.claimed == 0:
+            return self.proved(**self.facts(), method=f"no {self.bounded} is negative")
+        shown: Fraction | None = None
+        for bits, method, bound in self.bounds():
+            with balls.precision(bits):
+                if bound >= balls.exact(self.claimed):
+                    return self.proved(**self.facts(), method=method)
+            shown = balls.lower(bound)
+        least = "" if shown is None else balls.decimal_below(max(shown, Fraction(0)))
+        only = f"{self.bounded} at least {least}" if least else "no finite bound"
+        return self.undecided(f"the witness proves {only}", f"find a better witness, or claim a smaller {self.bounded}")
+
+    def facts(self) -> dict[str, Any]:
+        """What the verdict Proved states."""
+        return at_least(self.bounded, self.claimed, 12)
+
+    @computed_once
+    def _first(self) -> GibbsSums | None:
+        """The cheapest sums of the witness."""
+        return next(self._sums(), None)
+
+    def _sums(self) -> Iterator[GibbsSums]:
+        return gibbs_sums(self.keys, self.goal.indices, self.witness)
+
+    def bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
+        """(bits, method, ball of the proved number), ever tighter; only keys with a non-zero witness matter."""
+        if self._first is None:
+            if self.image is not None:
+                yield from self.from_distance(self.image)
+            return
+        yield self._bound(self._first)
+        yield from map(self._bound, islice(self._sums(), 1, None))
+
+    def _bound(self, sums: GibbsSums) -> tuple[int, str, balls.Ball]:
+        with balls.precision(sums.bits):
+            return sums.bits, *self.from_sums(sums, self._less_ratios(sums.entropy))
+
+    def _less_ratios(self, entropy: balls.Ball) -> balls.Ball:
+        """λH(p) - Σ ν_a ln(w_a / w_{a₀})."""
+        budget.spend((2 + len(self.goal.shares)) * balls.function_cost())
+        for a, share in zip(self.goal.indices[1:], self.goal.shares[1:], strict=True):
+            entropy = entropy - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
+        return entropy
+
+    @abstractmethod
+    def from_sums(self, sums: GibbsSums, gained: balls.Ball) -> tuple[str, balls.Ball]:
+        """(method, ball of the number) that these sums prove, where `gained` is λH(p) - Σ ν_a ln(w_a / w_{a₀})."""
+
+    @abstractmethod
+    def from_distance(self, image: Image) -> Iterator[tuple[int, str, balls.Ball]]:
+        """What the distance of the image from 0 proves, without a witness."""
+
+
+def log(x: Fraction) -> balls.Ball:
+    """ln x of a positive rational; exactly 0 at 1."""
+    return balls.exact(x).log() if x != 1 else balls.exact(0)

@@ -28,7 +28,8 @@ _WHAT = "total variation"
 class KeptOnBall(Claim):
     """With `stored` (g, n, d) for `keys` (g, n, d), the weights of any query of norm `max_norm` or less move by at most `error`.
 
-    With `causal` this holds over the first t keys too, for every t. `tried` (g, d) are queries that may refute it.
+    With `causal` this holds over the first t keys too, for every t. `tried` (g, d) are queries that may refute it, with
+    `causal` over any first keys.
 
     >>> keys = np.eye(2)[None]
     >>> KeptOnBall(keys, 0.9 * keys, "0.05", 1, "1/2").prove().status
@@ -84,10 +85,15 @@ class KeptOnBall(Claim):
             if balls.exact_squared_norm(query[None]) > self.max_norm**2:
                 continue
             own = slice(place, place + 1)
-            verdict = AttentionKept(self.keys[own], self.stored[own], query[None, None], self.error, self.scale).prove()
+            m = self.keys.shape[1] if self.causal else 1  # the same query m times; row i of n sees i + 1 keys
+            rows = np.repeat(query[None], m, axis=0)[None]
+            verdict = AttentionKept(self.keys[own], self.stored[own], rows, self.error, self.scale, self.causal).prove()
             if isinstance(verdict, Refuted):
                 low = self.error if verdict.bound is None else max(self.error, Fraction(verdict.bound))
                 point = {"set": place, "query": query}
+                row = verdict.counterexample["row"]
+                if self.causal and isinstance(row, int):
+                    point["keys"] = row + 1
                 return self.refuted(**at_least(_WHAT, low), counterexample=point, method="exact scores of one query")
         known = "float64 overflows" if bound is None else f"the bound proved is {balls.decimal_above(bound)}"
         return self.undecided(known, "ask for a larger error or a smaller norm, or store the keys in more bits")

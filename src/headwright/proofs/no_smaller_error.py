@@ -21,27 +21,23 @@ The claim for this is the one with error 1, because the error of a query with ex
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import balls, budget, inputs
-from headwright.frozen import computed_once
+from headwright import balls, inputs
 from headwright.goals import Copy, Goal
-from headwright.number_types import as_stored, need_stored
-from headwright.proofs.claim import Claim, at_least
-from headwright.proofs.gibbs_sums import GibbsSums, gibbs_sums
+from headwright.number_types import as_stored
+from headwright.proofs.claim import at_least
+from headwright.proofs.gibbs_sums import GibbsSums, WitnessBound
 from headwright.proofs.image import Image
-from headwright.proofs.no_shorter import log
-from headwright.verdict import Proved, Verdict
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class NoSmallerError(Claim):
+class NoSmallerError(WitnessBound):
     """Every query at `scale` with exact ratios for `goal` and norm <= `max_norm` has an error >= `error`.
 
     `witness` (n,) shows it. With error 1 the claim is that there is no such query.
@@ -61,13 +57,10 @@ class NoSmallerError(Claim):
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
     image: Image | None = None
     kind: ClassVar[str] = "no-smaller-error"
+    bounded: ClassVar[str] = "error"
 
     def __post_init__(self) -> None:
-        self.settle({} if self.image is None else {"d": self.image.d}, keys="nd", witness="n")
-        need_stored(self.keys, self.precision, name="keys")
-        self.goal.check(len(self.keys))
-        if (self._outside() < 0).any():
-            raise ValueError("`witness` must not be negative outside the goal's support")
+        self.check_witness()
         for name, value in (("max_norm", self.max_norm), ("scale", self.scale)):
             if value <= 0:
                 raise ValueError(f"`{name}` must be positive, got {inputs.show(value)}")
@@ -85,71 +78,25 @@ class NoSmallerError(Claim):
         least = balls.decimal_below(self.error, 12)
         return f"no query{formed} for {self.goal} {over} with {most}{ratios} has an error below {least}"
 
-    def judge(self) -> Verdict:
-        if self.error == 0:
-            return self._proved("an error is never negative")
-        shown: Fraction | None = None
-        for bits, method, bound in self.bounds():
+    def facts(self) -> dict[str, Any]:
+        return at_least("norm", self.max_norm, 12) if self.error == 1 else super().facts()
+
+    def from_sums(self, sums: GibbsSums, gained: balls.Ball) -> tuple[str, balls.Ball]:
+        """1 if they show that no query of this norm has exact ratios."""
+        pull = balls.exact(self.max_norm) * sums.length
+        if self.image is not None:
+            pull = self.image.pull(sums.v, self.max_norm)
+        if pull is None:  # no query of the image is as short as that
+            return "the distance of the image from 0", balls.exact(1)
+        gained = gained - balls.exact(self.scale) * pull
+        if self.outside().any():
+            bound = 1 / (1 + (-gained / sums.weight).exp() / balls.exact(self.goal.shares[0]))
+        else:
+            bound = balls.exact(1 if gained > 0 else 0)
+        return f"Gibbs' inequality with {sums.method}", bound
+
+    def from_distance(self, image: Image) -> Iterator[tuple[int, str, balls.Ball]]:
+        for bits, method, least in image.distances():
             with balls.precision(bits):
-                if bound >= balls.exact(self.error):
-                    return self._proved(method)
-            shown = balls.lower(bound)
-        only = (
-            "no finite bound"
-            if shown is None
-            else f"an error of at least {balls.decimal_below(max(shown, Fraction(0)))}"
-        )
-        return self.undecided(f"the witness proves {only}", "find a better witness, or claim a smaller error")
-
-    def _proved(self, method: str) -> Proved:
-        facts = at_least("norm", self.max_norm, 12) if self.error == 1 else at_least("error", self.error, 12)
-        return self.proved(**facts, method=method)
-
-    def _outside(self) -> np.ndarray:
-        """The witness outside the support (0 on it)."""
-        outside = self.witness.copy()
-        outside[list(self.goal.indices)] = 0.0
-        return outside
-
-    def at_error(self, error: Fraction) -> NoSmallerError:
-        """The same claim about another error. What was computed from the witness does not depend on it, and is kept."""
-        other = replace(self, error=error)
-        vars(other)["_first"] = self._first
-        return other
-
-    @computed_once
-    def _first(self) -> GibbsSums | None:
-        """The cheapest sums of the witness."""
-        return next(self._sums(), None)
-
-    def _sums(self) -> Iterator[GibbsSums]:
-        return gibbs_sums(self.keys, self.goal.indices, self.witness)
-
-    def bounds(self) -> Iterator[tuple[int, str, balls.Ball]]:
-        """(bits, method, ball of the proved error), ever tighter; only keys with a non-zero witness matter."""
-        if self._first is not None:
-            yield self._bound(self._first)
-            yield from map(self._bound, islice(self._sums(), 1, None))
-        elif self.image is not None:
-            for bits, method, least in self.image.distances():
-                with balls.precision(bits):
-                    bound = balls.exact(1 if least > balls.exact(self.max_norm) else 0)
-                yield bits, method, bound
-
-    def _bound(self, sums: GibbsSums) -> tuple[int, str, balls.Ball]:
-        """The error that these sums prove; 1 if they show that no query of this norm has exact ratios."""
-        with balls.precision(sums.bits):
-            budget.spend((2 + len(self.goal.shares)) * balls.function_cost())
-            pull = balls.exact(self.max_norm) * sums.length
-            if self.image is not None:
-                pull = self.image.pull(sums.v, self.max_norm)
-            if pull is None:  # no query of the image is as short as that
-                return sums.bits, "the distance of the image from 0", balls.exact(1)
-            gained = sums.entropy - balls.exact(self.scale) * pull
-            for a, share in zip(self.goal.indices[1:], self.goal.shares[1:], strict=True):
-                gained = gained - balls.exact(float(self.witness[a])) * log(share / self.goal.shares[0])
-            if self._outside().any():
-                bound = 1 / (1 + (-gained / sums.weight).exp() / balls.exact(self.goal.shares[0]))
-            else:
-                bound = balls.exact(1 if gained > 0 else 0)
-        return sums.bits, f"Gibbs' inequality with {sums.method}", bound
+                bound = balls.exact(1 if least > balls.exact(self.max_norm) else 0)
+            yield bits, method, bound

@@ -50,7 +50,8 @@ class Parts:
             object.__setattr__(self, name, value)
         for part in dataclasses.fields(cast(Any, self)):
             value = getattr(self, part.name)
-            exact = inputs.rational(value, name=part.name) if part.type == "Fraction" else sealed(value)
+            rational = part.type == "Fraction" or (part.type == "Fraction | None" and value is not None)
+            exact = inputs.rational(value, name=part.name) if rational else sealed(value)
             object.__setattr__(self, part.name, exact)
 
     def arrays(self) -> dict[str, np.ndarray]:
