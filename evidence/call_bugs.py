@@ -140,7 +140,7 @@ SUBSPACE: tuple[tuple[str, str, str, str], ...] = (
 )  # fmt: skip
 
 COMPARISON: tuple[tuple[str, str, str, str], ...] = (
-    ("compared rows: scores without their radius", "balls/compared_rows.py", "eta, tail = (n + 8) * _UNIT, sums.rho + 2.0**-36,", "eta, tail = (n + 8) * _UNIT, 2.0**-36,"),
+    ("compared rows: scores without their radius", "balls/compared_rows.py", "eta, tail = (n + 8) * _UNIT, sums.rho + 2.0**-34,", "eta, tail = (n + 8) * _UNIT, 2.0**-34,"),
     ("compared rows: moves without their radius", "balls/compared_rows.py", "rho, 1.01 * move, sound", "rho, 0.0 * move, sound"),
     ("compared rows: sums without their rounding", "balls/compared_rows.py", "    nu, eta, tail = (n + 8) * _UNIT,", "    nu, eta, tail = 8 * _UNIT,"),
     ("compared rows: the radius of a dot product, one norm forgotten", "balls/compared_rows.py", "(d + 12) * _UNIT * sizes * largest +", "(d + 12) * _UNIT * sizes +"),
@@ -149,7 +149,7 @@ COMPARISON: tuple[tuple[str, str, str, str], ...] = (
     ("compared rows: the spread without the moves' error", "balls/compared_rows.py", "2 * (1 + eta) * moves + nu", "nu"),
     ("compared rows: the spread without the weights' error", "balls/compared_rows.py", "off = (2 * eta * spread +", "off = ("),
     ("compared rows: the mean's rounding", "balls/compared_rows.py", "nu * (weight + 2 * middle)) * _MORE", "0 * middle) * _MORE"),
-    ("compared rows: moves of lighter keys alone", "balls/compared_rows.py", "moves = 2.0**-36 * weight + sums.move * after", "moves = 2.0**-36 * weight + sums.move * weight"),
+    ("compared rows: moves of lighter keys alone", "balls/compared_rows.py", "moves = 2.0**-34 * weight + sums.move * after", "moves = 2.0**-34 * weight + sums.move * weight"),
     ("compared rows: half a variation", "balls/compared_rows.py", "(spread + off) / (2 * least)", "(spread + off) / (4 * least)"),
     ("compared rows: a whole variation below", "balls/compared_rows.py", "- off) / (2 * most)", "- off) / most"),
     ("compared rows: overflow taken for a result", "balls/compared_rows.py", "    sound = sums.sound & (least > 0)", "    sound = least > 0"),
@@ -173,8 +173,9 @@ COMPARISON: tuple[tuple[str, str, str, str], ...] = (
     ("compared rows: infinite outputs left as they are", "balls/compared_rows.py", "    usable = sound & np.isfinite(above)\n", "    usable = sound\n"),
     ("compared rows: sums of any length", "balls/compared_rows.py", "if d > _LONGEST_DOT or n > _LONGEST_SUM:", "if d > _LONGEST_DOT:"),
     ("powers: the integer part forgotten", "balls/powers.py", "    result += bits\n", ""),
-    ("powers: one squaring of two", "balls/powers.py", "    x *= x\n    x *= x\n", "    x *= x\n"),
-    ("powers: a series one term short", "balls/powers.py", "    power *= power\n    power *= _FACTOR\n    power += _REST\n", "    power += 8 / _LN2 + _CENTRE\n"),
+    ("powers: a root of the power", "balls/powers.py", "    x *= x\n", ""),
+    ("powers: a series one term short", "balls/powers.py", "    power *= power\n    power *= _FACTOR\n    power += _REST\n", "    power += 4 / float(_LN2) + _CENTRE\n"),
+    ("powers: a replaced term left out", "balls/powers.py", "_C[1] - 9 * _C[3] / 256", "_C[1]"),
     ("powers: too few terms for small moves", "balls/powers.py", "> 2.0**-38:", "> 2.0**-30:"),
     ("compared rows: the moves' unit taken for 1", "balls/compared_rows.py", "0.5 if near else 0.0", "1.0 if near else 0.0"),
     ("compared rows: far scores left as they are", "balls/compared_rows.py", "farthest <= _FAR_SCORE and", "farthest < np.inf and"),

@@ -19,14 +19,14 @@ every s_j is known to ρ = (d + 12) u ‖q̃‖ max‖k_i‖, and every δ_j to 
 as in `scores.py`.
 
 **Terms.** Let â, ĝ be what is computed. Exponents s_j - M and δ_j - c lie between -860 and 860, and are rounded by at most
-860u < 2^-43. Powers have relative error 2^-37. So |a_j - â_j| <= η â_j with η = ρ + 2^-36, since 2^t - 1 <= t for 0 <= t <= 1.
-For the same reason |g_j - ĝ_j| <= 2^-36 |ĝ_j| + r' (o + ĝ_j) with r' = 1.01 r. An exponent below -860 counts as -860. That
+860u < 2^-43. Powers have relative error 2^-35. So |a_j - â_j| <= η â_j with η = ρ + 2^-34, since 2^t - 1 <= t for 0 <= t <= 1.
+For the same reason |g_j - ĝ_j| <= 2^-34 |ĝ_j| + r' (o + ĝ_j) with r' = 1.01 r. An exponent below -860 counts as -860. That
 changes each sum by less than n · 2^-450, because δ_j - c <= 400 for keys with s_j - M < -850. Rows in which that is not so are
 given up. Where it happens, M is the largest score, so that A > 1/2, and n · 2^-449 A covers it. A key that a query cannot see
 counts as one of exponent -860 and move 0. Since A > 2^-201 in every row, that is covered too, and so is underflow.
 
 **Sums.** ν = (n + 8) u bounds the relative error of a sum of n products of non-negative numbers. Let Ĝ = Σ âĝ, ĥ = Ĝ / Â,
-T̂ = Σ â|ĝ - ĥ|, W = T̂ + Â|ĥ| >= Σ â|ĝ| and E = 2^-36 W + r' (oÂ + W) >= Σ â|g - ĝ|. Then
+T̂ = Σ â|ĝ - ĥ|, W = T̂ + Â|ĥ| >= Σ â|ĝ| and E = 2^-34 W + r' (oÂ + W) >= Σ â|g - ĝ|. Then
 
     Σ |a_j (g_j - ḡ) - â_j (ĝ_j - ĥ)|  <=  F = 2ηT̂ + 2(1 + η)E + ν(W + 2Â|ĥ|),
     |B - (oÂ + Ĝ)|                      <=  H = (η + 2ν)(oÂ + W) + (1 + η)E.
@@ -235,12 +235,12 @@ def _winner(
 
 def bounds(sums: Sums, n: int, output: tuple[np.ndarray, float, float] | None) -> Moved:
     """The bounds from sums over at most n keys, as derived above; `output` has B(o' - o), max‖v‖ and max‖v' - v‖."""
-    nu, eta, tail = (n + 8) * _UNIT, sums.rho + 2.0**-36, n * 2.0**-449 * sums.total
+    nu, eta, tail = (n + 8) * _UNIT, sums.rho + 2.0**-34, n * 2.0**-449 * sums.total
     total, spread = sums.total * (1 + 2 * nu), sums.spread * (1 + 2 * nu)
     middle = total * np.abs(sums.shift / sums.total)
     weight = spread + middle
     after = sums.base * total + weight
-    moves = 2.0**-36 * weight + sums.move * after
+    moves = 2.0**-34 * weight + sums.move * after
     off = (2 * eta * spread + 2 * (1 + eta) * moves + nu * (weight + 2 * middle)) * _MORE + tail
     off_below = ((eta + 2 * nu) * after + (1 + eta) * moves) * _MORE + tail
     below = sums.base * sums.total + sums.shift
