@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 _STARTS, _ROOM = 48, 750_000  # of each make; at most this many over n·d
-_STAGES = ((None, 8), (96, 16), (24, 150))  # how many of the starts go on, and their steps
+_STAGES, _LAST = ((None, 8), (96, 16)), (24, 150)  # how many of the starts go on, and their steps
 _PULLS = (0.5, 1.0, 2.0, 4.0)  # how much of a start draws weight to its two keys
 _LONGER, _SHORTER = 1.2, 0.5  # the next step after one that helped, or did not
 _INSIDE = 1 - 2.0**-40  # of the norm, so that rounding leaves the query inside the ball
@@ -32,23 +32,28 @@ def strongest_query(
     """
     n = len(keys)
     seen = {n, *(2**k for k in range(1, n.bit_length()) if causal and 2**k < n)}
-    attacks = [_attack(keys[:t], stored[:t], norm, scale, seed) for t in sorted(seen)]
-    return max(attacks, key=lambda attack: attack[0])[1]
-
-
-def _attack(keys: np.ndarray, stored: np.ndarray, norm: float, scale: float, seed: int) -> tuple[float, np.ndarray]:
-    """The largest total variation found over all these keys, and its query."""
     with np.errstate(all="ignore"):
-        queries = _starts(keys, stored, np.random.default_rng(seed))
-        lengths = np.linalg.norm(queries, axis=1, keepdims=True)
-        queries = queries[np.isfinite(lengths[:, 0]) & (lengths[:, 0] > 0)]
-        queries *= norm * _INSIDE / np.linalg.norm(queries, axis=1, keepdims=True)
-        moved = np.zeros(len(queries))
-        for count, steps in _STAGES:
-            best = np.argsort(-moved)[:count]
-            queries, moved = _ascent(queries[best], keys, stored, norm * _INSIDE, scale, steps)
-    place = int(np.argmax(moved))
-    return float(moved[place]), queries[place]
+        attacks = [(*_attack(keys[:t], stored[:t], norm, scale, seed), t) for t in sorted(seen)]
+        queries, moved, t = max(attacks, key=lambda attack: attack[1].max())  # the number of keys that goes on
+        best, steps = np.argsort(-moved)[: _LAST[0]], _LAST[1]
+        queries, moved = _ascent(queries[best], keys[:t], stored[:t], norm * _INSIDE, scale, steps)
+    found: np.ndarray = queries[int(np.argmax(moved))]
+    return found
+
+
+def _attack(
+    keys: np.ndarray, stored: np.ndarray, norm: float, scale: float, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Queries after all stages but the last, and the total variation of each over all these keys."""
+    queries = _starts(keys, stored, np.random.default_rng(seed))
+    lengths = np.linalg.norm(queries, axis=1, keepdims=True)
+    queries = queries[np.isfinite(lengths[:, 0]) & (lengths[:, 0] > 0)]
+    queries *= norm * _INSIDE / np.linalg.norm(queries, axis=1, keepdims=True)
+    moved = np.zeros(len(queries))
+    for count, steps in _STAGES:
+        best = np.argsort(-moved)[:count]
+        queries, moved = _ascent(queries[best], keys, stored, norm * _INSIDE, scale, steps)
+    return queries, moved
 
 
 def _starts(keys: np.ndarray, stored: np.ndarray, rng: np.random.Generator) -> np.ndarray:
