@@ -128,8 +128,10 @@ def test_narrow_numbers_are_taken_exactly(rng, kind):
     assert np.array_equal(hw.compare(keys, stored, queries).variation, hw.compare(*wide).variation)
 
 
+@pytest.mark.needs("torch")
 def test_bfloat16_of_torch(rng):
-    torch = pytest.importorskip("torch")
+    import torch
+
     keys, stored = (torch.from_numpy(part).to(torch.bfloat16) for part in moved(rng, (6, 3)))
     queries = torch.from_numpy(rng.standard_normal((4, 3))).to(torch.bfloat16)
     wide = [part.to(torch.float64) for part in (keys, stored, queries)]
