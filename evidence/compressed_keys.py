@@ -9,6 +9,7 @@ longer than the longest of these.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from importlib import import_module
 from operator import truediv
 from pathlib import Path
@@ -59,6 +60,19 @@ def queries_and_keys() -> tuple[np.ndarray, np.ndarray]:
     return queries, keys
 
 
+def every_head(
+    store: Partial, one: Callable[[np.ndarray, np.ndarray], dict[str, Any]], limit: int | None
+) -> tuple[dict[str, dict[str, Any]], dict[str, int]]:
+    """What `one` finds of the queries and keys of each head, by "layer.head", and the size of what the heads read."""
+    queries, keys = queries_and_keys()
+    places = {f"{layer}.{head}": (layer, head) for layer, head in list(np.ndindex(*keys.shape[:2]))[:limit]}
+    with store as partial:
+        for name, place in places.items():
+            if name not in partial:
+                partial.add(name, one(queries[place], keys[place]))
+        return {name: partial[name] for name in places}, {"tokens": keys.shape[2], "channels": keys.shape[3]}
+
+
 def one_head(queries: np.ndarray, keys: np.ndarray) -> dict[str, Any]:
     """What `compress` finds for the head's own queries, and for all queries up to the largest norm of these."""
     scale = 1 / math.sqrt(keys.shape[1])  # as float64 holds it
@@ -75,21 +89,14 @@ def one_head(queries: np.ndarray, keys: np.ndarray) -> dict[str, Any]:
 
 def run(store: Path, *, limit: int | None = None) -> dict[str, object]:
     """Every head, or the first `limit`: the figures of each head, and of each kind over all heads."""
-    queries, keys = queries_and_keys()
-    places = list(np.ndindex(*keys.shape[:2]))[:limit]
-    with Partial(store, __file__, parts=PARTS) as partial:
-        for layer, head in places:
-            if f"{layer}.{head}" not in partial:
-                partial.add(f"{layer}.{head}", one_head(queries[layer, head], keys[layer, head]))
-        rows = {f"{layer}.{head}": partial[f"{layer}.{head}"] for layer, head in places}
+    rows, size = every_head(Partial(store, __file__, parts=PARTS), one_head, limit)
     kinds = {kind: [row["kinds"][kind] for row in rows.values()] for kind in next(iter(rows.values()))["kinds"]}
     apart = max(certified - seen for figures in kinds.values() for _, certified, seen, _, _ in figures)
     ratio = max(certified / attack for figures in kinds.values() for _, _, _, certified, attack in figures)
     return {
         "holds": apart <= 1e-6 and ratio <= 3,
         "heads": len(rows),
-        "tokens": keys.shape[2],
-        "channels": keys.shape[3],
+        **size,
         "largest_difference_for_own_queries": apart,
         "largest_ratio_to_the_attack": ratio,
         "kinds": {kind: _over_heads(figures) for kind, figures in kinds.items()},

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evidence.compressed_keys import NEEDS as NEEDS, queries_and_keys
+from evidence.compressed_keys import NEEDS as NEEDS, every_head
 from evidence.partial import Partial
 from headwright import Copy, Design, attend, design_many
 
@@ -47,24 +47,20 @@ def one_head(queries: np.ndarray, keys: np.ndarray) -> dict[str, Any]:
 
 def run(store: Path, *, limit: int | None = None) -> dict[str, object]:
     """Every head, or the first `limit`; the figures of each layer."""
-    queries, keys = queries_and_keys()
-    places = list(np.ndindex(*keys.shape[:2]))[:limit]
-    with Partial(store, __file__, parts=PARTS) as partial:
-        for layer, head in places:
-            if f"{layer}.{head}" not in partial:
-                partial.add(f"{layer}.{head}", one_head(queries[layer, head], keys[layer, head]))
-        rows = [(layer, partial[f"{layer}.{head}"]) for layer, head in places]
-    found = [row for _, row in rows]
-    apart = max(most - low for row in found for low, most in zip(row["reached"], row["at_most"], strict=True))
+    found, size = every_head(Partial(store, __file__, parts=PARTS), one_head, limit)
+    rows = list(found.values())
+    apart = max(most - low for row in rows for low, most in zip(row["reached"], row["at_most"], strict=True))
     # 1e-9: the own weights are computed in float64, without a proof
-    above = max(own - most for row in found for own, most in zip(row["own"], row["at_most"], strict=True))
+    above = max(own - most for row in rows for own, most in zip(row["own"], row["at_most"], strict=True))
     return {
         "holds": apart <= 1e-9 and above <= 1e-9,
-        "tokens": keys.shape[2],
-        "channels": keys.shape[3],
+        **size,
         "heads": len(rows),
         "largest_distance_of_the_bounds": apart,
-        "layers": [_over_heads([row for at, row in rows if at == layer]) for layer in sorted({at for at, _ in rows})],
+        "layers": [
+            _over_heads([row for name, row in found.items() if name.startswith(f"{layer}.")])
+            for layer in sorted({int(name.split(".")[0]) for name in found})
+        ],
     }
 
 

@@ -11,9 +11,8 @@ from headwright import inputs
 from headwright._design import Design
 from headwright.goals import Goal, Top
 
-BATCH_AXES = tuple(
-    range(2, 7)
-)  # how many axes keys may have; six are enough for layers, samples, heads and one to spare
+# How many axes keys may have: six are enough for layers, samples, heads and one to spare.
+BATCH_AXES = tuple(range(2, 7))
 Value = TypeVar("Value")
 
 

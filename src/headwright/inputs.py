@@ -98,10 +98,10 @@ def rational(value: Any, *, name: str) -> Fraction:
         return _short_enough(value, name)
     if kind in exact_inputs.WHOLE_SCALARS:
         return _short_enough(Fraction(int(value)), name)
-    if getattr(value, "ndim", None) == 0 and not isinstance(value, np.generic) and "bool" not in str(value.dtype):
-        return rational(
-            float(float64(value, name=name, ndim=0)), name=name
-        )  # an array of one number, like `tensor.norm()`
+    # An array of one number, like `tensor.norm()`.
+    one = getattr(value, "ndim", None) == 0 and not isinstance(value, np.generic)
+    if one and "bool" not in str(getattr(value, "dtype", "bool")):
+        return rational(float(float64(value, name=name, ndim=0)), name=name)
     raise TypeError(f"`{name}` must be a number, a string or a Fraction, got {exact_inputs.type_name(kind)}")
 
 

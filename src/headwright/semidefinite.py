@@ -8,10 +8,8 @@ import numpy as np
 
 from headwright import budget
 
-_SMALL, _LARGE = (
-    2.0**-400,
-    2.0**400,
-)  # largest entries between these: no square and no root of a product underflows unnoticed
+# Where the largest entry lies between these, no square and no root of a product underflows unnoticed.
+_SMALL, _LARGE = 2.0**-400, 2.0**400
 
 
 def is_semidefinite(matrix: np.ndarray) -> bool:

@@ -56,7 +56,10 @@ def normal_cells(count: int) -> tuple[np.ndarray, np.ndarray]:
         for low, high in pairwise(ends):
             least = lower(mass_between(low, high))
             masses.append(0.0 if least is None else max(0.0, float_below(least)))
-    return np.array(ends), np.array(masses)
+    cells = np.array(ends), np.array(masses)
+    for part in cells:
+        part.flags.writeable = False  # every proof of this process shares them
+    return cells
 
 
 def growths(slope: Ball, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

@@ -77,9 +77,8 @@ def worst_move(keys: np.ndarray, stored: np.ndarray, reach: Fraction, *, whole: 
         bounds = [upper(exact(Fraction(longest) * unit / 4).tanh())]
         if whole:
             caps = _most_weights(keys, stored, float_above(reach))
-            if (
-                float((caps * np.einsum("ij,ij->i", rows, rows)).max()) < longest**2 / 4
-            ):  # else the spread is no smaller
+            # Otherwise the spread is no smaller than the diameter's bound.
+            if float((caps * np.einsum("ij,ij->i", rows, rows)).max()) < longest**2 / 4:
                 bounds.append(upper(exact(Fraction(_spread(rows, off, caps)) * unit**2).sqrt() / 2))
     return min((bound for bound in bounds if bound is not None), default=None)
 
@@ -104,9 +103,8 @@ def _spread(rows: np.ndarray, off: float, caps: np.ndarray) -> float:
     for part, products in _products(rows):
         table = (np.abs(products) + error) * factors / factors[part, None]
         order = np.argsort(-table, axis=1)
-        full = np.greater_equal(
-            np.cumsum(caps[order], axis=1), 1
-        )  # the largest entries, until their weights add up to 1
+        # The largest entries, until their weights add up to 1.
+        full = np.greater_equal(np.cumsum(caps[order], axis=1), 1)
         last = np.take_along_axis(order, np.argmax(full, axis=1)[:, None], axis=1)
         level = np.where(full.any(axis=1)[:, None], np.take_along_axis(table, last, axis=1), 0.0)
         sums = level[:, 0] + np.maximum(table - level, 0.0) @ caps

@@ -22,9 +22,8 @@ from headwright.refusal_types import NotFound
 from headwright.verdict import Proved, Verdict
 
 DEFAULT_ERROR = 0.01
-ANY_ERROR = 1 - Fraction(
-    1, 2**900
-)  # claimed where the error itself is sought: the bound of the proof says how large it is
+# Claimed where the error itself is sought: the bound of the proof says how large it is.
+ANY_ERROR = 1 - Fraction(1, 2**900)
 
 
 @final

@@ -31,9 +31,8 @@ _HAIRS = tuple(2.0**-k for k in range(50, 11, -3))
 _ANY = Fraction(1, 10**9)  # a gap that no design would be asked for: scores this near are called equal
 _WIDEST = 2.0**200  # gaps beyond are beyond float64 scores
 _CLOSE = 2.0**-50  # of a gap: the bisection ends
-_ABOVE = Fraction(
-    1, 2**40
-)  # a part of the widest gap, left to rounding, above which it is claimed to need all of the norm
+# A part of the widest gap, left to rounding: a gap larger by it is claimed to need all of the norm.
+_ABOVE = Fraction(1, 2**40)
 _BEYOND = Fraction(1, 2**40)  # a norm above the one allowed, by less than a user sees
 _BITS = 256
 
@@ -80,9 +79,8 @@ def _widest(sight: Sight, bare: TopGap, max_norm: Fraction) -> Design:
     if not isinstance(judged, Proved) or not judged.bound:
         raise NotFound(f"float64 cannot hold it: the gap of {bare.top} within norm {inputs.show(max_norm)}")
     made = _design(sight, replace(bare, heads=heads, gap=Fraction(judged.bound)), found)
-    beyond = _found(
-        sight, bare.top, high
-    )  # where the norm leaves room, the witness is what stands in the way of a wider gap
+    # Where the norm leaves room, the witness is what stands in the way of a wider gap.
+    beyond = _found(sight, bare.top, high)
     drafts = [_draft(sight, bare.top, witness) for witness in (found, beyond) if len(witness.weights)]
     largest = partial(_prove_largest, drafts, max_norm)
     return replace(made, asked=judged.bound, max_norm=max_norm, prove_optimality=largest)

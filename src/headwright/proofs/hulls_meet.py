@@ -67,9 +67,8 @@ class HullsMeet(Claim):
         if given and (len(given) < 2 or self.image is None or self.image.offset is None):
             raise ValueError("`gap` and `scale` must be given together, for an image with an offset")
         for name, value in given.items():
-            object.__setattr__(self, name, inputs.rational(value, name=name))
-            if getattr(self, name) <= 0:
-                raise ValueError(f"`{name}` must be positive, got {inputs.show(getattr(self, name))}")
+            if value <= 0:
+                raise ValueError(f"`{name}` must be positive, got {inputs.show(value)}")
 
     def sentence(self) -> str:
         others = len(self.keys) - len(self.top.indices)

@@ -56,10 +56,8 @@ class OutOfReach(gibbs.ByGibbs):
         self.settle({} if self.image is None else {"d": self.image.d}, keys="nd")
         if (self.scale is None) != (self.image is None or self.image.offset is None):
             raise ValueError("`scale` must be given for an image with an offset, and for no other claim")
-        if self.scale is not None:
-            object.__setattr__(self, "scale", inputs.rational(self.scale, name="scale"))
-            if self.scale <= 0:
-                raise ValueError(f"`scale` must be positive, got {inputs.show(self.scale)}")
+        if self.scale is not None and self.scale <= 0:
+            raise ValueError(f"`scale` must be positive, got {inputs.show(self.scale)}")
         need_stored(self.keys, self.precision, name="keys")
         self.goal.check(len(self.keys))
         checked_error(self.error)

@@ -25,14 +25,10 @@ from headwright import balls, budget
 Ends = tuple[float, float]  # a number not above, and one not below
 Pair = tuple[np.ndarray, np.ndarray]
 CELLS = 1024  # of every Gaussian
-_FINE, _COARSE = (
-    2,
-    8,
-)  # cells taken together where a Gaussian moves both heads: quick steps, and steps by matrix products
-_LOOKED_UP, _A_LITTLE = (
-    2**14,
-    1e-6,
-)  # places at which the search for a value starts, and how far off its logarithm may be
+# Cells taken together where a Gaussian moves both heads: in quick steps, and in steps by matrix products.
+_FINE, _COARSE = 2, 8
+# Places at which the search for a value starts, and how far off its logarithm may be.
+_LOOKED_UP, _A_LITTLE = 2**14, 1e-6
 _POINTS = {1: 1024, 2: 256}  # of the grid in a head, for one head and for two
 _UNIT = 2.0**-60  # masses of cells are added up as integers of this unit, which is exact
 _NO_UNDERFLOW = 2.0**-300  # masses below it are left out, so that no product of masses is rounded to a subnormal number

@@ -32,19 +32,16 @@ from headwright.proofs.score_noise import own_gaussians, score_covariances
 
 Bounds = list[list[np.ndarray]]
 _MOST_TARGETS = 5  # all subsets are examined
-_MOST_OUTSIDERS = {
-    1: 64,
-    2: 6,
-}  # that vary, for one head and for two: what the law of their sums takes some seconds for
+# Outsiders that vary, for one head and for two: the law of their sums takes some seconds.
+_MOST_OUTSIDERS = {1: 64, 2: 6}
 _MOST_BOXES, _AT_ONCE = 2**20, 2**13
 _FIRST_REPORT, _LATER_REPORTS = 2**10, 8  # bounds are reported after so many boxes, and then after that many times more
 _LOW, _HIGH = 2.0**-950, 2.0**950
 _LESS, _MORE = 1 - 2.0**-48, 1 + 2.0**-48
 _SLACK = 2.0**-45
 _UNIT = 2.0**-60  # masses are added up as integers of this unit
-_TO_SPARE = Fraction(
-    2**30 - 1, 2**30
-)  # a sum of 2^21 products of at most 12 masses is off by less than 2^-31 of itself
+# A sum of 2^21 products of at most 12 masses is off by less than 2^-31 of itself.
+_TO_SPARE = Fraction(2**30 - 1, 2**30)
 
 
 @final
@@ -186,10 +183,7 @@ class _Boxes:
                     for row in zip(low, high, strict=True)
                     for ends in row
                 ]
-                at_least, at_most = (
-                    np.full(len(boxes), limit),
-                    np.full(len(boxes), limit),
-                )  # what the last head may take
+                at_least = at_most = np.full(len(boxes), limit)  # what the last head may take
                 if len(setting.shares) == 2:
                     (n_low, d_low), (n_high, d_high) = sides[:2]
                     most = (n_high + sums.first[b]) / (n_high + sums.first[b] + d_low) * _MORE
