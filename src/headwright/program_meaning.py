@@ -1,0 +1,160 @@
+"""What a program means: the value of every register at every position of a word, computed step by step from the definition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from headwright import budget
+from headwright.program_steps import (
+    ATTENDING,
+    FIRST,
+    INDICES,
+    TOKENS,
+    Atom,
+    Label,
+    Step,
+    Sum,
+    WrittenProgram,
+)
+
+Value = Label | Fraction
+_A_KEY = 1000  # units for one condition on one key: a microsecond
+
+
+class Undefined(ValueError):  # noqa: N818 - it is an answer, not a fault
+    """The program has no value on this word: `.word`, the first `.position`, the `.register` and the `.values` that differ.
+
+    `.values` is empty if no key was selected.
+
+    >>> Undefined(("a", "b"), 1, 2, "pick", ("a", "b"))
+    Undefined("register 2 (pick) is undefined at position 1 of 'ab': the selected keys hold 'a' and 'b'")
+    """
+
+    def __init__(self, word: Sequence[str], position: int, register: int, kind: str, values: Sequence[Value]) -> None:
+        self.word, self.position, self.register, self.kind = tuple(word), position, register, kind
+        self.values = tuple(values)
+        said = f"the selected keys hold {' and '.join(map(repr, values[:2]))}" if values else "no key is selected"
+        text = "".join(word) if all(len(token) == 1 for token in word) else " ".join(word)
+        shown = text if len(text) <= 40 else f"{text[:40]}…"
+        super().__init__(f"register {register} ({kind}) is undefined at position {position} of {shown!r}: {said}")
+
+    def __reduce__(self) -> tuple[type[Undefined], tuple[object, ...]]:
+        return Undefined, (self.word, self.position, self.register, self.kind, self.values)
+
+
+def meaning(program: WrittenProgram, word: Sequence[str], output: int) -> list[Value]:
+    """The value of the register `output` at each position; Undefined where the program has none.
+
+    Registers that `output` does not need are not computed, so they need not be defined.
+
+    >>> program = WrittenProgram(("a", "b"), 4, False, (Step("count", select=(Atom("matches", key=0, mine=0),)),))
+    >>> meaning(program, "abaa", 2)
+    [3, 1, 3, 3]
+    """
+    return registers(program, word, output)[output]
+
+
+def registers(program: WrittenProgram, word: Sequence[str], output: int) -> dict[int, list[Value]]:
+    """The values of every register that `output` needs, by its number."""
+    if not 1 <= len(word) <= program.length:
+        raise ValueError(f"`word` must have 1 to {program.length} tokens, got {len(word)}")
+    for position, token in enumerate(word):
+        if token not in program.vocabulary:
+            raise ValueError(
+                f"`word` must be made of tokens of the vocabulary, but position {position} holds {token!r}"
+            )
+    known: dict[int, list[Value]] = {TOKENS: list(word), INDICES: list(range(len(word)))}
+    for register in program.needed(output):
+        if register >= FIRST:
+            step = program.step(register)
+            budget.spend(_A_KEY * (1 + len(step.select)) * len(word) ** 2)
+            known[register] = [_value(program, step, known, word, i, register) for i in range(len(word))]
+    return known
+
+
+def tabulated(program: WrittenProgram, register: int) -> tuple[int, list[Value]] | None:
+    """TOKENS or INDICES, and the register's value for each token or each index, if it depends on nothing else; None otherwise.
+
+    >>> program = WrittenProgram(("a", "b"), 4, False, (Step("map", (1,), table=("x", "y", "x", "y")),))
+    >>> tabulated(program, 2)
+    (1, ['x', 'y', 'x', 'y'])
+    """
+    labels = program.values[register].labels
+    if register < FIRST:
+        return register, list(labels or ())
+    step = program.step(register)
+    read = {own: tabulated(program, own) for own in step.reads()} if step.kind not in ATTENDING else {}
+    known = {own: entry[1] for own, entry in read.items() if entry is not None}
+    sources = {entry[0] for entry in read.values() if entry is not None}
+    if len(known) < len(read) or len(sources) != 1:
+        return None
+    size = len(next(iter(known.values())))
+    return sources.pop(), [_value(program, step, known, (), i, register) for i in range(size)]
+
+
+def _value(
+    program: WrittenProgram, step: Step, known: dict[int, list[Value]], word: Sequence[str], i: int, register: int
+) -> Value:
+    """The value of one step at position i."""
+    if step.kind == "length":
+        return len(word)
+    if step.kind == "map":
+        return _looked_up(program, step, [known[own][i] for own in step.of])
+    if step.kind in ("compare", "sign"):
+        assert step.sum is not None
+        value = _total(step.sum, known, i)
+        if step.kind == "sign":
+            return (value > 0) - (value < 0)
+        return value > 0 if step.strict else value >= 0
+    keys = [j for j in range(i + 1 if program.causal else len(word)) if _selected(program, step, known, i, j)]
+    if step.kind == "count":
+        return len(keys)
+    values = [known[step.of[0]][j] for j in keys]
+    if step.kind in ("pick", "last") and not keys and step.default is not None:
+        return step.default
+    if not keys or (step.kind == "pick" and any(value != values[0] for value in values)):
+        raise Undefined(word, i, register, step.kind, list(dict.fromkeys(values)))
+    if step.kind == "mean":
+        return sum((_number(value) for value in values), Fraction(0)) / len(values)
+    return values[-1]
+
+
+def _selected(program: WrittenProgram, step: Step, known: dict[int, list[Value]], i: int, j: int) -> bool:
+    """Whether position i selects the key at j."""
+    return all(_holds(program, atom, known, i, j) for atom in step.select)
+
+
+def _holds(program: WrittenProgram, atom: Atom, known: dict[int, list[Value]], i: int, j: int) -> bool:
+    if atom.kind == "before":
+        return j <= i
+    if atom.kind == "at":
+        assert atom.index is not None
+        return j == _total(atom.index, known, i)
+    assert atom.key is not None
+    return program.selects(atom, _label(known[atom.key][j]), None if atom.mine is None else _label(known[atom.mine][i]))
+
+
+def _looked_up(program: WrittenProgram, step: Step, given: list[Value]) -> Label:
+    """The entry of the table for these labels."""
+    place = 0
+    for register, label in zip(step.of, given, strict=True):
+        labels = program.values[register].labels
+        assert labels is not None and step.table is not None
+        place = place * len(labels) + labels.index(_label(label))
+    assert step.table is not None
+    return step.table[place]
+
+
+def _total(total: Sum, known: dict[int, list[Value]], i: int) -> Fraction:
+    return total.constant + sum((factor * _number(known[register][i]) for register, factor in total.terms), Fraction(0))
+
+
+def _number(value: Value) -> Fraction:
+    assert not isinstance(value, str)
+    return Fraction(value)
+
+
+def _label(value: Value) -> Label:
+    assert not isinstance(value, Fraction)
+    return value

@@ -1,0 +1,272 @@
+"""WrittenProgram: a program over the positions of a word, as numbered steps that can be stored, and the values each step can take.
+
+Register 0 holds the tokens, register 1 the indices 0, 1, …; step k of `steps` fills register k + 2. A register holds one value for
+each position: one of finitely many labels (text or whole numbers), or any number between two bounds (means). What a step
+does with the registers before it is defined in `program_meaning.py`; people write programs with `Program` of `program.py`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, final
+
+from headwright import budget, inputs
+from headwright.frozen import computed_once
+
+Label = str | int  # True and False are the numbers 1 and 0
+
+TOKENS, INDICES, FIRST = 0, 1, 2
+KINDS = ("count", "mean", "pick", "last", "length", "compare", "sign", "map")
+ATTENDING = ("count", "mean", "pick", "last", "length")  # the others work position by position
+SELECTORS = ("matches", "below", "among", "at", "before")
+MOST_COMBINATIONS = 10**6  # entries of a table: a second's work, and some megabytes
+
+
+@final
+@dataclass(frozen=True)
+class Sum:
+    """`constant` and a multiple of each register of `terms`."""
+
+    terms: tuple[tuple[int, Fraction], ...]
+    constant: Fraction = Fraction(0)
+
+
+@final
+@dataclass(frozen=True)
+class Atom:
+    """One condition on a key: its register `key` equals my register `mine`, is below it, is `chosen`; its index is `index`; it is not after me."""
+
+    kind: str
+    key: int | None = None
+    mine: int | None = None
+    chosen: tuple[Label, ...] | None = None
+    index: Sum | None = None
+
+
+@final
+@dataclass(frozen=True)
+class Step:
+    """One step of a program; which fields it has depends on its kind. An empty `select` selects every key."""
+
+    kind: str
+    of: tuple[int, ...] = ()
+    select: tuple[Atom, ...] = ()
+    sum: Sum | None = None
+    strict: bool = False
+    table: tuple[Label, ...] | None = None
+    default: Label | None = None
+
+    def reads(self) -> set[int]:
+        """The registers that the step reads."""
+        known = set(self.of)
+        for atom in self.select:
+            known |= {k for k in (atom.key, atom.mine) if k is not None} | (
+                {INDICES} if atom.kind in ("at", "before") else set()
+            )
+        known |= {
+            k
+            for total in (self.sum, *(atom.index for atom in self.select))
+            if total is not None
+            for k, _ in total.terms
+        }
+        return known | ({INDICES} if self.kind in ("last", "length") else set())
+
+
+class Values(NamedTuple):
+    """What a register can hold: one of `labels`, or (None) a number. If all are numbers, they lie between `low` and `high`.
+
+    `pieces` are the counts, each at most N, whose product makes a number whole; None if no such counts are known.
+    """
+
+    labels: tuple[Label, ...] | None
+    low: Fraction | None
+    high: Fraction | None
+    pieces: frozenset[Any] | None = frozenset()
+
+    @property
+    def numeric(self) -> bool:
+        return self.low is not None
+
+
+@final
+@dataclass(frozen=True)
+class WrittenProgram:
+    """A program: words of 1 to `length` tokens of `vocabulary`; in a causal one no position sees a later one.
+
+    >>> steps = (Step("count", select=(Atom("matches", key=0, mine=0),)),)
+    >>> WrittenProgram(("a", "b"), 3, False, steps).values[2].labels
+    (0, 1, 2, 3)
+    """
+
+    vocabulary: tuple[str, ...]
+    length: int
+    causal: bool
+    steps: tuple[Step, ...]
+
+    def __post_init__(self) -> None:
+        if not self.vocabulary or any(type(token) is not str or not token for token in self.vocabulary):
+            raise ValueError(
+                "`vocabulary` must hold at least one token, and each token must be a text that is not empty"
+            )
+        if len(set(self.vocabulary)) < len(self.vocabulary):
+            twice = next(token for k, token in enumerate(self.vocabulary) if token in self.vocabulary[:k])
+            raise ValueError(f"`vocabulary` must name each token once, but {twice!r} occurs twice")
+        object.__setattr__(self, "length", inputs.count(self.length, name="length", least=1))
+        if not isinstance(self.causal, bool):
+            raise TypeError(f"`causal` must be True or False, got {self.causal!r}")
+        assert len(self.values) == FIRST + len(self.steps)  # computing them checks every step
+
+    @computed_once
+    def values(self) -> tuple[Values, ...]:
+        """What each register can hold; ValueError where a step cannot be read."""
+        known = [labelled(self.vocabulary), labelled(tuple(range(self.length)))]
+        for step in self.steps:
+            known.append(self._values(step, known))
+        return tuple(known)
+
+    def step(self, register: int) -> Step:
+        """The step that fills the register, which is neither tokens nor indices."""
+        return self.steps[register - FIRST]
+
+    def needed(self, output: int) -> tuple[int, ...]:
+        """The registers that must be filled for this one, itself included, in order."""
+        if not 0 <= output < len(self.values):
+            raise ValueError(f"`output` must be a register of the program, got number {output} of {len(self.values)}")
+        wanted = {output}
+        for register in range(output, FIRST - 1, -1):
+            if register in wanted:
+                wanted |= self.step(register).reads()
+        return tuple(sorted(wanted))
+
+    def selects(self, atom: Atom, key: Label, mine: Label | None = None) -> bool:
+        """Whether a key with this label is selected by a position with that label ("matches", "below", "among")."""
+        if atom.kind == "among":
+            return atom.chosen is not None and key in atom.chosen
+        assert mine is not None
+        return key == mine if atom.kind == "matches" else self._rank(key) < self._rank(mine)
+
+    def _rank(self, label: Label) -> int:
+        """The place of a label in the order that "below" means: numbers by size, tokens as the vocabulary lists them."""
+        return label if isinstance(label, int) else self.vocabulary.index(label)
+
+    def bounds(self, total: Sum) -> tuple[Fraction, Fraction]:
+        """Bounds on the value of a sum."""
+        low = high = total.constant
+        for register, factor in total.terms:
+            ends = self.values[register]
+            assert ends.low is not None and ends.high is not None
+            low += min(factor * ends.low, factor * ends.high)
+            high += max(factor * ends.low, factor * ends.high)
+        return low, high
+
+    def gap(self, total: Sum) -> Fraction | None:
+        """A number that the size of the sum reaches whenever it is not 0, or None if none is known."""
+        whole = math.lcm(total.constant.denominator, *(factor.denominator for _, factor in total.terms))
+        pieces = [self.values[register].pieces for register, _ in total.terms]
+        if any(own is None for own in pieces):
+            return None
+        return Fraction(
+            1, whole * self.length ** len(frozenset[Any]().union(*(own for own in pieces if own is not None)))
+        )
+
+    def _values(self, step: Step, known: list[Values]) -> Values:
+        """What the step's register can hold, given the registers before it."""
+        if step.kind not in KINDS:
+            raise ValueError(f"a step must be one of {', '.join(KINDS)}, got {step.kind!r}")
+        for register in step.reads():
+            if type(register) is not int or not 0 <= register < len(known):
+                raise ValueError(f"step {len(known)} ({step.kind}) reads register {register!r}, which is not before it")
+        for atom in step.select:
+            self._check(atom, known)
+        if step.kind in ("compare", "sign"):
+            return self._compared(step, known)
+        if step.kind == "map":
+            return _mapped(step, known)
+        if step.kind == "length":
+            if self.causal:
+                raise ValueError(
+                    "`length` needs full attention: in a causal program no position sees the end of the word"
+                )
+            return labelled(tuple(range(1, self.length + 1)))
+        if step.kind == "count":
+            return labelled(tuple(range(self.length + 1)))
+        if len(step.of) != 1:
+            raise ValueError(f"`{step.kind}` must take one register, got {len(step.of)}")
+        own = known[step.of[0]]
+        if step.kind == "mean":
+            if not own.numeric:
+                raise ValueError("`mean` must be of a register of numbers, got one of text")
+            pieces = frozenset([step.select]) if own.labels is not None else None
+            return Values(None, own.low, own.high, pieces)
+        if own.labels is None:
+            if step.default is not None:
+                raise ValueError(f"`default` is for registers with labels, but `{step.kind}` takes a mean")
+            return Values(None, own.low, own.high, None if own.pieces is None else frozenset([len(known)]))
+        return own if step.default is None or step.default in own.labels else labelled((*own.labels, step.default))
+
+    def _check(self, atom: Atom, known: list[Values]) -> None:
+        """ValueError unless the condition can be read."""
+        if atom.kind not in SELECTORS:
+            raise ValueError(f"a selector must be one of {', '.join(SELECTORS)}, got {atom.kind!r}")
+        if atom.kind == "at":
+            assert atom.index is not None
+            for register, factor in (*atom.index.terms, (INDICES, atom.index.constant)):
+                if known[register].labels is None or not known[register].numeric or factor.denominator != 1:
+                    raise ValueError("`at` must be given whole numbers: sums of registers of whole numbers")
+        elif atom.kind != "before":
+            assert atom.key is not None
+            labels = [known[k].labels for k in (atom.key, atom.mine) if k is not None]
+            if any(own is None for own in labels):
+                raise ValueError(f"`{atom.kind}` must compare registers with labels, got a mean")
+            every = [label for own in labels for label in own or ()]
+            whole = all(isinstance(label, int) for label in every)
+            if atom.kind == "below" and not whole and not set(every) <= set(self.vocabulary):
+                raise ValueError("`below` must compare numbers with numbers, or tokens with tokens")
+            strange = [label for label in atom.chosen or () if label not in (labels[0] or ())]
+            if strange:
+                raise ValueError(f"`among` must name labels of its register, got {strange[0]!r}")
+
+    def _compared(self, step: Step, known: list[Values]) -> Values:
+        assert step.sum is not None
+        if not step.sum.terms or any(not known[register].numeric for register, _ in step.sum.terms):
+            raise ValueError(f"`{step.kind}` must be of registers of numbers")
+        if any(known[register].pieces is None for register, _ in step.sum.terms):
+            raise ValueError(
+                f"`{step.kind}` cannot take a mean of means: its values may lie arbitrarily close together"
+            )
+        return labelled((-1, 0, 1) if step.kind == "sign" else (False, True))
+
+
+def labelled(labels: tuple[Label, ...]) -> Values:
+    """What a register with these labels can hold."""
+    numbers = [Fraction(label) for label in labels if isinstance(label, int)]
+    if len(numbers) < len(labels):
+        return Values(labels, None, None)
+    return Values(labels, min(numbers), max(numbers))
+
+
+def _mapped(step: Step, known: list[Values]) -> Values:
+    sizes = [len(labels) for labels in (known[register].labels for register in step.of) if labels is not None]
+    if not step.of or len(sizes) < len(step.of):
+        raise ValueError("`map` must take one or more registers with labels")
+    combinations = math.prod(sizes)
+    if combinations > MOST_COMBINATIONS:
+        raise ValueError(f"`map` takes at most {MOST_COMBINATIONS} combinations of labels, got {combinations}")
+    if step.table is None or len(step.table) != combinations:
+        raise ValueError(f"`map` must have a value for each of {combinations} combinations of labels")
+    budget.spend(100 * combinations)
+    for label in step.table:
+        if type(label) not in (str, int, bool):
+            raise TypeError(f"`map` must give text or whole numbers, got {label!r}")
+        if type(label) is int and not -(2**53) <= label <= 2**53:
+            raise ValueError(f"`map` must give whole numbers up to 2^53, got {label}")
+    labels = tuple(dict.fromkeys(step.table))
+    return labelled(labels if any(type(label) is str for label in labels) else tuple(sorted(labels)))
+
+
+def combinations(values: list[Values]) -> itertools.product[tuple[Label, ...]]:
+    """Every combination of labels, in the order of a table."""
+    return itertools.product(*(own.labels for own in values if own.labels is not None))
