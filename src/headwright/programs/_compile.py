@@ -22,14 +22,14 @@ from headwright.refusal_types import NotFound
 
 _STRONGEST = 2.0**20  # no head needs more: beyond it rounding of the scores grows faster than the gap
 _CLOSE = 1.01  # a scale is the least to within one per cent
-_HALVINGS = 24
+_LEAST_TOLERANCE = 2.0**-40  # below this, tighter steps help no other step
 
 
 class Failed(Exception):  # noqa: N818 - a state of the search
     """A step could not be proved: its register, and the least error found against the one that was needed."""
 
-    def __init__(self, register: int, error: float, needed: float) -> None:
-        self.register, self.error, self.needed = register, error, needed
+    def __init__(self, register: int, error: float, needed: float, *, itself: bool = False) -> None:
+        self.register, self.error, self.needed, self.itself = register, error, needed, itself
 
 
 def compile(
@@ -60,18 +60,21 @@ def _search(program: WrittenProgram, output: int, error: Fraction, dtype: str, b
     """Try tolerances for the steps in between, and halve those that a failed step depends on."""
     plan = Plan(program, output)
     tolerance = dict.fromkeys(program.needed(output), float(error))
-    for _ in range(_HALVINGS):
+    errors: dict[int, float] = {}  # the least error that each register could be given so far
+    while True:
         try:
             return Compiler(plan, error, dtype, basis, tolerance).claim()
         except Failed as failed:
-            causes = [own for own in program.needed(failed.register) if own != failed.register or failed.needed > tolerance[own]]
-            causes = [own for own in causes if own not in plan.tables]
-            last = failed
-            if not causes:
-                break
+            register, before = failed.register, errors.get(failed.register, np.inf)
+            causes = [own for own in program.needed(register) if own not in plan.tables and (own != register or failed.itself)]
+            spent = register in errors and not failed.error < 0.99 * before and np.isfinite(failed.error)
+            errors[register] = min(before, failed.error)
+            if not causes or spent or min(tolerance[own] for own in causes) < _LEAST_TOLERANCE:
+                raise NotFound(
+                    f"register {register} ({program.step(register).kind}) cannot be proved: {failed.error:.3g} > {failed.needed:.3g}"
+                ) from None
             for own in causes:
                 tolerance[own] /= 4
-    raise NotFound(f"register {last.register} ({program.step(last.register).kind}) cannot be proved: {last.error:.3g} > {last.needed:.3g}")
 
 
 class Compiler:
@@ -89,7 +92,8 @@ class Compiler:
     def _lay_out(self) -> None:
         """Number heads and units block by block, and make room for their weights."""
         plan, arrays = self.plan, self.draft.arrays
-        read_later = {need.register for own in plan.written if own.slot >= 0 and own.slot % 2 == 0 for need in plan.reads(own.register)}
+        attended = {need.register for own in plan.written if own.slot >= 0 and own.slot % 2 == 0 for need in plan.reads(own.register)}
+        read_later = {own for register in attended for own in plan.program.needed(register)}
         for number, own in enumerate(plan.written):
             if own.slot < 0:
                 self.places[number] = place_of(own, None, None, ())
@@ -164,7 +168,7 @@ class Compiler:
                         try:
                             write_units(plan, self.draft, walk, own, self.places[number])
                         except Inseparable:
-                            raise Failed(own.register, np.inf, self.tolerance[own.register]) from None
+                            raise Failed(own.register, np.inf, self.tolerance[own.register], itself=own.source is not None) from None
                 walk.write(*block_writes(walk, self.draft.block(block), block, heads=False))
         self._unembedding()
         weights = {name: self.draft.stored(name) for name in self.draft.arrays}
@@ -177,7 +181,7 @@ class Compiler:
         except Unproved:
             bound = np.inf
         if not bound <= self.error:
-            raise Failed(plan.output, bound, float(self.error))
+            raise Failed(plan.output, bound, float(self.error), itself=True)
         return claim
 
     def _unembedding(self) -> None:

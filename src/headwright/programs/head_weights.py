@@ -75,6 +75,9 @@ def write_weights(
     row, bos = 0, 0.0  # `bos`: what the conditions so far give BOS, less what they give a selected key
     for atom, count in zip(step.select, shape.rows, strict=False):
         bos += _condition(plan, step, atom, q, k, bq, bk, row, count, each)
+        if atom.kind not in ("at", "before"):  # whatever the columns hold at BOS, its key is 0 in these rows
+            rows = slice(row, row + count)
+            k[rows, plan.flag] -= k[rows] @ walk.bos.middle + bk[rows]
         row += count
     if last:
         bq[row], k[row, plan.columns(INDICES, "number")] = strength, 1.0
@@ -108,7 +111,7 @@ def _condition(
             _affine(k, bk, row, columns[0], labels, [-1.0 if own else 0.0 for own in wrong])
         else:
             k[row, [column for column, own in zip(columns, wrong, strict=True) if own]] = -1.0
-        return strength * float(bk[row])
+        return 0.0
     assert atom.mine is not None
     mine, mine_code = plan.labels(atom.mine), plan.selecting(atom.mine)
     mine_columns = plan.columns(atom.mine, mine_code)

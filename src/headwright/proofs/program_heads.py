@@ -32,7 +32,7 @@ class Scores(NamedTuple):
     """Scores of one condition, rounded as the machine does: for each class of the asking position (a) and each label of the key (b).
 
     `holds` (a, b) says which keys the condition selects, `bos` (2, a) bounds the score of BOS. `alone` bounds the score of any key less
-    that of BOS where BOS itself asks. `index` (a) is the index that "at" asks for.
+    that of BOS where BOS itself asks. `present` (a) says where the key that "at" asks for is never missing.
     """
 
     low: np.ndarray
@@ -40,7 +40,7 @@ class Scores(NamedTuple):
     holds: np.ndarray
     bos: np.ndarray
     alone: float
-    index: np.ndarray | None = None
+    present: np.ndarray | None = None
 
 
 class Summary(NamedTuple):
@@ -238,6 +238,8 @@ def _attend_apart(walk: Walk, own: Scores, rest: Summary, step: Step, at_bos: fl
     others = np.where(own.holds, _NEVER, others)
     leak = above(_sum(exp_above(above(others, -low))), exp_above(above(bos_high, -low))[:, 0])
     without = _sum(exp_above(above(no_key, -bos_low)))
+    if own.present is not None and np.isneginf(rest.fails):  # the key is there, and no other condition can fail
+        without = np.where(own.present, 0.0, without)
     outside = max((_share(own_leak) for own_leak in leak[chosen]), default=1.0)
     none = min(without) if step.kind == "last" else max(without)  # the order asks nothing: any reference will do
     return Attention(outside, _share(none), at_bos, 0.0, (np.zeros(n + 1), np.ones(n + 1)))
@@ -267,10 +269,12 @@ def _scores(walk: Walk, block: BlockParts, head: int, rows: slice, atom: Atom | 
     k = keys.base[None] if key is None else keys.parts[key] + keys.base
     q, index = _queries(walk, reading, atom if kind == "at" else None, asked)
     labels = program.values[key].labels if key is not None else None
-    holds = np.ones((len(q.middle), len(k.middle)), dtype=bool)
+    holds, present = np.ones((len(q.middle), len(k.middle)), dtype=bool), None
     if kind == "at":
         assert index is not None
         holds = index[:, None] == np.arange(program.length)[None, :]
+        if asked == [INDICES]:  # a position of index i has the keys 0 … i before it, and sees them
+            present = (index >= 0) & (index <= np.arange(program.length))
     elif kind == "before":
         holds = np.tri(program.length, dtype=bool)
     elif kind == "last":
@@ -294,7 +298,7 @@ def _scores(walk: Walk, block: BlockParts, head: int, rows: slice, atom: Atom | 
         holds,
         np.array([low[:, -1], high[:, -1]]),
         float(above(at_bos.high[0, :-1].max(), -at_bos.low[0, -1])),
-        index,
+        present,
     )
 
 
