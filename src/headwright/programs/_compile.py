@@ -9,7 +9,7 @@ import numpy as np
 
 from headwright import inputs
 from headwright.program import Program, Register
-from headwright.program_steps import INDICES, TOKENS, WrittenProgram
+from headwright.program_steps import ATTENDING, INDICES, TOKENS, WrittenProgram
 from headwright.programs.draft import Draft
 from headwright.programs.head_weights import HeadShape, shape_of, write_weights
 from headwright.programs.model import Model
@@ -22,6 +22,7 @@ from headwright.refusal_types import NotFound
 
 _STRONGEST = 2.0**20  # no head needs more: beyond it rounding of the scores grows faster than the gap
 _CLOSE = 1.01  # a scale is the least to within one per cent
+_LOOSE = 0.25  # half of what a step between neighbouring whole numbers can bear: where the search for tolerances begins
 _LEAST_TOLERANCE = 2.0**-40  # below this, tighter steps help no other step
 
 
@@ -59,14 +60,15 @@ def compile(
 def _search(program: WrittenProgram, output: int, error: Fraction, dtype: str, basis: np.ndarray | None) -> RunsProgram:
     """Try tolerances for the steps in between, and halve those that a failed step depends on."""
     plan = Plan(program, output)
-    tolerance = dict.fromkeys(program.needed(output), float(error))
+    tolerance = dict.fromkeys(program.needed(output), _LOOSE) | {output: float(error)}
+    strengths: dict[object, float] = {}
     errors: dict[int, float] = {}  # the least error that each register could be given so far
     while True:
         try:
-            return Compiler(plan, error, dtype, basis, tolerance).claim()
+            return Compiler(plan, error, dtype, basis, tolerance, strengths).claim()
         except Failed as failed:
             register, before = failed.register, errors.get(failed.register, np.inf)
-            causes = [own for own in program.needed(register) if own not in plan.tables and (own != register or failed.itself)]
+            causes = _causes(plan, register, itself=failed.itself)
             spent = register in errors and not failed.error < 0.99 * before and np.isfinite(failed.error)
             errors[register] = min(before, failed.error)
             if not causes or spent or min(tolerance[own] for own in causes) < _LEAST_TOLERANCE:
@@ -74,13 +76,35 @@ def _search(program: WrittenProgram, output: int, error: Fraction, dtype: str, b
                     f"register {register} ({program.step(register).kind}) cannot be proved: {failed.error:.3g} > {failed.needed:.3g}"
                 ) from None
             for own in causes:
-                tolerance[own] /= 4
+                tolerance[own] /= 2
+
+
+def _causes(plan: Plan, register: int, *, itself: bool = False) -> set[int]:
+    """The registers written by heads whose errors reach a register: what it reads, or what exact steps in between read."""
+    if register in plan.tables:
+        return set()
+    step = plan.program.step(register)
+    if itself and step.kind in ATTENDING:
+        return {register}
+    causes: set[int] = set()
+    for own in step.reads():
+        causes |= _causes(plan, own, itself=True)
+    return causes
 
 
 class Compiler:
     """One attempt, for given tolerances."""
 
-    def __init__(self, plan: Plan, error: Fraction, dtype: str, basis: np.ndarray | None, tolerance: dict[int, float]) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        error: Fraction,
+        dtype: str,
+        basis: np.ndarray | None,
+        tolerance: dict[int, float],
+        strengths: dict[object, float],
+    ) -> None:
+        self.strengths = strengths
         self.plan, self.error, self.dtype, self.tolerance = plan, error, dtype, tolerance
         self.draft = Draft(dtype, basis)
         self.places: dict[int, Place] = {}  # by position in plan.written
@@ -92,7 +116,12 @@ class Compiler:
     def _lay_out(self) -> None:
         """Number heads and units block by block, and make room for their weights."""
         plan, arrays = self.plan, self.draft.arrays
-        attended = {need.register for own in plan.written if own.slot >= 0 and own.slot % 2 == 0 for need in plan.reads(own.register)}
+        attended = {
+            need.register
+            for own in plan.written
+            if own.slot >= 0 and own.slot % 2 == 0
+            for need in plan.reads(own.register)
+        }
         read_later = {own for register in attended for own in plan.program.needed(register)}
         for number, own in enumerate(plan.written):
             if own.slot < 0:
@@ -121,7 +150,10 @@ class Compiler:
 
     def _tables(self) -> None:
         plan, program, arrays = self.plan, self.plan.program, self.draft.arrays
-        tokens, positions = np.zeros((len(program.vocabulary) + 1, plan.width)), np.zeros((program.length + 1, plan.width))
+        tokens, positions = (
+            np.zeros((len(program.vocabulary) + 1, plan.width)),
+            np.zeros((program.length + 1, plan.width)),
+        )
         tokens[0, plan.flag] = 1.0
         for own in plan.written:
             if own.slot < 0:
@@ -168,7 +200,9 @@ class Compiler:
                         try:
                             write_units(plan, self.draft, walk, own, self.places[number])
                         except Inseparable:
-                            raise Failed(own.register, np.inf, self.tolerance[own.register], itself=own.source is not None) from None
+                            raise Failed(
+                                own.register, np.inf, self.tolerance[own.register], itself=own.source is not None
+                            ) from None
                 walk.write(*block_writes(walk, self.draft.block(block), block, heads=False))
         self._unembedding()
         weights = {name: self.draft.stored(name) for name in self.draft.arrays}
@@ -207,6 +241,10 @@ class Compiler:
             best = min(best, error) if np.isfinite(error) else best
             return bool(error <= needed)
 
+        # The same head has been found before if it and all that it reads had the same tolerances.
+        known = own.register, tuple(self.tolerance[register] for register in self.plan.program.needed(own.register))
+        if known in self.strengths and works(self.strengths[known]):
+            return
         high = 1.0
         while not works(high):
             high *= 1.5
@@ -217,6 +255,7 @@ class Compiler:
             middle = (low * high) ** 0.5
             low, high = (low, middle) if works(middle) else (middle, high)
         works(high)
+        self.strengths[known] = high
 
     def _fill(self, number: int, own: Written, strength: float) -> None:
         place = self.places[number]
@@ -224,7 +263,9 @@ class Compiler:
         # A guarded head lets BOS attend to itself: by as much as its keys could score, and its strength.
         n = self.plan.program.length
         guard = strength * 4 * n**2 if self.shapes[number].extra > 1 else 0.0
-        write_weights(self.plan, self.draft, self.walk, own, place.block, place.head, self.shapes[number], strength, guard)
+        write_weights(
+            self.plan, self.draft, self.walk, own, place.block, place.head, self.shapes[number], strength, guard
+        )
 
     def _error(self, own: Written, made: program_walk.Written) -> float:
         """How far the register is from its codes: numbers and codes in their own units, counts in counts."""

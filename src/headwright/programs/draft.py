@@ -36,6 +36,18 @@ class Draft:
 
     def block(self, number: int) -> Any:
         """The arrays of one block as they are stored, with the names of a Block."""
-        names = ("query", "key", "value", "output", "query_bias", "key_bias", "value_bias", "inner", "inner_bias", "outer", "outer_bias")
+        names = (
+            "query",
+            "key",
+            "value",
+            "output",
+            "query_bias",
+            "key_bias",
+            "value_bias",
+            "inner",
+            "inner_bias",
+            "outer",
+            "outer_bias",
+        )
         held = {name: self.stored(f"{number}.{name}") if f"{number}.{name}" in self.arrays else None for name in names}
         return SimpleNamespace(**held)

@@ -93,8 +93,12 @@ def unit_count(plan: Plan, own: Written) -> int:
     numbers = []
     for register, factor in zip(step.of, factors, strict=True):
         one_hot = plan.mapping(register) == "onehot"
-        numbers.append({label: factor * (place if one_hot else int(label)) for place, label in enumerate(plan.labels(register))})
-    for chosen, entry in zip(combinations([plan.program.values[register] for register in step.of]), step.table or (), strict=True):
+        numbers.append(
+            {label: factor * (place if one_hot else int(label)) for place, label in enumerate(plan.labels(register))}
+        )
+    for chosen, entry in zip(
+        combinations([plan.program.values[register] for register in step.of]), step.table or (), strict=True
+    ):
         order[sum(own_numbers[label] for own_numbers, label in zip(numbers, chosen, strict=True))] = entry
     return max(2, 2 * (len(list(groupby(order[key] for key in sorted(order)))) - 1))
 

@@ -26,6 +26,7 @@ from headwright.program_steps import INDICES, Atom, Step, Sum
 from headwright.proofs.program_walk import Place, Reading, Unproved, Walk, Written
 
 _NEVER = -np.inf
+_MANY = 16  # rows of a head beyond which the error of the query is bounded without cancellation, by one product
 
 
 class Scores(NamedTuple):
@@ -87,7 +88,12 @@ def write_head(walk: Walk, block: BlockParts, part: Place, step: Step) -> Writte
     error = None
     if step.kind == "count":
         ends = [_mixed(share, values.bos, own.hull()) for share in weights.counted]
-        boxes = out(ends[0].joined(ends[1]))
+        # The machine errs by a share of Σ w|v|, which is small where other keys hold 0.
+        sizes = [
+            _mixed(share, Boxes.exact(values.bos.size), Boxes.exact(own.hull().size)).size for share in weights.counted
+        ]
+        rounded = sum_above(walk.rounding.attention(n + 1) * np.maximum(*sizes), 8 * n * walk.rounding.least)
+        boxes = ends[0].joined(ends[1]).widened(rounded).times(inside)
     elif step.kind == "length":
         slope, offset = walk.line(values, Sum(((INDICES, Fraction(1)),)))
         means = Boxes.exact(np.arange(n)[:, None] / 2).times(Boxes.exact(slope[:, None])) + offset
@@ -339,6 +345,12 @@ def _relative(q: Boxes, k: Boxes, reference: np.ndarray, gamma: float, least: fl
     size = product_above(q.size, k.size.T)
     ours = (4 * len(reference[0]) + 12) * 2.0**-53 * (size + (own * np.abs(reference)).sum(axis=1)[:, None])
     radius = sum_above(product_above(own, k.radius.T), ours, gamma * size, least * 2 * len(reference[0]))
+    if q.radius.shape[1] > _MANY:
+        away = sum_above(
+            product_above(q.radius, k.size.T),
+            product_above(q.radius * np.abs(reference), np.ones(len(reference[0])))[:, None],
+        )
+        return Boxes(middle, sum_above(radius, away))
     for row in np.flatnonzero(q.radius.any(axis=0)).tolist():
         away = np.abs(k.middle[:, row][None, :] - reference[:, row][:, None]) + k.radius[:, row][None, :]
         radius = sum_above(radius, q.radius[:, row][:, None] * away * (1 + 2.0**-50))

@@ -48,9 +48,10 @@ def write_units(walk: Walk, block: BlockParts, part: Place, step: Step | None) -
     hidden = product_above(each, np.abs(inside.middle.T))
     labels = walk.program.values[part.register].labels
     assert labels is not None
-    made = _image(classes.low, classes.high, biases, inside.middle)
-    boxes = hulls(made, classes.label, len(labels)).widened(hidden) + shift
-    at_bos = _image(bos.low, bos.high, biases, inside.middle)[0].widened(hidden) + shift
+    boxes = _image(classes, biases, inside.middle, len(labels)).widened(hidden) + shift
+    at_bos = (
+        _image(Classes(bos.low, bos.high, np.zeros(1, dtype=int)), biases, inside.middle, 1)[0].widened(hidden) + shift
+    )
     walk.need_small(boxes, at_bos, Boxes.exact(active))
     return Written(boxes, at_bos, active, left, block.outer[:, units])
 
@@ -113,33 +114,47 @@ def _labels(walk: Walk, part: Place, step: Step | None, size: int) -> np.ndarray
     assert total is not None
     # Labels are whole numbers, so a multiple of the sum is whole.
     scale = math.lcm(total.constant.denominator, *(factor.denominator for _, factor in total.terms))
-    sums = np.array([int(total.constant * scale)], dtype=object)
+    size = scale * sum(
+        (
+            abs(factor) * max(abs(int(label)) for label in program.values[own].labels or ())
+            for own, factor in total.terms
+        ),
+        abs(total.constant),
+    )
+    kind = np.int64 if size < 2**62 else object
+    sums = np.array([int(total.constant * scale)], dtype=kind)
     for register, factor in total.terms:
         own = program.values[register].labels
         assert own is not None
         sums = (
-            sums[:, None] + np.array([int(factor * scale) * int(label) for label in own], dtype=object)[None, :]
+            sums[:, None] + np.array([int(factor * scale) * int(label) for label in own], dtype=kind)[None, :]
         ).ravel()
     if step.kind == "sign":
         return np.array(sums > 0, dtype=int) - np.array(sums < 0, dtype=int) + 1
     return np.array(sums > 0 if step.strict else sums >= 0, dtype=int)
 
 
-def _image(low: np.ndarray, high: np.ndarray, biases: np.ndarray, weights: np.ndarray) -> Boxes:
-    """The range of φ over each interval, for each row of `weights` (k, units): (intervals, k)."""
-    budget.spend(30 * len(low) * len(biases) * len(weights))
-    at_low, at_high = _values(low, biases, weights), _values(high, biases, weights)
-    ends = at_low.joined(at_high)
-    order = np.sort(-biases)
-    kinks = _values(order, biases, weights)
-    first, final = np.searchsorted(order, low, side="left"), np.searchsorted(order, high, side="right")
-    least, most = ends.low, ends.high
-    for step in range(int(np.max(final - first, initial=0))):
+def _image(classes: Classes, biases: np.ndarray, weights: np.ndarray, labels: int) -> Boxes:
+    """The hull of φ over all classes of each label, for each row of `weights` (k, units): (labels, k).
+
+    Between two kinks φ is linear, so that only the lowest and the highest end of a label in each such cell count.
+    """
+    kinks = np.sort(-biases)
+    ends = np.concatenate([classes.low, classes.high])
+    first, final = np.searchsorted(kinks, classes.low, side="left"), np.searchsorted(kinks, classes.high, side="right")
+    cells = np.concatenate([classes.label, classes.label]) * (len(kinks) + 1) + np.concatenate([first, final])
+    known, cell = np.unique(cells, return_inverse=True)
+    low, high = np.full(len(known), np.inf), np.full(len(known), -np.inf)
+    np.minimum.at(low, cell, ends)
+    np.maximum.at(high, cell, ends)
+    points, label = [low, high], [known // (len(kinks) + 1)] * 2
+    for step in range(int(np.max(final - first, initial=0))):  # kinks inside a class
         within = np.flatnonzero(first + step < final)
-        at = kinks[first[within] + step]
-        least[within] = np.minimum(least[within], at.low)
-        most[within] = np.maximum(most[within], at.high)
-    return Boxes.between(least, most)
+        points.append(kinks[first[within] + step])
+        label.append(classes.label[within])
+    every = np.concatenate(points)
+    budget.spend(30 * len(every) * len(biases) * len(weights) + 200 * len(ends))
+    return hulls(_values(every, biases, weights), np.concatenate(label), labels)
 
 
 def _values(y: np.ndarray, biases: np.ndarray, weights: np.ndarray) -> Boxes:
