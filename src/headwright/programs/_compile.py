@@ -75,8 +75,9 @@ def _search(program: WrittenProgram, output: int, error: Fraction, dtype: str, b
                 raise NotFound(
                     f"register {register} ({program.step(register).kind}) cannot be proved: {failed.error:.3g} > {failed.needed:.3g}"
                 ) from None
+            loosest = max(tolerance[own] for own in causes)
             for own in causes:
-                tolerance[own] /= 2
+                tolerance[own] = min(tolerance[own], loosest / 2)
 
 
 def _causes(plan: Plan, register: int, *, itself: bool = False) -> set[int]:
