@@ -31,7 +31,7 @@ class Classes(NamedTuple):
 
 def write_units(walk: Walk, block: BlockParts, part: Place, step: Step | None) -> Written:
     """What the units of `part` write for a step, or (None) as another code of the same register."""
-    assert part.units is not None and block.inner is not None
+    assert part.units is not None
     units = slice(*part.units)
     rows = block.inner[units]
     if len(rows) == 0 or not (rows == rows[0]).all():
@@ -79,7 +79,8 @@ def classes_of(walk: Walk, part: Place, step: Step | None, row: np.ndarray) -> t
     slope, offset = walk.line(reading, total)
     low, high = program.bounds(total)
     gap = program.gap(total)
-    assert gap is not None and step is not None
+    assert gap is not None
+    assert step is not None
     if step.kind == "sign":
         ranges = [(low, -gap), (0, 0), (gap, high)]
     else:

@@ -241,8 +241,7 @@ def output_error(walk: Walk, claim: RunsProgram) -> float:
         if len(maps) != 1:
             raise Unproved("the unembedding of a mean must have one row")
         slope, offset = walk.line(reading, Sum(((claim.output, Fraction(1)),)))
-        assert values.low is not None and values.high is not None
-        largest = above(float(max(abs(values.low), abs(values.high))))
+        largest = above(float(values.largest))
         return float(above(np.abs(slope[0] - 1) * largest, offset.size[0]))
     codes = codes_of(values.labels, claim.weights)
     if codes.shape != (len(values.labels), len(maps)):
