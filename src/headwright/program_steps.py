@@ -215,7 +215,7 @@ class WrittenProgram:
                 raise ValueError("`length` needs full attention: in a causal program no position sees the last token")
             return labelled(tuple(range(1, self.length + 1)))
         if step.kind == "count":
-            return labelled(tuple(range(self.length + 1)))
+            return labelled(tuple(range(1 if all(map(_holds_for_itself, step.select)) else 0, self.length + 1)))
         if len(step.of) != 1:
             raise ValueError(f"`{step.kind}` must take one register, got {len(step.of)}")
         own = known[step.of[0]]
@@ -269,6 +269,12 @@ class WrittenProgram:
                 f"`{step.kind}` cannot take a mean of means: its values may lie arbitrarily close together"
             )
         return labelled((-1, 0, 1) if step.kind == "sign" else (False, True))
+
+
+def _holds_for_itself(atom: Atom) -> bool:
+    """Whether every position meets the condition as its own key, so that at least one key is counted."""
+    own = atom.kind == "at" and atom.index == Sum(((INDICES, Fraction(1)),))
+    return atom.kind == "before" or (atom.kind == "matches" and atom.key == atom.mine) or own
 
 
 def labelled(labels: tuple[Label, ...]) -> Values:
