@@ -65,7 +65,7 @@ class _Search:
             return None
 
     def apart(self, one: Value, other: Value) -> bool:
-        """Whether no number is within the allowed error of both values. Labels are told apart whatever the error."""
+        """Whether no number is within the allowed error of both values. Two labels always count as different."""
         if isinstance(one, str) or isinstance(other, str) or not self.numbers:
             return one != other
         return abs(Fraction(one) - Fraction(other)) > 2 * self.allowed
