@@ -262,7 +262,9 @@ class WrittenProgram:
 
     def _compared(self, step: Step, known: list[Values]) -> Values:
         assert step.sum is not None
-        if not step.sum.terms or any(not known[register].numeric for register, _ in step.sum.terms):
+        if not step.sum.terms:
+            raise ValueError(f"`{step.kind}` must depend on a register, but its registers cancel or it names none")
+        if any(not known[register].numeric for register, _ in step.sum.terms):
             raise ValueError(f"`{step.kind}` must be of registers of numbers")
         if any(known[register].pieces is None for register, _ in step.sum.terms):
             raise ValueError(

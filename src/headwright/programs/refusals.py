@@ -40,8 +40,8 @@ def refuse_causal(program: Program, output: Register, *, error: Any = 0, seed: A
     if found is not None:
         raise Unreachable(f"{found.claim}. {_capital(found.reason)}.", verdict=found)
     raise NotFound(
-        f"the program sees later tokens, and no proof was found that {program.name(number)} depends on them. Write the program "
-        "with `causal=True` if it does not"
+        f"the program is written for full attention, and the search found no two words that show that {program.name(number)} "
+        "depends on later tokens. Write the program with `causal=True` if it does not"
     )
 
 
