@@ -37,7 +37,7 @@ def write_units(walk: Walk, block: BlockParts, part: Place, step: Step | None) -
     if len(rows) == 0 or not (rows == rows[0]).all():
         raise Unproved(f"the hidden units of register {part.register} do not share one row")
     biases = np.zeros(len(rows)) if block.inner_bias is None else block.inner_bias[units]
-    classes, bos = _classes(walk, part, step, rows[:1])
+    classes, bos = classes_of(walk, part, step, rows[:1])
     inside, left = walk.split(block.outer[:, units], part.columns)
     shift = _shift(walk, block.outer_bias, part)
     # The machine rounds the sum of each unit on its own, so this is an error of the units, not of y.
@@ -63,7 +63,7 @@ def _shift(walk: Walk, bias: np.ndarray | None, part: Place) -> Boxes:
     return inside[:, 0]
 
 
-def _classes(walk: Walk, part: Place, step: Step | None, row: np.ndarray) -> tuple[Classes, Boxes]:
+def classes_of(walk: Walk, part: Place, step: Step | None, row: np.ndarray) -> tuple[Classes, Boxes]:
     """The intervals of y for each class of the inputs, and y at BOS."""
     program = walk.program
     total = None if step is None else step.sum
