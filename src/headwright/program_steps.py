@@ -24,6 +24,7 @@ KINDS = ("count", "mean", "pick", "last", "length", "compare", "sign", "map")
 ATTENDING = ("count", "mean", "pick", "last", "length")  # the others work position by position
 SELECTORS = ("matches", "below", "among", "at", "before")
 _FEW = 8  # labels that a sentence lists
+_A_STEP = 10_000  # units for checking one step: ten microseconds
 MOST_COMBINATIONS = 10**6  # entries of a table: a second's work, and some megabytes
 
 
@@ -138,6 +139,8 @@ class WrittenProgram:
     @computed_once
     def values(self) -> tuple[Values, ...]:
         """What each register can hold; ValueError where a step cannot be read."""
+        budget.spend(_A_STEP * len(self.steps))
+        budget.hold(40 * self.length * (FIRST + len(self.steps)))  # indices and counts have a label for each index
         known = [labelled(self.vocabulary), labelled(tuple(range(self.length)))]
         for step in self.steps:
             known.append(self._values(step, known))
@@ -281,10 +284,10 @@ def _holds_for_itself(atom: Atom) -> bool:
 
 def labelled(labels: tuple[Label, ...]) -> Values:
     """What a register with these labels can hold."""
-    numbers = [Fraction(label) for label in labels if isinstance(label, int)]
+    numbers = [label for label in labels if isinstance(label, int)]
     if len(numbers) < len(labels):
         return Values(labels, None, None)
-    return Values(labels, min(numbers), max(numbers))
+    return Values(labels, Fraction(min(numbers)), Fraction(max(numbers)))
 
 
 def need_label(label: Any, said: str) -> None:
