@@ -181,6 +181,13 @@ class Program:
             raise TypeError(f"`vocabulary` must be a text or a list of tokens, got {type(vocabulary).__name__}")
         self._written = WrittenProgram(tuple(vocabulary), length, causal, ())
 
+    @classmethod
+    def of(cls, written: WrittenProgram) -> Program:
+        """The program that was written down with these steps."""
+        made = cls(written.vocabulary, length=written.length, causal=written.causal)
+        made._written = written
+        return made
+
     @property
     def tokens(self) -> Register:
         """The register of tokens."""
