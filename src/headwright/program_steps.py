@@ -1,8 +1,8 @@
 """WrittenProgram: a program over the positions of a word, as numbered steps that can be stored, and the values of each step.
 
-Register 0 holds the tokens, register 1 the indices 0, 1, …, and step k of `steps` fills register k + 2. A register holds one value
-for each position: one of finitely many labels (text or whole numbers), or any number between two bounds (means). What a step
-does with the registers before it is defined in `program_meaning.py`; people write programs with `Program` of `program.py`.
+Register 0 holds the tokens, register 1 the indices 0, 1, …, and step k of `steps` fills register k + 2. A register holds one
+value for each position: one of finitely many labels (text or whole numbers), or any number between two bounds (means). What a
+step does with the registers before it is defined in `program_meaning.py`. People write programs with `Program` of `program.py`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Boxes: arrays of intervals, held as midpoints and radii in float64. Every operation encloses all results, whatever is inside.
 
 With u = 2^-53, a sum or product in float64 is off by at most u of its result, or by 2^-1075 where it underflows, and a dot
-product of k terms by γ_k Σ|a_i b_i|, γ_k = ku/(1 - ku), in any order of summation [Higham, Accuracy and Stability, §3.1]. Radii are sums
-of non-negative terms, so a factor above 1 covers their own rounding: `_up` for up to four operations, `_up_dot` for dot products.
+product of k terms by γ_k Σ|a_i b_i|, γ_k = ku/(1 - ku), in any order of summation [Higham, Accuracy and Stability, §3.1]. Radii
+are sums of non-negative terms, so a factor above 1 covers their own rounding: `_up` for up to four operations, `_up_dot` for dot
+products.
 Non-finite numbers stay non-finite, and no comparison with them holds.
 """
 

@@ -12,7 +12,7 @@ _ONTO = ("output", "outer")  # these maps write to the stream; all other maps re
 
 @final
 class Draft:
-    """Arrays by name ("0.query", …) over w coordinates; `stored` gives them over the D coordinates of the stream, rounded to the type."""
+    """Arrays by name ("0.query", …) over w coordinates; `stored` gives them over the D of the stream, rounded to the type."""
 
     def __init__(self, dtype: str, basis: np.ndarray | None) -> None:
         self.dtype, self.basis = dtype, basis

@@ -112,7 +112,7 @@ def _condition(
     count: int,
     strength: float,
 ) -> float:
-    """Fill in the rows of one condition; returns the score of BOS less that of a selected key, where it does not depend on the index."""
+    """Fill in the rows of one condition; returns the score of BOS less that of a selected key, but for what the index adds."""
     if atom.kind == "at":
         return _at(plan, step, atom, q, k, bq, bk, row, strength)
     if atom.kind == "before":

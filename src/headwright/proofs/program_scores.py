@@ -1,8 +1,8 @@
 """Scores of one head, for every word at once: an interval for each condition, label of the asking position and label of the key.
 
-Rows of query and key serve the conditions of the step's selector one by one, and scores are sums over them. Intervals are relative
-to a fixed key vector for each asking label: a softmax does not change if all its scores move by the same amount, and the error of
-the query cancels. A key is selected if all conditions hold. Otherwise it scores at most the best sum with one that fails.
+Rows of query and key serve the conditions of the step's selector one by one, and scores are sums over them. Intervals are
+relative to a fixed key vector for each asking label: a softmax does not change if all its scores move by the same amount, and the
+error of the query cancels. A key is selected if all conditions hold. Otherwise it scores at most the best sum in which one fails.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MANY = 16  # rows of a head beyond which the error of the query is bounded with
 
 
 class Scores(NamedTuple):
-    """Scores of one condition, as the machine rounds them: for each class of the asking position (a), each label of the key (b).
+    """Scores of one condition, as the machine rounds them, by class of the asking position (a) and label of the key (b).
 
     `holds` (a, b) says which keys the condition selects, `bos` (2, a) bounds the score of BOS. `alone` bounds the score of any key
     less that of BOS where BOS itself asks. `present` (a) says where the key that "at" asks for is never missing.
@@ -119,8 +119,8 @@ def _queries(walk: Walk, reading: Reading, at: Atom | None, asked: list[int]) ->
         labels = walk.program.values[asked[0]].labels
         assert labels is not None
         factor = total.terms[0][1]
-        index = [int(factor * Fraction(label) + total.constant) for label in labels if not isinstance(label, str)]
-        return reading.parts[asked[0]] + reading.base, np.array(index)
+        places = [int(factor * Fraction(label) + total.constant) for label in labels if not isinstance(label, str)]
+        return reading.parts[asked[0]] + reading.base, np.array(places)
     slope, offset = walk.line(reading, total)
     low, high = walk.program.bounds(total)
     budget.hold(32 * len(slope) * int(high - low + 1))

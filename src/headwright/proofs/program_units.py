@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -81,10 +82,11 @@ def classes_of(walk: Walk, part: Place, step: Step | None, row: np.ndarray) -> t
     gap = program.gap(total)
     assert gap is not None
     assert step is not None
+    zero = Fraction(0)
     if step.kind == "sign":
-        ranges = [(low, -gap), (0, 0), (gap, high)]
+        ranges = [(low, -gap), (zero, zero), (gap, high)]
     else:
-        ranges = [(low, 0), (gap, high)] if step.strict else [(low, -gap), (0, high)]
+        ranges = [(low, zero), (gap, high)] if step.strict else [(low, -gap), (zero, high)]
     places = [place for place, (first, final) in enumerate(ranges) if first <= final]
     ends = np.array([[float(end) for end in ranges[place]] for place in places])
     y = Boxes.exact(ends).widened(np.abs(ends) * 2.0**-50) * Boxes.exact(slope) + offset
@@ -115,14 +117,10 @@ def _labels(walk: Walk, part: Place, step: Step | None, size: int) -> np.ndarray
     assert total is not None
     # Labels are whole numbers, so a multiple of the sum is whole.
     scale = math.lcm(total.constant.denominator, *(factor.denominator for _, factor in total.terms))
-    size = scale * sum(
-        (
-            abs(factor) * max(abs(int(label)) for label in program.values[own].labels or ())
-            for own, factor in total.terms
-        ),
-        abs(total.constant),
-    )
-    kind = np.int64 if size < 2**62 else object
+    largest = scale * abs(total.constant)
+    for register, factor in total.terms:
+        largest += scale * abs(factor) * program.values[register].largest
+    kind = np.int64 if largest < 2**62 else object
     sums = np.array([int(total.constant * scale)], dtype=kind)
     for register, factor in total.terms:
         own = program.values[register].labels
@@ -131,8 +129,8 @@ def _labels(walk: Walk, part: Place, step: Step | None, size: int) -> np.ndarray
             sums[:, None] + np.array([int(factor * scale) * int(label) for label in own], dtype=kind)[None, :]
         ).ravel()
     if step.kind == "sign":
-        return np.array(sums > 0, dtype=int) - np.array(sums < 0, dtype=int) + 1
-    return np.array(sums > 0 if step.strict else sums >= 0, dtype=int)
+        return np.asarray((sums > 0).astype(int) - (sums < 0).astype(int) + 1)
+    return np.asarray((sums > 0 if step.strict else sums >= 0).astype(int))
 
 
 def _image(classes: Classes, biases: np.ndarray, weights: np.ndarray, labels: int) -> Boxes:

@@ -130,9 +130,9 @@ class RunsProgram(Claim):
     @computed_once
     def blocks(self) -> tuple[BlockParts, ...]:
         """The blocks, in order."""
-        made = []
+        made: list[BlockParts] = []
         while f"{len(made)}.query" in self.weights:
-            own = {
+            own: dict[str, Any] = {
                 name: self.weights[f"{len(made)}.{name}"] for name in _BLOCK if f"{len(made)}.{name}" in self.weights
             }
             made.append(BlockParts(**own, causal=self.program.causal))
