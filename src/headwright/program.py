@@ -46,6 +46,13 @@ class Program(Shown):
         self._written = WrittenProgram(tuple(vocabulary), length, causal, ())
         self._names = {TOKENS: "tokens", INDICES: "indices"}
 
+    @classmethod
+    def of(cls, written: WrittenProgram) -> Program:
+        """The program that was written down with these steps."""
+        made = cls(written.vocabulary, length=written.length, causal=written.causal)
+        made._written = written
+        return made
+
     @property
     def tokens(self) -> Register:
         """The register of tokens."""
