@@ -192,6 +192,15 @@ def _code(known):
     return lambda label: known.setdefault(label, len(known))
 
 
+def block(arrays, number):
+    """The arrays of one block by their own names, None if there is no such block; one head may leave out its axis."""
+    if f"{number}.query" not in arrays:
+        return None
+    own = {name.partition(".")[2]: array for name, array in arrays.items() if name.partition(".")[0] == str(number)}
+    axes = {"query": 3, "key": 3, "value": 3, "output": 3, "query_bias": 2, "key_bias": 2, "value_bias": 2}
+    return {name: array[None] if array.ndim < axes.get(name, 0) else array for name, array in own.items()}
+
+
 def transformer(arrays, causal, tokens, dtype=np.float64, rng=None):
     """The unembedded output of the stored transformer on a word of token numbers (0 is the first of the vocabulary).
 
@@ -212,10 +221,7 @@ def transformer(arrays, causal, tokens, dtype=np.float64, rng=None):
     if "positions" in held:
         x = x + held["positions"][: len(x)]
     number = 0
-    while f"{number}.query" in held:
-        own = {
-            name.partition(".")[2]: array for name, array in held.items() if name.startswith(f"{number}.")
-        }
+    while (own := block(held, number)) is not None:
         change = np.zeros_like(x)
         for h in range(len(own["query"])):
             q, k, v = (
