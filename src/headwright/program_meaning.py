@@ -140,7 +140,7 @@ def _looked_up(program: WrittenProgram, step: Step, given: list[Value]) -> Label
     place = 0
     for register, label in zip(step.of, given, strict=True):
         labels = program.values[register].labels
-        assert labels is not None and step.table is not None
+        assert labels is not None
         place = place * len(labels) + labels.index(_label(label))
     assert step.table is not None
     return step.table[place]

@@ -1,8 +1,8 @@
-"""WrittenProgram: a program over the positions of a word, as numbered steps that can be stored, and the values each step can take.
+"""WrittenProgram: a program over the positions of a word, as numbered steps that can be stored, and the values of each step.
 
-Register 0 holds the tokens, register 1 the indices 0, 1, …; step k of `steps` fills register k + 2. A register holds one value for
-each position: one of finitely many labels (text or whole numbers), or any number between two bounds (means). What a step
-does with the registers before it is defined in `program_meaning.py`; people write programs with `Program` of `program.py`.
+Register 0 holds the tokens, register 1 the indices 0, 1, …, and step k of `steps` fills register k + 2. A register holds one
+value for each position: one of finitely many labels (text or whole numbers), or any number between two bounds (means). What a
+step does with the registers before it is defined in `program_meaning.py`. People write programs with `Program` of `program.py`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ class Sum:
 @final
 @dataclass(frozen=True)
 class Atom:
-    """One condition on a key: its register `key` equals my register `mine`, is below it, is `chosen`; its index is `index`; it is not after me."""
+    """One condition on a key.
+
+    Its register `key` equals my register `mine`, is below it, or is one of `chosen`; its index is `index`; or it is not after me.
+    """
 
     kind: str
     key: int | None = None
@@ -89,6 +92,18 @@ class Values(NamedTuple):
     @property
     def numeric(self) -> bool:
         return self.low is not None
+
+    @property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """The bounds of a register of numbers."""
+        assert self.low is not None
+        assert self.high is not None
+        return self.low, self.high
+
+    @property
+    def largest(self) -> Fraction:
+        """A bound on the absolute value of a register of numbers."""
+        return max(abs(end) for end in self.ends)
 
 
 @final
@@ -156,10 +171,9 @@ class WrittenProgram:
         """Bounds on the value of a sum."""
         low = high = total.constant
         for register, factor in total.terms:
-            ends = self.values[register]
-            assert ends.low is not None and ends.high is not None
-            low += min(factor * ends.low, factor * ends.high)
-            high += max(factor * ends.low, factor * ends.high)
+            ends = [factor * end for end in self.values[register].ends]
+            low += min(ends)
+            high += max(ends)
         return low, high
 
     def gap(self, total: Sum) -> Fraction | None:

@@ -61,13 +61,25 @@ def _binary(plan: Plan, register: int) -> bool:
 
 
 def write_weights(
-    plan: Plan, draft: Draft, walk: Walk, own: Written, block: int, head: int, shape: HeadShape, strength: float, guard: float
+    plan: Plan,
+    draft: Draft,
+    walk: Walk,
+    own: Written,
+    block: int,
+    head: int,
+    shape: HeadShape,
+    strength: float,
+    guard: float,
 ) -> None:
     """Fill in the head that writes `own` for one strength; `guard` is the score that lets BOS attend to itself."""
     step, n = plan.program.step(own.register), plan.program.length
     q, k = draft.arrays[f"{block}.query"][head], draft.arrays[f"{block}.key"][head]
     bq, bk = draft.arrays[f"{block}.query_bias"][head], draft.arrays[f"{block}.key_bias"][head]
-    v, o, bv = draft.arrays[f"{block}.value"][head], draft.arrays[f"{block}.output"][head], draft.arrays[f"{block}.value_bias"][head]
+    v, o, bv = (
+        draft.arrays[f"{block}.value"][head],
+        draft.arrays[f"{block}.output"][head],
+        draft.arrays[f"{block}.value_bias"][head],
+    )
     for array in (q, k, bq, bk, v, o, bv):
         array[...] = 0.0
     last = step.kind == "last"
@@ -89,9 +101,18 @@ def write_weights(
 
 
 def _condition(
-    plan: Plan, step: Step, atom: Atom, q: np.ndarray, k: np.ndarray, bq: np.ndarray, bk: np.ndarray, row: int, count: int, strength: float
+    plan: Plan,
+    step: Step,
+    atom: Atom,
+    q: np.ndarray,
+    k: np.ndarray,
+    bq: np.ndarray,
+    bk: np.ndarray,
+    row: int,
+    count: int,
+    strength: float,
 ) -> float:
-    """Fill in the rows of one condition; returns the score of BOS less that of a selected key, where it does not depend on the index."""
+    """Fill in the rows of one condition; returns the score of BOS less that of a selected key, but for what the index adds."""
     if atom.kind == "at":
         return _at(plan, step, atom, q, k, bq, bk, row, strength)
     if atom.kind == "before":
@@ -116,7 +137,9 @@ def _condition(
     mine, mine_code = plan.labels(atom.mine), plan.selecting(atom.mine)
     mine_columns = plan.columns(atom.mine, mine_code)
     # Row r of the key marks label r; the query wants 0 for labels that it selects and -strength for others.
-    wanted = np.array([[0.0 if plan.program.selects(atom, label, own) else -strength for label in labels] for own in mine])
+    wanted = np.array(
+        [[0.0 if plan.program.selects(atom, label, own) else -strength for label in labels] for own in mine]
+    )
     shifted = atom.kind == "matches"
     if shifted:
         wanted = wanted + strength  # sparse: strength for the one label that matches
@@ -132,7 +155,9 @@ def _condition(
     return -strength if shifted else 0.0
 
 
-def _affine(matrix: np.ndarray, bias: np.ndarray, row: int, column: int, labels: tuple[object, ...], values: list[float]) -> None:
+def _affine(
+    matrix: np.ndarray, bias: np.ndarray, row: int, column: int, labels: tuple[object, ...], values: list[float]
+) -> None:
     """The line through one or two points: `values` at the numbers `labels`."""
     x = [float(label) for label in labels]  # type: ignore[arg-type]
     slope = (values[-1] - values[0]) / (x[-1] - x[0]) if len(x) > 1 else 0.0
@@ -140,7 +165,15 @@ def _affine(matrix: np.ndarray, bias: np.ndarray, row: int, column: int, labels:
 
 
 def _at(
-    plan: Plan, step: Step, atom: Atom, q: np.ndarray, k: np.ndarray, bq: np.ndarray, bk: np.ndarray, row: int, strength: float
+    plan: Plan,
+    step: Step,
+    atom: Atom,
+    q: np.ndarray,
+    k: np.ndarray,
+    bq: np.ndarray,
+    bk: np.ndarray,
+    row: int,
+    strength: float,
 ) -> float:
     """strength·(2tj - j²): the scale is in the query, so that the key is exact. The table gives BOS the index -1."""
     assert atom.index is not None
@@ -152,7 +185,7 @@ def _at(
     k[row, index], k[row + 1, square] = 2.0, -1.0
     if far(step, atom):
         # The full square -(t - j)², for t that depends on the index alone, and BOS halfway to the next key.
-        (_, factor), = atom.index.terms
+        ((_, factor),) = atom.index.terms
         a, b = float(factor), float(atom.index.constant)
         q[row + 2, square], q[row + 2, index], bq[row + 2] = strength * a * a, strength * 2 * a * b, strength * b * b
         bk[row + 2] = -1.0

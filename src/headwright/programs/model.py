@@ -40,8 +40,12 @@ class Model:
         """The blocks, with weights in float64 that the stated type holds exactly."""
         made = []
         for number, parts in enumerate(self.claim.blocks):
-            table = {"positions": self.claim.weights["positions"]} if number == 0 and "positions" in self.claim.weights else {}
-            made.append(Block(**parts.arrays(), **table, causal=parts.causal))
+            table: dict[str, Any] = (
+                {"positions": self.claim.weights["positions"]}
+                if number == 0 and "positions" in self.claim.weights
+                else {}
+            )
+            made.append(Block(**(parts.arrays() | table), causal=parts.causal))
         return tuple(made)
 
     @property

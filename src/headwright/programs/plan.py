@@ -33,7 +33,7 @@ class Need(NamedTuple):
 @final
 @dataclass(eq=False)
 class Written:
-    """One place of the layout: its codes, in the order of its columns, and the slot (2·block, or 2·block + 1 for hidden units)."""
+    """One place of the layout: its codes, in the order of its columns, and its slot (2·block, or 2·block + 1 for units)."""
 
     register: int
     codes: tuple[str | Limit, ...]
