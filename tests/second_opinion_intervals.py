@@ -59,9 +59,7 @@ class Box:
     def wider(self, by):
         """With `by` >= 0 more on both sides."""
         by = np.asarray(by)
-        return Box(
-            np.where(by == 0, self.lo, down(self.lo - by)), np.where(by == 0, self.hi, up(self.hi + by))
-        )
+        return Box(np.where(by == 0, self.lo, down(self.lo - by)), np.where(by == 0, self.hi, up(self.hi + by)))
 
     @property
     def size(self):

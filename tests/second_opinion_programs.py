@@ -105,7 +105,11 @@ class Reading:
             return np.maximum.reduceat(array[order], starts, axis=0)
 
         return Reading(
-            Box(-most(-self.box.lo), most(self.box.hi)), most(self.size), most(self.terms), most(self.rough), self.slopes
+            Box(-most(-self.box.lo), most(self.box.hi)),
+            most(self.size),
+            most(self.terms),
+            most(self.rough),
+            self.slopes,
         )
 
 
@@ -134,7 +138,10 @@ class Part:
 class Walk:
     def __init__(self, arrays, fields):
         self.plan, self.output = meaning.Plan(fields["program"]), fields["output"]
-        self.layout, self.arrays = fields["layout"], {name: np.asarray(a, dtype=np.float64) for name, a in arrays.items()}
+        self.layout, self.arrays = (
+            fields["layout"],
+            {name: np.asarray(a, dtype=np.float64) for name, a in arrays.items()},
+        )
         # A register that the output does not need may be undefined where the output is defined: nothing is known of it.
         self.needed = set(self.plan.needed(self.output))
         self.u, self.normal, self.least, self.most = TYPES[fields["dtype"]]
@@ -207,9 +214,7 @@ class Walk:
     def grid(self, registers):
         """Every combination of possible labels: {register: label numbers, one for each combination}."""
         registers = sorted(registers)
-        own = [
-            np.nonzero(self.possible.get(r, np.ones(len(self.plan.labels[r]), dtype=bool)))[0] for r in registers
-        ]
+        own = [np.nonzero(self.possible.get(r, np.ones(len(self.plan.labels[r]), dtype=bool)))[0] for r in registers]
         if np.prod([float(len(k)) for k in own]) > MOST_COMBINATIONS:
             raise Unknown("too many combinations of labels")
         made = np.meshgrid(*own, indexing="ij") if own else []
@@ -303,7 +308,12 @@ class Walk:
 
     def read_bos(self, maps):
         rows = len(maps)
-        box, size, terms, rough = Box(np.zeros((1, rows))), np.zeros((1, rows)), np.zeros((1, rows)), np.zeros((1, rows))
+        box, size, terms, rough = (
+            Box(np.zeros((1, rows))),
+            np.zeros((1, rows)),
+            np.zeros((1, rows)),
+            np.zeros((1, rows)),
+        )
         uneven = (maps != 0) & ~powers_of_two(maps)
         for row in self.bos_tables:
             box = box + product(row[None], maps.T)
@@ -486,7 +496,9 @@ class Head:
     def __init__(self, walk, own, h):
         self.walk, self.plan = walk, walk.plan
         self.maps = {name: own[name][h] for name in ("query", "key", "value", "output")}
-        self.bias = {name: own[f"{name}_bias"][h] if f"{name}_bias" in own else None for name in ("query", "key", "value")}
+        self.bias = {
+            name: own[f"{name}_bias"][h] if f"{name}_bias" in own else None for name in ("query", "key", "value")
+        }
         self.most_keys = self.plan.length + 1
         self.bos = {name: self.machine(name, walk.read_bos(self.maps[name])) for name in ("query", "key", "value")}
         every = walk.grid(())
@@ -540,7 +552,9 @@ class Head:
             even = (queries.live & queries.even).astype(float) @ keys.live.T.astype(float)
             even += queries.live.astype(float) @ (keys.live & keys.even).T.astype(float)
             exact = (terms == 0) | ((terms == 1) & (even > 0))
-            error += np.where(exact, np.where(terms > 0, walk.least * 2, 0.0), walk.gamma(terms) * size + 2 * (terms + 1) * walk.least)
+            error += np.where(
+                exact, np.where(terms > 0, walk.least * 2, 0.0), walk.gamma(terms) * size + 2 * (terms + 1) * walk.least
+            )
         error = up(error * (1 + 2.0**-50))
         return down(made - error), up(made + error)
 
@@ -549,7 +563,10 @@ class Head:
         u = float(self.walk.u)
         if not u:
             return low, high
-        low, high = down(low - up(u * up(top - low)) * (1 + 2.0**-50)), up(high + up(u * up(np.maximum(top - high, 0.0))) * (1 + 2.0**-50))
+        low, high = (
+            down(low - up(u * up(top - low)) * (1 + 2.0**-50)),
+            up(high + up(u * up(np.maximum(top - high, 0.0))) * (1 + 2.0**-50)),
+        )
         return low, high
 
     def bos_output(self):
@@ -595,7 +612,9 @@ class Head:
             asked |= set().union(*(walk.roots(own) for own, _ in atom.get("index", [0])[1:]))
             asked |= {INDEX} if atom["kind"] == "before" else set()
             keyed |= walk.roots(atom["key"]) if "key" in atom else {INDEX}
-        own_index = INDEX in asked and (any(atom["kind"] == "before" for atom in atoms) or (plan.causal and INDEX in keyed))
+        own_index = INDEX in asked and (
+            any(atom["kind"] == "before" for atom in atoms) or (plan.causal and INDEX in keyed)
+        )
         q_grid, q_read = self.read("query", asked)
         k_grid, k_read = self.read("key", keyed)
         code = {}
@@ -666,7 +685,11 @@ class Head:
     def classes(self, name, signs, reading):
         """The different signatures, and what is held for each."""
         count = len(reading.size)
-        table = np.stack([np.asarray(own, dtype=np.int64) for own in signs], axis=1) if signs else np.zeros((count, 1), dtype=np.int64)
+        table = (
+            np.stack([np.asarray(own, dtype=np.int64) for own in signs], axis=1)
+            if signs
+            else np.zeros((count, 1), dtype=np.int64)
+        )
         found, groups = np.unique(table, axis=0, return_inverse=True)
         return found, self.machine(name, reading.grouped(groups.ravel(), len(found)))
 
@@ -844,7 +867,11 @@ class Head:
         wanted[: len(numbers)] = possible & bool(len(pairs))
         if default is not None and not found.sure.all():
             wanted[labels.index(default)] = True
-        if (wanted & ~reached).any() or not np.isfinite(made.lo[reached]).all() or not np.isfinite(made.hi[reached]).all():
+        if (
+            (wanted & ~reached).any()
+            or not np.isfinite(made.lo[reached]).all()
+            or not np.isfinite(made.hi[reached]).all()
+        ):
             raise Unknown("a picked value is not bounded")
         return filled(made, reached), None, reached
 
@@ -945,7 +972,9 @@ class Units:
         if basis is not None and place is not None and place["columns"] and max(place["columns"]) < basis.shape[1]:
             directions = basis[:, place["columns"]]
             maps = np.linalg.lstsq(directions, self.outer, rcond=None)[0]
-        self.rest = (product(directions, maps) - Box(self.outer)).size if basis is not None else np.zeros_like(self.outer)
+        self.rest = (
+            (product(directions, maps) - Box(self.outer)).size if basis is not None else np.zeros_like(self.outer)
+        )
         return directions, maps
 
     def written(self):
@@ -1031,7 +1060,9 @@ class Units:
             many = terms[:, self.group]
             exact = (many == 0) | ((many == 1) & (rough[:, self.group] == 0))
             roundings = np.where(exact, 0, many) + ((bias != 0) & (many > 0))
-            error = np.where(roundings > 0, up(walk.gamma(roundings) * sizes), 0.0) + np.where(many > 0, (many + 2) * 2 * walk.least, 0.0)
+            error = np.where(roundings > 0, up(walk.gamma(roundings) * sizes), 0.0) + np.where(
+                many > 0, (many + 2) * 2 * walk.least, 0.0
+            )
         pre = by_unit * Box(scale) + Box(bias)
         active = up(pre.hi + error) > 0
         most = np.where(active, up(pre.hi + error), 0.0)
