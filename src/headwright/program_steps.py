@@ -1,8 +1,8 @@
-"""WrittenProgram: a program over the positions of a word, as numbered steps that can be stored, and the values they can take.
+"""WrittenProgram: a program over the positions of a word, as numbered steps that can be stored, and the values of each step.
 
-Register 0 holds the tokens and register 1 the indices 0, 1, …. Step k of `steps` fills register k + 2. A register holds one value
-for each position: one of finitely many labels (text or whole numbers), or any number between two bounds (means). What a step
-does with the registers before it is defined in `program_meaning.py`. People write programs with `Program` of `program.py`.
+Register 0 holds the tokens, register 1 the indices 0, 1, …, and step k of `steps` fills register k + 2. A register holds one
+value for each position: one of finitely many labels (text or whole numbers), or any number between two bounds (means). What a
+step does with the registers before it is defined in `program_meaning.py`. People write programs with `Program` of `program.py`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ TOKENS, INDICES, FIRST = 0, 1, 2
 KINDS = ("count", "mean", "pick", "last", "length", "compare", "sign", "map")
 ATTENDING = ("count", "mean", "pick", "last", "length")  # the others work position by position
 SELECTORS = ("matches", "below", "among", "at", "before")
-_FEW = 8  # labels that a sentence lists
 MOST_COMBINATIONS = 10**6  # entries of a table: a second's work, and some megabytes
 
 
@@ -87,14 +86,17 @@ class Values(NamedTuple):
     def numeric(self) -> bool:
         return self.low is not None
 
-    def said(self) -> str:
-        """The values in words."""
-        if self.labels is None:
-            return f"numbers from {self.low} to {self.high}"
-        if len(self.labels) > _FEW and self.numeric:
-            return f"whole numbers {self.low} to {self.high}"
-        more = f" and {len(self.labels) - _FEW} more" if len(self.labels) > _FEW else ""
-        return f"{', '.join(map(str, self.labels[:_FEW]))}{more}"
+    @property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """The bounds of a register of numbers."""
+        assert self.low is not None
+        assert self.high is not None
+        return self.low, self.high
+
+    @property
+    def largest(self) -> Fraction:
+        """A bound on the absolute value of a register of numbers."""
+        return max(abs(end) for end in self.ends)
 
 
 @final
@@ -168,11 +170,9 @@ class WrittenProgram:
         """Bounds on the value of a sum."""
         low = high = total.constant
         for register, factor in total.terms:
-            ends = self.values[register]
-            assert ends.low is not None
-            assert ends.high is not None
-            low += min(factor * ends.low, factor * ends.high)
-            high += max(factor * ends.low, factor * ends.high)
+            ends = [factor * end for end in self.values[register].ends]
+            low += min(ends)
+            high += max(ends)
         return low, high
 
     def gap(self, total: Sum) -> Fraction | None:
@@ -252,10 +252,8 @@ class WrittenProgram:
 
     def _compared(self, step: Step, known: list[Values]) -> Values:
         assert step.sum is not None
-        if not step.sum.terms:
-            raise ValueError(f"`{step.kind}` must depend on a register, but its registers cancel or it names none")
-        if any(not known[register].numeric for register, _ in step.sum.terms):
-            raise ValueError(f"`{step.kind}` must be of registers of numbers")
+        if not step.sum.terms or any(not known[register].numeric for register, _ in step.sum.terms):
+            raise ValueError(f"`{step.kind}` must be of registers of numbers that do not cancel")
         if any(known[register].pieces is None for register, _ in step.sum.terms):
             raise ValueError(
                 f"`{step.kind}` cannot take a mean of means: its values may lie arbitrarily close together"

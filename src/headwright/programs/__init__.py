@@ -1,1 +1,4 @@
-"""Programs as transformers: how a program is compiled, and why one is refused."""
+"""Programs compiled to transformers, with one proof for every word."""
+
+from headwright.programs._compile import compile as compile
+from headwright.programs.model import Model as Model
