@@ -106,7 +106,7 @@ class WrittenProgram:
 
     >>> steps = (Step("count", select=(Atom("matches", key=0, mine=0),)),)
     >>> WrittenProgram(("a", "b"), 3, False, steps).values[2].labels
-    (0, 1, 2, 3)
+    (1, 2, 3)
     """
 
     vocabulary: tuple[str, ...]
@@ -205,15 +205,13 @@ class WrittenProgram:
                 raise ValueError("`length` needs full attention: in a causal program no position sees the last token")
             return labelled(tuple(range(1, self.length + 1)))
         if step.kind == "count":
-            return labelled(tuple(range(self.length + 1)))
+            return labelled(tuple(range(1 if all(map(_holds_for_itself, step.select)) else 0, self.length + 1)))
         if len(step.of) != 1:
             raise ValueError(f"`{step.kind}` must take one register, got {len(step.of)}")
         own = known[step.of[0]]
         if step.kind == "mean":
             if not own.numeric:
-                raise ValueError(
-                    f"`of` must be a register of numbers for a mean, but {self.name(step.of[0])} holds text"
-                )
+                raise ValueError(f"`of` must be a register of numbers for a mean, but {self.name(step.of[0])} is text")
             pieces = frozenset([step.select]) if own.labels is not None else None
             return Values(None, own.low, own.high, pieces)
         if own.labels is None:
@@ -240,9 +238,8 @@ class WrittenProgram:
             if means:
                 raise ValueError(f"`{atom.kind}` must compare registers with labels, but {means[0]} is a mean")
             every = {label for k in own for label in known[k].labels or ()}
-            if atom.kind == "below" and any(isinstance(label, str) for label in every - set(self.vocabulary)):
-                raise ValueError("`below` must compare numbers or tokens: other text has no order")
-            if atom.kind == "below" and len({isinstance(label, str) for label in every}) > 1:
+            ordered = every <= set(self.vocabulary) or not any(isinstance(label, str) for label in every)
+            if atom.kind == "below" and not ordered:
                 both = " with ".join(map(self.name, own))
                 raise ValueError(f"`below` must compare numbers with numbers or tokens with tokens, got {both}")
             for label in atom.chosen or ():
@@ -259,6 +256,12 @@ class WrittenProgram:
                 f"`{step.kind}` cannot take a mean of means: its values may lie arbitrarily close together"
             )
         return labelled((-1, 0, 1) if step.kind == "sign" else (False, True))
+
+
+def _holds_for_itself(atom: Atom) -> bool:
+    """Whether every position meets the condition as its own key, so that at least one key is counted."""
+    matching = atom.kind == "matches" and atom.key == atom.mine
+    return matching or atom.kind == "before" or atom == Atom("at", index=Sum(((INDICES, Fraction(1)),)))
 
 
 def labelled(labels: tuple[Label, ...]) -> Values:

@@ -6,7 +6,7 @@ transformer: it speaks of this program as it is written, and of what the compile
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from headwright import inputs
@@ -102,6 +102,20 @@ before it: length#2, pick#3. Another program for the same function may need fewe
         )
 
 
+def refuse_heads(ranks: Mapping[str, int], rank: int) -> None:
+    """Raise NotFound if a head, by the name of its step, has a larger rank than `rank`.
+
+    >>> refuse_heads({"count#2": 5}, 3)
+    Traceback (most recent call last):
+    headwright.refusal_types.NotFound: the head of count#2 has rank 5, but `rank` is 3. No head of a smaller rank was tried
+    """
+    wide = next((name for name, own in ranks.items() if own > rank), None)
+    if wide is not None:
+        raise NotFound(
+            f"the head of {wide} has rank {ranks[wide]}, but `rank` is {rank}. No head of a smaller rank was tried"
+        )
+
+
 def refuse_type(
     step: str, dtype: str, length: int, proves: Callable[[str, int], bool], *, bound: float, needed: float
 ) -> NoReturn:
@@ -128,13 +142,13 @@ less than 0.5 is required. In float64 the program is proved at this length. In f
 
 
 def longest_proved(length: int, proves: Callable[[int], bool]) -> int:
-    """The largest length below `length` that bisection finds to be proved, 0 for none. Longer ones are taken to be harder.
+    """A length below `length` that is proved, within two per cent of the largest; 0 for none. Longer ones are taken to be harder.
 
     >>> longest_proved(800, lambda size: size <= 431)
     431
     """
     low, high = 0, length
-    while high - low > 1:
+    while high - low > max(1, low // 50):  # each trial compiles the program, which takes seconds for long words
         middle = (low + high) // 2
         low, high = (middle, high) if proves(middle) else (low, middle)
     return low
