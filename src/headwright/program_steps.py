@@ -240,8 +240,7 @@ class WrittenProgram:
             every = {label for k in own for label in known[k].labels or ()}
             ordered = every <= set(self.vocabulary) or not any(isinstance(label, str) for label in every)
             if atom.kind == "below" and not ordered:
-                both = " with ".join(map(self.name, own))
-                raise ValueError(f"`below` must compare numbers with numbers or tokens with tokens, got {both}")
+                raise ValueError("`below` must compare numbers with numbers or tokens with tokens")
             for label in atom.chosen or ():
                 need_label(label, "`chosen` must hold")
                 if label not in every:
