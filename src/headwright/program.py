@@ -7,7 +7,7 @@ from typing import Any, final
 
 from headwright import inputs
 from headwright.program_meaning import Value, meaning
-from headwright.program_registers import Arithmetic, Expression, Register, Selector, plain
+from headwright.program_registers import Arithmetic, Expression, Register as Register, Selector, plain, said
 from headwright.program_steps import (
     FIRST,
     INDICES,
@@ -195,7 +195,7 @@ class Program(Shown):
         return {
             "register": [own.name(register) for register in range(len(own.values))],
             "reads": [", ".join(names) for names in reads],
-            "values": [values.said() for values in own.values],
+            "values": [said(values) for values in own.values],
         }
 
     def to_dict(self) -> dict[str, Any]:
