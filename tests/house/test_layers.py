@@ -47,6 +47,7 @@ LAYER = {
             "layer.py",
             "program.py",
             "program_meaning.py",
+            "program_registers.py",
             "program_steps.py",
             "program_text.py",
             "refusal_types.py",

@@ -1,8 +1,9 @@
 """Boxes: arrays of intervals, held as midpoints and radii in float64. Every operation encloses all results, whatever is inside.
 
-With u = 2^-53, a sum or product in float64 is off by at most u of its result, or by 2^-1075 where it underflows, and a dot product
-of k terms by γ_k Σ|a_i b_i|, γ_k = ku/(1 - ku), in any order of summation [Higham, Accuracy and Stability, §3.1]. Radii are sums
-of non-negative terms, so a factor above 1 covers their own rounding: `_up` for up to four operations, `_up_dot` for dot products.
+With u = 2^-53, a sum or product in float64 is off by at most u of its result, or by 2^-1075 where it underflows, and a dot
+product of k terms by γ_k Σ|a_i b_i|, γ_k = ku/(1 - ku), in any order of summation [Higham, Accuracy and Stability, §3.1]. Radii
+are sums of non-negative terms, so a factor above 1 covers their own rounding: `_up` for up to four operations, `_up_dot` for dot
+products.
 Non-finite numbers stay non-finite, and no comparison with them holds.
 """
 
@@ -114,7 +115,7 @@ class Boxes:
 
 
 def _rounded(matrix: Boxes) -> np.ndarray:
-    """Twice γ_k for each row of a matrix with k entries that are not 0; 0 for one entry that is a power of two, which is exact."""
+    """Twice γ_k for each row of a matrix with k entries that are not 0; 0 for one power of two, which is exact."""
     terms = np.count_nonzero(matrix.middle, axis=-1)
     powers = np.abs(np.frexp(matrix.middle)[0])
     exact = (terms == 0) | ((terms == 1) & (np.where(matrix.middle == 0, 0.5, powers) == 0.5).all(axis=-1))

@@ -1,4 +1,4 @@
-"""compile: from a program to a transformer with a proof. Every scale is the least for which its step is proved, in step order."""
+"""compile: from a program to a transformer with one proof for every word."""
 
 from __future__ import annotations
 
@@ -8,28 +8,21 @@ from typing import Any, Literal
 import numpy as np
 
 from headwright import inputs
-from headwright.program import Program, Register
-from headwright.program_steps import INDICES, TOKENS, WrittenProgram
-from headwright.programs.draft import Draft
-from headwright.programs.head_weights import HeadShape, shape_of, write_weights
+from headwright.program import Program
+from headwright.program_registers import Register
+from headwright.program_steps import ATTENDING
+from headwright.programs.attempt import Attempt, Failed
+from headwright.programs.head_weights import ranks
 from headwright.programs.model import Model
-from headwright.programs.plan import Plan, Written, place_of
-from headwright.programs.unit_weights import Inseparable, unit_count, write_units
-from headwright.proofs import program_walk
-from headwright.proofs.program_walk import Place, Unproved, Walk
-from headwright.proofs.runs_program import RunsProgram, begin, block_writes, one_part
-from headwright.refusal_types import NotFound
+from headwright.programs.plan import Plan
+from headwright.programs.refusals import refuse_causal, refuse_heads, refuse_layers, refuse_rank, refuse_type
+from headwright.programs.shorter import shorter
+from headwright.proofs.runs_program import RunsProgram
 
-_STRONGEST = 2.0**20  # no head needs more: beyond it rounding of the scores grows faster than the gap
-_CLOSE = 1.01  # a scale is the least to within one per cent
-_HALVINGS = 24
-
-
-class Failed(Exception):  # noqa: N818 - a state of the search
-    """A step could not be proved: its register, and the least error found against the one that was needed."""
-
-    def __init__(self, register: int, error: float, needed: float) -> None:
-        self.register, self.error, self.needed = register, error, needed
+_TYPES = {"None": "real", "float64": "float64", "float32": "float32"}
+_LOOSE = 0.25  # half of what a step between neighbouring whole numbers can bear: where the search for tolerances begins
+_APART = 0.49  # labels are decoded by the nearest code, and codes are 1 apart
+_LEAST_TOLERANCE = 2.0**-40  # below this, tighter steps help no other step
 
 
 def compile(
@@ -44,192 +37,101 @@ def compile(
     rank: int | None = None,
     causal: bool | None = None,
 ) -> Model:
-    """Compile a program to a transformer whose output is within `error` of its code on every word, with a proof."""
+    """A transformer that computes the register `output` within `error` on every word, with the proof of that (`.verdict`).
+
+    The error is that of a number, or of each entry of a label's code; codes of labels are 1 apart. `dtype` is the type in which the
+    transformer runs: the proof holds for every order of summation, with or without fused multiply-add. None stands for
+    real arithmetic. Every scale, slope and offset is the least for which its step is proved.
+
+    `layers` and `rank` limit the number of blocks and the rank of each head. `causal=True` asks for a causal mask. Where the
+    program cannot be compiled so, `hw.Unreachable` carries a proof, and `hw.NotFound` says what was tried.
+
+    >>> import headwright as hw
+    >>> p = hw.Program("abcd", length=50)
+    >>> model = hw.compile(p, p.pick(p.at(p.length() - 1 - p.indices), p.tokens))
+    >>> "".join(model("abacad")), model.verdict.status
+    ('dacaba', 'proved')
+    """
     if not isinstance(program, Program):
         raise TypeError(f"`program` must be a hw.Program, got {type(program).__name__}")
     register = program.register(output, "output")
     wanted = inputs.rational(error, name="error")
     if not wanted > 0:
         raise ValueError(f"`error` must be positive, got {inputs.show(wanted)}")
-    kind = "real" if dtype is None else dtype
-    claim = _search(program.written(), register, wanted, kind, None)
-    return Model(program, output, claim.prove())
+    kind = _type(dtype)
+    written = program.written()
+    if causal is not None and causal != written.causal:
+        if not isinstance(causal, bool):
+            raise TypeError(f"`causal` must be True, False or None, got {causal!r}")
+        if not causal:
+            raise ValueError(
+                "`causal` must not be False for a program with `causal=True`. Write the program with `causal=False`"
+            )
+        refuse_causal(program, output, error=wanted)
+    if rank is not None:
+        refuse_rank(program, output, rank)
+    plan = Plan(written, register)
+    if layers is not None:
+        refuse_layers([" and ".join(program.name(own) for own in block) for block in plan.chain()], layers)
+    if rank is not None:
+        refuse_heads({program.name(own): rows for own, rows in ranks(plan).items()}, rank)
+    try:
+        return Model(program, output, _search(plan, wanted, kind, None).prove())
+    except Failed as failed:
+        names, bounds = program.name(failed.register), {"bound": failed.error, "needed": failed.needed}
+        refuse_type(
+            names, kind, written.length, lambda other, size: _proved(program, register, size, wanted, other), **bounds
+        )
 
 
-def _search(program: WrittenProgram, output: int, error: Fraction, dtype: str, basis: np.ndarray | None) -> RunsProgram:
-    """Try tolerances for the steps in between, and halve those that a failed step depends on."""
-    plan = Plan(program, output)
-    tolerance = dict.fromkeys(program.needed(output), float(error))
-    for _ in range(_HALVINGS):
+def _type(dtype: Any) -> str:
+    """The arithmetic of the claim, for a type given by name or as a dtype."""
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    known = _TYPES.get(name.removeprefix("torch."))
+    if known is None:
+        raise ValueError(f"`dtype` must be 'float64', 'float32' or None for real arithmetic, got {dtype!r}")
+    return known
+
+
+def _proved(program: Program, output: int, length: int, error: Fraction, dtype: str) -> bool:
+    """Whether the same program is proved for words of another length."""
+    try:
+        _search(Plan(shorter(program.written(), length), output), error, dtype, None)
+    except (Failed, ValueError):
+        return False
+    return True
+
+
+def _search(plan: Plan, error: Fraction, dtype: str, basis: np.ndarray | None) -> RunsProgram:
+    """Try tolerances for the steps in between, and halve those that a failed step depends on; Failed if that does not help."""
+    program, output = plan.program, plan.output
+    final = float(error) if program.values[output].labels is None else min(float(error), _APART)
+    tolerance = dict.fromkeys(program.needed(output), _LOOSE) | {output: final}
+    strengths: dict[object, float] = {}
+    errors: dict[int, float] = {}  # the least error that each register could be given so far
+    while True:
         try:
-            return Compiler(plan, error, dtype, basis, tolerance).claim()
+            return Attempt(plan, error, dtype, basis, tolerance, strengths).claim()
         except Failed as failed:
-            causes = [own for own in program.needed(failed.register) if own != failed.register or failed.needed > tolerance[own]]
-            causes = [own for own in causes if own not in plan.tables]
-            last = failed
-            if not causes:
-                break
+            register, before = failed.register, errors.get(failed.register, np.inf)
+            causes = _causes(plan, register, itself=failed.itself)
+            spent = register in errors and not failed.error < 0.99 * before and np.isfinite(failed.error)
+            errors[register] = min(before, failed.error)
+            if not causes or spent or min(tolerance[own] for own in causes) < _LEAST_TOLERANCE:
+                raise
+            loosest = max(tolerance[own] for own in causes)
             for own in causes:
-                tolerance[own] /= 4
-    raise NotFound(f"register {last.register} ({program.step(last.register).kind}) cannot be proved: {last.error:.3g} > {last.needed:.3g}")
+                tolerance[own] = min(tolerance[own], loosest / 2)
 
 
-class Compiler:
-    """One attempt, for given tolerances."""
-
-    def __init__(self, plan: Plan, error: Fraction, dtype: str, basis: np.ndarray | None, tolerance: dict[int, float]) -> None:
-        self.plan, self.error, self.dtype, self.tolerance = plan, error, dtype, tolerance
-        self.draft = Draft(dtype, basis)
-        self.places: dict[int, Place] = {}  # by position in plan.written
-        self.shapes: dict[int, HeadShape] = {}
-        self._lay_out()
-        self._tables()
-        self.walk: Walk = begin(plan.program, tuple(self.places.values()), self._stored_tables(), dtype)
-
-    def _lay_out(self) -> None:
-        """Number heads and units block by block, and make room for their weights."""
-        plan, arrays = self.plan, self.draft.arrays
-        read_later = {need.register for own in plan.written if own.slot >= 0 and own.slot % 2 == 0 for need in plan.reads(own.register)}
-        for number, own in enumerate(plan.written):
-            if own.slot < 0:
-                self.places[number] = place_of(own, None, None, ())
-        for block in range(plan.blocks):
-            heads = [number for number, own in enumerate(plan.written) if own.slot == 2 * block]
-            units = [number for number, own in enumerate(plan.written) if own.slot == 2 * block + 1]
-            for place, number in enumerate(heads):
-                own = plan.written[number]
-                guarded = not plan.program.causal and own.register in read_later
-                self.shapes[number] = shape_of(plan, own, guarded=guarded)
-                self.places[number] = place_of(own, place, None, self.shapes[number].rows)
-            h, w = max(len(heads), 1), plan.width
-            r = max([1, *(sum(self.shapes[k].rows) + self.shapes[k].extra for k in heads)])
-            v = max([1, *(self.shapes[k].values for k in heads)])
-            sizes = {"query": (h, r, w), "key": (h, r, w), "value": (h, v, w), "output": (h, w, v)}
-            sizes |= {"query_bias": (h, r), "key_bias": (h, r), "value_bias": (h, v)}
-            first = 0
-            for number in units:
-                final = first + unit_count(plan, plan.written[number])
-                self.places[number] = place_of(plan.written[number], None, (first, final), ())
-                first = final
-            if units:
-                sizes |= {"inner": (first, w), "inner_bias": (first,), "outer": (w, first), "outer_bias": (w,)}
-            arrays |= {f"{block}.{name}": np.zeros(size) for name, size in sizes.items()}
-
-    def _tables(self) -> None:
-        plan, program, arrays = self.plan, self.plan.program, self.draft.arrays
-        tokens, positions = np.zeros((len(program.vocabulary) + 1, plan.width)), np.zeros((program.length + 1, plan.width))
-        tokens[0, plan.flag] = 1.0
-        for own in plan.written:
-            if own.slot < 0:
-                source, values = plan.tables[own.register]
-                table = tokens if source == TOKENS else positions
-                for code in own.codes:
-                    columns = own.columns[code]
-                    if isinstance(code, tuple):
-                        table[1:, columns[0]] = [self._limit(code, i) for i in range(program.length)]
-                    elif code == "square":
-                        table[:, columns[0]] = np.arange(-1.0, program.length) ** 2
-                    else:
-                        labels = plan.labels(own.register)
-                        table[1:, columns] = plan.targets(own.register, code)[[labels.index(value) for value in values]]
-                        if own.register == INDICES and code == "number":
-                            table[0, columns] = -1.0  # BOS comes before index 0
-        arrays["tokens"] = tokens
-        if positions.any():
-            arrays["positions"] = positions
-
-    def _limit(self, code: tuple[str, Fraction, Fraction], i: int) -> float:
-        """C/(C + m) for the limit m that belongs to index i, C = N."""
-        name, a, b = code
-        m = a * i + b
-        whole = m.numerator // m.denominator if name == "floor" else -(-m.numerator // m.denominator) - 1
-        n = self.plan.program.length
-        return float(Fraction(n) / (n + max(Fraction(whole), Fraction(-1)) + Fraction(1, 2)))
-
-    def _stored_tables(self) -> dict[str, np.ndarray]:
-        stored = {name: self.draft.stored(name) for name in ("tokens", "positions") if name in self.draft.arrays}
-        return stored | ({} if self.draft.basis is None else {"basis": self.draft.basis})
-
-    def claim(self) -> RunsProgram:
-        """All weights, step by step, and the claim about them; Failed where a step cannot be proved."""
-        plan, walk = self.plan, self.walk
-        with np.errstate(all="ignore"):
-            for block in range(plan.blocks):
-                for number, own in enumerate(plan.written):
-                    if own.slot == 2 * block:
-                        self._head(number, own)
-                walk.write(*block_writes(walk, self.draft.block(block), block, heads=True))
-                for number, own in enumerate(plan.written):
-                    if own.slot == 2 * block + 1:
-                        try:
-                            write_units(plan, self.draft, walk, own, self.places[number])
-                        except Inseparable:
-                            raise Failed(own.register, np.inf, self.tolerance[own.register]) from None
-                walk.write(*block_writes(walk, self.draft.block(block), block, heads=False))
-        self._unembedding()
-        weights = {name: self.draft.stored(name) for name in self.draft.arrays}
-        claim = RunsProgram(
-            plan.program, plan.output, self.dtype, self.error, tuple(self.places.values()),
-            weights | ({} if self.draft.basis is None else {"basis": self.draft.basis}),
-        )  # fmt: skip
-        try:
-            bound = float(claim.proved_error())
-        except Unproved:
-            bound = np.inf
-        if not bound <= self.error:
-            raise Failed(plan.output, bound, float(self.error))
-        return claim
-
-    def _unembedding(self) -> None:
-        plan = self.plan
-        code = "number" if plan.program.values[plan.output].numeric else "onehot"
-        columns = plan.columns(plan.output, code)
-        rows = np.zeros((len(columns), plan.width))
-        rows[range(len(columns)), columns] = 1.0
-        self.draft.arrays["unembedding"] = rows
-
-    def _head(self, number: int, own: Written) -> None:
-        """The least strength for which the head's register is within its tolerance."""
-        place, needed = self.places[number], self.tolerance[own.register]
-        best = np.inf
-
-        def works(strength: float) -> bool:
-            nonlocal best
-            self._fill(number, own, float(self.draft.number(strength)))
-            try:
-                error = self._error(own, one_part(self.walk, self.draft.block(place.block), place))
-            except Unproved:
-                return False
-            best = min(best, error) if np.isfinite(error) else best
-            return bool(error <= needed)
-
-        high = 1.0
-        while not works(high):
-            high *= 1.5
-            if high > _STRONGEST:
-                raise Failed(own.register, best, needed)
-        low = high / 1.5
-        while high / low > _CLOSE:
-            middle = (low * high) ** 0.5
-            low, high = (low, middle) if works(middle) else (middle, high)
-        works(high)
-
-    def _fill(self, number: int, own: Written, strength: float) -> None:
-        place = self.places[number]
-        assert place.head is not None
-        # A guarded head lets BOS attend to itself: by as much as its keys could score, and its strength.
-        n = self.plan.program.length
-        guard = strength * 4 * n**2 if self.shapes[number].extra > 1 else 0.0
-        write_weights(self.plan, self.draft, self.walk, own, place.block, place.head, self.shapes[number], strength, guard)
-
-    def _error(self, own: Written, made: program_walk.Written) -> float:
-        """How far the register is from its codes: numbers and codes in their own units, counts in counts."""
-        if made.error is not None:
-            return made.error
-        if own.codes == ("raw",):
-            middle = made.boxes.middle[:, 0]
-            gaps = np.abs(np.diff(middle))
-            room = np.minimum(np.append(gaps, np.inf), np.insert(gaps, 0, np.inf))
-            return float((made.boxes.radius[:, 0] / room).max())
-        targets = np.concatenate([self.plan.targets(own.register, code) for code in own.codes], axis=1)
-        return float(made.boxes.distance(targets).max())
+def _causes(plan: Plan, register: int, *, itself: bool = False) -> set[int]:
+    """The registers written by heads whose errors reach a register: what it reads, or what exact steps in between read."""
+    if register in plan.tables:
+        return set()
+    step = plan.program.step(register)
+    if itself and step.kind in ATTENDING:
+        return {register}
+    causes: set[int] = set()
+    for own in step.reads():
+        causes |= _causes(plan, own, itself=True)
+    return causes

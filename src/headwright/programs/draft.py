@@ -12,7 +12,7 @@ _ONTO = ("output", "outer")  # these maps write to the stream; all other maps re
 
 @final
 class Draft:
-    """Arrays by name ("0.query", …) over w coordinates; `stored` gives them over the D coordinates of the stream, rounded to the type."""
+    """Arrays by name ("0.query", …) over w coordinates; `stored` gives them over the D of the stream, rounded to the type."""
 
     def __init__(self, dtype: str, basis: np.ndarray | None) -> None:
         self.dtype, self.basis = dtype, basis
@@ -36,6 +36,18 @@ class Draft:
 
     def block(self, number: int) -> Any:
         """The arrays of one block as they are stored, with the names of a Block."""
-        names = ("query", "key", "value", "output", "query_bias", "key_bias", "value_bias", "inner", "inner_bias", "outer", "outer_bias")
+        names = (
+            "query",
+            "key",
+            "value",
+            "output",
+            "query_bias",
+            "key_bias",
+            "value_bias",
+            "inner",
+            "inner_bias",
+            "outer",
+            "outer_bias",
+        )
         held = {name: self.stored(f"{number}.{name}") if f"{number}.{name}" in self.arrays else None for name in names}
         return SimpleNamespace(**held)

@@ -28,13 +28,22 @@ class HeadShape:
     extra: int
     values: int
 
+    @property
+    def rank(self) -> int:
+        return sum(self.rows) + self.extra
 
-def shape_of(plan: Plan, own: Written, *, guarded: bool) -> HeadShape:
-    """The shape of the head that writes `own`; a guarded head lets BOS attend to itself."""
+
+def ranks(plan: Plan) -> dict[int, int]:
+    """The rank of the head that writes each register."""
+    return {own.register: shape_of(plan, own).rank for own in plan.heads}
+
+
+def shape_of(plan: Plan, own: Written) -> HeadShape:
+    """The shape of the head that writes `own`: one more row for the score of BOS, and a second where BOS attends to itself."""
     step = plan.program.step(own.register)
     rows = [_rows(plan, step, atom) for atom in step.select] + ([1] if step.kind == "last" else [])
     values = sum(len(own.columns[code]) for code in own.codes)
-    return HeadShape(tuple(rows), 1 + guarded, values)
+    return HeadShape(tuple(rows), 1 + plan.guarded(own), values)
 
 
 def _rows(plan: Plan, step: Step, atom: Atom) -> int:
@@ -61,13 +70,25 @@ def _binary(plan: Plan, register: int) -> bool:
 
 
 def write_weights(
-    plan: Plan, draft: Draft, walk: Walk, own: Written, block: int, head: int, shape: HeadShape, strength: float, guard: float
+    plan: Plan,
+    draft: Draft,
+    walk: Walk,
+    own: Written,
+    block: int,
+    head: int,
+    shape: HeadShape,
+    strength: float,
+    guard: float,
 ) -> None:
     """Fill in the head that writes `own` for one strength; `guard` is the score that lets BOS attend to itself."""
     step, n = plan.program.step(own.register), plan.program.length
     q, k = draft.arrays[f"{block}.query"][head], draft.arrays[f"{block}.key"][head]
     bq, bk = draft.arrays[f"{block}.query_bias"][head], draft.arrays[f"{block}.key_bias"][head]
-    v, o, bv = draft.arrays[f"{block}.value"][head], draft.arrays[f"{block}.output"][head], draft.arrays[f"{block}.value_bias"][head]
+    v, o, bv = (
+        draft.arrays[f"{block}.value"][head],
+        draft.arrays[f"{block}.output"][head],
+        draft.arrays[f"{block}.value_bias"][head],
+    )
     for array in (q, k, bq, bk, v, o, bv):
         array[...] = 0.0
     last = step.kind == "last"
@@ -75,6 +96,9 @@ def write_weights(
     row, bos = 0, 0.0  # `bos`: what the conditions so far give BOS, less what they give a selected key
     for atom, count in zip(step.select, shape.rows, strict=False):
         bos += _condition(plan, step, atom, q, k, bq, bk, row, count, each)
+        if atom.kind not in ("at", "before"):  # whatever the columns hold at BOS, its key is 0 in these rows
+            rows = slice(row, row + count)
+            k[rows, plan.flag] -= k[rows] @ walk.bos.middle + bk[rows]
         row += count
     if last:
         bq[row], k[row, plan.columns(INDICES, "number")] = strength, 1.0
@@ -86,9 +110,18 @@ def write_weights(
 
 
 def _condition(
-    plan: Plan, step: Step, atom: Atom, q: np.ndarray, k: np.ndarray, bq: np.ndarray, bk: np.ndarray, row: int, count: int, strength: float
+    plan: Plan,
+    step: Step,
+    atom: Atom,
+    q: np.ndarray,
+    k: np.ndarray,
+    bq: np.ndarray,
+    bk: np.ndarray,
+    row: int,
+    count: int,
+    strength: float,
 ) -> float:
-    """Fill in the rows of one condition; returns the score of BOS less that of a selected key, where it does not depend on the index."""
+    """Fill in the rows of one condition; returns the score of BOS less that of a selected key, but for what the index adds."""
     if atom.kind == "at":
         return _at(plan, step, atom, q, k, bq, bk, row, strength)
     if atom.kind == "before":
@@ -108,12 +141,14 @@ def _condition(
             _affine(k, bk, row, columns[0], labels, [-1.0 if own else 0.0 for own in wrong])
         else:
             k[row, [column for column, own in zip(columns, wrong, strict=True) if own]] = -1.0
-        return strength * float(bk[row])
+        return 0.0
     assert atom.mine is not None
     mine, mine_code = plan.labels(atom.mine), plan.selecting(atom.mine)
     mine_columns = plan.columns(atom.mine, mine_code)
     # Row r of the key marks label r; the query wants 0 for labels that it selects and -strength for others.
-    wanted = np.array([[0.0 if plan.program.selects(atom, label, own) else -strength for label in labels] for own in mine])
+    wanted = np.array(
+        [[0.0 if plan.program.selects(atom, label, own) else -strength for label in labels] for own in mine]
+    )
     shifted = atom.kind == "matches"
     if shifted:
         wanted = wanted + strength  # sparse: strength for the one label that matches
@@ -129,7 +164,9 @@ def _condition(
     return -strength if shifted else 0.0
 
 
-def _affine(matrix: np.ndarray, bias: np.ndarray, row: int, column: int, labels: tuple[object, ...], values: list[float]) -> None:
+def _affine(
+    matrix: np.ndarray, bias: np.ndarray, row: int, column: int, labels: tuple[object, ...], values: list[float]
+) -> None:
     """The line through one or two points: `values` at the numbers `labels`."""
     x = [float(label) for label in labels]  # type: ignore[arg-type]
     slope = (values[-1] - values[0]) / (x[-1] - x[0]) if len(x) > 1 else 0.0
@@ -137,7 +174,15 @@ def _affine(matrix: np.ndarray, bias: np.ndarray, row: int, column: int, labels:
 
 
 def _at(
-    plan: Plan, step: Step, atom: Atom, q: np.ndarray, k: np.ndarray, bq: np.ndarray, bk: np.ndarray, row: int, strength: float
+    plan: Plan,
+    step: Step,
+    atom: Atom,
+    q: np.ndarray,
+    k: np.ndarray,
+    bq: np.ndarray,
+    bk: np.ndarray,
+    row: int,
+    strength: float,
 ) -> float:
     """strength·(2tj - j²): the scale is in the query, so that the key is exact. The table gives BOS the index -1."""
     assert atom.index is not None
@@ -149,7 +194,7 @@ def _at(
     k[row, index], k[row + 1, square] = 2.0, -1.0
     if far(step, atom):
         # The full square -(t - j)², for t that depends on the index alone, and BOS halfway to the next key.
-        (_, factor), = atom.index.terms
+        ((_, factor),) = atom.index.terms
         a, b = float(factor), float(atom.index.constant)
         q[row + 2, square], q[row + 2, index], bq[row + 2] = strength * a * a, strength * 2 * a * b, strength * b * b
         bk[row + 2] = -1.0

@@ -10,8 +10,9 @@ import numpy as np
 
 from headwright.block import Block
 from headwright.frozen import computed_once
-from headwright.program import Program, Register
+from headwright.program import Program
 from headwright.program_meaning import Value, meaning
+from headwright.program_registers import Register
 from headwright.proofs.runs_program import RunsProgram, codes_of
 from headwright.verdict import Verdict
 
@@ -40,8 +41,12 @@ class Model:
         """The blocks, with weights in float64 that the stated type holds exactly."""
         made = []
         for number, parts in enumerate(self.claim.blocks):
-            table = {"positions": self.claim.weights["positions"]} if number == 0 and "positions" in self.claim.weights else {}
-            made.append(Block(**parts.arrays(), **table, causal=parts.causal))
+            table: dict[str, Any] = (
+                {"positions": self.claim.weights["positions"]}
+                if number == 0 and "positions" in self.claim.weights
+                else {}
+            )
+            made.append(Block(**(parts.arrays() | table), causal=parts.causal))
         return tuple(made)
 
     @property

@@ -1,13 +1,13 @@
 """The weights of hidden units: a step function of one number y that takes every class of the inputs to the code of its label.
 
-A step relu(s(y - θ) + ½) - relu(s(y - θ) - ½) is 0 or 1 outside |y - θ| < 1/(2s). θ lies halfway between two neighbouring classes, and s
-is the least slope for which every step ends before the next class begins. A raw count becomes a number by interpolation,
-with one unit for each count.
+A step relu(s(y - θ) + ½) - relu(s(y - θ) - ½) is 0 or 1 outside |y - θ| < 1/(2s). θ lies halfway between two neighbouring
+classes, and s is the least slope for which every step ends before the next class begins. A raw count becomes a number by
+interpolation, with one unit for each count.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -37,16 +37,16 @@ def functional(plan: Plan, own: Written) -> np.ndarray:
     else:
         assert step.sum is not None
         needs = plan.comparing(step)
-        factors = dict(step.sum.terms)
+        signs = dict(step.sum.terms)
         raw = any(need.code == "raw" for need in needs)
         for need in needs:
             if not raw:
-                sign = float(factors[need.register])
+                sign = float(signs[need.register])
             elif need.code == "raw":  # codes of counts fall as counts grow
-                sign = -1.0 if factors[need.register] > 0 else 1.0
+                sign = -1.0 if signs[need.register] > 0 else 1.0
             else:
                 count = next(other.register for other in needs if other.code == "raw")
-                sign = 1.0 if factors[count] > 0 else -1.0
+                sign = 1.0 if signs[count] > 0 else -1.0
             row[plan.columns(need.register, need.code)] += sign
     return row
 
@@ -73,7 +73,8 @@ def _factors(plan: Plan, of: tuple[int, ...], table: tuple[object, ...]) -> list
         alike = alike and plain.setdefault(total, entry) == entry
     if alike:
         return [1.0] * len(of)
-    factors, factor = [], 1
+    factors: list[float] = []
+    factor = 1
     for own in reversed(numbers):
         factors.insert(0, float(factor))
         factor *= max(own) - min(own) + 1
@@ -93,8 +94,12 @@ def unit_count(plan: Plan, own: Written) -> int:
     numbers = []
     for register, factor in zip(step.of, factors, strict=True):
         one_hot = plan.mapping(register) == "onehot"
-        numbers.append({label: factor * (place if one_hot else int(label)) for place, label in enumerate(plan.labels(register))})
-    for chosen, entry in zip(combinations([plan.program.values[register] for register in step.of]), step.table or (), strict=True):
+        numbers.append(
+            {label: factor * (place if one_hot else int(label)) for place, label in enumerate(plan.labels(register))}
+        )
+    for chosen, entry in zip(
+        combinations([plan.program.values[register] for register in step.of]), step.table or (), strict=True
+    ):
         order[sum(own_numbers[label] for own_numbers, label in zip(numbers, chosen, strict=True))] = entry
     return max(2, 2 * (len(list(groupby(order[key] for key in sorted(order)))) - 1))
 
@@ -129,7 +134,7 @@ def write_units(plan: Plan, draft: Draft, walk: Walk, own: Written, place: Place
         outer[np.ix_(columns, range(first, final))] = np.diff(slopes, prepend=0.0)
         return
     runs = _runs(known)
-    gaps = [later[0] - earlier[1] for earlier, later in zip(runs, runs[1:], strict=False)]
+    gaps = [later[0] - earlier[1] for earlier, later in pairwise(runs)]
     if min(gaps, default=1.0) <= 0:
         raise Inseparable
     # A little steeper than 1/gap: bias and sum of a unit are rounded.
@@ -138,7 +143,7 @@ def write_units(plan: Plan, draft: Draft, walk: Walk, own: Written, place: Place
     runs = _runs(classes(slope))
     inner[first:final] = slope * row
     shift[columns] = targets[runs[0][2]]
-    for number, (earlier, later) in enumerate(zip(runs, runs[1:], strict=False)):
+    for number, (earlier, later) in enumerate(pairwise(runs)):
         middle = (earlier[1] + later[0]) / 2
         unit = first + 2 * number
         biases[unit], biases[unit + 1] = 0.5 - middle, -0.5 - middle

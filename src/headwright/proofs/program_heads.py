@@ -1,10 +1,5 @@
 """What one attention head writes, for every word at once: bounds on scores, on the weights of selected keys, and on the output.
 
-Rows of query and key serve the conditions of the step's selector one by one, and scores are sums over them. For each condition,
-each label of the asking position and each label of the key give an interval of the score, relative to a fixed key vector for each
-asking label: a softmax does not change if all its scores move by the same amount, and the error of the query cancels. A key
-is selected if all conditions hold. A key that is not selected scores at most the best sum with one condition that fails.
-
 Outside the selected keys lies a share L/(1 + L) of the weight or less, L = Σ e^(score - least selected score). The keys of a
 step with "at", and those of "last", are told apart by their indices, and the sum goes over the indices. For other steps it is
 N - 1 times the largest term. "count" reads the weight of BOS:
@@ -19,45 +14,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headwright import budget
 from headwright.balls.boxes import Boxes, above, below, exp_above, exp_below, product_above, sum_above
 from headwright.block_parts import BlockParts
 from headwright.program_steps import INDICES, Atom, Step, Sum
+from headwright.proofs.program_scores import Scores, Summary, scores_of, summary_of
 from headwright.proofs.program_walk import Place, Reading, Unproved, Walk, Written
 
 _NEVER = -np.inf
 
 
-class Scores(NamedTuple):
-    """Scores of one condition, rounded as the machine does: for each class of the asking position (a) and each label of the key (b).
-
-    `holds` (a, b) says which keys the condition selects, `bos` (2, a) bounds the score of BOS. `alone` bounds the score of any key less
-    that of BOS where BOS itself asks. `index` (a) is the index that "at" asks for.
-    """
-
-    low: np.ndarray
-    high: np.ndarray
-    holds: np.ndarray
-    bos: np.ndarray
-    alone: float
-    index: np.ndarray | None = None
-
-
-class Summary(NamedTuple):
-    """All conditions whose keys are not told apart: the sum of their scores where all hold (low, high), where at least one fails, in
-    any case, and at BOS (low, high).
-    """
-
-    low: float
-    high: float
-    fails: float
-    any: float
-    bos_low: float
-    bos_high: float
-
-
 class Attention(NamedTuple):
-    """Bounds on weights: outside the selected keys (if there are any), outside BOS (if there are none), and outside BOS if BOS asks.
+    """Bounds on weights: outside the selected keys (if any), outside BOS (if there are none), and outside BOS if BOS asks.
 
     `uneven` bounds how far the weights of selected keys are from equal, and `counted` the weight of BOS for each number of them.
     """
@@ -87,7 +54,12 @@ def write_head(walk: Walk, block: BlockParts, part: Place, step: Step) -> Writte
     error = None
     if step.kind == "count":
         ends = [_mixed(share, values.bos, own.hull()) for share in weights.counted]
-        boxes = out(ends[0].joined(ends[1]))
+        # The machine errs by a share of Σ w|v|, which is small where other keys hold 0.
+        sizes = [
+            _mixed(share, Boxes.exact(values.bos.size), Boxes.exact(own.hull().size)).size for share in weights.counted
+        ]
+        rounded = sum_above(walk.rounding.attention(n + 1) * np.maximum(*sizes), 8 * n * walk.rounding.least)
+        boxes = ends[0].joined(ends[1]).widened(rounded).times(inside)
     elif step.kind == "length":
         slope, offset = walk.line(values, Sum(((INDICES, Fraction(1)),)))
         means = Boxes.exact(np.arange(n)[:, None] / 2).times(Boxes.exact(slope[:, None])) + offset
@@ -99,9 +71,7 @@ def write_head(walk: Walk, block: BlockParts, part: Place, step: Step) -> Writte
             product_above(slack, np.abs(inside.middle.T))[0]
         )
         error = float(above(error))
-        ends_of_values = walk.program.values[part.register]
-        assert ends_of_values.low is not None and ends_of_values.high is not None
-        limits = np.array([[float(ends_of_values.low)]]), np.array([[float(ends_of_values.high)]])
+        limits = [np.array([[float(end)]]) for end in walk.program.values[part.register].ends]
         boxes = Boxes.between(*limits).widened(above(error, 2.0**-50 * np.abs(limits[0]), 2.0**-50 * np.abs(limits[1])))
     else:
         boxes = out(_leaked(own, every, weights.outside))
@@ -133,10 +103,9 @@ def _error_of_number(walk: Walk, step: Step, values: Reading, own: Boxes, inside
     if known.labels is not None:
         numbers = np.array([float(label) for label in known.labels])
         return float(own.times(inside).distance(numbers[:, None]).max())
-    assert known.low is not None and known.high is not None
     slope, offset = walk.line(values, Sum(((register, Fraction(1)),)))
     factor = Boxes.exact(slope[None, :]).times(inside)
-    largest = above(float(max(abs(known.low), abs(known.high))))
+    largest = above(float(known.largest))
     return float(above(factor.distance(np.ones((1, 1)))[0, 0] * largest, offset.times(inside).size[0]))
 
 
@@ -178,11 +147,11 @@ def attend(walk: Walk, block: BlockParts, part: Place, step: Step) -> Attention:
         raise Unproved(f"the head of register {part.register} lacks rows for its conditions")
     ends = np.cumsum([0, *part.rows, block.query.shape[1] - sum(part.rows)])
     scores = [
-        _scores(walk, block, part.head or 0, slice(*ends[k : k + 2]), atom)
+        scores_of(walk, block, part.head or 0, slice(*ends[k : k + 2]), atom)
         for k, atom in enumerate([*conditions, None])
     ]
     apart = _told_apart(step)
-    rest = _summary([own for k, own in enumerate(scores) if k != apart])
+    rest = summary_of([own for k, own in enumerate(scores) if k != apart])
     alone = above(*(own.alone for own in scores))
     at_bos = 0.0 if walk.program.causal else _share(n * exp_above(above(alone, 2 * u * np.abs(alone))))
     if apart is None:
@@ -238,6 +207,8 @@ def _attend_apart(walk: Walk, own: Scores, rest: Summary, step: Step, at_bos: fl
     others = np.where(own.holds, _NEVER, others)
     leak = above(_sum(exp_above(above(others, -low))), exp_above(above(bos_high, -low))[:, 0])
     without = _sum(exp_above(above(no_key, -bos_low)))
+    if own.present is not None and np.isneginf(rest.fails):  # the key is there, and no other condition can fail
+        without = np.where(own.present, 0.0, without)
     outside = max((_share(own_leak) for own_leak in leak[chosen]), default=1.0)
     none = min(without) if step.kind == "last" else max(without)  # the order asks nothing: any reference will do
     return Attention(outside, _share(none), at_bos, 0.0, (np.zeros(n + 1), np.ones(n + 1)))
@@ -250,128 +221,6 @@ def _told_apart(step: Step) -> int | None:
     if step.kind == "count":
         return None
     return next((k for k, atom in enumerate(step.select) if atom.kind == "at"), None)
-
-
-def _scores(walk: Walk, block: BlockParts, head: int, rows: slice, atom: Atom | None) -> Scores:
-    """The scores that these rows of query and key add for one condition; None for rows that serve no condition."""
-    program = walk.program
-    kind = None if atom is None or (atom.kind == "before" and program.causal) else atom.kind
-    asked = _asked(atom) if kind in ("matches", "below", "at", "before") else []
-    key = {"at": INDICES, "before": INDICES, "last": INDICES}.get(
-        kind or "", None if atom is None or kind is None else atom.key
-    )
-    maps = [getattr(block, name)[head, rows] for name in ("query", "key")]
-    biases = [None if bias is None else bias[head, rows] for bias in (block.query_bias, block.key_bias)]
-    reading = walk.read(maps[0], biases[0], asked)
-    keys = walk.read(maps[1], biases[1], [] if key is None else [key])
-    k = keys.base[None] if key is None else keys.parts[key] + keys.base
-    q, index = _queries(walk, reading, atom if kind == "at" else None, asked)
-    labels = program.values[key].labels if key is not None else None
-    holds = np.ones((len(q.middle), len(k.middle)), dtype=bool)
-    if kind == "at":
-        assert index is not None
-        holds = index[:, None] == np.arange(program.length)[None, :]
-    elif kind == "before":
-        holds = np.tri(program.length, dtype=bool)
-    elif kind == "last":
-        q = Boxes(np.repeat(q.middle, program.length, axis=0), np.repeat(q.radius, program.length, axis=0))
-        holds = np.eye(program.length, dtype=bool)
-    elif kind is not None and atom is not None:
-        assert labels is not None
-        mine = program.values[atom.mine].labels if atom.mine is not None else (None,)
-        holds = np.array([[program.selects(atom, label, own) for label in labels] for own in mine or ()])
-    r = maps[0].shape[0]
-    used = sum(bool(_any(maps[0][i], biases[0], i) and _any(maps[1][i], biases[1], i)) for i in range(r))
-    gamma = float(walk.rounding.gamma(np.array(_terms(block, head))))
-    budget.spend(20 * len(q.middle) * (len(k.middle) + 1) * (used + 1))
-    every = Boxes(np.concatenate([k.middle, keys.bos.middle[None]]), np.concatenate([k.radius, keys.bos.radius[None]]))
-    both = _relative(q, every, k.middle[np.argmax(holds, axis=1)], gamma, walk.rounding.least)
-    at_bos = _relative(reading.bos[None], every, keys.bos.middle[None], gamma, walk.rounding.least)
-    low, high = both.low, both.high
-    return Scores(
-        low[:, :-1],
-        high[:, :-1],
-        holds,
-        np.array([low[:, -1], high[:, -1]]),
-        float(above(at_bos.high[0, :-1].max(), -at_bos.low[0, -1])),
-        index,
-    )
-
-
-def _asked(atom: Atom | None) -> list[int]:
-    """The registers of the asking position that a condition reads."""
-    assert atom is not None
-    if atom.kind == "at":
-        assert atom.index is not None
-        return [register for register, _ in atom.index.terms]
-    return [INDICES] if atom.kind == "before" else [own for own in (atom.mine,) if own is not None]
-
-
-def _queries(walk: Walk, reading: Reading, at: Atom | None, asked: list[int]) -> tuple[Boxes, np.ndarray | None]:
-    """The query of each class of the asking position, and for "at" the index that it asks for."""
-    if at is None:
-        return (reading.parts[asked[0]] + reading.base if asked else reading.base[None]), None
-    assert at.index is not None
-    total = at.index
-    if not asked:
-        return reading.base[None], np.array([int(total.constant)])
-    if len(asked) == 1:
-        labels = walk.program.values[asked[0]].labels
-        assert labels is not None
-        factor = total.terms[0][1]
-        index = [int(factor * Fraction(label) + total.constant) for label in labels if not isinstance(label, str)]
-        return reading.parts[asked[0]] + reading.base, np.array(index)
-    slope, offset = walk.line(reading, total)
-    low, high = walk.program.bounds(total)
-    budget.hold(32 * len(slope) * int(high - low + 1))
-    index = np.arange(int(low), int(high) + 1)
-    return Boxes.exact(index[:, None].astype(float)).times(Boxes.exact(slope[:, None])) + offset, index
-
-
-def _relative(q: Boxes, k: Boxes, reference: np.ndarray, gamma: float, least: float) -> Boxes:
-    """q·k less q·(reference of the query's class), with the rounding of the machine's q·k: (a, b)."""
-    own = np.abs(q.middle)
-    middle = q.middle @ k.middle.T - (q.middle * reference).sum(axis=1)[:, None]
-    size = product_above(q.size, k.size.T)
-    ours = (4 * len(reference[0]) + 12) * 2.0**-53 * (size + (own * np.abs(reference)).sum(axis=1)[:, None])
-    radius = sum_above(product_above(own, k.radius.T), ours, gamma * size, least * 2 * len(reference[0]))
-    for row in np.flatnonzero(q.radius.any(axis=0)).tolist():
-        away = np.abs(k.middle[:, row][None, :] - reference[:, row][:, None]) + k.radius[:, row][None, :]
-        radius = sum_above(radius, q.radius[:, row][:, None] * away * (1 + 2.0**-50))
-    return Boxes(middle, radius)
-
-
-def _summary(conditions: list[Scores]) -> Summary:
-    """Sums over conditions, each taken at its worst class."""
-    held = [np.where(own.holds, own.low, np.inf).min() for own in conditions]
-    high = [np.where(own.holds, own.high, _NEVER).max() for own in conditions]
-    fails = [np.where(own.holds, _NEVER, own.high).max() for own in conditions]
-    most = np.maximum(high, fails)
-    if not np.isfinite(held).all():
-        raise Unproved("a condition selects no key at all")
-    failing = max(float(above(*np.delete(most, k), fails[k])) for k in range(len(conditions)))
-    bos = [(own.bos[0].min(), own.bos[1].max()) for own in conditions]
-    return Summary(
-        float(below(*held)),
-        float(above(*high)),
-        failing,
-        float(above(*most)),
-        float(below(*(low for low, _ in bos))),
-        float(above(*(end for _, end in bos))),
-    )
-
-
-def _terms(block: BlockParts, head: int) -> int:
-    """How many terms of a score are not 0 for certain."""
-    used = []
-    for name in ("query", "key"):
-        bias = getattr(block, f"{name}_bias")
-        used.append(getattr(block, name)[head].any(axis=1) | (False if bias is None else bias[head] != 0))
-    return int(np.count_nonzero(used[0] & used[1]))
-
-
-def _any(row: np.ndarray, bias: np.ndarray | None, i: int) -> bool:
-    return bool(row.any() or (bias is not None and bias[i] != 0))
 
 
 def _share(leak: object) -> float:

@@ -43,7 +43,7 @@ class Rounding(NamedTuple):
             return np.inf
         sums = keys * u / (1 - keys * u)
         exact = (1 + 8 * u) * (1 + u) * (1 + sums) / ((1 - 8 * u) * (1 - sums)) - 1
-        return float(balls.finite_above(exact + 4 * keys * Fraction(self.least) * 2**30))
+        return balls.float_above(exact + 4 * keys * Fraction(self.least) * 2**30)
 
 
 ROUNDING = {

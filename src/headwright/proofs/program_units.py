@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +32,7 @@ class Classes(NamedTuple):
 
 def write_units(walk: Walk, block: BlockParts, part: Place, step: Step | None) -> Written:
     """What the units of `part` write for a step, or (None) as another code of the same register."""
-    assert part.units is not None and block.inner is not None
+    assert part.units is not None
     units = slice(*part.units)
     rows = block.inner[units]
     if len(rows) == 0 or not (rows == rows[0]).all():
@@ -48,9 +49,10 @@ def write_units(walk: Walk, block: BlockParts, part: Place, step: Step | None) -
     hidden = product_above(each, np.abs(inside.middle.T))
     labels = walk.program.values[part.register].labels
     assert labels is not None
-    made = _image(classes.low, classes.high, biases, inside.middle)
-    boxes = hulls(made, classes.label, len(labels)).widened(hidden) + shift
-    at_bos = _image(bos.low, bos.high, biases, inside.middle)[0].widened(hidden) + shift
+    boxes = _image(classes, biases, inside.middle, len(labels)).widened(hidden) + shift
+    at_bos = (
+        _image(Classes(bos.low, bos.high, np.zeros(1, dtype=int)), biases, inside.middle, 1)[0].widened(hidden) + shift
+    )
     walk.need_small(boxes, at_bos, Boxes.exact(active))
     return Written(boxes, at_bos, active, left, block.outer[:, units])
 
@@ -78,11 +80,13 @@ def classes_of(walk: Walk, part: Place, step: Step | None, row: np.ndarray) -> t
     slope, offset = walk.line(reading, total)
     low, high = program.bounds(total)
     gap = program.gap(total)
-    assert gap is not None and step is not None
+    assert gap is not None
+    assert step is not None
+    zero = Fraction(0)
     if step.kind == "sign":
-        ranges = [(low, -gap), (0, 0), (gap, high)]
+        ranges = [(low, -gap), (zero, zero), (gap, high)]
     else:
-        ranges = [(low, 0), (gap, high)] if step.strict else [(low, -gap), (0, high)]
+        ranges = [(low, zero), (gap, high)] if step.strict else [(low, -gap), (zero, high)]
     places = [place for place, (first, final) in enumerate(ranges) if first <= final]
     ends = np.array([[float(end) for end in ranges[place]] for place in places])
     y = Boxes.exact(ends).widened(np.abs(ends) * 2.0**-50) * Boxes.exact(slope) + offset
@@ -113,33 +117,43 @@ def _labels(walk: Walk, part: Place, step: Step | None, size: int) -> np.ndarray
     assert total is not None
     # Labels are whole numbers, so a multiple of the sum is whole.
     scale = math.lcm(total.constant.denominator, *(factor.denominator for _, factor in total.terms))
-    sums = np.array([int(total.constant * scale)], dtype=object)
+    largest = scale * abs(total.constant)
+    for register, factor in total.terms:
+        largest += scale * abs(factor) * program.values[register].largest
+    kind = np.int64 if largest < 2**62 else object
+    sums = np.array([int(total.constant * scale)], dtype=kind)
     for register, factor in total.terms:
         own = program.values[register].labels
         assert own is not None
         sums = (
-            sums[:, None] + np.array([int(factor * scale) * int(label) for label in own], dtype=object)[None, :]
+            sums[:, None] + np.array([int(factor * scale) * int(label) for label in own], dtype=kind)[None, :]
         ).ravel()
     if step.kind == "sign":
-        return np.array(sums > 0, dtype=int) - np.array(sums < 0, dtype=int) + 1
-    return np.array(sums > 0 if step.strict else sums >= 0, dtype=int)
+        return np.asarray((sums > 0).astype(int) - (sums < 0).astype(int) + 1)
+    return np.asarray((sums > 0 if step.strict else sums >= 0).astype(int))
 
 
-def _image(low: np.ndarray, high: np.ndarray, biases: np.ndarray, weights: np.ndarray) -> Boxes:
-    """The range of φ over each interval, for each row of `weights` (k, units): (intervals, k)."""
-    budget.spend(30 * len(low) * len(biases) * len(weights))
-    at_low, at_high = _values(low, biases, weights), _values(high, biases, weights)
-    ends = at_low.joined(at_high)
-    order = np.sort(-biases)
-    kinks = _values(order, biases, weights)
-    first, final = np.searchsorted(order, low, side="left"), np.searchsorted(order, high, side="right")
-    least, most = ends.low, ends.high
-    for step in range(int(np.max(final - first, initial=0))):
+def _image(classes: Classes, biases: np.ndarray, weights: np.ndarray, labels: int) -> Boxes:
+    """The hull of φ over all classes of each label, for each row of `weights` (k, units): (labels, k).
+
+    Between two kinks φ is linear, so that only the lowest and the highest end of a label in each such cell count.
+    """
+    kinks = np.sort(-biases)
+    ends = np.concatenate([classes.low, classes.high])
+    first, final = np.searchsorted(kinks, classes.low, side="left"), np.searchsorted(kinks, classes.high, side="right")
+    cells = np.concatenate([classes.label, classes.label]) * (len(kinks) + 1) + np.concatenate([first, final])
+    known, cell = np.unique(cells, return_inverse=True)
+    low, high = np.full(len(known), np.inf), np.full(len(known), -np.inf)
+    np.minimum.at(low, cell, ends)
+    np.maximum.at(high, cell, ends)
+    points, label = [low, high], [known // (len(kinks) + 1)] * 2
+    for step in range(int(np.max(final - first, initial=0))):  # kinks inside a class
         within = np.flatnonzero(first + step < final)
-        at = kinks[first[within] + step]
-        least[within] = np.minimum(least[within], at.low)
-        most[within] = np.maximum(most[within], at.high)
-    return Boxes.between(least, most)
+        points.append(kinks[first[within] + step])
+        label.append(classes.label[within])
+    every = np.concatenate(points)
+    budget.spend(30 * len(every) * len(biases) * len(weights) + 200 * len(ends))
+    return hulls(_values(every, biases, weights), np.concatenate(label), labels)
 
 
 def _values(y: np.ndarray, biases: np.ndarray, weights: np.ndarray) -> Boxes:

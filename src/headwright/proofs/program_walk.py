@@ -46,7 +46,10 @@ class Place:
 
 
 class Held(NamedTuple):
-    """The columns of a register, and a box for each label (labels, columns). A number has one column, which is off by at most `error`."""
+    """The columns of a register, and a box for each label (labels, columns).
+
+    A number has one column, which is off by at most `error`, and one box around all its values.
+    """
 
     columns: tuple[int, ...]
     boxes: Boxes
@@ -54,7 +57,7 @@ class Held(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What rows of a map give: `base` (m,), to which each named register adds the row of its label (labels, m), and the same at BOS.
+    """What rows of a map give: `base` (m,), to which each named register adds the row of its label (labels, m), and what at BOS.
 
     A number x adds x times the middle of its only row, give or take its radius.
     """
@@ -151,7 +154,7 @@ class Walk:
     def read(
         self, maps: np.ndarray, bias: np.ndarray | None, named: Sequence[int] = (), *, rounded: bool = True
     ) -> Reading:
-        """What rows (m, D) of a map, with a bias (m,), make of the stream, as the machine computes it, or (not `rounded`) exactly.
+        """What rows (m, D) of a map, with a bias (m,), make of the stream, as the machine computes it, or exactly.
 
         Columns of registers that are not named may hold whatever any label gives them.
         """
@@ -193,7 +196,7 @@ class Walk:
         return sum_above(product_above(np.abs(self.basis), np.maximum(self.hull.size, self.bos.size)), self.stray)
 
     def gamma(self, maps: np.ndarray, bias: np.ndarray) -> np.ndarray:
-        """γ_k for each row of a map with its bias, where k counts the terms that are not 0; 0 for one term with a power of two."""
+        """γ_k for each row of a map with its bias, where k counts the terms that are not 0; 0 for one power of two."""
         terms = np.count_nonzero(maps, axis=1) + (bias != 0)
         powers = (np.abs(np.frexp(maps)[0]) == 0.5) | (maps == 0)
         exact = (terms == 0) | ((terms == 1) & powers.all(axis=1))
@@ -220,9 +223,7 @@ class Walk:
             offset = offset + left
         a = slopes[0] / float(total.terms[0][1]) if slopes else np.zeros_like(offset.middle)
         for (register, factor), slope in zip(total.terms, slopes, strict=True):
-            ends = self.program.values[register]
-            assert ends.low is not None and ends.high is not None
-            largest = above(float(max(abs(ends.low), abs(ends.high))))
+            largest = above(float(self.program.values[register].largest))
             share = a * float(factor)
             wrong = above(np.abs(slope - share), 2.0**-50 * np.abs(slope), 2.0**-50 * np.abs(share))
             offset = offset.widened(wrong * largest)

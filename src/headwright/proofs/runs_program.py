@@ -22,7 +22,6 @@ from headwright.balls.boxes import above
 from headwright.block_parts import BlockParts
 from headwright.frozen import computed_once
 from headwright.program_steps import ATTENDING, FIRST, Sum, WrittenProgram
-from headwright.program_text import read, written
 from headwright.proofs.claim import Claim, at_most
 from headwright.proofs.parts import written_as
 from headwright.proofs.program_heads import write_head
@@ -31,7 +30,6 @@ from headwright.proofs.program_units import write_units
 from headwright.proofs.program_walk import Place, Unproved, Walk, Written
 from headwright.verdict import Verdict
 
-written_as("WrittenProgram", written, lambda said, name: read(said))
 TABLES = ("tokens", "positions", "unembedding", "unembedding_bias", "codes", "basis")
 _BLOCK = (
     "query",
@@ -131,9 +129,9 @@ class RunsProgram(Claim):
     @computed_once
     def blocks(self) -> tuple[BlockParts, ...]:
         """The blocks, in order."""
-        made = []
+        made: list[BlockParts] = []
         while f"{len(made)}.query" in self.weights:
-            own = {
+            own: dict[str, Any] = {
                 name: self.weights[f"{len(made)}.{name}"] for name in _BLOCK if f"{len(made)}.{name}" in self.weights
             }
             made.append(BlockParts(**own, causal=self.program.causal))
@@ -242,8 +240,7 @@ def output_error(walk: Walk, claim: RunsProgram) -> float:
         if len(maps) != 1:
             raise Unproved("the unembedding of a mean must have one row")
         slope, offset = walk.line(reading, Sum(((claim.output, Fraction(1)),)))
-        assert values.low is not None and values.high is not None
-        largest = above(float(max(abs(values.low), abs(values.high))))
+        largest = above(float(values.largest))
         return float(above(np.abs(slope[0] - 1) * largest, offset.size[0]))
     codes = codes_of(values.labels, claim.weights)
     if codes.shape != (len(values.labels), len(maps)):
