@@ -96,6 +96,8 @@ class Program(Shown):
         """A table: the function, or the mapping, applied to the labels of these registers."""
         numbers = tuple(self.register(own, "of") for own in of)
         values = [self._written.values[number] for number in numbers]
+        if not isinstance(function, Mapping) and not callable(function):
+            raise TypeError(f"`function` must be a function or a mapping, got {type(function).__name__}")
         if not of or any(own.labels is None for own in values):
             raise ValueError("`map` must take one or more registers with labels, and a mean has none")
         size = 1
@@ -195,7 +197,8 @@ class Program(Shown):
 
     def __repr__(self) -> str:
         own = self._written
-        return (
-            f"Program: {len(own.steps)} step(s) over {len(own.vocabulary)} token(s), words up to {own.length}"
-            f"{', causal' if own.causal else ''}"
+        steps, tokens = (
+            f"{n} {what}{'s' * (n != 1)}" for n, what in ((len(own.steps), "step"), (len(own.vocabulary), "token"))
         )
+        attention = "causal" if own.causal else "full"
+        return f"Program: {steps} over {tokens}, words of up to {own.length}, {attention} attention"

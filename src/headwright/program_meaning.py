@@ -50,13 +50,13 @@ class Undefined(ValueError):  # noqa: N818 - it is an answer, not a fault
 
 
 def spelled(word: Sequence[str]) -> str:
-    """A word for people: its tokens in quotation marks, the first ones if there are many.
+    """A word for people: its tokens in quotation marks, or the first ones and how many there are.
 
     >>> spelled(("a", "b")), spelled(("one", "two"))
     ("'ab'", "'one two'")
     """
     text = ("" if all(len(token) == 1 for token in word) else " ").join(word)
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN] + '…'!r} ({len(word)} tokens)"
 
 
 def meaning(program: WrittenProgram, word: Sequence[str], output: int) -> list[Value]:
@@ -149,7 +149,7 @@ def _value(
     if not keys or (step.kind == "pick" and any(value != values[0] for value in values)):
         raise Undefined(word, i, register, step.kind, list(dict.fromkeys(values)))
     if step.kind == "mean":
-        return budget.summed(map(_number, values)) / len(values)
+        return _sum(values) / len(values)
     return values[-1]
 
 
@@ -179,6 +179,12 @@ def _looked_up(program: WrittenProgram, step: Step, given: list[Value]) -> Label
 
 def _total(total: Sum, known: dict[int, list[Value]], i: int) -> Fraction:
     return total.constant + sum((factor * _number(known[register][i]) for register, factor in total.terms), Fraction(0))
+
+
+def _sum(values: Sequence[Value]) -> Fraction:
+    """The sum of numbers, counted; whole ones are short and quick."""
+    whole = sum(value for value in values if isinstance(value, int))
+    return budget.summed([Fraction(whole), *(value for value in values if isinstance(value, Fraction))])
 
 
 def _number(value: Value) -> Fraction:

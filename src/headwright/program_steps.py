@@ -23,8 +23,8 @@ TOKENS, INDICES, FIRST = 0, 1, 2
 KINDS = ("count", "mean", "pick", "last", "length", "compare", "sign", "map")
 ATTENDING = ("count", "mean", "pick", "last", "length")  # the others work position by position
 SELECTORS = ("matches", "below", "among", "at", "before")
-_A_STEP = 10_000  # units for checking one step: ten microseconds
 _FEW = 8  # labels that a sentence lists
+_A_STEP = 10_000  # units for checking one step: ten microseconds
 MOST_COMBINATIONS = 10**6  # entries of a table: a second's work, and some megabytes
 
 
@@ -218,7 +218,7 @@ class WrittenProgram:
                 raise ValueError("`length` needs full attention: in a causal program no position sees the last token")
             return labelled(tuple(range(1, self.length + 1)))
         if step.kind == "count":
-            return labelled(tuple(range(self.length + 1)))
+            return labelled(tuple(range(1 if all(map(_holds_for_itself, step.select)) else 0, self.length + 1)))
         if len(step.of) != 1:
             raise ValueError(f"`{step.kind}` must take one register, got {len(step.of)}")
         own = known[step.of[0]]
@@ -265,13 +265,21 @@ class WrittenProgram:
 
     def _compared(self, step: Step, known: list[Values]) -> Values:
         assert step.sum is not None
-        if not step.sum.terms or any(not known[register].numeric for register, _ in step.sum.terms):
+        if not step.sum.terms:
+            raise ValueError(f"`{step.kind}` must depend on a register, but its registers cancel or it names none")
+        if any(not known[register].numeric for register, _ in step.sum.terms):
             raise ValueError(f"`{step.kind}` must be of registers of numbers")
         if any(known[register].pieces is None for register, _ in step.sum.terms):
             raise ValueError(
                 f"`{step.kind}` cannot take a mean of means: its values may lie arbitrarily close together"
             )
         return labelled((-1, 0, 1) if step.kind == "sign" else (False, True))
+
+
+def _holds_for_itself(atom: Atom) -> bool:
+    """Whether every position meets the condition as its own key, so that at least one key is counted."""
+    own = atom.kind == "at" and atom.index == Sum(((INDICES, Fraction(1)),))
+    return atom.kind == "before" or (atom.kind == "matches" and atom.key == atom.mine) or own
 
 
 def labelled(labels: tuple[Label, ...]) -> Values:

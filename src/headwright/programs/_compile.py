@@ -22,7 +22,7 @@ from headwright.proofs.runs_program import RunsProgram
 _TYPES = {"None": "real", "float64": "float64", "float32": "float32"}
 _LOOSE = 0.25  # half of what a step between neighbouring whole numbers can bear: where the search for tolerances begins
 _APART = 0.49  # labels are decoded by the nearest code, and codes are 1 apart
-_LEAST_TOLERANCE = 2.0**-40  # below this, tighter steps help no other step
+_LEAST_TOLERANCE = 2.0**-24  # finer than any step of a readable program needs: means of 4,000 keys differ by more
 
 
 def compile(

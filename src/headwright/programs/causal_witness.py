@@ -65,7 +65,7 @@ class _Search:
             return None
 
     def apart(self, one: Value, other: Value) -> bool:
-        """Whether no number is within the allowed error of both values. Labels are told apart whatever the error."""
+        """Whether no number is within the allowed error of both values. Two labels always count as different."""
         if isinstance(one, str) or isinstance(other, str) or not self.numbers:
             return one != other
         return abs(Fraction(one) - Fraction(other)) > 2 * self.allowed
@@ -119,8 +119,17 @@ class _Search:
         regular += [tuple(sorted(self._drawn(length), key=self.program.vocabulary.index)) for _ in range(2)]
         for word in itertools.chain(regular, iter(lambda: self._drawn(length), None)):
             cut = int(self.rng.integers(1, length)) if length > 1 else 1
-            last = str(self.rng.choice(np.array(self.program.vocabulary, dtype=object)))
-            yield word, [word[:-1] or word, word[:cut], (*word[:-1], last), word[:cut] + self._drawn(length - cut)]
+            end = self._drawn(1)
+            yield (
+                word,
+                [
+                    word[: max(1, length - 1)],
+                    word[:cut],
+                    word[:-1] + end,
+                    word[:1] + (length - 1) * end,
+                    word[:cut] + self._drawn(length - cut),
+                ],
+            )
 
     def _drawn(self, length: int) -> Word:
         """Random tokens, few of them or all."""
