@@ -71,11 +71,12 @@ LAYER = {
         5,
     ),
     **dict.fromkeys(["compression/", "constructions/", "judging/", "reachability/"], 6),
-    **dict.fromkeys(["pictures/"], 7),
-    **dict.fromkeys(["problems/", "auditing/"], 8),
-    **dict.fromkeys(["autograders/", "cards/", "reports/"], 9),
-    **dict.fromkeys(["cli/", "playground/"], 10),
-    **dict.fromkeys(["__init__.py", "__main__.py"], 11),
+    **dict.fromkeys(["programs/"], 7),
+    **dict.fromkeys(["pictures/"], 8),
+    **dict.fromkeys(["problems/", "auditing/"], 9),
+    **dict.fromkeys(["autograders/", "cards/", "reports/"], 10),
+    **dict.fromkeys(["cli/", "playground/"], 11),
+    **dict.fromkeys(["__init__.py", "__main__.py"], 12),
 }
 FREE_WITHIN = {0, 1}  # these layers are single files, which may import one another
 TRUSTED = 4  # the highest layer of the trusted base
@@ -160,8 +161,8 @@ def test_every_folder_has_a_layer():
         ("goals.py", "if TYPE_CHECKING:\n    from .balls import Ball", "above layer 1"),
         ("goals.py", "from . import proofs", "above layer 1"),
         ("inputs.py", "import headwright.goals as goals", "above layer 0"),
-        ("cli/tour.py", "import headwright as hw", "above layer 10"),
-        ("cli/tour.py", "from headwright import design", "above layer 10"),
+        ("cli/tour.py", "import headwright as hw", "above layer 11"),
+        ("cli/tour.py", "from headwright import design", "above layer 11"),
         ("proofs/leak.py", "importlib.import_module('headwright.noise')", "above layer 4"),
         ("geometry/hull.py", "from ..noise.laws import law", "another folder of layer 5"),
         ("judging/certify.py", "from headwright import reachability", "another folder of layer 6"),

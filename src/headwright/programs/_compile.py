@@ -9,15 +9,17 @@ import numpy as np
 
 from headwright import inputs
 from headwright.program import Program, Register
-from headwright.program_steps import ATTENDING, WrittenProgram
+from headwright.program_steps import ATTENDING
 from headwright.programs.attempt import Attempt, Failed
 from headwright.programs.model import Model
+from headwright.programs.own_basis import checked_basis
+from headwright.programs.own_tokens import checked_tokens
 from headwright.programs.plan import Plan
-from headwright.proofs.runs_program import RunsProgram
+from headwright.proofs.runs_program import RunsProgram, nearest
 from headwright.refusal_types import NotFound
 
 _LOOSE = 0.25  # half of what a step between neighbouring whole numbers can bear: where the search for tolerances begins
-_APART = 0.49  # labels are decoded by the nearest code, and codes are 1 apart
+_APART = 0.49  # of the distance between codes: labels are decoded by the nearest
 _LEAST_TOLERANCE = 2.0**-40  # below this, tighter steps help no other step
 
 
@@ -41,14 +43,18 @@ def compile(
     if not wanted > 0:
         raise ValueError(f"`error` must be positive, got {inputs.show(wanted)}")
     kind = "real" if dtype is None else dtype
-    claim = _search(program.written(), register, wanted, kind, None)
+    plan = Plan(program.written(), register, checked_tokens(tokens, program.written().vocabulary, kind))
+    claim = _search(plan, wanted, kind, checked_basis(basis, plan.width))
     return Model(program, output, claim.prove())
 
 
-def _search(program: WrittenProgram, output: int, error: Fraction, dtype: str, basis: np.ndarray | None) -> RunsProgram:
+def _search(plan: Plan, error: Fraction, dtype: str, basis: np.ndarray | None) -> RunsProgram:
     """Try tolerances for the steps in between, and halve those that a failed step depends on."""
-    plan = Plan(program, output)
-    final = float(error) if program.values[output].labels is None else min(float(error), _APART)
+    program, output = plan.program, plan.output
+    final = float(error)
+    if program.values[output].labels is not None:  # labels are decoded by the nearest code
+        codes = plan.targets(output, "onehot") if plan.holds_vectors(output) else np.eye(2)
+        final = min(final, _APART * nearest(codes))
     tolerance = dict.fromkeys(program.needed(output), _LOOSE) | {output: final}
     strengths: dict[object, float] = {}
     errors: dict[int, float] = {}  # the least error that each register could be given so far
