@@ -15,8 +15,9 @@ from headwright.block import Block
 from headwright.frozen import computed_once
 from headwright.layer import counted
 from headwright.optional import torch_type
-from headwright.program import Program, Register
+from headwright.program import Program
 from headwright.program_meaning import Value, meaning
+from headwright.program_registers import Register
 from headwright.program_steps import WrittenProgram
 from headwright.programs.steps_proved import ProvedStep, proved_steps
 from headwright.programs.torch_model import torch_model
