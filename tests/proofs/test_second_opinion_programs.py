@@ -47,7 +47,7 @@ def copied(dtype="float64", strength=8.0, back=None):
         index, default = [str(-back), [1, "1"]], "a"
     step = {"kind": "pick", "select": [{"kind": "at", "index": index}], "of": [0], "default": default}
     arrays = {"tokens": tokens, "positions": positions, "unembedding": np.eye(width)[5:], **head}
-    layout = [{"register": 2, "columns": [5, 6], "block": 0, "head": 0, "rows": [0, 1]}]
+    layout = [{"register": 2, "columns": [5, 6], "block": 0, "head": 0, "rows": [2]}]
     return arrays, stated([step], layout, dtype=dtype)
 
 
@@ -78,7 +78,7 @@ def counted(dtype="float64", strength=12.0):
     step = {"kind": "count", "select": [{"kind": "matches", "key": 0, "mine": 0}]}
     arrays = {name: array.astype(np.float32).astype(np.float64) for name, array in arrays.items()}
     layout = [
-        {"register": 2, "columns": [3], "block": 0, "head": 0, "rows": [0]},
+        {"register": 2, "columns": [3], "block": 0, "head": 0, "rows": [2]},
         {"register": 2, "columns": [4], "block": 0, "units": [0, n]},
     ]
     return arrays, stated([step], layout, dtype=dtype)
@@ -240,6 +240,15 @@ def test_a_register_that_the_output_does_not_need_may_hold_anything():
     arrays = {**arrays, "0.query_bias": np.zeros((1, 2))}
     assert judge(arrays, {**same, "output": 3}) != "true"
     assert worst_seen(arrays, {**same, "output": 3}) > 0.25
+
+
+def test_scores_that_overflow():
+    arrays, fields = claim("copy", "float32")
+    large = {name: arrays[name] * 2.0**70 for name in ("0.query_bias", "0.key")}
+    with np.errstate(all="ignore"):
+        assert worst_seen({**arrays, **large}, fields) == np.inf
+    with pytest.raises(Unknown):
+        proved_error({**arrays, **large}, fields)
 
 
 def test_codes_that_are_too_close():
