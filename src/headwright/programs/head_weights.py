@@ -16,6 +16,7 @@ import numpy as np
 from headwright.program_steps import INDICES, Atom, Step
 from headwright.programs.draft import Draft
 from headwright.programs.plan import Plan, Written
+from headwright.programs.token_scores import maps_of
 from headwright.proofs.program_walk import Walk
 
 
@@ -28,13 +29,22 @@ class HeadShape:
     extra: int
     values: int
 
+    @property
+    def rank(self) -> int:
+        return sum(self.rows) + self.extra
 
-def shape_of(plan: Plan, own: Written, *, guarded: bool) -> HeadShape:
-    """The shape of the head that writes `own`; a guarded head lets BOS attend to itself."""
+
+def ranks(plan: Plan) -> dict[int, int]:
+    """The rank of the head that writes each register."""
+    return {own.register: shape_of(plan, own).rank for own in plan.heads}
+
+
+def shape_of(plan: Plan, own: Written) -> HeadShape:
+    """The shape of the head that writes `own`: one more row for the score of BOS, and a second where BOS attends to itself."""
     step = plan.program.step(own.register)
     rows = [_rows(plan, step, atom) for atom in step.select] + ([1] if step.kind == "last" else [])
     values = sum(len(own.columns[code]) for code in own.codes)
-    return HeadShape(tuple(rows), 1 + guarded, values)
+    return HeadShape(tuple(rows), 1 + plan.guarded(own), values)
 
 
 def _rows(plan: Plan, step: Step, atom: Atom) -> int:
@@ -43,6 +53,9 @@ def _rows(plan: Plan, step: Step, atom: Atom) -> int:
         return 3 if far(step, atom) else 2
     if atom.kind == "before":
         return 0 if plan.program.causal else max(n - 1, 0)
+    maps = maps_of(plan, step, atom)
+    if maps is not None:
+        return len(maps.query)
     if atom.kind == "among":
         return 1
     assert atom.key is not None
@@ -125,6 +138,13 @@ def _condition(
     assert atom.key is not None
     labels, code = plan.labels(atom.key), plan.selecting(atom.key)
     columns = plan.columns(atom.key, code)
+    maps = maps_of(plan, step, atom)
+    if maps is not None:
+        rows = slice(row, row + count)
+        k[rows, columns], bk[rows], bq[rows] = maps.key, maps.key_bias, strength * maps.query_bias
+        if atom.mine is not None:
+            q[rows, plan.columns(atom.mine, plan.selecting(atom.mine))] = strength * maps.query
+        return -strength * maps.least
     if atom.kind == "among":
         wrong = [not plan.program.selects(atom, label) for label in labels]
         bq[row] = strength
