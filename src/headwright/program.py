@@ -7,7 +7,15 @@ from typing import Any, final
 
 from headwright import inputs
 from headwright.program_meaning import Value, meaning
-from headwright.program_registers import Arithmetic, Expression, Register as Register, Selector, plain, said
+from headwright.program_registers import (
+    Arithmetic,
+    Expression,
+    Register as Register,
+    Selector,
+    combinations,
+    plain,
+    said,
+)
 from headwright.program_steps import (
     FIRST,
     INDICES,
@@ -18,7 +26,6 @@ from headwright.program_steps import (
     Step,
     Sum,
     WrittenProgram,
-    combinations,
     need_label,
 )
 from headwright.program_text import written
@@ -44,6 +51,14 @@ class Program(Shown):
         if not isinstance(vocabulary, Iterable):
             raise TypeError(f"`vocabulary` must be a text or a list of tokens, got {type(vocabulary).__name__}")
         self._written = WrittenProgram(tuple(vocabulary), length, causal, ())
+        self._names = {TOKENS: "tokens", INDICES: "indices"}
+
+    @classmethod
+    def of(cls, written: WrittenProgram) -> Program:
+        """The program that was written down with these steps."""
+        made = cls(written.vocabulary, length=written.length, causal=written.causal)
+        made._written = written
+        return made
 
     @property
     def tokens(self) -> Register:
@@ -136,8 +151,13 @@ class Program(Shown):
         return self._written
 
     def name(self, register: int) -> str:
-        """A name for a register: its step and its number."""
-        return self._written.name(register)
+        """A name for a register: the one that it was given, or its step and its number."""
+        return self._names.get(register) or self._written.name(register)
+
+    def named(self, register: Register, name: str) -> Register:
+        """Call the register by this name in messages; a register that has a name keeps it."""
+        self._names.setdefault(self.register(register, "register"), name)
+        return register
 
     def register(self, given: Any, name: str) -> int:
         """The number of a register of this program; an error that names the argument for anything else."""

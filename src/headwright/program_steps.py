@@ -7,7 +7,6 @@ step does with the registers before it is defined in `program_meaning.py`. Peopl
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ TOKENS, INDICES, FIRST = 0, 1, 2
 KINDS = ("count", "mean", "pick", "last", "length", "compare", "sign", "map")
 ATTENDING = ("count", "mean", "pick", "last", "length")  # the others work position by position
 SELECTORS = ("matches", "below", "among", "at", "before")
+_A_STEP = 10_000  # units for checking one step: ten microseconds
 MOST_COMBINATIONS = 10**6  # entries of a table: a second's work, and some megabytes
 
 
@@ -128,6 +128,8 @@ class WrittenProgram:
     @computed_once
     def values(self) -> tuple[Values, ...]:
         """What each register can hold; ValueError where a step cannot be read."""
+        budget.spend(_A_STEP * len(self.steps))
+        budget.hold(40 * self.length * (FIRST + len(self.steps)))  # indices and counts have a label for each index
         known = [labelled(self.vocabulary), labelled(tuple(range(self.length)))]
         for step in self.steps:
             known.append(self._values(step, known))
@@ -265,10 +267,10 @@ def _holds_for_itself(atom: Atom) -> bool:
 
 def labelled(labels: tuple[Label, ...]) -> Values:
     """What a register with these labels can hold."""
-    numbers = [Fraction(label) for label in labels if isinstance(label, int)]
+    numbers = [label for label in labels if isinstance(label, int)]
     if len(numbers) < len(labels):
         return Values(labels, None, None)
-    return Values(labels, min(numbers), max(numbers))
+    return Values(labels, Fraction(min(numbers)), Fraction(max(numbers)))
 
 
 def need_label(label: Any, said: str) -> None:
@@ -293,8 +295,3 @@ def _mapped(step: Step, known: list[Values]) -> Values:
         need_label(label, "`table` must hold")
     labels = tuple(dict.fromkeys(step.table))
     return labelled(labels if any(type(label) is str for label in labels) else tuple(sorted(labels)))
-
-
-def combinations(values: list[Values]) -> itertools.product[tuple[Label, ...]]:
-    """Every combination of labels, in the order of a table."""
-    return itertools.product(*(own.labels for own in values if own.labels is not None))

@@ -39,8 +39,8 @@ def compile(
 ) -> Model:
     """A transformer that computes the register `output` within `error` on every word, with the proof of that (`.verdict`).
 
-    The error is that of a number, or of each entry of a label's code; codes of labels are 1 apart. `dtype` is the type in which the
-    transformer runs: the proof holds for every order of summation, with or without fused multiply-add. None stands for
+    The error is that of a number, or of each entry of a label's code. Codes of labels are 1 apart. `dtype` is the type in which
+    the transformer runs: the proof holds for every order of summation, with or without fused multiply-add. None stands for
     real arithmetic. Every scale, slope and offset is the least for which its step is proved.
 
     `layers` and `rank` limit the number of blocks and the rank of each head. `causal=True` asks for a causal mask. Where the

@@ -89,6 +89,7 @@ class RunsProgram(Claim):
     layout: tuple[Place, ...]
     weights: Mapping[str, np.ndarray]
     kind: ClassVar[str] = "runs-program"
+    packed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         weights = {name: inputs.float64(array, name=name, ndim=(1, 2, 3)) for name, array in self.weights.items()}
