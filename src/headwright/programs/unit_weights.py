@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from headwright.program_steps import combinations
+from headwright.program_registers import combinations
 from headwright.programs.draft import Draft
 from headwright.programs.plan import Plan, Written
 from headwright.proofs.program_rounding import ROUNDING
