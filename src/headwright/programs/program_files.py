@@ -31,7 +31,8 @@ from typing import Any, final
 
 from headwright import toml_files
 from headwright.budget import DEFAULT, spend
-from headwright.program import Program, Register
+from headwright.program import Program
+from headwright.program_registers import Register
 from headwright.program_steps import MOST_COMBINATIONS, Label
 from headwright.programs.step_text import RESERVED, read_step, words
 from headwright.toml_files import reading
