@@ -31,6 +31,7 @@ from tests import (
     second_opinion_probability as chances,
     second_opinion_readout as readouts,
     second_opinion_records as records,
+    second_opinion_refusals as refusals,
     second_opinion_spectrum as spectra,
     second_opinion_top as tops,
     second_opinion_variance as variances,
@@ -119,6 +120,8 @@ def judge_parts(kind, arrays, fields):
         return leads.judge(fields)
     if kind in records.JUDGES:
         return records.JUDGES[kind](arrays, fields)
+    if kind in refusals.JUDGES:
+        return refusals.JUDGES[kind](arrays, fields)
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
@@ -163,6 +166,8 @@ def check_counterexample(verdict):
         return None  # the claim's own numbers are the counterexample
     if kind == apart.KIND:
         return apart.breaks(verdict)
+    if kind in refusals.JUDGES:
+        return refusals.breaks(verdict)
     if kind == comparisons.KIND:
         return comparisons.breaks(verdict)
     if kind == on_balls.KIND:
@@ -218,6 +223,8 @@ def work_of(kind, arrays, fields):
         return leads.work(fields)
     if kind in records.JUDGES:
         return records.work(kind, arrays, fields)
+    if kind in refusals.JUDGES:
+        return refusals.work(kind, arrays, fields)
     if kind == apart.KIND:
         return apart.work(arrays, fields)
     if kind in tops.JUDGES:

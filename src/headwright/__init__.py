@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
+    from headwright.program import Program as Program
+    from headwright.program_meaning import Undefined as Undefined
     from headwright.proofs import BadCertificate as BadCertificate, verify as verify
     from headwright.refusal_types import (
         AssumptionFailed as AssumptionFailed,
@@ -66,6 +68,8 @@ _HOMES = {
     "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",
+    "headwright.program": "Program",
+    "headwright.program_meaning": "Undefined",
     "headwright.proofs": "BadCertificate verify",
     "headwright.refusal_types": "AssumptionFailed NotFound Unreachable Witness",
     "headwright._save": "load save",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, final
 
 from headwright import inputs
 from headwright.program_meaning import Value, meaning
+from headwright.program_registers import Arithmetic, Expression, Register, Selector, plain
 from headwright.program_steps import (
     FIRST,
     INDICES,
@@ -17,158 +17,22 @@ from headwright.program_steps import (
     Label,
     Step,
     Sum,
-    Values,
     WrittenProgram,
     combinations,
+    need_label,
 )
-
-
-class _Arithmetic:
-    """Sums, differences and multiples of registers of numbers, and comparisons between them."""
-
-    program: Program
-
-    def sum(self) -> Sum:
-        raise NotImplementedError
-
-    def __add__(self, other: Any) -> Expression:
-        return _combined(self, other, 1)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Expression:
-        return _combined(self, other, -1)
-
-    def __rsub__(self, other: Any) -> Expression:
-        return _combined(-1 * self, other, 1)
-
-    def __mul__(self, factor: Any) -> Expression:
-        by = inputs.rational(factor, name="factor")
-        own = self.sum()
-        terms = tuple((register, by * own_factor) for register, own_factor in own.terms) if by else ()
-        return Expression(self.program, Sum(terms, by * own.constant))
-
-    __rmul__ = __mul__
-
-    def __neg__(self) -> Expression:
-        return -1 * self
-
-    def __le__(self, other: Any) -> Register:
-        return self.program._compare(_combined(-1 * self, other, 1), strict=False)
-
-    def __ge__(self, other: Any) -> Register:
-        return self.program._compare(_combined(self, other, -1), strict=False)
-
-    def __lt__(self, other: Any) -> Register:
-        return self.program._compare(_combined(-1 * self, other, 1), strict=True)
-
-    def __gt__(self, other: Any) -> Register:
-        return self.program._compare(_combined(self, other, -1), strict=True)
-
-    def __bool__(self) -> bool:
-        raise TypeError(
-            "a register has no truth value: it holds one value for each position. Write `(a <= b)`, not `a <= b <= c`"
-        )
+from headwright.program_text import written
+from headwright.shown import Shown
 
 
 @final
-class Expression(_Arithmetic):
-    """A sum of multiples of registers, for `at`, `sign` and comparisons.
-
-    >>> p = Program("ab", length=4)
-    >>> p.length() - 1 - p.indices
-    Expression: -1 + 1·length#2 - 1·indices
-    """
-
-    def __init__(self, program: Program, total: Sum) -> None:
-        self.program, self._sum = program, total
-
-    def sum(self) -> Sum:
-        return self._sum
-
-    def __repr__(self) -> str:
-        terms = [f"{'-' if f < 0 else '+'} {abs(f)}·{self.program.name(r)}" for r, f in self._sum.terms]
-        return f"Expression: {' '.join([str(self._sum.constant), *terms])}"
-
-
-@final
-class Register(_Arithmetic):
-    """One value for each position of a word: `.labels` lists them, None for numbers of any size.
-
-    >>> p = Program("ab", length=4)
-    >>> p.tokens.labels, p.count(p.tokens.among("a"))
-    (('a', 'b'), Register count#2: whole numbers 0 to 4)
-    """
-
-    def __init__(self, program: Program, number: int) -> None:
-        self.program, self.number = program, number
-
-    @property
-    def labels(self) -> tuple[Label, ...] | None:
-        return self._values.labels
-
-    @property
-    def _values(self) -> Values:
-        return self.program.written().values[self.number]
-
-    def sum(self) -> Sum:
-        if not self._values.numeric:
-            raise TypeError(
-                f"`{self.program.name(self.number)}` must hold numbers to be added or compared, but it holds text"
-            )
-        return Sum(((self.number, Fraction(1)),))
-
-    def matches(self, mine: Register) -> Selector:
-        """Select the keys whose value in this register equals my value in `mine`."""
-        return Selector(self.program, (Atom("matches", key=self.number, mine=self.program.register(mine, "mine")),))
-
-    def below(self, other: Register | Label) -> Selector:
-        """Select the keys whose value in this register is below my value in `other`, or below a given label."""
-        if isinstance(other, Register):
-            return Selector(self.program, (Atom("below", key=self.number, mine=self.program.register(other, "other")),))
-        labels = self.labels or ()
-        if isinstance(other, str):
-            if other not in labels:
-                raise ValueError(f"`other` must be a label of the register, got {other!r}")
-            return self.among(labels[: labels.index(other)])
-        limit = inputs.rational(other, name="other")
-        return self.among([label for label in labels if isinstance(label, int) and label < limit])
-
-    def among(self, chosen: Iterable[Label]) -> Selector:
-        """Select the keys whose value in this register is one of these labels."""
-        return Selector(self.program, (Atom("among", key=self.number, chosen=tuple(chosen)),))
-
-    def __repr__(self) -> str:
-        values = self._values
-        name = f"Register {self.program.name(self.number)}"
-        if values.labels is None:
-            return f"{name}: numbers from {values.low} to {values.high}"
-        if len(values.labels) > 8 and values.numeric:
-            return f"{name}: whole numbers {values.low} to {values.high}"
-        return f"{name}: {', '.join(map(str, values.labels))}"
-
-
-@final
-class Selector:
-    """Which keys a position selects; `&` joins two."""
-
-    def __init__(self, program: Program, atoms: tuple[Atom, ...]) -> None:
-        self.program, self.atoms = program, atoms
-
-    def __and__(self, other: Selector) -> Selector:
-        if not isinstance(other, Selector):
-            return NotImplemented
-        return Selector(self.program, self.atoms + self.program.selector(other))
-
-    def __repr__(self) -> str:
-        return f"Selector: {' & '.join(atom.kind for atom in self.atoms) or 'every key'}"
-
-
-@final
-class Program:
+class Program(Shown):
     """A program over words of 1 to `length` tokens: registers `tokens` and `indices`, and the steps that you add.
 
-    `vocabulary` is a text of single letters, or a list of tokens. In a causal program no position sees a later one.
+    `vocabulary` is a text of single letters, or a list of tokens. In a causal program no position sees a later one. Each step is
+    a method, and returns the register that it fills: `count`, `mean`, `pick`, `last`, `length`, `sign`, `map`, and comparisons
+    such as `a <= b`. The keys that a step reads are selected by `matches`, `below` and `among` of a register, by `at` and by
+    `before`, and `&` joins selectors. `run` says what the program means.
 
     >>> p = Program("abcd", length=50)
     >>> histogram = p.count(p.tokens.matches(p.tokens))
@@ -180,6 +44,7 @@ class Program:
         if not isinstance(vocabulary, Iterable):
             raise TypeError(f"`vocabulary` must be a text or a list of tokens, got {type(vocabulary).__name__}")
         self._written = WrittenProgram(tuple(vocabulary), length, causal, ())
+        self._names = {TOKENS: "tokens", INDICES: "indices"}
 
     @property
     def tokens(self) -> Register:
@@ -193,11 +58,11 @@ class Program:
 
     def at(self, index: Register | Expression | int) -> Selector:
         """Select the key at this index."""
-        return Selector(self, (Atom("at", index=self._sum(index, "index")),))
+        return self.selecting(Atom("at", index=self.total(index, "index")))
 
     def before(self) -> Selector:
         """Select the keys that are not after me: my own position and all before it."""
-        return Selector(self, (Atom("before"),))
+        return self.selecting(Atom("before"))
 
     def count(self, keys: Selector | None = None) -> Register:
         """How many keys are selected (all by default)."""
@@ -209,11 +74,11 @@ class Program:
 
     def pick(self, keys: Selector | None, of: Register, default: Label | None = None) -> Register:
         """The value of `of` at the selected keys, undefined where they differ; `default` where no key is selected."""
-        return self._add(Step("pick", (self.register(of, "of"),), self.selector(keys), default=default))
+        return self._add(Step("pick", (self.register(of, "of"),), self.selector(keys), default=plain(default)))
 
     def last(self, keys: Selector | None, of: Register, default: Label | None = None) -> Register:
         """The value of `of` at the last selected key; `default` where no key is selected."""
-        return self._add(Step("last", (self.register(of, "of"),), self.selector(keys), default=default))
+        return self._add(Step("last", (self.register(of, "of"),), self.selector(keys), default=plain(default)))
 
     def length(self) -> Register:
         """The number of tokens in the word (full attention only)."""
@@ -221,12 +86,18 @@ class Program:
 
     def sign(self, of: Register | Expression) -> Register:
         """-1, 0 or 1."""
-        return self._add(Step("sign", sum=self._sum(of, "of")))
+        return self._add(Step("sign", sum=self.total(of, "of")))
+
+    def compare(self, difference: Expression, *, strict: bool) -> Register:
+        """1 where the difference is at least 0 (or above 0, if strict), and 0 elsewhere: what `a >= b` and its like add."""
+        return self._add(Step("compare", sum=difference.sum(), strict=strict))
 
     def map(self, function: Callable[..., Label] | Mapping[Any, Label], *of: Register) -> Register:
         """A table: the function, or the mapping, applied to the labels of these registers."""
         numbers = tuple(self.register(own, "of") for own in of)
         values = [self._written.values[number] for number in numbers]
+        if not isinstance(function, Mapping) and not callable(function):
+            raise TypeError(f"`function` must be a function or a mapping, got {type(function).__name__}")
         if not of or any(own.labels is None for own in values):
             raise ValueError("`map` must take one or more registers with labels, and a mean has none")
         size = 1
@@ -236,14 +107,18 @@ class Program:
             raise ValueError(f"`map` takes at most {MOST_COMBINATIONS} combinations of labels, got {size}")
         table = []
         for labels in combinations(values):
+            said = labels if len(labels) > 1 else labels[0]
             if isinstance(function, Mapping):
-                key = labels[0] if len(labels) == 1 and labels[0] in function else labels
-                if key not in function:
-                    raise ValueError(f"`function` must have a value for {labels if len(labels) > 1 else labels[0]!r}")
-                table.append(function[key])
+                if said not in function:
+                    raise ValueError(
+                        f"`function` must have a value for each combination of labels, but has none for {said!r}"
+                    )
+                label = plain(function[said])
             else:
-                table.append(function(*labels))
-        return self._add(Step("map", numbers, table=tuple(_plain(label) for label in table)))
+                label = plain(function(*labels))
+            need_label(label, f"`function` must give, for {said!r},")
+            table.append(label)
+        return self._add(Step("map", numbers, table=tuple(table)))
 
     def run(self, word: Sequence[str], output: Register) -> list[Value]:
         """What the program means: the value of `output` at each position of `word`; `hw.Undefined` where it has none."""
@@ -262,9 +137,13 @@ class Program:
         return self._written
 
     def name(self, register: int) -> str:
-        """A name for a register: its step and its number."""
-        named = {TOKENS: "tokens", INDICES: "indices"}
-        return named.get(register) or f"{self._written.step(register).kind}#{register}"
+        """A name for a register: the one that it was given, or its step and its number."""
+        return self._names.get(register) or self._written.name(register)
+
+    def named(self, register: Register, name: str) -> Register:
+        """Call the register by this name in messages; a register that has a name keeps it."""
+        self._names.setdefault(self.register(register, "register"), name)
+        return register
 
     def register(self, given: Any, name: str) -> int:
         """The number of a register of this program; an error that names the argument for anything else."""
@@ -284,38 +163,42 @@ class Program:
             raise ValueError("`keys` must be a selector of this program, got one of another program")
         return given.atoms
 
-    def _sum(self, given: Any, name: str) -> Sum:
-        if isinstance(given, _Arithmetic):
+    def selecting(self, atom: Atom) -> Selector:
+        """The selector of one condition; an error if it cannot be read."""
+        self._written.check(atom, self._written.values)
+        return Selector(self, (atom,))
+
+    def total(self, given: Any, name: str) -> Sum:
+        """The sum that a register, an expression or a number stands for."""
+        if isinstance(given, Arithmetic):
             if given.program is not self:
-                raise ValueError(f"`{name}` must be made of registers of this program")
+                raise ValueError(f"`{name}` must be made of registers of this program, got one of another program")
             return given.sum()
         return Sum((), inputs.rational(given, name=name))
-
-    def _compare(self, difference: Expression, *, strict: bool) -> Register:
-        return self._add(Step("compare", sum=difference.sum(), strict=strict))
 
     def _add(self, step: Step) -> Register:
         own = self._written
         self._written = WrittenProgram(own.vocabulary, own.length, own.causal, (*own.steps, step))
         return Register(self, FIRST + len(own.steps))
 
+    def table(self) -> dict[str, list[Any]]:
+        """One row for each register, for pandas or polars: its name, the registers that it reads, and its values."""
+        own = self._written
+        reads = [[], [], *([*map(own.name, sorted(step.reads()))] for step in own.steps)]
+        return {
+            "register": [own.name(register) for register in range(len(own.values))],
+            "reads": [", ".join(names) for names in reads],
+            "values": [values.said() for values in own.values],
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The program as plain values for JSON, as certificates store it."""
+        return written(self._written)
+
     def __repr__(self) -> str:
         own = self._written
-        return (
-            f"Program: {len(own.steps)} step(s) over {len(own.vocabulary)} token(s), words up to {own.length}"
-            f"{', causal' if own.causal else ''}"
+        steps, tokens = (
+            f"{n} {what}{'s' * (n != 1)}" for n, what in ((len(own.steps), "step"), (len(own.vocabulary), "token"))
         )
-
-
-def _combined(one: _Arithmetic, other: Any, sign: int) -> Expression:
-    total = dict(one.sum().terms)
-    added = one.program._sum(other, "other")
-    for register, factor in added.terms:
-        total[register] = total.get(register, Fraction(0)) + sign * factor
-    terms = tuple((register, factor) for register, factor in total.items() if factor)
-    return Expression(one.program, Sum(terms, one.sum().constant + sign * added.constant))
-
-
-def _plain(label: Any) -> Any:
-    """A NumPy scalar as the Python value that it is; anything else as it came, for the check of labels."""
-    return label.item() if hasattr(label, "item") and getattr(label, "ndim", None) == 0 else label
+        attention = "causal" if own.causal else "full"
+        return f"Program: {steps} over {tokens}, words of up to {own.length}, {attention} attention"

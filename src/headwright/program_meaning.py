@@ -20,6 +20,8 @@ from headwright.program_steps import (
 
 Value = Label | Fraction
 _A_KEY = 1000  # units for one condition on one key: a microsecond
+_SHOWN = 40  # letters of a word in a sentence
+_A_LABEL = 30  # units for one label that is passed by in a search
 
 
 class Undefined(ValueError):  # noqa: N818 - it is an answer, not a fault
@@ -27,20 +29,34 @@ class Undefined(ValueError):  # noqa: N818 - it is an answer, not a fault
 
     `.values` is empty if no key was selected.
 
-    >>> Undefined(("a", "b"), 1, 2, "pick", ("a", "b"))
-    Undefined("register 2 (pick) is undefined at position 1 of 'ab': the selected keys hold 'a' and 'b'")
+    >>> import headwright as hw
+    >>> p = hw.Program("ab", length=4)
+    >>> any_token = p.pick(None, p.tokens)
+    >>> try:
+    ...     p.run("aab", any_token)
+    ... except hw.Undefined as undefined:
+    ...     print(undefined.position, undefined.values)
+    0 ('a', 'b')
     """
 
     def __init__(self, word: Sequence[str], position: int, register: int, kind: str, values: Sequence[Value]) -> None:
         self.word, self.position, self.register, self.kind = tuple(word), position, register, kind
         self.values = tuple(values)
         said = f"the selected keys hold {' and '.join(map(repr, values[:2]))}" if values else "no key is selected"
-        text = "".join(word) if all(len(token) == 1 for token in word) else " ".join(word)
-        shown = text if len(text) <= 40 else f"{text[:40]}…"
-        super().__init__(f"register {register} ({kind}) is undefined at position {position} of {shown!r}: {said}")
+        super().__init__(f"register {register} ({kind}) is undefined at position {position} of {spelled(word)}: {said}")
 
     def __reduce__(self) -> tuple[type[Undefined], tuple[object, ...]]:
         return Undefined, (self.word, self.position, self.register, self.kind, self.values)
+
+
+def spelled(word: Sequence[str]) -> str:
+    """A word for people: its tokens in quotation marks, or the first ones and how many there are.
+
+    >>> spelled(("a", "b")), spelled(("one", "two"))
+    ("'ab'", "'one two'")
+    """
+    text = ("" if all(len(token) == 1 for token in word) else " ").join(word)
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN] + '…'!r} ({len(word)} tokens)"
 
 
 def meaning(program: WrittenProgram, word: Sequence[str], output: int) -> list[Value]:
@@ -57,20 +73,35 @@ def meaning(program: WrittenProgram, word: Sequence[str], output: int) -> list[V
 
 def registers(program: WrittenProgram, word: Sequence[str], output: int) -> dict[int, list[Value]]:
     """The values of every register that `output` needs, by its number."""
-    if not 1 <= len(word) <= program.length:
-        raise ValueError(f"`word` must have 1 to {program.length} tokens, got {len(word)}")
-    for position, token in enumerate(word):
-        if token not in program.vocabulary:
-            raise ValueError(
-                f"`word` must be made of tokens of the vocabulary, but position {position} holds {token!r}"
-            )
+    need_word(program, word, "word")
     known: dict[int, list[Value]] = {TOKENS: list(word), INDICES: list(range(len(word)))}
     for register in program.needed(output):
         if register >= FIRST:
             step = program.step(register)
-            budget.spend(_A_KEY * (1 + len(step.select)) * len(word) ** 2)
+            budget.spend(_price(program, step, len(word)))
             known[register] = [_value(program, step, known, word, i, register) for i in range(len(word))]
     return known
+
+
+def need_word(program: WrittenProgram, word: Sequence[str], name: str) -> None:
+    """ValueError unless this is a word of the program."""
+    if not 1 <= len(word) <= program.length:
+        raise ValueError(f"`{name}` must have 1 to {program.length} tokens, got {len(word)}")
+    known = frozenset(program.vocabulary)
+    for position, token in enumerate(word):
+        if type(token) is not str or token not in known:
+            raise ValueError(
+                f"`{name}` must be made of tokens of the vocabulary, but position {position} holds {token!r}"
+            )
+
+
+def _price(program: WrittenProgram, step: Step, size: int) -> int:
+    """The units of one step on a word of this size."""
+    if step.kind not in ATTENDING:
+        passed = sum(len(program.values[register].labels or ()) for register in step.of)
+        return size * (_A_KEY * (1 + len(step.sum.terms if step.sum else ())) + _A_LABEL * passed)
+    passed = sum(len(atom.chosen or ()) for atom in step.select)
+    return size**2 * (_A_KEY * (1 + len(step.select)) + _A_LABEL * passed)
 
 
 def tabulated(program: WrittenProgram, register: int) -> tuple[int, list[Value]] | None:
@@ -107,7 +138,9 @@ def _value(
         if step.kind == "sign":
             return (value > 0) - (value < 0)
         return value > 0 if step.strict else value >= 0
-    keys = [j for j in range(i + 1 if program.causal else len(word)) if _selected(program, step, known, i, j)]
+    keys = list(range(i + 1 if program.causal else len(word)))
+    for atom in step.select:
+        keys = _selected(program, atom, known, i, keys)
     if step.kind == "count":
         return len(keys)
     values = [known[step.of[0]][j] for j in keys]
@@ -116,23 +149,21 @@ def _value(
     if not keys or (step.kind == "pick" and any(value != values[0] for value in values)):
         raise Undefined(word, i, register, step.kind, list(dict.fromkeys(values)))
     if step.kind == "mean":
-        return sum((_number(value) for value in values), Fraction(0)) / len(values)
+        return _sum(values) / len(values)
     return values[-1]
 
 
-def _selected(program: WrittenProgram, step: Step, known: dict[int, list[Value]], i: int, j: int) -> bool:
-    """Whether position i selects the key at j."""
-    return all(_holds(program, atom, known, i, j) for atom in step.select)
-
-
-def _holds(program: WrittenProgram, atom: Atom, known: dict[int, list[Value]], i: int, j: int) -> bool:
+def _selected(program: WrittenProgram, atom: Atom, known: dict[int, list[Value]], i: int, keys: list[int]) -> list[int]:
+    """Those of the keys that meet a condition of position i."""
     if atom.kind == "before":
-        return j <= i
+        return [j for j in keys if j <= i]
     if atom.kind == "at":
         assert atom.index is not None
-        return j == _total(atom.index, known, i)
+        wanted = _total(atom.index, known, i)
+        return [j for j in keys if j == wanted]
     assert atom.key is not None
-    return program.selects(atom, _label(known[atom.key][j]), None if atom.mine is None else _label(known[atom.mine][i]))
+    own, mine = known[atom.key], None if atom.mine is None else _label(known[atom.mine][i])
+    return [j for j in keys if program.selects(atom, _label(own[j]), mine)]
 
 
 def _looked_up(program: WrittenProgram, step: Step, given: list[Value]) -> Label:
@@ -148,6 +179,12 @@ def _looked_up(program: WrittenProgram, step: Step, given: list[Value]) -> Label
 
 def _total(total: Sum, known: dict[int, list[Value]], i: int) -> Fraction:
     return total.constant + sum((factor * _number(known[register][i]) for register, factor in total.terms), Fraction(0))
+
+
+def _sum(values: Sequence[Value]) -> Fraction:
+    """The sum of numbers, counted; whole ones are short and quick."""
+    whole = sum(value for value in values if isinstance(value, int))
+    return budget.summed([Fraction(whole), *(value for value in values if isinstance(value, Fraction))])
 
 
 def _number(value: Value) -> Fraction:

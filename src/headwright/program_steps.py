@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, final
@@ -22,6 +23,8 @@ TOKENS, INDICES, FIRST = 0, 1, 2
 KINDS = ("count", "mean", "pick", "last", "length", "compare", "sign", "map")
 ATTENDING = ("count", "mean", "pick", "last", "length")  # the others work position by position
 SELECTORS = ("matches", "below", "among", "at", "before")
+_FEW = 8  # labels that a sentence lists
+_A_STEP = 10_000  # units for checking one step: ten microseconds
 MOST_COMBINATIONS = 10**6  # entries of a table: a second's work, and some megabytes
 
 
@@ -37,10 +40,7 @@ class Sum:
 @final
 @dataclass(frozen=True)
 class Atom:
-    """One condition on a key.
-
-    Its register `key` equals my register `mine`, is below it, or is one of `chosen`; its index is `index`; or it is not after me.
-    """
+    """One condition on a key: its `key` equals or is below my `mine`, or is `chosen`, or its index is `index` or at most mine."""
 
     kind: str
     key: int | None = None
@@ -66,16 +66,11 @@ class Step:
         """The registers that the step reads."""
         known = set(self.of)
         for atom in self.select:
-            known |= {k for k in (atom.key, atom.mine) if k is not None} | (
-                {INDICES} if atom.kind in ("at", "before") else set()
-            )
-        known |= {
-            k
-            for total in (self.sum, *(atom.index for atom in self.select))
-            if total is not None
-            for k, _ in total.terms
-        }
-        return known | ({INDICES} if self.kind in ("last", "length") else set())
+            known |= {k for k in (atom.key, atom.mine) if k is not None}
+        sums = (self.sum, *(atom.index for atom in self.select))
+        known |= {k for total in sums if total is not None for k, _ in total.terms}
+        by_index = self.kind in ("last", "length") or any(atom.kind in ("at", "before") for atom in self.select)
+        return known | ({INDICES} if by_index else set())
 
 
 class Values(NamedTuple):
@@ -105,6 +100,15 @@ class Values(NamedTuple):
         """A bound on the absolute value of a register of numbers."""
         return max(abs(end) for end in self.ends)
 
+    def said(self) -> str:
+        """The values in words."""
+        if self.labels is None:
+            return f"numbers from {self.low} to {self.high}"
+        if len(self.labels) > _FEW and self.numeric:
+            return f"whole numbers {self.low} to {self.high}"
+        more = f" and {len(self.labels) - _FEW} more" if len(self.labels) > _FEW else ""
+        return f"{', '.join(map(str, self.labels[:_FEW]))}{more}"
+
 
 @final
 @dataclass(frozen=True)
@@ -123,9 +127,7 @@ class WrittenProgram:
 
     def __post_init__(self) -> None:
         if not self.vocabulary or any(type(token) is not str or not token for token in self.vocabulary):
-            raise ValueError(
-                "`vocabulary` must hold at least one token, and each token must be a text that is not empty"
-            )
+            raise ValueError("`vocabulary` must hold one or more tokens, and each must be a text that is not empty")
         if len(set(self.vocabulary)) < len(self.vocabulary):
             twice = next(token for k, token in enumerate(self.vocabulary) if token in self.vocabulary[:k])
             raise ValueError(f"`vocabulary` must name each token once, but {twice!r} occurs twice")
@@ -137,10 +139,16 @@ class WrittenProgram:
     @computed_once
     def values(self) -> tuple[Values, ...]:
         """What each register can hold; ValueError where a step cannot be read."""
+        budget.spend(_A_STEP * len(self.steps))
+        budget.hold(40 * self.length * (FIRST + len(self.steps)))  # indices and counts have a label for each index
         known = [labelled(self.vocabulary), labelled(tuple(range(self.length)))]
         for step in self.steps:
             known.append(self._values(step, known))
         return tuple(known)
+
+    def name(self, register: int) -> str:
+        """A name for a register: its step and its number."""
+        return {TOKENS: "tokens", INDICES: "indices"}.get(register) or f"{self.step(register).kind}#{register}"
 
     def step(self, register: int) -> Step:
         """The step that fills the register, which is neither tokens nor indices."""
@@ -165,7 +173,11 @@ class WrittenProgram:
 
     def _rank(self, label: Label) -> int:
         """The place of a label in the order that "below" means: numbers by size, tokens as the vocabulary lists them."""
-        return label if isinstance(label, int) else self.vocabulary.index(label)
+        return label if isinstance(label, int) else self._places[label]
+
+    @computed_once
+    def _places(self) -> dict[str, int]:
+        return {token: place for place, token in enumerate(self.vocabulary)}
 
     def bounds(self, total: Sum) -> tuple[Fraction, Fraction]:
         """Bounds on the value of a sum."""
@@ -194,58 +206,68 @@ class WrittenProgram:
             if type(register) is not int or not 0 <= register < len(known):
                 raise ValueError(f"step {len(known)} ({step.kind}) reads register {register!r}, which is not before it")
         for atom in step.select:
-            self._check(atom, known)
+            self.check(atom, known)
+        if step.default is not None:
+            need_label(step.default, "`default` must be")
         if step.kind in ("compare", "sign"):
             return self._compared(step, known)
         if step.kind == "map":
             return _mapped(step, known)
         if step.kind == "length":
             if self.causal:
-                raise ValueError(
-                    "`length` needs full attention: in a causal program no position sees the end of the word"
-                )
+                raise ValueError("`length` needs full attention: in a causal program no position sees the last token")
             return labelled(tuple(range(1, self.length + 1)))
         if step.kind == "count":
-            return labelled(tuple(range(self.length + 1)))
+            return labelled(tuple(range(1 if all(map(_holds_for_itself, step.select)) else 0, self.length + 1)))
         if len(step.of) != 1:
             raise ValueError(f"`{step.kind}` must take one register, got {len(step.of)}")
         own = known[step.of[0]]
         if step.kind == "mean":
             if not own.numeric:
-                raise ValueError("`mean` must be of a register of numbers, got one of text")
+                raise ValueError(
+                    f"`of` must be a register of numbers for a mean, but {self.name(step.of[0])} holds text"
+                )
             pieces = frozenset([step.select]) if own.labels is not None else None
             return Values(None, own.low, own.high, pieces)
         if own.labels is None:
             if step.default is not None:
-                raise ValueError(f"`default` is for registers with labels, but `{step.kind}` takes a mean")
+                raise ValueError(f"`default` must be left out if `of` is a mean, got {step.default!r}")
             return Values(None, own.low, own.high, None if own.pieces is None else frozenset([len(known)]))
         return own if step.default is None or step.default in own.labels else labelled((*own.labels, step.default))
 
-    def _check(self, atom: Atom, known: list[Values]) -> None:
-        """ValueError unless the condition can be read."""
+    def check(self, atom: Atom, known: Sequence[Values]) -> None:
+        """ValueError unless the condition can be read, given what the registers before it can hold."""
         if atom.kind not in SELECTORS:
             raise ValueError(f"a selector must be one of {', '.join(SELECTORS)}, got {atom.kind!r}")
         if atom.kind == "at":
             assert atom.index is not None
             for register, factor in (*atom.index.terms, (INDICES, atom.index.constant)):
-                if known[register].labels is None or not known[register].numeric or factor.denominator != 1:
-                    raise ValueError("`at` must be given whole numbers: sums of registers of whole numbers")
+                if factor.denominator != 1:
+                    raise ValueError(f"`at` must be given whole numbers, but its index has a part of {factor}")
+                if known[register].labels is None or not known[register].numeric:
+                    what = "a mean" if known[register].numeric else "text"
+                    raise ValueError(f"`at` must be given whole numbers, but {self.name(register)} holds {what}")
         elif atom.kind != "before":
-            assert atom.key is not None
-            labels = [known[k].labels for k in (atom.key, atom.mine) if k is not None]
-            if any(own is None for own in labels):
-                raise ValueError(f"`{atom.kind}` must compare registers with labels, got a mean")
-            every = [label for own in labels for label in own or ()]
-            whole = all(isinstance(label, int) for label in every)
-            if atom.kind == "below" and not whole and not set(every) <= set(self.vocabulary):
-                raise ValueError("`below` must compare numbers with numbers, or tokens with tokens")
-            strange = [label for label in atom.chosen or () if label not in (labels[0] or ())]
-            if strange:
-                raise ValueError(f"`among` must name labels of its register, got {strange[0]!r}")
+            own = [k for k in (atom.key, atom.mine) if k is not None]
+            means = [self.name(k) for k in own if known[k].labels is None]
+            if means:
+                raise ValueError(f"`{atom.kind}` must compare registers with labels, but {means[0]} is a mean")
+            every = {label for k in own for label in known[k].labels or ()}
+            if atom.kind == "below" and any(isinstance(label, str) for label in every - set(self.vocabulary)):
+                raise ValueError("`below` must compare numbers or tokens: other text has no order")
+            if atom.kind == "below" and len({isinstance(label, str) for label in every}) > 1:
+                both = " with ".join(map(self.name, own))
+                raise ValueError(f"`below` must compare numbers with numbers or tokens with tokens, got {both}")
+            for label in atom.chosen or ():
+                need_label(label, "`chosen` must hold")
+                if label not in every:
+                    raise ValueError(f"`chosen` must be labels of {self.name(own[0])}, got {label!r}")
 
     def _compared(self, step: Step, known: list[Values]) -> Values:
         assert step.sum is not None
-        if not step.sum.terms or any(not known[register].numeric for register, _ in step.sum.terms):
+        if not step.sum.terms:
+            raise ValueError(f"`{step.kind}` must depend on a register, but its registers cancel or it names none")
+        if any(not known[register].numeric for register, _ in step.sum.terms):
             raise ValueError(f"`{step.kind}` must be of registers of numbers")
         if any(known[register].pieces is None for register, _ in step.sum.terms):
             raise ValueError(
@@ -254,12 +276,26 @@ class WrittenProgram:
         return labelled((-1, 0, 1) if step.kind == "sign" else (False, True))
 
 
+def _holds_for_itself(atom: Atom) -> bool:
+    """Whether every position meets the condition as its own key, so that at least one key is counted."""
+    own = atom.kind == "at" and atom.index == Sum(((INDICES, Fraction(1)),))
+    return atom.kind == "before" or (atom.kind == "matches" and atom.key == atom.mine) or own
+
+
 def labelled(labels: tuple[Label, ...]) -> Values:
     """What a register with these labels can hold."""
-    numbers = [Fraction(label) for label in labels if isinstance(label, int)]
+    numbers = [label for label in labels if isinstance(label, int)]
     if len(numbers) < len(labels):
         return Values(labels, None, None)
-    return Values(labels, min(numbers), max(numbers))
+    return Values(labels, Fraction(min(numbers)), Fraction(max(numbers)))
+
+
+def need_label(label: Any, said: str) -> None:
+    """An error that begins with these words unless the value can be a label."""
+    if type(label) not in (str, int, bool):
+        raise TypeError(f"{said} text or a whole number, got {label!r}")
+    if type(label) is int and abs(label) > 2**53:  # float64 holds every whole number up to here
+        raise ValueError(f"{said} a whole number up to 2^53, got {label}")
 
 
 def _mapped(step: Step, known: list[Values]) -> Values:
@@ -273,10 +309,7 @@ def _mapped(step: Step, known: list[Values]) -> Values:
         raise ValueError(f"`map` must have a value for each of {combinations} combinations of labels")
     budget.spend(100 * combinations)
     for label in step.table:
-        if type(label) not in (str, int, bool):
-            raise TypeError(f"`map` must give text or whole numbers, got {label!r}")
-        if type(label) is int and not -(2**53) <= label <= 2**53:
-            raise ValueError(f"`map` must give whole numbers up to 2^53, got {label}")
+        need_label(label, "`table` must hold")
     labels = tuple(dict.fromkeys(step.table))
     return labelled(labels if any(type(label) is str for label in labels) else tuple(sorted(labels)))
 

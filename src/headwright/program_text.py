@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from headwright import budget, inputs
@@ -64,7 +64,7 @@ def _plain(value: Any) -> Any:
 
 def _step(said: Any) -> Step:
     parts = _named(said, ("kind", *_of_kind(said, _FIELDS)), "a step")
-    readers: dict[str, Any] = {
+    readers: dict[str, Callable[[Any], Any]] = {
         "of": _registers,
         "select": _atoms,
         "sum": _sum,
@@ -72,15 +72,17 @@ def _step(said: Any) -> Step:
         "table": _labels,
         "default": _default,
     }
-    return Step(said["kind"], **{name: readers[name](parts[name]) for name in _FIELDS[said["kind"]]})
+    named: dict[str, Any] = {name: readers[name](parts[name]) for name in _FIELDS[said["kind"]]}
+    return Step(said["kind"], **named)
 
 
 def _atoms(said: Any) -> tuple[Atom, ...]:
-    readers: dict[str, Any] = {"key": _register, "mine": _register, "chosen": _labels, "index": _sum}
+    readers: dict[str, Callable[[Any], Any]] = {"key": _register, "mine": _register, "chosen": _labels, "index": _sum}
     atoms = []
     for own in _listed(said, "select"):
         parts = _named(own, ("kind", *_of_kind(own, _ATOM_FIELDS)), "a selector")
-        atoms.append(Atom(own["kind"], **{name: readers[name](parts[name]) for name in _ATOM_FIELDS[own["kind"]]}))
+        named: dict[str, Any] = {name: readers[name](parts[name]) for name in _ATOM_FIELDS[own["kind"]]}
+        atoms.append(Atom(own["kind"], **named))
     return tuple(atoms)
 
 

@@ -71,6 +71,7 @@ VALUES = {
     "Argued": lambda: hw.Argued(
         "all is well", argument="a.md", instances=tuple(proved(f"{i} = {i}") for i in range(12))
     ),
+    "Program": lambda: hw.Program([ATTACK, "b"], length=3),
     "NotProved": lambda: hw.NotProved(refuted("1 = 2")),
     "Unreachable": unreachable,
     "NotFound": lambda: hw.NotFound("none", best=hw.design(np.eye(3), hw.Copy(1)), proved_bound=1.5, probability=0.5),

@@ -26,6 +26,7 @@ _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright.goals.Top": keys.goal_card,
     "headwright.key_models.GaussianKeys": keys.gaussian_card,
     "headwright.scaled_keys.ScaledKeys": keys.scaled_card,
+    "headwright.program.Program": keys.program_card,
     "headwright.noise.result.Outcome": keys.outcome_card,
     "headwright.compression.comparison.Comparison": keys.comparison_card,
     "headwright.bounded.Bounded": keys.bounded_text,

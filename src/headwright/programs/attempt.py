@@ -57,13 +57,6 @@ class Attempt:
     def _lay_out(self) -> None:
         """Number heads and units block by block, and make room for their weights."""
         plan, arrays = self.plan, self.draft.arrays
-        attended = {
-            need.register
-            for own in plan.written
-            if own.slot >= 0 and own.slot % 2 == 0
-            for need in plan.reads(own.register)
-        }
-        read_later = {own for register in attended for own in plan.program.needed(register)}
         for number, own in enumerate(plan.written):
             if own.slot < 0:
                 self.places[number] = place_of(own, None, None, ())
@@ -72,11 +65,10 @@ class Attempt:
             units = [number for number, own in enumerate(plan.written) if own.slot == 2 * block + 1]
             for place, number in enumerate(heads):
                 own = plan.written[number]
-                guarded = not plan.program.causal and own.register in read_later
-                self.shapes[number] = shape_of(plan, own, guarded=guarded)
+                self.shapes[number] = shape_of(plan, own)
                 self.places[number] = place_of(own, place, None, self.shapes[number].rows)
             h, w = max(len(heads), 1), plan.width
-            r = max([1, *(sum(self.shapes[k].rows) + self.shapes[k].extra for k in heads)])
+            r = max([1, *(self.shapes[k].rank for k in heads)])
             v = max([1, *(self.shapes[k].values for k in heads)])
             sizes: dict[str, tuple[int, ...]] = {
                 "query": (h, r, w),

@@ -29,13 +29,22 @@ class HeadShape:
     extra: int
     values: int
 
+    @property
+    def rank(self) -> int:
+        return sum(self.rows) + self.extra
 
-def shape_of(plan: Plan, own: Written, *, guarded: bool) -> HeadShape:
-    """The shape of the head that writes `own`; a guarded head lets BOS attend to itself."""
+
+def ranks(plan: Plan) -> dict[int, int]:
+    """The rank of the head that writes each register."""
+    return {own.register: shape_of(plan, own).rank for own in plan.heads}
+
+
+def shape_of(plan: Plan, own: Written) -> HeadShape:
+    """The shape of the head that writes `own`: one more row for the score of BOS, and a second where BOS attends to itself."""
     step = plan.program.step(own.register)
     rows = [_rows(plan, step, atom) for atom in step.select] + ([1] if step.kind == "last" else [])
     values = sum(len(own.columns[code]) for code in own.codes)
-    return HeadShape(tuple(rows), 1 + guarded, values)
+    return HeadShape(tuple(rows), 1 + plan.guarded(own), values)
 
 
 def _rows(plan: Plan, step: Step, atom: Atom) -> int:

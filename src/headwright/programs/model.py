@@ -10,8 +10,9 @@ import numpy as np
 
 from headwright.block import Block
 from headwright.frozen import computed_once
-from headwright.program import Program, Register
+from headwright.program import Program
 from headwright.program_meaning import Value, meaning
+from headwright.program_registers import Register
 from headwright.proofs.runs_program import RunsProgram, codes_of
 from headwright.verdict import Verdict
 

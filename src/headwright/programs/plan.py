@@ -73,6 +73,17 @@ class Plan:
                 own.columns[code] = list(range(self.width, self.width + size))
                 self.width += size
         self.blocks = max([1, *(own.block + 1 for own in self.written)])
+        attended = {need.register for own in self.heads for need in self.reads(own.register)}
+        self.read_later = {own for register in attended for own in program.needed(register)}
+
+    @property
+    def heads(self) -> list[Written]:
+        """What heads write."""
+        return [own for own in self.written if own.slot >= 0 and own.slot % 2 == 0]
+
+    def guarded(self, own: Written) -> bool:
+        """Whether BOS must attend to itself in a head, because a later head reads what depends on its register at BOS."""
+        return not self.program.causal and own.register in self.read_later
 
     def size(self, register: int, code: str | Limit) -> int:
         """How many columns a code has."""
@@ -198,18 +209,19 @@ class Plan:
             self.at[Need(register, code)] = own
         return own
 
-    def chain(self) -> list[int]:
-        """The registers of a longest chain, each waiting for the one before it."""
-        chain: list[int] = []
+    def chain(self) -> list[list[int]]:
+        """The registers of a longest chain, each waiting for the one before it, block by block."""
+        chain: list[list[int]] = [[] for _ in range(self.blocks)]
         wanted = max(self.written, key=lambda own: own.slot)
         while wanted.slot >= 0:
-            chain.insert(0, wanted.register)
+            if wanted.register not in chain[wanted.block]:
+                chain[wanted.block].insert(0, wanted.register)
             if wanted.source is not None:
                 wanted = wanted.source
                 continue
             read = [self.at[need] for need in self.reads(wanted.register)]
             wanted = max(read, key=lambda own: own.slot, default=Written(0, (), -2))
-        return list(dict.fromkeys(chain))
+        return chain
 
 
 def _next(slot: int, *, heads: bool) -> int:

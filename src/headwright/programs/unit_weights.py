@@ -115,7 +115,7 @@ def _sums(numbers: list[np.ndarray]) -> list[float]:
 def unit_count(plan: Plan, own: Written) -> int:
     """An upper bound on the number of units: steps between neighbouring classes, or one for each count."""
     if _interpolates(own):
-        return plan.program.length
+        return max(1, len(plan.labels(own.register)) - 1)
     step = plan.program.step(own.register)
     labels = len(plan.labels(own.register))
     if own.source is not None or step.kind != "map":
@@ -150,8 +150,9 @@ def write_units(plan: Plan, draft: Draft, walk: Walk, own: Written, place: Place
         slopes = 1 / np.diff(knots)
         if not (slopes > 0).all():
             raise Inseparable
-        biases[first:final] = -knots[:-1]
-        outer[np.ix_(columns, range(first, final))] = np.diff(slopes, prepend=0.0)
+        shift[columns] = targets[0]
+        biases[first : first + len(slopes)] = -knots[:-1]
+        outer[np.ix_(columns, range(first, first + len(slopes)))] = np.diff(slopes, prepend=0.0)
         return
     runs = _runs(known)
     gaps = [later[0] - earlier[1] for earlier, later in pairwise(runs)]

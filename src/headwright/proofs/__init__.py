@@ -17,11 +17,13 @@ from headwright.proofs.kept_on_ball import KeptOnBall
 from headwright.proofs.layer_rows import LayerRows
 from headwright.proofs.lead_decides import LEADS, LeadDecides
 from headwright.proofs.low_rank import NearLowRank
+from headwright.proofs.needs_later import NeedsLater
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.no_smaller_error import NoSmallerError
 from headwright.proofs.none_withstands import NoneWithstands
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
+from headwright.proofs.prefix_rank import PrefixRank
 from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.recorded_order import RecordedOrder
 from headwright.proofs.region import NORMS, Region

@@ -53,6 +53,8 @@ def write_head(walk: Walk, block: BlockParts, part: Place, step: Step) -> Writte
 
     error = None
     if step.kind == "count":
+        assert labels is not None
+        weights = weights._replace(counted=tuple(share[-len(labels) :] for share in weights.counted))  # counts up to N
         ends = [_mixed(share, values.bos, own.hull()) for share in weights.counted]
         # The machine errs by a share of Σ w|v|, which is small where other keys hold 0.
         sizes = [

@@ -25,8 +25,8 @@ _MANY = 16  # rows of a head beyond which the error of the query is bounded with
 class Scores(NamedTuple):
     """Scores of one condition, as the machine rounds them, by class of the asking position (a) and label of the key (b).
 
-    `holds` (a, b) says which keys the condition selects, `bos` (2, a) bounds the score of BOS. `alone` bounds the score of any key
-    less that of BOS where BOS itself asks. `present` (a) says where the key that "at" asks for is never missing.
+    `holds` (a, b) says which keys the condition selects, `bos` (2, a) bounds the score of BOS. `alone` bounds the score of any
+    key less that of BOS where BOS itself asks. `present` (a) says where the key that "at" asks for is never missing.
     """
 
     low: np.ndarray

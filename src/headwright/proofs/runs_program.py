@@ -22,7 +22,6 @@ from headwright.balls.boxes import above
 from headwright.block_parts import BlockParts
 from headwright.frozen import computed_once
 from headwright.program_steps import ATTENDING, FIRST, Sum, WrittenProgram
-from headwright.program_text import read, written
 from headwright.proofs.claim import Claim, at_most
 from headwright.proofs.parts import written_as
 from headwright.proofs.program_heads import write_head
@@ -31,7 +30,6 @@ from headwright.proofs.program_units import write_units
 from headwright.proofs.program_walk import Place, Unproved, Walk, Written
 from headwright.verdict import Verdict
 
-written_as("WrittenProgram", written, lambda said, name: read(said))
 TABLES = ("tokens", "positions", "unembedding", "unembedding_bias", "codes", "basis")
 _BLOCK = (
     "query",
@@ -91,6 +89,7 @@ class RunsProgram(Claim):
     layout: tuple[Place, ...]
     weights: Mapping[str, np.ndarray]
     kind: ClassVar[str] = "runs-program"
+    packed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         weights = {name: inputs.float64(array, name=name, ndim=(1, 2, 3)) for name, array in self.weights.items()}
