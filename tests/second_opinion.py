@@ -29,6 +29,7 @@ from tests import (
     second_opinion_norm as norms,
     second_opinion_out_of_reach as reach,
     second_opinion_probability as chances,
+    second_opinion_programs as programs,
     second_opinion_readout as readouts,
     second_opinion_records as records,
     second_opinion_refusals as refusals,
@@ -118,6 +119,8 @@ def judge_parts(kind, arrays, fields):
         return on_balls.judge(arrays, fields)
     if kind == leads.KIND:
         return leads.judge(fields)
+    if kind == programs.KIND:
+        return programs.judge(arrays, fields)
     if kind in records.JUDGES:
         return records.JUDGES[kind](arrays, fields)
     if kind in refusals.JUDGES:
@@ -221,6 +224,8 @@ def work_of(kind, arrays, fields):
         return on_balls.work(arrays, fields)
     if kind == leads.KIND:
         return leads.work(fields)
+    if kind == programs.KIND:
+        return programs.work(arrays, fields)
     if kind in records.JUDGES:
         return records.work(kind, arrays, fields)
     if kind in refusals.JUDGES:

@@ -7,7 +7,7 @@ from typing import Any, final
 
 from headwright import inputs
 from headwright.program_meaning import Value, meaning
-from headwright.program_registers import Arithmetic, Expression, Register, Selector, plain
+from headwright.program_registers import Arithmetic, Expression, Register as Register, Selector, plain, said
 from headwright.program_steps import (
     FIRST,
     INDICES,
@@ -45,6 +45,13 @@ class Program(Shown):
             raise TypeError(f"`vocabulary` must be a text or a list of tokens, got {type(vocabulary).__name__}")
         self._written = WrittenProgram(tuple(vocabulary), length, causal, ())
         self._names = {TOKENS: "tokens", INDICES: "indices"}
+
+    @classmethod
+    def of(cls, written: WrittenProgram) -> Program:
+        """The program that was written down with these steps."""
+        made = cls(written.vocabulary, length=written.length, causal=written.causal)
+        made._written = written
+        return made
 
     @property
     def tokens(self) -> Register:
@@ -188,7 +195,7 @@ class Program(Shown):
         return {
             "register": [own.name(register) for register in range(len(own.values))],
             "reads": [", ".join(names) for names in reads],
-            "values": [values.said() for values in own.values],
+            "values": [said(values) for values in own.values],
         }
 
     def to_dict(self) -> dict[str, Any]:

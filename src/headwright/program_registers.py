@@ -154,10 +154,11 @@ class Register(Arithmetic):
         return self.program.selecting(Atom("among", key=self.number, chosen=tuple(map(plain, chosen))))
 
     def __repr__(self) -> str:
-        return f"Register {self.program.name(self.number)}: {self._values.said()}"
+        return f"Register {self.program.name(self.number)}: {said(self._values)}"
 
 
 _BELOW = Atom("below")
+_FEW = 8  # labels that a sentence lists
 
 
 @final
@@ -183,6 +184,16 @@ class Selector:
 
     def __repr__(self) -> str:
         return f"Selector: {' & '.join(atom.kind for atom in self.atoms)}"
+
+
+def said(values: Values) -> str:
+    """What a register can hold, in words."""
+    if values.labels is None:
+        return f"numbers from {values.low} to {values.high}"
+    if len(values.labels) > _FEW and values.numeric:
+        return f"whole numbers {values.low} to {values.high}"
+    more = f" and {len(values.labels) - _FEW} more" if len(values.labels) > _FEW else ""
+    return f"{', '.join(map(str, values.labels[:_FEW]))}{more}"
 
 
 def plain(label: Any) -> Any:

@@ -2,3 +2,4 @@
 
 from headwright.programs._compile import compile as compile
 from headwright.programs.model import Model as Model
+from headwright.programs.steps_proved import ProvedStep as ProvedStep

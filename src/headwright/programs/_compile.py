@@ -41,8 +41,8 @@ def compile(
 ) -> Model:
     """A transformer that computes the register `output` within `error` on every word, with the proof of that (`.verdict`).
 
-    The error is that of a number, or of each entry of a label's code; codes of labels are 1 apart. `dtype` is the type in which the
-    transformer runs: the proof holds for every order of summation, with or without fused multiply-add. None stands for
+    The error is that of a number, or of each entry of a label's code. Codes of labels are 1 apart. `dtype` is the type in which
+    the transformer runs: the proof holds for every order of summation, with or without fused multiply-add. None stands for
     real arithmetic. Every scale, slope and offset is the least for which its step is proved.
 
     `tokens` (V, d) are your own vectors for the tokens, which the embedding then holds exactly. `basis` (D, w) has independent
@@ -75,20 +75,26 @@ def compile(
         refuse_causal(program, output, error=wanted)
     if rank is not None:
         refuse_rank(program, output, rank)
-    vectors = checked_tokens(tokens, written.vocabulary, kind)
-    plan = Plan(written, register, vectors)
-    columns = checked_basis(basis, plan.width)
+    given = checked_tokens(tokens, written.vocabulary, kind)
+    plan = Plan(written, register, given)
     if layers is not None:
         refuse_layers([" and ".join(program.name(own) for own in block) for block in plan.chain()], layers)
     if rank is not None:
         refuse_heads({program.name(own): rows for own, rows in ranks(plan).items()}, rank)
+    own_basis = checked_basis(basis, plan.width)
     try:
-        return Model(program, output, _search(plan, wanted, kind, columns).prove())
+        return Model(program, output, _search(plan, wanted, kind, own_basis).prove())
     except Failed as failed:
         names, bounds = program.name(failed.register), {"bound": failed.error, "needed": failed.needed}
 
-        def proves(other: str, size: int) -> bool:
-            return _proved(Plan(shorter(written, size), register, vectors), wanted, other, columns)
+        def proves(other: str, length: int) -> bool:
+            """Whether the same program is proved in another type, or for shorter words."""
+            less = Plan(shorter(written, length), register, given)  # it needs no more columns of the basis
+            try:
+                _search(less, wanted, other, None if own_basis is None else own_basis[:, : less.width])
+            except (Failed, ValueError):
+                return False
+            return True
 
         refuse_type(names, kind, written.length, proves, **bounds)
 
@@ -102,20 +108,11 @@ def _type(dtype: Any) -> str:
     return known
 
 
-def _proved(plan: Plan, error: Fraction, dtype: str, basis: np.ndarray | None) -> bool:
-    """Whether a plan for words of another length, which needs no more columns of the basis, is proved."""
-    try:
-        _search(plan, error, dtype, None if basis is None else basis[:, : plan.width])
-    except (Failed, ValueError):
-        return False
-    return True
-
-
 def _search(plan: Plan, error: Fraction, dtype: str, basis: np.ndarray | None) -> RunsProgram:
     """Try tolerances for the steps in between, and halve those that a failed step depends on; Failed if that does not help."""
     program, output = plan.program, plan.output
     final = float(error)
-    if program.values[output].labels is not None:  # labels are decoded by the nearest code
+    if program.values[output].labels is not None:
         codes = plan.targets(output, "onehot") if plan.holds_vectors(output) else np.eye(2)
         final = min(final, _APART * nearest(codes))
     tolerance = dict.fromkeys(program.needed(output), _LOOSE) | {output: final}

@@ -54,12 +54,10 @@ def write_head(walk: Walk, block: BlockParts, part: Place, step: Step) -> Writte
     error = None
     if step.kind == "count":
         assert labels is not None
-        weights = weights._replace(counted=tuple(share[-len(labels) :] for share in weights.counted))  # counts up to N
-        ends = [_mixed(share, values.bos, own.hull()) for share in weights.counted]
+        shares = [share[-len(labels) :] for share in weights.counted]  # those of counts that can occur, up to N
+        ends = [_mixed(share, values.bos, own.hull()) for share in shares]
         # The machine errs by a share of Σ w|v|, which is small where other keys hold 0.
-        sizes = [
-            _mixed(share, Boxes.exact(values.bos.size), Boxes.exact(own.hull().size)).size for share in weights.counted
-        ]
+        sizes = [_mixed(share, Boxes.exact(values.bos.size), Boxes.exact(own.hull().size)).size for share in shares]
         rounded = sum_above(walk.rounding.attention(n + 1) * np.maximum(*sizes), 8 * n * walk.rounding.least)
         boxes = ends[0].joined(ends[1]).widened(rounded).times(inside)
     elif step.kind == "length":
