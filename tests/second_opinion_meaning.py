@@ -29,7 +29,7 @@ class Plan:
         kind, n = step["kind"], self.length
         labels, ends, shared = None, None, frozenset()
         if kind == "count":
-            labels = list(range(n + 1))
+            labels = list(range(1 if selects_itself(step["select"]) else 0, n + 1))
         elif kind == "length":
             labels = list(range(1, n + 1))
         elif kind == "compare":
@@ -100,6 +100,16 @@ class Plan:
             pieces |= self.shared[own]
         below = math.lcm(*(Fraction(factor).denominator for factor in (constant, *(f for _, f in terms))))
         return Fraction(1, below * self.length ** len(pieces))
+
+
+def selects_itself(atoms):
+    """Whether every position is sure to select itself."""
+    return all(
+        atom["kind"] == "before"
+        or (atom["kind"] == "matches" and atom["key"] == atom["mine"])
+        or (atom["kind"] == "at" and Fraction(atom["index"][0]) == 0 and atom["index"][1:] == [[INDEX, "1"]])
+        for atom in atoms
+    )
 
 
 def whole_sum(total, parts):

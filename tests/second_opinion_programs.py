@@ -665,7 +665,7 @@ class Head:
             found.present = found.index[None, :] <= found.own[:, None]
         found.chosen = chosen & found.present
         found.only_index = keyed == {INDEX}
-        found.itself = selects_itself(atoms)
+        found.itself = meaning.selects_itself(atoms)
         found.sure |= found.itself
         found.at = any(atom["kind"] == "at" for atom in atoms)
         counts = found.chosen.sum(axis=1)[:, None]
@@ -710,19 +710,18 @@ class Head:
         found, plan = self.selection(step), self.plan
         n = plan.length
         low, high = found.ends()
-        labels = np.arange(n + 1)
-        possible = np.ones(n + 1, dtype=bool)
-        possible[0] = not found.itself
-        if found.at:
-            possible[2:] = False
+        labels = np.arange(1 if found.itself else 0, n + 1)
+        size = len(labels)
+        possible = labels <= 1 if found.at else np.ones(size, dtype=bool)
         own, value = self.bos["value"].box[0], self.any["value"].box[0]
-        made = None
+        made, reached = None, np.zeros(size, dtype=bool)
         for a in range(len(low)):
             some = found.chosen[a].any()
             here = possible if some else possible & (labels == 0)
             if not here.any():
                 continue
-            inside = Box(np.zeros(n + 1))
+            reached |= here
+            inside = Box(np.zeros(size))
             if some:
                 inside = Box(
                     down(labels * exponential(down(low[a] - found.high_b[a]))[0]),
@@ -730,15 +729,14 @@ class Head:
                 )
                 inside = Box(np.maximum(inside.lo, 0.0), np.where(labels == 0, 0.0, inside.hi))
             masses = exponential(up(found.high[a] - found.low_b[a]))[1]
-            outside = Box(np.zeros(n + 1), found.crowd(masses[None], a, n - labels))
+            outside = Box(np.zeros(size), found.crowd(masses[None], a, n - labels))
             parts = [(inside[:, None], value), (outside[:, None], value)]
             sizes = [(mass, Box(value.size)) for mass, _ in parts]
             box = self.rounded(blended(own, *parts), blended(Box(own.size), *sizes).hi).only(here[:, None])
             made = box if made is None else made.joined(box)
         if made is None:
             raise Unknown("no count is possible")
-        reached = np.isfinite(made.lo).all(axis=1) & np.isfinite(made.hi).all(axis=1)
-        if (possible & ~reached & (made.lo < np.inf).any(axis=1)).any():
+        if not (np.isfinite(made.lo[reached]).all() and np.isfinite(made.hi[reached]).all()):
             raise Unknown("a count is not bounded")
         return filled(made, reached), None, reached
 
@@ -872,13 +870,6 @@ class Head:
         ):
             raise Unknown("a picked value is not bounded")
         return filled(made, reached), None, reached
-
-
-def selects_itself(atoms):
-    """Whether every position is sure to select itself."""
-    return all(
-        atom["kind"] == "before" or (atom["kind"] == "matches" and atom["key"] == atom["mine"]) for atom in atoms
-    )
 
 
 def upto(most):
