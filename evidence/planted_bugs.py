@@ -707,7 +707,7 @@ BUGS = (
     Bug("bytes are free", "budget.py", "spend(_A_BYTE * size)", "pass"),
     Bug("a budget that stays in force", "budget.py", "_IN_FORCE.reset(mark)", "pass"),
     Bug("long numbers cost as little as short ones", "budget.py", "return 100 + a * b // 1000", "return 100"),
-    Bug("reading without a budget", "proofs/certificate.py", "hold(3 * size)", "pass"),
+    Bug("reading without a budget", "proofs/certificate.py", "hold(3 * size)  # mapped", "pass  # mapped"),
     Bug("the text of a claim is free", "proofs/certificate.py", "_A_BYTE * min(", "0 * min("),
     Bug("a budget that is not put in force", "proofs/certificate.py", "with within(budget):", "if within(budget):"),
     Bug("the proof's end at the budget is not caught", "proofs/certificate.py", "said = str(over)", "raise"),
