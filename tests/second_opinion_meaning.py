@@ -259,7 +259,7 @@ def codes(plan, output, arrays):
         return None
     if "codes" in arrays:
         return np.asarray(arrays["codes"], dtype=np.float64)
-    if len(arrays["unembedding"]) == 1 and len(labels) > 1 and plan.ends[output] is not None:
+    if len(arrays["unembedding"]) == 1 and plan.ends[output] is not None:
         return np.array([[float(label)] for label in labels])
     return np.eye(len(labels))
 

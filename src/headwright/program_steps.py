@@ -194,6 +194,9 @@ class WrittenProgram:
         for register in step.reads():
             if type(register) is not int or not 0 <= register < len(known):
                 raise ValueError(f"step {len(known)} ({step.kind}) reads register {register!r}, which is not before it")
+        for total in (step.sum, *(atom.index for atom in step.select)):
+            if total is not None and len({own for own, factor in total.terms if factor}) < len(total.terms):
+                raise ValueError("a sum must name each of its registers once, with a factor other than 0")
         for atom in step.select:
             self.check(atom, known)
         if step.default is not None:
@@ -285,6 +288,8 @@ def _mapped(step: Step, known: list[Values]) -> Values:
     sizes = [len(labels) for labels in (known[register].labels for register in step.of) if labels is not None]
     if not step.of or len(sizes) < len(step.of):
         raise ValueError("`map` must take one or more registers with labels")
+    if len(set(step.of)) < len(step.of):  # their labels are not independent, and the walk takes them to be
+        raise ValueError("`map` must name each of its registers once")
     combinations = math.prod(sizes)
     if combinations > MOST_COMBINATIONS:
         raise ValueError(f"`map` takes at most {MOST_COMBINATIONS} combinations of labels, got {combinations}")
