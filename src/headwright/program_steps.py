@@ -7,7 +7,6 @@ step does with the registers before it is defined in `program_meaning.py`. Peopl
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ TOKENS, INDICES, FIRST = 0, 1, 2
 KINDS = ("count", "mean", "pick", "last", "length", "compare", "sign", "map")
 ATTENDING = ("count", "mean", "pick", "last", "length")  # the others work position by position
 SELECTORS = ("matches", "below", "among", "at", "before")
-_FEW = 8  # labels that a sentence lists
 _A_STEP = 10_000  # units for checking one step: ten microseconds
 MOST_COMBINATIONS = 10**6  # entries of a table: a second's work, and some megabytes
 
@@ -100,15 +98,6 @@ class Values(NamedTuple):
         """A bound on the absolute value of a register of numbers."""
         return max(abs(end) for end in self.ends)
 
-    def said(self) -> str:
-        """The values in words."""
-        if self.labels is None:
-            return f"numbers from {self.low} to {self.high}"
-        if len(self.labels) > _FEW and self.numeric:
-            return f"whole numbers {self.low} to {self.high}"
-        more = f" and {len(self.labels) - _FEW} more" if len(self.labels) > _FEW else ""
-        return f"{', '.join(map(str, self.labels[:_FEW]))}{more}"
-
 
 @final
 @dataclass(frozen=True)
@@ -117,7 +106,7 @@ class WrittenProgram:
 
     >>> steps = (Step("count", select=(Atom("matches", key=0, mine=0),)),)
     >>> WrittenProgram(("a", "b"), 3, False, steps).values[2].labels
-    (0, 1, 2, 3)
+    (1, 2, 3)
     """
 
     vocabulary: tuple[str, ...]
@@ -205,6 +194,9 @@ class WrittenProgram:
         for register in step.reads():
             if type(register) is not int or not 0 <= register < len(known):
                 raise ValueError(f"step {len(known)} ({step.kind}) reads register {register!r}, which is not before it")
+        for total in (step.sum, *(atom.index for atom in step.select)):
+            if total is not None and len({own for own, factor in total.terms if factor}) < len(total.terms):
+                raise ValueError("a sum must name each of its registers once, with a factor other than 0")
         for atom in step.select:
             self.check(atom, known)
         if step.default is not None:
@@ -224,9 +216,7 @@ class WrittenProgram:
         own = known[step.of[0]]
         if step.kind == "mean":
             if not own.numeric:
-                raise ValueError(
-                    f"`of` must be a register of numbers for a mean, but {self.name(step.of[0])} holds text"
-                )
+                raise ValueError(f"`of` must be a register of numbers for a mean, but {self.name(step.of[0])} is text")
             pieces = frozenset([step.select]) if own.labels is not None else None
             return Values(None, own.low, own.high, pieces)
         if own.labels is None:
@@ -253,11 +243,9 @@ class WrittenProgram:
             if means:
                 raise ValueError(f"`{atom.kind}` must compare registers with labels, but {means[0]} is a mean")
             every = {label for k in own for label in known[k].labels or ()}
-            if atom.kind == "below" and any(isinstance(label, str) for label in every - set(self.vocabulary)):
-                raise ValueError("`below` must compare numbers or tokens: other text has no order")
-            if atom.kind == "below" and len({isinstance(label, str) for label in every}) > 1:
-                both = " with ".join(map(self.name, own))
-                raise ValueError(f"`below` must compare numbers with numbers or tokens with tokens, got {both}")
+            ordered = every <= set(self.vocabulary) or not any(isinstance(label, str) for label in every)
+            if atom.kind == "below" and not ordered:
+                raise ValueError("`below` must compare numbers with numbers or tokens with tokens")
             for label in atom.chosen or ():
                 need_label(label, "`chosen` must hold")
                 if label not in every:
@@ -265,10 +253,8 @@ class WrittenProgram:
 
     def _compared(self, step: Step, known: list[Values]) -> Values:
         assert step.sum is not None
-        if not step.sum.terms:
-            raise ValueError(f"`{step.kind}` must depend on a register, but its registers cancel or it names none")
-        if any(not known[register].numeric for register, _ in step.sum.terms):
-            raise ValueError(f"`{step.kind}` must be of registers of numbers")
+        if not step.sum.terms or any(not known[register].numeric for register, _ in step.sum.terms):
+            raise ValueError(f"`{step.kind}` must be of registers of numbers that do not cancel")
         if any(known[register].pieces is None for register, _ in step.sum.terms):
             raise ValueError(
                 f"`{step.kind}` cannot take a mean of means: its values may lie arbitrarily close together"
@@ -278,8 +264,8 @@ class WrittenProgram:
 
 def _holds_for_itself(atom: Atom) -> bool:
     """Whether every position meets the condition as its own key, so that at least one key is counted."""
-    own = atom.kind == "at" and atom.index == Sum(((INDICES, Fraction(1)),))
-    return atom.kind == "before" or (atom.kind == "matches" and atom.key == atom.mine) or own
+    matching = atom.kind == "matches" and atom.key == atom.mine
+    return matching or atom.kind == "before" or atom == Atom("at", index=Sum(((INDICES, Fraction(1)),)))
 
 
 def labelled(labels: tuple[Label, ...]) -> Values:
@@ -302,6 +288,8 @@ def _mapped(step: Step, known: list[Values]) -> Values:
     sizes = [len(labels) for labels in (known[register].labels for register in step.of) if labels is not None]
     if not step.of or len(sizes) < len(step.of):
         raise ValueError("`map` must take one or more registers with labels")
+    if len(set(step.of)) < len(step.of):  # their labels are not independent, and the walk takes them to be
+        raise ValueError("`map` must name each of its registers once")
     combinations = math.prod(sizes)
     if combinations > MOST_COMBINATIONS:
         raise ValueError(f"`map` takes at most {MOST_COMBINATIONS} combinations of labels, got {combinations}")
@@ -312,8 +300,3 @@ def _mapped(step: Step, known: list[Values]) -> Values:
         need_label(label, "`table` must hold")
     labels = tuple(dict.fromkeys(step.table))
     return labelled(labels if any(type(label) is str for label in labels) else tuple(sorted(labels)))
-
-
-def combinations(values: list[Values]) -> itertools.product[tuple[Label, ...]]:
-    """Every combination of labels, in the order of a table."""
-    return itertools.product(*(own.labels for own in values if own.labels is not None))

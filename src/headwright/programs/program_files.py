@@ -31,7 +31,8 @@ from typing import Any, final
 
 from headwright import toml_files
 from headwright.budget import DEFAULT, spend
-from headwright.program import Program, Register
+from headwright.program import Program
+from headwright.program_registers import Register
 from headwright.program_steps import MOST_COMBINATIONS, Label
 from headwright.programs.step_text import RESERVED, read_step, words
 from headwright.toml_files import reading
@@ -190,7 +191,7 @@ def _mapped(program: Program, given: Mapping[str, Any], of: list[Register], wher
 
     table = {labels: entry(*labels) for labels in product(*(own.labels or () for own in of))}
     with _named(f"`{where}`"):
-        return program.map(table, *of)
+        return program.map(lambda *labels: table[labels], *of)
 
 
 def _label_names(register: Register, where: str) -> dict[Label, str]:

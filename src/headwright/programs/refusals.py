@@ -142,7 +142,7 @@ less than 0.5 is required. In float64 the program is proved at this length. In f
 
 
 def longest_proved(length: int, proves: Callable[[int], bool]) -> int:
-    """A length below `length` that is proved, within two per cent of the largest one; 0 for none. Longer ones are taken to be harder.
+    """A length below `length` that is proved, within two per cent of the largest; 0 for none. Longer ones are taken to be harder.
 
     >>> longest_proved(800, lambda size: size <= 431)
     431

@@ -23,7 +23,8 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, NamedTuple, final
 
-from headwright.program import Expression, Program, Register, Selector
+from headwright.program import Program
+from headwright.program_registers import Expression, Register, Selector
 from headwright.program_steps import Label
 
 _PIECE = re.compile(

@@ -1,8 +1,8 @@
 """What one attention head writes, for every word at once: bounds on scores, on the weights of selected keys, and on the output.
 
-Outside the selected keys lies a share L/(1 + L) of the weight or less, L = Σ e^(score - least selected score). The keys of a
-step with "at", and those of "last", are told apart by their indices, and the sum goes over the indices. For other steps it is
-N - 1 times the largest term. "count" reads the weight of BOS:
+Outside the selected keys lies a share L/(1 + L) of the weight or less, L = Σ e^(score - least selected score). For
+"last" and for steps with "at", keys differ by their indices, and the sum goes over the indices. For other steps it is N - 1 times
+the largest term. "count" reads the weight of BOS:
     1 / (1 + w e^(h-b) + (N-w) e^(m-b)) <= weight <= 1 / (1 + w e^(l-b)),
 for w selected keys with scores in [l, h], others at most m, and BOS at b.
 """
@@ -54,12 +54,10 @@ def write_head(walk: Walk, block: BlockParts, part: Place, step: Step) -> Writte
     error = None
     if step.kind == "count":
         assert labels is not None
-        weights = weights._replace(counted=tuple(share[-len(labels) :] for share in weights.counted))  # counts up to N
-        ends = [_mixed(share, values.bos, own.hull()) for share in weights.counted]
+        shares = [share[-len(labels) :] for share in weights.counted]  # those of counts that can occur, up to N
+        ends = [_mixed(share, values.bos, own.hull()) for share in shares]
         # The machine errs by a share of Σ w|v|, which is small where other keys hold 0.
-        sizes = [
-            _mixed(share, Boxes.exact(values.bos.size), Boxes.exact(own.hull().size)).size for share in weights.counted
-        ]
+        sizes = [_mixed(share, Boxes.exact(values.bos.size), Boxes.exact(own.hull().size)).size for share in shares]
         rounded = sum_above(walk.rounding.attention(n + 1) * np.maximum(*sizes), 8 * n * walk.rounding.least)
         boxes = ends[0].joined(ends[1]).widened(rounded).times(inside)
     elif step.kind == "length":
@@ -217,7 +215,7 @@ def _attend_apart(walk: Walk, own: Scores, rest: Summary, step: Step, at_bos: fl
 
 
 def _told_apart(step: Step) -> int | None:
-    """The condition whose keys are told apart by their indices."""
+    """The condition that distinguishes keys by their indices."""
     if step.kind == "last":
         return len(step.select)
     if step.kind == "count":

@@ -85,8 +85,10 @@ def scores_of(walk: Walk, block: BlockParts, head: int, rows: slice, atom: Atom 
     gamma = float(walk.rounding.gamma(np.array(_terms(block, head))))
     budget.spend(20 * len(q.middle) * (len(k.middle) + 1) * (used + 1))
     every = Boxes(np.concatenate([k.middle, keys.bos.middle[None]]), np.concatenate([k.radius, keys.bos.radius[None]]))
-    both = _relative(q, every, k.middle[np.argmax(holds, axis=1)], gamma, walk.rounding.least)
-    at_bos = _relative(reading.bos[None], every, keys.bos.middle[None], gamma, walk.rounding.least)
+    sizes = [product_above(own.size, every.size.T) for own in (q, reading.bos[None])]
+    walk.need_small(*map(Boxes.exact, sizes))  # no score overflows, even where its terms cancel
+    both = _relative(q, every, k.middle[np.argmax(holds, axis=1)], sizes[0], gamma, walk.rounding.least)
+    at_bos = _relative(reading.bos[None], every, keys.bos.middle[None], sizes[1], gamma, walk.rounding.least)
     low, high = both.low, both.high
     return Scores(
         low[:, :-1],
@@ -128,11 +130,10 @@ def _queries(walk: Walk, reading: Reading, at: Atom | None, asked: list[int]) ->
     return Boxes.exact(index[:, None].astype(float)).times(Boxes.exact(slope[:, None])) + offset, index
 
 
-def _relative(q: Boxes, k: Boxes, reference: np.ndarray, gamma: float, least: float) -> Boxes:
-    """q·k less q·(reference of the query's class), with the rounding of the machine's q·k: (a, b)."""
+def _relative(q: Boxes, k: Boxes, reference: np.ndarray, size: np.ndarray, gamma: float, least: float) -> Boxes:
+    """q·k less q·(reference of the query's class), with the rounding of the machine's q·k, a share of `size`: (a, b)."""
     own = np.abs(q.middle)
     middle = q.middle @ k.middle.T - (q.middle * reference).sum(axis=1)[:, None]
-    size = product_above(q.size, k.size.T)
     ours = (4 * len(reference[0]) + 12) * 2.0**-53 * (size + (own * np.abs(reference)).sum(axis=1)[:, None])
     radius = sum_above(product_above(own, k.radius.T), ours, gamma * size, least * 2 * len(reference[0]))
     if q.radius.shape[1] > _MANY:

@@ -177,6 +177,9 @@ class RunsProgram(Claim):
         ]
         if strange:
             raise Unproved(f"{self.dtype} does not hold the numbers of {strange[0]}")
+        idle = {part.register for part in self.layout} - set(self.program.needed(self.output))
+        if idle:  # it may be undefined where the output is defined, and then nothing bounds what it holds
+            raise Unproved(f"the layout writes register {min(idle)}, which the output does not need")
         walk = begin(self.program, self.layout, self.weights, self.dtype)
         for number, block in enumerate(self.blocks):
             budget.spend(4 * sum(array.size for array in block.arrays().values()))
@@ -255,7 +258,7 @@ def codes_of(labels: tuple[Any, ...], weights: Mapping[str, np.ndarray]) -> np.n
     """What the unembedding should give for each label: stored codes, the number itself, or one row of the identity."""
     if "codes" in weights:
         return weights["codes"]
-    if len(weights["unembedding"]) == 1 and len(labels) > 1 and all(isinstance(label, int) for label in labels):
+    if len(weights["unembedding"]) == 1 and all(isinstance(label, int) for label in labels):
         return np.array([[float(label)] for label in labels])
     return np.eye(len(labels))
 
