@@ -373,7 +373,7 @@ def induction_attention() -> Figure:
 @picture
 def addition_attention() -> Figure:
     p = hw.Program(["00", "01", "10", "11"], length=20, causal=True)
-    starts = p.named(p.map(lambda pair: int(pair == "11"), p.tokens), "starts")
+    starts = p.named(p.map(lambda pair: int(pair == "11"), p.tokens), "start")
     leaves = p.named(p.last(p.tokens.among(["00", "11"]) & p.before(), starts, default=0), "carry out")
     enters = p.named(p.pick(p.at(p.indices - 1), leaves, default=0), "carry in")
     digit = p.map(lambda pair, carry: (pair.count("1") + carry) % 2, p.tokens, enters)
