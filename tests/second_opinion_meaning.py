@@ -1,4 +1,4 @@
-"""Programs as a second opinion reads them: from the plain values of a certificate, with an interpreter and a NumPy run of its own.
+"""Programs as a second opinion reads them: from plain values, with an interpreter and a NumPy run of its own.
 
 The interpreter builds, for each attending step, the whole matrix of who selects whom, from labels coded as integers. It shares no
 code with headwright, which goes through positions and keys one by one.

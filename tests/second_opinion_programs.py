@@ -10,6 +10,7 @@ Numbers lie between two float64, rounded outward (`second_opinion_intervals.py`)
 """
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -148,9 +149,9 @@ class Walk:
         for name, array in self.arrays.items():
             if not np.isfinite(array).all():
                 raise Unknown(f"{name} holds numbers that are not finite")
-            if name not in ("basis", "codes") and fields["dtype"] == "float32":
-                if not (array.astype(np.float32).astype(np.float64) == array).all():
-                    raise Unknown(f"float32 does not hold {name}")
+            kept = array.astype(np.float32) == array if fields["dtype"] == "float32" else True
+            if name not in ("basis", "codes") and not np.all(kept):
+                raise Unknown(f"float32 does not hold {name}")
             if (np.abs(array) > self.most).any():
                 raise Unknown(f"{name} is too large")
         tokens = self.arrays["tokens"]
@@ -479,7 +480,7 @@ def apart(known, exact):
         return Fraction(10**9)
     if known.shape[1] == 1:
         column = sorted(row[0] for row in exact)
-        return min(b - a for a, b in zip(column[:-1], column[1:], strict=True))
+        return min(b - a for a, b in pairwise(column))
     least = np.inf
     for k in range(1, len(known)):
         least = min(least, float(np.abs(known[k:] - known[:-k]).max(axis=1).min()))
@@ -742,9 +743,8 @@ class Head:
         return filled(made, reached), None, reached
 
     def _length(self, step):
-        walk, n = self.walk, self.plan.length
-        grid, k_read = self.read("key", {INDEX})
-        keys = self.machine("key", k_read)
+        n = self.plan.length
+        keys = self.machine("key", self.read("key", {INDEX})[1])
         values = self.machine("value", self.read("value", {INDEX})[1]).box
         queries, centre = self.any["query"], keys.box.middle.mean(axis=0)[None]
         low, high = self.scores(queries, keys, centre)
@@ -769,8 +769,6 @@ class Head:
         made = self.rounded(blended(means, (mass[:, None], own)))
         if not (np.isfinite(made.lo).all() and np.isfinite(made.hi).all()):
             raise Unknown("the length is not bounded")
-        assert self.plan.labels[INDEX] == list(range(n))
-        assert walk is not None
         return made, None, np.ones(n, dtype=bool)
 
     def _mean(self, step):

@@ -7,7 +7,15 @@ from typing import Any, final
 
 from headwright import inputs
 from headwright.program_meaning import Value, meaning
-from headwright.program_registers import Arithmetic, Expression, Register as Register, Selector, plain, said
+from headwright.program_registers import (
+    Arithmetic,
+    Expression,
+    Register as Register,
+    Selector,
+    combinations,
+    plain,
+    said,
+)
 from headwright.program_steps import (
     FIRST,
     INDICES,
@@ -18,7 +26,6 @@ from headwright.program_steps import (
     Step,
     Sum,
     WrittenProgram,
-    combinations,
     need_label,
 )
 from headwright.program_text import written

@@ -7,7 +7,6 @@ step does with the registers before it is defined in `program_meaning.py`. Peopl
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -296,8 +295,3 @@ def _mapped(step: Step, known: list[Values]) -> Values:
         need_label(label, "`table` must hold")
     labels = tuple(dict.fromkeys(step.table))
     return labelled(labels if any(type(label) is str for label in labels) else tuple(sorted(labels)))
-
-
-def combinations(values: list[Values]) -> itertools.product[tuple[Label, ...]]:
-    """Every combination of labels, in the order of a table."""
-    return itertools.product(*(own.labels for own in values if own.labels is not None))
