@@ -153,7 +153,7 @@ def _measured(
     w[-1, -1] = 0.0  # the same for all keys: BOS gets less instead
     query, key = _factored(w)
     size = float((np.abs(x @ query.T) @ np.abs(y @ key.T).T).max())
-    return size, ScoreMaps(query[:, :-1], query[:, -1], key[:, :-1], key[:, -1], float(level.min()) / gap - corner)
+    return size, ScoreMaps(query[:, :-1], query[:, -1], key[:, :-1], key[:, -1], float(level.min() / gap - corner))
 
 
 def _factored(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
