@@ -93,7 +93,7 @@ class WrittenProgram:
 
     >>> steps = (Step("count", select=(Atom("matches", key=0, mine=0),)),)
     >>> WrittenProgram(("a", "b"), 3, False, steps).values[2].labels
-    (0, 1, 2, 3)
+    (1, 2, 3)
     """
 
     vocabulary: tuple[str, ...]
