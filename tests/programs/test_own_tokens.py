@@ -8,6 +8,7 @@ import pytest
 import headwright as hw
 from headwright.programs.own_tokens import codes_of_labels, direction
 from headwright.programs.token_scores import score_maps
+from headwright.proofs.runs_program import RunsProgram
 
 
 def circle(count, dtype=np.float32):
@@ -38,7 +39,7 @@ def looked_up(p):
 
 def one_hot(p):
     same = p.map(lambda t: t, p.tokens)
-    return p.count(same.below(same))
+    return p.count(same.among("bd"))
 
 
 def joined(p):
@@ -91,7 +92,7 @@ def test_a_changed_vector_is_not_proved():
     columns = next(list(part.columns) for part in claim.layout if part.register == 0)
     tokens[1, columns] = tokens[2, columns]
     weights = dict(claim.weights) | {"tokens": tokens}
-    changed = hw.claims.RunsProgram(claim.program, claim.output, claim.dtype, claim.error, claim.layout, weights)
+    changed = RunsProgram(claim.program, claim.output, claim.dtype, claim.error, claim.layout, weights)
     assert changed.prove().status != "proved"
 
 
@@ -214,4 +215,4 @@ def test_a_default_has_a_code_of_its_own():
         names = "abc"[: len(vectors)]
         codes = codes_of_labels(vectors, [*names, "?"], names)
         assert np.array_equal(codes[:-1], vectors)
-        assert np.abs(codes[:-1] - codes[-1]).max(axis=1).min() >= 1
+        assert np.abs(codes[:-1] - codes[-1]).max(axis=1).min() >= 0.5
