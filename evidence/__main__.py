@@ -19,7 +19,7 @@ from evidence.partial import ALL, digest
 
 FOLDER = Path(__file__).parent
 STORE = FOLDER / ".partial"
-NOT_EVIDENCE = {"__main__", "call_bugs", "fork_server", "partial", "prover_bugs"}
+NOT_EVIDENCE = {"__main__", "call_bugs", "fork_server", "partial", "program_bugs", "prover_bugs"}
 
 
 def main(arguments: list[str]) -> int:
