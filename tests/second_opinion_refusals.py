@@ -121,9 +121,22 @@ def labels(program):
             extra = [] if step["default"] is None or step["default"] in (own or ()) else [step["default"]]
             made.append(None if own is None else own + extra)
         else:
-            fixed = {"count": range(n + 1), "length": range(1, n + 1), "compare": (0, 1), "sign": (-1, 0, 1)}
+            fixed = {
+                "count": range(int(all(map(itself, step.get("select", ())))), n + 1),
+                "length": range(1, n + 1),
+                "compare": (0, 1),
+                "sign": (-1, 0, 1),
+            }
             made.append(None if kind == "mean" else [*fixed[kind]])
     return made
+
+
+def itself(atom):
+    """Whether every position meets the condition with itself as the key: then no count is 0."""
+    kind = atom["kind"]
+    return (
+        kind == "before" or (kind == "matches" and atom["key"] == atom["mine"]) or atom.get("index") == ["0", [1, "1"]]
+    )
 
 
 def total(said, known, i):

@@ -120,6 +120,9 @@ def test_values_lie_where_the_register_says(name):
 def test_tokens_of_several_letters():
     p = hw.Program(["one", "two"], length=3)
     assert p.run(["two", "one"], p.count(p.tokens.below(p.tokens))) == [1, 0]
+    turned = hw.Program(["two", "one"], length=3)  # "below" means the order of the vocabulary
+    assert turned.run(["two", "one"], turned.count(turned.tokens.below(turned.tokens))) == [0, 1]
+    assert turned.run(["two", "one"], turned.count(turned.tokens.below("one"))) == [1, 1]
     with pytest.raises(TypeError, match="`word`"):
         p.run("one", p.tokens)
 

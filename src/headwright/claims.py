@@ -35,6 +35,7 @@ from headwright.proofs import (
     RecordedOrder,
     Region,
     RowsApart,
+    RunsProgram,
     SingularSquares,
     SingularTail,
     SingularValues,
@@ -73,7 +74,16 @@ __all__ += [
     "ReadsOutAlways",
     "RecordedOrder",
 ]
-__all__ += ["RowsApart", "ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet"]
+__all__ += [
+    "RowsApart",
+    "RunsProgram",
+    "ServesFamily",
+    "ServesKeys",
+    "SingularSquares",
+    "SingularTail",
+    "SingularValues",
+    "SpansMeet",
+]
 __all__ += [
     "TopGap",
     "VariationOfEach",

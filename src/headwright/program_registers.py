@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, final
@@ -154,10 +155,11 @@ class Register(Arithmetic):
         return self.program.selecting(Atom("among", key=self.number, chosen=tuple(map(plain, chosen))))
 
     def __repr__(self) -> str:
-        return f"Register {self.program.name(self.number)}: {self._values.said()}"
+        return f"Register {self.program.name(self.number)}: {said(self._values)}"
 
 
 _BELOW = Atom("below")
+_FEW = 8  # labels that a sentence lists
 
 
 @final
@@ -183,6 +185,21 @@ class Selector:
 
     def __repr__(self) -> str:
         return f"Selector: {' & '.join(atom.kind for atom in self.atoms)}"
+
+
+def combinations(values: list[Values]) -> itertools.product[tuple[Label, ...]]:
+    """Every combination of labels, in the order of a table."""
+    return itertools.product(*(own.labels for own in values if own.labels is not None))
+
+
+def said(values: Values) -> str:
+    """What a register can hold, in words."""
+    if values.labels is None:
+        return f"numbers from {values.low} to {values.high}"
+    if len(values.labels) > _FEW and values.numeric:
+        return f"whole numbers {values.low} to {values.high}"
+    more = f" and {len(values.labels) - _FEW} more" if len(values.labels) > _FEW else ""
+    return f"{', '.join(map(str, values.labels[:_FEW]))}{more}"
 
 
 def plain(label: Any) -> Any:

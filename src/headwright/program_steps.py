@@ -7,7 +7,6 @@ step does with the registers before it is defined in `program_meaning.py`. Peopl
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -199,9 +198,7 @@ class WrittenProgram:
         own = known[step.of[0]]
         if step.kind == "mean":
             if not own.numeric:
-                raise ValueError(
-                    f"`of` must be a register of numbers for a mean, but {self.name(step.of[0])} holds text"
-                )
+                raise ValueError(f"`of` must be a register of numbers for a mean, but {self.name(step.of[0])} is text")
             pieces = frozenset([step.select]) if own.labels is not None else None
             return Values(None, own.low, own.high, pieces)
         if own.labels is None:
@@ -228,11 +225,9 @@ class WrittenProgram:
             if means:
                 raise ValueError(f"`{atom.kind}` must compare registers with labels, but {means[0]} is a mean")
             every = {label for k in own for label in known[k].labels or ()}
-            if atom.kind == "below" and any(isinstance(label, str) for label in every - set(self.vocabulary)):
-                raise ValueError("`below` must compare numbers or tokens: other text has no order")
-            if atom.kind == "below" and len({isinstance(label, str) for label in every}) > 1:
-                both = " with ".join(map(self.name, own))
-                raise ValueError(f"`below` must compare numbers with numbers or tokens with tokens, got {both}")
+            ordered = every <= set(self.vocabulary) or not any(isinstance(label, str) for label in every)
+            if atom.kind == "below" and not ordered:
+                raise ValueError("`below` must compare numbers with numbers or tokens with tokens")
             for label in atom.chosen or ():
                 need_label(label, "`chosen` must hold")
                 if label not in every:
@@ -265,13 +260,13 @@ def _need_sum(total: Sum) -> None:
 
 def _holds_for_itself(atom: Atom) -> bool:
     """Whether every position meets the condition as its own key, so that at least one key is counted."""
-    own = atom.kind == "at" and atom.index == Sum(((INDICES, Fraction(1)),))
-    return atom.kind == "before" or (atom.kind == "matches" and atom.key == atom.mine) or own
+    matching = atom.kind == "matches" and atom.key == atom.mine
+    return matching or atom.kind == "before" or atom == Atom("at", index=Sum(((INDICES, Fraction(1)),)))
 
 
 def _mapped(step: Step, known: list[Values]) -> Values:
     sizes = [len(labels) for labels in (known[register].labels for register in step.of) if labels is not None]
-    if len(set(step.of)) < len(step.of):
+    if len(set(step.of)) < len(step.of):  # the walk takes the labels of different entries to be independent
         raise ValueError("`map` must name each register once")
     if not step.of or len(sizes) < len(step.of):
         raise ValueError("`map` must take one or more registers with labels")
@@ -285,8 +280,3 @@ def _mapped(step: Step, known: list[Values]) -> Values:
         need_label(label, "`table` must hold")
     labels = tuple(dict.fromkeys(step.table))
     return labelled(labels if any(type(label) is str for label in labels) else tuple(sorted(labels)))
-
-
-def combinations(values: list[Values]) -> itertools.product[tuple[Label, ...]]:
-    """Every combination of labels, in the order of a table."""
-    return itertools.product(*(own.labels for own in values if own.labels is not None))

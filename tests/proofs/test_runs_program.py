@@ -9,8 +9,8 @@ import pytest
 from headwright.program import Program
 from headwright.program_steps import Atom, Step, Sum, WrittenProgram
 from headwright.programs import compile
-from headwright.proofs.runs_program import RunsProgram
 from headwright.proofs.program_walk import Place, Unproved
+from headwright.proofs.runs_program import RunsProgram
 from tests.program_machine import EXACT, WORST, every_word, seen_error
 
 KINDS = {"real": EXACT, "float64": np.float64, "float32": np.float32}

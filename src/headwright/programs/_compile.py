@@ -14,14 +14,16 @@ from headwright.program_steps import ATTENDING
 from headwright.programs.attempt import Attempt, Failed
 from headwright.programs.head_weights import ranks
 from headwright.programs.model import Model
+from headwright.programs.own_basis import checked_basis
+from headwright.programs.own_tokens import checked_tokens
 from headwright.programs.plan import Plan
 from headwright.programs.refusals import refuse_causal, refuse_heads, refuse_layers, refuse_rank, refuse_type
 from headwright.programs.shorter import shorter
-from headwright.proofs.runs_program import RunsProgram
+from headwright.proofs.runs_program import RunsProgram, nearest
 
 _TYPES = {"None": "real", "float64": "float64", "float32": "float32"}
 _LOOSE = 0.25  # half of what a step between neighbouring whole numbers can bear: where the search for tolerances begins
-_APART = 0.49  # labels are decoded by the nearest code, and codes are 1 apart
+_APART = 0.49  # of the distance between codes: labels are decoded by the nearest
 _LEAST_TOLERANCE = 2.0**-24  # finer than any step of a readable program needs: means of 4,000 keys differ by more
 
 
@@ -42,6 +44,9 @@ def compile(
     The error is that of a number, or of each entry of a label's code. Codes of labels are 1 apart. `dtype` is the type in which
     the transformer runs: the proof holds for every order of summation, with or without fused multiply-add. None stands for
     real arithmetic. Every scale, slope and offset is the least for which its step is proved.
+
+    `tokens` (V, d) are your own vectors for the tokens, which the embedding then holds exactly. `basis` (D, w) has independent
+    columns, and the stream holds its registers along them. The first columns are used if there are more than are needed.
 
     `layers` and `rank` limit the number of blocks and the rank of each head. `causal=True` asks for a causal mask. Where the
     program cannot be compiled so, `hw.Unreachable` carries a proof, and `hw.NotFound` says what was tried.
@@ -70,18 +75,28 @@ def compile(
         refuse_causal(program, output, error=wanted)
     if rank is not None:
         refuse_rank(program, output, rank)
-    plan = Plan(written, register)
+    given = checked_tokens(tokens, written.vocabulary, kind)
+    plan = Plan(written, register, given)
     if layers is not None:
         refuse_layers([" and ".join(program.name(own) for own in block) for block in plan.chain()], layers)
     if rank is not None:
         refuse_heads({program.name(own): rows for own, rows in ranks(plan).items()}, rank)
+    own_basis = checked_basis(basis, plan.width)
     try:
-        return Model(program, output, _search(plan, wanted, kind, None).prove())
+        return Model(program, output, _search(plan, wanted, kind, own_basis).prove())
     except Failed as failed:
         names, bounds = program.name(failed.register), {"bound": failed.error, "needed": failed.needed}
-        refuse_type(
-            names, kind, written.length, lambda other, size: _proved(program, register, size, wanted, other), **bounds
-        )
+
+        def proves(other: str, length: int) -> bool:
+            """Whether the same program is proved in another type, or for shorter words."""
+            less = Plan(shorter(written, length), register, given)  # it needs no more columns of the basis
+            try:
+                _search(less, wanted, other, None if own_basis is None else own_basis[:, : less.width])
+            except (Failed, ValueError):
+                return False
+            return True
+
+        refuse_type(names, kind, written.length, proves, **bounds)
 
 
 def _type(dtype: Any) -> str:
@@ -93,19 +108,13 @@ def _type(dtype: Any) -> str:
     return known
 
 
-def _proved(program: Program, output: int, length: int, error: Fraction, dtype: str) -> bool:
-    """Whether the same program is proved for words of another length."""
-    try:
-        _search(Plan(shorter(program.written(), length), output), error, dtype, None)
-    except (Failed, ValueError):
-        return False
-    return True
-
-
 def _search(plan: Plan, error: Fraction, dtype: str, basis: np.ndarray | None) -> RunsProgram:
     """Try tolerances for the steps in between, and halve those that a failed step depends on; Failed if that does not help."""
     program, output = plan.program, plan.output
-    final = float(error) if program.values[output].labels is None else min(float(error), _APART)
+    final = float(error)
+    if program.values[output].labels is not None:
+        codes = plan.targets(output, "onehot") if plan.holds_vectors(output) else np.eye(2)
+        final = min(final, _APART * nearest(codes))
     tolerance = dict.fromkeys(program.needed(output), _LOOSE) | {output: final}
     strengths: dict[object, float] = {}
     errors: dict[int, float] = {}  # the least error that each register could be given so far

@@ -144,6 +144,8 @@ class Attempt:
                 walk.write(*block_writes(walk, self.draft.block(block), block, heads=False))
         self._unembedding()
         weights = {name: self.draft.stored(name) for name in self.draft.arrays}
+        if plan.holds_vectors(plan.output):
+            weights["codes"] = plan.targets(plan.output, "onehot")
         claim = RunsProgram(
             plan.program, plan.output, self.dtype, self.error, tuple(self.places.values()),
             weights | ({} if self.draft.basis is None else {"basis": self.draft.basis}),

@@ -16,6 +16,7 @@ import numpy as np
 from headwright.program_steps import INDICES, Atom, Step
 from headwright.programs.draft import Draft
 from headwright.programs.plan import Plan, Written
+from headwright.programs.token_scores import maps_of
 from headwright.proofs.program_walk import Walk
 
 
@@ -52,6 +53,9 @@ def _rows(plan: Plan, step: Step, atom: Atom) -> int:
         return 3 if far(step, atom) else 2
     if atom.kind == "before":
         return 0 if plan.program.causal else max(n - 1, 0)
+    maps = maps_of(plan, step, atom)
+    if maps is not None:
+        return len(maps.query)
     if atom.kind == "among":
         return 1
     assert atom.key is not None
@@ -134,6 +138,13 @@ def _condition(
     assert atom.key is not None
     labels, code = plan.labels(atom.key), plan.selecting(atom.key)
     columns = plan.columns(atom.key, code)
+    maps = maps_of(plan, step, atom)
+    if maps is not None:
+        rows = slice(row, row + count)
+        k[rows, columns], bk[rows], bq[rows] = maps.key, maps.key_bias, strength * maps.query_bias
+        if atom.mine is not None:
+            q[rows, plan.columns(atom.mine, plan.selecting(atom.mine))] = strength * maps.query
+        return -strength * maps.least
     if atom.kind == "among":
         wrong = [not plan.program.selects(atom, label) for label in labels]
         bq[row] = strength
@@ -194,8 +205,7 @@ def _at(
     k[row, index], k[row + 1, square] = 2.0, -1.0
     if far(step, atom):
         # The full square -(t - j)², for t that depends on the index alone, and BOS halfway to the next key.
-        ((_, factor),) = atom.index.terms
-        a, b = float(factor), float(atom.index.constant)
+        a, b = float(sum(factor for _, factor in atom.index.terms)), float(atom.index.constant)
         q[row + 2, square], q[row + 2, index], bq[row + 2] = strength * a * a, strength * 2 * a * b, strength * b * b
         bk[row + 2] = -1.0
         k[row, plan.flag], k[row + 1, plan.flag], k[row + 2, plan.flag] = 2.0, 1.0, 1.0

@@ -2,6 +2,7 @@
 
 A register can be held in several codes: "onehot" (one column per label), "number" (the value itself), "raw" (what a count leaves
 behind: the weight of BOS, C/(C + w)), and for selectors "sharp", a one-hot code without the leak of the head that wrote it.
+With the user's own token vectors, "onehot" and "sharp" of the tokens, and of what is picked from them, hold these vectors.
 Registers that depend on the token or on the index alone come from the tables. The indices have further codes there: "square",
 and limits C/(C + m) that raw counts are compared with.
 """
@@ -11,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from headwright.program_meaning import tabulated
 from headwright.program_steps import ATTENDING, FIRST, INDICES, TOKENS, Atom, Label, Step, WrittenProgram
+from headwright.programs.own_tokens import codes_of_labels
 from headwright.proofs.program_walk import Place
 
 # ("floor", a, b) or ("ceil", a, b): for index i the limit just above the whole part of a·i + b, or just below it rounded up.
@@ -48,11 +50,14 @@ class Written:
 
 @final
 class Plan:
-    """The plan for one program; `given` is the width of the user's own token vectors, or None for one-hot tokens."""
+    """The plan for one program; `vectors` (V, d) are the user's own tokens, or None for one-hot tokens."""
 
-    def __init__(self, program: WrittenProgram, output: int, given: int | None = None) -> None:
-        self.program, self.output, self.given = program, output, given
+    def __init__(self, program: WrittenProgram, output: int, vectors: np.ndarray | None = None) -> None:
+        self.program, self.output, self.vectors = program, output, vectors
         self.tables = {own: known for own in program.needed(output) if (known := tabulated(program, own)) is not None}
+        if vectors is not None:  # the rows of the user's tokens hold nothing else
+            self.tables = {own: known for own, known in self.tables.items() if own == TOKENS or known[0] == INDICES}
+        self.found: dict[object, Any] = {}  # maps and directions for the user's tokens, found once
         self.needs: dict[int, dict[str | Limit, None]] = {}
         self._require()
         self.written: list[Written] = []
@@ -82,8 +87,8 @@ class Plan:
 
     def size(self, register: int, code: str | Limit) -> int:
         """How many columns a code has."""
-        if register == TOKENS and self.given is not None:
-            return self.given
+        if self.holds_vectors(register) and self.vectors is not None:
+            return int(self.vectors.shape[1])
         return len(self.labels(register)) if code in ("onehot", "sharp") else 1
 
     def labels(self, register: int) -> tuple[Label, ...]:
@@ -97,9 +102,18 @@ class Plan:
     def targets(self, register: int, code: str | Limit) -> np.ndarray:
         """What a code should hold for each label: (labels, columns)."""
         labels = self.labels(register)
+        if self.vectors is not None and self.holds_vectors(register):
+            return codes_of_labels(self.vectors, labels, self.program.vocabulary)
         if code in ("onehot", "sharp"):
             return np.eye(len(labels))
         return np.array([[float(label)] for label in labels])
+
+    def holds_vectors(self, register: int) -> bool:
+        """Whether a register holds the user's token vectors: the tokens, and what is picked from them."""
+        if register < FIRST or self.vectors is None:
+            return self.vectors is not None and register == TOKENS
+        step = self.program.step(register)
+        return step.kind in ("pick", "last") and self.holds_vectors(step.of[0])
 
     def selecting(self, register: int) -> str:
         """The code that a condition on labels reads."""

@@ -191,7 +191,7 @@ def _mapped(program: Program, given: Mapping[str, Any], of: list[Register], wher
 
     table = {labels: entry(*labels) for labels in product(*(own.labels or () for own in of))}
     with _named(f"`{where}`"):
-        return program.map(table, *of)
+        return program.map(lambda *labels: table[labels], *of)
 
 
 def _label_names(register: Register, where: str) -> dict[Label, str]:

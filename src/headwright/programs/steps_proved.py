@@ -20,7 +20,8 @@ class ProvedStep(NamedTuple):
 
     `error` bounds how far its columns are from the code of the program's value. `gap` is the least difference between the
     score of a key for which a condition holds and that of one for which it does not. `leak` bounds the weight outside the
-    selected keys, and `slope` is the largest entry of the row that hidden units share.
+    selected keys, or outside BOS where no key is selected and BOS holds the default. `slope` is the largest entry of the row
+    that hidden units share.
     """
 
     place: Place
@@ -56,7 +57,10 @@ def _proved(walk: Walk, block: BlockParts, place: Place) -> ProvedStep:
     if place.head is None:
         assert place.units is not None
         return ProvedStep(place, again, error, slope=float(np.abs(block.inner[place.units[0]]).max()))
-    leak = None if step.kind == "count" else attend(walk, block, place, step).outside
+    weights = attend(walk, block, place, step)
+    leak = None if step.kind == "count" else weights.outside  # "count" reads the weight of BOS, and selects no key
+    if leak is not None and step.default is not None:
+        leak = max(leak, weights.without)
     return ProvedStep(place, again, error, _rank(block, place.head), _gap(walk, block, place, step), leak)
 
 

@@ -7,13 +7,15 @@ interpolation, with one unit for each count.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 import numpy as np
 
-from headwright.program_steps import combinations
+from headwright.program_steps import Step
 from headwright.programs.draft import Draft
-from headwright.programs.plan import Plan, Written
+from headwright.programs.own_tokens import direction
+from headwright.programs.plan import Limit, Plan, Written
 from headwright.proofs.program_rounding import ROUNDING
 from headwright.proofs.program_units import Classes, classes_of
 from headwright.proofs.program_walk import Place, Walk
@@ -29,11 +31,12 @@ def functional(plan: Plan, own: Written) -> np.ndarray:
     step = plan.program.step(own.register)
     if own.source is not None:
         code = own.source.codes[0]
-        _read(plan, row, own.register, code, -1.0 if code == "raw" else 1.0)
+        row[plan.columns(own.register, code)] += _weights(plan, own.register, code) * (-1.0 if code == "raw" else 1.0)
     elif step.kind == "map":
-        factors = _factors(plan, step.of, step.table or ())
+        factors = _factors(plan, step)
         for register, factor in zip(step.of, factors, strict=True):
-            _read(plan, row, register, plan.mapping(register), factor)
+            code = plan.mapping(register)
+            row[plan.columns(register, code)] += factor * _weights(plan, register, code, step)
     else:
         assert step.sum is not None
         needs = plan.comparing(step)
@@ -51,34 +54,62 @@ def functional(plan: Plan, own: Written) -> np.ndarray:
     return row
 
 
-def _read(plan: Plan, row: np.ndarray, register: int, code: object, factor: float) -> None:
-    """Add a multiple of a register's number, or of the place of its label."""
-    columns = plan.at[(register, code)].columns[code]  # type: ignore[index]
-    row[columns] += factor * (np.arange(len(columns)) if len(columns) > 1 else 1.0)
+def _weights(plan: Plan, register: int, code: str | Limit, step: Step | None = None) -> np.ndarray:
+    """What each column of a register counts: 1 for a number, the place of its label for one column of several.
+
+    The user's tokens are projected: those for which the table has different entries differ by 1 or more.
+    """
+    if not plan.holds_vectors(register):
+        size = plan.size(register, code)
+        return np.arange(float(size)) if size > 1 else np.ones(1)
+    labels = plan.labels(register)
+    classes: Sequence[object] = labels
+    if step is not None:
+        place = {entry: k for k, entry in enumerate(dict.fromkeys(step.table or ()))}
+        table = np.array([place[entry] for entry in step.table or ()])
+        sizes = [len(plan.labels(own)) for own in step.of]
+        classes = [own.tobytes() for own in np.moveaxis(table.reshape(sizes), step.of.index(register), 0)]
+    known = "direction", register, tuple(classes)
+    if known not in plan.found:
+        plan.found[known] = direction(plan.targets(register, code), classes)
+    return np.asarray(plan.found[known])
 
 
-def _factors(plan: Plan, of: tuple[int, ...], table: tuple[object, ...]) -> list[float]:
+def _numbers(plan: Plan, step: Step) -> list[np.ndarray]:
+    """What each label of each register of a table adds to y."""
+    numbers = [_number(plan, register, step) for register in step.of]
+    return [factor * own for factor, own in zip(_factors(plan, step), numbers, strict=True)]
+
+
+def _number(plan: Plan, register: int, step: Step) -> np.ndarray:
+    code = plan.mapping(register)
+    return np.asarray(plan.targets(register, code) @ _weights(plan, register, code, step))
+
+
+def _factors(plan: Plan, step: Step) -> list[float]:
     """Factors that give each combination of labels its own sum, or the same sum only where the table has the same entry."""
-    numbers = []
-    for register in of:
-        labels = plan.labels(register)
-        one_hot = plan.mapping(register) == "onehot"
-        numbers.append([place if one_hot else int(label) for place, label in enumerate(labels)])
-    plain: dict[int, object] = {}
-    values = [plan.program.values[register] for register in of]
-    places = [dict(zip(plan.labels(register), own, strict=True)) for register, own in zip(of, numbers, strict=True)]
-    alike = True
-    for labels, entry in zip(combinations(values), table, strict=True):
-        total = sum(own[label] for own, label in zip(places, labels, strict=True))
-        alike = alike and plain.setdefault(total, entry) == entry
-    if alike:
-        return [1.0] * len(of)
+    numbers = [_number(plan, register, step) for register in step.of]
+    plain: dict[float, object] = {}
+    whole = len(step.of) == 1 or not any(plan.holds_vectors(register) for register in step.of)
+    sums = _sums(numbers)
+    if whole and all(
+        plain.setdefault(total, entry) == entry for total, entry in zip(sums, step.table or (), strict=True)
+    ):
+        return [1.0] * len(step.of)
     factors: list[float] = []
-    factor = 1
+    factor = 1.0
     for own in reversed(numbers):
-        factors.insert(0, float(factor))
-        factor *= max(own) - min(own) + 1
+        factors.insert(0, factor)
+        factor *= np.ceil(own.max() - own.min()) + 1
     return factors
+
+
+def _sums(numbers: list[np.ndarray]) -> list[float]:
+    """One number from each array, added up, in the order of a table."""
+    sums = np.zeros(1)
+    for own in numbers:
+        sums = (sums[:, None] + own[None, :]).ravel()
+    return [float(total) for total in sums]
 
 
 def unit_count(plan: Plan, own: Written) -> int:
@@ -89,18 +120,7 @@ def unit_count(plan: Plan, own: Written) -> int:
     labels = len(plan.labels(own.register))
     if own.source is not None or step.kind != "map":
         return 2 * (labels - 1)
-    factors = _factors(plan, step.of, step.table or ())
-    order: dict[float, object] = {}
-    numbers = []
-    for register, factor in zip(step.of, factors, strict=True):
-        one_hot = plan.mapping(register) == "onehot"
-        numbers.append(
-            {label: factor * (place if one_hot else int(label)) for place, label in enumerate(plan.labels(register))}
-        )
-    for chosen, entry in zip(
-        combinations([plan.program.values[register] for register in step.of]), step.table or (), strict=True
-    ):
-        order[sum(own_numbers[label] for own_numbers, label in zip(numbers, chosen, strict=True))] = entry
+    order = dict(zip(_sums(_numbers(plan, step)), step.table or (), strict=True))
     return max(2, 2 * (len(list(groupby(order[key] for key in sorted(order)))) - 1))
 
 

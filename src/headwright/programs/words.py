@@ -19,7 +19,8 @@ def step_in_words(program: WrittenProgram, register: int, name: Named) -> str:
     >>> previous = p.pick(p.at(p.indices - 1), p.tokens, default="?")
     >>> step_in_words(p.written(), previous.number, p.name)
     "pick token at index − 1, otherwise '?'"
-    >>> step_in_words(p.written(), p.count(previous.matches(p.tokens) & p.before()).number, p.name)
+    >>> seen = p.count(previous.matches(p.tokens) & p.before())
+    >>> step_in_words(p.written(), seen.number, p.name)
     'count keys whose pick#2 is my token and that are not after me'
     """
     if register < FIRST:
@@ -56,7 +57,8 @@ def registers_read(
 
     >>> import headwright as hw
     >>> p = hw.Program("abc", length=5)
-    >>> registers_read(p.written(), p.pick(p.at(p.length() - 1 - p.indices), p.tokens).number)
+    >>> reversed_word = p.pick(p.at(p.length() - 1 - p.indices), p.tokens)
+    >>> registers_read(p.written(), reversed_word.number)
     ((0, 1), (1, 2))
     """
     step = program.step(register)

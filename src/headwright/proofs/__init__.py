@@ -29,6 +29,7 @@ from headwright.proofs.recorded_order import RecordedOrder
 from headwright.proofs.region import NORMS, Region
 from headwright.proofs.row_sets import RowSet, StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.rows_apart import RowsApart
+from headwright.proofs.runs_program import RunsProgram
 from headwright.proofs.singular_squares import SingularSquares, SingularTail, sum_of_squares
 from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet

@@ -1,8 +1,8 @@
 """What one attention head writes, for every word at once: bounds on scores, on the weights of selected keys, and on the output.
 
-Outside the selected keys lies a share L/(1 + L) of the weight or less, L = Σ e^(score - least selected score). The keys of a
-step with "at", and those of "last", are told apart by their indices, and the sum goes over the indices. For other steps it is
-N - 1 times the largest term. "count" reads the weight of BOS:
+Outside the selected keys lies a share L/(1 + L) of the weight or less, L = Σ e^(score - least selected score). For
+"last" and for steps with "at", keys differ by their indices, and the sum goes over the indices. For other steps it is N - 1 times
+the largest term. "count" reads the weight of BOS:
     1 / (1 + w e^(h-b) + (N-w) e^(m-b)) <= weight <= 1 / (1 + w e^(l-b)),
 for w selected keys with scores in [l, h], others at most m, and BOS at b.
 """
@@ -216,7 +216,7 @@ def _attend_apart(walk: Walk, own: Scores, rest: Summary, step: Step, at_bos: fl
 
 
 def _told_apart(step: Step) -> int | None:
-    """The condition whose keys are told apart by their indices."""
+    """The condition that distinguishes keys by their indices."""
     if step.kind == "last":
         return len(step.select)
     if step.kind == "count":

@@ -91,6 +91,11 @@ def scores_of(walk: Walk, block: BlockParts, head: int, rows: slice, atom: Atom 
     budget.spend(20 * len(q.middle) * (len(k.middle) + 1) * (used + 1))
     every = Boxes(np.concatenate([k.middle, keys.bos.middle[None]]), np.concatenate([k.radius, keys.bos.radius[None]]))
     both = _relative(q, every, k.middle[np.argmax(holds, axis=1)], gamma, walk.rounding.least)
+    empty = ~holds.any(axis=1)
+    if empty.any() and not empty.all():
+        # A class that selects no key is moved as a whole, so that BOS scores there what it scores elsewhere.
+        at = both.middle[:, -1]
+        both = both - Boxes.exact(np.where(empty, at - at[np.argmin(empty)], 0.0)[:, None])
     at_bos = _relative(reading.bos[None], every, keys.bos.middle[None], gamma, walk.rounding.least)
     size = product_above(np.maximum(q.size.max(axis=0), reading.bos.size), every.size.max(axis=0))
     low, high = both.low, both.high

@@ -186,7 +186,9 @@ class Walk:
         lost = sum_above(lost, gamma * lost, gamma * np.abs(shift), underflow)
 
         def through(boxes: Boxes, columns: Any) -> Boxes:
-            return boxes.times(own[:, columns]).widened(gamma * product_above(boxes.size, spread[:, columns].T))
+            sizes = product_above(boxes.size, spread[:, columns].T)
+            self.need_small(Boxes.exact(sizes))  # no sum in between overflows, even where terms cancel
+            return boxes.times(own[:, columns]).widened(gamma * sizes)
 
         known = {c for register in named for c in self.held[register].columns}
         rest = [c for c in range(w) if c not in known]
