@@ -9,6 +9,8 @@ import numpy as np
 from headwright.program_meaning import Undefined, meaning
 
 EXACT = "exact"
+WORST = "worst"  # float64 with errors as large as the rounding model allows float32, each with a random sign
+UNIT = 2.0**-24
 
 
 def every_word(program, longest=None):
@@ -27,6 +29,12 @@ def _dot(rows, maps, bias, kind, rng):
             for row in rows
         ]
         return np.array(made, dtype=object).reshape(len(rows), len(maps))
+    if kind == WORST:
+        count = np.count_nonzero(maps, axis=1) + (np.asarray(bias) != 0)
+        exact = (count == 0) | ((count == 1) & ((np.abs(np.frexp(maps)[0]) == 0.5) | (maps == 0)).all(axis=1))
+        gamma = np.where(exact, 0.0, count * UNIT / (1 - count * UNIT))
+        size = np.abs(rows) @ np.abs(maps).T + np.abs(bias)
+        return rows @ maps.T + bias + _signs(size.shape, rng) * gamma * size
     with np.errstate(all="ignore"):
         terms = [rows[:, k][:, None] * maps[:, k][None, :] for k in range(maps.shape[1])]
         terms.append(np.broadcast_to(bias, (len(rows), len(maps))))
@@ -44,6 +52,12 @@ def _weights(scores, kind, rng):
             powers = [mpmath.exp(s - top) for s in row]
             made.append([p / mpmath.fsum(powers) for p in powers])
         return np.array(made, dtype=object)
+    if kind == WORST:
+        away = scores - scores.max(axis=1, keepdims=True)
+        powers = np.exp(away * (1 + UNIT * _signs(away.shape, rng))) * (1 + 8 * UNIT * _signs(away.shape, rng))
+        n = scores.shape[1]
+        total = powers.sum(axis=1, keepdims=True) * (1 + (n - 1) * UNIT * _signs((len(powers), 1), rng))
+        return powers / total * (1 + UNIT * _signs(powers.shape, rng))
     with np.errstate(all="ignore"):
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
         total = np.zeros((len(powers), 1), dtype=kind)
@@ -52,7 +66,18 @@ def _weights(scores, kind, rng):
         return powers / total
 
 
+def _signs(shape, rng):
+    """Errors that push in one direction add up; so one sign for all, or one for each."""
+    return rng.choice([-1.0, 1.0], size=shape) if rng.integers(2) else rng.choice([-1.0, 1.0], size=shape[-1])
+
+
+def _added(x, y, kind, rng):
+    return x + y if kind != WORST else (x + y) * (1 + UNIT * _signs(x.shape, rng) * ((x != 0) & (y != 0)))
+
+
 def _numbers(array, kind):
+    if kind == WORST:
+        return array
     if kind != EXACT:
         return array.astype(kind)
     return np.array([mpmath.mpf(float(x)) for x in array.ravel()], dtype=object).reshape(array.shape)
@@ -64,7 +89,7 @@ def outputs(claim, word, kind, rng=None):
     program = claim.program
     x = w["tokens"][[0, *(1 + program.vocabulary.index(token) for token in word)]]
     if "positions" in w:
-        x = x + w["positions"][: len(x)]
+        x = _added(x, w["positions"][: len(x)], kind, rng)
 
     def zeros(size):
         return _numbers(np.zeros(size), kind)
@@ -85,12 +110,13 @@ def outputs(claim, word, kind, rng=None):
                 made[i] = _dot(weights, v[seen].T, zeros(v.shape[1]), kind, rng)[0]
             heads.append(made)
             out.append(own["output"][h])
-        x = x + _dot(np.concatenate(heads, axis=1), np.concatenate(out, axis=1), zeros(x.shape[1]), kind, rng)
+        made = _dot(np.concatenate(heads, axis=1), np.concatenate(out, axis=1), zeros(x.shape[1]), kind, rng)
+        x = _added(x, made, kind, rng)
         if "inner" in own:
             f = len(own["inner"])
             hidden = _dot(x, own["inner"], own.get("inner_bias", zeros(f)), kind, rng)
             hidden = np.where(hidden > 0, hidden, np.zeros_like(hidden))
-            x = x + _dot(hidden, own["outer"], own.get("outer_bias", zeros(x.shape[1])), kind, rng)
+            x = _added(x, _dot(hidden, own["outer"], own.get("outer_bias", zeros(x.shape[1])), kind, rng), kind, rng)
         number += 1
     return _dot(x, w["unembedding"], w.get("unembedding_bias", zeros(len(w["unembedding"]))), kind, rng)[1:]
 

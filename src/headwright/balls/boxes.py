@@ -112,7 +112,8 @@ class Boxes:
         if self.radius.any():
             radius = radius + self.radius @ sizes.T
         middle = self.middle @ matrix.middle.T
-        return Boxes(middle, np.where((radius == 0) & _far_from_underflow(here, sizes), 0.0, _up_dot(radius, k)))
+        exact = (radius == 0) & _far_from_underflow((here, self.radius), (sizes, matrix.radius))
+        return Boxes(middle, np.where(exact, 0.0, _up_dot(radius, k)))
 
 
 def _rounded(matrix: Boxes) -> np.ndarray:
@@ -123,9 +124,9 @@ def _rounded(matrix: Boxes) -> np.ndarray:
     return np.asarray(np.where(exact, 0.0, 2.0 * (terms + 2) * _UNIT))
 
 
-def _far_from_underflow(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether every product of entries without signs is 0 or at least 2^-900, so that only a factor of 0 makes a product 0."""
-    least = [own[own > 0].min(initial=1.0) for own in (a, b)]
+def _far_from_underflow(a: tuple[np.ndarray, ...], b: tuple[np.ndarray, ...]) -> bool:
+    """Whether all products of entries, none negative, are 0 or at least 2^-900, so that only a factor of 0 makes a product 0."""
+    least = [min(own[own > 0].min(initial=1.0) for own in arrays) for arrays in (a, b)]
     return bool(least[0] >= 2.0**-900 / least[1])
 
 
@@ -140,7 +141,7 @@ def _up_dot(radius: Any, k: int) -> np.ndarray:
 def product_above(rows: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """Bounds above the product of two matrices without negative entries; 0 where every term is 0."""
     product = rows @ matrix
-    return np.where((product == 0) & _far_from_underflow(rows, matrix), 0.0, _up_dot(product, matrix.shape[0]))
+    return np.where((product == 0) & _far_from_underflow((rows,), (matrix,)), 0.0, _up_dot(product, matrix.shape[0]))
 
 
 def sum_above(*terms: Any) -> np.ndarray:
