@@ -1,4 +1,4 @@
-"""Programs as a second opinion reads them: from the plain values of a certificate, with an interpreter and a NumPy run of its own.
+"""Programs as a second opinion reads them: from plain values, with an interpreter and a NumPy run of its own.
 
 The interpreter builds, for each attending step, the whole matrix of who selects whom, from labels coded as integers. It shares no
 code with headwright, which goes through positions and keys one by one.
@@ -29,7 +29,7 @@ class Plan:
         kind, n = step["kind"], self.length
         labels, ends, shared = None, None, frozenset()
         if kind == "count":
-            labels = list(range(n + 1))
+            labels = list(range(1 if selects_itself(step["select"]) else 0, n + 1))
         elif kind == "length":
             labels = list(range(1, n + 1))
         elif kind == "compare":
@@ -100,6 +100,16 @@ class Plan:
             pieces |= self.shared[own]
         below = math.lcm(*(Fraction(factor).denominator for factor in (constant, *(f for _, f in terms))))
         return Fraction(1, below * self.length ** len(pieces))
+
+
+def selects_itself(atoms):
+    """Whether every position is sure to select itself."""
+    return all(
+        atom["kind"] == "before"
+        or (atom["kind"] == "matches" and atom["key"] == atom["mine"])
+        or (atom["kind"] == "at" and Fraction(atom["index"][0]) == 0 and atom["index"][1:] == [[INDEX, "1"]])
+        for atom in atoms
+    )
 
 
 def whole_sum(total, parts):
@@ -249,7 +259,7 @@ def codes(plan, output, arrays):
         return None
     if "codes" in arrays:
         return np.asarray(arrays["codes"], dtype=np.float64)
-    if len(arrays["unembedding"]) == 1 and len(labels) > 1 and plan.ends[output] is not None:
+    if len(arrays["unembedding"]) == 1 and plan.ends[output] is not None:
         return np.array([[float(label)] for label in labels])
     return np.eye(len(labels))
 

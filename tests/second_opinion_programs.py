@@ -10,6 +10,7 @@ Numbers lie between two float64, rounded outward (`second_opinion_intervals.py`)
 """
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -148,9 +149,9 @@ class Walk:
         for name, array in self.arrays.items():
             if not np.isfinite(array).all():
                 raise Unknown(f"{name} holds numbers that are not finite")
-            if name not in ("basis", "codes") and fields["dtype"] == "float32":
-                if not (array.astype(np.float32).astype(np.float64) == array).all():
-                    raise Unknown(f"float32 does not hold {name}")
+            kept = array.astype(np.float32) == array if fields["dtype"] == "float32" else True
+            if name not in ("basis", "codes") and not np.all(kept):
+                raise Unknown(f"float32 does not hold {name}")
             if (np.abs(array) > self.most).any():
                 raise Unknown(f"{name} is too large")
         tokens = self.arrays["tokens"]
@@ -479,7 +480,7 @@ def apart(known, exact):
         return Fraction(10**9)
     if known.shape[1] == 1:
         column = sorted(row[0] for row in exact)
-        return min(b - a for a, b in zip(column[:-1], column[1:], strict=True))
+        return min(b - a for a, b in pairwise(column))
     least = np.inf
     for k in range(1, len(known)):
         least = min(least, float(np.abs(known[k:] - known[:-k]).max(axis=1).min()))
@@ -664,7 +665,7 @@ class Head:
             found.present = found.index[None, :] <= found.own[:, None]
         found.chosen = chosen & found.present
         found.only_index = keyed == {INDEX}
-        found.itself = selects_itself(atoms)
+        found.itself = meaning.selects_itself(atoms)
         found.sure |= found.itself
         found.at = any(atom["kind"] == "at" for atom in atoms)
         counts = found.chosen.sum(axis=1)[:, None]
@@ -709,19 +710,18 @@ class Head:
         found, plan = self.selection(step), self.plan
         n = plan.length
         low, high = found.ends()
-        labels = np.arange(n + 1)
-        possible = np.ones(n + 1, dtype=bool)
-        possible[0] = not found.itself
-        if found.at:
-            possible[2:] = False
+        labels = np.arange(1 if found.itself else 0, n + 1)
+        size = len(labels)
+        possible = labels <= 1 if found.at else np.ones(size, dtype=bool)
         own, value = self.bos["value"].box[0], self.any["value"].box[0]
-        made = None
+        made, reached = None, np.zeros(size, dtype=bool)
         for a in range(len(low)):
             some = found.chosen[a].any()
             here = possible if some else possible & (labels == 0)
             if not here.any():
                 continue
-            inside = Box(np.zeros(n + 1))
+            reached |= here
+            inside = Box(np.zeros(size))
             if some:
                 inside = Box(
                     down(labels * exponential(down(low[a] - found.high_b[a]))[0]),
@@ -729,22 +729,20 @@ class Head:
                 )
                 inside = Box(np.maximum(inside.lo, 0.0), np.where(labels == 0, 0.0, inside.hi))
             masses = exponential(up(found.high[a] - found.low_b[a]))[1]
-            outside = Box(np.zeros(n + 1), found.crowd(masses[None], a, n - labels))
+            outside = Box(np.zeros(size), found.crowd(masses[None], a, n - labels))
             parts = [(inside[:, None], value), (outside[:, None], value)]
             sizes = [(mass, Box(value.size)) for mass, _ in parts]
             box = self.rounded(blended(own, *parts), blended(Box(own.size), *sizes).hi).only(here[:, None])
             made = box if made is None else made.joined(box)
         if made is None:
             raise Unknown("no count is possible")
-        reached = np.isfinite(made.lo).all(axis=1) & np.isfinite(made.hi).all(axis=1)
-        if (possible & ~reached & (made.lo < np.inf).any(axis=1)).any():
+        if not (np.isfinite(made.lo[reached]).all() and np.isfinite(made.hi[reached]).all()):
             raise Unknown("a count is not bounded")
         return filled(made, reached), None, reached
 
     def _length(self, step):
-        walk, n = self.walk, self.plan.length
-        grid, k_read = self.read("key", {INDEX})
-        keys = self.machine("key", k_read)
+        n = self.plan.length
+        keys = self.machine("key", self.read("key", {INDEX})[1])
         values = self.machine("value", self.read("value", {INDEX})[1]).box
         queries, centre = self.any["query"], keys.box.middle.mean(axis=0)[None]
         low, high = self.scores(queries, keys, centre)
@@ -769,8 +767,6 @@ class Head:
         made = self.rounded(blended(means, (mass[:, None], own)))
         if not (np.isfinite(made.lo).all() and np.isfinite(made.hi).all()):
             raise Unknown("the length is not bounded")
-        assert self.plan.labels[INDEX] == list(range(n))
-        assert walk is not None
         return made, None, np.ones(n, dtype=bool)
 
     def _mean(self, step):
@@ -874,13 +870,6 @@ class Head:
         ):
             raise Unknown("a picked value is not bounded")
         return filled(made, reached), None, reached
-
-
-def selects_itself(atoms):
-    """Whether every position is sure to select itself."""
-    return all(
-        atom["kind"] == "before" or (atom["kind"] == "matches" and atom["key"] == atom["mine"]) for atom in atoms
-    )
 
 
 def upto(most):

@@ -7,7 +7,15 @@ from typing import Any, final
 
 from headwright import inputs
 from headwright.program_meaning import Value, meaning
-from headwright.program_registers import Arithmetic, Expression, Register as Register, Selector, plain, said
+from headwright.program_registers import (
+    Arithmetic,
+    Expression,
+    Register as Register,
+    Selector,
+    combinations,
+    plain,
+    said,
+)
 from headwright.program_steps import (
     FIRST,
     INDICES,
@@ -18,7 +26,6 @@ from headwright.program_steps import (
     Step,
     Sum,
     WrittenProgram,
-    combinations,
     need_label,
 )
 from headwright.program_text import written
@@ -101,7 +108,8 @@ class Program(Shown):
 
     def map(self, function: Callable[..., Label] | Mapping[Any, Label], *of: Register) -> Register:
         """A table: the function, or the mapping, applied to the labels of these registers."""
-        numbers = tuple(self.register(own, "of") for own in of)
+        given = tuple(self.register(own, "of") for own in of)
+        numbers = tuple(dict.fromkeys(given))  # a register that is given twice is one column of the table
         values = [self._written.values[number] for number in numbers]
         if not isinstance(function, Mapping) and not callable(function):
             raise TypeError(f"`function` must be a function or a mapping, got {type(function).__name__}")
@@ -113,7 +121,9 @@ class Program(Shown):
         if size > MOST_COMBINATIONS:
             raise ValueError(f"`map` takes at most {MOST_COMBINATIONS} combinations of labels, got {size}")
         table = []
-        for labels in combinations(values):
+        for own_labels in combinations(values):
+            known = dict(zip(numbers, own_labels, strict=True))
+            labels = tuple(known[number] for number in given)
             said = labels if len(labels) > 1 else labels[0]
             if isinstance(function, Mapping):
                 if said not in function:

@@ -111,17 +111,20 @@ def tabulated(program: WrittenProgram, register: int) -> tuple[int, list[Value]]
     >>> tabulated(program, 2)
     (1, ['x', 'y', 'x', 'y'])
     """
-    labels = program.values[register].labels
-    if register < FIRST:
-        return register, list(labels or ())
-    step = program.step(register)
-    read = {own: tabulated(program, own) for own in step.reads()} if step.kind not in ATTENDING else {}
-    known = {own: entry[1] for own, entry in read.items() if entry is not None}
-    sources = {entry[0] for entry in read.values() if entry is not None}
-    if len(known) < len(read) or len(sources) != 1:
-        return None
-    size = len(next(iter(known.values())))
-    return sources.pop(), [_value(program, step, known, (), i, register) for i in range(size)]
+    known: dict[int, tuple[int, list[Value]]] = {}
+    for own in program.needed(register):
+        if own < FIRST:
+            known[own] = own, list(program.values[own].labels or ())
+            continue
+        step = program.step(own)
+        sources = {known[read][0] if read in known else None for read in step.reads()}
+        source = sources.pop() if len(sources) == 1 and step.kind not in ATTENDING else None
+        if source is not None:
+            columns = {read: known[read][1] for read in step.reads()}
+            size = len(known[source][1])
+            budget.spend(_price(program, step, size))
+            known[own] = source, [_value(program, step, columns, (), i, own) for i in range(size)]
+    return known.get(register)
 
 
 def _value(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, final
@@ -184,6 +185,11 @@ class Selector:
 
     def __repr__(self) -> str:
         return f"Selector: {' & '.join(atom.kind for atom in self.atoms)}"
+
+
+def combinations(values: list[Values]) -> itertools.product[tuple[Label, ...]]:
+    """Every combination of labels, in the order of a table."""
+    return itertools.product(*(own.labels for own in values if own.labels is not None))
 
 
 def said(values: Values) -> str:

@@ -7,22 +7,35 @@ step does with the registers before it is defined in `program_meaning.py`. Peopl
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, final
+from typing import Any, final
 
 from headwright import budget, inputs
 from headwright.frozen import computed_once
-
-Label = str | int  # True and False are the numbers 1 and 0
+from headwright.program_values import Label as Label, Values as Values, labelled, need_fields, need_label as need_label
 
 TOKENS, INDICES, FIRST = 0, 1, 2
-KINDS = ("count", "mean", "pick", "last", "length", "compare", "sign", "map")
+FIELDS = {
+    "count": ("select",),
+    "mean": ("of", "select"),
+    "pick": ("of", "select", "default"),
+    "last": ("of", "select", "default"),
+    "length": (),
+    "compare": ("sum", "strict"),
+    "sign": ("sum",),
+    "map": ("of", "table"),
+}
 ATTENDING = ("count", "mean", "pick", "last", "length")  # the others work position by position
-SELECTORS = ("matches", "below", "among", "at", "before")
+SELECTORS = {
+    "matches": ("key", "mine"),
+    "below": ("key", "mine"),
+    "among": ("key", "chosen"),
+    "at": ("index",),
+    "before": (),
+}
 _A_STEP = 10_000  # units for checking one step: ten microseconds
 MOST_COMBINATIONS = 10**6  # entries of a table: a second's work, and some megabytes
 
@@ -70,34 +83,6 @@ class Step:
         known |= {k for total in sums if total is not None for k, _ in total.terms}
         by_index = self.kind in ("last", "length") or any(atom.kind in ("at", "before") for atom in self.select)
         return known | ({INDICES} if by_index else set())
-
-
-class Values(NamedTuple):
-    """What a register can hold: one of `labels`, or (None) a number. If all are numbers, they lie between `low` and `high`.
-
-    `pieces` are the counts, each at most N, whose product makes a number whole; None if no such counts are known.
-    """
-
-    labels: tuple[Label, ...] | None
-    low: Fraction | None
-    high: Fraction | None
-    pieces: frozenset[Any] | None = frozenset()
-
-    @property
-    def numeric(self) -> bool:
-        return self.low is not None
-
-    @property
-    def ends(self) -> tuple[Fraction, Fraction]:
-        """The bounds of a register of numbers."""
-        assert self.low is not None
-        assert self.high is not None
-        return self.low, self.high
-
-    @property
-    def largest(self) -> Fraction:
-        """A bound on the absolute value of a register of numbers."""
-        return max(abs(end) for end in self.ends)
 
 
 @final
@@ -190,8 +175,7 @@ class WrittenProgram:
 
     def _values(self, step: Step, known: list[Values]) -> Values:
         """What the step's register can hold, given the registers before it."""
-        if step.kind not in KINDS:
-            raise ValueError(f"a step must be one of {', '.join(KINDS)}, got {step.kind!r}")
+        need_fields(step, Step(step.kind), FIELDS, "a step")
         for register in step.reads():
             if type(register) is not int or not 0 <= register < len(known):
                 raise ValueError(f"step {len(known)} ({step.kind}) reads register {register!r}, which is not before it")
@@ -225,10 +209,10 @@ class WrittenProgram:
 
     def check(self, atom: Atom, known: Sequence[Values]) -> None:
         """ValueError unless the condition can be read, given what the registers before it can hold."""
-        if atom.kind not in SELECTORS:
-            raise ValueError(f"a selector must be one of {', '.join(SELECTORS)}, got {atom.kind!r}")
+        need_fields(atom, Atom(atom.kind), SELECTORS, "a selector")
         if atom.kind == "at":
             assert atom.index is not None
+            _need_sum(atom.index)
             for register, factor in (*atom.index.terms, (INDICES, atom.index.constant)):
                 if factor.denominator != 1:
                     raise ValueError(f"`at` must be given whole numbers, but its index has a part of {factor}")
@@ -251,13 +235,27 @@ class WrittenProgram:
 
     def _compared(self, step: Step, known: list[Values]) -> Values:
         assert step.sum is not None
-        if not step.sum.terms or any(not known[register].numeric for register, _ in step.sum.terms):
-            raise ValueError(f"`{step.kind}` must be of registers of numbers that do not cancel")
+        _need_sum(step.sum)
+        if not step.sum.terms:
+            raise ValueError(f"`{step.kind}` must depend on a register, but its registers cancel or it names none")
+        if any(not known[register].numeric for register, _ in step.sum.terms):
+            raise ValueError(f"`{step.kind}` must be of registers of numbers")
         if any(known[register].pieces is None for register, _ in step.sum.terms):
             raise ValueError(
                 f"`{step.kind}` cannot take a mean of means: its values may lie arbitrarily close together"
             )
         return labelled((-1, 0, 1) if step.kind == "sign" else (False, True))
+
+
+def _need_sum(total: Sum) -> None:
+    """ValueError unless the sum names each register once, with factors whose quotients float64 holds to its precision."""
+    if len({register for register, _ in total.terms}) < len(total.terms):
+        raise ValueError("`sum` must name each register once")
+    for number in (total.constant, *(factor for _, factor in total.terms)):
+        if type(number) is not Fraction or max(abs(number.numerator), number.denominator) > 2**53:
+            raise ValueError(f"`sum` must be made of fractions of whole numbers up to 2^53, got {number!r}")
+    if not all(factor for _, factor in total.terms):
+        raise ValueError("`sum` must have factors other than 0")
 
 
 def _holds_for_itself(atom: Atom) -> bool:
@@ -266,24 +264,10 @@ def _holds_for_itself(atom: Atom) -> bool:
     return matching or atom.kind == "before" or atom == Atom("at", index=Sum(((INDICES, Fraction(1)),)))
 
 
-def labelled(labels: tuple[Label, ...]) -> Values:
-    """What a register with these labels can hold."""
-    numbers = [label for label in labels if isinstance(label, int)]
-    if len(numbers) < len(labels):
-        return Values(labels, None, None)
-    return Values(labels, Fraction(min(numbers)), Fraction(max(numbers)))
-
-
-def need_label(label: Any, said: str) -> None:
-    """An error that begins with these words unless the value can be a label."""
-    if type(label) not in (str, int, bool):
-        raise TypeError(f"{said} text or a whole number, got {label!r}")
-    if type(label) is int and abs(label) > 2**53:  # float64 holds every whole number up to here
-        raise ValueError(f"{said} a whole number up to 2^53, got {label}")
-
-
 def _mapped(step: Step, known: list[Values]) -> Values:
     sizes = [len(labels) for labels in (known[register].labels for register in step.of) if labels is not None]
+    if len(set(step.of)) < len(step.of):  # the walk takes the labels of different entries to be independent
+        raise ValueError("`map` must name each register once")
     if not step.of or len(sizes) < len(step.of):
         raise ValueError("`map` must take one or more registers with labels")
     combinations = math.prod(sizes)
@@ -296,8 +280,3 @@ def _mapped(step: Step, known: list[Values]) -> Values:
         need_label(label, "`table` must hold")
     labels = tuple(dict.fromkeys(step.table))
     return labelled(labels if any(type(label) is str for label in labels) else tuple(sorted(labels)))
-
-
-def combinations(values: list[Values]) -> itertools.product[tuple[Label, ...]]:
-    """Every combination of labels, in the order of a table."""
-    return itertools.product(*(own.labels for own in values if own.labels is not None))

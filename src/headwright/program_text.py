@@ -6,25 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from headwright import budget, inputs
-from headwright.program_steps import Atom, Label, Step, Sum, WrittenProgram
+from headwright.program_steps import FIELDS, SELECTORS, Atom, Label, Step, Sum, WrittenProgram
 
-_FIELDS = {
-    "count": ("select",),
-    "mean": ("of", "select"),
-    "pick": ("of", "select", "default"),
-    "last": ("of", "select", "default"),
-    "length": (),
-    "compare": ("sum", "strict"),
-    "sign": ("sum",),
-    "map": ("of", "table"),
-}
-_ATOM_FIELDS = {
-    "matches": ("key", "mine"),
-    "below": ("key", "mine"),
-    "among": ("key", "chosen"),
-    "at": ("index",),
-    "before": (),
-}
 _A_STEP = 10_000  # units for reading one step: some ten microseconds
 
 
@@ -38,7 +21,7 @@ def written(program: WrittenProgram) -> dict[str, Any]:
         "vocabulary": list(program.vocabulary),
         "length": program.length,
         "causal": program.causal,
-        "steps": [_fields(step, _FIELDS) for step in program.steps],
+        "steps": [_fields(step, FIELDS) for step in program.steps],
     }
 
 
@@ -58,12 +41,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Sum):
         return [str(value.constant), *([register, str(factor)] for register, factor in value.terms)]
     if isinstance(value, Atom):
-        return _fields(value, _ATOM_FIELDS)
+        return _fields(value, SELECTORS)
     return [_plain(own) for own in value] if isinstance(value, tuple) else value
 
 
 def _step(said: Any) -> Step:
-    parts = _named(said, ("kind", *_of_kind(said, _FIELDS)), "a step")
+    parts = _named(said, ("kind", *_of_kind(said, FIELDS)), "a step")
     readers: dict[str, Callable[[Any], Any]] = {
         "of": _registers,
         "select": _atoms,
@@ -72,7 +55,7 @@ def _step(said: Any) -> Step:
         "table": _labels,
         "default": _default,
     }
-    named: dict[str, Any] = {name: readers[name](parts[name]) for name in _FIELDS[said["kind"]]}
+    named: dict[str, Any] = {name: readers[name](parts[name]) for name in FIELDS[said["kind"]]}
     return Step(said["kind"], **named)
 
 
@@ -80,8 +63,8 @@ def _atoms(said: Any) -> tuple[Atom, ...]:
     readers: dict[str, Callable[[Any], Any]] = {"key": _register, "mine": _register, "chosen": _labels, "index": _sum}
     atoms = []
     for own in _listed(said, "select"):
-        parts = _named(own, ("kind", *_of_kind(own, _ATOM_FIELDS)), "a selector")
-        named: dict[str, Any] = {name: readers[name](parts[name]) for name in _ATOM_FIELDS[own["kind"]]}
+        parts = _named(own, ("kind", *_of_kind(own, SELECTORS)), "a selector")
+        named: dict[str, Any] = {name: readers[name](parts[name]) for name in SELECTORS[own["kind"]]}
         atoms.append(Atom(own["kind"], **named))
     return tuple(atoms)
 

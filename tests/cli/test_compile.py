@@ -163,7 +163,22 @@ def test_a_wrong_file_names_its_entry(call, answer, write):
 
 
 def test_what_cannot_be_proved_is_not_found(call, answer, write):
-    write(HISTOGRAM.replace("length = 8", "length = 4000"))
-    code, told = answer("compile p.toml --dtype float32 --save c.safetensors")
-    assert (code, told["status"]) == (3, "not found")
+    write(MEAN)
+    code, told = answer("compile p.toml --dtype float32 --error 1e-9 --save c.safetensors")
+    assert (code, told["status"], told["saved"]) == (3, "not found", None)
     assert not os.path.exists("c.safetensors")
+
+
+def test_what_is_impossible_is_unreachable_and_can_be_saved(call, answer, write, tmp_path):
+    write(HISTOGRAM)
+    code, told = answer("compile p.toml --causal --save c.safetensors")
+    assert (code, told["status"], told["verdict"]["status"]) == (1, "unreachable", "proved")
+    assert load(tmp_path / "c.safetensors").kind == "needs-later"
+    assert call("verify c.safetensors")[0] == 0
+
+
+def test_too_few_layers_name_the_steps(call, write):
+    write(SECOND.replace("at(1)", "at(n - 1)") + 'n = "length()"\n')
+    code, out, _ = call("compile p.toml --layers 1")
+    assert code == 3
+    assert says(out, "n,", "next", "2")

@@ -49,6 +49,7 @@ LAYER = {
             "program_meaning.py",
             "program_registers.py",
             "program_steps.py",
+            "program_values.py",
             "program_text.py",
             "refusal_types.py",
             "verdict.py",

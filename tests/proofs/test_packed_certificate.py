@@ -13,6 +13,7 @@ import headwright as hw
 from headwright import budget
 from headwright.proofs import WithinError, load
 from headwright.proofs.certificate import FORMAT, PACKED, digest, packed
+from tests.second_opinion import parts
 
 KEYS = np.array([[1.0, 0.25], [0.5, -1.0], [0.0, 2.0]])
 QUERY = np.array([6.0, -1.0])
@@ -54,6 +55,13 @@ def content(path):
 def as_packed(text, *, size=None, more=b""):
     whole = (len(text) if size is None else size).to_bytes(8, "little") + zlib.compress(text) + more
     return np.frombuffer(whole, dtype=np.uint8)
+
+
+def test_the_second_checker_unpacks_the_same_numbers(path):
+    kind, arrays, _ = parts(path)
+    assert kind == "within-error"
+    assert arrays.keys() == load(path).arrays().keys()
+    assert all(arrays[name].tobytes() == array.tobytes() for name, array in load(path).arrays().items())
 
 
 def test_what_is_packed_comes_back(path):

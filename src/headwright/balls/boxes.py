@@ -42,8 +42,9 @@ class Boxes:
     @classmethod
     def between(cls, low: np.ndarray, high: np.ndarray) -> Self:
         """All numbers between two ends."""
-        middle = low / 2 + high / 2
-        return cls(middle, np.where(low == high, 0.0, _up(np.maximum(high - middle, middle - low))))
+        one = low == high  # half of a subnormal number may not be one
+        middle = np.where(one, low, low / 2 + high / 2)
+        return cls(middle, np.where(one, 0.0, _up(np.maximum(high - middle, middle - low))))
 
     @property
     def low(self) -> np.ndarray:
@@ -60,7 +61,7 @@ class Boxes:
     @property
     def size(self) -> np.ndarray:
         """A bound on the absolute values."""
-        return _up(np.abs(self.middle) + self.radius)
+        return np.where(self.radius == 0, np.abs(self.middle), _up(np.abs(self.middle) + self.radius))
 
     def __getitem__(self, at: Any) -> Boxes:
         return Boxes(self.middle[at], self.radius[at])
@@ -111,7 +112,8 @@ class Boxes:
         if self.radius.any():
             radius = radius + self.radius @ sizes.T
         middle = self.middle @ matrix.middle.T
-        return Boxes(middle, np.where(radius == 0, 0.0, _up_dot(radius, k)))
+        exact = (radius == 0) & _far_from_underflow((here, self.radius), (sizes, matrix.radius))
+        return Boxes(middle, np.where(exact, 0.0, _up_dot(radius, k)))
 
 
 def _rounded(matrix: Boxes) -> np.ndarray:
@@ -120,6 +122,12 @@ def _rounded(matrix: Boxes) -> np.ndarray:
     powers = np.abs(np.frexp(matrix.middle)[0])
     exact = (terms == 0) | ((terms == 1) & (np.where(matrix.middle == 0, 0.5, powers) == 0.5).all(axis=-1))
     return np.asarray(np.where(exact, 0.0, 2.0 * (terms + 2) * _UNIT))
+
+
+def _far_from_underflow(a: tuple[np.ndarray, ...], b: tuple[np.ndarray, ...]) -> bool:
+    """Whether all products of entries, none negative, are 0 or at least 2^-900, so that only a factor of 0 makes a product 0."""
+    least = [min(own[own > 0].min(initial=1.0) for own in arrays) for arrays in (a, b)]
+    return bool(least[0] >= 2.0**-900 / least[1])
 
 
 def _up(radius: Any) -> np.ndarray:
@@ -133,7 +141,7 @@ def _up_dot(radius: Any, k: int) -> np.ndarray:
 def product_above(rows: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """Bounds above the product of two matrices without negative entries; 0 where every term is 0."""
     product = rows @ matrix
-    return np.where(product == 0, 0.0, _up_dot(product, matrix.shape[0]))
+    return np.where((product == 0) & _far_from_underflow((rows,), (matrix,)), 0.0, _up_dot(product, matrix.shape[0]))
 
 
 def sum_above(*terms: Any) -> np.ndarray:

@@ -45,6 +45,9 @@ def compile(
     the transformer runs: the proof holds for every order of summation, with or without fused multiply-add. None stands for
     real arithmetic. Every scale, slope and offset is the least for which its step is proved.
 
+    `tokens` (V, d) are your own vectors for the tokens, which the embedding then holds exactly. `basis` (D, w) has independent
+    columns, and the stream holds its registers along them. The first columns are used if there are more than are needed.
+
     `layers` and `rank` limit the number of blocks and the rank of each head. `causal=True` asks for a causal mask. Where the
     program cannot be compiled so, `hw.Unreachable` carries a proof, and `hw.NotFound` says what was tried.
 
@@ -86,8 +89,9 @@ def compile(
 
         def proves(other: str, length: int) -> bool:
             """Whether the same program is proved in another type, or for shorter words."""
+            less = Plan(shorter(written, length), register, given)  # it needs no more columns of the basis
             try:
-                _search(Plan(shorter(written, length), register, given), wanted, other, own_basis)
+                _search(less, wanted, other, None if own_basis is None else own_basis[:, : less.width])
             except (Failed, ValueError):
                 return False
             return True

@@ -205,8 +205,7 @@ def _at(
     k[row, index], k[row + 1, square] = 2.0, -1.0
     if far(step, atom):
         # The full square -(t - j)², for t that depends on the index alone, and BOS halfway to the next key.
-        ((_, factor),) = atom.index.terms
-        a, b = float(factor), float(atom.index.constant)
+        a, b = float(sum(factor for _, factor in atom.index.terms)), float(atom.index.constant)
         q[row + 2, square], q[row + 2, index], bq[row + 2] = strength * a * a, strength * 2 * a * b, strength * b * b
         bk[row + 2] = -1.0
         k[row, plan.flag], k[row + 1, plan.flag], k[row + 2, plan.flag] = 2.0, 1.0, 1.0

@@ -58,7 +58,9 @@ def checked_tokens(tokens: Any, vocabulary: Sequence[str], dtype: str) -> np.nda
 
 
 def codes_of_labels(vectors: np.ndarray, labels: Sequence[Label], vocabulary: Sequence[str]) -> np.ndarray:
-    """The vector of each label; a label that is no token, such as a default, gets one that is far enough from all tokens.
+    """The vector of each label. One that is no token, such as a default, gets 0 or a vector between tokens, away from them all.
+
+    A vector between tokens takes no token away from the corners of their hull.
 
     >>> codes_of_labels(np.array([[1.0, 0.0], [0.0, 1.0]]), ["b", "?"], ["a", "b"]).tolist()
     [[0.0, 1.0], [0.0, 0.0]]
@@ -67,10 +69,15 @@ def codes_of_labels(vectors: np.ndarray, labels: Sequence[Label], vocabulary: Se
     known = [place.get(label) if isinstance(label, str) else None for label in labels]
     if None not in known:
         return vectors[[k for k in known if k is not None]]
-    away = np.zeros(vectors.shape[1])
     near = min((_nearest(vectors[k + 1 :], own) for k, own in enumerate(vectors[:-1])), default=0.0)
-    if _nearest(vectors, away) < near:
-        away[0] = 2.0 ** np.ceil(np.log2(np.abs(vectors).max()) + 1)
+    with np.errstate(
+        over="ignore", under="ignore"
+    ):  # what float32 cannot hold lies far from no token, or is not finite
+        between = [vectors.mean(axis=0), *((vectors[0] + own) / 2 for own in vectors[1:])]
+        tried = [np.zeros(vectors.shape[1]), *(own.astype(np.float32).astype(np.float64) for own in between)]
+    tried = [own for own in tried if np.isfinite(own).all()]
+    enough = [own for own in tried if _nearest(vectors, own) >= near / 2]
+    away = enough[0] if enough else max(tried, key=lambda own: _nearest(vectors, own))
     return np.array([away if k is None else vectors[k] for k in known])
 
 
@@ -82,9 +89,10 @@ def _nearest(vectors: np.ndarray, own: np.ndarray) -> float:
 def direction(codes: np.ndarray, classes: Sequence[object]) -> np.ndarray:
     """w (d,) such that w·t differs by 1 or more between any two codes (L, d) of different classes, with a small norm.
 
-    >>> w = direction(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), "abb")
-    >>> np.diff(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) @ w).round(6).tolist()
-    [1.0, 0.0]
+    >>> codes = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    >>> y = codes @ direction(codes, "abb")
+    >>> bool(min(abs(y[1] - y[0]), abs(y[2] - y[0])) > 0.999)
+    True
     """
     rng = np.random.default_rng(0)
     known = {own: k for k, own in enumerate(dict.fromkeys(classes))}
@@ -131,8 +139,10 @@ def refuse_scores(
     vectors are the keys themselves, the goals are also tried together.
     """
     equal = kind in ("count", "mean")
+    with np.errstate(all="ignore"):
+        width = [_widest(keys, own) for own in holds]
     rows = [row for row in range(len(holds)) if 0 < holds[row].sum() < len(keys)]
-    for row in sorted(rows, key=lambda own: _widest(keys, holds[own]))[:_MOST_ROWS]:
+    for row in sorted(rows, key=lambda own: width[own])[:_MOST_ROWS]:
         chosen = np.flatnonzero(holds[row]).tolist()
         goal = _goal(chosen) if equal or len(chosen) == 1 else Top(*chosen)
         refusal = design(keys, goal, error=None if isinstance(goal, Top) else _ASKED, throw=False)
@@ -171,8 +181,8 @@ def _goal(chosen: list[int]) -> Goal:
 def _widest(keys: np.ndarray, chosen: np.ndarray) -> float:
     """How far the mean of the chosen keys lies out, along itself: keys in the hull of others come first."""
     centred = keys - keys.mean(axis=0)
-    towards = centred[chosen].mean(axis=0)
-    return float((centred[chosen] @ towards).min() - (centred[~chosen] @ towards).max())
+    towards = centred[chosen].sum(axis=0)
+    return float((centred[chosen] @ towards).min(initial=np.inf) - (centred[~chosen] @ towards).max(initial=-np.inf))
 
 
 def _with_one(vectors: np.ndarray) -> np.ndarray:

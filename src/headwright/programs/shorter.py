@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from headwright.program_steps import Atom, Step, WrittenProgram, combinations
+from headwright.program_registers import combinations
+from headwright.program_steps import Atom, Step, WrittenProgram
 
 
 def shorter(program: WrittenProgram, length: int) -> WrittenProgram:

@@ -51,7 +51,8 @@ def maps_of(plan: Plan, step: Step, atom: Atom) -> ScoreMaps | None:
         asking = codes[1] if atom.mine is not None else np.zeros((1, 0))
         mine = labels[1] if atom.mine is not None else (None,)
         holds = np.array([[plan.program.selects(atom, label, own) for label in labels[0]] for own in mine])
-        found = score_maps(asking, codes[0], holds, even=even)
+        with np.errstate(all="ignore"):  # what overflows tells no keys apart
+            found = score_maps(asking, codes[0], holds, even=even)
         if found is None and step.kind == "pick" and len(holds) == 1:
             found = _separated(codes[0], holds[0])
         if found is None:
@@ -96,11 +97,11 @@ def _with_one(vectors: np.ndarray) -> np.ndarray:
 
 def _matrices(asking: np.ndarray, keys: np.ndarray, holds: np.ndarray) -> Iterator[np.ndarray]:
     """W (p + 1, q + 1): the plain product, and the product of left inverses."""
-    if asking.shape[1] == keys.shape[1] > 0:
+    if asking.shape[1] == keys.shape[1] > 0 and holds.any():
         w = np.zeros((asking.shape[1] + 1, keys.shape[1] + 1))
         w[:-1, :-1] = np.eye(asking.shape[1])
-        w[:, -1] -= _half_square(asking)
-        w[-1, :] -= _half_square(keys)
+        w[:, -1] -= _half_square(asking[holds.any(axis=1)])
+        w[-1, :] -= _half_square(keys[holds.any(axis=0)])
         yield w
     x, y = _with_one(asking), _with_one(keys)
     if min(np.linalg.matrix_rank(x) - len(x), np.linalg.matrix_rank(y) - len(y)) == 0:
@@ -152,7 +153,7 @@ def _measured(
     w[-1, -1] = 0.0  # the same for all keys: BOS gets less instead
     query, key = _factored(w)
     size = float((np.abs(x @ query.T) @ np.abs(y @ key.T).T).max())
-    return size, ScoreMaps(query[:, :-1], query[:, -1], key[:, :-1], key[:, -1], float(level.min()) / gap - corner)
+    return size, ScoreMaps(query[:, :-1], query[:, -1], key[:, :-1], key[:, -1], float(level.min() / gap - corner))
 
 
 def _factored(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -40,6 +40,8 @@ def write_head(walk: Walk, block: BlockParts, part: Place, step: Step) -> Writte
     """What the head of `part` writes for its step."""
     head, n, labels = part.head, walk.program.length, walk.program.values[part.register].labels
     assert head is not None
+    if labels is None and len(part.columns) != 1:
+        raise Unproved(f"register {part.register} is a number, which has one column")
     weights = attend(walk, block, part, step)
     named = [INDICES] if step.kind == "length" else list(step.of)
     values = walk.read(block.value[head], None if block.value_bias is None else block.value_bias[head], named)
@@ -80,8 +82,6 @@ def write_head(walk: Walk, block: BlockParts, part: Place, step: Step) -> Writte
             boxes = _with_default(boxes, default, labels.index(step.default))
     bos = out(_leaked(values.bos, every, weights.at_bos))
     walk.need_small(boxes, bos)
-    if len(part.columns) != boxes.middle.shape[1] or (labels is None and len(part.columns) != 1):
-        raise Unproved(f"register {part.register} has a wrong number of columns")
     return Written(boxes, bos, every.widened(slack).size, left, block.output[head], error)
 
 
@@ -150,6 +150,7 @@ def attend(walk: Walk, block: BlockParts, part: Place, step: Step) -> Attention:
         scores_of(walk, block, part.head or 0, slice(*ends[k : k + 2]), atom)
         for k, atom in enumerate([*conditions, None])
     ]
+    walk.need_small(Boxes.exact(above(*(own.size for own in scores))))
     apart = _told_apart(step)
     rest = summary_of([own for k, own in enumerate(scores) if k != apart])
     alone = above(*(own.alone for own in scores))
@@ -210,7 +211,7 @@ def _attend_apart(walk: Walk, own: Scores, rest: Summary, step: Step, at_bos: fl
     if own.present is not None and np.isneginf(rest.fails):  # the key is there, and no other condition can fail
         without = np.where(own.present, 0.0, without)
     outside = max((_share(own_leak) for own_leak in leak[chosen]), default=1.0)
-    none = min(without) if step.kind == "last" else max(without)  # the order asks nothing: any reference will do
+    none = np.min(without) if step.kind == "last" else np.max(without)  # the order asks nothing: any reference will do
     return Attention(outside, _share(none), at_bos, 0.0, (np.zeros(n + 1), np.ones(n + 1)))
 
 

@@ -26,7 +26,8 @@ class Scores(NamedTuple):
     """Scores of one condition, as the machine rounds them, by class of the asking position (a) and label of the key (b).
 
     `holds` (a, b) says which keys the condition selects, `bos` (2, a) bounds the score of BOS. `alone` bounds the score of any
-    key less that of BOS where BOS itself asks. `present` (a) says where the key that "at" asks for is never missing.
+    key less that of BOS where BOS itself asks, `size` every partial sum.
+    `present` (a) says where the key that "at" asks for is never missing.
     """
 
     low: np.ndarray
@@ -34,6 +35,7 @@ class Scores(NamedTuple):
     holds: np.ndarray
     bos: np.ndarray
     alone: float
+    size: float
     present: np.ndarray | None = None
 
 
@@ -65,6 +67,9 @@ def scores_of(walk: Walk, block: BlockParts, head: int, rows: slice, atom: Atom 
     k = keys.base[None] if key is None else keys.parts[key] + keys.base
     q, index = _queries(walk, reading, atom if kind == "at" else None, asked)
     labels = program.values[key].labels if key is not None else None
+    asking = program.length if kind == "last" else len(q.middle)
+    budget.spend(1000 * asking * len(k.middle) if kind in ("matches", "below", "among") else 0)
+    budget.hold(100 * asking * (len(k.middle) + 1))
     holds, present = np.ones((len(q.middle), len(k.middle)), dtype=bool), None
     if kind == "at":
         assert index is not None
@@ -86,7 +91,13 @@ def scores_of(walk: Walk, block: BlockParts, head: int, rows: slice, atom: Atom 
     budget.spend(20 * len(q.middle) * (len(k.middle) + 1) * (used + 1))
     every = Boxes(np.concatenate([k.middle, keys.bos.middle[None]]), np.concatenate([k.radius, keys.bos.radius[None]]))
     both = _relative(q, every, k.middle[np.argmax(holds, axis=1)], gamma, walk.rounding.least)
+    empty = ~holds.any(axis=1)
+    if empty.any() and not empty.all():
+        # A class that selects no key is moved as a whole, so that BOS scores there what it scores elsewhere.
+        at = both.middle[:, -1]
+        both = both - Boxes.exact(np.where(empty, at - at[np.argmin(empty)], 0.0)[:, None])
     at_bos = _relative(reading.bos[None], every, keys.bos.middle[None], gamma, walk.rounding.least)
+    size = product_above(np.maximum(q.size.max(axis=0), reading.bos.size), every.size.max(axis=0))
     low, high = both.low, both.high
     return Scores(
         low[:, :-1],
@@ -94,6 +105,7 @@ def scores_of(walk: Walk, block: BlockParts, head: int, rows: slice, atom: Atom 
         holds,
         np.array([low[:, -1], high[:, -1]]),
         float(above(at_bos.high[0, :-1].max(), -at_bos.low[0, -1])),
+        float(size),
         present,
     )
 

@@ -37,32 +37,25 @@ def write_units(walk: Walk, block: BlockParts, part: Place, step: Step | None) -
     rows = block.inner[units]
     if len(rows) == 0 or not (rows == rows[0]).all():
         raise Unproved(f"the hidden units of register {part.register} do not share one row")
+    labels = walk.program.values[part.register].labels
+    if labels is None:
+        raise Unproved(f"register {part.register} is a number, which units cannot write")
     biases = np.zeros(len(rows)) if block.inner_bias is None else block.inner_bias[units]
     classes, bos = classes_of(walk, part, step, rows[:1])
     inside, left = walk.split(block.outer[:, units], part.columns)
-    shift = _shift(walk, block.outer_bias, part)
+    shift = Boxes.exact(walk.shifted(block.outer_bias, part.columns)[0])
     # The machine rounds the sum of each unit on its own, so this is an error of the units, not of y.
     gamma = walk.rounding.gamma(np.array(np.count_nonzero(rows[0]) + 1))
     reach = product_above(np.abs(rows[:1]), walk.stream())
     each = sum_above(gamma * (reach + np.abs(biases)), walk.rounding.least * 2 * (rows.shape[1] + 1))
     active = np.maximum(above(max(classes.high.max(), bos.high[0]), biases, each), 0.0)
     hidden = product_above(each, np.abs(inside.middle.T))
-    labels = walk.program.values[part.register].labels
-    assert labels is not None
     boxes = _image(classes, biases, inside.middle, len(labels)).widened(hidden) + shift
     at_bos = (
         _image(Classes(bos.low, bos.high, np.zeros(1, dtype=int)), biases, inside.middle, 1)[0].widened(hidden) + shift
     )
-    walk.need_small(boxes, at_bos, Boxes.exact(active))
+    walk.need_small(boxes, at_bos, Boxes.exact(sum_above(reach, np.abs(biases))), Boxes.exact(active))
     return Written(boxes, at_bos, active, left, block.outer[:, units])
-
-
-def _shift(walk: Walk, bias: np.ndarray | None, part: Place) -> Boxes:
-    """What the bias of the outer map adds to the part's columns."""
-    if bias is None:
-        return Boxes.exact(np.zeros(len(part.columns)))
-    inside, _ = walk.split(bias[:, None], part.columns)
-    return inside[:, 0]
 
 
 def classes_of(walk: Walk, part: Place, step: Step | None, row: np.ndarray) -> tuple[Classes, Boxes]:
@@ -147,12 +140,14 @@ def _image(classes: Classes, biases: np.ndarray, weights: np.ndarray, labels: in
     np.minimum.at(low, cell, ends)
     np.maximum.at(high, cell, ends)
     points, label = [low, high], [known // (len(kinks) + 1)] * 2
+    size = 2 * len(known) + int((final - first).sum())
+    budget.spend(30 * size * len(biases) * len(weights) + 200 * len(ends))
+    budget.hold(64 * size * len(biases))
     for step in range(int(np.max(final - first, initial=0))):  # kinks inside a class
         within = np.flatnonzero(first + step < final)
         points.append(kinks[first[within] + step])
         label.append(classes.label[within])
     every = np.concatenate(points)
-    budget.spend(30 * len(every) * len(biases) * len(weights) + 200 * len(ends))
     return hulls(_values(every, biases, weights), np.concatenate(label), labels)
 
 

@@ -90,6 +90,7 @@ class Walk:
     ) -> None:
         self.program, self.parts, self.rounding = program, parts, rounding
         self.plain = basis is None
+        budget.spend(0 if basis is None else 100 * basis.size * min(basis.shape))
         self.basis = np.eye(width) if basis is None else basis
         self.inverse = self.basis if basis is None else np.linalg.pinv(basis)  # a choice: any matrix would be sound
         w = self.basis.shape[1]
@@ -117,7 +118,7 @@ class Walk:
         self.stray = sum_above(
             token_left.max(axis=0),
             place_left.max(axis=0),
-            np.where(sizes[0] * sizes[1] > 0, self.rounding.unit * 2 * (sizes[0] + sizes[1]), 0.0),
+            np.where((sizes[0] > 0) & (sizes[1] > 0), self.rounding.unit * 2 * (sizes[0] + sizes[1]), 0.0),
         )
         token_hull, place_hull = token[1:].hull(), place[1:].hull()
         self.bos, self.hull = token[0] + place[0], token_hull + place_hull
@@ -147,9 +148,18 @@ class Walk:
 
     def split(self, matrix: np.ndarray, columns: Sequence[int]) -> tuple[Boxes, np.ndarray]:
         """A map (D, v) into the stream as a map (k, v) into these columns, and bounds (D, v) on what falls beside them."""
-        others = [c for c in range(self.basis.shape[1]) if c not in set(columns)]
-        inside, left = self._coordinates(matrix.T, others)
+        inside, left = self._coordinates(matrix.T, self._besides(columns))
         return Boxes.exact(inside.middle.T[list(columns)]), left.T
+
+    def shifted(self, bias: np.ndarray | None, columns: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        """What a bias (D,) adds to these columns, and a bound (D,) on what falls beside them."""
+        shift = np.zeros(len(self.stray)) if bias is None else bias
+        inside, left = self._coordinates(shift[None, :], self._besides(columns))
+        return inside.middle[0, list(columns)], left[0]
+
+    def _besides(self, columns: Sequence[int]) -> list[int]:
+        own = set(columns)
+        return [c for c in range(self.basis.shape[1]) if c not in own]
 
     def read(
         self, maps: np.ndarray, bias: np.ndarray | None, named: Sequence[int] = (), *, rounded: bool = True
@@ -170,11 +180,15 @@ class Walk:
         # What the machine multiplies and adds is |map| times the stream, coordinate by coordinate.
         spread = np.abs(maps) if self.plain else product_above(np.abs(maps), np.abs(self.basis))
         lost = product_above(np.abs(maps), self.stray)
+        # No partial sum exceeds this, in any order.
+        self.need_small(Boxes.exact(sum_above(product_above(np.abs(maps), self.stream()), np.abs(shift))))
         underflow = np.where(maps.any(axis=1), self.rounding.least * 2 * maps.shape[1], 0.0)
         lost = sum_above(lost, gamma * lost, gamma * np.abs(shift), underflow)
 
         def through(boxes: Boxes, columns: Any) -> Boxes:
-            return boxes.times(own[:, columns]).widened(gamma * product_above(boxes.size, spread[:, columns].T))
+            sizes = product_above(boxes.size, spread[:, columns].T)
+            self.need_small(Boxes.exact(sizes))  # no sum in between overflows, even where terms cancel
+            return boxes.times(own[:, columns]).widened(gamma * sizes)
 
         known = {c for register in named for c in self.held[register].columns}
         rest = [c for c in range(w) if c not in known]
@@ -188,7 +202,6 @@ class Walk:
                 slope, size = own[:, held.columns[0]], held.boxes.size[0, 0]
                 off = sum_above(slope.radius * size, slope.size * held.error, gamma * spread[:, held.columns[0]] * size)
                 parts[register] = Boxes(slope.middle[None, :], off[None, :])
-        self.need_small(base, bos, *parts.values())
         return Reading(base, parts, bos)
 
     def stream(self) -> np.ndarray:
@@ -228,16 +241,15 @@ class Walk:
             wrong = above(np.abs(slope - share), 2.0**-50 * np.abs(slope), 2.0**-50 * np.abs(share))
             offset = offset.widened(wrong * largest)
         constant = float(total.constant)
-        return a, (offset - Boxes.exact(a * constant)).widened(np.abs(a * constant) * 2.0**-50)
+        return a, (offset - Boxes.exact(a * constant)).widened(above(np.abs(a * constant) * 2.0**-50))
 
     def write(self, made: Mapping[Place, Written], bias: np.ndarray | None = None) -> None:
         """Add to the stream what parts of one block write, all at once, and a bias (D,), which their columns already contain."""
         shift = np.zeros(len(self.stray)) if bias is None else bias
         every = np.concatenate([own.map for own in made.values()], axis=1) if made else np.zeros((len(shift), 1))
         columns = [c for part in made for c in part.columns]
-        _, beside = self._coordinates(shift[None, :], [c for c in range(self.basis.shape[1]) if c not in set(columns)])
         before = self.stream()
-        added, left = np.abs(shift), beside[0]
+        added, left = np.abs(shift), self.shifted(bias, columns)[1]
         for part, own in made.items():
             added = sum_above(added, product_above(np.abs(own.map), own.passing))
             left = sum_above(left, product_above(own.left, own.passing))

@@ -119,7 +119,7 @@ class RunsProgram(Claim):
         for block in self.blocks:
             inputs.match(block.query[0], "query", ("r", "D"), {"D": width})
         for part in self.layout:
-            if part.block >= len(self.blocks) or part.register >= len(self.program.values):
+            if part.block >= len(self.blocks) or not 0 <= part.register < len(self.program.values):
                 raise ValueError("`layout` names a block or a register that does not exist")
 
     def _in_block(self, name: str) -> bool:
@@ -166,7 +166,10 @@ class RunsProgram(Claim):
         """A bound on the error of the output that holds for every word; Unproved if there is none."""
         with np.errstate(all="ignore"):
             walk = self.walked()
-            return Fraction(output_error(walk, self))
+            error = output_error(walk, self)
+        if not np.isfinite(error):
+            raise Unproved("the error of the output has no bound")
+        return Fraction(error)
 
     def walked(self) -> Walk:
         """The walk to its end."""
@@ -177,6 +180,11 @@ class RunsProgram(Claim):
         ]
         if strange:
             raise Unproved(f"{self.dtype} does not hold the numbers of {strange[0]}")
+        # On a word for which the output is defined, a register that it does not need may be undefined, and hold anything.
+        needed = self.program.needed(self.output)
+        spare = [part.register for part in self.layout if part.block >= 0 and part.register not in needed]
+        if spare:
+            raise Unproved(f"register {spare[0]} is written, but the output does not need it")
         walk = begin(self.program, self.layout, self.weights, self.dtype)
         for number, block in enumerate(self.blocks):
             budget.spend(4 * sum(array.size for array in block.arrays().values()))
@@ -199,8 +207,10 @@ def block_writes(
     parts = [part for part in walk.parts if part.block == number and (part.head is not None) == heads]
     if heads:
         used = [part.head for part in parts if part.head is not None]
-        idle = [head for head in range(len(block.query)) if head not in used and block.output[head].any()]
-        if idle or len(set(used)) < len(used) or any(head >= len(block.query) for head in used):
+        # An idle head must be 0 throughout: scores that overflow would make 0 times its output not a number.
+        arrays = [own for own in (getattr(block, name) for name in _BLOCK[:7]) if own is not None]
+        idle = [head for head in range(len(block.query)) if head not in used and any(own[head].any() for own in arrays)]
+        if idle or len(set(used)) < len(used) or not all(0 <= head < len(block.query) for head in used):
             raise Unproved(f"a head of block {number} serves no register, or more than one")
     elif block.inner is not None:
         served = np.zeros(block.inner.shape[0], dtype=int)
@@ -208,7 +218,8 @@ def block_writes(
             if part.units is None or not 0 <= part.units[0] < part.units[1] <= len(served):
                 raise Unproved(f"register {part.register} names units that do not exist")
             served[slice(*part.units)] += 1
-        if (served > 1).any() or block.outer[:, served == 0].any():
+        arrays = [own for own in (block.inner, block.inner_bias, block.outer.T) if own is not None]
+        if (served > 1).any() or any(own[served == 0].any() for own in arrays):
             raise Unproved(f"a hidden unit of block {number} serves no register, or more than one")
     elif parts:
         raise Unproved(f"block {number} has no hidden units")
@@ -252,12 +263,15 @@ def output_error(walk: Walk, claim: RunsProgram) -> float:
 
 
 def codes_of(labels: tuple[Any, ...], weights: Mapping[str, np.ndarray]) -> np.ndarray:
-    """What the unembedding should give for each label: stored codes, the number itself, or one row of the identity."""
+    """What the unembedding should give for each label: the number itself, stored codes, or one row of the identity."""
+    rows = len(weights["unembedding"])
+    if rows == 1 and all(isinstance(label, int) for label in labels):
+        return np.array([[float(label)] for label in labels])
     if "codes" in weights:
         return weights["codes"]
-    if len(weights["unembedding"]) == 1 and len(labels) > 1 and all(isinstance(label, int) for label in labels):
-        return np.array([[float(label)] for label in labels])
-    return np.eye(len(labels))
+    if rows != len(labels):
+        raise Unproved("the unembedding does not have a row for each label")
+    return np.eye(rows)
 
 
 def nearest(codes: np.ndarray) -> float:
