@@ -24,7 +24,7 @@ from headwright.program_meaning import Undefined, meaning
 from headwright.proofs.runs_program import RunsProgram
 
 CLAIM = (
-    "eleven programs compiled at 10, 50 and 400 tokens in float64 and float32 are proved; at 400 tokens, in at least 40,000 "
+    "twelve programs compiled at 10, 50 and 400 tokens in float64 and float32 are proved; at 400 tokens, in at least 40,000 "
     "attacked tokens for each way of running them, no token is wrong and no error exceeds the proved one"
 )
 NEEDS = ("torch",)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from examples import programs
 from headwright.program import Program, Register
 from headwright.programs import compile
 
@@ -97,6 +98,12 @@ def _most(n: int, letters: Any) -> tuple[Program, Register]:
     return p, p.pick(most.among([True]), p.tokens)
 
 
+def _bigrams(n: int, letters: Any) -> tuple[Program, Register]:
+    p = Program(letters, length=n)
+    before = p.pick(p.at(p.indices - 1), p.tokens, default="?")
+    return p, p.count(p.tokens.matches(p.tokens) & before.matches(before))
+
+
 def _counts(words: Words, size: int) -> np.ndarray:
     return (words[:, :, None] == np.arange(size)).sum(axis=1)
 
@@ -135,6 +142,13 @@ def _majority(words: Words, size: int) -> np.ndarray:
     return np.broadcast_to(_counts(words, size).argmax(axis=1)[:, None], words.shape)
 
 
+def _pairs(words: Words, size: int) -> np.ndarray:
+    """How often the pair of a token and the one before it occurs; the first token stands after a mark of its own."""
+    before = np.pad(words, ((0, 0), (1, 0)), constant_values=size)[:, :-1]
+    pairs = before * (size + 1) + words
+    return (pairs[:, :, None] == pairs[:, None, :]).sum(axis=2)
+
+
 EIGHT, FOUR = tuple("abcdefgh"), tuple("abcd")
 CASES = {
     "copy": Case(_copy, lambda w, size: np.broadcast_to(w[:, 3:4], w.shape), EIGHT, "0.001", True),
@@ -148,14 +162,21 @@ CASES = {
     "addition": Case(_addition, _added, ("00", "01", "10", "11"), "0.25"),
     "induction": Case(_induction, _induced, EIGHT, "0.25"),
     "most frequent": Case(_most, _majority, EIGHT, "0.25"),
+    "bigrams": Case(_bigrams, _pairs, EIGHT, "0.25"),
 }
 
 
 def model(name: str, n: int, dtype: str | None, *, letters: int | None = None, error: str | None = None) -> Any:
-    """The compiled program; with `letters`, over the first so many tokens of its vocabulary."""
+    """The compiled program of the examples, or, with `letters`, the same over the first so many tokens of its vocabulary."""
     case = CASES[name]
-    program, output = case.build(n, case.vocabulary[:letters])
+    program, output = example(name, n) if letters is None else case.build(n, case.vocabulary[:letters])
     return compile(program, output, error=error or case.error, dtype=dtype)
+
+
+def example(name: str, n: int) -> tuple[Program, Register]:
+    """The program as examples/programs.py writes it."""
+    made: tuple[Program, Register] = getattr(programs, name.replace(" ", "_"))(n)
+    return made
 
 
 def defined(name: str, words: Words, size: int) -> np.ndarray:
@@ -170,7 +191,7 @@ def defined(name: str, words: Words, size: int) -> np.ndarray:
 
 def labels_of(name: str, meaning: np.ndarray, vocabulary: tuple[str, ...]) -> list[list[Any]]:
     """What a meaning by hand says, in the values that the program has."""
-    if name.startswith("frac_prevs") or name in ("histogram", "brackets", "addition"):
+    if name.startswith("frac_prevs") or name in ("histogram", "brackets", "addition", "bigrams"):
         return meaning.tolist()
     return [[(*vocabulary, "?")[place] for place in row] for row in meaning.tolist()]
 

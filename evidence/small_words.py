@@ -70,7 +70,9 @@ def sizes_of(name: str, longest: int | None) -> list[tuple[str, int, int, str | 
 
 def examine(name: str, size: int, n: int, dtype: str | None, error: str) -> dict[str, Any]:
     """Compile one case and run every word."""
-    claim: RunsProgram = model(name, n, dtype, letters=size, error=error).claim
+    claim: RunsProgram = model(
+        name, n, dtype, letters=None if size == len(CASES[name].vocabulary) else size, error=error
+    ).claim
     proved, seen, wrong, number, rng = claim.proved_error(), 0.0, 0, 0, np.random.default_rng(size + n)
     machine, hardest = ByHand(rng, "one by one"), []
     for words in every_word(size, n):

@@ -45,7 +45,7 @@ def frac_prevs_causal(length: int) -> Made:
 def frac_prevs_full(length: int) -> Made:
     """The share of "a" among the tokens so far, without a mask.
 
-    The scores must tell for each pair of indices which comes first. That takes a head of rank N − 1, and no smaller one can.
+    The scores must be equal on exactly the tokens so far, for each position. That takes a head of rank N − 1.
     """
     p = hw.Program("abcd", length=length)
     is_a = p.map(lambda token: int(token == "a"), p.tokens)

@@ -1,4 +1,4 @@
-"""Compiled programs run by hand: in 50 digits, or in float64 or float32 with sums in a random order. Nothing of `proofs/`."""
+"""A machine that runs stored models in a number type, with every sum in a random order: what the walk must enclose."""
 
 import itertools
 from fractions import Fraction

@@ -44,8 +44,9 @@ def _steps(model: Model) -> list[Html]:
     for block, kind, register, step, error in zip(
         *(table[name] for name in ("block", "kind", "register", "step", "error")), strict=True
     ):
-        where = "table" if block is None else f"block {block}, {kind}"
-        lines.append([text(where), text(register), number(error, UP), text(step)])
+        where = "table" if block is None else f"{kind}, block {block}"
+        said = step if register in step.split() else f"{register} = {step}"
+        lines.append([text(where), number(error, UP), text(said)])
     left = len(lines) - _MOST_STEPS
     more = [note(text(f"{left:,} more steps, all in .table()"))] if left > 0 else []
-    return [grid(["where", "register", "error", "step"], lines[:_MOST_STEPS], last_is_text=True), *more]
+    return [grid(["where", "error", "step"], lines[:_MOST_STEPS], last_is_text=True), *more]

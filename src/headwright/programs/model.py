@@ -45,10 +45,10 @@ class Model(Shown):
     >>> model("abacad"), model.verdict.status
     ([3, 1, 3, 1, 3, 1], 'proved')
     >>> model
-    Model: count#2 of words of up to 10 tokens, 1 block, width 7, 294 parameters, float64: proved, error at most 0.25
+    Model: count#2 of words of up to 10 tokens, 1 block, width 7, 279 parameters, float64: proved, error at most 0.2465
       tables    tokens
       block 0   count#2 = count keys whose token is my token (head 0, rank 5)
-                count#2 as a number (10 units)
+                count#2 as a number (9 units)
     """
 
     def __init__(self, program: Program, output: Register, verdict: Verdict) -> None:
