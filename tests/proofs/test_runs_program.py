@@ -333,3 +333,22 @@ def test_sums_of_means_keep_their_gap():
     program = WrittenProgram(("a", "b"), 5, False, (mean, other))
     assert program.gap(Sum(((2, Fraction(1, 2)),))) == Fraction(1, 10)
     assert program.gap(Sum(((2, Fraction(1)), (3, Fraction(1))), Fraction(1, 3))) == Fraction(1, 75)
+
+
+def test_selected_keys_with_different_scores_make_a_mean_uneven(rng):
+    program = WrittenProgram(("a", "b"), 2, True, (Step("map", (0,), table=(0, 1)), Step("mean", (2,))))
+    tables = {"tokens": [[0.0, 0.0, -60.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]], "unembedding": [[1.0, 0.0, 0.0]]}
+    heads = {"block0__query": np.zeros((1, 1, 3)), "block0__query_bias": [[1.0]], "block0__key": [[[0.0, 0.5, 1.0]]]}
+    heads |= {"block0__value": [[[0.0, 1.0, 0.0]]], "block0__output": [[[1.0], [0.0], [0.0]]]}
+    claim = claim_of(program, 3, [Place(2, (1,)), Place(3, (0,), 0, 0)], **tables, **heads)
+    assert 0.1 < seen_error(claim, every_word(program), EXACT) <= float(claim.proved_error())
+
+
+def test_tiny_tokens_and_positions_round_when_they_are_added():
+    program, output, layout, tables = untouched()
+    tables["tokens"][:, 1] = 2.0**-600
+    tables["positions"] = np.zeros((3, 2))
+    tables["positions"][:, 1] = 1.25 * 2.0**-652
+    walk = claim_of(program, output, layout, **tables, **idle()).walked()
+    lost = abs(Fraction(2.0**-600) + Fraction(1.25 * 2.0**-652) - Fraction(2.0**-600 + 1.25 * 2.0**-652))
+    assert 0 < lost <= Fraction(walk.stray[1])
