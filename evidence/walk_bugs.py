@@ -689,4 +689,51 @@ CLAIM: tuple[tuple[str, str, str, str], ...] = (
     ("gap without the counts", "program_steps.py", "1, whole * self.length **", "1, whole * 1 **"),
 )
 
-WALK_ROWS = BOXES + ROUNDING + WALK + SCORES + HEADS + UNITS + CLAIM
+COUNTED: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "uncounted in a walk: tables",
+        "proofs/program_walk.py",
+        "budget.spend(8 * (tokens.size + places.size) * (1 if self.plain else self.basis.shape[1]))",
+        "pass",
+    ),
+    (
+        "uncounted in a walk: reads",
+        "proofs/program_walk.py",
+        "budget.spend(8 * len(maps) * w * (rows + (0 if self.plain else maps.shape[1])))",
+        "pass",
+    ),
+    (
+        "uncounted in scores: conditions",
+        "proofs/program_scores.py",
+        'budget.spend(1000 * asking * len(k.middle) if kind in ("matches", "below", "among") else 0)',
+        "pass",
+    ),
+    (
+        "uncounted in scores: memory",
+        "proofs/program_scores.py",
+        "budget.hold(100 * asking * (len(k.middle) + 1))",
+        "pass",
+    ),
+    (
+        "uncounted in scores: products",
+        "proofs/program_scores.py",
+        "budget.spend(20 * len(q.middle) * (len(k.middle) + 1) * (used + 1))",
+        "pass",
+    ),
+    ("uncounted in units: combinations", "proofs/program_units.py", "budget.spend(200 * size)", "pass"),
+    (
+        "uncounted in units: points",
+        "proofs/program_units.py",
+        "budget.spend(30 * size * len(biases) * len(weights) + 200 * len(ends))",
+        "pass",
+    ),
+    ("uncounted in units: memory", "proofs/program_units.py", "budget.hold(64 * size * len(biases))", "pass"),
+    (
+        "uncounted in a claim: arrays",
+        "proofs/runs_program.py",
+        "budget.spend(4 * sum(array.size for array in block.arrays().values()))",
+        "pass",
+    ),
+)
+
+WALK_ROWS = BOXES + ROUNDING + WALK + SCORES + HEADS + UNITS + CLAIM + COUNTED

@@ -2,6 +2,7 @@
 
 import itertools
 from fractions import Fraction
+from typing import NamedTuple
 
 import mpmath
 import numpy as np
@@ -9,8 +10,15 @@ import numpy as np
 from headwright.program_meaning import Undefined, meaning
 
 EXACT = "exact"
-WORST = "worst"  # float64 with errors as large as the rounding model allows float32, each with a random sign
-UNIT = 2.0**-24
+
+
+class Worst(NamedTuple):
+    """float64 with errors as large as the rounding model allows for this unit roundoff, each with a random sign."""
+
+    unit: float
+
+
+WORST = Worst(2.0**-24)
 
 
 def every_word(program, longest=None):
@@ -29,10 +37,10 @@ def _dot(rows, maps, bias, kind, rng):
             for row in rows
         ]
         return np.array(made, dtype=object).reshape(len(rows), len(maps))
-    if kind == WORST:
+    if isinstance(kind, Worst):
         count = np.count_nonzero(maps, axis=1) + (np.asarray(bias) != 0)
         exact = (count == 0) | ((count == 1) & ((np.abs(np.frexp(maps)[0]) == 0.5) | (maps == 0)).all(axis=1))
-        gamma = np.where(exact, 0.0, count * UNIT / (1 - count * UNIT))
+        gamma = np.where(exact, 0.0, count * kind.unit / (1 - count * kind.unit))
         size = np.abs(rows) @ np.abs(maps).T + np.abs(bias)
         return rows @ maps.T + bias + _signs(size.shape, rng) * gamma * size
     with np.errstate(all="ignore"):
@@ -52,12 +60,14 @@ def _weights(scores, kind, rng):
             powers = [mpmath.exp(s - top) for s in row]
             made.append([p / mpmath.fsum(powers) for p in powers])
         return np.array(made, dtype=object)
-    if kind == WORST:
+    if isinstance(kind, Worst):
         away = scores - scores.max(axis=1, keepdims=True)
-        powers = np.exp(away * (1 + UNIT * _signs(away.shape, rng))) * (1 + 8 * UNIT * _signs(away.shape, rng))
+        powers = np.exp(away * (1 + kind.unit * _signs(away.shape, rng))) * (
+            1 + 8 * kind.unit * _signs(away.shape, rng)
+        )
         n = scores.shape[1]
-        total = powers.sum(axis=1, keepdims=True) * (1 + (n - 1) * UNIT * _signs((len(powers), 1), rng))
-        return powers / total * (1 + UNIT * _signs(powers.shape, rng))
+        total = powers.sum(axis=1, keepdims=True) * (1 + (n - 1) * kind.unit * _signs((len(powers), 1), rng))
+        return powers / total * (1 + kind.unit * _signs(powers.shape, rng))
     with np.errstate(all="ignore"):
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
         total = np.zeros((len(powers), 1), dtype=kind)
@@ -72,19 +82,23 @@ def _signs(shape, rng):
 
 
 def _added(x, y, kind, rng):
-    return x + y if kind != WORST else (x + y) * (1 + UNIT * _signs(x.shape, rng) * ((x != 0) & (y != 0)))
+    return (
+        x + y
+        if not isinstance(kind, Worst)
+        else (x + y) * (1 + kind.unit * _signs(x.shape, rng) * ((x != 0) & (y != 0)))
+    )
 
 
 def _numbers(array, kind):
-    if kind == WORST:
+    if isinstance(kind, Worst):
         return array
     if kind != EXACT:
         return array.astype(kind)
     return np.array([mpmath.mpf(float(x)) for x in array.ravel()], dtype=object).reshape(array.shape)
 
 
-def outputs(claim, word, kind, rng=None):
-    """What the unembedding gives at each position, (n, m)."""
+def stream(claim, word, kind, rng=None):
+    """The residual stream after the last block, (1 + n, D)."""
     w = {name: _numbers(array, kind) for name, array in claim.weights.items()}
     program = claim.program
     x = w["tokens"][[0, *(1 + program.vocabulary.index(token) for token in word)]]
@@ -118,7 +132,20 @@ def outputs(claim, word, kind, rng=None):
             hidden = np.where(hidden > 0, hidden, np.zeros_like(hidden))
             x = _added(x, _dot(hidden, own["outer"], own.get("outer_bias", zeros(x.shape[1])), kind, rng), kind, rng)
         number += 1
-    return _dot(x, w["unembedding"], w.get("unembedding_bias", zeros(len(w["unembedding"]))), kind, rng)[1:]
+    return x
+
+
+def outputs(claim, word, kind, rng=None):
+    """What the unembedding gives at each position, (n, m)."""
+    maps, bias = (
+        claim.weights["unembedding"],
+        claim.weights.get("unembedding_bias", np.zeros(len(claim.weights["unembedding"]))),
+    )
+    return read(stream(claim, word, kind, rng), maps, bias, kind, rng)[1:]
+
+
+def read(x, maps, bias, kind, rng=None):
+    return _dot(x, _numbers(maps, kind), _numbers(bias, kind), kind, rng)
 
 
 def wanted(claim, word):

@@ -21,6 +21,7 @@ from headwright.goals import Average, Blend, Copy, Top
 from headwright.key_models import GaussianKeys
 from headwright.number_types import need_stored
 from headwright.program import Program
+from headwright.programs import compile as compile_program
 from headwright.proofs import (
     AttentionKept,
     BlockEquivariant,
@@ -203,6 +204,11 @@ def later(make, length=60, tokens="ab"):
     program = Program(tokens, length=length)
     output = make(program).number
     return NeedsLater(program.written(), output, 0, [tokens[0]] * length, [tokens[0]] * (length - 1))
+
+
+def compiled(make, length):
+    program = Program("abcd", length=length)
+    return compile_program(program, make(program), dtype="float32").claim
 
 
 LAW = {f"{Fraction(1, 3**300)}": f"{Fraction(3**500 - 1, 2 * 3**500)}", "1": f"{Fraction(3**500 + 1, 2 * 3**500)}"}
@@ -388,6 +394,12 @@ CLAIMS = {
         19_150_000,
     ),
     "a map of many labels": (lambda: later(lambda p: p.map(lambda token: "x", p.tokens), 30, LETTERS), 590_000),
+    "a compiled count": (lambda: compiled(lambda p: p.count(p.tokens.matches(p.tokens)), 60), 11_913_000),
+    "a compiled pick": (
+        lambda: compiled(lambda p: p.pick(p.at(p.indices - 1), p.tokens, default="?"), 100),
+        10_764_000,
+    ),
+    "a compiled sum": (lambda: compiled(lambda p: p.count(p.tokens.among("a")) * 2 > p.indices, 60), 2_229_000),
     "a head of full rank": (lambda: PrefixRank(100, 101), 10_760_000),
     "compared values": (lambda: compared(50, 1, 1, 2.0**60, width=200), 10_210_000),
 }

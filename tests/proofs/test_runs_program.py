@@ -228,3 +228,127 @@ def test_a_number_that_is_the_only_label_is_the_number(rng):
 def test_steps_that_two_readers_could_read_differently_are_refused(step):
     with pytest.raises(ValueError, match="must"):
         WrittenProgram(("a", "b"), 3, False, (step,))
+
+
+def undecided(claim):
+    return claim.prove().status == "undecided"
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        [Place(2, (0,)), Place(0, (0,))],
+        [Place(2, (0,)), Place(0, (2,))],
+        [Place(0, (0,))],
+        [Place(2, (0,)), Place(2, (1,), 0, 0)],
+        [Place(2, (0,)), Place(0, (1,), 0, 0)],
+        [Place(2, (0,)), Place(0, (1,), 0, None, (0, 1))],
+        [Place(2, (0,)), Place(2, (1,), 0, 1)],
+        [Place(2, (0,)), Place(2, (1,), 0, -1)],
+        [Place(2, (0,)), Place(2, (1,), 0, None, (1, 2))],
+        [Place(2, (0,)), Place(2, (1,), 0)],
+    ],
+    ids="shared beyond missing half token unit-of-token head-beyond head-below units-beyond nobody".split(),
+)
+def test_layouts_that_name_the_wrong_parts_are_refused(layout):
+    program, output, _, tables = untouched()
+    units = {"block0__inner": np.zeros((1, 2)), "block0__outer": np.zeros((2, 1))}
+    assert undecided(claim_of(program, output, layout, **tables, **idle(), **units))
+
+
+def picks(**changes):
+    """Two picks of the token at index 0 in a causal program, by one head or two; every key has the same score."""
+    at = Atom("at", index=Sum((), Fraction(0)))
+    program = WrittenProgram(("a", "b"), 1, True, (Step("pick", (0,), (at,)), Step("map", (2,), table=(0, 1))))
+    tables = {"tokens": [[0.0] * 4, [0.0, -1.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]], "unembedding": [[0.0, 0.0, 0.0, 1.0]]}
+    tables["positions"] = np.array([[0.0] * 4, [1.0, 0.0, 0.0, 0.0]])
+    heads = {
+        "block0__query": np.zeros((1, 1, 4)),
+        "block0__query_bias": [[9.0]],
+        "block0__key": [[[1.0, 0.0, 0.0, 0.0]]],
+    }
+    heads |= {"block0__value": [[[0.0, 1.0, 0.0, 0.0]]], "block0__output": [[[0.0], [0.0], [1.0], [0.0]]]}
+    units = {
+        "block0__inner": [[0.0, 0.0, 8.0, 0.0]] * 2,
+        "block0__inner_bias": [0.5, -0.5],
+        "block0__outer": np.zeros((4, 2)),
+    }
+    units["block0__outer"][3] = [1.0, -1.0]
+    layout = [Place(0, (1,)), Place(1, (0,)), Place(2, (2,), 0, 0, None, (1,)), Place(3, (3,), 0, None, (0, 2))]
+    return claim_of(program, 3, changes.pop("layout", layout), **(tables | heads | units | changes))
+
+
+def test_heads_and_units_serve_one_register_each(rng):
+    assert picks().prove().status == "proved"
+    assert seen_error(picks(), every_word(picks().program), np.float64, rng) < 1e-9
+    tokens, indices, pick, step = picks().layout
+    twice = Place(2, (), 0, 0, None, (1,))
+    assert undecided(picks(layout=[tokens, indices, pick, twice, step]))
+    assert undecided(picks(layout=[tokens, indices, pick, step, Place(3, (), 0, None, (1, 2))]))
+    assert undecided(picks(layout=[tokens, indices, pick, Place(3, (3,), 0, None, (0, 1))]))
+    assert undecided(picks(layout=[tokens, indices, pick, step, Place(3, (), 0, 0, None, ())]))
+    assert undecided(picks(layout=[tokens, indices, Place(2, (2,), 0, 0, None, ()), step]))
+    assert undecided(picks(layout=[tokens, indices, Place(2, (2,), 0, 0, None, (2,)), step]))
+    assert undecided(picks(layout=[tokens, indices, Place(2, (2,), 0, None, (0, 2)), Place(3, (3,), 0, 0, None, (1,))]))
+    assert undecided(picks(block0__inner=[[0.0, 0.0, 8.0, 0.0], [0.0, 0.0, 8.5, 0.0]]))
+
+
+def test_a_stored_number_that_the_type_does_not_hold_is_refused():
+    program, output, layout, tables = untouched()
+    tables["tokens"][2, 0] = 1 + 2.0**-40
+    assert undecided(claim_of(program, output, layout, "float32", **tables, **idle()))
+    assert claim_of(program, output, layout, "float64", **tables, **idle()).prove().status == "proved"
+
+
+@pytest.mark.parametrize(("value", "error"), [(1.1, "0.05"), (0.45, "0.9")])
+def test_an_output_too_far_from_its_code_is_refused(value, error):
+    """The second is within the stated error, but nearer to the other code."""
+    program, output, layout, tables = untouched()
+    tables["tokens"][2, 0] = value
+    assert undecided(claim_of(program, output, layout, "float64", error, **tables, **idle()))
+
+
+@pytest.mark.parametrize("changes", [{"unembedding": [[1.5, 0.0]]}, {"unembedding_bias": [0.5]}])
+def test_a_mean_is_compared_with_its_number(changes, rng):
+    program = WrittenProgram(("a", "b"), 2, True, (Step("map", (0,), table=(0, 1)), Step("mean", (2,))))
+    tables = {"tokens": [[0.0, 0.0], [0.0, 0.0], [0.0, 1.0]], "unembedding": [[1.0, 0.0]]}
+    heads = {"block0__query": np.zeros((1, 1, 2)), "block0__key": np.zeros((1, 1, 2)), "block0__value": [[[0.0, 1.0]]]}
+    heads |= {"block0__output": [[[1.0], [0.0]]]}
+    layout = [Place(2, (1,)), Place(3, (0,), 0, 0)]
+    right = claim_of(program, 3, layout, "float64", "0.9", **tables, **heads)
+    wrong = claim_of(program, 3, layout, "float64", "0.9", **(tables | changes), **heads)
+    bounds = [float(claim.proved_error()) for claim in (right, wrong)]
+    assert bounds[1] > bounds[0] + 0.4
+    assert seen_error(wrong, every_word(program), np.float64, rng) <= bounds[1]
+
+
+def test_a_count_that_may_be_0_has_the_label_0():
+    for select, least in (((), 1), ((Atom("among", 0, chosen=("a",)),), 0), ((Atom("matches", 0, 0),), 1)):
+        assert WrittenProgram(("a", "b"), 3, False, (Step("count", select=select),)).values[2].labels[0] == least
+
+
+def test_sums_of_means_keep_their_gap():
+    mean = Step("mean", (1,), (Atom("before"),))
+    other = Step("mean", (1,), (Atom("matches", 0, 0),))
+    program = WrittenProgram(("a", "b"), 5, False, (mean, other))
+    assert program.gap(Sum(((2, Fraction(1, 2)),))) == Fraction(1, 10)
+    assert program.gap(Sum(((2, Fraction(1)), (3, Fraction(1))), Fraction(1, 3))) == Fraction(1, 75)
+
+
+def test_selected_keys_with_different_scores_make_a_mean_uneven(rng):
+    program = WrittenProgram(("a", "b"), 2, True, (Step("map", (0,), table=(0, 1)), Step("mean", (2,))))
+    tables = {"tokens": [[0.0, 0.0, -60.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]], "unembedding": [[1.0, 0.0, 0.0]]}
+    heads = {"block0__query": np.zeros((1, 1, 3)), "block0__query_bias": [[1.0]], "block0__key": [[[0.0, 0.5, 1.0]]]}
+    heads |= {"block0__value": [[[0.0, 1.0, 0.0]]], "block0__output": [[[1.0], [0.0], [0.0]]]}
+    claim = claim_of(program, 3, [Place(2, (1,)), Place(3, (0,), 0, 0)], **tables, **heads)
+    assert 0.1 < seen_error(claim, every_word(program), EXACT) <= float(claim.proved_error())
+
+
+def test_tiny_tokens_and_positions_round_when_they_are_added():
+    program, output, layout, tables = untouched()
+    tables["tokens"][:, 1] = 2.0**-600
+    tables["positions"] = np.zeros((3, 2))
+    tables["positions"][:, 1] = 1.25 * 2.0**-652
+    walk = claim_of(program, output, layout, **tables, **idle()).walked()
+    lost = abs(Fraction(2.0**-600) + Fraction(1.25 * 2.0**-652) - Fraction(2.0**-600 + 1.25 * 2.0**-652))
+    assert 0 < lost <= Fraction(walk.stray[1])
