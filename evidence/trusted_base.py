@@ -12,8 +12,8 @@ from pathlib import Path
 
 from evidence.partial import LIBRARY
 
-CLAIM = "everything a proof runs is in the files listed here, 16,000 lines or fewer"
-MOST_LINES = 16_000
+CLAIM = "everything a proof runs is in the files listed here, 18,500 lines or fewer"
+MOST_LINES = 18_500
 START = "proofs/__init__.py"
 
 

@@ -353,6 +353,33 @@ def layer_weights() -> Figure:
     )
 
 
+def _induction() -> hw.Model:
+    p = hw.Program("abcdefgh", length=20, causal=True)
+    previous = p.named(p.pick(p.at(p.indices - 1), p.tokens, default="?"), "previous")
+    follows = p.named(p.last(previous.matches(p.tokens) & p.before(), p.tokens, default="?"), "follows")
+    return hw.compile(p, follows, dtype="float32")
+
+
+@picture
+def induction_layers() -> Figure:
+    return pictures.program_layers(_induction())
+
+
+@picture
+def induction_attention() -> Figure:
+    return pictures.program_attention(_induction(), "abcabdab")
+
+
+@picture
+def addition_attention() -> Figure:
+    p = hw.Program(["00", "01", "10", "11"], length=20, causal=True)
+    starts = p.named(p.map(lambda pair: int(pair == "11"), p.tokens), "start")
+    leaves = p.named(p.last(p.tokens.among(["00", "11"]) & p.before(), starts, default=0), "carry out")
+    enters = p.named(p.pick(p.at(p.indices - 1), leaves, default=0), "carry in")
+    digit = p.map(lambda pair, carry: (pair.count("1") + carry) % 2, p.tokens, enters)
+    return pictures.program_attention(hw.compile(p, digit, dtype="float32"), ["11", "01", "00", "10"])
+
+
 @picture
 def permuted_scores() -> Figure:
     x, order = np.random.default_rng(2).normal(size=(5, 3)), [2, 0, 4, 1, 3]

@@ -29,6 +29,7 @@ GROUPS = {
         "Verdicts and certificates",
         "certify Verdicts radius Radius Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
     ),
+    "programs": ("Programs", "Program compile Model Undefined"),
     "attention": ("Attention and blocks", "attend Attention Block"),
 }
 _SPACES = {
@@ -39,10 +40,10 @@ _SPACES = {
 }
 # Classes that callers are given and do not make: their entries show fields in place of a signature.
 _GIVEN = (
-    "Argued Attention Comparison Design Frontier Layer NotFound NotProved Outcome Proved Readout Refuted Undecided Unreachable "
-    "Witness AssumptionFailed BadCertificate Verdicts position.NearestPair position.Positions spectrum.Energy spectrum.LowRank "
-    "spectrum.Spectrum spectrum.Tail problems.Problem problems.Showing problems.Grade problems.AnswerError problems.Family "
-    "problems.Setting problems.ClassGrade"
+    "Argued Attention Comparison Design Frontier Layer Model NotFound NotProved Outcome Proved Readout Refuted Undecided "
+    "Unreachable Witness AssumptionFailed BadCertificate Verdicts position.NearestPair position.Positions spectrum.Energy "
+    "spectrum.LowRank spectrum.Spectrum spectrum.Tail problems.Problem problems.Showing problems.Grade problems.AnswerError "
+    "problems.Family problems.Setting problems.ClassGrade"
 )
 RESULTS = {f"hw.{name}" for name in _GIVEN.split()}
 _OF_FILES = {"arrays", "fields", "from_parts"}  # members that write and read certificates, not meant for callers

@@ -25,6 +25,7 @@ from tests import (
     second_opinion_families,
     second_opinion_probability,
     second_opinion_readout,
+    second_opinion_refusals,
     second_opinion_spectrum,
     second_opinion_top,
 )
@@ -198,6 +199,8 @@ def bound_claim(verdict):
         return second_opinion_batches.bound_claim(verdict)
     if verdict.record.kind == second_opinion_apart.KIND:
         return second_opinion_apart.bound_claim(verdict)
+    if verdict.record.kind in second_opinion_refusals.JUDGES:
+        return second_opinion_refusals.bound_claim(verdict)
     if verdict.record.kind in second_opinion_top.JUDGES:
         return second_opinion_top.bound_claim(verdict)
     if verdict.record.kind in second_opinion_readout.JUDGES:

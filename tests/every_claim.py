@@ -9,6 +9,7 @@ from headwright.balls import Waves
 from headwright.forms import Range
 from headwright.formulas import parse
 from headwright.noise import heads_of
+from headwright.programs import compile as compile_program
 from headwright.proofs import (
     AllOf,
     BlockEquivariant,
@@ -16,6 +17,8 @@ from headwright.proofs import (
     Inequality,
     KeptOnBall,
     LeadDecides,
+    NeedsLater,
+    PrefixRank,
     RowsApart,
     WaveRows,
     WeightVariance,
@@ -97,6 +100,11 @@ def _verdicts():
     ).prove()
     yield LeadDecides(enough=((Fraction(1), 1, 1),), needed=((Fraction(1), 0, 1),)).prove()
     yield hw.compare(KEYS[None], 0.75 * KEYS[None], [[QUERY, -QUERY]], values=KEYS[None]).claim("0.1", of="output")
+    program = hw.Program("ab", length=4)
+    same = program.count(program.tokens.matches(program.tokens) & program.at(program.indices + 1))
+    yield NeedsLater(program.written(), same.number, 1, "aab", "aaa").prove()
+    yield PrefixRank(rank=3, length=4).prove()
+    yield compile_program(program, program.count(program.tokens.matches(program.tokens))).verdict
     yield KeptOnBall(KEYS[None], 0.75 * KEYS[None], "0.1", 1, "1/4", tried=[QUERY]).prove()
 
 

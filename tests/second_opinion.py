@@ -10,6 +10,7 @@ tried, and "false" is all that can be found.
 import json
 import math
 import random
+import zlib
 from fractions import Fraction
 from itertools import combinations
 
@@ -29,8 +30,10 @@ from tests import (
     second_opinion_norm as norms,
     second_opinion_out_of_reach as reach,
     second_opinion_probability as chances,
+    second_opinion_programs as programs,
     second_opinion_readout as readouts,
     second_opinion_records as records,
+    second_opinion_refusals as refusals,
     second_opinion_spectrum as spectra,
     second_opinion_top as tops,
     second_opinion_variance as variances,
@@ -53,7 +56,21 @@ def parts(source):
 
     with safe_open(source, framework="numpy") as file:
         fields = json.loads(file.metadata()["claim"])
-        return fields["kind"], {name: file.get_tensor(name) for name in file.keys()}, fields  # noqa: SIM118
+        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    return fields["kind"], unpacked(arrays["packed"].tobytes()) if list(arrays) == ["packed"] else arrays, fields
+
+
+def unpacked(whole):
+    """The arrays of a packed file: eight bytes of size, then a compressed safetensors text, taken apart by hand."""
+    text = zlib.decompress(whole[8:])
+    assert len(text) == int.from_bytes(whole[:8], "little")
+    start = 8 + int.from_bytes(text[:8], "little")
+    found = {}
+    for name, own in json.loads(text[8:start]).items():
+        first, final = (start + place for place in own["data_offsets"])
+        assert own["dtype"] == "F64"
+        found[name] = np.frombuffer(text[first:final], dtype="<f8").reshape(own["shape"])
+    return found
 
 
 TYPES = {"float32": (24, -149, 128), "float16": (11, -24, 16), "bfloat16": (8, -133, 128)}
@@ -117,8 +134,12 @@ def judge_parts(kind, arrays, fields):
         return on_balls.judge(arrays, fields)
     if kind == leads.KIND:
         return leads.judge(fields)
+    if kind == programs.KIND:
+        return programs.judge(arrays, fields)
     if kind in records.JUDGES:
         return records.JUDGES[kind](arrays, fields)
+    if kind in refusals.JUDGES:
+        return refusals.JUDGES[kind](arrays, fields)
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
@@ -163,6 +184,8 @@ def check_counterexample(verdict):
         return None  # the claim's own numbers are the counterexample
     if kind == apart.KIND:
         return apart.breaks(verdict)
+    if kind in refusals.JUDGES:
+        return refusals.breaks(verdict)
     if kind == comparisons.KIND:
         return comparisons.breaks(verdict)
     if kind == on_balls.KIND:
@@ -216,8 +239,12 @@ def work_of(kind, arrays, fields):
         return on_balls.work(arrays, fields)
     if kind == leads.KIND:
         return leads.work(fields)
+    if kind == programs.KIND:
+        return programs.work(arrays, fields)
     if kind in records.JUDGES:
         return records.work(kind, arrays, fields)
+    if kind in refusals.JUDGES:
+        return refusals.work(kind, arrays, fields)
     if kind == apart.KIND:
         return apart.work(arrays, fields)
     if kind in tops.JUDGES:

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
+    from headwright.program import Program as Program
+    from headwright.program_meaning import Undefined as Undefined
+    from headwright.programs import Model as Model, compile as compile
     from headwright.proofs import BadCertificate as BadCertificate, verify as verify
     from headwright.refusal_types import (
         AssumptionFailed as AssumptionFailed,
@@ -66,6 +69,9 @@ _HOMES = {
     "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",
+    "headwright.program": "Program",
+    "headwright.program_meaning": "Undefined",
+    "headwright.programs": "Model compile",
     "headwright.proofs": "BadCertificate verify",
     "headwright.refusal_types": "AssumptionFailed NotFound Unreachable Witness",
     "headwright._save": "load save",
@@ -111,6 +117,15 @@ def _picture(name: str, value: Any) -> object:
     return getattr(pictures, name)(value)
 
 
+def _drawn(name: str, path: Any, *given: Any) -> object:
+    """The picture by the function of this name, written to a file: its path."""
+    from headwright import pictures
+
+    return pictures.save(getattr(pictures, name)(*given), path)
+
+
 drawing.update({"card": _card, "class pages": _class_pages})
 _PICTURES = {"design": "design_weights", "compression": "bits_against_error", "comparison": "variation_by_share"}
 drawing.update({kind: partial(_picture, name) for kind, name in _PICTURES.items()})
+_DRAWINGS = {"model": "program_layers", "attention of a model": "program_attention"}
+drawing.update({kind: partial(_drawn, name) for kind, name in _DRAWINGS.items()})

@@ -23,7 +23,7 @@ from headwright._design import Design
 from headwright.argued import Argued
 from headwright.attention import attend
 from headwright.proofs import BadCertificate, Claim
-from headwright.proofs.certificate import DESIGN, FORMAT, claim_in, digest, opened, text_of
+from headwright.proofs.certificate import DESIGN, FORMAT, PACKED, claim_in, digest, opened, packed, text_of
 from headwright.verdict import Verdict
 
 _PROOF = "prove_"  # a field of this name, and what follows, makes the verdict that the design has under what follows
@@ -65,7 +65,7 @@ def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     if isinstance(verdict, Design):
         design, beside = _described(verdict, claim)
         stored = stored | beside
-    _write(target, text_of(claim), {name: np.ascontiguousarray(array) for name, array in stored.items()}, design)
+    _write(target, claim, {name: np.ascontiguousarray(array) for name, array in stored.items()}, design)
 
 
 def load(path: str | os.PathLike[str]) -> Claim | Design:
@@ -110,10 +110,11 @@ def _claim(verdict: Verdict) -> Claim:
     return record
 
 
-def _write(target: Path, claim: str, stored: dict[str, np.ndarray], design: str | None) -> None:
+def _write(target: Path, claim: Claim, stored: dict[str, np.ndarray], design: str | None) -> None:
     from safetensors.numpy import save_file
 
-    metadata = {"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, stored, design)}
+    version, text = PACKED if claim.packed else FORMAT, text_of(claim)
+    metadata = {"headwright": version, "claim": text, "digest": digest(version, text, stored, design)}
     if design is not None:
         metadata[DESIGN] = design
     if target.is_dir() or not target.parent.is_dir():
@@ -121,7 +122,7 @@ def _write(target: Path, claim: str, stored: dict[str, np.ndarray], design: str 
     handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     os.close(handle)
     try:
-        save_file(stored, draft, metadata=metadata)
+        save_file({"packed": packed(stored)} if claim.packed else stored, draft, metadata=metadata)
         os.replace(draft, target)
     except BaseException:
         Path(draft).unlink(missing_ok=True)

@@ -24,15 +24,18 @@ from headwright.proofs import (
     LayerRows,
     LeadDecides,
     NearLowRank,
+    NeedsLater,
     NoneWithstands,
     NoShorter,
     NoSmallerError,
     OutOfReach,
     OutputsContradict,
+    PrefixRank,
     ReadsOut,
     RecordedOrder,
     Region,
     RowsApart,
+    RunsProgram,
     SingularSquares,
     SingularTail,
     SingularValues,
@@ -60,16 +63,27 @@ __all__ += ["GoalsContradict", "HullsMeet", "Inequality", "KeptOnBall", "LayerOu
 __all__ += ["LeadDecides", "LowRankFormula"]
 __all__ += [
     "NearLowRank",
+    "NeedsLater",
     "NoShorter",
     "NoneWithstands",
     "NoSmallerError",
     "OutOfReach",
     "OutputsContradict",
+    "PrefixRank",
     "ReadsOut",
     "ReadsOutAlways",
     "RecordedOrder",
 ]
-__all__ += ["RowsApart", "ServesFamily", "ServesKeys", "SingularSquares", "SingularTail", "SingularValues", "SpansMeet"]
+__all__ += [
+    "RowsApart",
+    "RunsProgram",
+    "ServesFamily",
+    "ServesKeys",
+    "SingularSquares",
+    "SingularTail",
+    "SingularValues",
+    "SpansMeet",
+]
 __all__ += [
     "TopGap",
     "VariationOfEach",

@@ -64,6 +64,11 @@ def failed_assumption():
     return caught.value
 
 
+def compiled(vocabulary="abc"):
+    p = hw.Program(vocabulary, length=4)
+    return hw.compile(p, p.count(p.tokens.matches(p.tokens)))
+
+
 VALUES = {
     "Proved": lambda: proved("1 = 1", bound=0.25),
     "Refuted": lambda: refuted("1 = 2", counterexample={"x": 3}),
@@ -71,6 +76,7 @@ VALUES = {
     "Argued": lambda: hw.Argued(
         "all is well", argument="a.md", instances=tuple(proved(f"{i} = {i}") for i in range(12))
     ),
+    "Program": lambda: hw.Program([ATTACK, "b"], length=3),
     "NotProved": lambda: hw.NotProved(refuted("1 = 2")),
     "Unreachable": unreachable,
     "NotFound": lambda: hw.NotFound("none", best=hw.design(np.eye(3), hw.Copy(1)), proved_bound=1.5, probability=0.5),
@@ -106,6 +112,7 @@ VALUES = {
     "Tail": lambda: hw.spectrum.tail(np.eye(2), 1),
     "Positions": lambda: hw.position.sinusoidal(100, 4),
     "NearestPair": lambda: hw.position.nearest_pair(hw.position.sinusoidal(100, 4)),
+    "Model": compiled,
     "Problem": lambda: hw.problems.CATALOGUE["A.1a"],
 }
 every_value = pytest.mark.parametrize("make", VALUES.values(), ids=VALUES)
@@ -209,6 +216,13 @@ def attacked():
     yield dataclasses.replace(bare, prove=lambda: proved(ATTACK))
     yield hw.NotFound(ATTACK, best=bare)
     yield hw.AssumptionFailed(ATTACK, (0, 1), 0.5, ATTACK)
+
+
+def test_tokens_of_a_model_are_escaped():
+    p = hw.Program(["a", ATTACK], length=3)
+    card = Card(hw.compile(p, p.pick(p.tokens.among([ATTACK]), p.tokens, default="a"))._repr_html_())
+    assert set(card.tags) <= ALLOWED
+    assert "<script>" in card.text
 
 
 @pytest.mark.parametrize("value", list(attacked()), ids=lambda value: type(value).__name__)

@@ -20,6 +20,8 @@ from headwright.geometry.relations import null_weights
 from headwright.goals import Average, Blend, Copy, Top
 from headwright.key_models import GaussianKeys
 from headwright.number_types import need_stored
+from headwright.program import Program
+from headwright.programs import compile as compile_program
 from headwright.proofs import (
     AttentionKept,
     BlockEquivariant,
@@ -31,11 +33,13 @@ from headwright.proofs import (
     KeptOnBall,
     LayerRows,
     NearLowRank,
+    NeedsLater,
     NoneWithstands,
     NoShorter,
     NoSmallerError,
     OutOfReach,
     OutputsContradict,
+    PrefixRank,
     ReadsOut,
     Region,
     RowsApart,
@@ -59,6 +63,7 @@ from tests.every_claim import CLAIMS as EVERY
 
 NUMBERS = np.random.default_rng(12)
 FRESH = NUMBERS.bit_generator.state
+LETTERS = [f"letter {k}" for k in range(300)]
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
@@ -192,6 +197,18 @@ def tied_keys(n):
 def unwithstood(n, norm):
     keys = NUMBERS.standard_normal((n, 3))
     return NoneWithstands(keys, Copy(0), HALF, Fraction(1), spread(n, 3, norm=norm), np.ones(n), Fraction(9))
+
+
+def later(make, length=60, tokens="ab"):
+    """A program that is run on two long words: its step is the costly one."""
+    program = Program(tokens, length=length)
+    output = make(program).number
+    return NeedsLater(program.written(), output, 0, [tokens[0]] * length, [tokens[0]] * (length - 1))
+
+
+def compiled(make, length):
+    program = Program("abcd", length=length)
+    return compile_program(program, make(program), dtype="float32").claim
 
 
 LAW = {f"{Fraction(1, 3**300)}": f"{Fraction(3**500 - 1, 2 * 3**500)}", "1": f"{Fraction(3**500 + 1, 2 * 3**500)}"}
@@ -370,6 +387,20 @@ CLAIMS = {
     "hidden units": (lambda: block(2, 1, 1, 300), 15_400_000),
     "compared": (lambda: compared(300, 2, 300), 30_600_000),
     "compared exactly": (lambda: compared(100, 200, 1, 2.0**60), 40_890_000),
+    "a run of a program": (lambda: later(lambda p: p.count(p.tokens.matches(p.tokens))), 14_160_000),
+    "a sum of long means": (lambda: later(lambda p: p.mean(None, p.mean(p.before(), p.indices))), 32_953_000),
+    "many labels chosen": (
+        lambda: later(lambda p: p.count(p.tokens.among(LETTERS)), 30, LETTERS),
+        19_150_000,
+    ),
+    "a map of many labels": (lambda: later(lambda p: p.map(lambda token: "x", p.tokens), 30, LETTERS), 590_000),
+    "a compiled count": (lambda: compiled(lambda p: p.count(p.tokens.matches(p.tokens)), 60), 11_913_000),
+    "a compiled pick": (
+        lambda: compiled(lambda p: p.pick(p.at(p.indices - 1), p.tokens, default="?"), 100),
+        10_764_000,
+    ),
+    "a compiled sum": (lambda: compiled(lambda p: p.count(p.tokens.among("a")) * 2 > p.indices, 60), 2_229_000),
+    "a head of full rank": (lambda: PrefixRank(100, 101), 10_760_000),
     "compared values": (lambda: compared(50, 1, 1, 2.0**60, width=200), 10_210_000),
 }
 

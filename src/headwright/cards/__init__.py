@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from headwright.cards import classwork, designs, keys, verdicts
+from headwright.cards import classwork, designs, keys, programs, verdicts
 from headwright.cards.parts import Html, frame, text
 
 _DRAWN: dict[str, Callable[[Any], Html]] = {
@@ -19,6 +19,7 @@ _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright.refusal_types.AssumptionFailed": verdicts.assumption_card,
     "headwright._design.Design": designs.design_card,
     "headwright.layer.Layer": designs.layer_card,
+    "headwright.programs.model.Model": programs.model_card,
     "headwright.judging.radius_result.Radius": designs.radius_card,
     "headwright.constructions.frontier_result.Frontier": designs.frontier_card,
     "headwright.judging.verdicts.Verdicts": verdicts.verdicts_card,
@@ -26,6 +27,7 @@ _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright.goals.Top": keys.goal_card,
     "headwright.key_models.GaussianKeys": keys.gaussian_card,
     "headwright.scaled_keys.ScaledKeys": keys.scaled_card,
+    "headwright.program.Program": keys.program_card,
     "headwright.noise.result.Outcome": keys.outcome_card,
     "headwright.compression.comparison.Comparison": keys.comparison_card,
     "headwright.bounded.Bounded": keys.bounded_text,

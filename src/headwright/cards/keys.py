@@ -1,4 +1,4 @@
-"""Cards of goals, key models, outcomes and comparisons."""
+"""Cards of goals, key models, programs, outcomes and comparisons."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from headwright.cards.parts import (
     joined,
     note,
     number,
+    rows,
     share,
     text,
     weight_bars,
@@ -32,7 +33,11 @@ if TYPE_CHECKING:
     from headwright.compression import Comparison
     from headwright.key_models import GaussianKeys, KeyModel
     from headwright.noise import Outcome
+    from headwright.program import Program
     from headwright.scaled_keys import ScaledKeys
+
+
+_MOST_REGISTERS = 24
 
 
 def goal_card(goal: Goal | Top) -> Html:
@@ -90,6 +95,18 @@ def _model_card(model: KeyModel, spreads: list[tuple[int, Html, float]]) -> Html
     vary = note(text(f"{len(spreads):,} of {model.n:,} keys {'varies' if len(spreads) == 1 else 'vary'}"))
     legend = [note(joined(*said))] if said else []
     return frame([], type(model).__name__, text(model.describe()), vary, bars(shown), *legend)
+
+
+def program_card(program: Program) -> Html:
+    """What each register reads and can hold."""
+    table = program.table()
+    lines = {}
+    for name, reads, values in zip(table["register"], table["reads"], table["values"], strict=True):
+        lines[name] = text(f"{values} (reads {reads})" if reads else values)
+    shown = dict(list(lines.items())[:_MOST_REGISTERS])
+    more = len(lines) - len(shown)
+    rest = [note(Html(f"{count(more, 'more register')}"))] if more else []
+    return frame([], "program", text(repr(program).removeprefix("Program: ")), rows(shown), *rest)
 
 
 def outcome_card(outcome: Outcome) -> Html:

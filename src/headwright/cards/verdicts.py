@@ -122,11 +122,11 @@ def unreachable_card(refusal: Unreachable) -> Html:
     if refusal.best_error is not None:
         shown["no query comes nearer than"] = number(refusal.best_error, DOWN), text("total variation")
     body = [figures(shown), *([_witness(refusal.witness)] if refusal.witness else [])]
-    body += proof([refusal.verdict, refusal.best_verdict], "Proof that no query does it")
+    body += proof([refusal.verdict, refusal.best_verdict], "Proof of impossibility")
     marks = [badge("⊘", "Unreachable", RED)]
     if refusal.verdict.restored or not isinstance(refusal.verdict, Proved):
         marks.append(mark(refusal.verdict)[0])  # what stands behind it is less than a proof made here
-    return frame(marks, "no query does it", text(refusal.reason), *body, colour=RED)
+    return frame(marks, "impossible", text(refusal.reason), *body, colour=RED)
 
 
 def _witness(witness: Witness) -> Html:

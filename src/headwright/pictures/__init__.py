@@ -5,6 +5,7 @@ from headwright.pictures.bits_chart import bits_against_error
 from headwright.pictures.design_chart import design_weights
 from headwright.pictures.frontier_chart import frontier_curves
 from headwright.pictures.moved_chart import variation_by_share
+from headwright.pictures.program_view import program_attention, program_layers
 from headwright.pictures.range_of_a_key import key_range
 from headwright.pictures.shift_distances import distance_against_shift
 from headwright.pictures.spectrum_chart import spectrum_and_bound
@@ -13,3 +14,4 @@ from headwright.pictures.weight_strips import weights_over_samples
 
 __all__ = ["collisions_by_type", "distance_against_shift", "frontier_curves", "key_range", "spectrum_and_bound"]
 __all__ += ["bits_against_error", "design_weights", "save", "svg", "variation_by_share", "weights_over_samples"]
+__all__ += ["program_attention", "program_layers"]

@@ -17,16 +17,19 @@ from headwright.proofs.kept_on_ball import KeptOnBall
 from headwright.proofs.layer_rows import LayerRows
 from headwright.proofs.lead_decides import LEADS, LeadDecides
 from headwright.proofs.low_rank import NearLowRank
+from headwright.proofs.needs_later import NeedsLater
 from headwright.proofs.no_shorter import NoShorter
 from headwright.proofs.no_smaller_error import NoSmallerError
 from headwright.proofs.none_withstands import NoneWithstands
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
+from headwright.proofs.prefix_rank import PrefixRank
 from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.recorded_order import RecordedOrder
 from headwright.proofs.region import NORMS, Region
 from headwright.proofs.row_sets import RowSet, StoredWaveRows, TableRows, WaveRows
 from headwright.proofs.rows_apart import RowsApart
+from headwright.proofs.runs_program import RunsProgram
 from headwright.proofs.singular_squares import SingularSquares, SingularTail, sum_of_squares
 from headwright.proofs.singular_values import SingularValues
 from headwright.proofs.spans_meet import SpansMeet

@@ -6,6 +6,10 @@ the file, since whoever edits a claim can recompute the digest. The edited claim
 
 The file of a Design holds more beside its claim: a JSON text and arrays of its own. No proof uses them, and `headwright._save`
 reads them.
+
+A claim of a kind that is `packed` holds large tables that repeat a few numbers. Its file has format 3 and one array of bytes,
+"packed": the size that its content unpacks to (8 bytes, little-endian), then the content, which is the safetensors text of all
+arrays, compressed by zlib. A kind has one form only, packed or not, so that every reader has one form to understand.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +28,9 @@ from headwright.proofs.claim import KINDS, Claim
 from headwright.verdict import Verdict
 
 FORMAT = "2"
+PACKED = "3"  # the format of a file whose arrays are packed
 # In format 1 these kinds had no label for keys rounded to a narrow type: such a file is about the numbers in it.
-_READ = ("1", FORMAT)
+_READ = ("1", FORMAT, PACKED)
 _UNLABELLED_IN_1 = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet")
 _A_BYTE = 500  # units for one byte of JSON: an index of two bytes costs a microsecond
 _NO_CLAIM = "does not describe a claim that can be judged"
@@ -102,14 +108,20 @@ def opened(path: str | os.PathLike[str]) -> Opened:
         raise BadCertificate(f"`path` {path} has parts that do not belong in a certificate: {', '.join(unknown)}")
     version, design = metadata["headwright"], metadata.get(DESIGN)
     if version not in _READ:
-        read = " and ".join(map(repr, _READ))
+        read = ", ".join(map(repr, _READ))
         raise BadCertificate(f"`path` {path} has format {version!r}, but this version of headwright reads {read}")
     if metadata["digest"] != digest(version, metadata["claim"], stored, design):
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
     beside = (
         {} if design is None else {name: stored.pop(name) for name in list(stored) if name.startswith(f"{DESIGN}.")}
     )
-    return Opened(claim_in(metadata["claim"], stored, version, where=f"`path` {path}"), design, beside)
+    claim = claim_in(metadata["claim"], stored, version, where=f"`path` {path}")
+    if claim.packed != (version == PACKED):
+        form = "packed" if claim.packed else "plain"
+        raise BadCertificate(
+            f"`path` {path} has format {version!r}, but claims of kind {claim.kind!r} have {form} arrays"
+        )
+    return Opened(claim, design, beside)
 
 
 def claim_in(text: str, stored: dict[str, np.ndarray], version: str = FORMAT, *, where: str) -> Claim:
@@ -152,17 +164,54 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
             # the header: a JSON text, and with it the claim
             spend(_A_BYTE * min(size, int.from_bytes(plain.read(8), "little")))
         with safe_open(path, framework="numpy") as file:
-            names = list(file.keys())
+            names, metadata = list(file.keys()), dict(file.metadata() or {})
             kinds = {name: file.get_slice(name).get_dtype() for name in names}
+            if metadata.get("headwright") == PACKED:
+                if kinds != {"packed": "U8"}:
+                    raise ValueError(f"format {PACKED!r} has one array of bytes, called packed")
+                return metadata, _unpacked(file.get_tensor("packed"))
             narrow = [f"{name} ({kind})" for name, kind in kinds.items() if kind != "F64"]
             if narrow:
                 shown = ", ".join(narrow[:8]) + (f", … {len(narrow)} arrays" if len(narrow) > 8 else "")
                 raise BadCertificate(f"`path` {path} {_NO_CLAIM}: all arrays must be float64 (F64), got {shown}")
-            return dict(file.metadata() or {}), {name: file.get_tensor(name) for name in names}
+            return metadata, {name: file.get_tensor(name) for name in names}
     except BadCertificate:
         raise
-    except (SafetensorError, ValueError, TypeError, KeyError, OverflowError, MemoryError, OSError) as error:
+    except (SafetensorError, zlib.error, *_UNFIT, MemoryError, OSError) as error:
         raise BadCertificate(f"`path` {path} cannot be read as a safetensors file: {error}") from error
+
+
+def packed(stored: dict[str, np.ndarray]) -> np.ndarray:
+    """The arrays as bytes that `_unpacked` reads.
+
+    >>> _unpacked(packed({"x": np.arange(3.0)}))
+    {'x': array([0., 1., 2.])}
+    """
+    from safetensors.numpy import save
+
+    content = save(stored)
+    return np.frombuffer(len(content).to_bytes(8, "little") + zlib.compress(content, 9), dtype=np.uint8)
+
+
+def _unpacked(stored: np.ndarray) -> dict[str, np.ndarray]:
+    """The arrays that the bytes hold. No more memory is used than they declare, and that is paid for first."""
+    from safetensors.numpy import load as read
+
+    if stored.ndim != 1:
+        raise ValueError("the packed bytes must stand in one row")
+    whole = stored.tobytes()
+    size = int.from_bytes(whole[:8], "little")
+    hold(3 * size)  # unpacked, read and made float64
+    stream = zlib.decompressobj()
+    content = stream.decompress(whole[8:], size + 1)
+    if len(content) != size or not stream.eof or stream.unused_data:
+        raise ValueError(f"the packed bytes do not unpack to the {size} bytes that they declare")
+    header = content[8 : 8 + int.from_bytes(content[:8], "little")]
+    spend(_A_BYTE * len(header))
+    if "__metadata__" in json.loads(header.decode(), object_pairs_hook=_named_once):
+        raise ValueError("the packed arrays must not have metadata of their own")
+    arrays: dict[str, np.ndarray] = read(content)
+    return arrays
 
 
 def claim_of(fields: Any, stored: dict[str, np.ndarray], version: str = FORMAT) -> Claim:

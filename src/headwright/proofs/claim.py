@@ -28,6 +28,7 @@ class Claim(Parts, ABC):
 
     kind: ClassVar[str]
     takes_image: ClassVar[bool] = False  # whether the claim speaks of W x + b where its heads have an image
+    packed: ClassVar[bool] = False  # whether a certificate file holds the claim's arrays compressed
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
 
-from headwright import forms, inputs
+from headwright import forms, inputs, program_text
 from headwright.block_parts import BlockParts
 from headwright.frozen import sealed
 from headwright.goals import Goal, Top, goal_from_dict, top_from_dict
@@ -141,6 +141,7 @@ _JSON: dict[str, Codec] = {
     "Range": Codec(forms.Range.to_list, lambda said, name: forms.Range.from_list(said)),
     "LongIntegers": Codec(lambda xs: [format(x, "x") for x in xs], lambda xs, name: tuple(int(x, 16) for x in xs)),
     "Top": Codec(Top.to_dict, lambda said, name: top_from_dict(said)),
+    "WrittenProgram": Codec(program_text.written, lambda said, name: program_text.read(said)),
     "bool": Codec(bool, _truth),
     "int": Codec(int, lambda number, name: inputs.index(number, name=name)),
     "str": _AS_IT_IS,

@@ -1,0 +1,48 @@
+"""Planted bugs of programs: what a program means, and why one is refused.
+
+A table for `planted_bugs.py`, which plants them, one section for each kind of claim.
+"""
+
+# ruff: noqa: E501 - one row per bug reads better than one word per line
+
+REFUSALS: tuple[tuple[str, str, str, str], ...] = (
+    # program_meaning.py: the interpreter that judges the witness
+    ("a causal program sees later keys", "program_meaning.py", "range(i + 1 if program.causal else len(word))", "range(len(word))"),
+    ("full attention sees no later keys", "program_meaning.py", "range(i + 1 if program.causal else len(word))", "range(i + 1)"),
+    ("before leaves the position itself out", "program_meaning.py", "[j for j in keys if j <= i]", "[j for j in keys if j < i]"),
+    ("before without a limit", "program_meaning.py", "[j for j in keys if j <= i]", "keys"),
+    ("only the first condition counts", "program_meaning.py", "for atom in step.select:\n        keys", "for atom in step.select[:1]:\n        keys"),
+    ("values that differ picked all the same", "program_meaning.py", "any(value != values[0] for value in values)", "False"),
+    ("a default where keys are selected", "program_meaning.py", "not keys and step.default is not None", "step.default is not None"),
+    ("an empty mean is undefined no more", "program_meaning.py", "if not keys or (step.kind", "if not keys and step.kind != \"mean\" or (step.kind"),
+    ("a mean over all keys of the word", "program_meaning.py", "return _sum(values) / len(values)", "return _sum(values) / len(word)"),
+    ("the first match for the last", "program_meaning.py", "return values[-1]", "return values[0]"),
+    ("strict comparisons forgotten", "program_meaning.py", "return value > 0 if step.strict else value >= 0", "return value >= 0"),
+    ("comparisons all strict", "program_meaning.py", "return value > 0 if step.strict else value >= 0", "return value > 0"),
+    ("a sign without zero", "program_meaning.py", "return (value > 0) - (value < 0)", "return 1 if value >= 0 else -1"),
+    ("constants of sums forgotten", "program_meaning.py", "return total.constant + sum(", "return sum("),
+    ("tables read in another order", "program_meaning.py", "place = place * len(labels) + labels.index", "place = place + len(labels) * labels.index"),
+    ("below or equal", "program_steps.py", "self._rank(key) < self._rank(mine)", "self._rank(key) <= self._rank(mine)"),
+    ("tokens in the order of the alphabet", "program_steps.py", "enumerate(self.vocabulary)}", "enumerate(sorted(self.vocabulary))}"),
+    ("an unknown token accepted", "program_meaning.py", "type(token) is not str or token not in known", "False"),
+    ("too long a word accepted", "program_meaning.py", "if not 1 <= len(word) <= program.length:", "if not 1 <= len(word):"),
+    # proofs/needs_later.py
+    ("words that differ earlier accepted", "proofs/needs_later.py", "if self.first[: position + 1] != self.second[: position + 1]:", "if False:"),
+    ("words that differ at the position accepted", "proofs/needs_later.py", "if self.first[: position + 1] != self.second[: position + 1]:", "if self.first[:position] != self.second[:position]:"),
+    ("equal outputs prove it", "proofs/needs_later.py", "if one == other:", "if False:"),
+    ("another position compared", "proofs/needs_later.py", "return one[self.position], other[self.position]", "return one[-1], other[-1]"),
+    ("the whole difference for the error", "proofs/needs_later.py", "abs(Fraction(one) - Fraction(other)) / 2", "abs(Fraction(one) - Fraction(other))"),
+    ("words of a claim not checked", "proofs/needs_later.py", "need_word(self.program, getattr(self, name), name)", "pass"),
+    # proofs/prefix_rank.py
+    ("one rank too many excluded", "proofs/prefix_rank.py", "if self.rank < self.length - 1:", "if self.rank < self.length:"),
+    ("every rank excluded", "proofs/prefix_rank.py", "if self.rank < self.length - 1:", "if True:"),
+    ("a head that does not see the next key", "proofs/prefix_rank.py", "-np.tri(self.length, steps, -1)", "-np.tri(self.length, steps, -2)"),
+    ("uncounted in program_meaning: a step", "program_meaning.py", "budget.spend(_price(program, step, len(word)))", "pass"),
+    ("uncounted in program_meaning: labels that are chosen", "program_meaning.py", "size**2 * (_A_KEY * (1 + len(step.select)) + _A_LABEL * passed)", "size**2 * (_A_KEY * (1 + len(step.select)))"),
+    ("uncounted in program_meaning: labels of a map", "program_meaning.py", "len(step.sum.terms if step.sum else ())) + _A_LABEL * passed)", "len(step.sum.terms if step.sum else ())))"),
+    ("uncounted in program_meaning: sums of fractions", "program_meaning.py", "return budget.summed([Fraction(whole), *(value for value in values if isinstance(value, Fraction))])", "return sum((value for value in values if isinstance(value, Fraction)), Fraction(whole))"),
+    ("uncounted in prefix_rank: a head", "proofs/prefix_rank.py", "budget.hold(48 * self.length * (self.rank + self.length))", "pass"),
+    ("uncounted in prefix_rank: its scores", "proofs/prefix_rank.py", "budget.spend(queries.shape[1] * len(queries) * len(keys))", "pass"),
+)  # fmt: skip
+
+PROGRAM_ROWS = REFUSALS

@@ -1,0 +1,162 @@
+"""Why a program is not compiled as asked: refusals that name the step, the words or the length in question.
+
+Each function raises if there is a reason to refuse. `Unreachable` carries a proof. `NotFound` is no proof that there is no such
+transformer: it speaks of this program as it is written, and of what the compiler tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from headwright import inputs
+from headwright.program import Program
+from headwright.program_registers import Register
+from headwright.program_steps import FIRST, TOKENS, Step
+from headwright.programs.causal_witness import causal_witness
+from headwright.proofs import PrefixRank
+from headwright.refusal_types import NotFound, Unreachable
+from headwright.verdict import Proved
+
+_WIDER = {"float32": ("float64", "real"), "float64": ("real",)}
+
+
+def refuse_causal(program: Program, output: Register, *, error: Any = 0, seed: Any = 0) -> NoReturn:
+    """Raise, since a program with full attention cannot be compiled with a causal mask as it stands.
+
+    Unreachable if two words show that its output needs later tokens, otherwise NotFound. For a mean the words must show that
+    no causal transformer comes within `error`.
+
+    >>> import headwright as hw
+    >>> p = hw.Program("ab", length=9)
+    >>> try:
+    ...     refuse_causal(p, p.count(p.tokens.matches(p.tokens)))
+    ... except hw.Unreachable as refusal:
+    ...     print(refusal.verdict.record.first, refusal.verdict.record.second, refusal.verdict.record.position)
+    ('a',) ('a', 'a') 0
+    """
+    number = program.register(output, "output")
+    found = causal_witness(program.written(), number, error=error, seed=seed)
+    if found is not None:
+        raise Unreachable(f"{found.claim}. {_capital(found.reason)}.", verdict=found)
+    raise NotFound(
+        f"the program is written for full attention, and the search found no two words that show that {program.name(number)} "
+        "depends on later tokens. Write the program with `causal=True` if it does not"
+    )
+
+
+def refuse_rank(program: Program, output: Register, rank: Any) -> None:
+    """Raise Unreachable if a step averages or counts a prefix without a mask, by heads of too small a rank for equal scores.
+
+    The proof is about exactly equal scores, which are the only ones that the compiler gives to the keys of a prefix.
+
+    >>> import headwright as hw
+    >>> p = hw.Program("ab", length=9)
+    >>> try:
+    ...     refuse_rank(p, p.mean(p.before(), p.indices), rank=7)
+    ... except hw.Unreachable as refusal:
+    ...     print(refusal.verdict.record.kind, refusal.verdict.record.length)
+    prefix-rank 9
+    """
+    number, most = program.register(output, "output"), inputs.count(rank, name="rank")
+    written = program.written()
+    if written.causal:
+        return
+    steps = [own for own in written.needed(number) if own >= FIRST and _needs_prefix(written.step(own))]
+    verdict = PrefixRank(most, written.length).prove() if steps else None
+    if isinstance(verdict, Proved):
+        raise Unreachable(
+            f"{program.name(steps[0])} gives equal weight to all selected keys up to each position, without a mask. "
+            f"{_capital(verdict.claim)}. At least {written.length - 1} is required for words of up to {written.length} tokens, "
+            "and 0 suffices in a program with `causal=True`",
+            verdict=verdict,
+        )
+
+
+def _needs_prefix(step: Step) -> bool:
+    """Whether the step gives equal scores to all keys up to each position, on a word of one token at least."""
+    kinds = [atom.kind for atom in step.select]
+    if step.kind not in ("mean", "count") or "before" not in kinds:
+        return False
+    chosen = [set(atom.chosen or ()) for atom in step.select if atom.kind == "among"]
+    others = [atom for atom in step.select if atom.kind != "before"]
+    alike = all(atom.key == TOKENS and atom.mine in (None, TOKENS) and atom.kind != "below" for atom in others)
+    return alike and (not chosen or bool(set.intersection(*chosen)))
+
+
+def refuse_layers(chain: Sequence[str], layers: Any) -> None:
+    """Raise NotFound if the chain, which names what each block computes for the next, is longer than `layers`.
+
+    >>> refuse_layers(["length#2", "pick#3"], 2)
+    >>> refuse_layers(["length#2", "pick#3"], 1)
+    Traceback (most recent call last):
+    headwright.refusal_types.NotFound: this program needs 2 layers, but `layers` is 1. Each step of this chain reads the one \
+before it: length#2, pick#3. Another program for the same function may need fewer
+    """
+    most = inputs.count(layers, name="layers")
+    if len(chain) > most:
+        raise NotFound(
+            f"this program needs {len(chain)} layers, but `layers` is {most}. Each step of this chain reads the one before it: "
+            f"{', '.join(chain)}. Another program for the same function may need fewer",
+            proved_bound=None,
+        )
+
+
+def refuse_heads(ranks: Mapping[str, int], rank: int) -> None:
+    """Raise NotFound if a head, by the name of its step, has a larger rank than `rank`.
+
+    >>> refuse_heads({"count#2": 5}, 3)
+    Traceback (most recent call last):
+    headwright.refusal_types.NotFound: the head of count#2 has rank 5, but `rank` is 3. No head of a smaller rank was tried
+    """
+    wide = next((name for name, own in ranks.items() if own > rank), None)
+    if wide is not None:
+        raise NotFound(
+            f"the head of {wide} has rank {ranks[wide]}, but `rank` is {rank}. No head of a smaller rank was tried"
+        )
+
+
+def refuse_type(
+    step: str, dtype: str, length: int, proves: Callable[[str, int], bool], *, bound: float, needed: float
+) -> NoReturn:
+    """Raise NotFound: the step is not proved in this type, with the type that can, and the largest length that this one can.
+
+    `bound` is what was proved of the step, and less than `needed` is required. `proves(dtype, length)` tries to compile the
+    program in another type or for shorter words. It is called at most about log2(`length`) + 3 times.
+
+    >>> refuse_type("count#2", "float32", 800, lambda dtype, length: dtype == "float64" or length <= 431, bound=0.7, needed=0.5)
+    Traceback (most recent call last):
+    headwright.refusal_types.NotFound: count#2 is not proved in float32 for words of up to 800 tokens: its error may be 0.7, and \
+less than 0.5 is required. In float64 the program is proved at this length. In float32 it is proved for words of up to 431 tokens
+    """
+    wide = next((wider for wider in _WIDER.get(dtype, ()) if proves(wider, length)), None)
+    longest = longest_proved(length, lambda size: proves(dtype, size))
+    said = f"{step} is not proved in {dtype} for words of up to {length} tokens: its error may be {bound:.3g}, and less than "
+    said += f"{needed:.3g} is required"
+    if wide is not None:
+        said += f". In {_arithmetic(wide)} the program is proved at this length"
+    said += f". In {_arithmetic(dtype)} it is proved " + (
+        f"for words of up to {longest} tokens" if longest else "at no length tried"
+    )
+    raise NotFound(said)
+
+
+def longest_proved(length: int, proves: Callable[[int], bool]) -> int:
+    """A length below `length` that is proved, within two per cent of the largest; 0 for none. Longer ones are taken to be harder.
+
+    >>> longest_proved(800, lambda size: size <= 431)
+    431
+    """
+    low, high = 0, length
+    while high - low > max(1, low // 50):  # each trial compiles the program, which takes seconds for long words
+        middle = (low + high) // 2
+        low, high = (middle, high) if proves(middle) else (low, middle)
+    return low
+
+
+def _arithmetic(dtype: str) -> str:
+    return "real arithmetic" if dtype == "real" else dtype
+
+
+def _capital(said: str) -> str:
+    return said[:1].upper() + said[1:]

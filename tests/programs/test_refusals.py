@@ -1,0 +1,137 @@
+"""Refusals of programs: what carries a proof, and what speaks of this program or of this search only."""
+
+import copy
+import pickle
+
+import pytest
+
+import headwright as hw
+from headwright.programs.refusals import longest_proved, refuse_causal, refuse_layers, refuse_rank, refuse_type
+from tests.facts import says
+
+
+def program(length=9, **options):
+    p = hw.Program("ab", length=length, **options)
+    return p, p.map({"a": 0, "b": 1}, p.tokens)
+
+
+def refused(kind, function, *given, **options):
+    with pytest.raises(kind) as caught:
+        function(*given, **options)
+    return caught.value
+
+
+def test_a_program_that_needs_later_tokens():
+    p, number = program()
+    refusal = refused(hw.Unreachable, refuse_causal, p, p.mean(None, number), error="0.25")
+    record = refusal.verdict.record
+    assert refusal.verdict.status == "proved"
+    assert refusal.verdict.bound > 0.25
+    assert says(refusal.reason, "".join(record.first), "".join(record.second), record.position)
+    assert record.prove().status == "proved"
+    assert "causal" in refusal._repr_html_()
+
+
+def test_a_program_without_two_words():
+    p, number = program()
+    refusal = refused(hw.NotFound, refuse_causal, p, p.mean(p.before(), number))
+    assert says(refusal.reason, "`causal=True`", "mean#3")
+
+
+@pytest.mark.parametrize("move", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_refusals_travel(move):
+    p, number = program()
+    refusal = refused(hw.Unreachable, refuse_causal, p, p.mean(None, number))
+    moved = move(refusal)
+    assert moved.reason == refusal.reason
+    assert moved.verdict.record.first == refusal.verdict.record.first
+
+
+SELECTORS = {
+    "before": (lambda p: p.before(), True),
+    "before and my token": (lambda p: p.before() & p.tokens.matches(p.tokens), True),
+    "before and a token": (lambda p: p.before() & p.tokens.among("a"), True),
+    "before, and tokens that exclude each other": (
+        lambda p: p.before() & p.tokens.among("a") & p.tokens.among("b"),
+        False,
+    ),
+    "before and at": (lambda p: p.before() & p.at(3), False),
+    "before and below": (lambda p: p.before() & p.tokens.below(p.tokens), False),
+    "all": (lambda p: None, False),
+    "at": (lambda p: p.at(p.indices - 1), False),
+}
+
+
+@pytest.mark.parametrize("step", ["mean", "count"])
+@pytest.mark.parametrize("name", SELECTORS)
+def test_prefixes_without_a_mask_need_a_rank(name, step):
+    select, needs = SELECTORS[name]
+    p, number = program()
+    output = p.count(select(p)) if step == "count" else p.mean(select(p), number)
+    assert refuse_rank(p, output, 8) is None
+    if not needs:
+        assert refuse_rank(p, output, 1) is None
+        return
+    refusal = refused(hw.Unreachable, refuse_rank, p, output, 7)
+    assert (refusal.verdict.record.kind, refusal.verdict.record.length) == ("prefix-rank", 9)
+    assert says(refusal.reason, f"{step}#{output.number}", 8, "exactly")
+
+
+@pytest.mark.parametrize("step", ["pick", "last"])
+def test_what_needs_no_equal_scores_needs_no_rank(step):
+    p, number = program()
+    assert refuse_rank(p, getattr(p, step)(p.before(), number, default=0), 1) is None
+
+
+def test_a_mask_needs_no_rank():
+    p, number = program(causal=True)
+    assert refuse_rank(p, p.mean(p.before(), number), 0) is None
+
+
+def test_a_prefix_that_the_output_does_not_need():
+    p, number = program()
+    p.mean(p.before(), number)
+    assert refuse_rank(p, p.mean(None, number), 1) is None
+
+
+def test_a_prefix_that_the_output_needs_through_another_step():
+    p, number = program()
+    refused(hw.Unreachable, refuse_rank, p, p.mean(p.before(), number) >= "1/2", 1)
+
+
+def test_a_bad_rank():
+    p, number = program()
+    with pytest.raises(ValueError, match="`rank`"):
+        refuse_rank(p, number, -1)
+
+
+def test_too_few_layers():
+    assert refuse_layers(["count#2"], 1) is None
+    assert refuse_layers([], 0) is None
+    refusal = refused(hw.NotFound, refuse_layers, ["length#2", "pick#3", "map#4"], 2)
+    assert says(refusal.reason, 3, "length#2, pick#3, map#4", "`layers`", "Another program")
+    with pytest.raises(ValueError, match="`layers`"):
+        refuse_layers(["count#2"], -1)
+
+
+def test_a_type_that_is_too_narrow():
+    tried = []
+
+    def proves(dtype, length):
+        tried.append((dtype, length))
+        return dtype == "float64" or length <= 123
+
+    refusal = refused(hw.NotFound, refuse_type, "count#2", "float32", 400, proves, bound=0.61, needed=0.5)
+    assert says(refusal.reason, "count#2", "float32", "float64", 400, 123, 0.61, 0.5)
+    assert len(tried) <= 11
+
+
+def test_no_type_and_no_length():
+    refusal = refused(hw.NotFound, refuse_type, "pick#3", "float64", 2, lambda *_: False, bound=9.0, needed=0.5)
+    assert says(refusal.reason, "pick#3", "float64", "no length")
+    assert "real" not in refusal.reason
+
+
+@pytest.mark.parametrize("longest", [0, 1, 2, 57, 98, 99])
+def test_bisection_finds_the_longest(longest):
+    assert longest_proved(100, lambda size: size <= longest) == longest
