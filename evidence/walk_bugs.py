@@ -565,7 +565,6 @@ UNITS: tuple[tuple[str, str, str, str], ...] = (
         "biases, inside.middle, len(labels)).widened(hidden) + shift",
         "biases, inside.middle, len(labels)) + shift",
     ),
-    ("hidden units may overflow", "proofs/program_units.py", "Boxes.exact(sum_above(reach, np.abs(biases))), ", ""),
     (
         "bias of the outer map forgotten",
         "proofs/program_units.py",
@@ -620,7 +619,6 @@ CLAIM: tuple[tuple[str, str, str, str], ...] = (
         "any(own[head].any() for own in arrays)]",
         "block.output[head].any()]",
     ),
-    ("one head for two registers", "proofs/runs_program.py", "len(set(used)) < len(used) or not all", "not all"),
     (
         "idle units",
         "proofs/runs_program.py",
@@ -633,7 +631,6 @@ CLAIM: tuple[tuple[str, str, str, str], ...] = (
         "any(own[served == 0].any() for own in arrays)",
         "block.outer[:, served == 0].any()",
     ),
-    ("one unit for two registers", "proofs/runs_program.py", "(served > 1).any() or ", ""),
     (
         "tokens written by heads",
         "proofs/runs_program.py",
@@ -665,7 +662,6 @@ CLAIM: tuple[tuple[str, str, str, str], ...] = (
         "if rows == 1 and all(isinstance(label, int) for label in labels):",
         "if rows == 1 and len(labels) > 1 and all(isinstance(label, int) for label in labels):",
     ),
-    ("an error that is not a number", "proofs/runs_program.py", "if not np.isfinite(error):", "if False:"),
     ("a register twice in a map", "program_steps.py", "if len(set(step.of)) < len(step.of):", "if False:"),
     (
         "a register twice in a sum",

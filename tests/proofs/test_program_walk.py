@@ -3,12 +3,14 @@
 The machine errs by as much as the rounding model allows, with a unit roundoff so coarse that each rounding shows.
 """
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from headwright.program import Program
 from headwright.program_meaning import Undefined, registers
-from headwright.program_steps import FIRST
+from headwright.program_steps import FIRST, INDICES, Sum
 from headwright.programs import compile
 from headwright.proofs.program_rounding import ROUNDING, Rounding
 from headwright.proofs.program_walk import Unproved
@@ -87,9 +89,24 @@ def difference():
     return p, p.count(p.tokens.among("a")) * 2 > p.length() - 1
 
 
+def in_between():
+    p = Program("abc", length=3)
+    return p, p.count(p.tokens.among("ab"))
+
+
+def if_any():
+    p = Program("ab", length=3)
+    return p, p.pick(p.tokens.among("a"), p.tokens, default="?")
+
+
+def mean_above():
+    p = Program("ab", length=3, causal=True)
+    return p, p.mean(p.before(), p.map({"a": 1, "b": -1}, p.tokens)) > 0
+
+
 OWN = 1e-12  # the rounding of these machines themselves, which compute in float64
 MAKERS = [histogram, chosen, previous, next_one, reverse, last, last_of_all, mean, full_mean, mean_of_equals, sign]
-MAKERS += [picked_mean, table, difference]
+MAKERS += [picked_mean, table, difference, in_between, if_any, mean_above]
 
 
 def tampered(claim, rng, much):
@@ -157,3 +174,22 @@ def test_every_box_holds(make, rng, monkeypatch):
         assert max(walk.held) >= FIRST
         check(changed, walk, words, Worst(unit), rng)
     assert walked >= 4
+
+
+def test_a_line_holds_for_every_pair_of_labels(rng):
+    """2·index - length/3 + 1/2 is read by rows whose factors are other ones: the line must say how far off it is."""
+    program, output = reverse()
+    claim = tampered(compile(program, output, error="0.25").claim, rng, 0.01)
+    with np.errstate(all="ignore"):
+        walk = claim.walked()
+    maps = rng.normal(size=(4, len(walk.stray)))
+    length = next(register for register in walk.held if claim.program.values[register].labels == (1, 2, 3))
+    total = Sum(((INDICES, Fraction(2)), (length, Fraction(-1, 3))), Fraction(1, 2))
+    reading = walk.read(maps, None, [INDICES, length])
+    slope, offset = walk.line(reading, total)
+    for i in range(3):
+        for n in (1, 2, 3):
+            made = reading.base + reading.parts[INDICES][i] + reading.parts[length][n - 1]
+            value = float(2 * i - Fraction(n, 3) + Fraction(1, 2))
+            for end in (made.low, made.high):
+                assert (np.abs(end - slope * value - offset.middle) <= offset.radius + OWN).all()

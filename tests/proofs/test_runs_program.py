@@ -352,3 +352,14 @@ def test_tiny_tokens_and_positions_round_when_they_are_added():
     walk = claim_of(program, output, layout, **tables, **idle()).walked()
     lost = abs(Fraction(2.0**-600) + Fraction(1.25 * 2.0**-652) - Fraction(2.0**-600 + 1.25 * 2.0**-652))
     assert 0 < lost <= Fraction(walk.stray[1])
+
+
+def test_a_head_cannot_write_what_each_position_computes_alone(rng):
+    """The head gives the mean over the word, which is not the number of the position's own token."""
+    program = WrittenProgram(("a", "b"), 2, False, (Step("map", (0,), table=(0, 1)),))
+    tables = {"tokens": [[0.0, 0.0, -60.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]], "unembedding": [[1.0, 0.0, 0.0]]}
+    heads = {"block0__query": np.zeros((1, 1, 3)), "block0__query_bias": [[1.0]], "block0__key": [[[0.0, 0.0, 1.0]]]}
+    heads |= {"block0__value": [[[0.0, 1.0, 0.0]]], "block0__output": [[[1.0], [0.0], [0.0]]]}
+    claim = claim_of(program, 2, [Place(0, (1,)), Place(2, (0,), 0, 0)], **tables, **heads)
+    assert seen_error(claim, every_word(program), np.float64, rng) > 0.4
+    assert undecided(claim)

@@ -54,7 +54,7 @@ def write_units(walk: Walk, block: BlockParts, part: Place, step: Step | None) -
     at_bos = (
         _image(Classes(bos.low, bos.high, np.zeros(1, dtype=int)), biases, inside.middle, 1)[0].widened(hidden) + shift
     )
-    walk.need_small(boxes, at_bos, Boxes.exact(sum_above(reach, np.abs(biases))), Boxes.exact(active))
+    walk.need_small(boxes, at_bos, Boxes.exact(active))
     return Written(boxes, at_bos, active, left, block.outer[:, units])
 
 

@@ -180,15 +180,13 @@ class Walk:
         # What the machine multiplies and adds is |map| times the stream, coordinate by coordinate.
         spread = np.abs(maps) if self.plain else product_above(np.abs(maps), np.abs(self.basis))
         lost = product_above(np.abs(maps), self.stray)
-        # No partial sum exceeds this, in any order.
+        # No partial sum exceeds this, in any order, even where terms cancel.
         self.need_small(Boxes.exact(sum_above(product_above(np.abs(maps), self.stream()), np.abs(shift))))
         underflow = np.where(maps.any(axis=1), self.rounding.least * 2 * maps.shape[1], 0.0)
         lost = sum_above(lost, gamma * lost, gamma * np.abs(shift), underflow)
 
         def through(boxes: Boxes, columns: Any) -> Boxes:
-            sizes = product_above(boxes.size, spread[:, columns].T)
-            self.need_small(Boxes.exact(sizes))  # no sum in between overflows, even where terms cancel
-            return boxes.times(own[:, columns]).widened(gamma * sizes)
+            return boxes.times(own[:, columns]).widened(gamma * product_above(boxes.size, spread[:, columns].T))
 
         known = {c for register in named for c in self.held[register].columns}
         rest = [c for c in range(w) if c not in known]
