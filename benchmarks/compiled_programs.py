@@ -16,8 +16,9 @@ from benchmarks.certify_speed import best_of
 from evidence.program_cases import CASES, model
 
 CLAIM = (
-    "twelve programs for words of up to 400 tokens, in float32: each compiles within 10 s, its certificate is at most 20 kB and "
-    "is checked within 0.5 s, and it has at most 20,000 parameters (frac_prevs under full attention: 500,000)"
+    "eleven programs for words of up to 400 tokens, in float32: each compiles within 10 s, its certificate is at most 20 kB and "
+    "is checked within 0.5 s, and it has at most 20,000 parameters (frac_prevs under full attention: 500,000); bigrams, which "
+    "float32 cannot prove at this length, is shown in float64 without limits"
 )
 LENGTH = 400
 LARGEST = {"frac_prevs full": 500_000}
@@ -37,7 +38,8 @@ def run() -> list[dict[str, object]]:
 
 def row(name: str) -> dict[str, object]:
     start = perf_counter()
-    made = model(name, LENGTH, "float32")
+    dtype = "float64" if name == "bigrams" else "float32"
+    made = model(name, LENGTH, dtype)
     compiled = perf_counter() - start
     with TemporaryDirectory() as folder:
         path = Path(folder) / "certificate.safetensors"
@@ -49,6 +51,7 @@ def row(name: str) -> dict[str, object]:
     within = compiled <= 10 and checked <= 0.5 and size <= 20 and made.parameters <= LARGEST.get(name, 20_000)
     return {
         "program": name,
+        "dtype": dtype,
         "blocks": len(made.blocks),
         "parameters": made.parameters,
         "compile_s": compiled,
@@ -58,5 +61,5 @@ def row(name: str) -> dict[str, object]:
         "tracr_parameters": parameters,
         "tracr_compile_s": seconds,
         "tracr_tokens_right": None if right is None else f"{right:,} of {tokens:,}",
-        "met": status == "proved" and within,
+        "met": None if name == "bigrams" else status == "proved" and within,
     }

@@ -111,3 +111,19 @@ def test_a_checker_that_assumes_the_values_of_the_length_head_is_caught(monkeypa
     assert not any(changed_weights.examine(*case, number)["false"] for number in chosen)
     monkeypatch.setattr(changed_weights, "proved", assuming)
     assert sum(changed_weights.examine(*case, number)["false"] for number in chosen) > 3
+
+
+def test_only_the_named_case_may_be_refused(tmp_path, monkeypatch):
+    refusal = {"status": "not found", "reason": "too long", "proved": None, "attack": None}
+    row = {**refusal, "status": "proved", "proved": 0.1, "attack": {"NumPy": {"tokens": 9, "wrong": 0, "seen": 0.0}}}
+    refused = ["copy 10 float64"]
+
+    def examine(name, n, dtype, share):
+        return refusal if f"{name} {n} {dtype}" in refused else row
+
+    monkeypatch.setattr(compiled_programs, "examine", examine)
+    assert compiled_programs.run(tmp_path / "one", limit=2)["bad"] == refused
+    monkeypatch.setattr(compiled_programs, "MAY_BE_REFUSED", tuple(refused))
+    found = compiled_programs.run(tmp_path / "two", limit=2)
+    assert found["holds"]
+    assert found["refused"] == {"copy 10 float64": "too long"}

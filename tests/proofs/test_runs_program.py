@@ -248,7 +248,7 @@ def undecided(claim):
         [Place(2, (0,)), Place(2, (1,), 0, None, (1, 2))],
         [Place(2, (0,)), Place(2, (1,), 0)],
     ],
-    ids="shared beyond missing half token unit-of-token head-beyond head-below units-beyond nobody".split(),
+    ids=["shared", "beyond", "missing", "half", "token", "unit-of-token", "head-beyond", "head-below", "units-beyond", "nobody"],
 )
 def test_layouts_that_name_the_wrong_parts_are_refused(layout):
     program, output, _, tables = untouched()
