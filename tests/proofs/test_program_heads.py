@@ -48,7 +48,7 @@ def rows_of(atom, strength):
         shift = float(atom.index.constant)
         query, key = [strength * (2 * eye[3] + 2 * shift * eye[5]), -strength * eye[5]], [eye[3], eye[4]]
     elif atom.kind == "last":
-        query, key = [strength / 2 * eye[5]], [eye[3]]
+        query, key = [strength / 8 * eye[5]], [eye[3]]  # later keys that fail must not win
     return query, key
 
 
