@@ -96,7 +96,9 @@ def test_a_prefix_that_the_output_does_not_need():
 
 def test_a_prefix_that_the_output_needs_through_another_step():
     p, number = program()
-    refused(hw.Unreachable, refuse_rank, p, p.mean(p.before(), number) >= "1/2", 1)
+    refusal = refused(hw.Unreachable, refuse_rank, p, p.mean(p.before(), number) >= "1/2", 1)
+    assert refusal.verdict.status == "proved"
+    assert refusal.verdict.record.kind == "prefix-rank"
 
 
 def test_a_bad_rank():

@@ -7,6 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
+from headwright.proofs.runs_program import ARRAYS
+
 _ONTO = ("output", "outer")  # these maps write to the stream; all other maps read it
 
 
@@ -36,18 +38,5 @@ class Draft:
 
     def block(self, number: int) -> Any:
         """The arrays of one block as they are stored, with the names of a Block."""
-        names = (
-            "query",
-            "key",
-            "value",
-            "output",
-            "query_bias",
-            "key_bias",
-            "value_bias",
-            "inner",
-            "inner_bias",
-            "outer",
-            "outer_bias",
-        )
-        held = {name: self.stored(f"{number}.{name}") if f"{number}.{name}" in self.arrays else None for name in names}
+        held = {name: self.stored(f"{number}.{name}") if f"{number}.{name}" in self.arrays else None for name in ARRAYS}
         return SimpleNamespace(**held)

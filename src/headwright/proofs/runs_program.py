@@ -31,7 +31,8 @@ from headwright.proofs.program_walk import Place, Unproved, Walk, Written
 from headwright.verdict import Verdict
 
 TABLES = ("tokens", "positions", "unembedding", "unembedding_bias", "codes", "basis")
-_BLOCK = (
+# The arrays of a block: seven of its heads, then those of its hidden units.
+ARRAYS = (
     "query",
     "key",
     "value",
@@ -124,7 +125,7 @@ class RunsProgram(Claim):
 
     def _in_block(self, name: str) -> bool:
         number, _, own = name.partition(".")
-        return own in _BLOCK and number.isdecimal() and str(int(number)) == number and int(number) < len(self.blocks)
+        return own in ARRAYS and number.isdecimal() and str(int(number)) == number and int(number) < len(self.blocks)
 
     @computed_once
     def blocks(self) -> tuple[BlockParts, ...]:
@@ -132,7 +133,7 @@ class RunsProgram(Claim):
         made: list[BlockParts] = []
         while f"{len(made)}.query" in self.weights:
             own: dict[str, Any] = {
-                name: self.weights[f"{len(made)}.{name}"] for name in _BLOCK if f"{len(made)}.{name}" in self.weights
+                name: self.weights[f"{len(made)}.{name}"] for name in ARRAYS if f"{len(made)}.{name}" in self.weights
             }
             made.append(BlockParts(**own, causal=self.program.causal))
         return tuple(made)
@@ -208,7 +209,7 @@ def block_writes(
     if heads:
         used = [part.head for part in parts if part.head is not None]
         # An idle head must be 0 throughout: scores that overflow would make 0 times its output not a number.
-        arrays = [own for own in (getattr(block, name) for name in _BLOCK[:7]) if own is not None]
+        arrays = [own for own in (getattr(block, name) for name in ARRAYS[:7]) if own is not None]
         idle = [head for head in range(len(block.query)) if head not in used and any(own[head].any() for own in arrays)]
         if idle or len(set(used)) < len(used) or not all(0 <= head < len(block.query) for head in used):
             raise Unproved(f"a head of block {number} serves no register, or more than one")
