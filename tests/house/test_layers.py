@@ -81,8 +81,9 @@ LAYER = {
     **dict.fromkeys(["pictures/"], 8),
     **dict.fromkeys(["problems/", "auditing/"], 9),
     **dict.fromkeys(["autograders/", "cards/", "reports/"], 10),
-    **dict.fromkeys(["cli/", "playground/"], 11),
-    **dict.fromkeys(["__init__.py", "__main__.py"], 12),
+    **dict.fromkeys(["playground/"], 11),
+    **dict.fromkeys(["cli/"], 12),
+    **dict.fromkeys(["__init__.py", "__main__.py"], 13),
 }
 FREE_WITHIN = {0, 1}  # these layers are single files, which may import one another
 TRUSTED = 4  # the highest layer of the trusted base

@@ -1,0 +1,49 @@
+"""The playground's page code: plain JavaScript files, joined into the one ES module that every host loads.
+
+Each file under `module/` is an ES module of its own. A notebook loads one module from text, which cannot import its neighbours, so the
+import lines between our files are left out and the files follow one another. That is all that joining does.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+# A file comes after those it imports.
+FILES = (
+    "numbers.js",
+    "design.js",
+    "noise.js",
+    "projection.js",
+    "scene.js",
+    "words.js",
+    "store.js",
+    "plane.js",
+    "panel.js",
+    "walk.js",
+    "program.js",
+    "widget.js",
+)
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./[a-z_]+\.js"\n', re.MULTILINE)
+
+
+@cache
+def module_text() -> str:
+    """The whole module, as text.
+
+    >>> "export default" in module_text(), 'from "./' in module_text()
+    (True, False)
+    """
+    folder = files("headwright.playground") / "module"
+    return "\n".join(_IMPORT.sub("", (folder / name).read_text(encoding="utf-8")) for name in FILES)
+
+
+@cache
+def style_text() -> str:
+    """The style sheet, as text.
+
+    >>> ".headwright-play" in style_text()
+    True
+    """
+    return (files("headwright.playground") / "style.css").read_text(encoding="utf-8")

@@ -1,0 +1,142 @@
+// The one state of a page: the scene, its number, what was computed of it and what the library answered.
+//
+// A badge is valid only for the very text that the library was asked about. The number is for people; the text decides.
+import { compute } from "./design.js"
+import { FIRST_SCENE, faultOf, readScene } from "./scene.js"
+
+// The library is asked when the hand rests: a drag sends one question, not sixty a second.
+const QUIET = 150
+// Steps that can be undone; more would be memory that nobody walks back through.
+const MOST_UNDO = 200
+
+export function makeStore(model) {
+  const opens = model.get("opens") ?? {}
+  const views = []
+  const past = []
+  const future = []
+  let scene = FIRST_SCENE
+  let text = JSON.stringify(scene)
+  let number = 1
+  let problem = null
+  let question = null
+  let gesture = null
+  let seen = null
+  let frame = 0
+  let timer = 0
+  let inFlight = null
+  let closed = false
+
+  const store = {
+    opens,
+    model,
+    get scene() { return scene },
+    get seen() { return (seen ??= compute(scene)) },
+    get number() { return number },
+    get canUndo() { return past.length > 0 },
+    get canRedo() { return future.length > 0 },
+
+    show(view) {
+      views.push(view)
+      schedule()
+      return view.element
+    },
+    // A change of some entries. Changes of one gesture (a drag) are one step of undo.
+    change(patch, own = {}) {
+      store.replace({ ...scene, ...patch }, own)
+    },
+    replace(next, { gesture: name = null, undoable = true } = {}) {
+      const wrong = faultOf(next)
+      if (wrong) return store.say(wrong)
+      if (undoable && (name === null || name !== gesture)) {
+        past.push(scene)
+        if (past.length > MOST_UNDO) past.shift()
+        future.length = 0
+      }
+      gesture = name
+      adopt(next)
+      return true
+    },
+    endGesture() { gesture = null },
+    undo() { walk(past, future) },
+    redo() { walk(future, past) },
+    say(words) {
+      problem = words
+      schedule()
+      return false
+    },
+    // A question of the walk, {goal, error, …}, which the library proves beside the scene.
+    pose(own) {
+      question = own
+      ask()
+    },
+    close() {
+      closed = true
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+      model.off("change:asked", hear)
+      model.off("change:answer", schedule)
+    },
+  }
+
+  function adopt(next, sent = null) {
+    scene = next
+    text = sent ?? JSON.stringify(next)
+    number += 1
+    seen = null
+    problem = null
+    schedule()
+    if (sent === null) ask()
+  }
+
+  function walk(from, to) {
+    if (!from.length) return
+    to.push(scene)
+    gesture = null
+    adopt(from.pop())
+  }
+
+  function schedule() {
+    if (!frame && !closed) frame = requestAnimationFrame(draw)
+  }
+
+  function draw() {
+    frame = 0
+    const given = model.get("answer") ?? {}
+    const answer = given.text === undefined ? null : given
+    if (inFlight !== null && answer?.text === inFlight) inFlight = null
+    const view = { scene, seen: store.seen, answer, fresh: answer !== null && answer.text === text, number, host: opens.host, problem, question }
+    for (const own of views) own.update(view)
+  }
+
+  function ask() {
+    clearTimeout(timer)
+    if (opens.host === "file" || closed) return
+    timer = setTimeout(() => {
+      model.set("asked", { number, text, question })
+      model.save_changes()
+    }, QUIET)
+  }
+
+  // Python has set the state, or another view of the same widget has.
+  function hear() {
+    const asked = model.get("asked") ?? {}
+    if (typeof asked.text !== "string" || asked.text === text) return
+    const { scene: next, problem: wrong } = readScene(asked.text)
+    if (wrong) return store.say(wrong)
+    past.push(scene)
+    future.length = 0
+    gesture = null
+    adopt(next, asked.text)
+    number = Math.max(number, asked.number ?? 0)
+  }
+
+  model.on("change:asked", hear)
+  model.on("change:answer", schedule)
+  const asked = model.get("asked") ?? {}
+  if (typeof asked.text === "string") {
+    const { scene: next, problem: wrong } = readScene(asked.text)
+    if (wrong) problem = wrong
+    else [scene, text, number] = [next, asked.text, asked.number ?? 1]
+  }
+  return store
+}
