@@ -86,7 +86,7 @@ def answer(scene: Scene, question: Any = None) -> dict[str, Any]:
         told = _undecided("The proof takes more work than the playground waits for. Ask the library itself.")
     except (ValueError, TypeError) as wrong:
         told = _error(plain(_one_line(wrong)))
-    except Exception as wrong:  # a fault of ours: the page must learn of it, and the kernel must live on
+    except Exception as wrong:  # an internal error: the page must learn of it, and the kernel must live on
         told = _error(f"The library failed: {type(wrong).__name__}: {_one_line(wrong)}")
     whole = {**_EMPTY, **told}
     if question is not None:

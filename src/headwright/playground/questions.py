@@ -27,7 +27,7 @@ def judged_question(scene: Scene, heads: Heads | None, question: Any) -> dict[st
         return _said("undecided", "Undecided: the proof takes more work than the playground waits for.")
     except (ValueError, TypeError) as wrong:
         return _said("error", " ".join(str(wrong).split())[:400])
-    except Exception as wrong:  # a fault of ours: the page must learn of it, and the kernel must live on
+    except Exception as wrong:  # an internal error: the page must learn of it, and the kernel must live on
         return _said("error", f"The library failed: {type(wrong).__name__}: {' '.join(str(wrong).split())[:400]}")
     still = scene.model is not None and question.get("confidence") is None
     return _said(verdict.status, sentence(verdict, "This is about the keys without their noise." if still else ""))
