@@ -16,6 +16,7 @@ FILES = (
     "numbers.js",
     "hulls.js",
     "newton.js",
+    "reach.js",
     "design.js",
     "noise.js",
     "projection.js",
