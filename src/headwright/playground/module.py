@@ -18,6 +18,7 @@ FILES = (
     "projection.js",
     "scene.js",
     "words.js",
+    "theme.js",
     "store.js",
     "plane.js",
     "panel.js",
