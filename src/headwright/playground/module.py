@@ -14,6 +14,8 @@ from importlib.resources import files
 # A file comes after those it imports.
 FILES = (
     "numbers.js",
+    "hulls.js",
+    "newton.js",
     "design.js",
     "noise.js",
     "projection.js",
