@@ -1,15 +1,9 @@
 // The drawing: keys, hull, query and weights in the plane.
+import { colourOf } from "./edits.js"
 import { projected } from "./projection.js"
 import { nameOf, prose } from "./words.js"
 
 const SVG = "http://www.w3.org/2000/svg"
-// Okabe and Ito's colours, which differ for every kind of sight.
-export const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442", "#7f7f7f"]
-
-export function colourOf(scene, i) {
-  return scene.values?.[i] ?? PALETTE[i % PALETTE.length]
-}
-
 export function svgElement(name, attributes = {}) {
   const made = document.createElementNS(SVG, name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
