@@ -132,7 +132,8 @@ function centredRows(keys) {
 
 // The direction across `axes` in which the keys spread most, by power iteration; a coordinate axis if they do not spread.
 function largestSpread(about, axes) {
-  const left = about.map((row) => axes.reduce((own, axis) => own.map((x, c) => x - dot(row, axis) * axis[c]), row))
+  const without = (row, axis, part) => row.map((x, c) => x - part * axis[c])
+  const left = about.map((row) => axes.reduce((own, axis) => without(own, axis, dot(own, axis)), row))
   const longest = left.reduce((best, row) => (dot(row, row) > dot(best, best) ? row : best), left[0])
   let v = dot(longest, longest) > ROUNDING_SHARE ** 2 ? across(longest, axes) : null
   for (let step = 0; v && step < SPREAD_STEPS; step++) {
