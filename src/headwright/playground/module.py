@@ -1,7 +1,8 @@
 """The playground's page code: plain JavaScript files, joined into the one ES module that every host loads.
 
-Each file under `module/` is an ES module of its own. A notebook loads one module from text, which cannot import its neighbours, so the
-import lines between our files are left out and the files follow one another. That is all that joining does.
+Each file under `module/` is an ES module of its own. A notebook loads one module from text, which cannot import its
+neighbours, so the import lines between our files are left out and the files follow one another. That is all that joining
+does.
 """
 
 from __future__ import annotations
