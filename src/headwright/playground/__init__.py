@@ -46,7 +46,8 @@ def play(
     there to try. `goal` may be a Design: then its goal and its queries are shown. `error` (0.01 unless given), `scale`,
     `max_norm`, `heads` and `radius` (in Euclidean length) are those of `design`. `queries` of your own are judged instead of
     designed. `noise` is a variance in every direction, GaussianKeys around these keys, or {"isotropic": a, "along": {i: v}}.
-    `labels` name the keys, and `values` are their colours, such as "#0072b2".
+    `labels` name the keys, and `values` are their colours, such as "#0072b2". A compiled Model in place of keys opens a view of its
+    program, in which you type a word.
 
     `.state` gives keys, goal, noise and design as they are on the screen, and setting it moves the picture:
     `w.state = {"goal": hw.Copy(2)}`. A badge that says Proved stands for a proof by the library for exactly the state on the screen,
@@ -57,27 +58,25 @@ def play(
     Traceback (most recent call last):
     ValueError: `keys` must be finite, got nan at [1, 0]
     """
-    if isinstance(keys, Model):
-        return _play_program(keys)
     given: dict[str, Any] = {"scale": scale, "max_norm": max_norm, "heads": heads, "queries": queries}
     given |= {"noise": noise, "radius": radius, "labels": labels, "values": values}
+    if isinstance(keys, Model):
+        usual = {"scale": 1.0, "heads": 1}
+        for name, value in {"goal": goal, "error": error, **given}.items():
+            if value is not usual.get(name) and value != usual.get(name):
+                raise ValueError(f"`{name}` does not go with a compiled Model")
+        return _widget(model=keys)
     given |= {name: value for name, value in {"error": error, "keys": keys}.items() if value is not None}
     if keys is not None or goal is not None:
         given["goal"] = goal
-    if isinstance(goal, Design):  # what was not given comes from the design
-        given = {
-            name: value for name, value in given.items() if (name, value) not in (("scale", 1.0), ("queries", None))
-        }
+    if isinstance(goal, Design):  # what is not given comes from the design
+        given = {name: own for name, own in given.items() if not (own is None or (name == "scale" and own == 1.0))}
     scene = changed(Scene.of({"goal": FIRST["goal"]}), given)
     return _widget(scene)
 
 
-def _widget(scene: Scene, **traits: Any) -> Playground:
+def _widget(scene: Scene | None = None, *, model: Model | None = None) -> Playground:
     need("anywidget", extra="play")
     from headwright.playground.widget import Playground
 
-    return Playground(scene, **traits)
-
-
-def _play_program(model: Model) -> Playground:
-    raise TypeError("`keys` is a compiled Model: programs are not drawn yet")
+    return Playground(scene, model=model)

@@ -1,7 +1,8 @@
 """The playground's page code: plain JavaScript files, joined into the one ES module that every host loads.
 
-Each file under `module/` is an ES module of its own. A notebook loads one module from text, which cannot import its neighbours, so the
-import lines between our files are left out and the files follow one another. That is all that joining does.
+Each file under `module/` is an ES module of its own. A notebook loads one module from text, which cannot import its
+neighbours, so the import lines between our files are left out and the files follow one another. That is all that joining
+does.
 """
 
 from __future__ import annotations
@@ -13,13 +14,36 @@ from importlib.resources import files
 # A file comes after those it imports.
 FILES = (
     "numbers.js",
+    "hulls.js",
+    "newton.js",
+    "reach.js",
     "design.js",
     "noise.js",
     "projection.js",
     "scene.js",
     "words.js",
+    "edits.js",
+    "theme.js",
+    "elements.js",
+    "goals.js",
+    "python_text.js",
     "store.js",
+    "plane_view.js",
+    "plane_labels.js",
+    "plane_arrows.js",
+    "plane_drawing.js",
+    "samples.js",
+    "plane_hands.js",
     "plane.js",
+    "choices.js",
+    "shares_bar.js",
+    "goal_chooser.js",
+    "settings.js",
+    "noise_controls.js",
+    "output.js",
+    "histogram.js",
+    "toolbar.js",
+    "verdict.js",
     "panel.js",
     "walk.js",
     "program.js",

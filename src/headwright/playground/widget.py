@@ -7,6 +7,7 @@ while that text is the text of what it shows, so an answer that comes late is ne
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import anywidget
@@ -16,8 +17,11 @@ from headwright._design import Design
 from headwright.playground.answers import answer_to
 from headwright.playground.arguments import changed
 from headwright.playground.module import module_text, style_text
+from headwright.playground.programs import program_answer, program_traits
 from headwright.playground.scene import Scene, SceneError
+from headwright.playground.scene_faults import FIRST
 from headwright.playground.state import State
+from headwright.programs import Model
 
 
 class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes with the extra `play`
@@ -33,12 +37,18 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
     program_asked = traitlets.Any({}).tag(sync=True)
     program_answer = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, scene: Scene, *, host: str = "notebook", step: str | None = None, **traits: Any) -> None:
-        self._scene = scene
-        asked = {"number": 1, "text": scene.text, "question": None}
-        opens = {"host": host, "step": step}
+    def __init__(self, scene: Scene | None = None, *, model: Model | None = None, **traits: Any) -> None:
+        """A widget that opens with this scene, with what `asked` in the traits holds, or with a compiled program."""
+        self._model = model
+        self._scene = Scene.of({"goal": FIRST["goal"]}) if scene is None else scene
+        asked = traits.pop("asked", None) or {"number": 1, "text": self._scene.text, "question": None}
+        self._adopt(asked)
+        opens = traits.pop("opens", {"host": "notebook", "step": None})
+        if model is not None:
+            traits["program"] = program_traits(model)
         super().__init__(asked=asked, answer=answer_to(asked), opens=opens, **traits)
         self.observe(self._hear, names="asked")
+        self.observe(self._hear_word, names="program_asked")
 
     @property
     def state(self) -> State:
@@ -46,6 +56,8 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
 
         Set it to a State, or to a mapping with some of its entries. What is wrong raises an error and changes nothing.
         """
+        if self._model is not None:
+            raise TypeError("this playground shows a program, which has no state")
         return State(self._scene)
 
     @state.setter
@@ -65,14 +77,26 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
 
     def _hear(self, change: Any) -> None:
         """Answer what was asked, by the page or by Python."""
+        self._adopt(change["new"])
+        self.answer = answer_to(change["new"])
+
+    def _hear_word(self, change: Any) -> None:
+        """Run the program on the word that was typed."""
         asked = change["new"]
+        if self._model is None or not isinstance(asked, dict):
+            return
+        try:
+            self.program_answer = program_answer(self._model, asked)
+        except Exception as wrong:  # an internal error: the page must learn of it, and the kernel must live on
+            problem = f"The library failed: {type(wrong).__name__}: {' '.join(str(wrong).split())[:400]}"
+            self.program_answer = {"number": asked.get("number"), "problem": problem}
+
+    def _adopt(self, asked: Any) -> None:
+        """Take the scene that was asked about. One that cannot be read leaves the last good one, and the answer says why."""
         text = asked.get("text") if isinstance(asked, dict) else None
         if isinstance(text, str) and text != self._scene.text:
-            try:
+            with suppress(SceneError):
                 self._scene = Scene.read(text)
-            except SceneError:
-                pass  # the answer says what is wrong, and the last good state stays
-        self.answer = answer_to(asked)
 
 
 def _with_design(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,8 +4,10 @@
 import { compute } from "./design.js"
 import { FIRST_SCENE, faultOf, readScene } from "./scene.js"
 
-// The library is asked when the hand rests: a drag sends one question, not sixty a second.
+// Milliseconds. The library is asked when the hand rests: a drag sends one question, not sixty a second.
 const QUIET = 150
+// Milliseconds after which an answer is given up, so that a kernel that was restarted is asked again.
+const PATIENCE = 10000
 // Steps that can be undone; more would be memory that nobody walks back through.
 const MOST_UNDO = 200
 
@@ -23,7 +25,7 @@ export function makeStore(model) {
   let seen = null
   let frame = 0
   let timer = 0
-  let inFlight = null
+  let sentAt = null // when the question was sent that has no answer yet
   let closed = false
 
   const store = {
@@ -64,9 +66,12 @@ export function makeStore(model) {
       schedule()
       return false
     },
-    // A question of the walk, {goal, error, …}, which the library proves beside the scene.
+    // A question of the walk, {goal, error, …}, which the library proves beside the scene. It counts as a change of the state.
     pose(own) {
+      if (JSON.stringify(own) === JSON.stringify(question)) return
       question = own
+      number += 1
+      schedule()
       ask()
     },
     close() {
@@ -74,7 +79,7 @@ export function makeStore(model) {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
       model.off("change:asked", hear)
-      model.off("change:answer", schedule)
+      model.off("change:answer", answered)
     },
   }
 
@@ -102,19 +107,32 @@ export function makeStore(model) {
   function draw() {
     frame = 0
     const given = model.get("answer") ?? {}
-    const answer = given.text === undefined ? null : given
-    if (inFlight !== null && answer?.text === inFlight) inFlight = null
-    const view = { scene, seen: store.seen, answer, fresh: answer !== null && answer.text === text, number, host: opens.host, problem, question }
+    const answer = typeof given.text === "string" ? given : null
+    const fresh = answer !== null && answer.text === text
+    // The text says what the heads were asked to do; a question of the walk has no text of its own, so the number must agree as well.
+    const questionFresh = fresh && answer.number === number
+    const view = { scene, seen: store.seen, answer, fresh, questionFresh, number, host: opens.host, problem, question }
     for (const own of views) own.update(view)
   }
 
   function ask() {
     clearTimeout(timer)
     if (opens.host === "file" || closed) return
-    timer = setTimeout(() => {
-      model.set("asked", { number, text, question })
-      model.save_changes()
-    }, QUIET)
+    timer = setTimeout(send, sentAt === null ? QUIET : Math.max(QUIET, sentAt + PATIENCE - performance.now()))
+  }
+
+  function send() {
+    sentAt = performance.now()
+    model.set("asked", { number, text, question })
+    model.save_changes()
+  }
+
+  // An answer has come. What changed while the library was at work is asked now.
+  function answered() {
+    sentAt = null
+    const { text: about, number: state } = model.get("answer") ?? {}
+    if (about !== text || (question !== null && state !== number)) ask()
+    schedule()
   }
 
   // Python has set the state, or another view of the same widget has.
@@ -127,11 +145,11 @@ export function makeStore(model) {
     future.length = 0
     gesture = null
     adopt(next, asked.text)
-    number = Math.max(number, asked.number ?? 0)
+    number = asked.number ?? number
   }
 
   model.on("change:asked", hear)
-  model.on("change:answer", schedule)
+  model.on("change:answer", answered)
   const asked = model.get("asked") ?? {}
   if (typeof asked.text === "string") {
     const { scene: next, problem: wrong } = readScene(asked.text)

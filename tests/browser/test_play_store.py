@@ -1,0 +1,128 @@
+"""The state of a page: which answer is shown as valid, undo, and what is sent to the library."""
+
+import json
+
+import pytest
+
+from headwright.playground.module import module_text
+
+pytestmark = pytest.mark.needs("playwright")
+
+# A model as a notebook gives one, with the library played by the test. `views` has what each frame showed.
+HARNESS = """
+<!doctype html><title>store</title><script type="module">
+%s
+const traits = {opens: {host: "notebook"}}, heard = {}
+const model = {
+  get: (name) => traits[name],
+  set: (name, value) => { traits[name] = value; (heard["change:" + name] ?? []).forEach((tell) => tell()) },
+  save_changes() { window.sent.push(structuredClone(traits.asked)) },
+  on: (name, tell) => (heard[name] ??= []).push(tell),
+  off() {},
+}
+window.sent = []
+window.views = []
+window.store = makeStore(model)
+store.show({ element: null, update: ({ seen, ...view }) => window.views.push(structuredClone(view)) })
+window.answer = (answer) => model.set("answer", answer)
+window.python = (asked) => model.set("asked", asked)
+</script>
+"""
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_content(HARNESS % module_text())
+    page.wait_for_function("window.views?.length > 0")
+    yield page
+    context.close()
+
+
+def last(page):
+    """What the next frame shows."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page.evaluate("views.at(-1)")
+
+
+def sent(page, count):
+    page.wait_for_function(f"sent.length >= {count}")
+    return page.evaluate("sent")
+
+
+def test_an_answer_is_valid_for_its_own_text_only(page):
+    page.evaluate("store.change({ error: 0.02 })")
+    asked = sent(page, 1)[0]
+    assert json.loads(asked["text"])["error"] == 0.02
+    page.evaluate("answer", {**asked, "status": "proved"})
+    assert last(page)["fresh"]
+    # The very frame that shows a new scene shows the answer as stale.
+    before = page.evaluate("views.length")
+    page.evaluate("store.change({ error: 0.03 })")
+    last(page)
+    later = page.evaluate(f"views.slice({before})")
+    assert later
+    assert all(view["fresh"] is (view["scene"]["error"] == 0.02) for view in later)
+    assert later[-1]["scene"]["error"] == 0.03
+
+
+def test_a_late_answer_to_an_earlier_state_stays_stale(page):
+    page.evaluate("store.change({ error: 0.02 })")
+    first = sent(page, 1)[0]
+    page.evaluate("store.change({ error: 0.03 })")
+    page.evaluate("answer", {**first, "status": "proved"})
+    assert not last(page)["fresh"]
+    # It was in flight, so the new state is asked about once it has come.
+    assert json.loads(sent(page, 2)[1]["text"])["error"] == 0.03
+
+
+def test_the_number_alone_makes_nothing_valid(page):
+    page.evaluate("store.change({ error: 0.02 })")
+    asked = sent(page, 1)[0]
+    page.evaluate("answer", {"number": asked["number"], "text": asked["text"] + " ", "status": "proved"})
+    assert not last(page)["fresh"]
+
+
+def test_a_question_needs_its_own_answer(page):
+    page.evaluate("store.change({ error: 0.02 })")
+    asked = sent(page, 1)[0]
+    page.evaluate("answer", {**asked, "status": "proved", "question": {"status": "proved"}})
+    page.evaluate("store.pose({ goal: null, error: 0.5 })")
+    view = last(page)
+    assert view["fresh"]
+    assert not view["questionFresh"]
+    again = sent(page, 2)[1]
+    assert again["question"] == {"goal": None, "error": 0.5}
+    page.evaluate("answer", {**again, "status": "proved", "question": {"status": "proved"}})
+    assert last(page)["questionFresh"]
+
+
+def test_a_drag_is_one_step_of_undo_and_one_question(page):
+    before = last(page)["scene"]
+    for step in range(20):
+        page.evaluate(f"store.change({{ error: 0.1 + {step} / 100 }}, {{ gesture: 'drag' }})")
+    page.evaluate("store.endGesture()")
+    assert len(sent(page, 1)) == 1
+    page.evaluate("store.undo()")
+    assert last(page)["scene"] == before
+    page.evaluate("store.redo()")
+    assert last(page)["scene"]["error"] == pytest.approx(0.29)
+
+
+def test_python_moves_the_picture(page):
+    scene = {**last(page)["scene"], "error": 0.25}
+    page.evaluate("python", {"number": 40, "text": json.dumps(scene)})
+    view = last(page)
+    assert (view["scene"]["error"], view["number"]) == (0.25, 40)
+    page.evaluate("answer", {"number": 40, "text": json.dumps(scene), "status": "proved"})
+    assert last(page)["fresh"]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"keys": [[NaN, 0]]}', '{"keys": []}', '{"colour": 1}', "null"])
+def test_what_cannot_be_read_is_named_and_changes_nothing(page, text):
+    before = last(page)["scene"]
+    page.evaluate("python", {"number": 2, "text": text})
+    view = last(page)
+    assert view["problem"]
+    assert view["scene"] == before
