@@ -112,9 +112,9 @@ function oneHead(scene, goal) {
     if (found.reached) return done(problem.query(found.z))
     if (copy) return done(problem.query(found.z), { status: "not found" })
   }
-  const why = seen.fixed.length ? null : excluded(seen.points, goal.indices, shares, scene.error)
   if (seen.fixed.length) return done(problem.base, { status: "not found" })
-  const found = leastVariation(seen.points, goal.indices, shares, scene.error, problem.consistent ? problem.base : null)
+  const why = excluded(seen.points, goal.indices, shares, scene.error)
+  const found = leastVariation(seen.points, goal.indices, shares, scene.error, problem.consistent ? problem.base : null, why !== null)
   if (why) return done(found.query, { status: "unreachable", witness: { indices: why.indices, weights: why.weights }, bestError: why.bestError })
   return done(found.query, { status: found.variation <= scene.error ? "met" : "not found", exactRatios: false })
 }
@@ -238,6 +238,13 @@ export function radiusOf(scene, seen) {
   return null
 }
 
+// What the rounding of long scores does to the error, as a part of it.
+function roundingOf(scores) {
+  let top = 0
+  for (const own of scores) for (const score of own) top = Math.max(top, Math.abs(score))
+  return 1e-15 * top
+}
+
 // What a scene shows.
 export function compute(scene) {
   const hull = scene.keys[0].length === 2 ? hullOf(scene.keys) : []
@@ -254,7 +261,7 @@ function computed(scene) {
   if (!heads.queries.length || heads.queries.some((query) => !query || !query.every(Number.isFinite))) return { ...NOTHING_SEEN, status: heads.status === "too large" ? "too large" : "not found" }
   const seen = { ...NOTHING_SEEN, ...judged(scene, heads.queries, heads.mix), witness: heads.witness, bestError: heads.bestError }
   if (!scene.goal) return seen
-  const good = scene.goal.goal === "top" ? seen.gap > 0 : seen.error <= scene.error * (1 + MET_WITHIN)
+  const good = scene.goal.goal === "top" ? seen.gap > 0 : seen.error <= scene.error * (1 + MET_WITHIN + roundingOf(seen.scores))
   const status = heads.status === null ? (good ? "met" : "missed") : heads.status === "met" && !good ? "not found" : heads.status
   return { ...seen, status, radius: radiusOf(scene, seen) }
 }
