@@ -112,11 +112,13 @@ export function excluded(points, indices, shares, error) {
     const place = new Map(names.map((j, k) => [j, k]))
     const tilt = tiltOf(names.map((j) => seen[j]), own.map((k) => place.get(indices[k])), levels)
     if (!tilt) return null
-    // Any query that comes within the error is longer than value / slope; 1e9 row lengths are beyond what is drawn or meant.
-    if (tilt.value > 1e-9 && tilt.value > 1e9 * norm(tilt.slope)) {
+    // Any query that comes within the error is longer than value / slope. 1e9 row lengths are beyond what is drawn or meant, and
+    // 1e5 are where a search that finds nothing settles it.
+    const reach = tilt.value / Math.max(norm(tilt.slope), 1e-300)
+    if (tilt.value > 1e-9 && reach > 1e5) {
       const kept = names.map((_, k) => k).filter((k) => tilt.mass[k] > 1e-9)
       const sum = kept.reduce((all, k) => all + tilt.mass[k], 0)
-      return { indices: kept.map((k) => names[k]), weights: kept.map((k) => tilt.mass[k] / sum), bestError: refutedBy(tilt, own.map((k) => shares[k]), error) }
+      return { indices: kept.map((k) => names[k]), weights: kept.map((k) => tilt.mass[k] / sum), sure: reach > 1e9, bestError: refutedBy(tilt, own.map((k) => shares[k]), error) }
     }
     const most = Math.max(...tilt.mass)
     const targets = new Set(own.map((k) => indices[k]))
