@@ -17,6 +17,7 @@ FILES = (
     "hulls.js",
     "newton.js",
     "reach.js",
+    "moving.js",
     "design.js",
     "noise.js",
     "projection.js",
