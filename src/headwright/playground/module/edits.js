@@ -13,7 +13,7 @@ export function colourOf(scene, i) {
 }
 
 // Positive shares with the sum 1, as the library writes them: "7/10", lowest terms. `parts` are [numerator, denominator].
-function sharesOf(parts) {
+function lowestShares(parts) {
   const divisor = (a, b) => (b === 0n ? a : divisor(b, a % b))
   const lowest = ([top, bottom]) => {
     const common = divisor(top, bottom)
@@ -48,7 +48,7 @@ export function goalFor(goal, indices) {
   // The old shares of those that stay have this mean, which a new key takes.
   const [top, bottom] = kept.map((i) => old.get(i)).reduce(([a, b], [c, d]) => [a * d + c * b, b * d])
   const mean = [top, bottom * BigInt(kept.length)]
-  return { goal: "blend", indices, shares: sharesOf(indices.map((i) => old.get(i) ?? mean)) }
+  return { goal: "blend", indices, shares: lowestShares(indices.map((i) => old.get(i) ?? mean)) }
 }
 
 // The scene with this goal, which in a layer is the goal of the row that is shown.
