@@ -1,6 +1,7 @@
 // What the module computes of a scene by itself, in float64: queries, weights, error, witness, radius. Nothing here is a proof.
 import { heldBy, hullsMeet, nearestPoints } from "./hulls.js"
 import { dot, hullOf, leastSolution, meanOf, minus, norm, plus, softmax, spanOf, times, turn } from "./numbers.js"
+import { excluded, leastVariation } from "./reach.js"
 import { lowestOf, lowestWithin, makePath, shortestFor } from "./newton.js"
 
 // Keys of more dimensions are first written in coordinates of the space that they span.
@@ -111,7 +112,11 @@ function oneHead(scene, goal) {
     if (found.reached) return done(problem.query(found.z))
     if (copy) return done(problem.query(found.z), { status: "not found" })
   }
-  return done(problem.base, { status: "not found" })
+  const why = seen.fixed.length ? null : excluded(seen.points, goal.indices, shares, scene.error)
+  if (seen.fixed.length) return done(problem.base, { status: "not found" })
+  const found = leastVariation(seen.points, goal.indices, shares, scene.error, problem.consistent ? problem.base : null)
+  if (why) return done(found.query, { status: "unreachable", witness: { indices: why.indices, weights: why.weights }, bestError: why.bestError })
+  return done(found.query, { status: found.variation <= scene.error ? "met" : "not found", exactRatios: false })
 }
 
 function withinNorm(scene, seen, problem, done) {

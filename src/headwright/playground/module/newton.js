@@ -82,6 +82,11 @@ function settleAt(path, point, mu) {
   return { ...point, H: curvature(path, point) }
 }
 
+// The minimiser for one μ from the query z.
+export function settledAt(path, z, mu) {
+  return settleAt(path, pointAt(path, z), mu)
+}
+
 // Follow the path until `over(point, μ, w)` = {value, rate} is 0, where value > 0 asks for a smaller μ, rate is its derivative in
 // ln μ, and w = zᵀ(H + μI)⁻¹z. `over` may say {stop: true}. {point, reached}.
 function followPath(path, over, start) {
