@@ -8,7 +8,7 @@ import { nameOf, prose } from "./words.js"
 const MOST_ROWS = 12
 
 // The mean of colours by weights: red, green and blue are the three coordinates of a value.
-export function mixedColour(scene, weights) {
+export function outputColour(scene, weights) {
   const sum = [0, 0, 0]
   weights.forEach((weight, i) => {
     const colour = colourOf(scene, i)
@@ -27,7 +27,7 @@ export function makeOutput() {
   const aim = swatch("Wanted")
   const body = madeElement("tbody")
   const head = madeElement("thead", { class: "hw-unseen" }, madeElement("tr", {}, ...["Key", "Weight", "Share of the weight, drawn"].map((text) => madeElement("th", { scope: "col" }, text))))
-  const table = madeElement("table", { class: "hw-weights" }, madeElement("caption", { class: "hw-unseen" }, "Weights of the keys, largest first"), head, body)
+  const table = madeElement("table", { class: "hw-weights" }, madeElement("caption", { class: "hw-unseen" }, "Weights of the keys, largest first"), madeElement("colgroup", {}, ...["name", "number", "bar"].map((name) => madeElement("col", { class: `hw-column-${name}` }))), head, body)
   const element = madeElement("section", { class: "hw-card hw-output", "aria-label": "Output and weights" }, madeElement("h3", {}, "Output"), madeElement("div", { class: "hw-swatches" }, got.element, aim.element), table)
 
   function paint({ colour, code }, hex) {
@@ -42,7 +42,7 @@ export function makeOutput() {
     const [title, number, cell] = row.children
     const [bar, mark] = cell.children
     setText(title, name)
-    setText(number, weightText(weight))
+    setText(number, columnText(weight))
     bar.style.width = `${100 * Math.min(1, weight)}%`
     bar.style.background = colour
     mark.hidden = !(aimed > 0)
@@ -53,10 +53,10 @@ export function makeOutput() {
     const shown = seen.weights.length === scene.keys.length
     element.hidden = !shown
     if (!shown) return
-    paint(got, mixedColour(scene, seen.weights))
+    paint(got, outputColour(scene, seen.weights))
     const share = scene.goal && scene.goal.goal !== "top" ? wanted(scene.goal, scene.keys.length) : null
     aim.element.hidden = share === null
-    if (share) paint(aim, mixedColour(scene, share))
+    if (share) paint(aim, outputColour(scene, share))
     const order = [...seen.weights.keys()].sort((a, b) => seen.weights[b] - seen.weights[a] || a - b)
     const rows = order.slice(0, order.length > MOST_ROWS + 1 ? MOST_ROWS : order.length)
     rows.forEach((i, k) => fill(rowAt(k), nameOf(scene, i), seen.weights[i], colourOf(scene, i), share?.[i]))
@@ -68,6 +68,6 @@ export function makeOutput() {
 }
 
 // A weight in a column: four decimals line up, and a smaller one is not zero.
-function weightText(weight) {
+function columnText(weight) {
   return weight > 0 && weight < 0.00005 ? prose(weight, 2) : weight.toFixed(4)
 }
