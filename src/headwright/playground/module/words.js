@@ -43,15 +43,19 @@ export function shareWords(text) {
   return prose(Number(top) / Number(bottom), 3)
 }
 
-// A weight of a witness, which the library gives as a fraction and the page as a number that may be one.
-function witnessWeight(weight) {
-  if (typeof weight === "string") return shareWords(weight)
-  // Denominators that a reader takes in at a glance; a number that is not this near to one of them stays a number.
-  for (let bottom = 2; bottom <= 12; bottom++) {
-    const top = Math.round(weight * bottom)
-    if (top > 0 && Math.abs(weight - top / bottom) < 1e-9) return top === bottom ? "1" : shareWords(lowestTerms(top, bottom))
+// The weights of a witness: the library gives fractions, the page numbers that may be fractions. Either all are written as fractions or none.
+function witnessWeights(weights) {
+  const texts = weights.map((weight) => (typeof weight === "string" ? weight : fractionText(weight)))
+  return texts.includes(null) ? weights.map((weight) => (typeof weight === "string" ? shareWords(weight) : prose(weight, 3))) : texts.map(shareWords)
+}
+
+// A number as a fraction with a denominator that a reader can take in, or null: 1e-9 is far above rounding and far below 1/99 − 1/100.
+function fractionText(number) {
+  for (let bottom = 1; bottom <= 100; bottom++) {
+    const top = Math.round(number * bottom)
+    if (top > 0 && Math.abs(number - top / bottom) < 1e-9) return bottom === 1 ? String(top) : lowestTerms(top, bottom)
   }
-  return prose(weight, 3)
+  return null
 }
 
 function lowestTerms(top, bottom) {
@@ -93,7 +97,8 @@ export function witnessWords(scene, seen, witness, bestError) {
   const [target] = goal.indices
   if (witness && goal.indices.length === 1 && !witness.indices.includes(target)) {
     if (witness.indices.length <= MOST_NAMES + 1) {
-      const terms = witness.indices.map((i, k) => (witnessWeight(witness.weights[k]) === "1" ? nameOf(scene, i) : `${witnessWeight(witness.weights[k])} · ${nameOf(scene, i)}`))
+      const weights = witnessWeights(witness.weights)
+      const terms = witness.indices.map((i, k) => (weights[k] === "1" ? nameOf(scene, i) : `${weights[k]} · ${nameOf(scene, i)}`))
       sentences.push([`${titleOf(scene, target)} is ${terms.join(" + ")}, so its score is a weighted mean of theirs.`])
     } else sentences.push([`${titleOf(scene, target)} is a weighted mean of ${prose(witness.indices.length)} other keys, so its score is the same mean of their scores.`])
   } else if (witness && witness.indices.length <= MOST_NAMES + 1) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
