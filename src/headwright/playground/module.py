@@ -23,6 +23,12 @@ FILES = (
     "plane.js",
     "panel.js",
     "walk.js",
+    "program_parts.js",
+    "program_meaning.js",
+    "program_run.js",
+    "program_values.js",
+    "program_word.js",
+    "program_heat.js",
     "program.js",
     "widget.js",
 )
