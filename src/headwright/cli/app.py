@@ -22,6 +22,7 @@ from headwright.cli.faults import fault_of
 from headwright.cli.layer_command import layer_command
 from headwright.cli.option_groups import grouped
 from headwright.cli.outcome_command import outcome_command
+from headwright.cli.play_command import play_command
 from headwright.cli.position_command import position_command
 from headwright.cli.problems_command import problems_command
 from headwright.cli.radius_command import radius_command
@@ -73,6 +74,7 @@ _COMMANDS = (
     verify_command,
     problems_command,
     check_command,
+    play_command,
 )
 # Errors of these name entries of a file, which may be called like an option.
 _READ_ENTRIES = ("layer", "compile", "problems", "check", "assignment", "autograder")

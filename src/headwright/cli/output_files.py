@@ -21,7 +21,13 @@ SaveOption = Annotated[
 ]
 picture_option = partial(typer.Option, metavar="FILE.svg|.png", rich_help_panel="Pictures (they need the extra plots)")
 _PICTURES = ("--picture", "--key-picture", "--collisions")
-_ENDINGS = {"--query-out": ".npy", "--coordinates-out": ".npy", "--export": ".safetensors", "--factors": ".npz"}
+_ENDINGS = {
+    "--query-out": ".npy",
+    "--coordinates-out": ".npy",
+    "--export": ".safetensors",
+    "--factors": ".npz",
+    "--html": ".html",
+}
 
 
 def check_files(wanted: Mapping[str, Path | None]) -> None:

@@ -2,40 +2,60 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any
 
 from headwright.playground.module import module_text, style_text
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>headwright playground</title>
-<style>
-body {{ margin: 0; }}
-{style}
-</style>
-<main id="playground"></main>
-<script type="module">
-{module}
-// What a notebook gives the module, with nobody at the other end.
-const traits = {traits}
-render({{
+# What surrounds the widget: nothing but the page's own colours, which follow the reader's.
+_STYLE = """
+html { color-scheme: light dark; }
+body { margin: 0; }
+"""
+
+# What a notebook gives the module, with nobody at the other end.
+_START = """
+const traits = JSON.parse(document.getElementById("given").textContent)
+render({
   el: document.getElementById("playground"),
-  model: {{ get: (name) => traits[name], set: (name, value) => (traits[name] = value), save_changes() {{}}, on() {{}}, off() {{}} }},
-}})
-</script>
-</html>
+  model: { get: (name) => traits[name], set: (name, value) => (traits[name] = value), save_changes() {}, on() {}, off() {} },
+})
 """
 
 
-def page_text(traits: dict[str, Any] | None = None) -> str:
-    """The page, with what the widget is given at the start.
+def page_text(traits: Mapping[str, Any] | None = None) -> str:
+    """The page, with the `traits` that the widget has at the start.
+
+    By its Content-Security-Policy, no script runs and no style applies but those written here, and nothing can be fetched.
 
     >>> page_text().startswith("<!doctype html>")
     True
+    >>> "</script><b>" in page_text({"opens": {"host": "file", "step": "</script><b>"}})
+    False
     """
-    given = {"opens": {"host": "file", "step": None}, **(traits or {})}
-    # "<" would let a text end the script element.
-    return _PAGE.format(style=style_text(), module=module_text(), traits=json.dumps(given).replace("<", "\\u003c"))
+    style, script = style_text() + _STYLE, module_text() + _START
+    if "</style" in style.lower() or re.search(r"</script|<!--", script, re.IGNORECASE):
+        raise ValueError(
+            "the module must not hold `</script` or `<!--`, nor the style sheet `</style`: either ends early"
+        )
+    parts = {
+        "policy": f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        "base-uri 'none'; form-action 'none'",
+        "style": style,
+        "script": script,
+        # "<" would let a text end the element that it is written in.
+        "given": json.dumps({"opens": {"host": "file", "step": None}, **(traits or {})}).replace("<", "\\u003c"),
+    }
+    page = (files("headwright.playground") / "page.html").read_text(encoding="utf-8")
+    # One pass: what is filled in is not searched again.
+    return re.sub(r"\{\{([a-z]+)\}\}", lambda found: parts[found[1]], page)
+
+
+def _hash(text: str) -> str:
+    """What the policy calls an element by its text."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
