@@ -46,7 +46,6 @@ FILES = (
     "verdict.js",
     "panel.js",
     "walk.js",
-    "program_parts.js",
     "program_meaning.js",
     "program_run.js",
     "program_values.js",

@@ -1,7 +1,7 @@
 // A compiled program: its heads and registers for a word that one types.
 import { leakOf, makeHeat } from "./program_heat.js"
 import { numberOf, valueText } from "./program_meaning.js"
-import { programPart } from "./program_parts.js"
+import { madeElement } from "./elements.js"
 import { makeRunner } from "./program_run.js"
 import { valuesByLibrary, valuesByPage } from "./program_values.js"
 import { makeWord } from "./program_word.js"
@@ -19,33 +19,33 @@ export function makeProgram(model) {
   let timer = 0
   let shown = null
 
-  const title = programPart("h2", {}, program.output)
+  const title = madeElement("h2", {}, program.output)
   const step = program.registers.at(-1).words
-  const about = programPart("p", { class: "hw-note" }, `${step[0].toUpperCase()}${step.slice(1)}. ${program.about}.`)
+  const about = madeElement("p", { class: "hw-note" }, `${step[0].toUpperCase()}${step.slice(1)}. ${program.about}.`)
   const input = makeWord(program, (next) => {
     word = next
     changed()
   })
-  const problem = programPart("p", { class: "hw-program-problem", role: "status" })
-  const source = programPart("p", { class: "hw-note hw-program-source" })
-  const output = makeOutput(program)
+  const problem = madeElement("p", { class: "hw-program-problem", role: "status" })
+  const source = madeElement("p", { class: "hw-note hw-program-source" })
+  const output = makeOutputStrip(program)
   const table = makeRegisters(program, host)
   const heads = program.heads.map((head) => makeHead(program, head, host))
-  const results = programPart(
+  const results = madeElement(
     "div",
     { class: "hw-program-results" },
     output.element,
     source,
-    programPart("h3", {}, "Registers"),
+    madeElement("h3", {}, "Registers"),
     table.element,
-    programPart("h3", {}, heads.length === 1 ? "The head" : "Heads"),
-    programPart("p", { class: "hw-note" }, "Rows ask, columns answer, and the stronger the colour, the more weight. Rings mark the keys that the program selects. BOS, the beginning of the word, holds what a step says where it selects none."),
-    programPart("div", { class: "hw-program-heads" }, ...heads.map((head) => head.element)),
+    madeElement("h3", {}, heads.length === 1 ? "The head" : "Heads"),
+    madeElement("p", { class: "hw-note" }, "Rows ask, columns answer, and the stronger the colour, the more weight. Rings mark the keys that the program selects. BOS, the beginning of the word, holds what a step says where it selects none."),
+    madeElement("div", { class: "hw-program-heads" }, ...heads.map((head) => head.element)),
   )
-  const element = programPart(
+  const element = madeElement(
     "section",
     { class: "hw-program", "aria-label": `Compiled program ${program.output}` },
-    programPart("header", { class: "hw-program-head" }, programPart("div", {}, title, about), makeProgramBadge(program, host)),
+    madeElement("header", { class: "hw-program-head" }, madeElement("div", {}, title, about), makeProgramBadge(program, host)),
     input.element,
     problem,
     results,
@@ -67,8 +67,9 @@ export function makeProgram(model) {
     const fault = input.faultOf(word)
     const answer = model.get("program_answer")
     const fresh = answer?.word && JSON.stringify(answer.word) === JSON.stringify(word)
-    const next = fault ? { problem: fault } : fresh ? valuesByLibrary(program, answer) : run ? valuesByPage(program, run, word) : {}
-    const waits = !fault && !fresh && !run
+    const failed = answer?.problem && !answer.word && answer.number === number
+    const next = fault || failed ? { problem: fault ?? answer.problem } : fresh ? valuesByLibrary(program, answer) : run ? valuesByPage(program, run, word) : {}
+    const waits = !fault && !failed && !fresh && !run
     if (next.n) shown = next
     const stale = !next.n
     results.classList.toggle("hw-stale", stale)
@@ -87,7 +88,13 @@ export function makeProgram(model) {
   const hear = () => show()
   const redraw = () => heads.forEach((head) => head.redraw())
   const scheme = matchMedia("(prefers-color-scheme: dark)")
-  const watch = new ResizeObserver(redraw)
+  const hostScheme = new MutationObserver(redraw)
+  const watch = new ResizeObserver(() => {
+    // The first call comes when the page shows the element, so that its root is known from then on.
+    const root = element.closest(".headwright-play")
+    if (root) hostScheme.observe(root, { attributes: true, attributeFilter: ["data-scheme"] })
+    redraw()
+  })
   model.on("change:program_answer", hear)
   scheme.addEventListener("change", redraw)
   watch.observe(element)
@@ -98,6 +105,7 @@ export function makeProgram(model) {
     model.off("change:program_answer", hear)
     scheme.removeEventListener("change", redraw)
     watch.disconnect()
+    hostScheme.disconnect()
   }
   return Object.assign(element, { close })
 }
@@ -106,23 +114,23 @@ export function makeProgram(model) {
 function makeProgramBadge(program, host) {
   const file = host === "file"
   const tone = file ? "computed" : program.status === "proved" ? "proved" : "unknown"
-  const badge = programPart("p", { class: "hw-badge", "data-tone": tone }, programPart("span", { class: "hw-badge-word" }, file ? "Computed, not proved" : program.sentence))
+  const badge = madeElement("p", { class: "hw-badge", "data-tone": tone }, madeElement("span", { class: "hw-badge-word" }, file ? "Computed, not proved" : program.sentence))
   const told = file ? (program.status === "proved" ? `This page computes with the model's weights. The library judged the model when the file was written: ${program.sentence}` : program.sentence) : null
-  const claim = programPart("details", {}, programPart("summary", {}, "The claim in full"), programPart("pre", {}, program.claim))
-  return programPart("div", { class: "hw-program-verdict" }, badge, ...(told ? [programPart("p", { class: "hw-note" }, told)] : []), claim)
+  const claim = madeElement("details", {}, madeElement("summary", {}, "The claim in full"), madeElement("pre", {}, program.claim))
+  return madeElement("div", { class: "hw-program-verdict" }, badge, ...(told ? [madeElement("p", { class: "hw-note" }, told)] : []), claim)
 }
 
 // Tokens with the model's output below each.
-function makeOutput(program) {
-  const strip = programPart("ol", { class: "hw-program-output", "aria-label": "Output at each position" })
-  const element = programPart("div", { class: "hw-scroll", tabindex: 0, role: "group", "aria-label": "Output" }, strip)
+function makeOutputStrip(program) {
+  const strip = madeElement("ol", { class: "hw-program-output", "aria-label": "Output at each position" })
+  const element = madeElement("div", { class: "hw-scroll", tabindex: 0, role: "group", "aria-label": "Output" }, strip)
   function update({ word, output, registers }) {
     const says = registers.at(-1).says
     strip.replaceChildren(
       ...word.map((token, i) => {
         const text = typeof output[i] === "number" && !Number.isInteger(output[i]) ? prose(output[i]) : valueText(output[i])
         const right = program.registers.at(-1).labels ? valueText(output[i]) === valueText(says[i]) : true
-        return programPart("li", right ? {} : { class: "hw-wrong" }, programPart("span", { class: "hw-token" }, token), programPart("span", { class: "hw-unseen" }, " gives "), programPart("b", {}, text))
+        return madeElement("li", right ? {} : { class: "hw-wrong" }, madeElement("span", { class: "hw-token" }, token), madeElement("span", { class: "hw-unseen" }, " gives "), madeElement("b", {}, text))
       }),
     )
   }
@@ -131,18 +139,19 @@ function makeOutput(program) {
 
 // One row for each register: its meaning, the proved error, and at each position what the program says and what the model holds.
 function makeRegisters(program, host) {
-  const head = programPart("tr")
+  const head = madeElement("tr")
   const rows = program.registers.map((own) => {
-    const off = programPart("span", { class: "hw-note" })
-    const name = programPart("th", { scope: "row" }, programPart("b", {}, own.name), programPart("span", {}, own.words === own.name ? "" : own.words), off)
-    return { off, name, row: programPart("tr", {}, name) }
+    const off = madeElement("span", { class: "hw-note" })
+    const name = madeElement("th", { scope: "row" }, madeElement("b", {}, own.name), madeElement("span", {}, own.words === own.name ? "" : own.words), off)
+    return { off, name, row: madeElement("tr", {}, name) }
   })
-  const table = programPart("table", { class: "hw-registers" }, programPart("thead", {}, head), programPart("tbody", {}, ...rows.map(({ row }) => row)))
-  const key = programPart("p", { class: "hw-note" }, `Above: what the program says. Below: what the model holds. Each error is the largest on this word, and its bound holds for every word${host === "file" ? " (proved by the library when the file was written)" : ""}.`)
-  const element = programPart("div", {}, key, programPart("div", { class: "hw-scroll", tabindex: 0, role: "group", "aria-label": "Registers" }, table))
-  const held = (value) => (typeof value === "number" && !Number.isInteger(value) ? prose(value) : valueText(value))
+  const table = madeElement("table", { class: "hw-registers" }, madeElement("thead", {}, head), madeElement("tbody", {}, ...rows.map(({ row }) => row)))
+  const key = madeElement("p", { class: "hw-note" }, `Above: what the program says. Below: what the model holds. Each error is the largest on this word, and its bound holds for every word${host === "file" ? " (proved by the library when the file was written)" : ""}.`)
+  const element = madeElement("div", {}, key, madeElement("div", { class: "hw-scroll", tabindex: 0, role: "group", "aria-label": "Registers" }, table))
+  // Three decimals fit the narrow columns; the row's own error has the small figures.
+  const held = (value) => (typeof value === "number" ? prose(Number(value.toFixed(3))) : valueText(value))
   function update({ word, registers }) {
-    head.replaceChildren(programPart("th", { scope: "col" }, "register"), ...word.map((token, i) => programPart("th", { scope: "col" }, programPart("span", { class: "hw-note" }, String(i)), programPart("span", { class: "hw-token" }, token))))
+    head.replaceChildren(madeElement("th", { scope: "col" }, "register"), ...word.map((token, i) => madeElement("th", { scope: "col" }, madeElement("span", { class: "hw-note" }, String(i)), madeElement("span", { class: "hw-token" }, token))))
     registers.forEach(({ says, holds, off }, k) => {
       const { row, name, off: note } = rows[k]
       const proved = program.registers[k].error
@@ -151,7 +160,7 @@ function makeRegisters(program, host) {
         name,
         ...says.map((value, i) => {
           const wrong = holds && typeof holds[i] !== "number" && valueText(holds[i]) !== valueText(value) && numberOf(holds[i]) !== numberOf(value)
-          return programPart("td", wrong ? { class: "hw-wrong" } : {}, programPart("b", {}, valueText(value)), programPart("span", {}, holds ? held(holds[i]) : "—"))
+          return madeElement("td", wrong ? { class: "hw-wrong" } : {}, madeElement("b", {}, valueText(value)), madeElement("span", {}, holds ? held(holds[i]) : "—"))
         }),
       )
     })
@@ -167,10 +176,10 @@ export function roundedUp(bound) {
 
 function makeHead(program, head, host) {
   const heat = makeHeat(`the head of ${head.name}`)
-  const leak = programPart("p", { class: "hw-leak" })
-  const place = programPart("span", { class: "hw-note" }, `block ${head.block}, head ${head.head}, rank ${head.rank}`)
-  const caption = programPart("figcaption", {}, programPart("b", {}, head.name), place, programPart("p", {}, head.words))
-  const element = programPart("figure", { class: "hw-program-figure" }, caption, heat.element, leak)
+  const leak = madeElement("p", { class: "hw-leak" })
+  const place = madeElement("span", { class: "hw-note" }, `block ${head.block}, head ${head.head}, rank ${head.rank}`)
+  const caption = madeElement("figcaption", {}, madeElement("b", {}, head.name), place, madeElement("p", {}, head.words))
+  const element = madeElement("figure", { class: "hw-program-figure" }, caption, heat.element, leak)
   const when = host === "file" ? " (proved by the library when the file was written)" : " (proved)"
   function update({ n, word, attention, selected }, k) {
     const own = { n, weights: attention[k], tokens: word, selected: selected?.[k] ?? null, rest: head.default, causal: program.causal }

@@ -2,7 +2,7 @@
 //
 // A word of 50 tokens has 2,601 cells for each head, too many for elements of their own, so that a canvas draws them. The token names
 // have canvases of their own, which stay in sight when the square is scrolled.
-import { programPart } from "./program_parts.js"
+import { madeElement } from "./elements.js"
 import { prose } from "./words.js"
 
 // Pixels of a cell: one that a finger can point at, if the frame has room; a smaller one for longer words; the least that can be seen.
@@ -14,12 +14,12 @@ const ROOM_FOR_RINGS = 8
 const WIDEST_NAME = 76
 
 export function makeHeat(title) {
-  const canvas = programPart("canvas", { class: "hw-heat-cells", tabindex: 0, role: "img" })
-  const top = programPart("canvas", { class: "hw-heat-top" })
-  const side = programPart("canvas", { class: "hw-heat-side" })
-  const frame = programPart("div", { class: "hw-heat-frame" }, programPart("div", { class: "hw-heat-corner" }), top, side, canvas)
-  const reading = programPart("p", { class: "hw-heat-reading", "aria-live": "polite" })
-  const element = programPart("div", { class: "hw-heat" }, frame, reading)
+  const canvas = madeElement("canvas", { class: "hw-heat-cells", tabindex: 0, role: "img" })
+  const top = madeElement("canvas", { class: "hw-heat-top" })
+  const side = madeElement("canvas", { class: "hw-heat-side" })
+  const frame = madeElement("div", { class: "hw-heat-frame" }, madeElement("div", { class: "hw-heat-corner" }), top, side, canvas)
+  const reading = madeElement("p", { class: "hw-heat-reading", "aria-live": "polite" })
+  const element = madeElement("div", { class: "hw-heat" }, frame, reading)
   const resting = "Point at a cell, or use the arrow keys."
   reading.textContent = resting
   let shown = null
