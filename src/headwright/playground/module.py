@@ -47,6 +47,11 @@ FILES = (
     "verdict.js",
     "panel.js",
     "walk.js",
+    "program_meaning.js",
+    "program_run.js",
+    "program_values.js",
+    "program_word.js",
+    "program_heat.js",
     "program.js",
     "widget.js",
 )
