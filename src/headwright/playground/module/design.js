@@ -1,33 +1,260 @@
-// What the module computes of a scene by itself, in float64: queries, weights, error. Nothing here is a proof.
-import { dot, hullOf, norm, softmax } from "./numbers.js"
+// What the module computes of a scene by itself, in float64: queries, weights, error, witness, radius. Nothing here is a proof.
+import { heldBy, hullsMeet, nearestPoints } from "./hulls.js"
+import { dot, hullOf, leastSolution, meanOf, minus, norm, plus, softmax, spanOf, times, turn } from "./numbers.js"
+import { excluded, leastVariation } from "./reach.js"
+import { lowestOf, lowestWithin, makePath, shortestFor } from "./newton.js"
+
+// Keys of more dimensions are first written in coordinates of the space that they span.
+const DIRECT_DIMENSIONS = 64
+// Dimensions of that space: a Newton step costs its cube, and 128 still takes a fraction of a second.
+const MOST_DIMENSIONS = 128
+// An error this near to the asked one, as a part of it, counts as met and leaves nothing for keys that move.
+const USED_UP = 1e-6
+const MET_WITHIN = 1e-9
+
+function shareOf(text) {
+  const [top, bottom = "1"] = text.split("/")
+  return Number(top) / Number(bottom)
+}
+
+export function sharesOf(goal) {
+  const given = goal.indices.map((_, k) => (goal.goal === "blend" && goal.shares ? shareOf(goal.shares[k]) : 1))
+  const sum = given.reduce((a, b) => a + b, 0)
+  return given.map((share) => share / sum)
+}
 
 // The wanted weights of a goal.
 export function wanted(goal, n) {
   const weights = new Array(n).fill(0)
-  const value = (text) => {
-    const [top, bottom = "1"] = text.split("/")
-    return Number(top) / Number(bottom)
-  }
-  goal.indices.forEach((i, k) => (weights[i] = goal.shares ? value(goal.shares[k]) : 1 / goal.indices.length))
+  const shares = sharesOf(goal)
+  goal.indices.forEach((i, k) => (weights[i] = shares[k]))
   return weights
 }
 
-export function compute(scene) {
-  const { keys, goal, scale } = scene
-  const hull = keys[0].length === 2 ? hullOf(keys) : []
-  const empty = { status: "no goal", queries: [], mix: [], norm: 0, scores: [], headWeights: [], weights: [], error: null, gap: null, witness: null, bestError: null, radius: null, hull }
-  if (!goal) return empty
-  // A first query: towards the mean of the targets, away from the mean of the rest.
+// The unit vectors of the keys whose noise the query must not feel.
+function steadyDirections(scene) {
+  if (!scene.steady || !scene.noise) return []
+  const rows = Object.keys(scene.noise.along ?? {}).map((j) => scene.keys[Number(j)]).filter((key) => key && norm(key) > 0)
+  return rows.map((key) => times(key, 1 / norm(key)))
+}
+
+// The keys seen from one of them, in few coordinates and of size 1: {points, fixed, back}. `fixed` are the directions that the
+// query must not have, and `back` makes a query for the keys themselves of one for the points. null: too many dimensions.
+function seenFrom(scene, origin) {
+  const { keys, scale } = scene
   const d = keys[0].length
-  const mean = (rows) => Array.from({ length: d }, (_, c) => rows.reduce((sum, row) => sum + row[c], 0) / Math.max(1, rows.length))
-  const inside = mean(goal.indices.map((i) => keys[i]))
-  const outside = mean(keys.filter((_, i) => !goal.indices.includes(i)))
-  const queries = scene.queries ?? [inside.map((x, c) => 8 * (x - outside[c]))]
-  const mix = queries.map(() => 1 / queries.length)
+  let points = keys.map((key) => minus(key, keys[origin]))
+  let fixed = steadyDirections(scene)
+  let basis = null
+  if (d > DIRECT_DIMENSIONS) {
+    basis = spanOf([...points, ...fixed]).basis
+    if (basis.length > MOST_DIMENSIONS) return null
+    const coordinates = (row) => basis.map((own) => dot(own, row))
+    points = points.map(coordinates)
+    fixed = fixed.map(coordinates)
+  }
+  let size = 0
+  for (const point of points) size = Math.max(size, norm(point))
+  const power = size > 0 && size < Infinity ? 2 ** Math.max(-1000, Math.min(1000, Math.ceil(Math.log2(size)))) : 1
+  points = points.map((point) => times(point, 1 / power))
+  const back = (y) => {
+    const whole = basis ? y.reduce((sum, part, k) => plus(sum, basis[k], part), new Array(d).fill(0)) : y
+    return times(whole, 1 / power / scale)
+  }
+  return { points, fixed, back, unit: power * scale, power }
+}
+
+// The least-norm problem of a goal: base + free·z has exact ratios, and its leak beside the first target's weight is lse(B z + a).
+function problemOf(scene, seen, indices, shares) {
+  const { points, fixed } = seen
+  const own = indices[0], r = points[own].length
+  const E = [...indices.slice(1).map((a) => points[a]), ...fixed]
+  const b = [...shares.slice(1).map((share) => Math.log(share / shares[0])), ...fixed.map(() => 0)]
+  const solved = E.length ? leastSolution(E, b, r) : { base: new Array(r).fill(0), free: null, consistent: true, rank: 0 }
+  const targets = new Set(indices)
+  const rest = points.map((_, j) => j).filter((j) => !targets.has(j))
+  const { base, free } = solved
+  const offsets = rest.map((j) => dot(points[j], base))
+  let rows = rest.map((j) => (free ? free.map((way) => dot(way, points[j])) : points[j]))
+  // In the plane two targets leave one direction. What lies exactly on their line has no part in it, not even by rounding.
+  if (free?.length === 1 && scene.keys[0].length === 2 && !fixed.length) {
+    const other = indices.find((a) => norm(points[a]) > 0)
+    rows = rows.map((row, k) => (turn(scene.keys[own], scene.keys[other], scene.keys[rest[k]]) === 0 ? [0] : row))
+  }
+  const query = (z) => (free ? free.reduce((sum, way, k) => plus(sum, way, z[k]), base) : z)
+  return { ...solved, rest, path: makePath(rows, offsets, free ? free.length : r), query }
+}
+
+// ln of the leak beside the first target's weight that the error allows.
+function allowedLeak(error, share) {
+  return Math.log(error) - Math.log1p(-error) - Math.log(share)
+}
+
+// One designed head: {query, status, witness, bestError}.
+function oneHead(scene, goal) {
+  const shares = sharesOf(goal)
+  const seen = seenFrom(scene, goal.indices[0])
+  if (!seen) return { status: "too large" }
+  const problem = problemOf(scene, seen, goal.indices, shares)
+  const done = (y, more = {}) => ({ query: seen.back(y), status: "met", witness: null, bestError: null, ...more })
+  if (scene.max_norm !== null) return withinNorm(scene, seen, problem, done)
+  const c = allowedLeak(scene.error, shares[0])
+  const copy = goal.indices.length === 1
+  const held = copy && !seen.fixed.length && scene.keys.length > 1 ? heldBy(scene.keys, goal.indices[0]) : null
+  let best = null
+  if (held) {
+    best = leastLeak(seen, problem, held.face)
+    // A key in the hull can still be copied to a large error.
+    if (best >= c - 1e-12) return outOfReach(problem, held, best, done)
+  }
+  if (problem.consistent) {
+    const found = shortestFor(problem.path, c, copy && scene.radius > 0 ? scene.radius / seen.power : 0)
+    if (found.reached) return done(problem.query(found.z))
+    if (copy) return done(problem.query(found.z), { status: "not found" })
+  }
+  const why = seen.fixed.length ? null : excluded(seen.points, goal.indices, shares, scene.error)
+  if (seen.fixed.length) return done(problem.base, { status: "not found" })
+  const found = leastVariation(seen.points, goal.indices, shares, scene.error, problem.consistent ? problem.base : null)
+  if (why) return done(found.query, { status: "unreachable", witness: { indices: why.indices, weights: why.weights }, bestError: why.bestError })
+  return done(found.query, { status: found.variation <= scene.error ? "met" : "not found", exactRatios: false })
+}
+
+function withinNorm(scene, seen, problem, done) {
+  const room = scene.max_norm * seen.unit
+  const shortest = norm(problem.base)
+  // 1e-13: a shortest query that is longer than the budget by rounding is within it.
+  if (!problem.consistent || shortest > room * (1 + 1e-13)) {
+    return done(times(problem.base, Math.min(1, room / (shortest || 1))), { status: "unreachable" })
+  }
+  const rho = Math.sqrt(Math.max(0, (room - shortest) * (room + shortest)))
+  return done(problem.query(lowestWithin(problem.path, rho).z), { status: null })
+}
+
+// The least ln of a leak that any query has, for a key in the hull: over the keys of its face alone, in their own coordinates.
+function leastLeak(seen, problem, face) {
+  let names = face ?? problem.rest
+  let least = -Infinity
+  // Once for each dimension at most: every round leaves keys out that have no part in the face.
+  for (let round = 0; round <= problem.path.r; round++) {
+    const rows = names.map((j) => seen.points[j])
+    const { basis } = spanOf(rows, 1e-12)
+    if (!basis.length) return Math.log(names.length)
+    const found = lowestOf(makePath(rows.map((row) => basis.map((own) => dot(own, row))), names.map(() => 0), basis.length))
+    least = round && !(found.f < least + 1e-6) ? least : found.f
+    const top = Math.max(...found.p)
+    // 1e-11: lighter keys lie off the face on which the weights gather.
+    const kept = names.filter((_, k) => found.p[k] > 1e-11 * top)
+    if (face || kept.length === names.length || norm(found.g) > 1e-6) return least
+    names = kept
+  }
+  return least
+}
+
+function outOfReach(problem, held, best, done) {
+  // A leak a thousandth above the least one is reached by a query that can be drawn.
+  const found = shortestFor(problem.path, best + 1e-3)
+  const { indices, weights } = held
+  return done(found.z, { status: "unreachable", witness: { indices, weights }, bestError: 1 / (1 + Math.exp(-best)) })
+}
+
+function topHead(scene, goal) {
+  const origin = goal.indices[0]
+  const seen = seenFrom(scene, origin)
+  if (!seen) return { status: "too large" }
+  const members = scene.keys.map(() => false)
+  for (const i of goal.indices) members[i] = true
+  const done = (y, more = {}) => ({ query: seen.back(y), status: "met", witness: null, bestError: null, ...more })
+  const { basis } = seen.fixed.length ? spanOf(seen.fixed) : { basis: [] }
+  const points = seen.points.map((point) => basis.reduce((rest, own) => plus(rest, own, -dot(own, rest)), point))
+  const near = nearestPoints(points, members)
+  // 1e-9 of the size: nearer hulls of the plane are looked at exactly.
+  const exact = scene.keys[0].length <= 2 && !basis.length && near.distance < 1e-9
+  const flat = scene.keys[0].length === 1 ? scene.keys.map(([x]) => [x, 0]) : scene.keys
+  const meet = exact ? hullsMeet(flat, members) : !(near.distance > 1e-14)
+  if (meet || !(near.distance > 0)) {
+    const sums = new Map()
+    near.pairs.forEach((pair, k) => pair.forEach((j) => sums.set(j, (sums.get(j) ?? 0) + near.weights[k])))
+    const mean = (wantedSide) => meanOf(points.filter((_, j) => members[j] === wantedSide))
+    const some = minus(mean(true), mean(false))
+    return done(norm(some) > 0 ? times(some, 1 / norm(some) ** 2) : some, {
+      status: meet ? "unreachable" : "not found",
+      witness: meet ? { indices: [...sums.keys()], weights: [...sums.values()] } : null,
+    })
+  }
+  const length = scene.max_norm !== null ? scene.max_norm * seen.unit : 1 / near.distance
+  return done(times(near.difference, length / near.distance), { status: scene.max_norm !== null ? null : "met" })
+}
+
+// The heads of a scene: {queries, mix, status, witness, bestError}; status null: whatever the error says.
+function headsOf(scene) {
+  const { goal, queries } = scene
+  if (queries) return { queries, mix: queries.map(() => 1 / queries.length), status: null, witness: null, bestError: null }
+  if (goal.goal === "top") return alone(topHead(scene, goal))
+  const several = scene.heads > 1 && scene.heads === goal.indices.length
+  if (!several) return alone(oneHead(scene, goal))
+  const parts = goal.indices.map((i) => oneHead({ ...scene, radius: 0 }, { goal: "copy", indices: [i], shares: ["1"] }))
+  const statuses = parts.map((part) => part.status)
+  const status = statuses.includes("too large") ? "too large" : statuses.every((own) => own === "met") ? "met" : statuses[0] === null ? null : "not found"
+  return { queries: parts.map((part) => part.query), mix: sharesOf(goal), status, witness: null, bestError: null }
+}
+
+function alone(part) {
+  return { ...part, queries: part.query ? [part.query] : [], mix: part.query ? [1] : [] }
+}
+
+const NOTHING_SEEN = { status: "no goal", queries: [], mix: [], norm: 0, scores: [], headWeights: [], weights: [], error: null, gap: null, outside: null, witness: null, bestError: null, radius: null }
+
+// Scores, weights and error of given heads.
+export function judged(scene, queries, mix) {
+  const { keys, goal, scale } = scene
   const scores = queries.map((query) => keys.map((key) => scale * dot(query, key)))
   const headWeights = scores.map(softmax)
   const weights = keys.map((_, j) => headWeights.reduce((sum, own, h) => sum + mix[h] * own[j], 0))
-  const aim = wanted(goal, keys.length)
-  const error = weights.reduce((sum, w, j) => sum + Math.abs(w - aim[j]), 0) / 2
-  return { ...empty, status: error <= scene.error ? "met" : "missed", queries, mix, norm: Math.max(...queries.map(norm)), scores, headWeights, weights, error }
+  const seen = { queries, mix, norm: Math.max(0, ...queries.map(norm)), scores, headWeights, weights, error: null, gap: null, outside: null }
+  if (!goal) return seen
+  const targets = new Set(goal.indices)
+  let outside = 0
+  for (let j = 0; j < keys.length; j++) if (!targets.has(j)) outside += weights[j]
+  if (goal.goal === "top") {
+    const gaps = scores.map((own) => {
+      let least = Infinity, most = -Infinity
+      own.forEach((score, j) => (targets.has(j) ? (least = Math.min(least, score)) : (most = Math.max(most, score))))
+      return least - most
+    })
+    return { ...seen, outside, gap: Math.min(...gaps) }
+  }
+  const shares = sharesOf(goal)
+  // For one target the error is the leak, which keeps its digits however small it is.
+  const error = targets.size === 1 ? outside : (outside + goal.indices.reduce((sum, i, k) => sum + Math.abs(weights[i] - shares[k]), 0)) / 2
+  return { ...seen, outside, error }
+}
+
+// How far every key may move, all at once, while the error stays within the asked one.
+export function radiusOf(scene, seen) {
+  const { goal, scale, error } = scene
+  if (!goal || !seen.queries.length) return null
+  if (goal.goal === "top") return seen.norm > 0 ? Math.max(0, seen.gap) / (2 * scale * seen.norm) : null
+  if (!(seen.error < error * (1 - USED_UP))) return 0
+  return null
+}
+
+// What a scene shows.
+export function compute(scene) {
+  const hull = scene.keys[0].length === 2 ? hullOf(scene.keys) : []
+  try {
+    return { ...computed(scene), hull }
+  } catch {
+    return { ...NOTHING_SEEN, status: "not found", hull }
+  }
+}
+
+function computed(scene) {
+  if (!scene.goal && !scene.queries) return NOTHING_SEEN
+  const heads = headsOf(scene)
+  if (!heads.queries.length || heads.queries.some((query) => !query || !query.every(Number.isFinite))) return { ...NOTHING_SEEN, status: heads.status === "too large" ? "too large" : "not found" }
+  const seen = { ...NOTHING_SEEN, ...judged(scene, heads.queries, heads.mix), witness: heads.witness, bestError: heads.bestError }
+  if (!scene.goal) return seen
+  const good = scene.goal.goal === "top" ? seen.gap > 0 : seen.error <= scene.error * (1 + MET_WITHIN)
+  const status = heads.status === null ? (good ? "met" : "missed") : heads.status === "met" && !good ? "not found" : heads.status
+  return { ...seen, status, radius: radiusOf(scene, seen) }
 }

@@ -1,17 +1,30 @@
-// Beside the drawing: goal, sliders, verdict, output.
-import { prose } from "./words.js"
+// Beside the drawing: the verdict, the tools, the goal, what comes out, the settings and the noise.
+import { madeElement, setText } from "./elements.js"
+import { makeGoalChooser } from "./goal_chooser.js"
+import { makeHistogram } from "./histogram.js"
+import { makeNoiseControls } from "./noise_controls.js"
+import { makeOutput } from "./output.js"
+import { makeSettings } from "./settings.js"
+import { makeToolbar } from "./toolbar.js"
+import { makeVerdict } from "./verdict.js"
 
-export function makePanel(store) {
-  const element = document.createElement("div")
-  element.className = "hw-panel"
-  const badge = document.createElement("p")
-  const words = document.createElement("p")
-  element.append(badge, words)
+export function makePanel(store, plane) {
+  const words = madeElement("p", {})
+  const close = madeElement("button", { type: "button", class: "hw-button", "aria-label": "Close the message" }, "×")
+  close.addEventListener("click", () => store.say(null))
+  const problem = madeElement("div", { class: "hw-problem", role: "alert", hidden: true }, words, close)
+  const verdict = makeVerdict()
+  const histogram = makeHistogram(store, plane)
+  const noise = makeNoiseControls(store)
+  noise.element.append(histogram.element)
+  const parts = [makeToolbar(store, plane), makeGoalChooser(store), makeOutput(), makeSettings(store), noise, histogram]
+  const element = madeElement("div", { class: "hw-panel" }, problem, verdict.element, ...parts.slice(0, -1).map((part) => part.element))
 
-  function update({ seen, answer, fresh, number, host, problem }) {
-    badge.className = `hw-badge ${fresh ? answer.status : "stale"}`
-    badge.textContent = host === "file" ? `Computed, not proved (state ${number})` : fresh ? `${answer.status} (state ${number})` : `waiting (state ${number})`
-    words.textContent = problem ?? (fresh ? answer.sentence : `error ${prose(seen.error)}`)
+  function update(view) {
+    problem.hidden = !view.problem
+    setText(words, view.problem ?? "")
+    verdict.update(view, histogram.estimate(view.scene))
+    for (const part of parts) part.update(view)
   }
   return { element, update }
 }

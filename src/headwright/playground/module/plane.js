@@ -1,48 +1,180 @@
-// The drawing: keys, hull, query and weights in the plane.
+// The drawing of a scene: what is seen, what is in hand, and when the view moves.
+import { makeDrawing } from "./plane_drawing.js"
+import { makeHands } from "./plane_hands.js"
+import { arranged, makeRoom, sizesOf, spreadOut } from "./plane_labels.js"
+import { arrowsOf } from "./plane_arrows.js"
+import { between, fitted, isPoor, toPixels, worthSeeing } from "./plane_view.js"
+import { dot } from "./numbers.js"
 import { projected } from "./projection.js"
-import { nameOf, prose } from "./words.js"
+import { makeSamples } from "./samples.js"
+import { nameOf } from "./words.js"
 
-const SVG = "http://www.w3.org/2000/svg"
-// Okabe and Ito's colours, which differ for every kind of sight.
-export const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442", "#7f7f7f"]
-
-export function colourOf(scene, i) {
-  return scene.values?.[i] ?? PALETTE[i % PALETTE.length]
-}
-
-export function svgElement(name, attributes = {}) {
-  const made = document.createElementNS(SVG, name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-  return made
-}
+// Milliseconds that the view takes to move where it fits again.
+const GLIDE = 260
+// Up to this many keys each is a stop of the Tab key; of more, only the one that was visited last.
+const MOST_STOPS = 12
 
 export function makePlane(store) {
-  const element = svgElement("svg", { viewBox: "-10 -10 20 20", class: "hw-plane", role: "group", "aria-label": "Keys in the plane" })
-  const layer = svgElement("g", { transform: "scale(1 -1)" })
-  element.append(layer)
-  let dragged = null
+  const element = document.createElement("div")
+  element.className = "hw-plane"
+  const drawing = makeDrawing()
+  const { svg } = drawing
+  const samples = makeSamples(drawing.ghosts)
+  const tools = document.createElement("div")
+  tools.className = "hw-plane-tools"
+  const addButton = document.createElement("button")
+  const removeButton = document.createElement("button")
+  const hint = document.createElement("span")
+  for (const button of [addButton, removeButton]) button.type = "button"
+  addButton.textContent = "Add a key"
+  hint.textContent = "Drag a key. Press it to make it a target. Press twice on the plane to add one."
+  tools.append(addButton, removeButton, hint)
+  element.append(svg, tools)
 
-  const place = (event) => {
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(element.getScreenCTM().inverse())
-    return [point.x, -point.y]
-  }
-  element.addEventListener("pointermove", (event) => {
-    if (dragged === null) return
-    const keys = store.scene.keys.map((key, i) => (i === dragged ? place(event) : key))
-    store.change({ keys }, { gesture: "drag" })
-  })
-  element.addEventListener("pointerup", () => { dragged = null; store.endGesture() })
+  const calm = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)") ?? { matches: false }
+  let view = { x: 0, y: 0, unit: 0, width: 640, height: 460 }
+  let latest = null
+  let glide = null
+  let frame = 0
+  let chosen = 0
+  let wantsFocus = null
+  let entries = null
 
-  function update({ scene, seen }) {
-    const { points } = projected(scene, seen)
-    layer.replaceChildren()
-    layer.append(svgElement("polygon", { points: seen.hull.map((i) => points[i].join(",")).join(" "), class: "hw-hull" }))
-    for (const query of seen.queries) layer.append(svgElement("line", { x1: 0, y1: 0, x2: query[0], y2: query[1], class: "hw-query" }))
-    points.forEach(([x, y], i) => {
-      const key = svgElement("circle", { cx: x, cy: y, r: 0.3, fill: colourOf(scene, i), tabindex: 0, class: "hw-key", "data-key": i, "aria-label": `${nameOf(scene, i)}, weight ${prose(seen.weights[i] ?? 0)}` })
-      key.addEventListener("pointerdown", (event) => { dragged = i; element.setPointerCapture(event.pointerId) })
-      layer.append(key)
-    })
+  // What the hands see of the drawing.
+  const plane = {
+    svg,
+    shown: [],
+    arrows: [],
+    projection: { points: [], axes: null },
+    get view() { return view },
+    rest: () => settle(),
+    redraw: () => schedule(),
+    choose(i) {
+      if (chosen === i) return
+      chosen = i
+      schedule()
+    },
+    // A new key is there only after the next update, and takes the focus then.
+    focus({ key, head }, later = false) {
+      if (key !== undefined) chosen = key
+      if (later) wantsFocus = key
+      else (key === undefined ? drawing.tip(head) : drawing.node(key))?.focus({ preventScroll: true })
+      schedule()
+    },
   }
-  return { element, update }
+  const hands = makeHands(store, plane)
+  addButton.addEventListener("click", () => hands.add())
+  removeButton.addEventListener("click", () => hands.remove(chosen))
+
+  function flat(projection, vector) {
+    const { axes } = projection
+    return axes ? [dot(axes[0], vector), axes[1] ? dot(axes[1], vector) : 0] : [vector[0], vector[1] ?? 0]
+  }
+
+  function goal() {
+    const { projection, tips } = latest
+    return fitted(worthSeeing(projection.points, tips), view.width, view.height)
+  }
+
+  // Moves the view where it fits, at once or gliding.
+  function fit(isAtOnce = false) {
+    if (!latest) return
+    const to = goal()
+    const from = view
+    if (isAtOnce || calm.matches || !(from.unit > 0)) {
+      view = to
+      glide = null
+    } else glide = { from, to, start: null }
+    schedule()
+  }
+
+  // The view follows only when the hand rests, and only where something is out of sight or hard to see.
+  function settle() {
+    if (!latest || hands.isDragging) return
+    const { projection, tips } = latest
+    const now = glide?.to ?? view
+    if (!(view.unit > 0)) return fit(true)
+    if (!isPoor(now, worthSeeing(projection.points, tips))) return
+    const to = goal()
+    const shift = Math.hypot(to.x - now.x, to.y - now.y) * to.unit
+    // Less than a pixel or a hundredth is no move.
+    if (shift > 1 || Math.abs(Math.log(to.unit / now.unit)) > 0.01) fit()
+  }
+
+  function schedule() {
+    if (!frame) frame = requestAnimationFrame(tick)
+  }
+
+  function tick(now) {
+    frame = 0
+    if (glide) {
+      glide.start ??= now
+      const t = Math.min(1, (now - glide.start) / GLIDE)
+      view = t === 1 ? glide.to : between(glide.from, glide.to, t)
+      if (t === 1) glide = null
+    }
+    if (latest) draw(now)
+    if (glide || (samples.isOn && latest?.scene.noise && !calm.matches && element.isConnected)) schedule()
+  }
+
+  function draw(now) {
+    const { scene, seen, projection, flatQueries } = latest
+    const sizes = sizesOf(scene.keys.length)
+    const spots = projection.points.map((point) => toPixels(view, point))
+    const { shown, shared } = spreadOut(spots, sizes.disc, hands.isDragging ? hands.held : undefined)
+    const room = makeRoom(view.width, view.height)
+    const arrows = arrowsOf(view, seen.queries, flatQueries)
+    chosen = Math.min(chosen, scene.keys.length - 1)
+    const lively = new Set([hands.hovered, svg.contains(svg.getRootNode().activeElement) ? chosen : undefined].filter((i) => i !== undefined))
+    const whole = { ...latest, view, width: view.width, height: view.height, sizes, spots, shown, shared, room, arrows, lively, chosen, tabStops: scene.keys.length <= MOST_STOPS, quiet: hands.isDragging }
+    Object.assign(plane, { shown, arrows, projection })
+    drawing.backdrop(whole)
+    samples.update(whole, toPixels, now, calm.matches)
+    drawing.drawWitness(whole)
+    entries = arranged(whole, entries)
+    drawing.drawArrows(whole)
+    drawing.drawKeys({ ...whole, entries })
+    removeButton.textContent = `Remove ${scene.labels ? nameOf(scene, chosen) : `key ${chosen}`}`
+    removeButton.disabled = scene.keys.length < 2
+    if (wantsFocus !== null) {
+      drawing.node(wantsFocus)?.focus({ preventScroll: true })
+      wantsFocus = null
+    }
+  }
+
+  function update(given) {
+    const projection = projected(given.scene, given.seen)
+    const flatQueries = given.seen.queries.map((query) => flat(projection, query))
+    latest = { ...given, projection, flatQueries, tips: flatQueries }
+    settle()
+    draw(performance.now())
+  }
+
+  // The drawing is as wide as its place, and its height follows; pixels of the drawing are pixels of the screen.
+  function resize() {
+    const width = Math.round(element.clientWidth)
+    if (!width) return
+    // Nearly square on a phone, wider than high on a desk, never so high that the panel is pushed off the screen.
+    const height = Math.round(Math.min(Math.max(width * 0.72, 300), 540))
+    if (width === view.width && height === view.height && view.unit > 0) return
+    svg.style.height = `${height}px`
+    view = { ...view, width, height }
+    if (latest) fit(true)
+  }
+  const observer = new ResizeObserver(resize)
+  observer.observe(element)
+
+  return {
+    element,
+    update,
+    fit: () => fit(),
+    animate(on) {
+      samples.turn(on)
+      schedule()
+    },
+    close() {
+      observer.disconnect()
+      cancelAnimationFrame(frame)
+    },
+  }
 }

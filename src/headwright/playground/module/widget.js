@@ -1,6 +1,7 @@
 // The widget: the parts put together for whichever host shows them.
 import { makeStore } from "./store.js"
 import { readFragment } from "./scene.js"
+import { followScheme } from "./theme.js"
 import { makePlane } from "./plane.js"
 import { makePanel } from "./panel.js"
 import { makeProgram } from "./program.js"
@@ -9,16 +10,25 @@ import { makeWalk } from "./walk.js"
 export function render({ model, el }) {
   const root = document.createElement("div")
   root.className = "headwright-play"
+  const body = document.createElement("div")
+  body.className = "hw-body"
+  root.append(body)
   el.append(root)
+  const unfollow = followScheme(root)
   if (model.get("program")) {
-    root.append(makeProgram(model))
-    return
+    body.append(makeProgram(model))
+    return unfollow
   }
   const store = makeStore(model)
-  root.append(store.show(makeWalk(store)), store.show(makePlane(store)), store.show(makePanel(store)))
+  const plane = makePlane(store)
+  body.append(store.show(makeWalk(store)), store.show(plane), store.show(makePanel(store, plane)))
 
+  const close = () => {
+    unfollow()
+    store.close()
+  }
   // A notebook's address belongs to the notebook.
-  if (store.opens.host === "notebook") return () => store.close()
+  if (store.opens.host === "notebook") return close
   const follow = () => {
     const { scene, problem } = readFragment(location.hash)
     if (scene) store.replace(scene)
@@ -28,7 +38,7 @@ export function render({ model, el }) {
   addEventListener("hashchange", follow)
   return () => {
     removeEventListener("hashchange", follow)
-    store.close()
+    close()
   }
 }
 

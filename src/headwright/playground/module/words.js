@@ -1,11 +1,204 @@
-// Every sentence that the module writes itself.
+// Every sentence that the module writes itself. A sentence is a list of parts: texts, and formulas as {formula: […]}.
 
-// A number in prose: four significant figures, with a true minus sign.
-export function prose(number) {
-  if (number === null || !Number.isFinite(number)) return "—"
-  return String(Number(number.toPrecision(4))).replace("-", "−")
+// Beyond these a number is written with a power of ten, where zeros would have to be counted.
+const LARGE = 1e6
+const SMALL = 1e-4
+
+// A number in prose: four significant figures, a true minus sign, and powers of ten for the very large and the very small.
+export function prose(number, figures = 4) {
+  if (number === null || number === undefined || Number.isNaN(number)) return "—"
+  if (!Number.isFinite(number)) return number > 0 ? "∞" : "−∞"
+  const size = Math.abs(number)
+  const sign = number < 0 ? "−" : ""
+  if (size === 0) return "0"
+  const rounded = Number(size.toPrecision(figures))
+  if (rounded < LARGE && rounded >= SMALL) return sign + rounded.toLocaleString("en-GB", { maximumFractionDigits: 20, maximumSignificantDigits: figures, useGrouping: rounded >= 10000 })
+  const [digits, power] = size.toExponential(figures - 1).split("e")
+  const exponent = power.replace("+", "").replace("-", "−")
+  const factor = String(Number(digits))
+  return sign + (factor === "1" ? `10^${exponent}` : `${factor} · 10^${exponent}`)
 }
 
 export function nameOf(scene, i) {
   return scene.labels?.[i] ?? `key ${i}`
+}
+
+// The name at the beginning of a sentence. A label is somebody's own text and stays as it is.
+function titleOf(scene, i) {
+  return scene.labels?.[i] ?? `Key ${i}`
+}
+
+// "a", "a and b", "a, b and c".
+export function listed(names) {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+}
+
+const VULGAR = { "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/5": "⅕", "2/5": "⅖", "3/5": "⅗", "4/5": "⅘", "1/6": "⅙", "5/6": "⅚", "1/8": "⅛", "3/8": "⅜", "5/8": "⅝", "7/8": "⅞" }
+
+// An exact share in prose: ¼, 7/10, or its value where the fraction is too long to read.
+export function shareWords(text) {
+  if (VULGAR[text]) return VULGAR[text]
+  if (text.length <= 9) return text
+  const [top, bottom = "1"] = text.split("/")
+  return prose(Number(top) / Number(bottom), 3)
+}
+
+// A weight of a witness, which the library gives as a fraction and the page as a number that may be one.
+function witnessWeight(weight) {
+  if (typeof weight === "string") return shareWords(weight)
+  // Denominators that a reader takes in at a glance; a number that is not this near to one of them stays a number.
+  for (let bottom = 2; bottom <= 12; bottom++) {
+    const top = Math.round(weight * bottom)
+    if (top > 0 && Math.abs(weight - top / bottom) < 1e-9) return top === bottom ? "1" : shareWords(lowestTerms(top, bottom))
+  }
+  return prose(weight, 3)
+}
+
+function lowestTerms(top, bottom) {
+  let [a, b] = [top, bottom]
+  while (b) [a, b] = [b, a % b]
+  return `${top / a}/${bottom / a}`
+}
+
+const norms = (value) => ({ formula: ["‖", "q", "‖", "=", prose(value)] })
+const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+const counted = (count) => COUNTS[count] ?? prose(count)
+
+// How many names a sentence holds before it counts instead.
+const MOST_NAMES = 4
+
+function targetsOf(scene) {
+  const { indices } = scene.goal
+  return indices.length <= MOST_NAMES ? listed(indices.map((i) => nameOf(scene, i))) : `the ${prose(indices.length)} targets`
+}
+
+// What the heads do with the goal, in one sentence.
+function weightWords(scene, seen) {
+  const { indices } = scene.goal
+  const who = seen.queries.length === 1 ? "The query gives" : `${capital(counted(seen.queries.length))} heads together give`
+  if (indices.length === 1) return [`${who} ${nameOf(scene, indices[0])} a weight of ${prose(seen.weights[indices[0]])}.`]
+  if (indices.length <= MOST_NAMES) return [`${who} ${listed(indices.map((i) => `${nameOf(scene, i)} ${prose(seen.weights[i])}`))} of the weight.`]
+  return [`${who} the ${prose(indices.length)} targets ${prose(indices.reduce((sum, i) => sum + seen.weights[i], 0))} of the weight.`]
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+// Why no query does it. The witness is the library's or the page's own.
+export function witnessWords(scene, seen, witness, bestError) {
+  const { goal } = scene
+  const sentences = []
+  if (goal.goal === "top") return [["The hull of the targets meets the hull of the other keys, so whatever the query, some other key scores as high as a target."]]
+  const [target] = goal.indices
+  if (witness && goal.indices.length === 1 && !witness.indices.includes(target)) {
+    if (witness.indices.length <= MOST_NAMES + 1) {
+      const terms = witness.indices.map((i, k) => (witnessWeight(witness.weights[k]) === "1" ? nameOf(scene, i) : `${witnessWeight(witness.weights[k])} · ${nameOf(scene, i)}`))
+      sentences.push([`${titleOf(scene, target)} is ${terms.join(" + ")}, so its score is a weighted mean of theirs.`])
+    } else sentences.push([`${titleOf(scene, target)} is a weighted mean of ${prose(witness.indices.length)} other keys, so its score is the same mean of their scores.`])
+  } else if (witness && witness.indices.length <= MOST_NAMES + 1) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
+  else sentences.push(["The weights that the goal asks for exclude one another."])
+  if (bestError !== null && bestError !== undefined) {
+    if (goal.indices.length === 1) sentences.push([`No query gives it more than ${prose(1 - bestError, 3)} of the weight.`])
+    else sentences.push([`Every query is at least ${prose(bestError, 3)} away from the goal in total variation.`])
+  }
+  return sentences
+}
+
+// What the page computed, as sentences.
+export function computedWords({ scene, seen }) {
+  const { goal } = scene
+  if (seen.status === "no goal" || goal === null) return [["Click a key to choose it as the goal."]]
+  if (seen.status === "too large") return [["There are too many keys for the page to design a query while you drag."]]
+  const own = scene.queries !== null
+  if (seen.status === "unreachable" && !own) return witnessWords(scene, seen, seen.witness, seen.bestError)
+  if (seen.status === "not found") return [["The page found no query that meets the goal. That proves nothing: there may be one."]]
+  const sentences = []
+  const many = seen.queries.length > 1
+  if (goal.goal === "top") {
+    const above = goal.indices.length === 1 ? `${titleOf(scene, goal.indices[0])} scores` : "Every target scores"
+    sentences.push(seen.gap > 0 ? [`${above} above every other key. The smallest score gap is ${prose(seen.gap)}.`] : [`Some other key scores at least as high as a target. The smallest score gap is ${prose(seen.gap)}.`])
+  } else {
+    sentences.push(weightWords(scene, seen))
+    const distance = `The total variation from the goal is ${prose(seen.error)}`
+    sentences.push([seen.error <= scene.error * (1 + 1e-9) ? `${distance}, within the ${prose(scene.error)} allowed.` : `${distance}, more than the ${prose(scene.error)} allowed.`])
+  }
+  sentences.push([many ? "The longest query has the norm " : own ? "Your query has the norm " : "The query has the norm ", norms(seen.norm), "."])
+  return sentences
+}
+
+// How far the keys may move.
+export function radiusWords({ scene, seen, answer, fresh }) {
+  if (scene.goal === null || scene.goal.goal === "top") return null
+  if (scene.radius > 0) return seen.status === "met" ? `The error stays within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.` : null
+  const proved = fresh && answer.radius ? answer.radius.low : null
+  const radius = proved ?? seen.radius
+  if (radius === null || radius === undefined || seen.status !== "met") return null
+  if (radius <= 0) return scene.queries === null ? "The shortest query uses up the error, so no key may move." : "The query uses up the error, so no key may move."
+  const words = `Every key may move by ${prose(radius, 3)}, all at once, and the error stays within ${prose(scene.error)}.`
+  return proved === null ? words : `Proved: ${words.charAt(0).toLowerCase()}${words.slice(1)}`
+}
+
+// The probability that the error is met when the keys vary. `estimate` is {within, samples} from the page's own samples, or null.
+export function chanceWords({ scene, answer, fresh }, estimate) {
+  if (scene.noise === null || scene.goal === null || scene.goal.goal === "top") return null
+  const event = `With noise the error stays within ${prose(scene.error)}`
+  const known = fresh ? answer.probability : null
+  if (known?.proved) return `${event} with a probability of ${betweenWords(known)} (proved).`
+  if (known) return `${event} with a probability of about ${betweenWords(known)} (estimated, not proved).`
+  if (estimate) return `${event} in ${prose(100 * estimate.within, 3)} % of ${prose(estimate.samples)} samples (an estimate).`
+  return null
+}
+
+function betweenWords({ low, high }) {
+  const [a, b] = [prose(low, 3), prose(high, 3)]
+  return a === b ? a : `${a} to ${b}`
+}
+
+// The badge: what is known of this very state, and who says so. A tone names its colour.
+const STATUS = {
+  proved: ["proved", "Proved"],
+  refuted: ["refuted", "Refuted"],
+  unreachable: ["unreachable", "Proved impossible"],
+  undecided: ["unknown", "Undecided"],
+  "not found": ["unknown", "Not found"],
+  "no goal": ["unknown", "No goal"],
+  error: ["refuted", "Error"],
+}
+
+export function badgeOf({ answer, fresh, number, host }) {
+  if (host === "file") return { tone: "computed", word: "Computed, not proved", state: `state ${number}` }
+  if (answer === null) return { tone: "stale", word: "Checking…", state: `state ${number}` }
+  const [tone, word] = STATUS[answer.status] ?? ["unknown", "Checked"]
+  if (!fresh) {
+    const past = tone === "unknown" || answer.status === "error" ? "Checked" : word
+    return { tone: "stale", word: `${past} for state ${answer.number}. The state is now ${number}.`, state: "checking…" }
+  }
+  return { tone, word, state: answer.number === number ? `state ${number}` : `state ${number}, the same as state ${answer.number}` }
+}
+
+// The sentences below the badge: the library's own where it speaks of this state, and otherwise the page's.
+export function verdictWords(view, estimate = null) {
+  const { scene, answer, fresh } = view
+  const sentences = []
+  if (fresh) {
+    if (answer.sentence) sentences.push([answer.sentence])
+    if (answer.reason && answer.reason !== answer.sentence) sentences.push([answer.reason])
+    if (answer.status === "unreachable" && answer.witness) sentences.push(...witnessWords(scene, view.seen, answer.witness, answer.best_error))
+    if (typeof answer.norm === "number" && answer.status !== "unreachable" && answer.status !== "no goal") {
+      const longest = (answer.queries?.length ?? 1) > 1 ? "The longest query has the norm " : "The query has the norm "
+      const shortest = typeof answer.lower_bound === "number" && answer.status === "proved"
+      sentences.push(shortest ? [longest, norms(answer.norm), `. No query shorter than ${prose(answer.lower_bound)} does it (proved).`] : [longest, norms(answer.norm), "."])
+    }
+    if (!sentences.length) sentences.push(...computedWords(view))
+  } else sentences.push(...computedWords(view))
+  for (const words of [radiusWords(view), chanceWords(view, estimate)]) if (words) sentences.push([words])
+  return sentences
+}
+
+// A verdict as one text, for those who hear it.
+export function spokenVerdict(view, estimate = null) {
+  const { word, state } = badgeOf(view)
+  const sentences = verdictWords(view, estimate).map((parts) => parts.map((part) => (typeof part === "string" ? part : part.formula.at(-1))).join(""))
+  return `${word}${/[.…]$/.test(word) ? "" : ","} ${state}. ${sentences.join(" ")}`
 }

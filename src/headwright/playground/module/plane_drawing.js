@@ -1,0 +1,288 @@
+// The picture itself: SVG elements that are made once, kept, and changed where something has changed.
+import { colourOf } from "./edits.js"
+import { hullOf } from "./numbers.js"
+import { levelLines } from "./plane_arrows.js"
+import { widthOf } from "./plane_labels.js"
+import { ticksOf, toPixels } from "./plane_view.js"
+import { nameOf, prose } from "./words.js"
+
+const SVG = "http://www.w3.org/2000/svg"
+// Strokes that tell one head from another without colour.
+const DASHES = ["none", "9 5", "2 4", "12 4 2 4"]
+// Pixels far outside; browsers draw paths with larger numbers wrongly or slowly.
+const FAR = 20000
+
+export function svgElement(name, attributes = {}) {
+  const made = document.createElementNS(SVG, name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  return made
+}
+
+const written = new WeakMap()
+
+// Sets attributes that have changed; an unchanged one costs no work in the browser.
+export function put(node, attributes) {
+  let old = written.get(node)
+  if (!old) written.set(node, (old = {}))
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (old[name] === value) continue
+    old[name] = value
+    if (name === "text") node.textContent = value
+    else if (value === null) node.removeAttribute(name)
+    else node.setAttribute(name, value)
+  }
+}
+
+export function pixel(number) {
+  return Math.round(Math.min(Math.max(number, -FAR), FAR) * 10) / 10
+}
+
+// As many children as asked for: the first ones are kept.
+export function several(parent, make) {
+  const made = []
+  return (count = made.length) => {
+    while (made.length < count) parent.append(made[made.push(make(made.length)) - 1])
+    while (made.length > count) made.pop().remove()
+    return made
+  }
+}
+
+// Black or white, whichever is read better on a colour.
+function inkOn(colour) {
+  const [r, g, b] = [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2)
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? "#000000" : "#ffffff"
+}
+
+const line = (a, b) => `M${pixel(a[0])} ${pixel(a[1])}L${pixel(b[0])} ${pixel(b[1])}`
+const raised = (power) => String(power).replace(/./g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
+
+export function makeDrawing() {
+  const svg = svgElement("svg", { class: "hw-drawing", role: "group", "aria-label": "Keys in the plane" })
+  const layer = (name, hidden = true) => {
+    const made = svgElement("g", hidden ? { class: name, "aria-hidden": "true" } : { class: name })
+    svg.append(made)
+    return made
+  }
+  const backdrop = layer("hw-backdrop")
+  const grid = svgElement("path", { class: "hw-grid" })
+  const axes = svgElement("path", { class: "hw-axes" })
+  const hull = svgElement("polygon", { class: "hw-hull" })
+  const radii = svgElement("path", { class: "hw-radius" })
+  const proved = svgElement("path", { class: "hw-radius-proved" })
+  const clouds = svgElement("path", { class: "hw-noise" })
+  const witness = svgElement("polygon", { class: "hw-witness" })
+  backdrop.append(grid, axes, hull, radii, proved, clouds, witness)
+  const ticks = several(layer("hw-ticks"), () => svgElement("text"))
+  const ghosts = layer("hw-ghosts")
+  const levels = several(layer("hw-levels"), () => svgElement("path"))
+  const arrows = several(layer("hw-queries"), (h) => {
+    const made = svgElement("g", { class: "hw-query" })
+    made.append(svgElement("path", { class: "hw-shaft", "stroke-dasharray": DASHES[h % DASHES.length] }), svgElement("path", { class: "hw-point" }))
+    return made
+  })
+  const bars = several(layer("hw-weights"), () => {
+    const made = svgElement("g", { class: "hw-weight" })
+    made.append(svgElement("rect", { class: "hw-track" }), svgElement("rect", { class: "hw-fill" }), svgElement("text"))
+    return made
+  })
+  const marks = svgElement("path", { class: "hw-shared" })
+  backdrop.append(marks)
+  const keys = several(layer("hw-keys", false), (i) => {
+    const made = svgElement("g", { class: "hw-key", role: "button", "data-key": i })
+    made.append(svgElement("circle", { class: "hw-reach", r: 22 }), svgElement("circle", { class: "hw-ring" }), svgElement("circle", { class: "hw-disc" }), svgElement("text"))
+    return made
+  })
+  const names = several(layer("hw-names"), () => svgElement("text"))
+  const shares = several(layer("hw-shares"), () => svgElement("text"))
+  const norms = several(layer("hw-norms"), () => {
+    const made = svgElement("text")
+    const [letter, rest] = [svgElement("tspan", { "font-style": "italic" }), svgElement("tspan")]
+    made.append("‖", letter, rest)
+    return made
+  })
+  const tips = several(layer("hw-tips", false), (h) => {
+    const made = svgElement("g", { class: "hw-tip", role: "button", tabindex: 0, "data-head": h })
+    made.append(svgElement("circle", { class: "hw-reach", r: 22 }), svgElement("circle", { class: "hw-grip", r: 9 }))
+    return made
+  })
+  const outside = svgElement("path", { class: "hw-target-mark" })
+  backdrop.append(outside)
+
+  function drawGrid({ view, projection, room }) {
+    const { width, height } = view
+    const { along, up, power } = ticksOf(view)
+    const [x0, y0] = toPixels(view, [0, 0])
+    const across = along.map(([x]) => toPixels(view, [x, 0])[0])
+    const down = up.map(([y]) => toPixels(view, [0, y])[1])
+    put(grid, { d: across.map((x) => `M${pixel(x)} 0V${height}`).join("") + down.map((y) => `M0 ${pixel(y)}H${width}`).join("") })
+    put(axes, { d: `M${pixel(x0)} 0V${height}M0 ${pixel(y0)}H${width}` })
+    // Numbers stand at the axes, or at the edge that is nearest to them.
+    const base = Math.min(Math.max(y0 + 15, 15), height - 6)
+    const side = Math.min(Math.max(x0 - 6, 30), width - 6)
+    const texts = []
+    along.forEach(([x, text], k) => x !== 0 && across[k] > 14 && across[k] < width - 14 && texts.push([across[k], base, "middle", text]))
+    up.forEach(([y, text], k) => y !== 0 && down[k] > 14 && down[k] < height - 10 && texts.push([side, down[k] + 4, "end", text]))
+    if (x0 > 16 && x0 < width && y0 > 0 && y0 < height - 16) texts.push([x0 - 6, y0 + 15, "end", "0"])
+    if (power !== 0) texts.push([width - 6, 16, "end", `units of 10${raised(power)}`])
+    const labels = projection.labels ?? {}
+    if (labels.x) texts.push([width - 6, Math.min(Math.max(y0 - 7, 34), height - 24), "end", labels.x, "hw-caption"])
+    if (labels.y) texts.push([Math.min(Math.max(x0 + 7, 8), width - 150), 16, "start", labels.y, "hw-caption"])
+    ticks(texts.length).forEach((node, k) => {
+      const [x, y, anchor, text, own = null] = texts[k]
+      put(node, { x: pixel(x), y: pixel(y), "text-anchor": anchor, text, class: own })
+      if (own) room.take([anchor === "end" ? x - widthOf(text, 12) : x, y - 11, widthOf(text, 12), 14])
+    })
+  }
+
+  const ring = ([x, y], r) => `M${pixel(x - r)} ${pixel(y)}a${pixel(r)} ${pixel(r)} 0 1 0 ${pixel(2 * r)} 0a${pixel(r)} ${pixel(r)} 0 1 0 ${pixel(-2 * r)} 0`
+  // A ring of less than two pixels beyond nothing is hidden by the disc; one of thousands is not in sight.
+  const rings = (radius, { view, spots }) => (radius > 0 && radius * view.unit > 2 && radius * view.unit < FAR / 4 ? spots.map((spot) => ring(spot, radius * view.unit)).join("") : "")
+
+  // One and two standard deviations of each key that varies.
+  function noisePath({ scene, view, spots, projection }) {
+    if (!scene.noise) return ""
+    const { isotropic, along } = scene.noise
+    return spots.map((spot, i) => {
+      const extra = along[i] ?? 0
+      if (isotropic + extra <= 0) return ""
+      const key = scene.keys[i]
+      const size = Math.hypot(...key)
+      const [ux, uy] = size > 0 ? (projection.axes ? projection.axes.map((axis) => axis.reduce((sum, c, k) => sum + c * key[k], 0) / size) : [key[0] / size, (key[1] ?? 0) / size]) : [0, 0]
+      const seenShare = ux * ux + uy * uy
+      const long = Math.sqrt(isotropic + extra * seenShare) * view.unit
+      const short = Math.sqrt(isotropic) * view.unit
+      const turn = (Math.atan2(-uy, ux) * 180) / Math.PI
+      const [dx, dy] = seenShare > 0 ? [ux / Math.sqrt(seenShare), -uy / Math.sqrt(seenShare)] : [1, 0]
+      return [1, 2].map((k) => {
+        const [a, b] = [pixel(k * long), pixel(Math.max(k * short, 0.1))]
+        const [x, y] = [spot[0] - dx * k * long, spot[1] - dy * k * long]
+        return `M${pixel(x)} ${pixel(y)}a${a} ${b} ${pixel(turn)} 1 0 ${pixel(2 * dx * k * long)} ${pixel(2 * dy * k * long)}a${a} ${b} ${pixel(turn)} 1 0 ${pixel(-2 * dx * k * long)} ${pixel(-2 * dy * k * long)}`
+      }).join("")
+    }).join("")
+  }
+
+  function drawWitness({ seen, answer, fresh, spots, room, view }) {
+    const found = seen.status === "unreachable" ? seen.witness : null
+    const corners = found ? found.indices.map((i) => spots[i]) : []
+    const order = corners.length > 2 ? hullOf(corners) : corners.map((_, k) => k)
+    put(witness, { points: order.map((k) => corners[k].map(pixel).join(",")).join(" ") })
+    const sum = corners.reduce(([x, y], corner, k) => [x + corner[0] * found.weights[k], y + corner[1] * found.weights[k]], [0, 0])
+    put(outside, { d: found ? `M${pixel(sum[0] - 20)} ${pixel(sum[1])}h9m22 0h9M${pixel(sum[0])} ${pixel(sum[1] - 20)}v9m0 22v9` : "" })
+    // The library's weights are exact; until it has answered, those computed here.
+    const own = fresh && answer.witness && String(answer.witness.indices) === String(found?.indices) ? answer.witness.weights : null
+    const texts = corners.map((corner, k) => {
+      const text = own ? String(own[k]) : prose(Number(found.weights[k].toPrecision(3)))
+      const away = [sum[0] - corner[0], sum[1] - corner[1]]
+      const size = Math.hypot(...away) || 1
+      const at = [corner[0] + (away[0] / size) * Math.min(34, size / 2), corner[1] + (away[1] / size) * Math.min(34, size / 2)]
+      const wide = widthOf(text, 12)
+      at[0] = Math.min(Math.max(at[0], wide / 2 + 3), view.width - wide / 2 - 3)
+      room.take([at[0] - wide / 2, at[1] - 8, wide, 16])
+      return [at, text]
+    })
+    shares(texts.length).forEach((node, k) => put(node, { x: pixel(texts[k][0][0]), y: pixel(texts[k][0][1] + 4), text: texts[k][1] }))
+  }
+
+  function drawArrows(frame) {
+    const { scene, seen, view, spots, room } = frame
+    const { width, height } = view
+    const lines = levelLines(scene, seen, frame.arrows, spots)
+    levels(lines.length).forEach((node, k) => {
+      const [h, i] = lines[k]
+      const [dx, dy] = frame.arrows[h].along
+      const far = width + height
+      put(node, { d: line([spots[i][0] - dy * far, spots[i][1] + dx * far], [spots[i][0] + dy * far, spots[i][1] - dx * far]) })
+    })
+    arrows(frame.arrows.length).forEach((node, h) => {
+      const { tail, tip, along: [dx, dy], broken, scaled, none } = frame.arrows[h]
+      const [shaft, point] = node.children
+      const at = (back, off) => [tip[0] - dx * back - dy * off, tip[1] - dy * back + dx * off]
+      const long = Math.hypot(tip[0] - tail[0], tip[1] - tail[1])
+      const middle = long * 0.4
+      const breakMark = broken ? line(at(middle - 5, -7), at(middle + 1, 7)) + line(at(middle + 1, -7), at(middle + 7, 7)) : ""
+      put(shaft, { d: none ? "" : broken ? line(tail, at(middle + 4, 0)) + breakMark + line(at(middle - 2, 0), at(9, 0)) : line(tail, at(9, 0)) })
+      put(point, { d: none ? "" : `${line(at(0, 0), at(13, 6))}L${at(10, 0).map(pixel).join(" ")}L${at(13, -6).map(pixel).join(" ")}Z` })
+      put(node, { class: scaled ? "hw-query hw-scaled" : "hw-query" })
+      if (!none) room.take([tip[0] - 7, tip[1] - 7, 14, 14])
+    })
+    const only = frame.arrows.length === 1
+    norms(frame.arrows.length).forEach((node, h) => {
+      const { tip, along: [dx, dy], long } = frame.arrows[h]
+      const name = only ? "" : String(h + 1).replace(/./g, (c) => "₀₁₂₃₄₅₆₇₈₉"[c])
+      const rest = `${name}‖ = ${prose(Number(long.toPrecision(3)))}`
+      const wide = widthOf(`‖q${rest}`, 13)
+      const spotsAround = [[dx * 12 + (dx >= 0 ? 0 : -wide), dy * 16], [12, -14], [-12 - wide, -14], [-wide / 2, -24], [-wide / 2, 24], [12, 14], [-12 - wide, 14]].map(([x, y]) => [tip[0] + x, tip[1] + y])
+      const inside = ([x, y]) => [Math.min(Math.max(x, 4), width - wide - 4), Math.min(Math.max(y, 12), height - 12)]
+      const chosen = spotsAround.find(([x, y]) => room.isFree([x, y - 8, wide, 16])) ?? inside(spotsAround[0])
+      room.take([chosen[0], chosen[1] - 8, wide, 16])
+      put(node, { x: pixel(chosen[0]), y: pixel(chosen[1] + 5) })
+      put(node.children[0], { text: "q" })
+      put(node.children[1], { text: rest })
+    })
+  }
+
+  function drawKeys(frame) {
+    const { scene, seen, shown, sizes, entries, chosen, tabStops, quiet } = frame
+    const targets = new Set(scene.goal?.indices)
+    const [wide, tall] = sizes.bar
+    keys(shown.length).forEach((node, i) => {
+      const colour = colourOf(scene, i)
+      const [, rim, disc, text] = node.children
+      put(node, { transform: `translate(${pixel(shown[i][0])} ${pixel(shown[i][1])})`, tabindex: tabStops || i === chosen ? 0 : -1 })
+      put(node, { "aria-pressed": String(targets.has(i)), class: targets.has(i) ? "hw-key hw-target" : "hw-key" })
+      put(rim, { r: sizes.ring })
+      put(disc, { r: sizes.disc, fill: colour })
+      put(text, { style: `fill:${inkOn(colour)}`, text: sizes.disc > 8 ? String(i) : "", y: 4 })
+      // A screen reader need not hear sixty names a second.
+      if (!quiet) put(node, { "aria-label": spokenKey(scene, seen, i, targets.has(i)) })
+    })
+    bars(shown.length).forEach((node, i) => {
+      const { bar, number, numberAt } = entries[i]
+      const weight = Math.min(Math.max(seen.weights[i] ?? 0, 0), 1)
+      const [track, fill, text] = node.children
+      put(node, { visibility: seen.weights.length ? "visible" : "hidden" })
+      put(track, { x: pixel(bar[0]), y: pixel(bar[1]), width: wide, height: tall })
+      put(fill, { x: pixel(bar[0]), y: pixel(bar[1] + tall * (1 - weight)), width: wide, height: pixel(tall * weight) })
+      put(text, { x: pixel(numberAt[0]), y: pixel(numberAt[1]), "text-anchor": numberAt[2], text: number })
+    })
+    names(shown.length).forEach((node, i) => {
+      const { name, nameAt } = entries[i]
+      put(node, nameAt ? { x: pixel(nameAt[0]), y: pixel(nameAt[1]), "text-anchor": nameAt[2], text: name } : { text: "" })
+    })
+    tips(frame.arrows.length).forEach((node, h) => {
+      const [x, y] = frame.arrows[h].tip
+      put(node, { transform: `translate(${pixel(x)} ${pixel(y)})` })
+      if (!quiet) put(node, { "aria-label": `query${frame.arrows.length > 1 ? ` of head ${h + 1}` : ""}, norm ${prose(frame.arrows[h].long)}` })
+    })
+  }
+
+  return {
+    svg,
+    ghosts,
+    node: (i) => keys()[i],
+    tip: (h) => tips()[h],
+    backdrop(frame) {
+      put(svg, { viewBox: `0 0 ${frame.view.width} ${frame.view.height}` })
+      drawGrid(frame)
+      const { scene, seen, answer, fresh } = frame
+      put(hull, { points: scene.keys[0].length === 2 ? seen.hull.map((i) => frame.spots[i].map(pixel).join(",")).join(" ") : "" })
+      put(radii, { d: rings(seen.radius, frame) })
+      // Only the library's word for this very state is drawn as proved.
+      put(proved, { d: fresh && answer.radius ? rings(answer.radius.low, frame) : "" })
+      put(clouds, { d: noisePath(frame) })
+      put(marks, { d: frame.shared.map(([x, y]) => `M${pixel(x - 3)} ${pixel(y)}h6M${pixel(x)} ${pixel(y - 3)}v6`).join("") })
+    },
+    drawWitness,
+    drawArrows,
+    drawKeys,
+  }
+}
+
+export function spokenKey(scene, seen, i, isTarget) {
+  const key = scene.keys[i]
+  const place = key.length <= 3 ? `at ${key.map((x) => prose(Number(x.toPrecision(3)))).join(", ")}` : `in ${key.length} dimensions`
+  const weight = seen.weights.length ? `, weight ${prose(Number((seen.weights[i] ?? 0).toPrecision(3)))}` : ""
+  const name = scene.labels ? `key ${i}, ${nameOf(scene, i)},` : `key ${i}`
+  return `${name} ${place}${weight}${isTarget ? ", target" : ""}`
+}

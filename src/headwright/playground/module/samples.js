@@ -1,0 +1,90 @@
+// Keys that vary, shown: draws of the keys as ghosts around them, each in the colour of the output it leads to.
+import { colourOf } from "./edits.js"
+import { normals } from "./noise.js"
+import { dot, softmax } from "./numbers.js"
+import { pixel, put, several, svgElement } from "./plane_drawing.js"
+
+// Draws that stay on the screen, and milliseconds between two: slow enough to be followed and not to flicker.
+const TRAIL = 30
+const BEAT = 130
+// Where motion is not wanted, this many draws stand still.
+const CLOUD = 200
+
+// One draw of the keys.
+function drawn(scene, normal) {
+  const { isotropic, along } = scene.noise
+  const wide = Math.sqrt(isotropic)
+  return scene.keys.map((key, i) => {
+    const size = Math.hypot(...key)
+    const extra = along[i] && size > 0 ? (Math.sqrt(along[i]) * normal()) / size : 0
+    return key.map((x) => x + wide * normal() + extra * x)
+  })
+}
+
+// The colour that the heads mix from the values of these keys.
+export function mixedColour(scene, seen, keys) {
+  const channels = [0, 0, 0]
+  seen.queries.forEach((query, h) => {
+    softmax(keys.map((key) => scene.scale * dot(query, key))).forEach((weight, i) => {
+      const colour = colourOf(scene, i)
+      for (let c = 0; c < 3; c++) channels[c] += seen.mix[h] * weight * parseInt(colour.slice(1 + 2 * c, 3 + 2 * c), 16)
+    })
+  })
+  return `#${channels.map((x) => Math.round(Math.min(Math.max(x, 0), 255)).toString(16).padStart(2, "0")).join("")}`
+}
+
+export function makeSamples(layer) {
+  const clouds = svgElement("g")
+  const strip = svgElement("g", { class: "hw-strip" })
+  layer.append(clouds, strip)
+  const dots = several(clouds, () => svgElement("path", { class: "hw-ghost" }))
+  const cells = several(strip, () => svgElement("rect", { width: 7, height: 12 }))
+  const normal = normals(20180)
+  let trail = []
+  let of = null
+  let last = 0
+  let isOn = false
+
+  // A draw in plane units: the ghosts of the keys that vary, and the colour of the output.
+  function oneDraw({ scene, seen, projection }) {
+    const keys = drawn(scene, normal)
+    const { axes, points } = projection
+    const ghosts = []
+    keys.forEach((key, i) => {
+      if (scene.noise.isotropic + (scene.noise.along[i] ?? 0) <= 0) return
+      const shift = key.map((x, c) => x - scene.keys[i][c])
+      ghosts.push(axes ? [points[i][0] + dot(axes[0], shift), points[i][1] + (axes[1] ? dot(axes[1], shift) : 0)] : [points[i][0] + shift[0], points[i][1] + (shift[1] ?? 0)])
+    })
+    return { ghosts, colour: seen.queries.length ? mixedColour(scene, seen, keys) : null }
+  }
+
+  function draw({ view }, toPixels) {
+    dots(trail.length).forEach((node, k) => {
+      put(node, { d: trail[k].ghosts.map((ghost) => toPixels(view, ghost)).map(([x, y]) => `M${pixel(x)} ${pixel(y)}h0`).join("") })
+      put(node, { stroke: trail[k].colour, "stroke-opacity": trail.length === CLOUD ? 0.45 : Math.round(100 * (0.15 + (0.8 * (k + 1)) / trail.length)) / 100 })
+    })
+    // What the last draws gave, as a strip of colours, the newest at the right.
+    const shown = trail.slice(-TRAIL)
+    cells(shown.length).forEach((node, k) => put(node, { x: 8 + 8 * k, y: view.height - 20, fill: shown[k].colour ?? "none" }))
+  }
+
+  return {
+    get isOn() { return isOn },
+    turn(on) {
+      isOn = on
+      trail = []
+    },
+    // Called for every frame that is drawn, and for every beat while samples play.
+    update(frame, toPixels, now, isCalm) {
+      if (!isOn || !frame.scene.noise) trail = []
+      else if (isCalm) {
+        if (of !== frame.scene || trail.length !== CLOUD) trail = Array.from({ length: CLOUD }, () => oneDraw(frame))
+      } else if (now - last >= BEAT) {
+        last = now
+        trail = [...trail.slice(1 - TRAIL), oneDraw(frame)]
+      }
+      of = frame.scene
+      draw(frame, toPixels)
+    },
+  }
+}

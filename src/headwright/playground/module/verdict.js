@@ -1,0 +1,48 @@
+// The verdict: a badge with the number of its state, sentences, and a voice that speaks when the hand rests.
+import { madeElement, setParts, setText } from "./elements.js"
+import { badgeOf, spokenVerdict, verdictWords } from "./words.js"
+
+// Milliseconds without a change after which the verdict is spoken: a drag says nothing until it ends.
+const REST = 700
+// Milliseconds without an answer after which the page says that none came.
+const LONG_WAIT = 12000
+
+export function makeVerdict() {
+  const word = madeElement("span", { class: "hw-badge-word" })
+  const state = madeElement("span", { class: "hw-badge-state" })
+  const badge = madeElement("p", { class: "hw-badge", "data-tone": "stale" }, word, state)
+  const heading = madeElement("p", { class: "hw-note", hidden: true }, "Computed in the page, not proved:")
+  const sentences = madeElement("div", { class: "hw-sentences" })
+  const late = madeElement("p", { class: "hw-note", hidden: true }, "The library has not answered. Is the kernel busy, or was it stopped?")
+  const voice = madeElement("div", { class: "hw-unseen", role: "status", "aria-live": "polite" })
+  const element = madeElement("section", { class: "hw-verdict", "aria-label": "Verdict" }, badge, heading, sentences, late, voice)
+  let resting = 0
+  let waiting = 0
+  let last = ""
+
+  function update(view, estimate) {
+    const { tone, word: text, state: number } = badgeOf(view)
+    badge.dataset.tone = tone
+    setText(word, text)
+    setText(state, number)
+    const unanswered = view.host !== "file" && !view.fresh
+    heading.hidden = !unanswered
+    const said = verdictWords(view, estimate)
+    while (sentences.children.length > said.length) sentences.lastChild.remove()
+    said.forEach((parts, k) => {
+      if (!sentences.children[k]) sentences.append(madeElement("p"))
+      setParts(sentences.children[k], parts)
+    })
+    if (!unanswered) {
+      clearTimeout(waiting)
+      waiting = 0
+      late.hidden = true
+    } else if (!waiting) waiting = setTimeout(() => (late.hidden = false), LONG_WAIT)
+    const spoken = spokenVerdict(view, estimate)
+    if (spoken === last) return
+    last = spoken
+    clearTimeout(resting)
+    resting = setTimeout(() => setText(voice, spoken), REST)
+  }
+  return { element, update }
+}
