@@ -12,8 +12,18 @@ export function colourOf(scene, i) {
   return scene.values?.[i] ?? PALETTE[i % PALETTE.length]
 }
 
+// The colour that weights mix from the values of the keys.
+export function mixedColour(scene, weights) {
+  const sum = [0, 0, 0]
+  weights.forEach((weight, i) => {
+    const colour = colourOf(scene, i)
+    for (let c = 0; c < 3; c++) sum[c] += weight * parseInt(colour.slice(1 + 2 * c, 3 + 2 * c), 16)
+  })
+  return `#${sum.map((part) => Math.max(0, Math.min(255, Math.round(part))).toString(16).padStart(2, "0")).join("")}`
+}
+
 // Positive shares with the sum 1, as the library writes them: "7/10", lowest terms. `parts` are [numerator, denominator].
-function sharesOf(parts) {
+function exactShares(parts) {
   const divisor = (a, b) => (b === 0n ? a : divisor(b, a % b))
   const lowest = ([top, bottom]) => {
     const common = divisor(top, bottom)
@@ -48,7 +58,7 @@ export function goalFor(goal, indices) {
   // The old shares of those that stay have this mean, which a new key takes.
   const [top, bottom] = kept.map((i) => old.get(i)).reduce(([a, b], [c, d]) => [a * d + c * b, b * d])
   const mean = [top, bottom * BigInt(kept.length)]
-  return { goal: "blend", indices, shares: sharesOf(indices.map((i) => old.get(i) ?? mean)) }
+  return { goal: "blend", indices, shares: exactShares(indices.map((i) => old.get(i) ?? mean)) }
 }
 
 // The scene with this goal, which in a layer is the goal of the row that is shown.

@@ -1,21 +1,11 @@
 // What the heads put out: the mixed colour of the values beside the wanted one, and the weights as a table with bars.
 import { wanted } from "./design.js"
-import { colourOf } from "./edits.js"
+import { colourOf, mixedColour } from "./edits.js"
 import { madeElement, setText } from "./elements.js"
 import { nameOf, prose } from "./words.js"
 
 // Rows of the table; the rest is summed up in one more.
 const MOST_ROWS = 12
-
-// The mean of colours by weights: red, green and blue are the three coordinates of a value.
-export function mixedColour(scene, weights) {
-  const sum = [0, 0, 0]
-  weights.forEach((weight, i) => {
-    const colour = colourOf(scene, i)
-    for (let c = 0; c < 3; c++) sum[c] += weight * parseInt(colour.slice(1 + 2 * c, 3 + 2 * c), 16)
-  })
-  return `#${sum.map((part) => Math.max(0, Math.min(255, Math.round(part))).toString(16).padStart(2, "0")).join("")}`
-}
 
 export function makeOutput() {
   const swatch = (title) => {
@@ -42,7 +32,7 @@ export function makeOutput() {
     const [title, number, cell] = row.children
     const [bar, mark] = cell.children
     setText(title, name)
-    setText(number, weightText(weight))
+    setText(number, weightInColumn(weight))
     bar.style.width = `${100 * Math.min(1, weight)}%`
     bar.style.background = colour
     mark.hidden = !(aimed > 0)
@@ -68,6 +58,6 @@ export function makeOutput() {
 }
 
 // A weight in a column: four decimals line up, and a smaller one is not zero.
-function weightText(weight) {
+function weightInColumn(weight) {
   return weight > 0 && weight < 0.00005 ? prose(weight, 2) : weight.toFixed(4)
 }

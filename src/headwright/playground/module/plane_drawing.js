@@ -235,7 +235,8 @@ export function makeDrawing() {
       put(node, { "aria-pressed": String(targets.has(i)), class: targets.has(i) ? "hw-key hw-target" : "hw-key" })
       put(rim, { r: sizes.ring })
       put(disc, { r: sizes.disc, fill: colour })
-      put(text, { style: `fill:${inkOn(colour)}`, text: sizes.disc > 8 ? String(i) : "", y: 4 })
+      text.style.fill = inkOn(colour)
+      put(text, { text: sizes.disc > 8 ? String(i) : "", y: 4 })
       // A screen reader need not hear sixty names a second.
       if (!quiet) put(node, { "aria-label": spokenKey(scene, seen, i, targets.has(i)) })
     })

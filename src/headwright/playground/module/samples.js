@@ -1,5 +1,5 @@
 // Keys that vary, shown: draws of the keys as ghosts around them, each in the colour of the output it leads to.
-import { colourOf } from "./edits.js"
+import { mixedColour } from "./edits.js"
 import { normals } from "./noise.js"
 import { dot, softmax } from "./numbers.js"
 import { pixel, put, several, svgElement } from "./plane_drawing.js"
@@ -21,16 +21,10 @@ function drawn(scene, normal) {
   })
 }
 
-// The colour that the heads mix from the values of these keys.
-export function mixedColour(scene, seen, keys) {
-  const channels = [0, 0, 0]
-  seen.queries.forEach((query, h) => {
-    softmax(keys.map((key) => scene.scale * dot(query, key))).forEach((weight, i) => {
-      const colour = colourOf(scene, i)
-      for (let c = 0; c < 3; c++) channels[c] += seen.mix[h] * weight * parseInt(colour.slice(1 + 2 * c, 3 + 2 * c), 16)
-    })
-  })
-  return `#${channels.map((x) => Math.round(Math.min(Math.max(x, 0), 255)).toString(16).padStart(2, "0")).join("")}`
+// The weights of the mixed heads on these keys.
+function weightsOn(scene, seen, keys) {
+  const heads = seen.queries.map((query) => softmax(keys.map((key) => scene.scale * dot(query, key))))
+  return keys.map((_, j) => heads.reduce((sum, own, h) => sum + seen.mix[h] * own[j], 0))
 }
 
 export function makeSamples(layer) {
@@ -55,7 +49,7 @@ export function makeSamples(layer) {
       const shift = key.map((x, c) => x - scene.keys[i][c])
       ghosts.push(axes ? [points[i][0] + dot(axes[0], shift), points[i][1] + (axes[1] ? dot(axes[1], shift) : 0)] : [points[i][0] + shift[0], points[i][1] + (shift[1] ?? 0)])
     })
-    return { ghosts, colour: seen.queries.length ? mixedColour(scene, seen, keys) : null }
+    return { ghosts, colour: seen.queries.length ? mixedColour(scene, weightsOn(scene, seen, keys)) : null }
   }
 
   function draw({ view }, toPixels) {
