@@ -29,8 +29,6 @@ export function put(node, attributes) {
     if (old[name] === value) continue
     old[name] = value
     if (name === "text") node.textContent = value
-    // An attribute of styles is refused by the policy of the single file; the property is not.
-    else if (name === "style") node.style.cssText = value
     else if (value === null) node.removeAttribute(name)
     else node.setAttribute(name, value)
   }
