@@ -45,6 +45,7 @@ FILES = (
     "toolbar.js",
     "verdict.js",
     "panel.js",
+    "walk_judge.js",
     "walk.js",
     "program.js",
     "widget.js",
