@@ -46,6 +46,7 @@ FILES = (
     "toolbar.js",
     "verdict.js",
     "panel.js",
+    "walk_judge.js",
     "walk.js",
     "program_meaning.js",
     "program_run.js",
