@@ -228,7 +228,6 @@ export function makeHands(store, plane) {
     get isDragging() { return drag?.changed === true },
     get held() { return drag?.key },
     get hovered() { return drag?.key ?? hover?.key },
-    add: () => add(toPlane(plane.view, freePlace())),
     remove,
   }
 }
