@@ -395,8 +395,10 @@ def test_a_key_is_large_enough_for_a_finger_and_nothing_is_wider_than_the_phone(
         box = phone.key(i).bounding_box()
         assert min(box["width"], box["height"]) >= 44
     assert phone.page.evaluate("document.documentElement.scrollWidth") == 360
-    button = phone.page.locator(".hw-plane-tools button")
-    assert button.is_disabled()
+    phone.page.locator(".hw-plane-tools button", has_text="Add").tap()
+    assert len(phone.rest().scene["keys"]) == 6
+    phone.page.evaluate("store.undo()")
+    button = phone.rest().page.locator(".hw-plane-tools button", has_text="Remove")
     phone.tap(*phone.centre(phone.key(2)))
     assert button.text_content() == "Remove key 2"
     button.tap()
@@ -498,6 +500,35 @@ def test_a_proved_radius_is_drawn_for_the_state_it_was_proved_for_only(plane):
     assert not plane.rest().page.locator(".hw-radius-proved").get_attribute("d")
 
 
+def test_an_unreachable_target_lies_in_the_polygon_of_its_witness(plane):
+    plane.show(goal={**COPY, "indices": [4]})
+    assert len(plane.page.locator(".hw-witness").first.get_attribute("points").split()) == 3
+    mark = plane.centre(plane.page.locator(".hw-target-mark"))
+    assert mark == pytest.approx(plane.centre(plane.key(4)), abs=1.5)
+    assert plane.page.locator(".hw-shares text").count() == 3
+    # The library's own witness, once it has come, with its exact weights.
+    text = plane.page.evaluate("JSON.stringify(store.scene)")
+    witness = {"indices": [0, 1, 2], "weights": ["1/4", "1/2", "1/4"]}
+    plane.page.evaluate(
+        "answer", {"number": 2, "text": text, "status": "unreachable", "witness": witness, "radius": None}
+    )
+    plane.rest()
+    assert plane.page.locator(".hw-shares text").all_text_contents() == ["¼", "½", "¼"]
+    assert plane.centre(plane.page.locator(".hw-target-mark")) == pytest.approx(mark, abs=1.5)
+    plane.show(goal=COPY)
+    assert plane.page.locator(".hw-shares text").count() == 0
+    assert not plane.page.locator(".hw-witness").first.get_attribute("points")
+
+
+def test_hulls_that_meet_are_both_drawn(plane):
+    plane.show(keys=[[0, 0], [4, 4], [4, 0], [0, 4]], goal={"goal": "top", "indices": [0, 1]})
+    points = [polygon.get_attribute("points").split() for polygon in plane.page.locator(".hw-witness").all()]
+    assert [len(corners) for corners in points] == [2, 2]
+    places = [plane.centre(plane.key(i)) for i in range(4)]
+    middle = [sum(axis) / 4 for axis in zip(*places, strict=True)]
+    assert plane.centre(plane.page.locator(".hw-target-mark")) == pytest.approx(middle, abs=2)
+
+
 STRANGE = {
     "one": [[1, 2]],
     "origin": [[0, 0]],
@@ -538,9 +569,12 @@ def overlaps(page):
     """Pairs of texts, or of a text and a disc, that lie on one another."""
     return page.evaluate(
         """() => {
-          const boxes = (which) => [...document.querySelectorAll(which)].filter((e) => e.textContent !== "" || e.matches("circle")).map((e) => [e.getBoundingClientRect(), e.textContent])
+          const boxes = (which) => [...document.querySelectorAll(which)]
+            .filter((e) => e.textContent !== "" || e.matches("circle"))
+            .map((e) => [e.getBoundingClientRect(), e.textContent])
           const texts = boxes(".hw-names text, .hw-norms text, .hw-weight text"), discs = boxes(".hw-disc")
-          const hit = ([a], [b]) => a.left < b.right - 2 && b.left < a.right - 2 && a.top < b.bottom - 3 && b.top < a.bottom - 3
+          const apart = (a, b) => a.left >= b.right - 2 || b.left >= a.right - 2 || a.top >= b.bottom - 3 || b.top >= a.bottom - 3
+          const hit = ([a], [b]) => !apart(a, b)
           const found = []
           texts.forEach((a, i) => { texts.slice(0, i).concat(discs).forEach((b) => hit(a, b) && found.push([a[1], b[1]])) })
           return found

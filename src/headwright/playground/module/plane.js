@@ -13,6 +13,9 @@ const GLIDE = 260
 // Up to this many keys each is a stop of the Tab key; of more, only the one that was visited last.
 const MOST_STOPS = 12
 
+const HAND_HINT = "Drag a key. Press it to make it a target. Press twice on the plane to add one."
+const KEYBOARD_HINT = "Arrow keys move it (Shift: farther, Alt: finer). Enter makes it a target. Page Up and Page Down go to other keys. A adds a key, Delete removes one."
+
 export function makePlane(store) {
   const element = document.createElement("div")
   element.className = "hw-plane"
@@ -23,12 +26,13 @@ export function makePlane(store) {
   tools.className = "hw-plane-tools"
   const removeButton = document.createElement("button")
   const hint = document.createElement("span")
-  removeButton.type = "button"
-  removeButton.className = "hw-button"
+  const addButton = document.createElement("button")
+  for (const button of [addButton, removeButton]) Object.assign(button, { type: "button", className: "hw-button" })
+  addButton.textContent = "Add a key"
   const lost = document.createElement("p")
   lost.className = "hw-projection"
-  hint.textContent = "Drag a key. Press it to make it a target. Press twice on the plane to add one."
-  tools.append(removeButton, hint)
+  hint.textContent = HAND_HINT
+  tools.append(addButton, removeButton, hint)
   element.append(svg, lost, tools)
 
   const calm = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)") ?? { matches: false }
@@ -63,6 +67,10 @@ export function makePlane(store) {
     },
   }
   const hands = makeHands(store, plane)
+  addButton.addEventListener("click", () => hands.add())
+  // Who comes by keyboard reads what the keyboard does.
+  svg.addEventListener("focusin", (event) => (hint.textContent = event.target.matches(":focus-visible") ? KEYBOARD_HINT : HAND_HINT))
+  svg.addEventListener("focusout", () => (hint.textContent = HAND_HINT))
   removeButton.addEventListener("click", () => hands.remove(chosen))
 
   function goal() {

@@ -1,10 +1,11 @@
 // The picture itself: SVG elements that are made once, kept, and changed where something has changed.
 import { colourOf } from "./edits.js"
+import { fractionValue } from "./goals.js"
 import { hullOf } from "./numbers.js"
 import { levelLines } from "./plane_arrows.js"
 import { cut, widthOf } from "./plane_labels.js"
 import { ticksOf, toPixels } from "./plane_view.js"
-import { nameOf, prose } from "./words.js"
+import { nameOf, prose, witnessWeights } from "./words.js"
 
 const SVG = "http://www.w3.org/2000/svg"
 // Strokes that tell one head from another without colour.
@@ -68,8 +69,24 @@ function threeFigures(number) {
   return `${(number / 10 ** exponent).toFixed(2)} × 10${raised(exponent)}`
 }
 
+// Why a goal is out of reach, as {groups: keys with their weights, one weighted mean each, weights: as they are written}. The library's
+// witness for this very state goes first. One mean is that of a target; two are those of targets and others that meet.
+function witnessOf(scene, seen, answer) {
+  const given = answer?.status === "unreachable" && answer.witness ? { ...answer.witness, texts: answer.witness.weights } : null
+  const found = given ?? (seen.status === "unreachable" ? seen.witness : null)
+  const numbers = found?.weights.map((weight) => (typeof weight === "string" ? fractionValue(weight) : weight)) ?? []
+  if (!numbers.length || !numbers.every((weight) => weight >= 0)) return { groups: [], weights: [] }
+  const pairs = found.indices.map((i, k) => [i, numbers[k], k])
+  const sum = numbers.reduce((a, b) => a + b, 0)
+  const targets = new Set(scene.goal?.indices)
+  // Weights sum to 1 but for rounding, or to 2 where there are two means.
+  const groups = sum < 1.5 ? [pairs] : [pairs.filter(([i]) => !targets.has(i)), pairs.filter(([i]) => targets.has(i))]
+  const words = witnessWeights(given?.texts ?? numbers)
+  return { groups, weights: groups.flat().map(([, , k]) => words[k]) }
+}
+
 export function makeDrawing() {
-  const svg = svgElement("svg", { class: "hw-drawing", role: "group", tabindex: -1, "aria-label": "Keys in the plane" })
+  const svg = svgElement("svg", { class: "hw-drawing", role: "group", tabindex: -1, "aria-label": "Keys in the plane. Arrow keys move a key, Enter makes it a target, Page Down goes to the next one." })
   const layer = (name, hidden = true) => {
     const made = svgElement("g", hidden ? { class: name, "aria-hidden": "true" } : { class: name })
     svg.append(made)
@@ -83,7 +100,8 @@ export function makeDrawing() {
   const proved = svgElement("path", { class: "hw-radius-proved" })
   const clouds = svgElement("path", { class: "hw-noise" })
   const witness = svgElement("polygon", { class: "hw-witness" })
-  backdrop.append(grid, axes, hull, radii, proved, clouds, witness)
+  const witnessed = svgElement("polygon", { class: "hw-witness hw-outline" })
+  backdrop.append(grid, axes, hull, radii, proved, clouds, witness, witnessed)
   const ticks = several(layer("hw-ticks"), () => svgElement("text"))
   const ghosts = layer("hw-ghosts")
   const levels = several(layer("hw-levels"), () => svgElement("path"))
@@ -177,24 +195,27 @@ export function makeDrawing() {
     }).join("")
   }
 
-  function drawWitness({ seen, answer, fresh, spots, room, view }) {
-    const found = seen.status === "unreachable" ? seen.witness : null
-    const corners = found ? found.indices.map((i) => spots[i]) : []
-    const order = corners.length > 2 ? hullOf(corners) : corners.map((_, k) => k)
-    put(witness, { points: order.map((k) => corners[k].map(pixel).join(",")).join(" ") })
-    const sum = corners.reduce(([x, y], corner, k) => [x + corner[0] * found.weights[k], y + corner[1] * found.weights[k]], [0, 0])
-    put(outside, { d: found ? `M${pixel(sum[0] - 20)} ${pixel(sum[1])}h9m22 0h9M${pixel(sum[0])} ${pixel(sum[1] - 20)}v9m0 22v9` : "" })
-    // The library's weights are exact; until it has answered, those computed here.
-    const own = fresh && answer.witness && String(answer.witness.indices) === String(found?.indices) ? answer.witness.weights : null
-    const texts = corners.map((corner, k) => {
-      const text = own ? String(own[k]) : prose(Number(found.weights[k].toPrecision(3)))
+  function drawWitness({ scene, seen, answer, fresh, spots, room, view }) {
+    const { groups, weights } = witnessOf(scene, seen, fresh ? answer : null)
+    const outlines = [witness, witnessed]
+    const means = []
+    outlines.forEach((node, k) => {
+      const corners = (groups[k] ?? []).map(([i]) => spots[i])
+      const order = corners.length > 2 ? hullOf(corners) : corners.map((_, c) => c)
+      put(node, { points: order.map((c) => corners[c].map(pixel).join(",")).join(" ") })
+      means.push((groups[k] ?? []).reduce(([x, y], [i, weight]) => [x + spots[i][0] * weight, y + spots[i][1] * weight], [0, 0]))
+    })
+    const [sum] = means
+    put(outside, { d: groups.length ? `M${pixel(sum[0] - 20)} ${pixel(sum[1])}h9m22 0h9M${pixel(sum[0])} ${pixel(sum[1] - 20)}v9m0 22v9` : "" })
+    const texts = groups.flat().map(([i], k) => {
+      const corner = spots[i]
       const away = [sum[0] - corner[0], sum[1] - corner[1]]
       const size = Math.hypot(...away) || 1
       const at = [corner[0] + (away[0] / size) * Math.min(34, size / 2), corner[1] + (away[1] / size) * Math.min(34, size / 2)]
-      const wide = widthOf(text, 12)
+      const wide = widthOf(weights[k], 12)
       at[0] = Math.min(Math.max(at[0], wide / 2 + 3), view.width - wide / 2 - 3)
       room.take([at[0] - wide / 2, at[1] - 8, wide, 16])
-      return [at, text]
+      return [at, weights[k]]
     })
     shares(texts.length).forEach((node, k) => put(node, { x: pixel(texts[k][0][0]), y: pixel(texts[k][0][1] + 4), text: texts[k][1] }))
   }
