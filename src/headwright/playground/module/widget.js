@@ -25,7 +25,8 @@ export function render({ model, el }) {
   }
   const store = makeStore(model)
   const plane = makePlane(store)
-  body.append(store.show(makeWalk(store)), store.show(plane), store.show(makePanel(store, plane)))
+  const walk = makeWalk(store)
+  body.append(store.show(walk), store.show(plane), store.show(makePanel(store, plane)))
 
   const close = () => {
     unfollow()
@@ -34,8 +35,12 @@ export function render({ model, el }) {
   // A notebook's address belongs to the notebook.
   if (store.opens.host === "notebook") return close
   const follow = () => {
-    const { scene, problem } = readFragment(location.hash)
-    if (scene) store.replace(scene)
+    const { scene, step, problem } = readFragment(location.hash)
+    if (scene) {
+      walk.leave()
+      store.replace(scene)
+    }
+    if (step !== undefined) walk.open(step)
     if (problem) store.say(problem)
   }
   follow()
