@@ -1,5 +1,6 @@
 // What the module computes of a scene by itself, in float64: queries, weights, error, witness, radius. Nothing here is a proof.
 import { heldBy, hullsMeet, nearestPoints } from "./hulls.js"
+import { safeRadius, spareOdds, worstVariation } from "./moving.js"
 import { dot, hullOf, leastSolution, meanOf, minus, norm, plus, softmax, spanOf, times, turn } from "./numbers.js"
 import { excluded, leastVariation } from "./reach.js"
 import { lowestOf, lowestWithin, makePath, shortestFor } from "./newton.js"
@@ -96,26 +97,28 @@ function oneHead(scene, goal) {
   const seen = seenFrom(scene, goal.indices[0])
   if (!seen) return { status: "too large" }
   const problem = problemOf(scene, seen, goal.indices, shares)
-  const done = (y, more = {}) => ({ query: seen.back(y), status: "met", witness: null, bestError: null, ...more })
+  const done = (y, more = {}) => ({ query: more.query ?? seen.back(y), status: "met", witness: null, bestError: null, ...more })
   if (scene.max_norm !== null) return withinNorm(scene, seen, problem, done)
   const c = allowedLeak(scene.error, shares[0])
   const copy = goal.indices.length === 1
-  const held = copy && !seen.fixed.length && scene.keys.length > 1 ? heldBy(scene.keys, goal.indices[0]) : null
+  const held = copy && scene.keys.length > 1 ? heldIn(scene, seen, problem, goal.indices[0]) : null
   let best = null
   if (held) {
-    best = leastLeak(seen, problem, held.face)
+    best = leastLeak(problem, held.face)
     // A key in the hull can still be copied to a large error.
     if (best >= c - 1e-12) return outOfReach(problem, held, best, done)
   }
   if (problem.consistent) {
-    const found = shortestFor(problem.path, c, copy && scene.radius > 0 ? scene.radius / seen.power : 0)
-    if (found.reached) return done(problem.query(found.z))
-    if (copy) return done(problem.query(found.z), { status: "not found" })
+    const moving = copy && scene.radius > 0 ? scene.radius / seen.power : 0
+    const found = shortestFor(problem.path, c, moving)
+    // Where keys move, the path shows that none withstands it. Keys that stay are looked at above, so none was found.
+    if (copy && !found.reached) return done(problem.query(found.z), { status: moving ? "unreachable" : "not found" })
+    if (found.reached) return scene.radius > 0 && !copy ? tightened(scene, seen, problem, goal, found, done) : done(problem.query(found.z))
   }
-  const why = seen.fixed.length ? null : excluded(seen.points, goal.indices, shares, scene.error)
   if (seen.fixed.length) return done(problem.base, { status: "not found" })
-  const found = leastVariation(seen.points, goal.indices, shares, scene.error, problem.consistent ? problem.base : null)
-  if (why) return done(found.query, { status: "unreachable", witness: { indices: why.indices, weights: why.weights }, bestError: why.bestError })
+  const why = excluded(seen.points, goal.indices, shares, scene.error)
+  const found = leastVariation(seen.points, goal.indices, shares, scene.error, problem.consistent ? problem.base : null, why?.sure)
+  if (why && (why.sure || found.variation > scene.error)) return done(found.query, { status: "unreachable", witness: { indices: why.indices, weights: why.weights }, bestError: why.bestError })
   return done(found.query, { status: found.variation <= scene.error ? "met" : "not found", exactRatios: false })
 }
 
@@ -130,13 +133,64 @@ function withinNorm(scene, seen, problem, done) {
   return done(problem.query(lowestWithin(problem.path, rho).z), { status: null })
 }
 
+// Whether the key lies in the hull of the others, seen along the directions that the query may have: as `heldBy`, with indices and
+// face among the rows of the problem.
+function heldIn(scene, seen, problem, own) {
+  const place = new Map(problem.rest.map((j, k) => [j, k]))
+  if (!seen.fixed.length) {
+    const held = heldBy(scene.keys, own)
+    return held && { ...held, face: held.face && held.face.map((j) => place.get(j)) }
+  }
+  const { B, k, r } = problem.path
+  if (!r) return { indices: problem.rest, weights: problem.rest.map(() => 1 / k), face: null }
+  // 1e-14: the keys have size 1, so what is smaller is rounding of the projection.
+  const rows = problem.rest.map((_, j) => Array.from(B.subarray(j * r, (j + 1) * r), (x) => (Math.abs(x) < 1e-14 ? 0 : x)))
+  const held = heldBy([new Array(r).fill(0), ...rows], 0)
+  return held && { indices: held.indices.map((j) => problem.rest[j - 1]), weights: held.weights, face: held.face && held.face.map((j) => j - 1) }
+}
+
+// A query with exact ratios that keeps the error where keys move by the scene's radius. As in the library: the shortest queries
+// for smaller and smaller errors, until one withstands the moves, and then back. Its length is only an upper bound.
+function tightened(scene, seen, problem, goal, first, done) {
+  const shares = sharesOf(goal)
+  const look = (found) => {
+    const query = seen.back(problem.query(found.z))
+    const { weights, outside } = judged(scene, [query], [1])
+    const odds = 2 * scene.scale * scene.radius * norm(query), own = goal.indices.map((i) => weights[i])
+    const spare = spareOdds(shares, own, outside, scene.error)
+    return { query, holds: found.reached && spare !== null && spare >= odds, worst: found.reached ? worstVariation(shares, own, outside, Math.exp(odds)) : 1 }
+  }
+  let kept = look(first)
+  if (kept.holds) return done([], { query: kept.query })
+  const at = (error) => look(shortestFor(problem.path, allowedLeak(error, shares[0])))
+  let high = scene.error, low = scene.error, worst = 1, rising = 0
+  // 60 halvings of the error; three in a row that do not lower the worst error by a thousandth end the search.
+  for (let step = 0; step < 60 && !kept.holds && rising <= 2; step++) {
+    high = low
+    low /= 2
+    kept = at(low)
+    rising = kept.worst >= worst * (1 - 1e-3) ? rising + 1 : 0
+    worst = kept.worst
+  }
+  if (!kept.holds) return done([], { query: kept.query, status: "not found" })
+  // 20 halvings back: six digits of the error.
+  for (let step = 0; step < 20; step++) {
+    const middle = (low + high) / 2, nearer = at(middle)
+    if (nearer.holds) [low, kept] = [middle, nearer]
+    else high = middle
+  }
+  return done([], { query: kept.query })
+}
+
 // The least ln of a leak that any query has, for a key in the hull: over the keys of its face alone, in their own coordinates.
-function leastLeak(seen, problem, face) {
-  let names = face ?? problem.rest
+function leastLeak(problem, face) {
+  const { B, k, r } = problem.path
+  let names = face ?? Array.from({ length: k }, (_, j) => j)
   let least = -Infinity
+  if (!r) return Math.log(k)
   // Once for each dimension at most: every round leaves keys out that have no part in the face.
-  for (let round = 0; round <= problem.path.r; round++) {
-    const rows = names.map((j) => seen.points[j])
+  for (let round = 0; round <= r; round++) {
+    const rows = names.map((j) => B.subarray(j * r, (j + 1) * r))
     const { basis } = spanOf(rows, 1e-12)
     if (!basis.length) return Math.log(names.length)
     const found = lowestOf(makePath(rows.map((row) => basis.map((own) => dot(own, row))), names.map(() => 0), basis.length))
@@ -154,7 +208,7 @@ function outOfReach(problem, held, best, done) {
   // A leak a thousandth above the least one is reached by a query that can be drawn.
   const found = shortestFor(problem.path, best + 1e-3)
   const { indices, weights } = held
-  return done(found.z, { status: "unreachable", witness: { indices, weights }, bestError: 1 / (1 + Math.exp(-best)) })
+  return done(problem.query(found.z), { status: "unreachable", witness: { indices, weights }, bestError: 1 / (1 + Math.exp(-best)) })
 }
 
 function topHead(scene, goal) {
@@ -202,7 +256,7 @@ function alone(part) {
   return { ...part, queries: part.query ? [part.query] : [], mix: part.query ? [1] : [] }
 }
 
-const NOTHING_SEEN = { status: "no goal", queries: [], mix: [], norm: 0, scores: [], headWeights: [], weights: [], error: null, gap: null, outside: null, witness: null, bestError: null, radius: null }
+const NOTHING_SEEN = { status: "no goal", queries: [], mix: [], norm: 0, scores: [], headWeights: [], weights: [], error: null, gap: null, outside: null, witness: null, bestError: null, radius: null, exactRatios: true }
 
 // Scores, weights and error of given heads.
 export function judged(scene, queries, mix) {
@@ -229,13 +283,26 @@ export function judged(scene, queries, mix) {
   return { ...seen, outside, error }
 }
 
-// How far every key may move, all at once, while the error stays within the asked one.
+// How far every key may move, all at once, while the error stays within the asked one. 0: the error is used up. null: no move
+// breaks it, or it is not computed. For several heads a number that is safe, and may be smaller than the largest.
 export function radiusOf(scene, seen) {
   const { goal, scale, error } = scene
   if (!goal || !seen.queries.length) return null
-  if (goal.goal === "top") return seen.norm > 0 ? Math.max(0, seen.gap) / (2 * scale * seen.norm) : null
+  const lengths = seen.queries.map((query) => scale * norm(query))
+  if (goal.goal === "top") return lengths.length === 1 && seen.norm > 0 ? Math.max(0, seen.gap) / (2 * lengths[0]) : null
   if (!(seen.error < error * (1 - USED_UP))) return 0
-  return null
+  const shares = sharesOf(goal)
+  if (seen.queries.length > 1) return safeRadius(shares, goal.indices, seen.headWeights, seen.mix, lengths, error)
+  const spare = spareOdds(shares, goal.indices.map((i) => seen.weights[i]), seen.outside, error)
+  const radius = spare === null ? null : Math.max(0, spare) / (2 * lengths[0])
+  return Number.isFinite(radius) ? radius : null
+}
+
+// What the rounding of long scores does to the error, as a part of it.
+function roundingOf(scores) {
+  let top = 0
+  for (const own of scores) for (const score of own) top = Math.max(top, Math.abs(score))
+  return 1e-15 * top
 }
 
 // What a scene shows.
@@ -249,12 +316,41 @@ export function compute(scene) {
 }
 
 function computed(scene) {
-  if (!scene.goal && !scene.queries) return NOTHING_SEEN
+  if (!scene.goal && !scene.queries) return { ...NOTHING_SEEN, ...(scene.layer ? layerOf(scene) : {}) }
   const heads = headsOf(scene)
-  if (!heads.queries.length || heads.queries.some((query) => !query || !query.every(Number.isFinite))) return { ...NOTHING_SEEN, status: heads.status === "too large" ? "too large" : "not found" }
-  const seen = { ...NOTHING_SEEN, ...judged(scene, heads.queries, heads.mix), witness: heads.witness, bestError: heads.bestError }
+  const lost = { ...NOTHING_SEEN, status: heads.status === "too large" ? "too large" : "not found", ...(scene.layer ? layerOf(scene) : {}) }
+  if (!heads.queries.length || heads.queries.some((query) => !query || !query.every(Number.isFinite))) return lost
+  const seen = { ...NOTHING_SEEN, ...judged(scene, heads.queries, heads.mix), witness: heads.witness, bestError: heads.bestError, exactRatios: heads.exactRatios ?? true }
+  if (!seen.weights.every(Number.isFinite) || !Number.isFinite(seen.norm)) return lost
+  if (scene.layer) Object.assign(seen, layerOf(scene))
   if (!scene.goal) return seen
-  const good = scene.goal.goal === "top" ? seen.gap > 0 : seen.error <= scene.error * (1 + MET_WITHIN)
-  const status = heads.status === null ? (good ? "met" : "missed") : heads.status === "met" && !good ? "not found" : heads.status
-  return { ...seen, status, radius: radiusOf(scene, seen) }
+  return { ...seen, status: statusOf(scene, heads, seen), radius: radiusOf(scene, seen) }
+}
+
+function statusOf(scene, heads, seen) {
+  const good = scene.goal.goal === "top" ? seen.gap > 0 : seen.error <= scene.error * (1 + MET_WITHIN + roundingOf(seen.scores))
+  if (heads.status === null) return good ? "met" : "missed"
+  return heads.status === "met" && !good ? "not found" : heads.status
+}
+
+// A whole layer: every row is designed by itself, so each query is the shortest for its row. The library designs one W = QᵀK for
+// all rows together, and its queries W x_r may be longer. `realisable` says whether some W has these queries: always where the
+// tokens with a goal are linearly independent. null: not computed.
+function layerOf(scene) {
+  const rows = scene.layer.map((goal) => {
+    const none = { query: null, weights: null, error: null, gap: null, status: "no goal" }
+    if (!goal) return none
+    const own = { ...scene, goal, queries: null, heads: 1 }
+    const heads = headsOf(own)
+    if (!heads.queries[0]?.every(Number.isFinite)) return { ...none, status: heads.status === "too large" ? "too large" : "not found" }
+    const seen = judged(own, heads.queries, heads.mix)
+    return { query: heads.queries[0], weights: seen.weights, error: seen.error, gap: seen.gap, status: statusOf(own, heads, seen) }
+  })
+  const named = rows.map((_, r) => r).filter((r) => rows[r].query)
+  const tokens = named.map((r) => scene.keys[r]), d = scene.keys[0].length
+  let realisable = named.length ? null : true
+  if (realisable === null && named.length * d <= 4096) {
+    realisable = Array.from({ length: d }, (_, c) => leastSolution(tokens, named.map((r) => rows[r].query[c]), d)).every((own) => own.consistent)
+  }
+  return { rows, realisable }
 }

@@ -85,7 +85,7 @@ export function makeHistogram(store, plane) {
     const bins = new Array(BINS).fill(0)
     for (const error of errors) bins[Math.min(BINS - 1, Math.floor((error / most) * BINS))] += 1
     const top = Math.max(1, ...bins)
-    const svg = svgPart("svg", { viewBox: "0 0 400 64", preserveAspectRatio: "none", class: "hw-strip", "aria-hidden": "true" })
+    const svg = svgPart("svg", { viewBox: "0 0 400 64", preserveAspectRatio: "none", class: "hw-bins", "aria-hidden": "true" })
     bins.forEach((number, b) => {
       const height = (58 * number) / top
       const inside = ((b + 0.5) * most) / BINS <= allowed

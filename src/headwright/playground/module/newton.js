@@ -57,8 +57,9 @@ function curvature(path, point) {
   return H
 }
 
-// The minimiser of f + ½ μ ‖z‖² from a point nearby, by Newton's method with a line search.
-function settleAt(path, point, mu) {
+// The minimiser of f + ½ μ ‖z‖² from a point nearby, by Newton's method with a line search. It may end where the next step would
+// lower that by no more than a part `loose` of its quadratic term.
+function settleAt(path, point, mu, loose = 0) {
   let before = Infinity
   for (let step = 0; step < MOST_NEWTON_STEPS; step++) {
     const H = curvature(path, point)
@@ -68,7 +69,7 @@ function settleAt(path, point, mu) {
     const now = point.f + 0.5 * mu * dot(point.z, point.z)
     // 1e-12: a decrease this small is below what a line search can see; there full steps are taken while they shrink.
     const near = drop < 1e-12 * (1 + Math.abs(now))
-    if (!(drop > 1e-28 * (1 + Math.abs(now))) || (near && drop > 0.25 * before)) return { ...point, H }
+    if (!(drop > 1e-28 * (1 + Math.abs(now))) || drop < loose * Math.min(1, mu * dot(point.z, point.z)) || (near && drop > 0.25 * before)) return { ...point, H }
     before = drop
     let t = 1, trial = pointAt(path, plus(point.z, move, -1))
     // 1e-10: a step this short is rounding.
@@ -82,26 +83,86 @@ function settleAt(path, point, mu) {
   return { ...point, H: curvature(path, point) }
 }
 
+// Newton's method on z + λ g = 0 and f = c together, from a point near the path; null where it does not converge. A Hessian
+// costs much more than a value and a slope, so the one at hand is corrected by what each step shows of it (BFGS).
+function bothAt(path, point, mu, c, H) {
+  let lambda = 1 / mu, best = Infinity, before = Infinity, stalls = 0, kept = null
+  // 25: it converges in five or so, or not at all.
+  for (let step = 0; step < 25; step++) {
+    const { g, z } = point
+    const first = plus(z, g, lambda), second = point.f - c, length = norm(z)
+    const off = norm(first) / Math.max(length, 1e-300) + Math.abs(second)
+    // What rounding of the scores leaves to be seen, for rows of size 1.
+    const seen = 1e-9 + 2 ** -46 * length
+    if (off <= 2 ** -44 || (off <= seen && off > 0.5 * best)) return point
+    if (off > 0.5 * best) stalls += 1
+    // 1e-5: a distance at which rounding may end it, because the norm is off by its square.
+    if (off < best && off <= 1e-5 && Math.abs(second) <= seen) kept = point
+    if (!Number.isFinite(off) || off > 1e3 * Math.max(best, 1e-3) || stalls > 3) break
+    // 0.1: steps that come nearer more slowly ask for a new Hessian.
+    if (off > 0.1 * before) H = curvature(path, point)
+    best = Math.min(best, off)
+    before = off
+    const u = solveShifted(H, 1 / lambda, first), w = solveShifted(H, 1 / lambda, g)
+    const across = w ? dot(g, w) / lambda : 0
+    if (!(across > 0)) break
+    const change = (second - dot(g, u) / lambda) / across
+    const t = change < 0 ? Math.min(1, (0.9 * lambda) / -change) : 1
+    const move = plus(u, w, change).map((x) => (-t * x) / lambda)
+    lambda += t * change
+    point = pointAt(path, plus(z, move))
+    H = correctedBy(H, move, point.g, g)
+  }
+  return kept
+}
+
+// H with H·move = the change of slope, and otherwise as it was; H itself where rounding hides the curvature along the move.
+function correctedBy(H, move, after, before) {
+  const r = move.length
+  const along = move.map((_, c) => {
+    let sum = 0
+    for (let e = 0; e < r; e++) sum += H[c * r + e] * move[e]
+    return sum
+  })
+  let seen = 0
+  for (let c = 0; c < r; c++) seen += move[c] * (after[c] - before[c])
+  const expected = dot(move, along)
+  // f is convex: a curvature below this part of the expected one is rounding.
+  if (!(expected > 0 && seen > 1e-8 * expected)) return H
+  const out = Float64Array.from(H)
+  for (let c = 0; c < r; c++) for (let e = 0; e < r; e++) out[c * r + e] += ((after[c] - before[c]) * (after[e] - before[e])) / seen - (along[c] * along[e]) / expected
+  return out
+}
+
 // The minimiser for one μ from the query z.
 export function settledAt(path, z, mu) {
   return settleAt(path, pointAt(path, z), mu)
 }
 
 // Follow the path until `over(point, μ, w)` = {value, rate} is 0, where value > 0 asks for a smaller μ, rate is its derivative in
-// ln μ, and w = zᵀ(H + μI)⁻¹z. `over` may say {stop: true}. {point, reached}.
+// ln μ, and w = zᵀ(H + μI)⁻¹z. `over` may say {stop: true}, or name a leak `c` to be met by
+// solving for z and μ together near the root. {point, reached}.
 function followPath(path, over, start) {
   let point = pointAt(path, start ?? new Array(path.r).fill(0))
   const H = curvature(path, point)
   let trace = 0
   for (let c = 0; c < path.r; c++) trace += H[c * path.r + c]
   let mu = Math.max(dot(point.g, point.g) / Math.max(Math.abs(point.f), 1), trace / path.r, 1e-290)
-  let low = -Infinity, high = Infinity, best = null
+  let low = -Infinity, high = Infinity, best = null, far = true
   for (let move = 0; move < MOST_PATH_MOVES; move++) {
-    point = settleAt(path, point, mu)
+    // Far from the root a point near the path says well enough where to go. 1e-3 of ln leak is far below the 0.2 that is far.
+    point = settleAt(path, point, mu, far ? 1e-3 : 0)
     const tangent = solveShifted(point.H, mu, point.z) ?? point.z
-    const { value, rate, stop, tight } = over(point, mu, dot(point.z, tangent))
+    const { value, rate, stop, tight, c } = over(point, mu, dot(point.z, tangent))
     if (stop || !Number.isFinite(value)) return { point: best ?? point, mu, reached: best !== null }
-    if (Math.abs(value) <= tight) return { point, mu, reached: true }
+    if (c !== undefined && Math.abs(value) < 6) {
+      const both = bothAt(path, point, mu, c, point.H)
+      if (both) return { point: both, mu, reached: true }
+    }
+    if (far && Math.abs(value) <= 0.2) {
+      far = false
+      if (Math.abs(value) <= Math.max(tight, 1e-3)) continue
+    } else if (Math.abs(value) <= tight) return { point, mu, reached: true }
     const here = Math.log(mu)
     if (value > 0) high = Math.min(high, here)
     else {
@@ -139,13 +200,15 @@ export function shortestFor(path, c, m = 0) {
   const size = sizeOfRows(path)
   const first = pointAt(path, new Array(path.r).fill(0))
   if (first.f <= c || !path.r) return { ...first, reached: first.f <= c }
+  // A hair below the leak, as the library aims, so that the error is met in spite of rounding.
+  c -= Math.max(2 ** -40, (path.r + 4) * 2 ** -44)
   const { point, reached } = followPath(path, (at, mu, w) => {
     const length = norm(at.z)
     const value = at.f + 2 * m * length - c
     const rate = mu * w * (mu - (m ? (2 * m) / length : 0))
     const lost = value > 0 && (neededNorm(at, c) * size > BEYOND_FLOATS || (m > 0 && mu * length < 2 * m))
     // 2e-14: a query that is off by this part of its leak is off by less in its length.
-    return { value, rate, stop: lost, tight: 2e-14 * Math.max(1, Math.abs(c)) + 2e-16 * size * length }
+    return { value, rate, stop: lost, tight: 2e-14 * Math.max(1, Math.abs(c)) + 2e-16 * size * length, c: m ? undefined : c }
   })
   return { ...point, reached }
 }

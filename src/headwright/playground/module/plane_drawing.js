@@ -57,8 +57,16 @@ function inkOn(colour) {
 const line = (a, b) => `M${pixel(a[0])} ${pixel(a[1])}L${pixel(b[0])} ${pixel(b[1])}`
 const raised = (power) => String(power).replace(/./g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
 
+// 2.31, 41.0, 0.0523, 3.20 × 10⁸.
+function threeFigures(number) {
+  const exponent = number > 0 ? Math.floor(Math.log10(Number(number.toPrecision(3))) + 1e-12) : 0
+  if (!Number.isFinite(number) || number === 0) return prose(number)
+  if (exponent >= -3 && exponent < 4) return number.toFixed(Math.max(0, 2 - exponent))
+  return `${(number / 10 ** exponent).toFixed(2)} × 10${raised(exponent)}`
+}
+
 export function makeDrawing() {
-  const svg = svgElement("svg", { class: "hw-drawing", role: "group", "aria-label": "Keys in the plane" })
+  const svg = svgElement("svg", { class: "hw-drawing", role: "group", tabindex: -1, "aria-label": "Keys in the plane" })
   const layer = (name, hidden = true) => {
     const made = svgElement("g", hidden ? { class: name, "aria-hidden": "true" } : { class: name })
     svg.append(made)
@@ -109,7 +117,7 @@ export function makeDrawing() {
   const outside = svgElement("path", { class: "hw-target-mark" })
   backdrop.append(outside)
 
-  function drawGrid({ view, projection, room }) {
+  function drawGrid({ view, projection, room, shown }) {
     const { width, height } = view
     const { along, up, power } = ticksOf(view)
     const [x0, y0] = toPixels(view, [0, 0])
@@ -125,6 +133,9 @@ export function makeDrawing() {
     up.forEach(([y, text], k) => y !== 0 && down[k] > 14 && down[k] < height - 10 && texts.push([side, down[k] + 4, "end", text]))
     if (x0 > 16 && x0 < width && y0 > 0 && y0 < height - 16) texts.push([x0 - 6, y0 + 15, "end", "0"])
     if (power !== 0) texts.push([width - 6, 16, "end", `units of 10${raised(power)}`])
+    // A number under a key could not be read.
+    const clear = texts.filter(([x, y, anchor]) => shown.every((spot) => Math.abs(spot[1] - y + 4) > 17 || Math.abs(spot[0] - x + (anchor === "end" ? 6 : 0)) > 19))
+    texts.splice(0, texts.length, ...clear)
     const labels = projection.labels ?? {}
     if (labels.x) texts.push([width - 6, Math.min(Math.max(y0 - 7, 34), height - 24), "end", labels.x, "hw-caption"])
     if (labels.y) texts.push([Math.min(Math.max(x0 + 7, 8), width - 150), 16, "start", labels.y, "hw-caption"])
@@ -204,13 +215,14 @@ export function makeDrawing() {
       put(shaft, { d: none ? "" : broken ? line(tail, at(middle + 4, 0)) + breakMark + line(at(middle - 2, 0), at(9, 0)) : line(tail, at(9, 0)) })
       put(point, { d: none ? "" : `${line(at(0, 0), at(13, 6))}L${at(10, 0).map(pixel).join(" ")}L${at(13, -6).map(pixel).join(" ")}Z` })
       put(node, { class: scaled ? "hw-query hw-scaled" : "hw-query" })
-      if (!none) room.take([tip[0] - 7, tip[1] - 7, 14, 14])
+      // The last stretch of the shaft keeps letters away.
+      for (let back = 0; !none && back < Math.min(long, 140); back += 8) room.take([at(back, 0)[0] - 5, at(back, 0)[1] - 5, 10, 10])
     })
     const only = frame.arrows.length === 1
     norms(frame.arrows.length).forEach((node, h) => {
       const { tip, along: [dx, dy], long } = frame.arrows[h]
       const name = only ? "" : String(h + 1).replace(/./g, (c) => "₀₁₂₃₄₅₆₇₈₉"[c])
-      const rest = `${name}‖ = ${prose(Number(long.toPrecision(3)))}`
+      const rest = `${name}‖ = ${threeFigures(long)}`
       const wide = widthOf(`‖q${rest}`, 13)
       const spotsAround = [[dx * 12 + (dx >= 0 ? 0 : -wide), dy * 16], [12, -14], [-12 - wide, -14], [-wide / 2, -24], [-wide / 2, 24], [12, 14], [-12 - wide, 14]].map(([x, y]) => [tip[0] + x, tip[1] + y])
       const inside = ([x, y]) => [Math.min(Math.max(x, 4), width - wide - 4), Math.min(Math.max(y, 12), height - 12)]
@@ -239,10 +251,10 @@ export function makeDrawing() {
       if (!quiet) put(node, { "aria-label": spokenKey(scene, seen, i, targets.has(i)) })
     })
     bars(shown.length).forEach((node, i) => {
-      const { bar, number, numberAt } = entries[i]
+      const { bar, number, numberAt, isBare } = entries[i]
       const weight = Math.min(Math.max(seen.weights[i] ?? 0, 0), 1)
       const [track, fill, text] = node.children
-      put(node, { visibility: seen.weights.length ? "visible" : "hidden" })
+      put(node, { visibility: seen.weights.length && !isBare ? "visible" : "hidden" })
       put(track, { x: pixel(bar[0]), y: pixel(bar[1]), width: wide, height: tall })
       put(fill, { x: pixel(bar[0]), y: pixel(bar[1] + tall * (1 - weight)), width: wide, height: pixel(tall * weight) })
       put(text, { x: pixel(numberAt[0]), y: pixel(numberAt[1]), "text-anchor": numberAt[2], text: number })

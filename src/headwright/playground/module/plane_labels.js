@@ -75,7 +75,7 @@ export function spreadOut(spots, disc, held) {
   return { shown, shared }
 }
 
-// One entry per key: {bar: [x, y], number: text, numberAt: [x, y, anchor], name: text, nameAt: [x, y, anchor] | null}.
+// One entry per key: {isBare: many keys and hardly any weight, no bar; bar: [x, y], number: text, numberAt: [x, y, anchor], name: text, nameAt: [x, y, anchor] | null}.
 // `before` is what the last frame chose, which is kept where it still fits, so that names do not hop about.
 export function arranged(frame, before) {
   const { scene, seen, shown, width, height, sizes, room, lively } = frame
@@ -87,15 +87,17 @@ export function arranged(frame, before) {
     const weight = seen.weights[i] ?? 0
     const number = seen.weights.length && weight >= 0.01 ? weightText(weight) : ""
     const around = (targets.has(i) ? ring : disc) + 4
-    const wide = bar[0] + (number ? 3 + widthOf(number, text) : 0)
+    const isBare = disc < 8 && weight < 0.005
+    const wide = isBare ? 0 : bar[0] + (number ? 3 + widthOf(number, text) : 0)
     const box = (side) => [side > 0 ? x + around : x - around - wide, y - bar[1] / 2, wide, bar[1]]
     const sides = before?.[i]?.side === -1 ? [-1, 1] : [1, -1]
     const side = sides.find((own) => room.isFree(box(own))) ?? (x + around + wide < width ? 1 : -1)
-    room.take(box(side))
+    if (!isBare) room.take(box(side))
     const left = box(side)[0]
     return {
       side,
       number,
+      isBare,
       bar: [side > 0 ? left : x - around - bar[0], y - bar[1] / 2],
       numberAt: side > 0 ? [left + bar[0] + 3, y + text * 0.36, "start"] : [x - around - bar[0] - 3, y + text * 0.36, "end"],
       name: "",
@@ -110,7 +112,7 @@ export function arranged(frame, before) {
   }
   for (const i of order) {
     if (many && rank(i) === 0) break
-    const full = scene.labels?.[i] ?? (disc < 8 ? String(i) : "")
+    const full = scene.labels?.[i] ?? (disc < 8 && rank(i) > 0 ? String(i) : "")
     if (!full || !inSight(shown[i])) continue
     const [x, y] = shown[i]
     const name = cut(full, lively.has(i) ? Math.max(4, Math.floor((width - 8) / (CHARACTER * text)) ) : SHOWN_CHARACTERS)

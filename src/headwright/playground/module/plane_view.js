@@ -3,7 +3,7 @@
 // Room for labels, bars and numbers around the outermost keys, in pixels.
 const MARGIN = 52
 // A query up to this many times as long as the farthest key still widens the view; a longer one is drawn with a break.
-const LONGEST_QUERY = 1.8
+const LONGEST_QUERY = 1.3
 // Keys that lie this close together for their distance from the origin are seen without the origin.
 const FAR_AWAY = 0.02
 // Pixels between two ticks, at least.

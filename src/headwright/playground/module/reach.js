@@ -8,79 +8,89 @@ const SHARPEST = 2 ** 20
 // Newton steps for each sharpness; a dozen are usual.
 const MOST_TILT_STEPS = 100
 
-// Scores, heights f_i - c_i of the targets and their smooth maximum at a query.
-function tiltAt(points, targets, levels, query, beta) {
-  const n = points.length, m = targets.length
-  const scores = points.map((point) => dot(point, query))
-  const heights = new Array(m), spread = new Array(m)
+// Scores, heights f_i - c_i of the targets and their smooth maximum at a query. P holds the points, row by row.
+function tiltAt(P, n, targets, levels, query, beta) {
+  const m = targets.length, r = query.length
+  const scores = new Float64Array(n), heights = new Array(m), spread = new Float64Array(m * n)
+  for (let j = 0, at = 0; j < n; j++) for (let c = 0; c < r; c++) scores[j] += P[at++] * query[c]
+  let worst = -Infinity
   for (let t = 0; t < m; t++) {
     let top = -Infinity, sum = 0
     for (let j = 0; j < n; j++) if (j !== targets[t] && scores[j] > top) top = scores[j]
-    const own = new Float64Array(n)
-    for (let j = 0; j < n; j++) if (j !== targets[t]) sum += own[j] = Math.exp(scores[j] - top)
-    for (let j = 0; j < n; j++) own[j] /= sum
-    spread[t] = own
+    for (let j = 0; j < n; j++) if (j !== targets[t]) sum += spread[t * n + j] = Math.exp(scores[j] - top)
+    for (let j = 0; j < n; j++) spread[t * n + j] /= sum
     heights[t] = top - scores[targets[t]] + Math.log(sum) - levels[t]
+    worst = Math.max(worst, heights[t])
   }
-  const worst = Math.max(...heights)
   const shares = heights.map((height) => Math.exp(beta * (height - worst)))
   const sum = shares.reduce((a, b) => a + b, 0)
   return { query, worst, height: worst + Math.log(sum) / beta, shares: shares.map((share) => share / sum), spread }
 }
 
 // The slope of the smooth maximum and the Newton step.
-function tiltStep(points, targets, at, beta) {
-  const r = at.query.length, H = new Float64Array(r * r)
-  const add = (row, weight) => {
-    for (let c = 0; c < r; c++) for (let e = 0; e < r; e++) H[c * r + e] += weight * row[c] * row[e]
+function tiltStep(P, n, targets, at, beta) {
+  const r = at.query.length, m = targets.length, H = new Float64Array(r * r), off = new Float64Array(r)
+  const means = new Float64Array(m * r), mass = new Float64Array(n), slope = new Array(r).fill(0)
+  const add = (weight) => {
+    for (let c = 0; c < r; c++) for (let e = 0; e <= c; e++) H[c * r + e] += weight * off[c] * off[e]
   }
-  const mass = new Float64Array(points.length)
-  const means = at.spread.map((own, t) => {
-    let mean = new Array(r).fill(0)
-    for (let j = 0; j < points.length; j++) {
-      mass[j] += at.shares[t] * own[j]
-      if (own[j] > 0) mean = plus(mean, points[j], own[j])
+  for (let t = 0; t < m; t++) {
+    for (let j = 0; j < n; j++) {
+      const p = at.spread[t * n + j]
+      mass[j] += at.shares[t] * p
+      // 1e-30: lighter keys cannot be seen in a mean.
+      if (p > 1e-30) for (let c = 0; c < r; c++) means[t * r + c] += p * P[j * r + c]
     }
-    return mean
-  })
-  const slopes = means.map((mean, t) => minus(mean, points[targets[t]]))
-  const slope = slopes.reduce((sum, own, t) => plus(sum, own, at.shares[t]), new Array(r).fill(0))
-  at.shares.forEach((share, t) => {
-    if (!(share > 1e-18)) return
-    for (let j = 0; j < points.length; j++) if (at.spread[t][j] > 1e-18) add(minus(points[j], means[t]), share * at.spread[t][j])
-    add(minus(slopes[t], slope), beta * share)
-  })
+    for (let c = 0; c < r; c++) slope[c] += at.shares[t] * (means[t * r + c] - P[targets[t] * r + c])
+  }
+  for (let t = 0; t < m; t++) {
+    const share = at.shares[t]
+    // 1e-18: what weighs less does not move a float64 Hessian.
+    if (!(share > 1e-18)) continue
+    for (let j = 0; j < n; j++) {
+      const weight = share * at.spread[t * n + j]
+      if (!(weight > 1e-18)) continue
+      for (let c = 0; c < r; c++) off[c] = P[j * r + c] - means[t * r + c]
+      add(weight)
+    }
+    for (let c = 0; c < r; c++) off[c] = means[t * r + c] - P[targets[t] * r + c] - slope[c]
+    add(beta * share)
+  }
+  for (let c = 0; c < r; c++) for (let e = 0; e < c; e++) H[e * r + c] = H[c * r + e]
   return { slope, mass, move: solveShifted(H, 0, slope) }
 }
 
 // min over queries of max over targets of (ln of what the others weigh beside the target) - level. null where a query brings it
 // below 0. Otherwise {value, mass, shares, slope}: no query of norm below value / ‖slope‖ does.
 function tiltOf(points, targets, levels) {
+  const n = points.length, r = points[0].length
+  const P = new Float64Array(n * r)
+  points.forEach((point, j) => P.set(point, j * r))
   let beta = targets.length === 1 ? SHARPEST : 4
-  let at = tiltAt(points, targets, levels, new Array(points[0].length).fill(0), beta)
+  let at = tiltAt(P, n, targets, levels, new Array(r).fill(0), beta)
   for (;;) {
-    let found = tiltStep(points, targets, at, beta)
+    let found = tiltStep(P, n, targets, at, beta)
     for (let step = 0; step < MOST_TILT_STEPS; step++) {
       if (at.worst < -1e-9) return null
       const drop = found.move ? dot(found.slope, found.move) : 0
       if (!(drop > 1e-22)) break
       let t = 1, trial = null
       for (; t > 1e-10; t /= 2) {
-        trial = tiltAt(points, targets, levels, plus(at.query, found.move, -t), beta)
+        trial = tiltAt(P, n, targets, levels, plus(at.query, found.move, -t), beta)
         if (trial.height <= at.height - 0.25 * t * drop + 1e-15 * (1 + Math.abs(at.height))) break
       }
       if (t <= 1e-10) break
       at = trial
-      found = tiltStep(points, targets, at, beta)
+      found = tiltStep(P, n, targets, at, beta)
     }
     if (beta >= SHARPEST || Math.log(targets.length) < 1e-3 * beta * at.worst) {
       let entropy = 0
-      at.spread.forEach((own, t) => own.forEach((p) => (entropy -= p > 0 ? at.shares[t] * p * Math.log(p) : 0)))
+      at.spread.forEach((p, k) => (entropy -= p > 0 ? at.shares[Math.floor(k / n)] * p * Math.log(p) : 0))
       const value = entropy - dot(at.shares, levels)
       return { value, entropy, mass: found.mass, shares: at.shares, slope: found.slope }
     }
     beta *= 8
-    at = tiltAt(points, targets, levels, at.query, beta)
+    at = tiltAt(P, n, targets, levels, at.query, beta)
   }
 }
 
@@ -102,11 +112,13 @@ export function excluded(points, indices, shares, error) {
     const place = new Map(names.map((j, k) => [j, k]))
     const tilt = tiltOf(names.map((j) => seen[j]), own.map((k) => place.get(indices[k])), levels)
     if (!tilt) return null
-    // Any query that comes within the error is longer than value / slope; 1e9 row lengths are beyond what is drawn or meant.
-    if (tilt.value > 1e-9 && tilt.value > 1e9 * norm(tilt.slope)) {
+    // Any query that comes within the error is longer than value / slope. 1e9 row lengths are beyond what is drawn or meant, and
+    // 1e5 are where a search that finds nothing settles it.
+    const reach = tilt.value / Math.max(norm(tilt.slope), 1e-300)
+    if (tilt.value > 1e-9 && reach > 1e5) {
       const kept = names.map((_, k) => k).filter((k) => tilt.mass[k] > 1e-9)
       const sum = kept.reduce((all, k) => all + tilt.mass[k], 0)
-      return { indices: kept.map((k) => names[k]), weights: kept.map((k) => tilt.mass[k] / sum), bestError: refutedBy(tilt, own.map((k) => shares[k]), error) }
+      return { indices: kept.map((k) => names[k]), weights: kept.map((k) => tilt.mass[k] / sum), sure: reach > 1e9, bestError: refutedBy(tilt, own.map((k) => shares[k]), error) }
     }
     const most = Math.max(...tilt.mass)
     const targets = new Set(own.map((k) => indices[k]))
@@ -204,8 +216,9 @@ function descended(land, y, eta, steps) {
   return y
 }
 
-// A short query of small total variation from the goal, or the best that was seen: {query, variation}. A search, which proves nothing.
-export function leastVariation(points, indices, shares, error, base) {
+// A short query of small total variation from the goal, or the best that was seen: {query, variation}. A search, which proves
+// nothing; a quick one where the best is only drawn.
+export function leastVariation(points, indices, shares, error, base, quick = false) {
   const { basis } = spanOf(points)
   if (!basis.length) return { query: times(points[0], 0), variation: makeLand(points, indices, shares).variation(points[0]) }
   const seen = points.map((point) => basis.map((way) => dot(way, point)))
@@ -218,19 +231,19 @@ export function leastVariation(points, indices, shares, error, base) {
     budget -= 1
     return land.variation(y)
   }
-  const lengths = [0.5, 1, 1.6, 3, 10, 100]
+  const lengths = quick ? [1, 3] : [0.5, 1, 1.6, 3, 10, 100]
   const starts = []
   const consider = (y) => {
     if (y.every(Number.isFinite)) for (const length of lengths) starts.push({ y: times(y, length), value: cost(times(y, length)) })
   }
   // Least cross-entropy for the shares, and for shares that favour or give up one target.
   const favours = [shares]
-  for (let k = 0; k < Math.min(4, shares.length) && shares.length > 1; k++) favours.push(shares.map((share, l) => 0.1 * share + (l === k ? 0.9 : 0)), shares.map((share, l) => 0.1 * share + (l === k ? 0 : (0.9 * share) / (1 - shares[k]))))
+  for (let k = 0; k < Math.min(4, shares.length) && shares.length > 1 && !quick; k++) favours.push(shares.map((share, l) => 0.1 * share + (l === k ? 0.9 : 0)), shares.map((share, l) => 0.1 * share + (l === k ? 0 : (0.9 * share) / (1 - shares[k]))))
   favours.forEach((own, f) => {
     const mean = indices.reduce((sum, i, k) => plus(sum, seen[i], own[k]), new Array(r).fill(0))
     const path = makePath(seen.map((point) => minus(point, mean)), seen.map(() => 0), r)
     let z = new Array(r).fill(0)
-    for (const ridge of f ? [1e-4] : [1e-2, 1e-4, 1e-6]) {
+    for (const ridge of f || quick ? [1e-4] : [1e-2, 1e-4, 1e-6]) {
       z = settledAt(path, z, ridge).z
       budget -= 20
       consider(z)
@@ -238,11 +251,11 @@ export function leastVariation(points, indices, shares, error, base) {
   })
   if (base) consider(basis.map((way) => dot(way, base)))
   starts.sort((a, b) => a.value - b.value)
-  const followed = starts.filter((own, k) => k === 0 || own.value - starts[k - 1].value > 1e-6).slice(0, 4)
+  const followed = starts.filter((own, k) => k === 0 || own.value - starts[k - 1].value > 1e-6).slice(0, quick ? 1 : 4)
   let best = { y: new Array(r).fill(0), value: cost(new Array(r).fill(0)) }
   for (const start of followed) {
     let { y, value } = start
-    for (const part of [0.3, 0.03, 3e-3, 1e-4, 1e-6]) {
+    for (const part of quick ? [0.03, 1e-4] : [0.3, 0.03, 3e-3, 1e-4, 1e-6]) {
       if (value <= asked || budget < 60) break
       const next = descended(land, y, part * Math.max(value, 1e-9), 40)
       budget -= 60

@@ -16,8 +16,12 @@ export function render({ model, el }) {
   el.append(root)
   const unfollow = followScheme(root)
   if (model.get("program")) {
-    body.append(makeProgram(model))
-    return unfollow
+    const program = makeProgram(model)
+    body.append(program)
+    return () => {
+      unfollow()
+      program.close()
+    }
   }
   const store = makeStore(model)
   const plane = makePlane(store)
