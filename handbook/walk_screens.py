@@ -108,7 +108,7 @@ def opened(page: Any, address: str, name: str) -> None:
     """Opens one step by its address, in a page of its own, and waits until it stands still."""
     page.goto("about:blank")
     page.goto(f"{address}#step={name}")
-    page.wait_for_function("document.querySelector('.hw-walk-badge')?.textContent")
+    page.wait_for_selector(".hw-walk-badge:not(:empty)")
     page.evaluate("document.fonts.ready.then(() => new Promise((done) => setTimeout(done, 120)))")
 
 
