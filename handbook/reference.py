@@ -30,6 +30,7 @@ GROUPS = {
         "certify Verdicts radius Radius Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
     ),
     "programs": ("Programs", "Program compile Model Undefined"),
+    "playground": ("Playground", "play"),
     "attention": ("Attention and blocks", "attend Attention Block"),
 }
 _SPACES = {

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from headwright.key_models import GaussianKeys as GaussianKeys
     from headwright.layer import Layer as Layer
     from headwright.noise import Outcome as Outcome, outcome as outcome
+    from headwright.playground import play as play
     from headwright.program import Program as Program
     from headwright.program_meaning import Undefined as Undefined
     from headwright.programs import Model as Model, compile as compile
@@ -69,6 +70,7 @@ _HOMES = {
     "headwright.key_models": "GaussianKeys",
     "headwright.layer": "Layer",
     "headwright.noise": "Outcome outcome",
+    "headwright.playground": "play",
     "headwright.program": "Program",
     "headwright.program_meaning": "Undefined",
     "headwright.programs": "Model compile",

@@ -22,7 +22,7 @@ def test_the_version_is_written_in_one_place_and_cited_as_it_is():
     assert re.search(r"^version: (.+)$", text("CITATION.cff"), re.MULTILINE)[1] == hw.__version__
 
 
-@pytest.mark.parametrize(("extra", "module"), [("plots", "matplotlib"), ("torch", "torch")])
+@pytest.mark.parametrize(("extra", "module"), [("plots", "matplotlib"), ("torch", "torch"), ("play", "anywidget")])
 def test_an_extra_is_used(extra, module):
     assert extra in PROJECT["project"]["optional-dependencies"]
     sources = (path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
@@ -31,7 +31,7 @@ def test_an_extra_is_used(extra, module):
 
 def test_there_is_no_other_extra_for_users():
     for_developers = {"test", "test-all", "dev", "docs"}
-    assert PROJECT["project"]["optional-dependencies"].keys() - for_developers == {"plots", "torch"}
+    assert PROJECT["project"]["optional-dependencies"].keys() - for_developers == {"play", "plots", "torch"}
 
 
 def test_tools_have_one_version():

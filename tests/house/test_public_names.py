@@ -7,7 +7,7 @@ import sys
 import pytest
 
 # What the extras bring. A module may need one of these to be imported; a public name may not.
-EXTRAS = {"jax", "matplotlib", "torch"}
+EXTRAS = {"anywidget", "jax", "marimo", "matplotlib", "torch", "traitlets"}
 NAMESPACES = {"claims", "problems", "position", "spectrum"}
 
 # Runs in a process of its own: it imports every module there is, then looks at the names.

@@ -42,7 +42,9 @@ def test_a_file_imports_only_files_before_it(name):
         assert found, f"{name} imports in a form that joining does not know: {line}"
         wanted, source = found.groups()
         assert FILES.index(source) < FILES.index(name), f"{name} imports {source}, which comes later"
-        exported = set(re.findall(r"^export (?:async )?(?:function\*?|const|let|class) (\w+)", TEXTS[source], re.MULTILINE))
+        exported = set(
+            re.findall(r"^export (?:async )?(?:function\*?|const|let|class) (\w+)", TEXTS[source], re.MULTILINE)
+        )
         assert set(wanted.split(", ")) <= exported, f"{name} imports what {source} does not export"
 
 

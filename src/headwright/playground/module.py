@@ -46,7 +46,13 @@ FILES = (
     "toolbar.js",
     "verdict.js",
     "panel.js",
+    "walk_judge.js",
     "walk.js",
+    "program_meaning.js",
+    "program_run.js",
+    "program_values.js",
+    "program_word.js",
+    "program_heat.js",
     "program.js",
     "widget.js",
 )

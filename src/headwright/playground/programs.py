@@ -225,12 +225,12 @@ class _Page:
                 held = stream[:, list(place.columns)]
                 if codes is None:
                     row["holds"] = [float(x) for x in held[:, 0]]
-                    row["off"] = [abs(float(x) - float(Fraction(v))) for x, v in zip(held[:, 0], said, strict=True)]  # type: ignore[arg-type]
+                    row["off"] = [abs(float(x) - float(Fraction(v))) for x, v in zip(held[:, 0], said, strict=True)]
                 else:
                     labels = self.written.values[register].labels or ()
                     away = np.abs(held[:, None, :] - codes).max(axis=2)
                     row["holds"] = [_plain(labels[k]) for k in away.argmin(axis=1)]
-                    row["off"] = [float(away[i, labels.index(v)]) for i, v in enumerate(said)]  # type: ignore[arg-type]
+                    row["off"] = [float(away[i, labels.index(v)]) for i, v in enumerate(said)]
             made.append(row)
         return made
 
@@ -259,16 +259,18 @@ def _codes(model: Model) -> dict[Place, np.ndarray | None]:
     return made
 
 
-def _code(walk: Walk, place: Place, boxes: Any) -> np.ndarray:
+def _code(walk: Walk, place: Place, boxes: Any) -> np.ndarray | None:
     values = walk.program.values[place.register]
     labels = values.labels or ()
     codes = [np.eye(len(labels))]
+    number = np.array([[float(label)] for label in labels]) if values.numeric else np.empty((0, 1))
     if values.numeric:
-        number = np.array([[float(label)] for label in labels])
         codes += [number, np.hstack([codes[0], number]), np.hstack([number, codes[0]])]
     raw = walk.program.step(place.register).kind == "count" and place.head is not None
     fitting = [] if raw else [code for code in codes if code.shape == boxes.middle.shape]
-    return min(fitting, key=lambda code: float(boxes.distance(code).max()), default=np.asarray(boxes.middle))
+    best = min(fitting, key=lambda code: float(boxes.distance(code).max()), default=np.asarray(boxes.middle))
+    # One column that holds the number itself is shown as a number, not as the nearest label.
+    return None if values.numeric and np.array_equal(best, number) else best
 
 
 def _meaning(program: WrittenProgram, register: int, name: Any) -> str:

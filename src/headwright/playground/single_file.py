@@ -20,11 +20,11 @@ body { margin: 0; }
 
 # What a notebook gives the module, with nobody at the other end.
 _START = """
-const traits = JSON.parse(document.getElementById("given").textContent)
-render({
-  el: document.getElementById("playground"),
-  model: { get: (name) => traits[name], set: (name, value) => (traits[name] = value), save_changes() {}, on() {}, off() {} },
-})
+{
+  const traits = JSON.parse(document.getElementById("given").textContent)
+  const model = { get: (name) => traits[name], set: (name, value) => (traits[name] = value), save_changes() {}, on() {}, off() {} }
+  render({ model, el: document.getElementById("playground") })
+}
 """
 
 

@@ -71,11 +71,8 @@ export function iconOf(path) {
 }
 
 // Text put on the clipboard. Hosts may forbid it; then it is false, and the reader selects the text instead.
-export async function copiedText(text) {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false
-  }
+export function copiedText(text) {
+  // Outside of secure pages there is no clipboard at all.
+  const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"))
+  return written.then(() => true, () => false)
 }

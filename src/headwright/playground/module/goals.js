@@ -74,8 +74,9 @@ export function kindRefusal(scene, kind) {
   const targets = scene.goal?.indices.length ?? 0
   if (kind === "blend" && BigInt(targets) > FINEST_SHARE) return "A blend has at most 100 targets here."
   if (kind !== "top") return null
+  if (scene.layer) return "The goals of a layer are copies, averages and blends."
   if (targets === scene.keys.length) return "Top must leave out at least one key."
-  if (scene.noise) return "Top asks for a score gap, which noise leaves no bound for. Turn off noise first."
+  if (scene.noise) return "Top does not go with noise. Turn off noise first."
   if (scene.radius > 0) return "Top does not go with keys that move. Turn that off first."
   if (scene.queries?.length > 1) return "Top is about the scores of one query, but you have several."
   return null

@@ -56,11 +56,11 @@ export function makeHands(store, plane) {
 
   function finish(isCancelled) {
     if (!drag) return
-    const { moving, id } = drag
+    const { changed, id } = drag
     drag = null
     if (svg.hasPointerCapture(id)) svg.releasePointerCapture(id)
     svg.classList.remove("hw-dragging")
-    if (moving && isCancelled) store.undo()
+    if (changed && isCancelled) store.undo()
     store.endGesture()
     plane.rest()
   }
@@ -80,7 +80,7 @@ export function makeHands(store, plane) {
     const arrow = plane.arrows[found.head]
     // A query that is drawn shorter than it is keeps that ratio while it is dragged.
     const scale = found.key === undefined ? arrow.ratio / plane.view.unit : 1 / plane.view.unit
-    drag = { ...found, id: event.pointerId, from: place, vector, scale, moving: false, name: `drag ${event.timeStamp}` }
+    drag = { ...found, id: event.pointerId, from: place, vector, scale, moving: false, changed: false, name: `drag ${event.timeStamp}` }
     svg.setPointerCapture(event.pointerId)
   })
 
@@ -99,11 +99,9 @@ export function makeHands(store, plane) {
     if (event.pointerId !== drag.id) return
     const [dx, dy] = [place[0] - drag.from[0], place[1] - drag.from[1]]
     if (!drag.moving && Math.hypot(dx, dy) <= (STILL[event.pointerType] ?? STILL.touch)) return
-    if (drag.empty || !canMove()) {
-      drag.moving = drag.empty === true
-      return
-    }
     drag.moving = true
+    if (drag.empty || !canMove()) return
+    drag.changed = true
     svg.classList.add("hw-dragging")
     const next = moved(drag.vector, dx * drag.scale, -dy * drag.scale, 1 / drag.scale)
     if (!next.every(Number.isFinite)) return
@@ -227,10 +225,10 @@ export function makeHands(store, plane) {
   svg.addEventListener("focusout", () => !drag && store.endGesture())
 
   return {
-    get isDragging() { return drag !== null && drag.moving && !drag.empty },
+    add: () => add(toPlane(plane.view, freePlace())),
+    get isDragging() { return drag?.changed === true },
     get held() { return drag?.key },
     get hovered() { return drag?.key ?? hover?.key },
-    add: () => add(toPlane(plane.view, freePlace())),
     remove,
   }
 }

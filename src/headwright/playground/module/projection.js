@@ -26,7 +26,7 @@ export function projected(scene, seen, held = null, head = 0) {
   const about = centredRows(keys)
   const own = held && held[0].length === d ? { axes: held } : axesOfGoal(scene, queries[head], about)
   const [e, f] = own.axes
-  const inPlane = (row) => [along(row, e), along(row, f)]
+  const inPlane = (row) => [alongAxis(row, e), alongAxis(row, f)]
   const lost = lostShare(about, e, f)
   return {
     points: keys.map(inPlane),
@@ -48,32 +48,32 @@ export function movedKey(key, axes, dx, dy) {
 function axesOfGoal(scene, query, about) {
   const { keys, labels, goal } = scene
   const named = (i) => (labels?.[i] ? `“${labels[i]}” (key ${i})` : `key ${i}`)
-  const e = query && unit(query)
+  const e = query && unitVector(query)
   const x = e ? "along the query" : "along the largest spread of the keys"
-  const first = e ?? upright(largestSpread(about, []))
+  const first = e ?? uprightAxis(largestSpread(about, []))
   const targets = goal?.indices ?? []
   const runner = e ? bestOutsider(keys, first, new Set(targets)) : null
   if (runner !== null && targets.length) {
     const middle = keys[0].map((_, c) => targets.reduce((sum, i) => sum + keys[i][c] / targets.length, 0))
-    const f = across(keys[runner].map((own, c) => own - middle[c]), [first])
+    const f = acrossAxes(keys[runner].map((own, c) => own - middle[c]), [first])
     const from = targets.length > 1 ? "from the middle of the targets " : ""
     if (f) return { axes: [first, f], labels: { x, y: `${from}towards the runner-up, ${named(runner)}` }, exact: true }
   }
-  return { axes: [first, upright(largestSpread(about, [first]))], labels: { x, y: "along the largest spread across it" }, exact: Boolean(e) }
+  return { axes: [first, uprightAxis(largestSpread(about, [first]))], labels: { x, y: "along the largest spread across it" }, exact: Boolean(e) }
 }
 
 function bestOutsider(keys, direction, targets) {
   let best = null
   let most = -Infinity
   keys.forEach((key, i) => {
-    const score = targets.has(i) ? -Infinity : along(key, direction)
+    const score = targets.has(i) ? -Infinity : alongAxis(key, direction)
     if (score > most) [best, most] = [i, score]
   })
   return best
 }
 
 // row · axis, without overflow on the way.
-function along(row, axis) {
+function alongAxis(row, axis) {
   const plain = dot(row, axis)
   if (Number.isFinite(plain)) return plain
   const size = largestEntry(row)
@@ -88,7 +88,7 @@ function largestEntry(row) {
 }
 
 // The vector at length 1; null for one that is 0 or not finite.
-function unit(row) {
+function unitVector(row) {
   const size = largestEntry(row)
   if (!(size > 0) || !Number.isFinite(size)) return null
   const scaled = row.map((x) => x / size)
@@ -98,8 +98,8 @@ function unit(row) {
 
 // The part of a vector across orthonormal axes, at length 1; null if nothing but rounding is left. Subtracting twice takes off
 // what the first time leaves by rounding.
-function across(row, axes) {
-  let left = unit(row)
+function acrossAxes(row, axes) {
+  let left = unitVector(row)
   if (!left) return null
   for (let round = 0; round < 2; round++) {
     for (const axis of axes) {
@@ -107,13 +107,13 @@ function across(row, axes) {
       left = left.map((x, c) => x - part * axis[c])
     }
     if (Math.sqrt(dot(left, left)) < ROUNDING_SHARE) return null
-    left = unit(left)
+    left = unitVector(left)
   }
   return left
 }
 
 // Of the two signs of an axis always the same one: the first of its largest entries is positive.
-function upright(axis) {
+function uprightAxis(axis) {
   const most = largestEntry(axis)
   const sign = axis.find((x) => Math.abs(x) > (1 - 1e-6) * most) // equal but for rounding
   return sign < 0 ? axis.map((x) => -x) : axis
@@ -135,18 +135,18 @@ function largestSpread(about, axes) {
   const without = (row, axis, part) => row.map((x, c) => x - part * axis[c])
   const left = about.map((row) => axes.reduce((own, axis) => without(own, axis, dot(own, axis)), row))
   const longest = left.reduce((best, row) => (dot(row, row) > dot(best, best) ? row : best), left[0])
-  let v = dot(longest, longest) > ROUNDING_SHARE ** 2 ? across(longest, axes) : null
+  let v = dot(longest, longest) > ROUNDING_SHARE ** 2 ? acrossAxes(longest, axes) : null
   for (let step = 0; v && step < SPREAD_STEPS; step++) {
     const sums = v.map(() => 0)
     for (const row of left) {
       const part = dot(row, v)
       for (let c = 0; c < sums.length; c++) sums[c] += part * row[c]
     }
-    v = across(sums, axes) ?? v
+    v = acrossAxes(sums, axes) ?? v
   }
   if (v) return v
   for (let c = 0; c < about[0].length; c++) {
-    const found = across(about[0].map((_, k) => (k === c ? 1 : 0)), axes)
+    const found = acrossAxes(about[0].map((_, k) => (k === c ? 1 : 0)), axes)
     if (found) return found
   }
   return about[0].map(() => 0)

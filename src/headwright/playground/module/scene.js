@@ -4,8 +4,8 @@
 export const MOST_KEYS = 400
 export const MOST_NUMBERS = 100000
 const LONGEST_LABEL = 40
-// A URL of this length holds 400 keys in the plane; a longer one is not ours.
-const LONGEST_TEXT = 40000000
+// 100,000 numbers of 25 characters fit, with labels; a longer text is not ours.
+const LONGEST_TEXT = 4000000
 
 export const FIRST_SCENE = {
   keys: [[0, 0], [4, 0], [0, 4], [5, 5], [2, 1]],
@@ -24,7 +24,7 @@ export const FIRST_SCENE = {
   row: 0,
 }
 
-// What is wrong with a scene, or null. Mirrors scene.py.
+// What is wrong with a scene, or null. Mirrors scene_faults.py: the same rules, order and sentences.
 export function faultOf(scene) {
   const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value)
   const finite = (value) => typeof value === "number" && Number.isFinite(value)
@@ -32,7 +32,7 @@ export function faultOf(scene) {
   const vectors = (rows, width) =>
     Array.isArray(rows) && rows.length > 0 && rows.every((row) => Array.isArray(row) && row.length === width && row.every(finite))
   if (!isObject(scene)) return "The state must be a table of named entries."
-  for (const name of Object.keys(scene)) if (!(name in FIRST_SCENE)) return `The state has an unknown entry, "${name.slice(0, LONGEST_LABEL)}".`
+  for (const name of Object.keys(scene)) if (!Object.hasOwn(FIRST_SCENE, name)) return `The state has an unknown entry, "${name.slice(0, LONGEST_LABEL)}".`
   const { keys, labels, values, goal, error, scale, max_norm, heads, queries, noise, radius, layer, row } = scene
   if (!Array.isArray(keys) || keys.length === 0) return "The keys must be a list of points."
   if (keys.length > MOST_KEYS) return `The playground shows at most ${MOST_KEYS} keys, but ${keys.length.toLocaleString("en")} came.`
@@ -46,7 +46,7 @@ export function faultOf(scene) {
   const n = keys.length
   if (labels !== null && !(Array.isArray(labels) && labels.length === n && labels.every((text) => typeof text === "string" && text.length <= LONGEST_LABEL)))
     return `The labels must be one text of at most ${LONGEST_LABEL} characters for each key.`
-  if (values !== null && !(Array.isArray(values) && values.length === n && values.every((text) => /^#[0-9a-f]{6}$/.test(text))))
+  if (values !== null && !(Array.isArray(values) && values.length === n && values.every((text) => typeof text === "string" && /^#[0-9a-f]{6}$/.test(text))))
     return "The values must be one colour such as #0072b2 for each key."
   const goals = [goal, ...(Array.isArray(layer) ? layer : [])]
   for (const own of goals) {
@@ -61,7 +61,7 @@ export function faultOf(scene) {
   if (noise !== null) {
     const along = isObject(noise) && isObject(noise.along) ? Object.entries(noise.along) : null
     if (!along || !finite(noise.isotropic) || noise.isotropic < 0 || Object.keys(noise).length !== 2) return "The noise must have a variance in every direction, 0 or more, and variances along keys."
-    for (const [j, variance] of along) if (!/^\d+$/.test(j) || Number(j) >= n || !positive(variance)) return "The noise along a key must be a positive variance for a key that is there."
+    for (const [j, variance] of along) if (!/^(0|[1-9]\d{0,5})$/.test(j) || Number(j) >= n || !positive(variance)) return "The noise along a key must be a positive variance for a key that is there."
   }
   if (typeof scene.steady !== "boolean") return "The entry steady must be true or false."
   if (!finite(radius) || radius < 0) return "The radius must be 0 or more."
@@ -81,7 +81,11 @@ function faultOfGoal(goal, n) {
   if (!Array.isArray(goal.shares) || goal.shares.length !== names.length || !goal.shares.every((text) => typeof text === "string" && share.test(text) && !/^0+(\/|$)/.test(text)))
     return "The goal must have a positive share, such as \"1/2\", for each key that it names."
   if (goal.goal === "copy" && names.length !== 1) return "A copy goal must name one key."
-  return null
+  const exact = goal.shares.map((text) => text.split("/").map(BigInt))
+  const [top, bottom] = exact.reduce(([a, b], [c, d = 1n]) => [a * d + c * b, b * d], [0n, 1n])
+  if (top !== bottom) return "The shares of the goal must add up to 1."
+  const [first, whole = 1n] = exact[0]
+  return goal.goal === "average" && exact.some(([c, d = 1n]) => c * whole !== first * d) ? "The shares of an average must be equal." : null
 }
 
 // {scene} or {problem}: a scene from text, with what is missing filled in.

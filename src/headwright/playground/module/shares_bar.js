@@ -9,7 +9,7 @@ const SMALL_STEP = 0.01
 const LARGE_STEP = 0.1
 
 export function makeSharesBar(store) {
-  const bar = madeElement("div", { class: "hw-shares", role: "group", "aria-label": "Shares of the blend" })
+  const bar = madeElement("div", { class: "hw-shares-bar", role: "group", "aria-label": "Shares of the blend" })
   let held = null
 
   const borderOf = (k) => store.scene.goal.shares.slice(0, k).reduce((sum, text) => sum + fractionValue(text), 0)

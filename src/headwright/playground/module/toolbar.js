@@ -1,5 +1,4 @@
 // Undo and redo, the view, keys, and ways to take a scene along: as Python, as a link.
-import { withKey } from "./edits.js"
 import { copiedText, iconOf, madeElement, setText } from "./elements.js"
 import { pythonOf } from "./python_text.js"
 import { fragmentOf } from "./scene.js"
@@ -9,7 +8,6 @@ const ICONS = {
   redo: "m13 4 4 4-4 4M17 8H8a4.5 4.5 0 0 0 0 9h4",
   fit: "M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4M10 7.5v5M7.5 10h5",
   reset: "M4 10a6 6 0 1 0 2-4.5M3.5 2.5V6H7",
-  add: "M10 4v12M4 10h12",
   python: "m7 6-4 4 4 4M13 6l4 4-4 4",
   link: "M8.5 11.5a3.2 3.2 0 0 0 4.6 0l2.7-2.7a3.2 3.2 0 0 0-4.6-4.6l-1 1M11.5 8.5a3.2 3.2 0 0 0-4.6 0l-2.7 2.7a3.2 3.2 0 0 0 4.6 4.6l1-1",
 }
@@ -24,10 +22,9 @@ export function makeToolbar(store, plane) {
   const redo = tool("redo", "Redo (Ctrl+Shift+Z)", () => store.redo())
   const fit = tool("fit", "Fit the view to the keys", () => plane.fit())
   const reset = tool("reset", "Reset to the state it opened with", () => store.replace(first))
-  const add = tool("add", "Add a key", addKey)
   const python = tool("python", "Copy as Python", () => open(shown === "python" ? null : "python"), "Python")
   const link = tool("link", "Copy link", () => open(shown === "link" ? null : "link"), "Link")
-  const row = madeElement("div", { class: "hw-tools", role: "toolbar", "aria-label": "Tools" }, undo, redo, ...(plane?.fit ? [fit] : []), reset, add, python)
+  const row = madeElement("div", { class: "hw-tools", role: "toolbar", "aria-label": "Tools" }, undo, redo, ...(plane?.fit ? [fit] : []), reset, python)
   // A notebook's address belongs to the notebook.
   if (store.opens.host !== "notebook") row.append(link)
   const text = madeElement("pre", { class: "hw-code", tabindex: "0" })
@@ -67,23 +64,6 @@ export function makeToolbar(store, plane) {
     text.setAttribute("aria-label", shown === "python" ? "The same in Python" : "Address of this state")
     setText(text, next)
     setText(said, "")
-  }
-
-  // A key where there is room: the place in the keys' box, a little widened, that is farthest from all of them.
-  function addKey() {
-    const { keys } = store.scene
-    const bounds = keys[0].map((_, c) => keys.reduce(([low, high], key) => [Math.min(low, key[c]), Math.max(high, key[c])], [Infinity, -Infinity]))
-    const size = Math.max(...bounds.map(([low, high]) => high - low)) || 2
-    let best = null
-    // A fixed sequence that fills a box evenly (additive recurrence by square roots of primes): the same scene gets the same key.
-    for (let t = 1; t <= 64; t++) {
-      const place = bounds.map(([low, high], c) => low - 0.15 * size + ((t * Math.sqrt([2, 3, 5, 7, 11, 13][c % 6] + Math.floor(c / 6))) % 1) * (high - low + 0.3 * size))
-      const point = place.map((x) => Number(x.toPrecision(3)))
-      const distance = Math.min(...keys.map((key) => Math.hypot(...key.map((x, c) => x - point[c]))))
-      if (best === null || distance > best.distance) best = { point, distance }
-    }
-    const next = withKey(store.scene, best.point)
-    if (next) store.replace(next)
   }
 
   // Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) inside the widget; the notebook around it does not hear them.

@@ -16,12 +16,17 @@ export function render({ model, el }) {
   el.append(root)
   const unfollow = followScheme(root)
   if (model.get("program")) {
-    body.append(makeProgram(model))
-    return unfollow
+    const program = makeProgram(model)
+    body.append(program)
+    return () => {
+      unfollow()
+      program.close()
+    }
   }
   const store = makeStore(model)
   const plane = makePlane(store)
-  body.append(store.show(makeWalk(store)), store.show(plane), store.show(makePanel(store, plane)))
+  const walk = makeWalk(store)
+  body.append(store.show(walk), store.show(plane), store.show(makePanel(store, plane)))
 
   const close = () => {
     unfollow()
@@ -30,8 +35,12 @@ export function render({ model, el }) {
   // A notebook's address belongs to the notebook.
   if (store.opens.host === "notebook") return close
   const follow = () => {
-    const { scene, problem } = readFragment(location.hash)
-    if (scene) store.replace(scene)
+    const { scene, step, problem } = readFragment(location.hash)
+    if (scene) {
+      walk.leave()
+      store.replace(scene)
+    }
+    if (step !== undefined) walk.open(step)
     if (problem) store.say(problem)
   }
   follow()

@@ -1,6 +1,6 @@
 // Every sentence that the module writes itself. A sentence is a list of parts: texts, and formulas as {formula: […]}.
 
-// Beyond these a number is written with a power of ten, where zeros would have to be counted.
+// Beyond these a number is written with a power of ten, whose zeros nobody wants to count.
 const LARGE = 1e6
 const SMALL = 1e-4
 
@@ -17,6 +17,22 @@ export function prose(number, figures = 4) {
   const exponent = power.replace("+", "").replace("-", "−")
   const factor = String(Number(digits))
   return sign + (factor === "1" ? `10^${exponent}` : `${factor} · 10^${exponent}`)
+}
+
+// A bound in prose, never stronger than it is: `atLeast` rounds down and `atMost` rounds up. For positive numbers.
+function boundWords(number, figures, way) {
+  const near = Number(number.toPrecision(figures))
+  if (!(number > 0) || !Number.isFinite(number) || way * (near - number) >= 0) return prose(number, figures)
+  const unit = 10 ** (Math.floor(Math.log10(number)) - figures + 1)
+  return prose(near + way * unit, figures)
+}
+
+export function atLeast(number, figures = 4) {
+  return boundWords(number, figures, -1)
+}
+
+export function atMost(number, figures = 4) {
+  return boundWords(number, figures, 1)
 }
 
 export function nameOf(scene, i) {
@@ -43,15 +59,19 @@ export function shareWords(text) {
   return prose(Number(top) / Number(bottom), 3)
 }
 
-// A weight of a witness, which the library gives as a fraction and the page as a number that may be one.
-function witnessWeight(weight) {
-  if (typeof weight === "string") return shareWords(weight)
-  // Denominators that a reader takes in at a glance; a number that is not this near to one of them stays a number.
-  for (let bottom = 2; bottom <= 12; bottom++) {
-    const top = Math.round(weight * bottom)
-    if (top > 0 && Math.abs(weight - top / bottom) < 1e-9) return top === bottom ? "1" : shareWords(lowestTerms(top, bottom))
+// The weights of a witness: the library gives fractions, the page numbers that may be fractions. Either all are written as fractions or none.
+export function witnessWeights(weights) {
+  const texts = weights.map((weight) => (typeof weight === "string" ? weight : fractionText(weight)))
+  return texts.includes(null) ? weights.map((weight) => (typeof weight === "string" ? shareWords(weight) : prose(weight, 3))) : texts.map(shareWords)
+}
+
+// A number as a fraction with a denominator that a reader can take in, or null: 1e-9 is far above rounding and far below 1/99 − 1/100.
+function fractionText(number) {
+  for (let bottom = 1; bottom <= 100; bottom++) {
+    const top = Math.round(number * bottom)
+    if (top > 0 && Math.abs(number - top / bottom) < 1e-9) return bottom === 1 ? String(top) : lowestTerms(top, bottom)
   }
-  return prose(weight, 3)
+  return null
 }
 
 function lowestTerms(top, bottom) {
@@ -86,21 +106,23 @@ function capital(text) {
 }
 
 // Why no query does it. The witness is the library's or the page's own.
-export function witnessWords(scene, seen, witness, bestError) {
+export function witnessWords(scene, witness, bestError) {
   const { goal } = scene
   const sentences = []
   if (goal.goal === "top") return [["The hull of the targets meets the hull of the other keys, so whatever the query, some other key scores as high as a target."]]
+  if (!witness && scene.max_norm !== null) return [[`No query within the norm budget of ${prose(scene.max_norm)} gives the targets the ratios that the goal asks for.`]]
   const [target] = goal.indices
   if (witness && goal.indices.length === 1 && !witness.indices.includes(target)) {
     if (witness.indices.length <= MOST_NAMES + 1) {
-      const terms = witness.indices.map((i, k) => (witnessWeight(witness.weights[k]) === "1" ? nameOf(scene, i) : `${witnessWeight(witness.weights[k])} · ${nameOf(scene, i)}`))
+      const weights = witnessWeights(witness.weights)
+      const terms = witness.indices.map((i, k) => (weights[k] === "1" ? nameOf(scene, i) : `${weights[k]} · ${nameOf(scene, i)}`))
       sentences.push([`${titleOf(scene, target)} is ${terms.join(" + ")}, so its score is a weighted mean of theirs.`])
     } else sentences.push([`${titleOf(scene, target)} is a weighted mean of ${prose(witness.indices.length)} other keys, so its score is the same mean of their scores.`])
   } else if (witness && witness.indices.length <= MOST_NAMES + 1) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
   else sentences.push(["The weights that the goal asks for exclude one another."])
   if (bestError !== null && bestError !== undefined) {
-    if (goal.indices.length === 1) sentences.push([`No query gives it more than ${prose(1 - bestError, 3)} of the weight.`])
-    else sentences.push([`Every query is at least ${prose(bestError, 3)} away from the goal in total variation.`])
+    if (goal.indices.length === 1) sentences.push([`No query gives it more than ${atMost(1 - bestError)} of the weight.`])
+    else sentences.push([`Every query is at least ${atLeast(bestError)} away from the goal in total variation.`])
   }
   return sentences
 }
@@ -111,7 +133,7 @@ export function computedWords({ scene, seen }) {
   if (seen.status === "no goal" || goal === null) return [["Click a key to choose it as the goal."]]
   if (seen.status === "too large") return [["There are too many keys for the page to design a query while you drag."]]
   const own = scene.queries !== null
-  if (seen.status === "unreachable" && !own) return witnessWords(scene, seen, seen.witness, seen.bestError)
+  if (seen.status === "unreachable" && !own) return witnessWords(scene, seen.witness, seen.bestError)
   if (seen.status === "not found") return [["The page found no query that meets the goal. That proves nothing: there may be one."]]
   const sentences = []
   const many = seen.queries.length > 1
@@ -135,7 +157,7 @@ export function radiusWords({ scene, seen, answer, fresh }) {
   const radius = proved ?? seen.radius
   if (radius === null || radius === undefined || seen.status !== "met") return null
   if (radius <= 0) return scene.queries === null ? "The shortest query uses up the error, so no key may move." : "The query uses up the error, so no key may move."
-  const words = `Every key may move by ${prose(radius, 3)}, all at once, and the error stays within ${prose(scene.error)}.`
+  const words = `Every key may move by ${atLeast(radius, 3)}, all at once, and the error stays within ${prose(scene.error)}.`
   return proved === null ? words : `Proved: ${words.charAt(0).toLowerCase()}${words.slice(1)}`
 }
 
@@ -144,6 +166,8 @@ export function chanceWords({ scene, answer, fresh }, estimate) {
   if (scene.noise === null || scene.goal === null || scene.goal.goal === "top") return null
   const event = `With noise the error stays within ${prose(scene.error)}`
   const known = fresh ? answer.probability : null
+  // The library's own sentence comes first, and says it as a rule.
+  if (known && /probability/.test(answer.sentence ?? "")) return null
   if (known?.proved) return `${event} with a probability of ${betweenWords(known)} (proved).`
   if (known) return `${event} with a probability of about ${betweenWords(known)} (estimated, not proved).`
   if (estimate) return `${event} in ${prose(100 * estimate.within, 3)} % of ${prose(estimate.samples)} samples (an estimate).`
@@ -151,7 +175,7 @@ export function chanceWords({ scene, answer, fresh }, estimate) {
 }
 
 function betweenWords({ low, high }) {
-  const [a, b] = [prose(low, 3), prose(high, 3)]
+  const [a, b] = [atLeast(low, 3), atMost(high, 3)]
   return a === b ? a : `${a} to ${b}`
 }
 
@@ -183,12 +207,14 @@ export function verdictWords(view, estimate = null) {
   const sentences = []
   if (fresh) {
     if (answer.sentence) sentences.push([answer.sentence])
-    if (answer.reason && answer.reason !== answer.sentence) sentences.push([answer.reason])
-    if (answer.status === "unreachable" && answer.witness) sentences.push(...witnessWords(scene, view.seen, answer.witness, answer.best_error))
+    // The library's sentence holds its reason; an error has the reason alone.
+    else if (answer.reason) sentences.push([answer.reason])
+    const copied = scene.goal?.indices.length === 1
+    if (answer.status === "unreachable" && answer.witness && !scene.layer) sentences.push(...witnessWords(scene, answer.witness, copied ? answer.best_error : null))
     if (typeof answer.norm === "number" && answer.status !== "unreachable" && answer.status !== "no goal") {
       const longest = (answer.queries?.length ?? 1) > 1 ? "The longest query has the norm " : "The query has the norm "
       const shortest = typeof answer.lower_bound === "number" && answer.status === "proved"
-      sentences.push(shortest ? [longest, norms(answer.norm), `. No query shorter than ${prose(answer.lower_bound)} does it (proved).`] : [longest, norms(answer.norm), "."])
+      sentences.push(shortest ? [longest, norms(answer.norm), `. No query shorter than ${atLeast(answer.lower_bound)} does it (proved).`] : [longest, norms(answer.norm), "."])
     }
     if (!sentences.length) sentences.push(...computedWords(view))
   } else sentences.push(...computedWords(view))

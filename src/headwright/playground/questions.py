@@ -1,0 +1,79 @@
+"""The question that ends a step of a walk: do the heads of this scene meet a goal that the step sets?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from headwright import budget
+from headwright.goals import Goal, Top
+from headwright.playground.scene import Scene, goal_of
+from headwright.playground.scene_faults import fault_of_goal
+from headwright.playground.sentences import sentence
+from headwright.proofs import Heads, TopGap, WithinError, WithProbability
+from headwright.verdict import Verdict
+
+_FOR_A_PROOF = 15 * 10**8  # units of `budget`, about a nanosecond each: a notebook waits for the answer
+
+
+def judged_question(scene: Scene, heads: Heads | None, question: Any) -> dict[str, str]:
+    """{"status", "sentence"} for a question {"goal", "error", "confidence"}. It never raises.
+
+    `error` is the scene's unless given. With `confidence` the question is about keys that vary as the scene says.
+    """
+    try:
+        verdict = _verdict(scene, heads, question)
+    except budget.OverBudget:
+        return _said("undecided", "Undecided: the proof takes more work than the playground waits for.")
+    except (ValueError, TypeError) as wrong:
+        return _said("error", " ".join(str(wrong).split())[:400])
+    except Exception as wrong:  # an internal error: the page must learn of it, and the kernel must live on
+        return _said("error", f"The library failed: {type(wrong).__name__}: {' '.join(str(wrong).split())[:400]}")
+    still = scene.model is not None and question.get("confidence") is None
+    return _said(verdict.status, sentence(verdict, "This is about the keys without their noise." if still else ""))
+
+
+def _verdict(scene: Scene, heads: Heads | None, question: Any) -> Verdict:
+    if not isinstance(question, dict):
+        raise ValueError("The question must be a table of named entries.")
+    data = _with_floats(question.get("goal"))
+    if data is None:
+        raise ValueError("The question must have a goal.")
+    if wrong := fault_of_goal(data, len(scene.keys)):
+        raise ValueError(wrong)
+    if heads is None:
+        raise ValueError("There is no query to judge.")
+    goal = goal_of(data)
+    error, confidence = question.get("error"), question.get("confidence")
+    exact = _between(scene.error if error is None else error, "error")
+    with budget.within(_FOR_A_PROOF):
+        if isinstance(goal, Top):
+            return TopGap(heads, goal, None, None).prove()
+        assert isinstance(goal, Goal)
+        model = scene.model
+        if confidence is None:
+            return WithinError(heads, goal, exact).prove()
+        if model is None:
+            raise ValueError("The question has a confidence, but the keys do not vary.")
+        return WithProbability(model, heads, goal, exact, _between(confidence, "confidence")).prove()
+
+
+def _between(number: Any, name: str) -> Fraction:
+    """The decimal that a number spells, strictly between 0 and 1."""
+    if isinstance(number, bool) or not isinstance(number, int | float | str) or len(str(number)) > 40:
+        raise ValueError(f"The question's {name} must be a number.")
+    exact = Fraction(str(number))
+    if not 0 < exact < 1:
+        raise ValueError(f"The question's {name} must lie between 0 and 1.")
+    return exact
+
+
+def _with_floats(goal: Any) -> Any:
+    """A goal as `fault_of_goal` reads it, in which every number is a float."""
+    if not isinstance(goal, dict) or not isinstance(goal.get("indices"), list):
+        return goal
+    return {**goal, "indices": [float(i) if type(i) is int and abs(i) < 10**6 else i for i in goal["indices"]]}
+
+
+def _said(status: str, words: str) -> dict[str, str]:
+    return {"status": status, "sentence": words}

@@ -1,0 +1,177 @@
+"""The sentences that the playground writes itself."""
+
+import json
+
+import pytest
+
+from headwright.playground.module import module_text
+from tests.browser.play_pages import AVERAGE, SCENE, widget_page
+
+pytestmark = pytest.mark.needs("playwright")
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_content(widget_page({}))
+    page.wait_for_selector(".hw-badge-state:not(:empty)")
+    yield page
+    context.close()
+
+
+def words(page, scene=None, *, answer=None, fresh=False, host="notebook", estimate=None, seen=None):
+    """The sentences below the badge, as texts."""
+    view = {"scene": {**SCENE, **(scene or {})}, "answer": answer, "fresh": fresh, "host": host, "number": 18}
+    return page.evaluate(
+        """([view, own, estimate]) => verdictWords({ ...view, seen: { ...compute(view.scene), ...own } }, estimate)
+          .map((parts) => parts.map((part) => part.formula?.join(" ") ?? part).join(""))""",
+        [view, seen or {}, estimate],
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (0.01, "0.01"),
+        (0.123456, "0.1235"),
+        (-2.5, "−2.5"),
+        (1, "1"),
+        (4096, "4096"),
+        (12345.6, "12,350"),
+        (1e48, "10^48"),
+        (-3.21987e48, "−3.22 · 10^48"),
+        (2.5e-7, "2.5 · 10^−7"),
+        (1e-5, "10^−5"),
+        (0.0001, "0.0001"),
+        (999999.9, "10^6"),
+        (None, "—"),
+    ],
+)
+def test_numbers_in_prose(page, number, text):
+    assert page.evaluate("prose", number) == text
+
+
+def test_infinity_in_prose(page):
+    assert page.evaluate("[prose(Infinity), prose(-Infinity), prose(NaN)]") == ["∞", "−∞", "—"]
+
+
+def test_a_goal_that_is_met(page):
+    assert words(page) == [
+        "The query gives key 3 a weight of 0.99.",
+        "The total variation from the goal is 0.01, within the 0.01 allowed.",
+        "The query has the norm ‖ q ‖ = 1.292.",
+        "The shortest query uses up the error, so no key may move.",
+    ]
+
+
+def test_a_key_inside_the_hull(page):
+    goal = {"goal": "copy", "indices": [4], "shares": ["1"]}
+    said = words(page, {"goal": goal}, seen={"witness": {"indices": [0, 1, 2], "weights": [0.25, 0.5, 0.25]}})
+    assert said == [
+        "Key 4 is ¼ · key 0 + ½ · key 1 + ¼ · key 2, so its score is a weighted mean of theirs.",
+        "No query gives it more than 0.2271 of the weight.",
+    ]
+
+
+def test_a_witness_has_fractions_or_numbers_but_not_both(page):
+    scene = {"goal": {"goal": "copy", "indices": [4], "shares": ["1"]}}
+    (said, _) = words(page, scene, seen={"witness": {"indices": [0, 1, 3], "weights": [0.55, 0.25, 0.2]}})
+    assert said.startswith("Key 4 is 11/20 · key 0 + ¼ · key 1 + ⅕ · key 3,")
+    (said, _) = words(page, scene, seen={"witness": {"indices": [0, 1], "weights": [0.5, 0.49731234]}})
+    assert said.startswith("Key 4 is 0.5 · key 0 + 0.497 · key 1,")
+
+
+def test_the_library_speaks_for_the_state_that_it_was_asked_about(page):
+    answer = {"number": 17, "status": "proved", "sentence": "Proved: it holds.", "norm": 1.29191, "lower_bound": 1.2919}
+    said = words(page, answer=answer, fresh=True)
+    assert said[:2] == [
+        "Proved: it holds.",
+        "The query has the norm ‖ q ‖ = 1.292. No query shorter than 1.291 does it (proved).",
+    ]
+    assert not any("Proved" in text or "proved" in text for text in words(page, answer=answer))
+
+
+def test_a_bound_is_not_rounded_up_to_the_norm(page):
+    answer = {"number": 17, "status": "proved", "sentence": "", "norm": 2.0, "lower_bound": 1.99996}
+    said = words(page, answer=answer, fresh=True)
+    assert "No query shorter than 1.999 does it (proved)." in "".join(said)
+
+
+def test_the_library_refuses_with_a_witness(page):
+    witness = {"indices": [0, 1, 2], "weights": ["1/4", "1/2", "1/4"]}
+    answer = {"number": 17, "status": "unreachable", "sentence": "Proved: no query does it.", "witness": witness}
+    said = words(
+        page,
+        {"goal": {"goal": "copy", "indices": [4], "shares": ["1"]}},
+        answer={**answer, "best_error": 0.7731},
+        fresh=True,
+    )
+    assert said == [
+        "Proved: no query does it.",
+        "Key 4 is ¼ · key 0 + ½ · key 1 + ¼ · key 2, so its score is a weighted mean of theirs.",
+        "No query gives it more than 0.2269 of the weight.",
+    ]
+
+
+def test_a_goal_that_is_missed(page):
+    said = words(page, {"queries": [[0.0, 0.0]]})
+    assert said[:2] == [
+        "The query gives key 3 a weight of 0.2.",
+        "The total variation from the goal is 0.8, more than the 0.01 allowed.",
+    ]
+    assert said[2].startswith("Your query has the norm")
+
+
+def test_several_heads(page):
+    said = words(page, {"goal": AVERAGE, "heads": 2})
+    assert said[0].startswith("Two heads together give key 1 0.49")
+    assert said[2].startswith("The longest query has the norm")
+
+
+def test_top(page):
+    said = words(page, {"goal": {"goal": "top", "indices": [3]}})
+    assert said[0] == "Key 3 scores above every other key. The smallest score gap is 1."
+    said = words(page, {"goal": {"goal": "top", "indices": [1, 2]}})
+    assert said[0].startswith("The hull of the targets meets the hull of the other keys")
+
+
+def test_no_goal(page):
+    assert words(page, {"goal": None}) == ["Click a key to choose it as the goal."]
+
+
+def test_the_radius(page):
+    assert "The error stays within 0.01 however each key moves by at most 0.1." in words(page, {"radius": 0.1})
+    said = words(page, {"queries": [[3.0, 3.0]]}, seen={"status": "met", "radius": 0.2134})
+    assert said[-1] == "Every key may move by 0.213, all at once, and the error stays within 0.01."
+    answer = {"number": 17, "status": "proved", "sentence": "Proved: it holds.", "radius": {"low": 0.21297, "high": 0.22}}
+    said = words(page, {"queries": [[3.0, 3.0]]}, answer=answer, fresh=True, seen={"status": "met"})
+    assert said[-1] == "Proved: every key may move by 0.212, all at once, and the error stays within 0.01."
+
+
+def test_the_probability_under_noise(page):
+    noise = {"noise": {"isotropic": 0, "along": {"3": 0.1}}}
+    said = words(page, noise, estimate={"within": 0.4835, "samples": 2000})
+    assert said[-1] == "With noise the error stays within 0.01 in 48.4 % of 2000 samples (an estimate)."
+    known = {"low": 0.9128, "high": 0.9131, "proved": False}
+    answer = {"number": 17, "status": "undecided", "sentence": "Undecided: no proof.", "probability": known}
+    said = words(page, noise, answer=answer, fresh=True)
+    assert said[-1] == "With noise the error stays within 0.01 with a probability of about 0.912 to 0.914 (estimated, not proved)."
+
+
+def test_every_sentence_of_the_module_keeps_the_house_rules():
+    from tests.house.test_voice import forbidden, turns_in
+
+    text = module_text()
+    assert turns_in(text, forbidden()) == []
+    sentences = [line for line in text.splitlines() if '"' in line or "`" in line]
+    assert [line for line in sentences if "n't " in line or "'re " in line or "it's " in line.lower()] == []
+
+
+def test_a_sentence_is_spoken_with_its_numbers(page):
+    view = {"scene": SCENE, "answer": None, "fresh": False, "host": "file", "number": 18}
+    said = page.evaluate("(view) => spokenVerdict({ ...view, seen: compute(view.scene) })", view)
+    assert said.startswith("Computed, not proved, state 18. The query gives key 3")
+    assert "The query has the norm 1.292." in said
+    assert json.dumps(said).count("object") == 0
