@@ -118,7 +118,7 @@ export function witnessWords(scene, witness, bestError) {
       const terms = witness.indices.map((i, k) => (weights[k] === "1" ? nameOf(scene, i) : `${weights[k]} · ${nameOf(scene, i)}`))
       sentences.push([`${titleOf(scene, target)} is ${terms.join(" + ")}, so its score is a weighted mean of theirs.`])
     } else sentences.push([`${titleOf(scene, target)} is a weighted mean of ${prose(witness.indices.length)} other keys, so its score is the same mean of their scores.`])
-  } else if (witness && witness.indices.length <= MOST_NAMES + 1) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
+  } else if (witness && witness.indices.length <= MOST_NAMES + 1 && !witness.indices.some((i) => goal.indices.includes(i))) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
   else sentences.push(["The weights that the goal asks for exclude one another."])
   if (bestError !== null && bestError !== undefined) {
     if (goal.indices.length === 1) sentences.push([`No query gives it more than ${atMost(1 - bestError)} of the weight.`])
