@@ -60,7 +60,7 @@ export function shareWords(text) {
 }
 
 // The weights of a witness: the library gives fractions, the page numbers that may be fractions. Either all are written as fractions or none.
-function witnessWeights(weights) {
+export function witnessWeights(weights) {
   const texts = weights.map((weight) => (typeof weight === "string" ? weight : fractionText(weight)))
   return texts.includes(null) ? weights.map((weight) => (typeof weight === "string" ? shareWords(weight) : prose(weight, 3))) : texts.map(shareWords)
 }
