@@ -119,7 +119,7 @@ export function makeDrawing() {
   backdrop.append(marks)
   const keys = several(layer("hw-keys", false), (i) => {
     const made = svgElement("g", { class: "hw-key", role: "button", "data-key": i })
-    made.append(svgElement("circle", { class: "hw-reach", r: 22 }), svgElement("circle", { class: "hw-ring" }), svgElement("circle", { class: "hw-disc" }), svgElement("text"))
+    made.append(svgElement("circle", { class: "hw-reach", r: 22.5 }), svgElement("circle", { class: "hw-ring" }), svgElement("circle", { class: "hw-disc" }), svgElement("text"))
     return made
   })
   const names = several(layer("hw-names"), () => svgElement("text"))
@@ -132,7 +132,7 @@ export function makeDrawing() {
   })
   const tips = several(layer("hw-tips", false), (h) => {
     const made = svgElement("g", { class: "hw-tip", role: "button", tabindex: 0, "data-head": h })
-    made.append(svgElement("circle", { class: "hw-reach", r: 22 }), svgElement("circle", { class: "hw-grip", r: 9 }))
+    made.append(svgElement("circle", { class: "hw-reach", r: 22.5 }), svgElement("circle", { class: "hw-grip", r: 9 }))
     return made
   })
   const outside = svgElement("path", { class: "hw-target-mark" })
