@@ -138,8 +138,10 @@ export function makePlane(store) {
     drawing.backdrop(whole)
     samples.update(whole, toPixels, now, calm.matches)
     drawing.drawWitness(whole)
-    entries = arranged(whole, entries)
+    for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
+    // The norm of a query has its place before the numbers of the keys.
     drawing.drawArrows(whole)
+    entries = arranged(whole, entries)
     drawing.drawKeys({ ...whole, entries })
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
     if (removeButton.textContent !== words) removeButton.textContent = words
