@@ -162,7 +162,9 @@ def test_the_verdict_is_spoken_when_the_hand_rests(opened):
       return said.size
     }""")
     assert spoken == 1
-    page.wait_for_function("(first) => document.querySelector('.hw-verdict [role=status]').textContent !== first", arg=first)
+    page.wait_for_function(
+        "(first) => document.querySelector('.hw-verdict [role=status]').textContent !== first", arg=first
+    )
 
 
 # The goal
@@ -473,7 +475,9 @@ def test_colours_follow_the_host_and_then_the_system(opened, host, attributes, s
     paper = "getComputedStyle(document.querySelector('.headwright-play')).backgroundColor"
     colours = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
     assert page.evaluate(paper) == colours[system]
-    page.evaluate("(own) => Object.entries(own).forEach(([name, value]) => document.body.setAttribute(name, value))", attributes)
+    page.evaluate(
+        "(own) => Object.entries(own).forEach(([name, value]) => document.body.setAttribute(name, value))", attributes
+    )
     frames(page)
     assert page.evaluate(paper) == colours[scheme], host
     page.evaluate("(own) => Object.keys(own).forEach((name) => document.body.removeAttribute(name))", attributes)
