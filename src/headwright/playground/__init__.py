@@ -46,12 +46,12 @@ def play(
     there to try. `goal` may be a Design: then its goal and its queries are shown. `error` (0.01 unless given), `scale`,
     `max_norm`, `heads` and `radius` (in Euclidean length) are those of `design`. `queries` of your own are judged instead of
     designed. `noise` is a variance in every direction, GaussianKeys around these keys, or {"isotropic": a, "along": {i: v}}.
-    `labels` name the keys, and `values` are their colours, such as "#0072b2". A compiled Model in place of keys opens a view of its
-    program, in which you type a word.
+    `labels` name the keys, and `values` are their colours, such as "#0072b2". A compiled Model in place of keys opens a view of
+    its program, in which you type a word.
 
     `.state` gives keys, goal, noise and design as they are on the screen, and setting it moves the picture:
-    `w.state = {"goal": hw.Copy(2)}`. A badge that says Proved stands for a proof by the library for exactly the state on the screen,
-    and goes grey as soon as that changes. It needs the extra `play`.
+    `w.state = {"goal": hw.Copy(2)}`. A badge that says Proved stands for a proof by the library for exactly the state on the
+    screen, and goes grey as soon as that changes. It needs the extra `play`.
 
     >>> import headwright as hw
     >>> hw.play([[0.0, 1.0], [float("nan"), 2.0]], hw.Copy(0))
@@ -63,7 +63,7 @@ def play(
     if isinstance(keys, Model):
         usual = {"scale": 1.0, "heads": 1}
         for name, value in {"goal": goal, "error": error, **given}.items():
-            if value is not usual.get(name) and value != usual.get(name):
+            if value is not None and not (isinstance(value, int | float) and value == usual.get(name)):
                 raise ValueError(f"`{name}` does not go with a compiled Model")
         return _widget(model=keys)
     given |= {name: value for name, value in {"error": error, "keys": keys}.items() if value is not None}

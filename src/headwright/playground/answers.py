@@ -184,6 +184,7 @@ def _refused(scene: Scene, refusal: Unreachable) -> dict[str, Any]:
         told = told.replace(
             f" of the form Wx (W of shape {d} × {r})", f" that{near} does not feel the noise along keys"
         )
+        which = "Every such query"
     best = refusal.best_error
     proof = refusal.verdict if refusal.best_verdict is None else refusal.best_verdict
     if best is not None and isinstance(proof, Proved):

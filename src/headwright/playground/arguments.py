@@ -100,7 +100,7 @@ def _goal(own: dict[str, Any], n: int, d: int) -> dict[str, Any]:
     new: dict[str, Any] = {"goal": given.goal, "queries": _queries(given.queries, n, d), "scale": given.scale}
     if isinstance(given.goal, Goal) and given.max_norm is None:
         new["error"] = _share(given.asked, "error")
-    return {name: value for name, value in new.items() if own.get(name) is None}
+    return {name: value for name, value in new.items() if name == "goal" or own.get(name) is None}
 
 
 def _queries(given: Any, n: int, d: int) -> np.ndarray | None:

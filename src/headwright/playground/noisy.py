@@ -16,8 +16,8 @@ from headwright.verdict import Proved, Refuted, Verdict
 
 _SAMPLES, _SEED = 4096, 0  # enough to know where the probability lies to a hundredth; the proofs say the rest
 # Units of `budget`, about a nanosecond each: a notebook waits for an answer.
-_FOR_A_SIDE = 15 * 10**8
-_FOR_BOTH = 10**9  # the second proof costs as much as the first
+_FOR_A_SIDE = 10**9
+_FOR_BOTH = 9 * 10**8  # the second proof costs as much as the first
 # How far from the estimate the bounds are asked for: the nearest that is proved is taken.
 _MARGINS = (Fraction(1, 100), Fraction(1, 20), Fraction(1, 5))
 _LEAST = Fraction(1, 10**6)  # a probability asked for must lie strictly between 0 and 1

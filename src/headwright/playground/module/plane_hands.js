@@ -227,10 +227,10 @@ export function makeHands(store, plane) {
   svg.addEventListener("focusout", () => !drag && store.endGesture())
 
   return {
+    add: () => add(toPlane(plane.view, freePlace())),
     get isDragging() { return drag?.changed === true },
     get held() { return drag?.key },
     get hovered() { return drag?.key ?? hover?.key },
-    add: () => add(toPlane(plane.view, freePlace())),
     remove,
   }
 }

@@ -1,6 +1,6 @@
 // Keys that vary, shown: draws of the keys as ghosts around them, each in the colour of the output it leads to.
 import { mixedColour } from "./edits.js"
-import { normals } from "./noise.js"
+import { drawKeys, normals } from "./noise.js"
 import { dot, softmax } from "./numbers.js"
 import { pixel, put, several, svgElement } from "./plane_drawing.js"
 
@@ -9,17 +9,6 @@ const TRAIL = 30
 const BEAT = 130
 // Where motion is not wanted, this many draws stand still.
 const CLOUD = 200
-
-// One draw of the keys.
-function drawn(scene, normal) {
-  const { isotropic, along } = scene.noise
-  const wide = Math.sqrt(isotropic)
-  return scene.keys.map((key, i) => {
-    const size = Math.hypot(...key)
-    const extra = along[i] && size > 0 ? (Math.sqrt(along[i]) * normal()) / size : 0
-    return key.map((x) => x + wide * normal() + extra * x)
-  })
-}
 
 // The weights of the mixed heads on these keys.
 function weightsOn(scene, seen, keys) {
@@ -41,7 +30,7 @@ export function makeSamples(layer) {
 
   // A draw in plane units: the ghosts of the keys that vary, and the colour of the output.
   function oneDraw({ scene, seen, projection }) {
-    const keys = drawn(scene, normal)
+    const keys = drawKeys(scene, normal)
     const { axes, points } = projection
     const ghosts = []
     keys.forEach((key, i) => {
