@@ -133,6 +133,8 @@ def test_several_heads(page):
 def test_top(page):
     said = words(page, {"goal": {"goal": "top", "indices": [3]}})
     assert said[0] == "Key 3 scores above every other key. The smallest score gap is 1."
+    assert said[2].startswith("Every key may move by ")
+    assert said[2].endswith("still scores above every other key.")
     said = words(page, {"goal": {"goal": "top", "indices": [1, 2]}})
     assert said[0].startswith("The hull of the targets meets the hull of the other keys")
 
