@@ -1,7 +1,8 @@
 """The hook that mkdocs.yml names: it adds the generated pages and completes the written ones.
 
 A written page stays readable as plain Markdown. `<!-- picture: NAME -->` becomes a drawing, `<!-- table: NAME -->` a table made
-from a file of the repository, `{{ NAME }}` a measured figure, `hw.NAME` in backticks a link to the reference, and `$…$` MathML.
+from a file of the repository, `<!-- playground -->` the playground itself and `<!-- walk: steps -->` the list of its steps,
+`{{ NAME }}` a measured figure, `hw.NAME` in backticks a link to the reference, and `$…$` MathML.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]  # mkdocs loads this file by its p
 
 from mkdocs.structure.files import File, Files  # noqa: E402
 
-from handbook import figures, generated, measured, reference, repository  # noqa: E402
+from handbook import figures, generated, measured, reference, repository, walk  # noqa: E402
 from handbook.mathematics import with_mathml  # noqa: E402
 
 _FONT = ROOT / "src" / "headwright" / "reports" / "math.woff2"  # the report's font for formulas, where it has one
@@ -46,12 +47,16 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     text = re.sub(r"<!-- picture: (\w+) -->", lambda found: figures.drawn(found[1]), markdown)
     text = re.sub(r"<!-- table: (\w+) -->", lambda found: measured.table(found[1]), text)
     text = re.sub(r"\{\{ ([\w. ]+) \}\}", lambda found: measured.figure(found[1]), text)
-    text = repository.relinked(text, path)
+    text = walk.with_places(repository.relinked(text, path))
     return outside_fences(text, lambda part: _NAME.sub(lambda found: _linked(found, up), part))
 
 
 def on_page_content(html: str, **_: Any) -> str:
     return with_mathml(html)
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    return walk.with_playground(output)
 
 
 def outside_fences(text: str, change: Any) -> str:

@@ -56,7 +56,7 @@ class Plane:
         return self.page.evaluate("store.scene")
 
     def key(self, i):
-        return self.page.locator(f'[data-key="{i}"]')
+        return self.page.locator(f'.hw-key[data-key="{i}"]')
 
     def centre(self, locator):
         box = locator.bounding_box()
@@ -275,15 +275,15 @@ def test_two_clicks_on_the_empty_plane_add_a_key_there(plane):
 
 
 def test_the_query_is_dragged_by_its_tip(plane):
-    plane.show(queries=[[2, 1]])
+    plane.show(queries=[[1, 2.5]])
     tip = plane.page.locator("[data-head='0']")
     here = plane.centre(tip)
     plane.drag(tip, 40, -30, release=False)
     assert plane.centre(tip) == pytest.approx((here[0] + 40, here[1] - 30), abs=1.5)
     plane.page.mouse.up()
     query = plane.scene["queries"][0]
-    assert query[0] > 2
-    assert query[1] > 1
+    assert query[0] > 1
+    assert query[1] > 2.5
     said = plane.rest().page.locator(".hw-norms text").text_content()
     assert said.replace(" ", "").startswith("‖q‖=")
     assert float(said.split("=")[1]) == pytest.approx(math.hypot(*query), rel=0.01)
@@ -395,7 +395,13 @@ def test_a_key_is_large_enough_for_a_finger_and_nothing_is_wider_than_the_phone(
         box = phone.key(i).bounding_box()
         assert min(box["width"], box["height"]) >= 44
     assert phone.page.evaluate("document.documentElement.scrollWidth") == 360
-    phone.page.locator(".hw-plane-tools button", has_text="Remove").tap()
+    phone.page.locator(".hw-plane-tools button", has_text="Add").tap()
+    assert len(phone.rest().scene["keys"]) == 6
+    phone.page.evaluate("store.undo()")
+    button = phone.rest().page.locator(".hw-plane-tools button", has_text="Remove")
+    phone.tap(*phone.centre(phone.key(2)))
+    assert button.text_content() == "Remove key 2"
+    button.tap()
     assert len(phone.scene["keys"]) == 4
 
 
@@ -488,8 +494,39 @@ def test_a_proved_radius_is_drawn_for_the_state_it_was_proved_for_only(plane):
     plane.page.keyboard.press("Escape")
     plane.rest()
     assert proved.get_attribute("d")
-    plane.page.evaluate("answer", {"number": 9, "text": text + " ", "status": "proved", "radius": {"low": 1, "high": 2}})
+    plane.page.evaluate(
+        "answer", {"number": 9, "text": text + " ", "status": "proved", "radius": {"low": 1, "high": 2}}
+    )
     assert not plane.rest().page.locator(".hw-radius-proved").get_attribute("d")
+
+
+def test_an_unreachable_target_lies_in_the_polygon_of_its_witness(plane):
+    plane.show(goal={**COPY, "indices": [4]})
+    assert len(plane.page.locator(".hw-witness").first.get_attribute("points").split()) == 3
+    mark = plane.centre(plane.page.locator(".hw-target-mark"))
+    assert mark == pytest.approx(plane.centre(plane.key(4)), abs=1.5)
+    assert plane.page.locator(".hw-shares text").count() == 3
+    # The library's own witness, once it has come, with its exact weights.
+    text = plane.page.evaluate("JSON.stringify(store.scene)")
+    witness = {"indices": [0, 1, 2], "weights": ["1/4", "1/2", "1/4"]}
+    plane.page.evaluate(
+        "answer", {"number": 2, "text": text, "status": "unreachable", "witness": witness, "radius": None}
+    )
+    plane.rest()
+    assert plane.page.locator(".hw-shares text").all_text_contents() == ["¼", "½", "¼"]
+    assert plane.centre(plane.page.locator(".hw-target-mark")) == pytest.approx(mark, abs=1.5)
+    plane.show(goal=COPY)
+    assert plane.page.locator(".hw-shares text").count() == 0
+    assert not plane.page.locator(".hw-witness").first.get_attribute("points")
+
+
+def test_hulls_that_meet_are_both_drawn(plane):
+    plane.show(keys=[[0, 0], [4, 4], [4, 0], [0, 4]], goal={"goal": "top", "indices": [0, 1]})
+    points = [polygon.get_attribute("points").split() for polygon in plane.page.locator(".hw-witness").all()]
+    assert [len(corners) for corners in points] == [2, 2]
+    places = [plane.centre(plane.key(i)) for i in range(4)]
+    middle = [sum(axis) / 4 for axis in zip(*places, strict=True)]
+    assert plane.centre(plane.page.locator(".hw-target-mark")) == pytest.approx(middle, abs=2)
 
 
 STRANGE = {
@@ -516,7 +553,9 @@ def test_keys_of_any_size_are_inside_the_drawing_and_apart(plane, name):
              const { x, y, width, height } = disc.getBoundingClientRect(); return [x + width / 2, y + height / 2] })"""
     )
     assert len(places) == len(STRANGE[name])
-    assert all(box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"] for x, y in places)
+    assert all(
+        box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"] for x, y in places
+    )
     # Keys in one place are drawn beside one another, so that each can be seen and taken.
     if len(places) <= 4 and name not in ("minute", "vast"):
         assert all(math.dist(a, b) > 9 for i, a in enumerate(places) for b in places[:i])
@@ -530,9 +569,12 @@ def overlaps(page):
     """Pairs of texts, or of a text and a disc, that lie on one another."""
     return page.evaluate(
         """() => {
-          const boxes = (which) => [...document.querySelectorAll(which)].filter((e) => e.textContent !== "" || e.matches("circle")).map((e) => [e.getBoundingClientRect(), e.textContent])
+          const boxes = (which) => [...document.querySelectorAll(which)]
+            .filter((e) => e.textContent !== "" || e.matches("circle"))
+            .map((e) => [e.getBoundingClientRect(), e.textContent])
           const texts = boxes(".hw-names text, .hw-norms text, .hw-weight text"), discs = boxes(".hw-disc")
-          const hit = ([a], [b]) => a.left < b.right - 2 && b.left < a.right - 2 && a.top < b.bottom - 3 && b.top < a.bottom - 3
+          const apart = (a, b) => a.left >= b.right - 2 || b.left >= a.right - 2 || a.top >= b.bottom - 3 || b.top >= a.bottom - 3
+          const hit = ([a], [b]) => !apart(a, b)
           const found = []
           texts.forEach((a, i) => { texts.slice(0, i).concat(discs).forEach((b) => hit(a, b) && found.push([a[1], b[1]])) })
           return found
@@ -544,7 +586,15 @@ def overlaps(page):
 def test_names_are_legible(browser, width):
     said = []
     plane = opened(browser, said, viewport={"width": width, "height": 700})
-    words = ["the", "quick", "brown", "fox", "<script>alert(1)</script>", "over", "a very long label of 40 characters here"]
+    words = [
+        "the",
+        "quick",
+        "brown",
+        "fox",
+        "<script>alert(1)</script>",
+        "over",
+        "a very long label of 40 characters here",
+    ]
     keys = [[3 * math.cos(2.4 * i), 2 * math.sin(1.7 * i)] for i in range(7)]
     plane.show(keys=keys, labels=words, goal={"goal": "average", "indices": [0, 4], "shares": ["1/2", "1/2"]})
     assert overlaps(plane.page) == []
@@ -594,7 +644,7 @@ def test_the_single_file_has_the_drawing(browser, tmp_path):
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(f"{path.as_uri()}#scene={json.dumps({'keys': SQUARE, 'goal': COPY})}")
     plane = Plane(page)
-    page.wait_for_selector("[data-key='4']")
+    page.wait_for_selector(".hw-key[data-key='4']")
     before = plane.rest(400).centre(plane.key(4))
     plane.drag(plane.key(4), 30, 20)
     assert plane.centre(plane.key(4)) == pytest.approx((before[0] + 30, before[1] + 20), abs=1.5)

@@ -9,7 +9,7 @@ import pytest
 
 from handbook import command_line, figures, mathematics, messages
 
-MODULES = ("command_line", "messages", "outputs", "reference", "repository")
+MODULES = ("command_line", "messages", "outputs", "reference", "repository", "walk")
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A compiled model as JSON for the page: codes and bounds that hold on words, what cannot be sent, and what is wrong with a word."""
+"""A compiled model as JSON for the page: codes and bounds that hold on words, what is too large, and words that are wrong."""
 
 import base64
 import json

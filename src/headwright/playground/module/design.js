@@ -302,7 +302,8 @@ export function radiusOf(scene, seen) {
 function roundingOf(scores) {
   let top = 0
   for (const own of scores) for (const score of own) top = Math.max(top, Math.abs(score))
-  return 1e-15 * top
+  // Scores beyond 1e9 leave fewer than six digits: an error that is off by more is not met.
+  return Math.min(1e-6, 1e-15 * top)
 }
 
 // What a scene shows.

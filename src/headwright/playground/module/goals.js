@@ -76,7 +76,7 @@ export function kindRefusal(scene, kind) {
   if (kind !== "top") return null
   if (scene.layer) return "The goals of a layer are copies, averages and blends."
   if (targets === scene.keys.length) return "Top must leave out at least one key."
-  if (scene.noise) return "Top asks for a score gap, which noise leaves no bound for. Turn off noise first."
+  if (scene.noise) return "Top does not go with noise. Turn off noise first."
   if (scene.radius > 0) return "Top does not go with keys that move. Turn that off first."
   if (scene.queries?.length > 1) return "Top is about the scores of one query, but you have several."
   return null

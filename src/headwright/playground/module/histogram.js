@@ -30,7 +30,8 @@ export function comparedDesigns(scene, seen) {
   return designs.filter((design) => design.queries.length)
 }
 
-export function makeHistogram(store, plane) {
+// `tell` is called when a run of samples is over.
+export function makeHistogram(store, plane, tell) {
   const button = madeElement("button", { type: "button", class: "hw-button hw-main" }, "Draw samples")
   const count = madeElement("span", { class: "hw-note" })
   const strips = madeElement("div", { class: "hw-strips" })
@@ -48,7 +49,8 @@ export function makeHistogram(store, plane) {
     run.errors = run.designs.map(() => [])
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
       draw(MOST_SAMPLES)
-      return show(scene)
+      show(scene)
+      return tell()
     }
     plane?.animate?.(true)
     frame = requestAnimationFrame(step)
@@ -59,6 +61,7 @@ export function makeHistogram(store, plane) {
     if (frame) plane?.animate?.(false)
     frame = 0
     show(store.scene)
+    tell()
   }
   function draw(samples) {
     const more = errorsOf(run.scene, run.designs, samples, SEED + run.drawn)
@@ -125,7 +128,7 @@ export function makeHistogram(store, plane) {
 
   function update({ scene }) {
     element.hidden = scene.noise === null || scene.goal === null || scene.goal.goal === "top"
-    if (frame && (element.hidden || run.text !== stateOf(scene))) return stop()
+    if (frame && (element.hidden || run.text !== stateOf(scene))) stop()
     if (!frame) show(scene)
   }
   return { element, update, estimate }

@@ -94,6 +94,7 @@ function bothAt(path, point, mu, c, H) {
     const off = norm(first) / Math.max(length, 1e-300) + Math.abs(second)
     // What rounding of the scores leaves to be seen, for rows of size 1.
     const seen = 1e-9 + 2 ** -46 * length
+    if (length > BEYOND_FLOATS) return null
     if (off <= 2 ** -44 || (off <= seen && off > 0.5 * best)) return point
     if (off > 0.5 * best) stalls += 1
     // 1e-5: a distance at which rounding may end it, because the norm is off by its square.
@@ -161,8 +162,9 @@ function followPath(path, over, start) {
     }
     if (far && Math.abs(value) <= 0.2) {
       far = false
-      if (Math.abs(value) <= Math.max(tight, 1e-3)) continue
-    } else if (Math.abs(value) <= tight) return { point, mu, reached: true }
+      continue
+    }
+    if (Math.abs(value) <= tight) return { point, mu, reached: true }
     const here = Math.log(mu)
     if (value > 0) high = Math.min(high, here)
     else {

@@ -14,16 +14,19 @@ export function makePanel(store, plane) {
   close.addEventListener("click", () => store.say(null))
   const problem = madeElement("div", { class: "hw-problem", role: "alert", hidden: true }, words, close)
   const verdict = makeVerdict()
-  const histogram = makeHistogram(store, plane)
+  const histogram = makeHistogram(store, plane, () => latest && judge(latest))
   const noise = makeNoiseControls(store)
   noise.element.append(histogram.element)
   const parts = [makeToolbar(store, plane), makeGoalChooser(store), makeOutput(), makeSettings(store), noise, histogram]
   const element = madeElement("div", { class: "hw-panel" }, problem, verdict.element, ...parts.slice(0, -1).map((part) => part.element))
 
+  let latest = null
+  const judge = (view) => verdict.update(view, histogram.estimate(view.scene))
   function update(view) {
+    latest = view
     problem.hidden = !view.problem
     setText(words, view.problem ?? "")
-    verdict.update(view, histogram.estimate(view.scene))
+    judge(view)
     for (const part of parts) part.update(view)
   }
   return { element, update }

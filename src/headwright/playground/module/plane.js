@@ -1,10 +1,9 @@
 // The drawing of a scene: what is seen, what is in hand, and when the view moves.
 import { makeDrawing } from "./plane_drawing.js"
 import { makeHands } from "./plane_hands.js"
-import { arranged, makeRoom, sizesOf, spreadOut } from "./plane_labels.js"
+import { arranged, cut, makeRoom, sizesOf, spreadOut } from "./plane_labels.js"
 import { arrowsOf } from "./plane_arrows.js"
 import { between, fitted, isPoor, toPixels, worthSeeing } from "./plane_view.js"
-import { dot } from "./numbers.js"
 import { projected } from "./projection.js"
 import { makeSamples } from "./samples.js"
 import { nameOf } from "./words.js"
@@ -14,6 +13,9 @@ const GLIDE = 260
 // Up to this many keys each is a stop of the Tab key; of more, only the one that was visited last.
 const MOST_STOPS = 12
 
+const HAND_HINT = "Drag a key. Press it to make it a target. Press twice on the plane to add one."
+const KEYBOARD_HINT = "Arrow keys move it (Shift: farther, Alt: finer). Enter makes it a target. Page Up and Page Down go to other keys. A adds a key, Delete removes one."
+
 export function makePlane(store) {
   const element = document.createElement("div")
   element.className = "hw-plane"
@@ -22,21 +24,24 @@ export function makePlane(store) {
   const samples = makeSamples(drawing.ghosts)
   const tools = document.createElement("div")
   tools.className = "hw-plane-tools"
-  const addButton = document.createElement("button")
   const removeButton = document.createElement("button")
   const hint = document.createElement("span")
-  for (const button of [addButton, removeButton]) button.type = "button"
+  const addButton = document.createElement("button")
+  for (const button of [addButton, removeButton]) Object.assign(button, { type: "button", className: "hw-button" })
   addButton.textContent = "Add a key"
-  hint.textContent = "Drag a key. Press it to make it a target. Press twice on the plane to add one."
+  const lost = document.createElement("p")
+  lost.className = "hw-projection"
+  hint.textContent = HAND_HINT
   tools.append(addButton, removeButton, hint)
-  element.append(svg, tools)
+  element.append(svg, lost, tools)
 
   const calm = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)") ?? { matches: false }
   let view = { x: 0, y: 0, unit: 0, width: 640, height: 460 }
   let latest = null
   let glide = null
   let frame = 0
-  let chosen = 0
+  let isAsked = false
+  let chosen = null
   let wantsFocus = null
   let entries = null
 
@@ -64,16 +69,13 @@ export function makePlane(store) {
   }
   const hands = makeHands(store, plane)
   addButton.addEventListener("click", () => hands.add())
+  // Who comes by keyboard reads what the keyboard does.
+  svg.addEventListener("focusin", (event) => (hint.textContent = !svg.classList.contains("hw-by-hand") && event.target.matches(":focus-visible") ? KEYBOARD_HINT : HAND_HINT))
+  svg.addEventListener("focusout", () => (hint.textContent = HAND_HINT))
   removeButton.addEventListener("click", () => hands.remove(chosen))
 
-  function flat(projection, vector) {
-    const { axes } = projection
-    return axes ? [dot(axes[0], vector), axes[1] ? dot(axes[1], vector) : 0] : [vector[0], vector[1] ?? 0]
-  }
-
   function goal() {
-    const { projection, tips } = latest
-    return fitted(worthSeeing(projection.points, tips), view.width, view.height)
+    return fitted(worthSeeing(latest.projection.points, latest.flatQueries), view.width, view.height)
   }
 
   // Moves the view where it fits, at once or gliding.
@@ -91,10 +93,10 @@ export function makePlane(store) {
   // The view follows only when the hand rests, and only where something is out of sight or hard to see.
   function settle() {
     if (!latest || hands.isDragging) return
-    const { projection, tips } = latest
     const now = glide?.to ?? view
     if (!(view.unit > 0)) return fit(true)
-    if (!isPoor(now, worthSeeing(projection.points, tips))) return
+    // Keys count here, queries do not: a goal chosen by a press must not move the key from under the pointer.
+    if (!isPoor(now, worthSeeing(latest.projection.points, []))) return
     const to = goal()
     const shift = Math.hypot(to.x - now.x, to.y - now.y) * to.unit
     // Less than a pixel or a hundredth is no move.
@@ -102,6 +104,7 @@ export function makePlane(store) {
   }
 
   function schedule() {
+    isAsked = true
     if (!frame) frame = requestAnimationFrame(tick)
   }
 
@@ -111,10 +114,14 @@ export function makePlane(store) {
       glide.start ??= now
       const t = Math.min(1, (now - glide.start) / GLIDE)
       view = t === 1 ? glide.to : between(glide.from, glide.to, t)
+      isAsked = true
       if (t === 1) glide = null
     }
-    if (latest) draw(now)
-    if (glide || (samples.isOn && latest?.scene.noise && !calm.matches && element.isConnected)) schedule()
+    const isPlaying = samples.isOn && Boolean(latest?.scene.noise) && !calm.matches && element.isConnected
+    // Between two beats of the samples nothing changes.
+    if (latest && (isAsked || glide || !isPlaying || samples.isDue(now))) draw(now)
+    isAsked = false
+    if (glide || isPlaying) frame = requestAnimationFrame(tick)
   }
 
   function draw(now) {
@@ -124,45 +131,49 @@ export function makePlane(store) {
     const { shown, shared } = spreadOut(spots, sizes.disc, hands.isDragging ? hands.held : undefined)
     const room = makeRoom(view.width, view.height)
     const arrows = arrowsOf(view, seen.queries, flatQueries)
-    chosen = Math.min(chosen, scene.keys.length - 1)
-    const lively = new Set([hands.hovered, svg.contains(svg.getRootNode().activeElement) ? chosen : undefined].filter((i) => i !== undefined))
-    const whole = { ...latest, view, width: view.width, height: view.height, sizes, spots, shown, shared, room, arrows, lively, chosen, tabStops: scene.keys.length <= MOST_STOPS, quiet: hands.isDragging }
+    if (chosen !== null) chosen = Math.min(chosen, scene.keys.length - 1)
+    const lively = new Set([hands.hovered, svg.contains(svg.getRootNode().activeElement) ? chosen : null].filter((i) => i !== undefined && i !== null))
+    const whole = { ...latest, view, width: view.width, height: view.height, sizes, spots, shown, shared, room, arrows, lively, chosen: chosen ?? 0, tabStops: scene.keys.length <= MOST_STOPS, quiet: hands.isDragging }
     Object.assign(plane, { shown, arrows, projection })
     drawing.backdrop(whole)
     samples.update(whole, toPixels, now, calm.matches)
     drawing.drawWitness(whole)
-    entries = arranged(whole, entries)
+    for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
+    // The norm of a query has its place before the numbers of the keys.
     drawing.drawArrows(whole)
+    entries = arranged(whole, entries)
     drawing.drawKeys({ ...whole, entries })
-    removeButton.textContent = `Remove ${scene.labels ? nameOf(scene, chosen) : `key ${chosen}`}`
-    removeButton.disabled = scene.keys.length < 2
-    if (wantsFocus !== null) {
-      drawing.node(wantsFocus)?.focus({ preventScroll: true })
+    const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
+    if (removeButton.textContent !== words) removeButton.textContent = words
+    removeButton.disabled = chosen === null || scene.keys.length < 2
+    if (wantsFocus !== null && drawing.node(wantsFocus)) {
+      drawing.node(wantsFocus).focus({ preventScroll: true })
       wantsFocus = null
     }
   }
 
   function update(given) {
-    const projection = projected(given.scene, given.seen)
-    const flatQueries = given.seen.queries.map((query) => flat(projection, query))
-    latest = { ...given, projection, flatQueries, tips: flatQueries }
-    settle()
+    // A plane that turned under the hand could not be used.
+    const held = hands.isDragging ? plane.projection.axes : null
+    const projection = projected(given.scene, given.seen, held)
+    const flatQueries = projection.query
+    if (lost.textContent !== (projection.words ?? "")) lost.textContent = projection.words ?? ""
+    const old = new Set(latest?.scene.keys)
+    const isNew = given.scene.keys.filter((key) => !old.has(key)).length > 1
+    latest = { ...given, projection, flatQueries }
+    // Other keys altogether are seen as a whole; one key that has moved is followed only out of sight.
+    if (isNew && view.unit > 0) fit()
+    else settle()
     draw(performance.now())
   }
 
-  // The drawing is as wide as its place, and its height follows; pixels of the drawing are pixels of the screen.
-  function resize() {
-    const width = Math.round(element.clientWidth)
-    if (!width) return
-    // Nearly square on a phone, wider than high on a desk, never so high that the panel is pushed off the screen.
-    const height = Math.round(Math.min(Math.max(width * 0.72, 300), 540))
-    if (width === view.width && height === view.height && view.unit > 0) return
-    svg.style.height = `${height}px`
+  // Pixels of the drawing are pixels of the screen, whatever size the style sheet gives it.
+  const observer = new ResizeObserver(([{ contentRect: { width, height } }]) => {
+    if (!width || !height || (width === view.width && height === view.height)) return
     view = { ...view, width, height }
     if (latest) fit(true)
-  }
-  const observer = new ResizeObserver(resize)
-  observer.observe(element)
+  })
+  observer.observe(svg)
 
   return {
     element,

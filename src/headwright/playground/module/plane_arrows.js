@@ -32,7 +32,7 @@ export function arrowsOf(view, queries, flat) {
     const most = roomAlong(tail, along, width, height)
     const drawn = isSeen ? Math.min(Math.max(length, SHORTEST), most) : Math.min(most, Math.min(width, height) / 3)
     const tip = [tail[0] + along[0] * drawn, tail[1] + along[1] * drawn]
-    return { tail, tip, along, ratio: length / drawn, broken: length > drawn * 1.001, scaled: length < drawn * 0.999 || !isSeen, long, flat: Math.abs(shown / long - 1) < FLAT, none: false }
+    return { tail, tip, along, ratio: length / drawn, broken: isSeen && length > drawn * 1.001, scaled: length < drawn * 0.999 || !isSeen, long, flat: Math.abs(shown / long - 1) < FLAT, none: false }
   })
 }
 

@@ -1,16 +1,20 @@
 // The picture itself: SVG elements that are made once, kept, and changed where something has changed.
 import { colourOf } from "./edits.js"
+import { fractionValue } from "./goals.js"
 import { hullOf } from "./numbers.js"
 import { levelLines } from "./plane_arrows.js"
-import { widthOf } from "./plane_labels.js"
+import { cut, widthOf } from "./plane_labels.js"
 import { ticksOf, toPixels } from "./plane_view.js"
-import { nameOf, prose } from "./words.js"
+import { nameOf, prose, witnessWeights } from "./words.js"
 
 const SVG = "http://www.w3.org/2000/svg"
 // Strokes that tell one head from another without colour.
 const DASHES = ["none", "9 5", "2 4", "12 4 2 4"]
 // Pixels far outside; browsers draw paths with larger numbers wrongly or slowly.
 const FAR = 20000
+
+// Where the norm may stand about the tip of its query: directions, near ones first, and pixels.
+const NORM_PLACES = [14, 26, 42, 64, 90].flatMap((far) => [[1, -1], [-1, -1], [1, 1], [-1, 1], [0, -1.4], [0, 1.4], [1, 0], [-1, 0]].map(([x, y]) => [x, y, far]))
 
 export function svgElement(name, attributes = {}) {
   const made = document.createElementNS(SVG, name)
@@ -65,8 +69,24 @@ function threeFigures(number) {
   return `${(number / 10 ** exponent).toFixed(2)} × 10${raised(exponent)}`
 }
 
+// Why a goal is out of reach, as {groups: keys with their weights, one weighted mean each, weights: as they are written}. The library's
+// witness for this very state goes first. One mean is that of a target; two are those of targets and others that meet.
+function witnessOf(scene, seen, answer) {
+  const given = answer?.status === "unreachable" && answer.witness ? { ...answer.witness, texts: answer.witness.weights } : null
+  const found = given ?? (seen.status === "unreachable" ? seen.witness : null)
+  const numbers = found?.weights.map((weight) => (typeof weight === "string" ? fractionValue(weight) : weight)) ?? []
+  if (!numbers.length || !numbers.every((weight) => weight >= 0)) return { groups: [], weights: [] }
+  const pairs = found.indices.map((i, k) => [i, numbers[k], k])
+  const sum = numbers.reduce((a, b) => a + b, 0)
+  const targets = new Set(scene.goal?.indices)
+  // Weights sum to 1 but for rounding, or to 2 where there are two means.
+  const groups = sum < 1.5 ? [pairs] : [pairs.filter(([i]) => !targets.has(i)), pairs.filter(([i]) => targets.has(i))]
+  const words = witnessWeights(given?.texts ?? numbers)
+  return { groups, weights: groups.flat().map(([, , k]) => words[k]) }
+}
+
 export function makeDrawing() {
-  const svg = svgElement("svg", { class: "hw-drawing", role: "group", tabindex: -1, "aria-label": "Keys in the plane" })
+  const svg = svgElement("svg", { class: "hw-drawing", role: "group", tabindex: -1, "aria-label": "Keys in the plane. Arrow keys move a key, Enter makes it a target, Page Down goes to the next one." })
   const layer = (name, hidden = true) => {
     const made = svgElement("g", hidden ? { class: name, "aria-hidden": "true" } : { class: name })
     svg.append(made)
@@ -80,25 +100,26 @@ export function makeDrawing() {
   const proved = svgElement("path", { class: "hw-radius-proved" })
   const clouds = svgElement("path", { class: "hw-noise" })
   const witness = svgElement("polygon", { class: "hw-witness" })
-  backdrop.append(grid, axes, hull, radii, proved, clouds, witness)
+  const witnessed = svgElement("polygon", { class: "hw-witness hw-outline" })
+  backdrop.append(grid, axes, hull, radii, proved, clouds, witness, witnessed)
   const ticks = several(layer("hw-ticks"), () => svgElement("text"))
   const ghosts = layer("hw-ghosts")
   const levels = several(layer("hw-levels"), () => svgElement("path"))
-  const arrows = several(layer("hw-queries"), (h) => {
-    const made = svgElement("g", { class: "hw-query" })
-    made.append(svgElement("path", { class: "hw-shaft", "stroke-dasharray": DASHES[h % DASHES.length] }), svgElement("path", { class: "hw-point" }))
-    return made
-  })
   const bars = several(layer("hw-weights"), () => {
     const made = svgElement("g", { class: "hw-weight" })
     made.append(svgElement("rect", { class: "hw-track" }), svgElement("rect", { class: "hw-fill" }), svgElement("text"))
+    return made
+  })
+  const arrows = several(layer("hw-queries"), (h) => {
+    const made = svgElement("g", { class: "hw-query" })
+    made.append(svgElement("path", { class: "hw-shaft", "stroke-dasharray": DASHES[h % DASHES.length] }), svgElement("path", { class: "hw-point" }))
     return made
   })
   const marks = svgElement("path", { class: "hw-shared" })
   backdrop.append(marks)
   const keys = several(layer("hw-keys", false), (i) => {
     const made = svgElement("g", { class: "hw-key", role: "button", "data-key": i })
-    made.append(svgElement("circle", { class: "hw-reach", r: 22 }), svgElement("circle", { class: "hw-ring" }), svgElement("circle", { class: "hw-disc" }), svgElement("text"))
+    made.append(svgElement("circle", { class: "hw-reach", r: 22.5 }), svgElement("circle", { class: "hw-ring" }), svgElement("circle", { class: "hw-disc" }), svgElement("text"))
     return made
   })
   const names = several(layer("hw-names"), () => svgElement("text"))
@@ -111,7 +132,7 @@ export function makeDrawing() {
   })
   const tips = several(layer("hw-tips", false), (h) => {
     const made = svgElement("g", { class: "hw-tip", role: "button", tabindex: 0, "data-head": h })
-    made.append(svgElement("circle", { class: "hw-reach", r: 22 }), svgElement("circle", { class: "hw-grip", r: 9 }))
+    made.append(svgElement("circle", { class: "hw-reach", r: 22.5 }), svgElement("circle", { class: "hw-grip", r: 9 }))
     return made
   })
   const outside = svgElement("path", { class: "hw-target-mark" })
@@ -127,18 +148,19 @@ export function makeDrawing() {
     put(axes, { d: `M${pixel(x0)} 0V${height}M0 ${pixel(y0)}H${width}` })
     // Numbers stand at the axes, or at the edge that is nearest to them.
     const base = Math.min(Math.max(y0 + 15, 15), height - 6)
-    const side = Math.min(Math.max(x0 - 6, 30), width - 6)
+    const [side, end] = x0 < 44 ? [6, "start"] : [Math.min(x0 - 6, width - 6), "end"]
     const texts = []
     along.forEach(([x, text], k) => x !== 0 && across[k] > 14 && across[k] < width - 14 && texts.push([across[k], base, "middle", text]))
-    up.forEach(([y, text], k) => y !== 0 && down[k] > 14 && down[k] < height - 10 && texts.push([side, down[k] + 4, "end", text]))
+    up.forEach(([y, text], k) => y !== 0 && down[k] > 14 && down[k] < height - 10 && texts.push([side, down[k] + 4, end, text]))
     if (x0 > 16 && x0 < width && y0 > 0 && y0 < height - 16) texts.push([x0 - 6, y0 + 15, "end", "0"])
-    if (power !== 0) texts.push([width - 6, 16, "end", `units of 10${raised(power)}`])
+    if (power !== 0) texts.push([width - 6, 16, "end", `in units of 10${raised(power)}`, "hw-units"])
     // A number under a key could not be read.
     const clear = texts.filter(([x, y, anchor]) => shown.every((spot) => Math.abs(spot[1] - y + 4) > 17 || Math.abs(spot[0] - x + (anchor === "end" ? 6 : 0)) > 19))
     texts.splice(0, texts.length, ...clear)
     const labels = projection.labels ?? {}
-    if (labels.x) texts.push([width - 6, Math.min(Math.max(y0 - 7, 34), height - 24), "end", labels.x, "hw-caption"])
-    if (labels.y) texts.push([Math.min(Math.max(x0 + 7, 8), width - 150), 16, "start", labels.y, "hw-caption"])
+    const [along1, along2] = [labels.x, labels.y].map((words) => words && cut(words, Math.floor((width - 40) / widthOf("n", 12))))
+    if (along1) texts.push([width - 8, height - 9, "end", `${along1} →`, "hw-caption"])
+    if (along2) texts.push([8, 17, "start", `↑ ${along2}`, "hw-caption"])
     ticks(texts.length).forEach((node, k) => {
       const [x, y, anchor, text, own = null] = texts[k]
       put(node, { x: pixel(x), y: pixel(y), "text-anchor": anchor, text, class: own })
@@ -173,24 +195,27 @@ export function makeDrawing() {
     }).join("")
   }
 
-  function drawWitness({ seen, answer, fresh, spots, room, view }) {
-    const found = seen.status === "unreachable" ? seen.witness : null
-    const corners = found ? found.indices.map((i) => spots[i]) : []
-    const order = corners.length > 2 ? hullOf(corners) : corners.map((_, k) => k)
-    put(witness, { points: order.map((k) => corners[k].map(pixel).join(",")).join(" ") })
-    const sum = corners.reduce(([x, y], corner, k) => [x + corner[0] * found.weights[k], y + corner[1] * found.weights[k]], [0, 0])
-    put(outside, { d: found ? `M${pixel(sum[0] - 20)} ${pixel(sum[1])}h9m22 0h9M${pixel(sum[0])} ${pixel(sum[1] - 20)}v9m0 22v9` : "" })
-    // The library's weights are exact; until it has answered, those computed here.
-    const own = fresh && answer.witness && String(answer.witness.indices) === String(found?.indices) ? answer.witness.weights : null
-    const texts = corners.map((corner, k) => {
-      const text = own ? String(own[k]) : prose(Number(found.weights[k].toPrecision(3)))
+  function drawWitness({ scene, seen, answer, fresh, spots, room, view }) {
+    const { groups, weights } = witnessOf(scene, seen, fresh ? answer : null)
+    const outlines = [witness, witnessed]
+    const means = []
+    outlines.forEach((node, k) => {
+      const corners = (groups[k] ?? []).map(([i]) => spots[i])
+      const order = corners.length > 2 ? hullOf(corners) : corners.map((_, c) => c)
+      put(node, { points: order.map((c) => corners[c].map(pixel).join(",")).join(" ") })
+      means.push((groups[k] ?? []).reduce(([x, y], [i, weight]) => [x + spots[i][0] * weight, y + spots[i][1] * weight], [0, 0]))
+    })
+    const [sum] = means
+    put(outside, { d: groups.length ? `M${pixel(sum[0] - 20)} ${pixel(sum[1])}h9m22 0h9M${pixel(sum[0])} ${pixel(sum[1] - 20)}v9m0 22v9` : "" })
+    const texts = groups.flat().map(([i], k) => {
+      const corner = spots[i]
       const away = [sum[0] - corner[0], sum[1] - corner[1]]
       const size = Math.hypot(...away) || 1
       const at = [corner[0] + (away[0] / size) * Math.min(34, size / 2), corner[1] + (away[1] / size) * Math.min(34, size / 2)]
-      const wide = widthOf(text, 12)
+      const wide = widthOf(weights[k], 12)
       at[0] = Math.min(Math.max(at[0], wide / 2 + 3), view.width - wide / 2 - 3)
       room.take([at[0] - wide / 2, at[1] - 8, wide, 16])
-      return [at, text]
+      return [at, weights[k]]
     })
     shares(texts.length).forEach((node, k) => put(node, { x: pixel(texts[k][0][0]), y: pixel(texts[k][0][1] + 4), text: texts[k][1] }))
   }
@@ -210,7 +235,8 @@ export function makeDrawing() {
       const [shaft, point] = node.children
       const at = (back, off) => [tip[0] - dx * back - dy * off, tip[1] - dy * back + dx * off]
       const long = Math.hypot(tip[0] - tail[0], tip[1] - tail[1])
-      const middle = long * 0.4
+      // The break stands where no key hides it.
+      const middle = long * ([0.4, 0.55, 0.7, 0.25, 0.15].find((share) => frame.shown.every((spot) => Math.hypot(spot[0] - at(long * share, 0)[0], spot[1] - at(long * share, 0)[1]) > 30)) ?? 0.4)
       const breakMark = broken ? line(at(middle - 5, -7), at(middle + 1, 7)) + line(at(middle + 1, -7), at(middle + 7, 7)) : ""
       put(shaft, { d: none ? "" : broken ? line(tail, at(middle + 4, 0)) + breakMark + line(at(middle - 2, 0), at(9, 0)) : line(tail, at(9, 0)) })
       put(point, { d: none ? "" : `${line(at(0, 0), at(13, 6))}L${at(10, 0).map(pixel).join(" ")}L${at(13, -6).map(pixel).join(" ")}Z` })
@@ -224,7 +250,8 @@ export function makeDrawing() {
       const name = only ? "" : String(h + 1).replace(/./g, (c) => "₀₁₂₃₄₅₆₇₈₉"[c])
       const rest = `${name}‖ = ${threeFigures(long)}`
       const wide = widthOf(`‖q${rest}`, 13)
-      const spotsAround = [[dx * 12 + (dx >= 0 ? 0 : -wide), dy * 16], [12, -14], [-12 - wide, -14], [-wide / 2, -24], [-wide / 2, 24], [12, 14], [-12 - wide, 14]].map(([x, y]) => [tip[0] + x, tip[1] + y])
+      const spotsAround = NORM_PLACES.map(([x, y, far]) => [tip[0] + x * far + (x * 2 - 2) * 0.25 * wide, tip[1] + y * far])
+      spotsAround.unshift([tip[0] + dx * 12 + (dx >= 0 ? 0 : -wide), tip[1] + dy * 16])
       const inside = ([x, y]) => [Math.min(Math.max(x, 4), width - wide - 4), Math.min(Math.max(y, 12), height - 12)]
       const chosen = spotsAround.find(([x, y]) => room.isFree([x, y - 8, wide, 16])) ?? inside(spotsAround[0])
       room.take([chosen[0], chosen[1] - 8, wide, 16])
@@ -245,8 +272,8 @@ export function makeDrawing() {
       put(node, { "aria-pressed": String(targets.has(i)), class: targets.has(i) ? "hw-key hw-target" : "hw-key" })
       put(rim, { r: sizes.ring })
       put(disc, { r: sizes.disc, fill: colour })
-      text.style.fill = inkOn(colour)
-      put(text, { text: sizes.disc > 8 ? String(i) : "", y: 4 })
+      if (written.get(text)?.["data-on"] !== colour) text.style.fill = inkOn(colour)
+      put(text, { "data-on": colour, text: sizes.disc > 8 ? String(i) : "", y: 4 })
       // A screen reader need not hear sixty names a second.
       if (!quiet) put(node, { "aria-label": spokenKey(scene, seen, i, targets.has(i)) })
     })
@@ -279,7 +306,9 @@ export function makeDrawing() {
       put(svg, { viewBox: `0 0 ${frame.view.width} ${frame.view.height}` })
       drawGrid(frame)
       const { scene, seen, answer, fresh } = frame
-      put(hull, { points: scene.keys[0].length === 2 ? seen.hull.map((i) => frame.spots[i].map(pixel).join(",")).join(" ") : "" })
+      const isFlat = scene.keys[0].length === 2
+      const corners = isFlat ? seen.hull : scene.keys[0].length > 2 ? hullOf(frame.spots) : []
+      put(hull, { points: corners.map((i) => frame.spots[i].map(pixel).join(",")).join(" "), class: isFlat ? "hw-hull" : "hw-hull hw-outline" })
       put(radii, { d: rings(seen.radius, frame) })
       // Only the library's word for this very state is drawn as proved.
       put(proved, { d: fresh && answer.radius ? rings(answer.radius.low, frame) : "" })
@@ -292,10 +321,16 @@ export function makeDrawing() {
   }
 }
 
+// Three figures, as prose writes them; plain sizes by a shorter way, since sixty keys are named after each change.
+function spoken(number) {
+  const short = Number(number.toPrecision(3))
+  return short === 0 || (Math.abs(short) >= 0.001 && Math.abs(short) < 10000) ? String(short).replace("-", "−") : prose(short, 3)
+}
+
 export function spokenKey(scene, seen, i, isTarget) {
   const key = scene.keys[i]
-  const place = key.length <= 3 ? `at ${key.map((x) => prose(Number(x.toPrecision(3)))).join(", ")}` : `in ${key.length} dimensions`
-  const weight = seen.weights.length ? `, weight ${prose(Number((seen.weights[i] ?? 0).toPrecision(3)))}` : ""
+  const place = key.length <= 3 ? `at ${key.map(spoken).join(", ")}` : `in ${key.length} dimensions`
+  const weight = seen.weights.length ? `, weight ${seen.weights[i] < 0.001 ? "under 0.001" : spoken(seen.weights[i])}` : ""
   const name = scene.labels ? `key ${i}, ${nameOf(scene, i)},` : `key ${i}`
   return `${name} ${place}${weight}${isTarget ? ", target" : ""}`
 }

@@ -75,36 +75,43 @@ export function spreadOut(spots, disc, held) {
   return { shown, shared }
 }
 
-// One entry per key: {isBare: many keys and hardly any weight, no bar; bar: [x, y], number: text, numberAt: [x, y, anchor], name: text, nameAt: [x, y, anchor] | null}.
+// One entry per key: {isBare: without a bar, bar: [x, y], number: text, numberAt: [x, y, anchor], name: text, nameAt: [x, y, anchor] | null}.
 // `before` is what the last frame chose, which is kept where it still fits, so that names do not hop about.
 export function arranged(frame, before) {
   const { scene, seen, shown, width, height, sizes, room, lively } = frame
   const { disc, ring, bar, text } = sizes
   const targets = new Set(scene.goal?.indices)
   const inSight = ([x, y]) => x > -disc && y > -disc && x < width + disc && y < height + disc
-  shown.forEach(([x, y], i) => inSight(shown[i]) && room.take([x - disc, y - disc, 2 * disc, 2 * disc]))
-  const entries = shown.map(([x, y], i) => {
+  // The heaviest come first, and those that find no room go without: first without the number, then, of many keys, without the bar.
+  const entries = []
+  for (const i of shown.map((_, i) => i).sort((i, j) => rank(j) - rank(i) || (seen.weights[j] ?? 0) - (seen.weights[i] ?? 0) || i - j)) {
+    const [x, y] = shown[i]
     const weight = seen.weights[i] ?? 0
-    const number = seen.weights.length && weight >= 0.01 ? weightText(weight) : ""
     const around = (targets.has(i) ? ring : disc) + 4
-    const isBare = disc < 8 && weight < 0.005
-    const wide = isBare ? 0 : bar[0] + (number ? 3 + widthOf(number, text) : 0)
-    const box = (side) => [side > 0 ? x + around : x - around - wide, y - bar[1] / 2, wide, bar[1]]
+    const fits = (own, wide) => room.isFree([own > 0 ? x + around : x - around - wide, y - bar[1] / 2, wide, bar[1]])
+    const full = seen.weights.length && weight >= 0.01 ? weightText(weight) : ""
+    const wide = bar[0] + 3 + widthOf(full, text)
     const sides = before?.[i]?.side === -1 ? [-1, 1] : [1, -1]
-    const side = sides.find((own) => room.isFree(box(own))) ?? (x + around + wide < width ? 1 : -1)
-    if (!isBare) room.take(box(side))
-    const left = box(side)[0]
-    return {
+    let side = full ? sides.find((own) => fits(own, wide)) : undefined
+    const isForced = lively.has(i) || targets.has(i)
+    const number = side !== undefined || isForced ? full : ""
+    side ??= sides.find((own) => fits(own, bar[0]))
+    const isBare = disc < 8 && !isForced && (weight < 0.005 || side === undefined)
+    side ??= x + around + wide < width ? 1 : -1
+    const taken = number ? wide : bar[0]
+    const left = side > 0 ? x + around : x - around - bar[0]
+    if (!isBare && seen.weights.length) room.take([side > 0 ? left : x - around - taken, y - bar[1] / 2, taken, bar[1]])
+    entries[i] = {
       side,
-      number,
+      number: isBare ? "" : number,
       isBare,
-      bar: [side > 0 ? left : x - around - bar[0], y - bar[1] / 2],
-      numberAt: side > 0 ? [left + bar[0] + 3, y + text * 0.36, "start"] : [x - around - bar[0] - 3, y + text * 0.36, "end"],
+      bar: [left, y - bar[1] / 2],
+      numberAt: side > 0 ? [left + bar[0] + 3, y + text * 0.36, "start"] : [left - 3, y + text * 0.36, "end"],
       name: "",
       nameAt: null,
       place: before?.[i]?.place ?? 0,
     }
-  })
+  }
   const many = shown.length > MOST_NAMED
   const order = shown.map((_, i) => i).sort((i, j) => rank(j) - rank(i) || i - j)
   function rank(i) {

@@ -82,16 +82,18 @@ export function roundUp(number) {
 export function ticksOf(view) {
   const step = roundUp(TICK_GAP / view.unit)
   const exponent = Math.floor(Math.log10(step) + 1e-9)
-  // Numbers from a thousandth to some ten thousand are read as they are.
-  const power = exponent >= -3 && exponent <= 3 ? 0 : exponent
-  const digits = power === 0 ? Math.max(0, -exponent) : 0
+  const largest = Math.max(Math.abs(view.x) + view.width / 2 / view.unit, Math.abs(view.y) + view.height / 2 / view.unit)
+  const size = Math.floor(Math.log10(largest))
+  // Numbers from a thousandth to some ten thousand are read as they are, and so are those that differ late.
+  const power = (size >= -2 && size <= 4) || size - exponent > 4 ? 0 : size
+  const digits = Math.max(0, power - exponent)
   const line = (centre, size) => {
     const first = Math.ceil((centre - size / 2 / view.unit) / step)
     const last = Math.floor((centre + size / 2 / view.unit) / step)
     const ticks = []
     // Beyond 2^53 steps from the origin neighbouring ticks are the same number.
     if (!(Math.abs(first) < 2 ** 53 && Math.abs(last) < 2 ** 53)) return ticks
-    for (let k = first; k <= last; k++) ticks.push([k * step, (power === 0 ? k * step : k * (step / 10 ** power)).toFixed(digits).replace("-", "−")])
+    for (let k = first; k <= last; k++) ticks.push([k * step, (power === 0 ? k * step : (k * step) / 10 ** power).toFixed(Math.min(digits, 100)).replace("-", "−")])
     return ticks
   }
   return { step, power, along: line(view.x, view.width), up: line(view.y, view.height) }

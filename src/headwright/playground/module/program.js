@@ -19,7 +19,9 @@ export function makeProgram(model) {
   let timer = 0
   let shown = null
 
-  const title = madeElement("h2", {}, program.output)
+  // In a page of its own the program is the first heading.
+  const [first, second] = host === "notebook" ? ["h2", "h3"] : ["h1", "h2"]
+  const title = madeElement(first, { class: "hw-program-title" }, program.output)
   const step = program.registers.at(-1).words
   const about = madeElement("p", { class: "hw-note" }, `${step[0].toUpperCase()}${step.slice(1)}. ${program.about}.`)
   const input = makeWord(program, (next) => {
@@ -36,9 +38,9 @@ export function makeProgram(model) {
     { class: "hw-program-results" },
     output.element,
     source,
-    madeElement("h3", {}, "Registers"),
+    madeElement(second, { class: "hw-program-part" }, "Registers"),
     table.element,
-    madeElement("h3", {}, heads.length === 1 ? "The head" : "Heads"),
+    madeElement(second, { class: "hw-program-part" }, heads.length === 1 ? "The head" : "Heads"),
     madeElement("p", { class: "hw-note" }, "Rows ask, columns answer, and the stronger the colour, the more weight. Rings mark the keys that the program selects. BOS, the beginning of the word, holds what a step says where it selects none."),
     madeElement("div", { class: "hw-program-heads" }, ...heads.map((head) => head.element)),
   )

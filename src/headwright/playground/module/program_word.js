@@ -11,7 +11,7 @@ export function makeWord(program, changed) {
   // Single letters need nothing between them. Otherwise a space, unless a token holds one, and then a comma.
   const letters = vocabulary.every((token) => [...token].length === 1)
   const between = letters ? "" : vocabulary.every((token) => !/\s/.test(token)) ? " " : vocabulary.every((token) => !token.includes(",")) ? "," : null
-  const box = madeElement("input", { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off", autocorrect: "off", "aria-label": "Word" })
+  const box = madeElement("input", { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off", autocorrect: "off" })
   if (between === null) box.readOnly = true
   const how = { "": "", " ": ", separated by spaces", ",": ", separated by commas" }[between ?? ""]
   const chips = madeElement("div", { class: "hw-token-buttons", role: "group", "aria-label": "Tokens" })

@@ -10,8 +10,11 @@ export function pythonGoal(goal) {
   return `hw.${goal.goal === "top" ? "Top" : "Average"}(${indices.join(", ")})`
 }
 
+// Python reads a long integer digit by digit; the float that is meant has an exponent.
+const pythonNumber = (x) => (Number.isInteger(x) && !Number.isSafeInteger(x) ? x.toExponential() : String(x))
+
 function pythonRows(rows) {
-  const texts = rows.map((row) => `[${row.join(", ")}]`)
+  const texts = rows.map((row) => `[${row.map(pythonNumber).join(", ")}]`)
   const line = `[${texts.join(", ")}]`
   if (line.length <= WIDEST_LINE) return line
   const lines = [""]
@@ -63,7 +66,9 @@ export function pythonOf(scene, refused = false) {
   const within = still ? `within=null_space([${noisy.map((j) => `keys[${j}]`).join(", ")}])` : null
   const size = max_norm === null ? asked : `max_norm=${max_norm}`
   about([`design = hw.design(keys, ${wish}${options([size, scaled, heads > 1 ? `heads=${heads}` : null, moving, within, refused ? "throw=False" : null])})`, "print(design)"])
+  // Queries of a given form have more digits than `outcome` reads; their float64 values do not.
+  const judged = still ? `design.queries, ${wish}, scale=design.scale, mix=design.mix` : "design"
   if (!refused && max_norm !== null && !top) lines.push(`print(hw.certify(keys, design, error=${error}))`)
-  if (!refused && varying) lines.push(`noisy = hw.GaussianKeys(keys${pythonNoise(noise)})`, `print(hw.outcome(noisy, design).probability(${error}))`)
+  if (!refused && varying) lines.push(`noisy = hw.GaussianKeys(keys${pythonNoise(noise)})`, `print(hw.outcome(noisy, ${judged}).probability(${error}))`)
   return lines.join("\n")
 }

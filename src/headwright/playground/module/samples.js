@@ -1,6 +1,6 @@
 // Keys that vary, shown: draws of the keys as ghosts around them, each in the colour of the output it leads to.
 import { mixedColour } from "./edits.js"
-import { normals } from "./noise.js"
+import { drawKeys, normals } from "./noise.js"
 import { dot, softmax } from "./numbers.js"
 import { pixel, put, several, svgElement } from "./plane_drawing.js"
 
@@ -9,17 +9,6 @@ const TRAIL = 30
 const BEAT = 130
 // Where motion is not wanted, this many draws stand still.
 const CLOUD = 200
-
-// One draw of the keys.
-function drawn(scene, normal) {
-  const { isotropic, along } = scene.noise
-  const wide = Math.sqrt(isotropic)
-  return scene.keys.map((key, i) => {
-    const size = Math.hypot(...key)
-    const extra = along[i] && size > 0 ? (Math.sqrt(along[i]) * normal()) / size : 0
-    return key.map((x) => x + wide * normal() + extra * x)
-  })
-}
 
 // The weights of the mixed heads on these keys.
 function weightsOn(scene, seen, keys) {
@@ -30,7 +19,8 @@ function weightsOn(scene, seen, keys) {
 export function makeSamples(layer) {
   const clouds = svgElement("g")
   const strip = svgElement("g", { class: "hw-strip" })
-  layer.append(clouds, strip)
+  const caption = svgElement("text", { x: 8 })
+  layer.append(clouds, strip, caption)
   const dots = several(clouds, () => svgElement("path", { class: "hw-ghost" }))
   const cells = several(strip, () => svgElement("rect", { width: 7, height: 12 }))
   const normal = normals(20180)
@@ -41,7 +31,7 @@ export function makeSamples(layer) {
 
   // A draw in plane units: the ghosts of the keys that vary, and the colour of the output.
   function oneDraw({ scene, seen, projection }) {
-    const keys = drawn(scene, normal)
+    const keys = drawKeys(scene, normal)
     const { axes, points } = projection
     const ghosts = []
     keys.forEach((key, i) => {
@@ -57,6 +47,7 @@ export function makeSamples(layer) {
       put(node, { d: trail[k].ghosts.map((ghost) => toPixels(view, ghost)).map(([x, y]) => `M${pixel(x)} ${pixel(y)}h0`).join("") })
       put(node, { stroke: trail[k].colour, "stroke-opacity": trail.length === CLOUD ? 0.45 : Math.round(100 * (0.15 + (0.8 * (k + 1)) / trail.length)) / 100 })
     })
+    put(caption, { y: pixel(view.height - 26), text: trail.some(({ colour }) => colour) ? "outputs of the last samples" : "" })
     // What the last draws gave, as a strip of colours, the newest at the right.
     const shown = trail.slice(-TRAIL)
     cells(shown.length).forEach((node, k) => put(node, { x: 8 + 8 * k, y: view.height - 20, fill: shown[k].colour ?? "none" }))
@@ -64,6 +55,7 @@ export function makeSamples(layer) {
 
   return {
     get isOn() { return isOn },
+    isDue: (now) => now - last >= BEAT,
     turn(on) {
       isOn = on
       trail = []

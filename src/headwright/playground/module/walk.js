@@ -15,7 +15,7 @@ function setOurMarkup(element, html) {
 }
 
 function percent(share) {
-  return `${prose(100 * share, 3)} %`
+  return `${prose(100 * share, 3)}\u00a0%`
 }
 
 // What the page computed of the question: [tone, word, sentence].

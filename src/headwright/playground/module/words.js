@@ -1,6 +1,6 @@
 // Every sentence that the module writes itself. A sentence is a list of parts: texts, and formulas as {formula: […]}.
 
-// Beyond these a number is written with a power of ten, where zeros would have to be counted.
+// Beyond these a number is written with a power of ten, whose zeros nobody wants to count.
 const LARGE = 1e6
 const SMALL = 1e-4
 
@@ -17,6 +17,22 @@ export function prose(number, figures = 4) {
   const exponent = power.replace("+", "").replace("-", "−")
   const factor = String(Number(digits))
   return sign + (factor === "1" ? `10^${exponent}` : `${factor} · 10^${exponent}`)
+}
+
+// A bound in prose, never stronger than it is: `atLeast` rounds down and `atMost` rounds up. For positive numbers.
+function boundWords(number, figures, way) {
+  const near = Number(number.toPrecision(figures))
+  if (!(number > 0) || !Number.isFinite(number) || way * (near - number) >= 0) return prose(number, figures)
+  const unit = 10 ** (Math.floor(Math.log10(number)) - figures + 1)
+  return prose(near + way * unit, figures)
+}
+
+export function atLeast(number, figures = 4) {
+  return boundWords(number, figures, -1)
+}
+
+export function atMost(number, figures = 4) {
+  return boundWords(number, figures, 1)
 }
 
 export function nameOf(scene, i) {
@@ -44,7 +60,7 @@ export function shareWords(text) {
 }
 
 // The weights of a witness: the library gives fractions, the page numbers that may be fractions. Either all are written as fractions or none.
-function witnessWeights(weights) {
+export function witnessWeights(weights) {
   const texts = weights.map((weight) => (typeof weight === "string" ? weight : fractionText(weight)))
   return texts.includes(null) ? weights.map((weight) => (typeof weight === "string" ? shareWords(weight) : prose(weight, 3))) : texts.map(shareWords)
 }
@@ -102,11 +118,11 @@ export function witnessWords(scene, witness, bestError) {
       const terms = witness.indices.map((i, k) => (weights[k] === "1" ? nameOf(scene, i) : `${weights[k]} · ${nameOf(scene, i)}`))
       sentences.push([`${titleOf(scene, target)} is ${terms.join(" + ")}, so its score is a weighted mean of theirs.`])
     } else sentences.push([`${titleOf(scene, target)} is a weighted mean of ${prose(witness.indices.length)} other keys, so its score is the same mean of their scores.`])
-  } else if (witness && witness.indices.length <= MOST_NAMES + 1) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
+  } else if (witness && witness.indices.length <= MOST_NAMES + 1 && !witness.indices.some((i) => goal.indices.includes(i))) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
   else sentences.push(["The weights that the goal asks for exclude one another."])
   if (bestError !== null && bestError !== undefined) {
-    if (goal.indices.length === 1) sentences.push([`No query gives it more than ${prose(1 - bestError, 3)} of the weight.`])
-    else sentences.push([`Every query is at least ${prose(bestError, 3)} away from the goal in total variation.`])
+    if (goal.indices.length === 1) sentences.push([`No query gives it more than ${atMost(1 - bestError)} of the weight.`])
+    else sentences.push([`Every query is at least ${atLeast(bestError)} away from the goal in total variation.`])
   }
   return sentences
 }
@@ -135,14 +151,16 @@ export function computedWords({ scene, seen }) {
 
 // How far the keys may move.
 export function radiusWords({ scene, seen, answer, fresh }) {
-  if (scene.goal === null || scene.goal.goal === "top") return null
-  if (scene.radius > 0) return seen.status === "met" ? `The error stays within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.` : null
+  if (scene.goal === null || seen.status !== "met") return null
+  const top = scene.goal.goal === "top"
+  const holds = top ? "every target still scores above every other key" : `the error stays within ${prose(scene.error)}`
+  if (scene.radius > 0 && !top) return `The error stays within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.`
   const proved = fresh && answer.radius ? answer.radius.low : null
   const radius = proved ?? seen.radius
-  if (radius === null || radius === undefined || seen.status !== "met") return null
-  if (radius <= 0) return scene.queries === null ? "The shortest query uses up the error, so no key may move." : "The query uses up the error, so no key may move."
-  const words = `Every key may move by ${prose(radius, 3)}, all at once, and the error stays within ${prose(scene.error)}.`
-  return proved === null ? words : `Proved: ${words.charAt(0).toLowerCase()}${words.slice(1)}`
+  if (radius === null || radius === undefined) return null
+  if (radius <= 0) return top ? null : scene.queries === null ? "The shortest query uses up the error, so no key may move." : "The query uses up the error, so no key may move."
+  const words = `very key may move by ${atLeast(radius, 3)}, all at once, and ${holds}.`
+  return proved === null ? `E${words}` : `Proved: e${words}`
 }
 
 // The probability that the error is met when the keys vary. `estimate` is {within, samples} from the page's own samples, or null.
@@ -159,7 +177,7 @@ export function chanceWords({ scene, answer, fresh }, estimate) {
 }
 
 function betweenWords({ low, high }) {
-  const [a, b] = [prose(low, 3), prose(high, 3)]
+  const [a, b] = [atLeast(low, 3), atMost(high, 3)]
   return a === b ? a : `${a} to ${b}`
 }
 
@@ -198,7 +216,7 @@ export function verdictWords(view, estimate = null) {
     if (typeof answer.norm === "number" && answer.status !== "unreachable" && answer.status !== "no goal") {
       const longest = (answer.queries?.length ?? 1) > 1 ? "The longest query has the norm " : "The query has the norm "
       const shortest = typeof answer.lower_bound === "number" && answer.status === "proved"
-      sentences.push(shortest ? [longest, norms(answer.norm), `. No query shorter than ${prose(answer.lower_bound)} does it (proved).`] : [longest, norms(answer.norm), "."])
+      sentences.push(shortest ? [longest, norms(answer.norm), `. No query shorter than ${atLeast(answer.lower_bound)} does it (proved).`] : [longest, norms(answer.norm), "."])
     }
     if (!sentences.length) sentences.push(...computedWords(view))
   } else sentences.push(...computedWords(view))
