@@ -7,6 +7,7 @@ import secrets
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -31,25 +32,25 @@ def notebook():
     return json.dumps({"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5})
 
 
-def settle(folder):
+def settle(folder, theme):
     """Lab keeps every cell in the page, so that a test finds it, and asks nobody for news."""
     for name, settings in {
         "notebook-extension/tracker": {"windowingMode": "none"},
         "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+        "apputils-extension/themes": {"theme": theme},
     }.items():
         file = folder / "@jupyterlab" / f"{name}.jupyterlab-settings"
-        file.parent.mkdir(parents=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(settings), "utf-8")
 
 
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory):
+@contextmanager
+def started(home, theme="JupyterLab Light"):
     """The address of JupyterLab with one notebook, on loopback, with a token and folders of its own."""
-    home = tmp_path_factory.mktemp("lab")
     work = home / "work"
     work.mkdir()
     (work / "play.ipynb").write_text(notebook(), "utf-8")
-    settle(home / "settings")
+    settle(home / "settings", theme)
     own = {f"JUPYTER_{name}_DIR": str(home / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")}
     own |= {f"JUPYTERLAB_{name}_DIR": str(home / name.lower()) for name in ("SETTINGS", "WORKSPACES")}
     own |= {"IPYTHONDIR": str(home / "ipython"), "HOME": str(home)}
@@ -59,7 +60,7 @@ def lab(tmp_path_factory):
     options += [f"--ServerApp.root_dir={work}", "--LabApp.extension_manager=readonly"]
     options += ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with (home / "log.txt").open("w") as log:
-        started = subprocess.Popen(
+        server = subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", *options],
             env={**os.environ, **own, "PYTHONPATH": source},
             cwd=work,
@@ -67,20 +68,26 @@ def lab(tmp_path_factory):
             stderr=log,
         )
     try:
-        yield f"{_address(started, home)}lab/tree/play.ipynb?token={token}"
+        yield f"{_address(server, home)}lab/tree/play.ipynb?token={token}"
     finally:
-        started.terminate()
-        started.wait(30)
+        server.terminate()
+        server.wait(30)
 
 
-def _address(started, home):
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    with started(tmp_path_factory.mktemp("lab")) as address:
+        yield address
+
+
+def _address(server, home):
     """What the server wrote down about itself once it listens."""
     for _ in range(600):
         for note in (home / "runtime").glob("jpserver-*.json"):
             url = json.loads(note.read_text("utf-8") or "{}").get("url")
             if url:
                 return url
-        assert started.poll() is None, (home / "log.txt").read_text("utf-8")
+        assert server.poll() is None, (home / "log.txt").read_text("utf-8")
         time.sleep(0.1)
     raise AssertionError((home / "log.txt").read_text("utf-8"))
 
