@@ -96,12 +96,16 @@ def _given(keys: FixedKeyOptions, asked: GoalOptions, scale: str, step: str | No
         scene["error"] = number_of(asked.asked_error() or "", "--error")
     if scale != "1":
         scene["scale"] = number_of(scale, "--scale")
-    given: dict[str, Any] = {"opens": {"host": host, "step": step}}
     if scene and step is not None:
         raise ValueError("`--step` opens a state of its own, so it goes with no option for keys, goal, error or scale")
     if scene:
-        given["asked"] = {"number": 1, "text": json.dumps(scene), "question": None}
-    return given
+        text = json.dumps(scene)
+        return {"opens": {"host": host, "step": None}, "asked": {"number": 1, "text": text, "question": None}}
+    from headwright.playground import walks
+
+    if step is not None and step not in walks.names():
+        raise ValueError(f"`--step` must be one of {', '.join(walks.names())}, got {step!r}")
+    return {"opens": {"host": host, "step": step or walks.names()[0]}, "walks": walks.steps()}
 
 
 def _refuse_to_serve(host: str, port: int, opens: bool, allow_remote: bool, token: str | None) -> None:
