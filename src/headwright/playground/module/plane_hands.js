@@ -63,6 +63,8 @@ export function makeHands(store, plane) {
     if (changed && isCancelled) store.undo()
     store.endGesture()
     plane.rest()
+    // Names for screen readers, which waited for the end of the drag.
+    plane.redraw()
   }
 
   svg.addEventListener("pointerdown", (event) => {
