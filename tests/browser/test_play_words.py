@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from headwright.playground.answers import answer_to
 from headwright.playground.module import module_text
 from tests.browser.play_pages import AVERAGE, SCENE, widget_page
 
@@ -155,6 +156,28 @@ def test_the_radius(page):
     }
     said = words(page, {"queries": [[3.0, 3.0]]}, answer=answer, fresh=True, seen={"status": "met"})
     assert said[-1] == "Proved: every key may move by 0.212, all at once, and the error stays within 0.01."
+
+
+def test_below_a_valid_badge_only_the_library_speaks(page):
+    """What the page computed must not stand below the word Proved as if it were proved."""
+    answer = {"number": 17, "status": "proved", "sentence": "Proved: it holds.", "radius": None, "norm": None}
+    for scene in ({"queries": [[3.0, 3.0]]}, {"radius": 0.1}, {}):
+        assert len(words(page, scene)) > 1
+        assert words(page, scene, answer=answer, fresh=True) == ["Proved: it holds."]
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [{}, {"goal": {"goal": "copy", "indices": [4], "shares": ["1"]}}, {"queries": [[3.0, 3.0]]}, {"max_norm": 0.8}],
+    ids=["copy", "impossible", "own", "budget"],
+)
+def test_the_words_of_the_library_itself(page, scene):
+    answer = answer_to({"number": 17, "text": json.dumps({**SCENE, **scene}), "question": None})
+    said = words(page, scene, answer=answer, fresh=True)
+    assert said[0] == answer["sentence"]
+    assert said[0].startswith("Proved: ")
+    assert ("That is more than the 0.01 allowed." in said) == ("max_norm" in scene)
+    assert any("may move by 1.49" in text for text in said) == ("queries" in scene)
 
 
 def test_the_probability_under_noise(page):
