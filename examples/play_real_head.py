@@ -57,13 +57,20 @@ def bert_blocks(folder):
     heads, eps = config["num_attention_heads"], config["layer_norm_eps"]
 
     def norms(*names):
-        return {f"norm_{kind}": np.stack([own[f"{n}.{given}"] for n in names]) for kind, given in (("scale", "weight"), ("shift", "bias"))}
+        return {
+            f"norm_{kind}": np.stack([own[f"{n}.{given}"] for n in names])
+            for kind, given in (("scale", "weight"), ("shift", "bias"))
+        }
 
     blocks = []
     for number in range(config["num_hidden_layers"]):
         at = f"encoder.layer.{number}"
         parts = {"inner": "intermediate.dense", "outer": "output.dense"}
-        arrays = {f"{name}{end}": own[f"{at}.{given}.{kind}"] for name, given in parts.items() for end, kind in (("", "weight"), ("_bias", "bias"))}
+        arrays = {
+            f"{name}{end}": own[f"{at}.{given}.{kind}"]
+            for name, given in parts.items()
+            for end, kind in (("", "weight"), ("_bias", "bias"))
+        }
         for name in ("query", "key", "value"):
             weight = own[f"{at}.attention.self.{name}.weight"]
             arrays[name] = weight.reshape(heads, -1, weight.shape[1])
