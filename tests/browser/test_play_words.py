@@ -39,7 +39,7 @@ def words(page, scene=None, *, answer=None, fresh=False, host="notebook", estima
         (0.123456, "0.1235"),
         (-2.5, "−2.5"),
         (1, "1"),
-        (4096, "4096"),
+        (4096, "4,096"),
         (12345.6, "12,350"),
         (1e48, "10^48"),
         (-3.21987e48, "−3.22 · 10^48"),
@@ -183,7 +183,7 @@ def test_the_words_of_the_library_itself(page, scene):
 def test_the_probability_under_noise(page):
     noise = {"noise": {"isotropic": 0, "along": {"3": 0.1}}}
     said = words(page, noise, estimate={"within": 0.4835, "samples": 2000})
-    assert said[-1] == "With noise the error stays within 0.01 in 48.4 % of 2000 samples (an estimate)."
+    assert said[-1] == "With noise the error stays within 0.01 in 48.4 % of 2,000 samples (an estimate)."
     known = {"low": 0.9128, "high": 0.9131, "proved": False}
     answer = {"number": 17, "status": "undecided", "sentence": "Undecided: no proof.", "probability": known}
     said = words(page, noise, answer=answer, fresh=True)

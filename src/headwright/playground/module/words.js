@@ -12,7 +12,7 @@ export function prose(number, figures = 4) {
   const sign = number < 0 ? "−" : ""
   if (size === 0) return "0"
   const rounded = Number(size.toPrecision(figures))
-  if (rounded < LARGE && rounded >= SMALL) return sign + rounded.toLocaleString("en-GB", { maximumFractionDigits: 20, maximumSignificantDigits: figures, useGrouping: rounded >= 10000 })
+  if (rounded < LARGE && rounded >= SMALL) return sign + rounded.toLocaleString("en-GB", { maximumFractionDigits: 20, maximumSignificantDigits: figures, useGrouping: true })
   const [digits, power] = size.toExponential(figures - 1).split("e")
   const exponent = power.replace("+", "").replace("-", "−")
   const factor = String(Number(digits))
