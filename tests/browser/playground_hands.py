@@ -49,7 +49,7 @@ GARBAGE = {
     "an unknown entry": (scene(**{EVIL: 1}), 'unknown entry, "<script>'),
     "the entry __proto__": ("#scene=" + quote('{"__proto__": {"keys": 1}, "keys": [[0, 1]]}'), "unknown entry"),
     "the entry constructor": (scene(constructor={"prototype": {"hacked": 1}}), "unknown entry"),
-    "deep nesting": (nested(100_000), "JSON"),
+    "deep nesting": (nested(100_000), "finite"),
     "nesting within JSON's depth": (nested(100), "finite"),
     "an error of zero": (scene(error=0), "between 0 and 1"),
     "an error as text": (scene(error="0.1"), "between 0 and 1"),
@@ -112,3 +112,24 @@ def until(page, holds, seconds=20):
             return
         page.wait_for_timeout(50)
     raise AssertionError(f"not within {seconds} seconds")
+
+
+def still_works(page, said):
+    """A key can be dragged, which takes the message away, and nothing of the text was run."""
+    was = page.locator(".hw-badge").inner_text()
+    drag(page, 0, 40, -30)
+    until(page, lambda: page.locator(".hw-badge").inner_text() != was)
+    assert not page.locator(".hw-problem").is_visible()
+    assert page.evaluate("[window.hacked, {}.hacked, {}.keys]") == [None, None, None]
+    assert said == []
+
+
+def shown(page, words):
+    """The page says what is wrong, or shows what is strange but right."""
+    problem = page.locator(".hw-problem")
+    if words is None:
+        page.wait_for_timeout(200)
+        assert not problem.is_visible()
+    else:
+        problem.wait_for(state="visible")
+        assert words in problem.inner_text()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import webbrowser
@@ -87,6 +86,11 @@ def play_command(
 
 def _given(keys: FixedKeyOptions, asked: GoalOptions, scale: str, step: str | None, host: str) -> dict[str, Any]:
     """What the widget opens: a state where keys or a goal are named, and otherwise the walk."""
+    from headwright.playground import walks
+    from headwright.playground.scene import Scene
+
+    if step is not None and step not in walks.names():
+        raise ValueError(f"`--step` must be one of {', '.join(walks.names())}, got {step!r}")
     scene: dict[str, Any] = {}
     if keys.keys is not None or keys.orthonormal is not None or keys.array is not None:
         scene["keys"] = keys.centre().tolist()
@@ -96,12 +100,12 @@ def _given(keys: FixedKeyOptions, asked: GoalOptions, scale: str, step: str | No
         scene["error"] = number_of(asked.asked_error() or "", "--error")
     if scale != "1":
         scene["scale"] = number_of(scale, "--scale")
-    given: dict[str, Any] = {"opens": {"host": host, "step": step}}
     if scene and step is not None:
         raise ValueError("`--step` opens a state of its own, so it goes with no option for keys, goal, error or scale")
     if scene:
-        given["asked"] = {"number": 1, "text": json.dumps(scene), "question": None}
-    return given
+        text = Scene.of(scene).text
+        return {"opens": {"host": host, "step": None}, "asked": {"number": 1, "text": text, "question": None}}
+    return {"opens": {"host": host, "step": step or walks.names()[0]}, "walks": walks.steps()}
 
 
 def _refuse_to_serve(host: str, port: int, opens: bool, allow_remote: bool, token: str | None) -> None:

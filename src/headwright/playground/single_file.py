@@ -22,8 +22,8 @@ body { margin: 0; }
 _START = """
 {
   const traits = JSON.parse(document.getElementById("given").textContent)
-  const model = { get: (name) => traits[name], set: (name, value) => (traits[name] = value), save_changes() {}, on() {}, off() {} }
-  render({ model, el: document.getElementById("playground") })
+  const kept = { get: (name) => traits[name], set: (name, value) => (traits[name] = value) }
+  render({ model: { ...kept, save_changes() {}, on() {}, off() {} }, el: document.getElementById("playground") })
 }
 """
 
