@@ -1,7 +1,8 @@
 """The hook that mkdocs.yml names: it adds the generated pages and completes the written ones.
 
 A written page stays readable as plain Markdown. `<!-- picture: NAME -->` becomes a drawing, `<!-- table: NAME -->` a table made
-from a file of the repository, `<!-- playground -->` the playground itself, `{{ NAME }}` a measured figure, `hw.NAME` in backticks a link to the reference, and `$…$` MathML.
+from a file of the repository, `<!-- playground -->` the playground itself and `<!-- walk: steps -->` the list of its steps,
+`{{ NAME }}` a measured figure, `hw.NAME` in backticks a link to the reference, and `$…$` MathML.
 """
 
 from __future__ import annotations

@@ -46,8 +46,9 @@ FAULTS = """() => {
         const isOption = node.nodeType === 3 && node.parentElement.closest('option, select, title, desc')
         if (node.nodeType === 1) {
             const style = getComputedStyle(node)
-            if (!(node instanceof SVGElement) && style.overflowX !== 'auto' && style.overflowX !== 'scroll' && style.display !== 'inline'
-                && node.localName !== 'select' && node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 1 && !node.closest('math'))
+            const isBox = !(node instanceof SVGElement) && !node.closest('math') && style.display !== 'inline'
+            const scrolls = ['auto', 'scroll'].includes(style.overflowX) || node.localName === 'select'
+            if (isBox && !scrolls && node.clientWidth > 1 && node.scrollWidth > node.clientWidth + 1)
                 said.push('wider than its box: ' + node.localName + '.' + node.className + ' ' + name(node.textContent))
         }
         if (!isMath && (node.nodeType === 1 || isOption || !node.textContent.trim())) continue
@@ -69,7 +70,9 @@ FAULTS = """() => {
         const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
         const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
         // Boxes of lines have room above and below their letters.
-        if (a.node !== b.node && across > 2 && down > Math.min(a.bottom - a.top, b.bottom - b.top) * 0.35) said.push('overlap: ' + name(a.words) + ' and ' + name(b.words))
+        const allowed = Math.min(a.bottom - a.top, b.bottom - b.top) * 0.35
+        if (a.node === b.node || across <= 2 || down <= allowed) return
+        said.push('overlap: ' + name(a.words) + ' and ' + name(b.words))
     }))
     if (document.documentElement.scrollWidth > innerWidth) said.push('the page scrolls sideways')
     return [...new Set(said)]

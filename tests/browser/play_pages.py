@@ -24,7 +24,8 @@ SCENE = {
 AVERAGE = {"goal": "average", "indices": [1, 2], "shares": ["1/2", "1/2"]}
 
 # The model is the one that a notebook gives, and `sent` is what reached it. The names of the module are in reach of a test.
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>playground</title><style>body { margin: 0 } %(style)s</style><main id="here"></main><script type="module">
 %(module)s
 const traits = %(traits)s, heard = {}
@@ -36,7 +37,7 @@ const model = {
   off() {},
 }
 Object.assign(window, { sent: [], answer: (own) => model.set("answer", own), state: (own) => model.set("asked", own) })
-Object.assign(window, { prose, verdictWords, badgeOf, spokenVerdict, pythonOf, compute, movedShares, goalOf, schemeOf, witnessWords })
+Object.assign(window, { prose, verdictWords, spokenVerdict, pythonOf, compute, movedShares })
 window.close = render({ model, el: document.getElementById("here") })
 </script></html>
 """

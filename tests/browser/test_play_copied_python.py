@@ -113,7 +113,8 @@ def test_the_text_runs_and_does_the_same(page, case):
     else:
         design = names["design"]
         assert same_goal(design.goal, scene["goal"])
-        assert design.scale == scene["scale"] and design.max_norm == scene["max_norm"]
+        assert design.scale == scene["scale"]
+        assert design.max_norm == scene["max_norm"]
         assert len(design.queries) == scene["heads"]
         np.testing.assert_allclose(design.queries, seen["queries"], rtol=1e-6, atol=1e-6)
         np.testing.assert_allclose(design.weights, seen["weights"], atol=1e-6)

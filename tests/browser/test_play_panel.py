@@ -162,7 +162,9 @@ def test_the_verdict_is_spoken_when_the_hand_rests(opened):
       return said.size
     }""")
     assert spoken == 1
-    page.wait_for_function("(first) => document.querySelector('.hw-verdict [role=status]').textContent !== first", arg=first)
+    page.wait_for_function(
+        "(first) => document.querySelector('.hw-verdict [role=status]').textContent !== first", arg=first
+    )
 
 
 # The goal
@@ -233,7 +235,8 @@ def test_moved_shares_stay_exact_and_positive(opened):
     assert len({tuple(shares) for shares in moved}) > 100
     for shares in moved:
         exact = [Fraction(text) for text in shares]
-        assert sum(exact) == 1 and min(exact) > 0
+        assert sum(exact) == 1
+        assert min(exact) > 0
         assert max(share.denominator for share in exact) <= 100
         assert [str(share) for share in exact] == list(shares) or shares == ["1/100", "1/100", "98/100"]
 
@@ -257,13 +260,16 @@ def test_a_slider_sets_two_figures_and_is_one_step_back(opened):
 def test_what_can_be_off_is_off_at_first(opened):
     page = opened({})
     scene = link_scene(page)
-    assert "max_norm" not in scene and "radius" not in scene and "noise" not in scene
+    assert "max_norm" not in scene
+    assert "radius" not in scene
+    assert "noise" not in scene
     page.get_by_role("switch", name="Keys may move by").check()
     assert link_scene(page)["radius"] == 0.1
     page.get_by_role("switch", name="Keys may move by").uncheck()
     page.get_by_role("switch", name="Norm budget").check()
     scene = link_scene(page)
-    assert scene["max_norm"] == 2 and "radius" not in scene
+    assert scene["max_norm"] == 2
+    assert "radius" not in scene
     page.get_by_role("switch", name="Norm budget").uncheck()
     page.get_by_role("switch", name="The keys vary").check()
     assert link_scene(page)["noise"] == {"isotropic": 0, "along": {"3": 0.1}}
@@ -389,7 +395,8 @@ def test_a_problem_is_shown_as_text_and_closed(opened):
     page.evaluate("state({ number: 18, text: JSON.stringify({ keys: [[0]], '<img src=x>': 1 }) })")
     frames(page)
     problem = page.locator(".hw-problem")
-    assert "unknown entry" in problem.inner_text() and "<img src=x>" in problem.inner_text()
+    assert "unknown entry" in problem.inner_text()
+    assert "<img src=x>" in problem.inner_text()
     assert page.locator(".hw-problem img").count() == 0
     page.click("[aria-label='Close the message']")
     frames(page)
@@ -473,7 +480,9 @@ def test_colours_follow_the_host_and_then_the_system(opened, host, attributes, s
     paper = "getComputedStyle(document.querySelector('.headwright-play')).backgroundColor"
     colours = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
     assert page.evaluate(paper) == colours[system]
-    page.evaluate("(own) => Object.entries(own).forEach(([name, value]) => document.body.setAttribute(name, value))", attributes)
+    page.evaluate(
+        "(own) => Object.entries(own).forEach(([name, value]) => document.body.setAttribute(name, value))", attributes
+    )
     frames(page)
     assert page.evaluate(paper) == colours[scheme], host
     page.evaluate("(own) => Object.keys(own).forEach((name) => document.body.removeAttribute(name))", attributes)
@@ -483,7 +492,7 @@ def test_colours_follow_the_host_and_then_the_system(opened, host, attributes, s
 
 # Texts that are wider or higher than the place they stand in.
 CUT = """() => [...document.querySelectorAll(".hw-panel *")].filter((own) => {
-    if (!own.checkVisibility() || own.closest(".hw-unseen, svg, math, select, .hw-share")) return false
+    if (!own.checkVisibility() || own.closest(".hw-unseen, svg, math, select, .hw-share, [title]")) return false
     const { overflowX, overflowY } = getComputedStyle(own)
     if (overflowY === "auto") return own.scrollWidth > own.clientWidth + 1
     return own.scrollWidth > own.clientWidth + 1 && own.clientWidth > 0 && overflowX !== "visible"
@@ -491,7 +500,8 @@ CUT = """() => [...document.querySelectorAll(".hw-panel *")].filter((own) => {
 
 # Leaves of the panel that lie over one another.
 OVERLAPS = """() => {
-    const leaves = [...document.querySelectorAll(".hw-panel :is(p, button, select, h3, pre, th, td, output, li, figcaption, .hw-segments, .hw-bins, input[type=range], .hw-badge-word, .hw-badge-state)")]
+    const names = "p, button, select, h3, pre, th, td, output, li, figcaption, input[type=range]"
+    const leaves = [...document.querySelectorAll(`.hw-panel :is(${names}, .hw-segments, .hw-bins, .hw-badge > span)`)]
       .filter((own) => own.checkVisibility() && !own.closest(".hw-unseen") && own.textContent + own.tagName !== "P")
     const boxes = leaves.map((own) => own.getBoundingClientRect())
     const found = []
@@ -506,7 +516,12 @@ OVERLAPS = """() => {
 
 # Edges of controls whose contrast with the ground behind them is below the given one.
 EDGES = """(least) => {
-    const parts = (text) => { const c = document.createElement("canvas").getContext("2d"); c.fillStyle = text; c.fillRect(0, 0, 1, 1); return [...c.getImageData(0, 0, 1, 1).data] }
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
+    const parts = (text) => {
+      canvas.fillStyle = text
+      canvas.fillRect(0, 0, 1, 1)
+      return [...canvas.getImageData(0, 0, 1, 1).data]
+    }
     const light = (text) => {
       const [r, g, b] = parts(text).map((x) => x / 255).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4))
       return 0.2126 * r + 0.7152 * g + 0.0722 * b

@@ -133,6 +133,8 @@ def test_several_heads(page):
 def test_top(page):
     said = words(page, {"goal": {"goal": "top", "indices": [3]}})
     assert said[0] == "Key 3 scores above every other key. The smallest score gap is 1."
+    assert said[2].startswith("Every key may move by ")
+    assert said[2].endswith("still scores above every other key.")
     said = words(page, {"goal": {"goal": "top", "indices": [1, 2]}})
     assert said[0].startswith("The hull of the targets meets the hull of the other keys")
 
@@ -145,7 +147,12 @@ def test_the_radius(page):
     assert "The error stays within 0.01 however each key moves by at most 0.1." in words(page, {"radius": 0.1})
     said = words(page, {"queries": [[3.0, 3.0]]}, seen={"status": "met", "radius": 0.2134})
     assert said[-1] == "Every key may move by 0.213, all at once, and the error stays within 0.01."
-    answer = {"number": 17, "status": "proved", "sentence": "Proved: it holds.", "radius": {"low": 0.21297, "high": 0.22}}
+    answer = {
+        "number": 17,
+        "status": "proved",
+        "sentence": "Proved: it holds.",
+        "radius": {"low": 0.21297, "high": 0.22},
+    }
     said = words(page, {"queries": [[3.0, 3.0]]}, answer=answer, fresh=True, seen={"status": "met"})
     assert said[-1] == "Proved: every key may move by 0.212, all at once, and the error stays within 0.01."
 
@@ -157,7 +164,10 @@ def test_the_probability_under_noise(page):
     known = {"low": 0.9128, "high": 0.9131, "proved": False}
     answer = {"number": 17, "status": "undecided", "sentence": "Undecided: no proof.", "probability": known}
     said = words(page, noise, answer=answer, fresh=True)
-    assert said[-1] == "With noise the error stays within 0.01 with a probability of about 0.912 to 0.914 (estimated, not proved)."
+    assert (
+        said[-1]
+        == "With noise the error stays within 0.01 with a probability of about 0.912 to 0.914 (estimated, not proved)."
+    )
 
 
 def test_every_sentence_of_the_module_keeps_the_house_rules():

@@ -1,4 +1,4 @@
-"""The guided walk in a real browser: every step by its address, the judge, the way from step to step, and what is shown as proved."""
+"""The guided walk in a real browser: steps by their addresses, the judge, the way on, and what is shown as proved."""
 
 import json
 
@@ -23,7 +23,11 @@ const traits = JSON.parse(document.getElementById("given").textContent), heard =
 const model = {
   get: (name) => traits[name],
   set: (name, value) => { traits[name] = value; (heard["change:" + name] ?? []).forEach((tell) => tell()) },
-  save_changes() { window.sent.push(structuredClone(traits.asked)) },
+  save_changes() {
+    const { number, text } = traits.asked
+    window.sent.push(structuredClone(traits.asked))
+    setTimeout(() => model.set("answer", { number, text, status: "undecided", sentence: "", question: null }))
+  },
   on: (name, tell) => (heard[name] ??= []).push(tell),
   off() {},
 }
@@ -31,7 +35,10 @@ window.sent = []
 window.judge = (step, change) => {
   const { scene } = readScene(JSON.stringify(step.scene))
   const next = { ...scene, ...change }
-  return { ...judgeStep({ ...step, scene }, next, compute(next)), chance: step.question.confidence ? chanceOf(next, compute(next), step.question.goal, step.question.error) : null, queries: compute(next).queries, mix: compute(next).mix }
+  const seen = compute(next)
+  const { goal, error, confidence } = step.question
+  const chance = confidence ? chanceOf(next, seen, goal, error) : null
+  return { ...judgeStep({ ...step, scene }, next, seen), chance, queries: seen.queries, mix: seen.mix }
 }
 window.below = normalBelow
 window.answer = (answer) => model.set("answer", answer)
@@ -65,6 +72,10 @@ def last_sent(page):
     return page.evaluate("sent.at(-1)")
 
 
+def judge(page, step, change):
+    return page.evaluate("([step, change]) => judge(step, change)", [step, change])
+
+
 def whole(scene):
     """A scene with every entry, as a page holds it."""
     new = {"labels": None, "values": None, "goal": None, "error": 0.01, "scale": 1, "max_norm": None, "heads": 1}
@@ -93,7 +104,7 @@ def test_the_judge_takes_solutions_and_nothing_less(page, tmp_path):
     page.goto(harness(tmp_path))
     for step in STEPS:
         judged = {
-            name: page.evaluate("([step, change]) => judge(step, change)", [step, change])
+            name: judge(page, step, change)
             for name, change in [("opening", {}), ("solution", step["solution"]), ("near miss", step["near_miss"])]
         }
         assert [judged[name]["isMet"] for name in judged] == [False, True, False], step["name"]
@@ -101,9 +112,7 @@ def test_the_judge_takes_solutions_and_nothing_less(page, tmp_path):
         # Every entry that is not free is guarded, a solution beside it or not.
         other = {"scale": 2, "error": 0.007, "radius": 0.5, "steady": True, "max_norm": 3}
         for name in set(other) - set(step["question"]["free"]):
-            changed = page.evaluate(
-                "([step, change]) => judge(step, change)", [step, step["solution"] | {name: other[name]}]
-            )
+            changed = judge(page, step, step["solution"] | {name: other[name]})
             assert changed["changed"] == [name]
             assert not changed["isMet"]
 
@@ -111,9 +120,10 @@ def test_the_judge_takes_solutions_and_nothing_less(page, tmp_path):
 def test_keys_that_must_stay_are_guarded(page, tmp_path):
     page.goto(harness(tmp_path))
     by_name = {step["name"]: step for step in STEPS}
-    judged = lambda name, keys: page.evaluate(
-        "([step, change]) => judge(step, change)", [by_name[name], {"keys": keys}]
-    )  # noqa: E731
+
+    def judged(name, keys):
+        return judge(page, by_name[name], {"keys": keys})
+
     assert judged("impossible-key", [[0, 0], [0, 1], [0, 4], [5, 5], [9, 1]])["changed"] == ["keys"]  # key 4 moved
     assert judged("eight-percent", [[6.5, 0], [0, 4], [0, -3]])["changed"] == ["keys"]  # a key is gone
     assert judged("half-and-half", [[2, 0], [0, 2], [-90, -90]])["changed"] == ["keys"]  # moved, not removed
@@ -127,7 +137,7 @@ def test_probabilities_are_those_of_the_library(page, tmp_path):
         if "confidence" not in step["question"]:
             continue
         for change in ({}, step["solution"], step["near_miss"]):
-            seen = page.evaluate("([step, change]) => judge(step, change)", [step, change])
+            seen = judge(page, step, change)
             scene, question = step["scene"] | change, step["question"]
             along = {int(j): variance for j, variance in scene["noise"]["along"].items()}
             model = hw.GaussianKeys(np.array(scene["keys"], dtype=float), along=along)
@@ -212,11 +222,10 @@ def solved(page, tmp_path, name):
     step = next(step for step in STEPS if step["name"] == name)
     page.goto(f"{harness(tmp_path)}#step={name}")
     number = last_sent(page)["number"] + 1
-    page.evaluate("python", {"number": number, "text": json.dumps(whole(step["scene"] | step["solution"]))})
+    asked = {"number": number, "text": json.dumps(whole(step["scene"] | step["solution"]))}
+    page.evaluate("python", asked)
     page.wait_for_selector(".hw-walk-badge:has-text('Computed, not proved: yes')")
-    return {"number": number, "text": page.evaluate("sent.at(-1).text") or "", **{}} | {
-        "text": json.dumps(whole(step["scene"] | step["solution"]))
-    }
+    return asked
 
 
 def badge(page):

@@ -40,7 +40,7 @@ def test_a_file(call, answer, tmp_path):
     assert "Saved out.html" in out
     page = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
-    assert given(page)["opens"] == {"host": "file", "step": None}
+    assert given(page)["opens"] == {"host": "file", "step": "copy"}
     assert answer("play --html other.html") == (0, {"status": "done", "page": "other.html"})
     assert (tmp_path / "other.html").read_bytes() == (tmp_path / "out.html").read_bytes()
 

@@ -180,6 +180,14 @@ def test_a_design_has_its_norm_and_the_least_there_is():
     assert sum(found["weights"]) == pytest.approx(1)
 
 
+def test_a_least_norm_among_exact_ratios_is_not_sold_as_one_among_all():
+    found = told(keys=CORNERS, goal=average(0, 1))
+    assert found["status"] == "proved"
+    assert found["lower_bound"] is None
+    least = float(found["sentence"].split("No query with exact ratios is shorter than ")[1].rstrip("."))
+    assert least <= hw.design(CORNERS, hw.Average(0, 1), error="0.01").lower_bound <= least * 1.001
+
+
 def test_a_design_for_keys_that_move_keeps_its_error():
     found = told(goal=copy(3), radius=0.2)
     assert found["sentence"].endswith("however each key moves by at most 0.2 in Euclidean length.")

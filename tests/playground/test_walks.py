@@ -1,4 +1,4 @@
-"""The twelve steps: what each says, and that the library refutes its opening, proves its solution and does not prove a near miss."""
+"""The twelve steps: what each says, and that the library proves its solution, but not its opening or a near miss."""
 
 import re
 from html.parser import HTMLParser

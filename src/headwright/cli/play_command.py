@@ -100,12 +100,12 @@ def _given(keys: FixedKeyOptions, asked: GoalOptions, scale: str, step: str | No
         scene["error"] = number_of(asked.asked_error() or "", "--error")
     if scale != "1":
         scene["scale"] = number_of(scale, "--scale")
-    given: dict[str, Any] = {"opens": {"host": host, "step": step}, "walks": walks.steps()}
     if scene and step is not None:
         raise ValueError("`--step` opens a state of its own, so it goes with no option for keys, goal, error or scale")
     if scene:
-        given["asked"] = {"number": 1, "text": Scene.of(scene).text, "question": None}
-    return given
+        text = Scene.of(scene).text
+        return {"opens": {"host": host, "step": None}, "asked": {"number": 1, "text": text, "question": None}}
+    return {"opens": {"host": host, "step": step or walks.names()[0]}, "walks": walks.steps()}
 
 
 def _refuse_to_serve(host: str, port: int, opens: bool, allow_remote: bool, token: str | None) -> None:

@@ -16,6 +16,7 @@ from headwright.playground.arguments import changed
 from headwright.playground.scene import Scene
 from headwright.playground.scene_faults import FIRST
 from headwright.playground.state import State
+from headwright.playground.walks import steps
 from headwright.programs import Model
 
 if TYPE_CHECKING:
@@ -42,12 +43,12 @@ def play(
 ) -> Playground:
     """A widget for Jupyter and marimo: drag keys and choose a goal, and the query that meets it is drawn at once.
 
-    `keys` are up to 400 keys (n, d), or GaussianKeys, whose variances become the `noise`; without any, five keys in the plane are
-    there to try. `goal` may be a Design: then its goal and its queries are shown. `error` (0.01 unless given), `scale`,
-    `max_norm`, `heads` and `radius` (in Euclidean length) are those of `design`. `queries` of your own are judged instead of
-    designed. `noise` is a variance in every direction, GaussianKeys around these keys, or {"isotropic": a, "along": {i: v}}.
-    `labels` name the keys, and `values` are their colours, such as "#0072b2". A compiled Model in place of keys opens a view of
-    its program, in which you type a word.
+    `keys` are up to 400 keys (n, d), or GaussianKeys, whose variances become the `noise`. Without keys and goal there are five
+    keys in the plane to try, and a guided walk. `goal` may be a Design: then its goal and its queries are shown. `error` (0.01
+    unless given), `scale`, `max_norm`, `heads` and `radius` (in Euclidean length) are those of `design`. `queries` of your own
+    are judged instead of designed. `noise` is a variance in every direction, GaussianKeys around these keys, or
+    {"isotropic": a, "along": {i: v}}. `labels` name the keys, and `values` are their colours, such as "#0072b2". A compiled
+    Model in place of keys opens a view of its program, in which you type a word.
 
     `.state` gives keys, goal, noise and design as they are on the screen, and setting it moves the picture:
     `w.state = {"goal": hw.Copy(2)}`. A badge that says Proved stands for a proof by the library for exactly the state on the
@@ -72,11 +73,11 @@ def play(
     if isinstance(goal, Design):  # what is not given comes from the design
         given = {name: own for name, own in given.items() if not (own is None or (name == "scale" and own == 1.0))}
     scene = changed(Scene.of({"goal": FIRST["goal"]}), given)
-    return _widget(scene)
+    return _widget(scene, walks=steps() if keys is None and goal is None else [])
 
 
-def _widget(scene: Scene | None = None, *, model: Model | None = None) -> Playground:
+def _widget(scene: Scene | None = None, **traits: Any) -> Playground:
     need("anywidget", extra="play")
     from headwright.playground.widget import Playground
 
-    return Playground(scene, model=model)
+    return Playground(scene, **traits)

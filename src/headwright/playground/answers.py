@@ -138,15 +138,19 @@ def _of_design(scene: Scene, found: Design) -> dict[str, Any]:
     verdict = found.verdict
     if verdict is None:
         return _undecided("The library made no claim about this design.")
+    # The page says of a lower bound that no query at all is shorter. For averages and blends it is proved of exact ratios only.
+    every = isinstance(found.goal, Copy | Top)
     told = {
         **_verdict(verdict),
         "norm": found.norm,
-        "lower_bound": found.lower_bound,
+        "lower_bound": found.lower_bound if every else None,
         "error_lower_bound": found.error_lower_bound,
         "gap": found.gap,
     }
     if isinstance(verdict, Proved) and found.max_norm is not None and found.error is not None:
         told["sentence"] = _least_error(scene, found)
+    elif isinstance(verdict, Proved) and not every and found.lower_bound is not None:
+        told["sentence"] += f" No query with exact ratios is shorter than {at_least(found.lower_bound)}."
     return told
 
 

@@ -61,9 +61,10 @@ export function makeGoalChooser(store) {
       rows.dataset.told = told
       rows.value = String(scene.row)
     }
-    const noKey = "Click a key in the drawing first."
-    kinds.update(goal?.goal ?? "copy", Object.fromEntries(KINDS.map((kind) => [kind, goal ? kindRefusal(scene, kind) : noKey])))
-    setText(words, goal ? KIND_WORDS[goal.goal] : "Click a key in the drawing to choose it.")
+    const noKey = "Click a key in the drawing to choose it."
+    kinds.update(goal?.goal ?? null, Object.fromEntries(KINDS.map((kind) => [kind, goal ? kindRefusal(scene, kind) : noKey])))
+    words.hidden = !goal
+    if (goal) setText(words, KIND_WORDS[goal.goal])
     const shown = goal ? goal.indices.slice(0, MOST_CHIPS) : []
     const old = new Map([...chips.querySelectorAll(".hw-chip[data-key]")].map((chip) => [Number(chip.dataset.key), chip]))
     const wanted = shown.map((i) => old.get(i) ?? chipOf(i))

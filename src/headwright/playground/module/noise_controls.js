@@ -1,6 +1,6 @@
 // Noise of the keys: in the length of one key, or in every direction.
 import { makeSlider, makeSwitch } from "./choices.js"
-import { madeElement, setAttributes, setText } from "./elements.js"
+import { madeElement } from "./elements.js"
 import { norm } from "./numbers.js"
 import { settingRefusal } from "./settings.js"
 import { nameOf } from "./words.js"
@@ -42,17 +42,13 @@ export function makeNoiseControls(store) {
     for (const own of [kindLine, variance.element, steady.element]) own.hidden = noise === null
     if (!noise) return
     const single = varianceOf(noise)
-    const names = scene.keys.map((_, i) => `Length of ${nameOf(scene, i)}`)
+    // A key at the origin has no direction in which its length could vary.
+    const names = scene.keys.map((_, i) => `Length of ${nameOf(scene, i)}${canVary(scene, i) ? "" : " (it is zero)"}`)
     const told = [...names, single === null].join("\u0000")
     if (kind.dataset.told !== told) {
-      kind.replaceChildren(...(single === null ? [madeElement("option", { value: "several" }, "Several, as given")] : []), madeElement("option", { value: "every" }, "Every direction of every key"), ...names.map((name, i) => madeElement("option", { value: i }, name)))
+      const lengths = names.map((name, i) => madeElement("option", { value: i, disabled: !canVary(scene, i) }, name))
+      kind.replaceChildren(...(single === null ? [madeElement("option", { value: "several" }, "Several, as given")] : []), madeElement("option", { value: "every" }, "Every direction of every key"), ...lengths)
       kind.dataset.told = told
-    }
-    for (const option of kind.options) {
-      if (!/^\d+$/.test(option.value)) continue
-      const still = !canVary(scene, Number(option.value))
-      setAttributes(option, { disabled: still, title: still ? "This key is the origin and has no direction." : null })
-      setText(option, still ? `${names[option.value]} (it is zero)` : names[option.value])
     }
     kind.value = single === null ? "several" : Object.keys(noise.along)[0] ?? "every"
     variance.update(single ?? (noise.isotropic || Math.max(...Object.values(noise.along))), single === null ? "Several variances are set. Choose what varies to set one." : null)

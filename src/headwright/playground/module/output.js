@@ -32,6 +32,7 @@ export function makeOutput() {
     const [title, number, cell] = row.children
     const [bar, mark] = cell.children
     setText(title, name)
+    title.title = name
     setText(number, weightInColumn(weight))
     bar.style.width = `${100 * Math.min(1, weight)}%`
     bar.style.background = colour

@@ -40,6 +40,7 @@ export function makePlane(store) {
   let latest = null
   let glide = null
   let frame = 0
+  let isAsked = false
   let chosen = null
   let wantsFocus = null
   let entries = null
@@ -69,7 +70,7 @@ export function makePlane(store) {
   const hands = makeHands(store, plane)
   addButton.addEventListener("click", () => hands.add())
   // Who comes by keyboard reads what the keyboard does.
-  svg.addEventListener("focusin", (event) => (hint.textContent = event.target.matches(":focus-visible") ? KEYBOARD_HINT : HAND_HINT))
+  svg.addEventListener("focusin", (event) => (hint.textContent = !svg.classList.contains("hw-by-hand") && event.target.matches(":focus-visible") ? KEYBOARD_HINT : HAND_HINT))
   svg.addEventListener("focusout", () => (hint.textContent = HAND_HINT))
   removeButton.addEventListener("click", () => hands.remove(chosen))
 
@@ -103,6 +104,7 @@ export function makePlane(store) {
   }
 
   function schedule() {
+    isAsked = true
     if (!frame) frame = requestAnimationFrame(tick)
   }
 
@@ -112,10 +114,14 @@ export function makePlane(store) {
       glide.start ??= now
       const t = Math.min(1, (now - glide.start) / GLIDE)
       view = t === 1 ? glide.to : between(glide.from, glide.to, t)
+      isAsked = true
       if (t === 1) glide = null
     }
-    if (latest) draw(now)
-    if (glide || (samples.isOn && latest?.scene.noise && !calm.matches && element.isConnected)) schedule()
+    const isPlaying = samples.isOn && Boolean(latest?.scene.noise) && !calm.matches && element.isConnected
+    // Between two beats of the samples nothing changes.
+    if (latest && (isAsked || glide || !isPlaying || samples.isDue(now))) draw(now)
+    isAsked = false
+    if (glide || isPlaying) frame = requestAnimationFrame(tick)
   }
 
   function draw(now) {
@@ -132,8 +138,10 @@ export function makePlane(store) {
     drawing.backdrop(whole)
     samples.update(whole, toPixels, now, calm.matches)
     drawing.drawWitness(whole)
-    entries = arranged(whole, entries)
+    for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
+    // The norm of a query has its place before the numbers of the keys.
     drawing.drawArrows(whole)
+    entries = arranged(whole, entries)
     drawing.drawKeys({ ...whole, entries })
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
     if (removeButton.textContent !== words) removeButton.textContent = words
@@ -159,19 +167,13 @@ export function makePlane(store) {
     draw(performance.now())
   }
 
-  // The drawing is as wide as its place, and its height follows; pixels of the drawing are pixels of the screen.
-  function resize() {
-    const width = Math.round(element.clientWidth)
-    if (!width) return
-    // Nearly square on a phone, wider than high on a desk, never so high that the panel is pushed off the screen.
-    const height = Math.round(Math.min(Math.max(width * 0.72, Math.min(width * 0.96, 380), 260), 540))
-    if (width === view.width && height === view.height && view.unit > 0) return
-    svg.style.height = `${height}px`
+  // Pixels of the drawing are pixels of the screen, whatever size the style sheet gives it.
+  const observer = new ResizeObserver(([{ contentRect: { width, height } }]) => {
+    if (!width || !height || (width === view.width && height === view.height)) return
     view = { ...view, width, height }
     if (latest) fit(true)
-  }
-  const observer = new ResizeObserver(resize)
-  observer.observe(element)
+  })
+  observer.observe(svg)
 
   return {
     element,

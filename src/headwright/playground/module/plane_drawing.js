@@ -105,21 +105,21 @@ export function makeDrawing() {
   const ticks = several(layer("hw-ticks"), () => svgElement("text"))
   const ghosts = layer("hw-ghosts")
   const levels = several(layer("hw-levels"), () => svgElement("path"))
-  const arrows = several(layer("hw-queries"), (h) => {
-    const made = svgElement("g", { class: "hw-query" })
-    made.append(svgElement("path", { class: "hw-shaft", "stroke-dasharray": DASHES[h % DASHES.length] }), svgElement("path", { class: "hw-point" }))
-    return made
-  })
   const bars = several(layer("hw-weights"), () => {
     const made = svgElement("g", { class: "hw-weight" })
     made.append(svgElement("rect", { class: "hw-track" }), svgElement("rect", { class: "hw-fill" }), svgElement("text"))
+    return made
+  })
+  const arrows = several(layer("hw-queries"), (h) => {
+    const made = svgElement("g", { class: "hw-query" })
+    made.append(svgElement("path", { class: "hw-shaft", "stroke-dasharray": DASHES[h % DASHES.length] }), svgElement("path", { class: "hw-point" }))
     return made
   })
   const marks = svgElement("path", { class: "hw-shared" })
   backdrop.append(marks)
   const keys = several(layer("hw-keys", false), (i) => {
     const made = svgElement("g", { class: "hw-key", role: "button", "data-key": i })
-    made.append(svgElement("circle", { class: "hw-reach", r: 22 }), svgElement("circle", { class: "hw-ring" }), svgElement("circle", { class: "hw-disc" }), svgElement("text"))
+    made.append(svgElement("circle", { class: "hw-reach", r: 22.5 }), svgElement("circle", { class: "hw-ring" }), svgElement("circle", { class: "hw-disc" }), svgElement("text"))
     return made
   })
   const names = several(layer("hw-names"), () => svgElement("text"))
@@ -132,7 +132,7 @@ export function makeDrawing() {
   })
   const tips = several(layer("hw-tips", false), (h) => {
     const made = svgElement("g", { class: "hw-tip", role: "button", tabindex: 0, "data-head": h })
-    made.append(svgElement("circle", { class: "hw-reach", r: 22 }), svgElement("circle", { class: "hw-grip", r: 9 }))
+    made.append(svgElement("circle", { class: "hw-reach", r: 22.5 }), svgElement("circle", { class: "hw-grip", r: 9 }))
     return made
   })
   const outside = svgElement("path", { class: "hw-target-mark" })
@@ -235,7 +235,8 @@ export function makeDrawing() {
       const [shaft, point] = node.children
       const at = (back, off) => [tip[0] - dx * back - dy * off, tip[1] - dy * back + dx * off]
       const long = Math.hypot(tip[0] - tail[0], tip[1] - tail[1])
-      const middle = long * 0.4
+      // The break stands where no key hides it.
+      const middle = long * ([0.4, 0.55, 0.7, 0.25, 0.15].find((share) => frame.shown.every((spot) => Math.hypot(spot[0] - at(long * share, 0)[0], spot[1] - at(long * share, 0)[1]) > 30)) ?? 0.4)
       const breakMark = broken ? line(at(middle - 5, -7), at(middle + 1, 7)) + line(at(middle + 1, -7), at(middle + 7, 7)) : ""
       put(shaft, { d: none ? "" : broken ? line(tail, at(middle + 4, 0)) + breakMark + line(at(middle - 2, 0), at(9, 0)) : line(tail, at(9, 0)) })
       put(point, { d: none ? "" : `${line(at(0, 0), at(13, 6))}L${at(10, 0).map(pixel).join(" ")}L${at(13, -6).map(pixel).join(" ")}Z` })

@@ -68,6 +68,7 @@ export function makeHands(store, plane) {
   }
 
   svg.addEventListener("pointerdown", (event) => {
+    svg.classList.add("hw-by-hand")
     if (drag || (event.pointerType === "mouse" && event.button !== 0)) return
     const place = at(event)
     const found = under(place, event.pointerType)
@@ -178,6 +179,9 @@ export function makeHands(store, plane) {
   }
 
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
+  // A ring around the focus is for those who come by keyboard, also where a press has set the focus by script.
+  svg.addEventListener("keydown", () => svg.classList.remove("hw-by-hand"), { capture: true })
+  svg.addEventListener("focusout", (event) => event.relatedTarget !== null && !svg.contains(event.relatedTarget) && svg.classList.remove("hw-by-hand"))
   svg.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey) return
     const own = event.target.closest?.("[data-key], [data-head]")

@@ -82,7 +82,6 @@ export function arranged(frame, before) {
   const { disc, ring, bar, text } = sizes
   const targets = new Set(scene.goal?.indices)
   const inSight = ([x, y]) => x > -disc && y > -disc && x < width + disc && y < height + disc
-  shown.forEach(([x, y], i) => inSight(shown[i]) && room.take([x - disc, y - disc, 2 * disc, 2 * disc]))
   // The heaviest come first, and those that find no room go without: first without the number, then, of many keys, without the bar.
   const entries = []
   for (const i of shown.map((_, i) => i).sort((i, j) => rank(j) - rank(i) || (seen.weights[j] ?? 0) - (seen.weights[i] ?? 0) || i - j)) {

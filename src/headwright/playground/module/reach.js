@@ -221,12 +221,16 @@ function descended(land, y, eta, steps) {
 export function leastVariation(points, indices, shares, error, base, quick = false) {
   const { basis } = spanOf(points)
   if (!basis.length) return { query: times(points[0], 0), variation: makeLand(points, indices, shares).variation(points[0]) }
-  const seen = points.map((point) => basis.map((way) => dot(way, point)))
+  const plain = points.map((point) => basis.map((way) => dot(way, point)))
+  // In coordinates in which the keys spread alike, so that no direction is long before another begins.
+  const spread = basis.map((_, c) => Math.sqrt(plain.reduce((sum, row) => sum + row[c] * row[c], 0) / plain.length) || 1)
+  const seen = plain.map((row) => row.map((x, c) => x / spread[c]))
+  const back = (y) => y.reduce((sum, part, k) => plus(sum, basis[k], part / spread[k]), times(points[0], 0))
   const land = makeLand(seen, indices, shares)
   const { r, n } = land
   const asked = error * (1 - 1e-9)
-  // Evaluations cost about n (r + 8) operations; eight million of them are a few milliseconds.
-  let budget = Math.floor(8e6 / (n * (r + 8)))
+  // Evaluations cost about n (r + 8) operations; two million are some five milliseconds.
+  let budget = Math.floor(2e6 / (n * (r + 8)))
   const cost = (y) => {
     budget -= 1
     return land.variation(y)
@@ -249,10 +253,13 @@ export function leastVariation(points, indices, shares, error, base, quick = fal
       consider(z)
     }
   })
-  if (base) consider(basis.map((way) => dot(way, base)))
+  if (base) consider(basis.map((way, c) => dot(way, base) * spread[c]))
   starts.sort((a, b) => a.value - b.value)
   const followed = starts.filter((own, k) => k === 0 || own.value - starts[k - 1].value > 1e-6).slice(0, quick ? 1 : 4)
   let best = { y: new Array(r).fill(0), value: cost(new Array(r).fill(0)) }
+  const length = (y) => Math.sqrt(y.reduce((sum, part, c) => sum + (part / spread[c]) ** 2, 0))
+  // Starts that meet the error as they are; the shortest of them is drawn in as well.
+  const meeting = starts.filter((start) => start.value <= asked).sort((a, b) => length(a.y) - length(b.y)).slice(0, 2)
   for (const start of followed) {
     let { y, value } = start
     for (const part of quick ? [0.03, 1e-4] : [0.3, 0.03, 3e-3, 1e-4, 1e-6]) {
@@ -263,34 +270,38 @@ export function leastVariation(points, indices, shares, error, base, quick = fal
       if (reached < value) [y, value] = [next, reached]
     }
     if (value < best.value) best = { y, value }
-    if (best.value <= asked) break
+    if (value <= asked) meeting.push({ y, value })
   }
-  if (best.value <= asked) best = shortenedQuery(cost, best, asked, () => budget)
-  return { query: best.y.reduce((sum, part, k) => plus(sum, basis[k], part), times(points[0], 0)), variation: best.value }
+  if (meeting.length && best.value > 0) {
+    const drawn = meeting.map((own) => drawnIn(cost, own.y, asked) ?? own.y).sort((a, b) => length(a) - length(b))
+    best = shortenedQuery(cost, drawn[0], asked, () => budget, length)
+  }
+  return { query: back(best.y), variation: best.value }
 }
 
-// Shorter queries that still meet the error: along the ray, and along rays nearby.
-function shortenedQuery(cost, best, asked, left) {
-  const alongRay = (y) => {
-    let low = 0, high = 1
-    if (cost(y) > asked) return null
-    if (cost(times(y, 0)) <= asked) return times(y, 0)
-    // 30 halvings: nine digits.
-    for (let step = 0; step < 30; step++) {
-      const middle = (low + high) / 2
-      if (cost(times(y, middle)) <= asked) high = middle
-      else low = middle
-    }
-    return times(y, high)
+// The first point of the ray to y that is seen to meet the error; null where y does not.
+function drawnIn(cost, y, asked) {
+  let low = 0, high = 1
+  if (cost(y) > asked) return null
+  if (cost(times(y, 0)) <= asked) return times(y, 0)
+  // 30 halvings: nine digits.
+  for (let step = 0; step < 30; step++) {
+    const middle = (low + high) / 2
+    if (cost(times(y, middle)) <= asked) high = middle
+    else low = middle
   }
-  let y = alongRay(best.y) ?? best.y
-  for (let step = 0.3; step > 1e-7 && left() > 100 && norm(y) > 0; step /= 2) {
+  return times(y, high)
+}
+
+// Shorter queries that still meet the error: along rays near that of y.
+function shortenedQuery(cost, y, asked, left, length) {
+  for (let step = 0.3; step > 1e-7 && left() > 100 && length(y) > 0; step /= 2) {
     for (let c = 0; c < y.length && left() > 100; c++) for (const way of [1, -1]) {
       const trial = [...y]
       trial[c] += way * step * norm(y)
-      // A turned query may be somewhat longer before it is drawn in.
-      const drawn = alongRay(times(trial, (1.2 * norm(y)) / (norm(trial) || 1)))
-      if (drawn && norm(drawn) < norm(y) * (1 - 1e-9)) y = drawn
+      // A turned query may be somewhat longer before it is drawn in. Most turns lead nowhere, which one look at that length shows.
+      const drawn = drawnIn(cost, times(trial, (1.2 * length(y)) / (length(trial) || 1)), asked)
+      if (drawn && length(drawn) < length(y) * (1 - 1e-9)) y = drawn
     }
   }
   return { y, value: cost(y) }

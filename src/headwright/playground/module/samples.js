@@ -19,7 +19,8 @@ function weightsOn(scene, seen, keys) {
 export function makeSamples(layer) {
   const clouds = svgElement("g")
   const strip = svgElement("g", { class: "hw-strip" })
-  layer.append(clouds, strip)
+  const caption = svgElement("text", { x: 8 })
+  layer.append(clouds, strip, caption)
   const dots = several(clouds, () => svgElement("path", { class: "hw-ghost" }))
   const cells = several(strip, () => svgElement("rect", { width: 7, height: 12 }))
   const normal = normals(20180)
@@ -46,6 +47,7 @@ export function makeSamples(layer) {
       put(node, { d: trail[k].ghosts.map((ghost) => toPixels(view, ghost)).map(([x, y]) => `M${pixel(x)} ${pixel(y)}h0`).join("") })
       put(node, { stroke: trail[k].colour, "stroke-opacity": trail.length === CLOUD ? 0.45 : Math.round(100 * (0.15 + (0.8 * (k + 1)) / trail.length)) / 100 })
     })
+    put(caption, { y: pixel(view.height - 26), text: trail.some(({ colour }) => colour) ? "outputs of the last samples" : "" })
     // What the last draws gave, as a strip of colours, the newest at the right.
     const shown = trail.slice(-TRAIL)
     cells(shown.length).forEach((node, k) => put(node, { x: 8 + 8 * k, y: view.height - 20, fill: shown[k].colour ?? "none" }))
@@ -53,6 +55,7 @@ export function makeSamples(layer) {
 
   return {
     get isOn() { return isOn },
+    isDue: (now) => now - last >= BEAT,
     turn(on) {
       isOn = on
       trail = []

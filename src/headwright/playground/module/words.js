@@ -118,7 +118,7 @@ export function witnessWords(scene, witness, bestError) {
       const terms = witness.indices.map((i, k) => (weights[k] === "1" ? nameOf(scene, i) : `${weights[k]} · ${nameOf(scene, i)}`))
       sentences.push([`${titleOf(scene, target)} is ${terms.join(" + ")}, so its score is a weighted mean of theirs.`])
     } else sentences.push([`${titleOf(scene, target)} is a weighted mean of ${prose(witness.indices.length)} other keys, so its score is the same mean of their scores.`])
-  } else if (witness && witness.indices.length <= MOST_NAMES + 1) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
+  } else if (witness && witness.indices.length <= MOST_NAMES + 1 && !witness.indices.some((i) => goal.indices.includes(i))) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
   else sentences.push(["The weights that the goal asks for exclude one another."])
   if (bestError !== null && bestError !== undefined) {
     if (goal.indices.length === 1) sentences.push([`No query gives it more than ${atMost(1 - bestError)} of the weight.`])
@@ -151,14 +151,16 @@ export function computedWords({ scene, seen }) {
 
 // How far the keys may move.
 export function radiusWords({ scene, seen, answer, fresh }) {
-  if (scene.goal === null || scene.goal.goal === "top") return null
-  if (scene.radius > 0) return seen.status === "met" ? `The error stays within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.` : null
+  if (scene.goal === null || seen.status !== "met") return null
+  const top = scene.goal.goal === "top"
+  const holds = top ? "every target still scores above every other key" : `the error stays within ${prose(scene.error)}`
+  if (scene.radius > 0 && !top) return `The error stays within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.`
   const proved = fresh && answer.radius ? answer.radius.low : null
   const radius = proved ?? seen.radius
-  if (radius === null || radius === undefined || seen.status !== "met") return null
-  if (radius <= 0) return scene.queries === null ? "The shortest query uses up the error, so no key may move." : "The query uses up the error, so no key may move."
-  const words = `Every key may move by ${atLeast(radius, 3)}, all at once, and the error stays within ${prose(scene.error)}.`
-  return proved === null ? words : `Proved: ${words.charAt(0).toLowerCase()}${words.slice(1)}`
+  if (radius === null || radius === undefined) return null
+  if (radius <= 0) return top ? null : scene.queries === null ? "The shortest query uses up the error, so no key may move." : "The query uses up the error, so no key may move."
+  const words = `very key may move by ${atLeast(radius, 3)}, all at once, and ${holds}.`
+  return proved === null ? `E${words}` : `Proved: e${words}`
 }
 
 // The probability that the error is met when the keys vary. `estimate` is {within, samples} from the page's own samples, or null.
