@@ -30,6 +30,7 @@ function render({ model, el }) {
 
   const close = () => {
     unfollow()
+    plane.close()
     store.close()
   }
   // A notebook's address belongs to the notebook.
