@@ -52,7 +52,8 @@ export function makePlane(store) {
     arrows: [],
     projection: { points: [], axes: null },
     get view() { return view },
-    rest: () => settle(),
+    // A projection that was held during a drag follows the goal again.
+    rest: () => (latest?.projection.axes ? update(latest) : settle()),
     redraw: () => schedule(),
     choose(i) {
       if (chosen === i) return
