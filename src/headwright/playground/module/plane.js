@@ -140,9 +140,8 @@ export function makePlane(store) {
     samples.update(whole, toPixels, now, calm.matches)
     drawing.drawWitness(whole)
     for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
-    // The norm of a query has its place before the numbers of the keys.
-    drawing.drawArrows(whole)
-    entries = arranged(whole, entries)
+    // The norms of the queries find their places after the numbers of the targets and before all others.
+    entries = arranged(whole, entries, () => drawing.drawArrows(whole))
     drawing.drawKeys({ ...whole, entries })
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
     if (removeButton.textContent !== words) removeButton.textContent = words

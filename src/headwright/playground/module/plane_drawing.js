@@ -187,6 +187,8 @@ export function makeDrawing() {
       const short = Math.sqrt(isotropic) * view.unit
       const turn = (Math.atan2(-uy, ux) * 180) / Math.PI
       const [dx, dy] = seenShare > 0 ? [ux / Math.sqrt(seenShare), -uy / Math.sqrt(seenShare)] : [1, 0]
+      // Noise along a line: the line, with a stroke across it at each standard deviation.
+      if (short < 2) return `M${pixel(spot[0] - 2 * dx * long)} ${pixel(spot[1] - 2 * dy * long)}l${pixel(4 * dx * long)} ${pixel(4 * dy * long)}${[-2, -1, 1, 2].map((k) => `M${pixel(spot[0] + k * dx * long + dy * 7)} ${pixel(spot[1] + k * dy * long - dx * 7)}l${pixel(-14 * dy)} ${pixel(14 * dx)}`).join("")}`
       return [1, 2].map((k) => {
         const [a, b] = [pixel(k * long), pixel(Math.max(k * short, 0.1))]
         const [x, y] = [spot[0] - dx * k * long, spot[1] - dy * k * long]
