@@ -143,6 +143,7 @@ export function makePlane(store) {
     // The norms of the queries find their places after the numbers of the targets and before all others.
     entries = arranged(whole, entries, () => drawing.drawArrows(whole))
     drawing.drawKeys({ ...whole, entries })
+    drawing.drawTicks(whole)
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
     if (removeButton.textContent !== words) removeButton.textContent = words
     removeButton.disabled = chosen === null || scene.keys.length < 2
