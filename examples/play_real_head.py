@@ -10,6 +10,7 @@ such a folder: `model` inside the package. `--html FILE` says where the single f
 
 import argparse
 import json
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -130,13 +131,13 @@ def page_of(scene):
 
 
 def main(arguments=()):
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("--bert", type=Path)
     parser.add_argument("--sentence", default=SENTENCE)
     parser.add_argument("--layer", type=int, default=3)
     parser.add_argument("--head", type=int, default=7)
     parser.add_argument("--html", type=Path)
-    given = parser.parse_args(arguments)
+    given, _ = parser.parse_known_args(arguments)  # a test that runs the example has arguments of its own
     head = trained_head()
     if given.bert:
         head = bert_head(given.bert, given.sentence, layer=given.layer, head=given.head)
@@ -158,6 +159,4 @@ def main(arguments=()):
 
 
 if __name__ == "__main__":
-    import sys
-
-    main(sys.argv[1:] if "play_real_head" in sys.argv[0] else ())
+    main(sys.argv[1:])

@@ -72,6 +72,10 @@ GARBAGE = {
 }
 
 
+# A state that every page can open, so that each piece of garbage meets the same one.
+FRESH = scene(keys=[[0, 0], [4, 0], [0, 4], [5, 5], [2, 1]])
+
+
 def drag(page, key, right, down):
     """Take a key with the mouse and put it elsewhere."""
     page.locator(KEY.format(key)).scroll_into_view_if_needed()

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tests.browser.playground_hands import (
+    FRESH,
     GARBAGE,
     KEY,
     drag,
@@ -147,7 +148,7 @@ def test_garbage_in_the_address(visit):
         page.evaluate("fragment => { location.hash = fragment }", fragment)
         shown(page, words)
         still_works(page, said)
-        page.evaluate("location.hash = ''")
+        page.evaluate("fragment => { location.hash = fragment }", FRESH)
 
 
 def test_each_page_has_its_own_kernel(visit):

@@ -4,7 +4,18 @@ import json
 
 import pytest
 
-from tests.browser.playground_hands import GARBAGE, KEY, drag, place, press, shown, still_works, touch_drag, until
+from tests.browser.playground_hands import (
+    FRESH,
+    GARBAGE,
+    KEY,
+    drag,
+    place,
+    press,
+    shown,
+    still_works,
+    touch_drag,
+    until,
+)
 
 pytestmark = pytest.mark.needs("playwright")
 ALONE = "[document.documentElement.scrollWidth, window.innerWidth]"
@@ -120,7 +131,7 @@ def test_garbage_while_the_page_is_open(survivor, file):
         page.evaluate("fragment => { location.hash = fragment }", fragment)
         shown(page, words)
         still_works(page, said)
-        page.evaluate("location.hash = ''")
+        page.evaluate("fragment => { location.hash = fragment }", FRESH)
     assert asked == []
 
 

@@ -31,9 +31,11 @@ export function weightText(weight) {
 export function makeRoom(width, height) {
   const cell = 48
   const cells = new Map()
+  // What lies outside of the drawing shares the cells at its edge. Far out, one more is the same number, and counting would not end.
+  const at = (place, size) => Math.min(Math.max(Math.floor(place / cell), -1), Math.floor(size / cell) + 1)
   const each = ([x, y, w, h], visit) => {
-    for (let i = Math.floor(x / cell); i <= Math.floor((x + w) / cell); i++)
-      for (let j = Math.floor(y / cell); j <= Math.floor((y + h) / cell); j++) if (visit(i * 4096 + j)) return true
+    for (let i = at(x, width); i <= at(x + w, width); i++)
+      for (let j = at(y, height); j <= at(y + h, height); j++) if (visit(i * 4096 + j)) return true
     return false
   }
   return {
