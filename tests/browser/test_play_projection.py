@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
+import headwright as hw
+from examples.play_real_head import page_of, scene_of, trained_head
+from headwright.playground.arguments import changed
 from headwright.playground.module import module_text
+from headwright.playground.scene import Scene
 
 pytestmark = pytest.mark.needs("playwright")
 
@@ -156,3 +160,50 @@ def test_degenerate_keys_give_numbers(project, name):
 def test_labels_name_the_runner_up(project, rng):
     seen = project([[1, 0, 0], [0.5, 1, 0], [0, 0, 1]], [[1, 0, 0]], [0], labels=["the", "cat", "<script>"])
     assert seen["labels"]["y"] == "towards the runner-up, “cat” (key 1)"
+
+
+def note(page):
+    return page.get_by_text("A projection of 12 dimensions.").first
+
+
+def test_a_real_heads_keys_with_tokens_as_labels(tab, tmp_path):
+    page, asked, said, _ = tab
+    path = tmp_path / "head.html"
+    path.write_text(page_of(scene_of(trained_head())), encoding="utf-8")
+    page.goto(path.as_uri())
+    note(page).wait_for()
+    assert "Scores are exact along the horizontal axis." in note(page).inner_text()
+    assert "of the spread of the keys is not shown" in note(page).inner_text()
+    drawing = page.locator(".hw-drawing")
+    assert "value 8" in drawing.text_content()
+    assert "along the query" in drawing.text_content()
+    assert "towards the runner-up, “" in drawing.text_content()
+    # While a key is in hand the axes stay, and say so.
+    box = drawing.locator(".hw-disc").nth(3).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 20, box["y"] + 30, steps=4)
+    page.get_by_text("The axes stay as they are while you drag.").first.wait_for()
+    page.mouse.up()
+    page.get_by_text("Scores are exact along the horizontal axis.").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert said == []
+    assert [url for url in asked if not url.startswith("file:")] == []
+
+
+def test_two_hundred_tokens_of_sixty_four_dimensions(browser, tmp_path, rng):
+    keys = rng.standard_normal((200, 64))
+    labels = [f"token{i}" for i in range(199)] + ["<script>hit = 1</script>"]
+    scene = changed(Scene.of({}), {"keys": keys, "goal": hw.Copy(7), "labels": labels, "error": 0.01})
+    page, said = browser.new_page(), []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    path = tmp_path / "large.html"
+    path.write_text(page_of(scene), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.get_by_text("A projection of 64 dimensions.").first.wait_for()
+    assert page.locator(".hw-key").count() == 200
+    assert "token7" in page.locator(".hw-panel").inner_text()
+    assert page.evaluate("window.hit") is None
+    assert said == []
+    page.close()

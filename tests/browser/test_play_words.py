@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from headwright.playground.answers import answer_to
 from headwright.playground.module import module_text
 from tests.browser.play_pages import AVERAGE, SCENE, widget_page
 
@@ -38,7 +39,7 @@ def words(page, scene=None, *, answer=None, fresh=False, host="notebook", estima
         (0.123456, "0.1235"),
         (-2.5, "−2.5"),
         (1, "1"),
-        (4096, "4096"),
+        (4096, "4,096"),
         (12345.6, "12,350"),
         (1e48, "10^48"),
         (-3.21987e48, "−3.22 · 10^48"),
@@ -157,10 +158,32 @@ def test_the_radius(page):
     assert said[-1] == "Proved: every key may move by 0.212, all at once, and the error stays within 0.01."
 
 
+def test_below_a_valid_badge_only_the_library_speaks(page):
+    """What the page computed must not stand below the word Proved as if it were proved."""
+    answer = {"number": 17, "status": "proved", "sentence": "Proved: it holds.", "radius": None, "norm": None}
+    for scene in ({"queries": [[3.0, 3.0]]}, {"radius": 0.1}, {}):
+        assert len(words(page, scene)) > 1
+        assert words(page, scene, answer=answer, fresh=True) == ["Proved: it holds."]
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [{}, {"goal": {"goal": "copy", "indices": [4], "shares": ["1"]}}, {"queries": [[3.0, 3.0]]}, {"max_norm": 0.8}],
+    ids=["copy", "impossible", "own", "budget"],
+)
+def test_the_words_of_the_library_itself(page, scene):
+    answer = answer_to({"number": 17, "text": json.dumps({**SCENE, **scene}), "question": None})
+    said = words(page, scene, answer=answer, fresh=True)
+    assert said[0] == answer["sentence"]
+    assert said[0].startswith("Proved: ")
+    assert ("That is more than the 0.01 allowed." in said) == ("max_norm" in scene)
+    assert any("may move by 1.49" in text for text in said) == ("queries" in scene)
+
+
 def test_the_probability_under_noise(page):
     noise = {"noise": {"isotropic": 0, "along": {"3": 0.1}}}
     said = words(page, noise, estimate={"within": 0.4835, "samples": 2000})
-    assert said[-1] == "With noise the error stays within 0.01 in 48.4 % of 2000 samples (an estimate)."
+    assert said[-1] == "With noise the error stays within 0.01 in 48.4 % of 2,000 samples (an estimate)."
     known = {"low": 0.9128, "high": 0.9131, "proved": False}
     answer = {"number": 17, "status": "undecided", "sentence": "Undecided: no proof.", "probability": known}
     said = words(page, noise, answer=answer, fresh=True)

@@ -352,7 +352,11 @@ def test_a_page_that_asks_nonsense_is_answered(asked):
         ({"goal": copy(1), "error": 0.02}, "refuted"),
         ({"goal": top(3)}, "proved"),
         ({"goal": top(1)}, "refuted"),
-        ({"goal": copy(3), "error": "0.02", "may": ["drag"]}, "proved"),
+        ({"goal": copy(3), "error": "0.02", "radius": 0.001}, "proved"),
+        ({"goal": copy(3), "error": "0.02", "radius": 5}, "refuted"),
+        ({"goal": copy(3), "error": "0.02", "radius": -1}, "error"),
+        ({"goal": copy(3), "error": "0.02", "radius": 1, "confidence": 0.5}, "error"),
+        ({"goal": copy(3), "error": 0.02, "layer": [copy(3)]}, "error"),
         ({"goal": copy(9)}, "error"),
         ({"goal": None}, "error"),
         ({"goal": copy(3), "error": 7}, "error"),
@@ -367,9 +371,7 @@ def test_a_question_is_judged_on_the_heads_of_the_scene(question, status):
     found = told(question, goal=copy(3))
     assert found["status"] == "proved"
     assert found["question"]["status"] == status
-    assert found["question"]["sentence"].startswith(
-        status.capitalize() if status != "error" else ("The", "`", "Invalid", "Fraction")
-    )
+    assert found["question"]["sentence"].startswith(status.capitalize() if status != "error" else ("The ", "A "))
 
 
 def test_a_question_with_a_confidence_is_about_the_noise():

@@ -9,6 +9,8 @@ import pytest
 import headwright as hw
 from headwright.goals import goal_from_dict
 from headwright.playground import walks
+from headwright.playground.answers import answer
+from headwright.playground.scene import Scene
 
 STEPS = walks.stored()
 ENTRIES = {"keys", "labels", "values", "goal", "error", "scale", "max_norm", "heads", "queries", "noise", "steady"}
@@ -113,6 +115,23 @@ def test_the_library_proves_the_solution(step):
 @every_step
 def test_a_near_miss_does_not_answer_the_question(step):
     assert verdict_on(step, scene_of(step, "near_miss")) in (None, "refuted")
+
+
+def kernel_on(step, change=None):
+    """The status that the playground's kernel gives the question, or the scene where its verdict is the answer."""
+    question = step["question"]
+    by_scene = "radius" in question or "layer" in question
+    posed = {name: question.get(name) for name in ("goal", "error", "confidence")}
+    told = answer(Scene.of(step["scene"] | (step[change] if change else {})), None if by_scene else posed)
+    return told["status"] if by_scene else told["question"]["status"]
+
+
+@every_step
+def test_the_kernel_proves_the_solution_and_nothing_less(step):
+    assert kernel_on(step, "solution") == "proved"
+    if "layer" not in step["question"]:  # there every layer can be had, and the page compares the goals
+        assert kernel_on(step) in ("refuted", "unreachable", "error")
+        assert kernel_on(step, "near_miss") in ("refuted", "unreachable", "error")
 
 
 def test_only_one_position_can_be_copied():

@@ -10,16 +10,18 @@ from headwright.goals import Goal, Top
 from headwright.playground.scene import Scene, goal_of
 from headwright.playground.scene_faults import fault_of_goal
 from headwright.playground.sentences import sentence
-from headwright.proofs import Heads, TopGap, WithinError, WithProbability
+from headwright.proofs import Heads, Region, TopGap, WithinError, WithProbability, Withstands
 from headwright.verdict import Verdict
 
+_ENTRIES = ("goal", "error", "confidence", "radius")
 _FOR_A_PROOF = 15 * 10**8  # units of `budget`, about a nanosecond each: a notebook waits for the answer
 
 
 def judged_question(scene: Scene, heads: Heads | None, question: Any) -> dict[str, str]:
-    """{"status", "sentence"} for a question {"goal", "error", "confidence"}. It never raises.
+    """{"status", "sentence"} for a question {"goal", "error", "confidence", "radius"}. It never raises.
 
-    `error` is the scene's unless given. With `confidence` the question is about keys that vary as the scene says.
+    `error` is the scene's unless given. With `confidence` the question is about keys that vary as the scene says, and with
+    `radius` about keys that move by that Euclidean distance.
     """
     try:
         verdict = _verdict(scene, heads, question)
@@ -36,6 +38,9 @@ def judged_question(scene: Scene, heads: Heads | None, question: Any) -> dict[st
 def _verdict(scene: Scene, heads: Heads | None, question: Any) -> Verdict:
     if not isinstance(question, dict):
         raise ValueError("The question must be a table of named entries.")
+    for name in question:
+        if name not in _ENTRIES:  # a condition that is not understood must not be taken for met
+            raise ValueError(f'The question has an unknown entry, "{str(name)[:40]}".')
     data = _with_floats(question.get("goal"))
     if data is None:
         raise ValueError("The question must have a goal.")
@@ -44,13 +49,17 @@ def _verdict(scene: Scene, heads: Heads | None, question: Any) -> Verdict:
     if heads is None:
         raise ValueError("There is no query to judge.")
     goal = goal_of(data)
-    error, confidence = question.get("error"), question.get("confidence")
+    error, confidence, moves = (question.get(name) for name in ("error", "confidence", "radius"))
+    if moves is not None and (confidence is not None or isinstance(goal, Top)):
+        raise ValueError("A radius goes with no confidence and not with top.")
     exact = _between(scene.error if error is None else error, "error")
     with budget.within(_FOR_A_PROOF):
         if isinstance(goal, Top):
             return TopGap(heads, goal, None, None).prove()
         assert isinstance(goal, Goal)
         model = scene.model
+        if moves is not None:
+            return Withstands(heads, goal, exact, Region(_number(moves, "radius"), "ball", None)).prove()
         if confidence is None:
             return WithinError(heads, goal, exact).prove()
         if model is None:
@@ -58,12 +67,22 @@ def _verdict(scene: Scene, heads: Heads | None, question: Any) -> Verdict:
         return WithProbability(model, heads, goal, exact, _between(confidence, "confidence")).prove()
 
 
-def _between(number: Any, name: str) -> Fraction:
-    """The decimal that a number spells, strictly between 0 and 1."""
-    if isinstance(number, bool) or not isinstance(number, int | float | str) or len(str(number)) > 40:
+def _number(given: Any, name: str) -> Fraction:
+    """The decimal that a number spells, positive."""
+    if isinstance(given, bool) or not isinstance(given, int | float | str) or len(str(given)) > 40:
         raise ValueError(f"The question's {name} must be a number.")
-    exact = Fraction(str(number))
-    if not 0 < exact < 1:
+    try:
+        exact = Fraction(str(given))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"The question's {name} must be a number.") from None
+    if exact <= 0:
+        raise ValueError(f"The question's {name} must be positive.")
+    return exact
+
+
+def _between(given: Any, name: str) -> Fraction:
+    exact = _number(given, name)
+    if exact >= 1:
         raise ValueError(f"The question's {name} must lie between 0 and 1.")
     return exact
 

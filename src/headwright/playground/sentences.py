@@ -46,8 +46,8 @@ def _decimal(text: str) -> str:
 def at_most(number: float, digits: int = 4) -> str:
     """A number rounded up, for what is at most that.
 
-    >>> at_most(0.123412), at_most(0.0123)
-    ('0.1235', '0.0123')
+    >>> at_most(0.123412), at_most(0.25)
+    ('0.1235', '0.25')
     """
     return _rounded(number, digits, ROUND_CEILING)
 

@@ -52,7 +52,8 @@ export function makePlane(store) {
     arrows: [],
     projection: { points: [], axes: null },
     get view() { return view },
-    rest: () => settle(),
+    // A projection that was held during a drag follows the goal again.
+    rest: () => (latest?.projection.axes ? update(latest) : settle()),
     redraw: () => schedule(),
     choose(i) {
       if (chosen === i) return
@@ -139,10 +140,10 @@ export function makePlane(store) {
     samples.update(whole, toPixels, now, calm.matches)
     drawing.drawWitness(whole)
     for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
-    // The norm of a query has its place before the numbers of the keys.
-    drawing.drawArrows(whole)
-    entries = arranged(whole, entries)
+    // The norms of the queries find their places after the numbers of the targets and before all others.
+    entries = arranged(whole, entries, () => drawing.drawArrows(whole))
     drawing.drawKeys({ ...whole, entries })
+    drawing.drawTicks(whole)
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
     if (removeButton.textContent !== words) removeButton.textContent = words
     removeButton.disabled = chosen === null || scene.keys.length < 2

@@ -138,7 +138,8 @@ export function makeDrawing() {
   const outside = svgElement("path", { class: "hw-target-mark" })
   backdrop.append(outside)
 
-  function drawGrid({ view, projection, room, shown }) {
+  let atAxes = { numbers: [], captions: [] }
+  function drawGrid({ view, projection, room }) {
     const { width, height } = view
     const { along, up, power } = ticksOf(view)
     const [x0, y0] = toPixels(view, [0, 0])
@@ -149,22 +150,32 @@ export function makeDrawing() {
     // Numbers stand at the axes, or at the edge that is nearest to them.
     const base = Math.min(Math.max(y0 + 15, 15), height - 6)
     const [side, end] = x0 < 44 ? [6, "start"] : [Math.min(x0 - 6, width - 6), "end"]
-    const texts = []
-    along.forEach(([x, text], k) => x !== 0 && across[k] > 14 && across[k] < width - 14 && texts.push([across[k], base, "middle", text]))
-    up.forEach(([y, text], k) => y !== 0 && down[k] > 14 && down[k] < height - 10 && texts.push([side, down[k] + 4, end, text]))
-    if (x0 > 16 && x0 < width && y0 > 0 && y0 < height - 16) texts.push([x0 - 6, y0 + 15, "end", "0"])
-    if (power !== 0) texts.push([width - 6, 16, "end", `in units of 10${raised(power)}`, "hw-units"])
-    // A number under a key could not be read.
-    const clear = texts.filter(([x, y, anchor]) => shown.every((spot) => Math.abs(spot[1] - y + 4) > 17 || Math.abs(spot[0] - x + (anchor === "end" ? 6 : 0)) > 19))
-    texts.splice(0, texts.length, ...clear)
+    const numbers = []
+    along.forEach(([x, text], k) => x !== 0 && across[k] > 14 && across[k] < width - 14 && numbers.push([across[k], base, "middle", text]))
+    up.forEach(([y, text], k) => y !== 0 && down[k] > 14 && down[k] < height - 10 && numbers.push([side, down[k] + 4, end, text]))
+    if (x0 > 16 && x0 < width && y0 > 0 && y0 < height - 16) numbers.push([x0 - 6, y0 + 15, "end", "0"])
+    const captions = []
+    if (power !== 0) captions.push([width - 6, 16, "end", `in units of 10${raised(power)}`, "hw-units"])
     const labels = projection.labels ?? {}
     const [along1, along2] = [labels.x, labels.y].map((words) => words && cut(words, Math.floor((width - 40) / widthOf("n", 12))))
-    if (along1) texts.push([width - 8, height - 9, "end", `${along1} →`, "hw-caption"])
-    if (along2) texts.push([8, 17, "start", `↑ ${along2}`, "hw-caption"])
+    if (along1) captions.push([width - 8, height - 9, "end", `${along1} →`, "hw-caption"])
+    if (along2) captions.push([8, 17, "start", `↑ ${along2}`, "hw-caption"])
+    for (const words of captions) room.take(boxOfText(words))
+    atAxes = { numbers, captions }
+  }
+
+  const boxOfText = ([x, y, anchor, text]) => {
+    const wide = widthOf(text, 12)
+    return [anchor === "end" ? x - wide : anchor === "middle" ? x - wide / 2 : x, y - 11, wide, 14]
+  }
+
+  // The numbers at the axes come last: one that would lie on a key or on other words is left out.
+  function drawTicks({ room, shown }) {
+    const isClear = ([x, y, anchor]) => shown.every((spot) => Math.abs(spot[1] - y + 4) > 17 || Math.abs(spot[0] - x + (anchor === "end" ? 6 : 0)) > 19)
+    const texts = [...atAxes.numbers.filter((words) => isClear(words) && room.isFree(boxOfText(words))), ...atAxes.captions]
     ticks(texts.length).forEach((node, k) => {
       const [x, y, anchor, text, own = null] = texts[k]
       put(node, { x: pixel(x), y: pixel(y), "text-anchor": anchor, text, class: own })
-      if (own) room.take([anchor === "end" ? x - widthOf(text, 12) : x, y - 11, widthOf(text, 12), 14])
     })
   }
 
@@ -187,6 +198,8 @@ export function makeDrawing() {
       const short = Math.sqrt(isotropic) * view.unit
       const turn = (Math.atan2(-uy, ux) * 180) / Math.PI
       const [dx, dy] = seenShare > 0 ? [ux / Math.sqrt(seenShare), -uy / Math.sqrt(seenShare)] : [1, 0]
+      // Noise along a line: the line, with a stroke across it at each standard deviation.
+      if (short < 2) return `M${pixel(spot[0] - 2 * dx * long)} ${pixel(spot[1] - 2 * dy * long)}l${pixel(4 * dx * long)} ${pixel(4 * dy * long)}${[-2, -1, 1, 2].map((k) => `M${pixel(spot[0] + k * dx * long + dy * 7)} ${pixel(spot[1] + k * dy * long - dx * 7)}l${pixel(-14 * dy)} ${pixel(14 * dx)}`).join("")}`
       return [1, 2].map((k) => {
         const [a, b] = [pixel(k * long), pixel(Math.max(k * short, 0.1))]
         const [x, y] = [spot[0] - dx * k * long, spot[1] - dy * k * long]
@@ -318,6 +331,7 @@ export function makeDrawing() {
     drawWitness,
     drawArrows,
     drawKeys,
+    drawTicks,
   }
 }
 

@@ -79,14 +79,20 @@ export function spreadOut(spots, disc, held) {
 
 // One entry per key: {isBare: without a bar, bar: [x, y], number: text, numberAt: [x, y, anchor], name: text, nameAt: [x, y, anchor] | null}.
 // `before` is what the last frame chose, which is kept where it still fits, so that names do not hop about.
-export function arranged(frame, before) {
+// `afterTargets` is called when the targets have their bars and the other keys have none yet.
+export function arranged(frame, before, afterTargets) {
   const { scene, seen, shown, width, height, sizes, room, lively } = frame
   const { disc, ring, bar, text } = sizes
   const targets = new Set(scene.goal?.indices)
   const inSight = ([x, y]) => x > -disc && y > -disc && x < width + disc && y < height + disc
   // The heaviest come first, and those that find no room go without: first without the number, then, of many keys, without the bar.
   const entries = []
+  let isHalfWay = false
   for (const i of shown.map((_, i) => i).sort((i, j) => rank(j) - rank(i) || (seen.weights[j] ?? 0) - (seen.weights[i] ?? 0) || i - j)) {
+    if (!isHalfWay && rank(i) < 2) {
+      isHalfWay = true
+      afterTargets()
+    }
     const [x, y] = shown[i]
     const weight = seen.weights[i] ?? 0
     const around = (targets.has(i) ? ring : disc) + 4
@@ -114,6 +120,7 @@ export function arranged(frame, before) {
       place: before?.[i]?.place ?? 0,
     }
   }
+  if (!isHalfWay) afterTargets()
   const many = shown.length > MOST_NAMED
   const order = shown.map((_, i) => i).sort((i, j) => rank(j) - rank(i) || i - j)
   function rank(i) {

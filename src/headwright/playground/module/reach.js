@@ -262,9 +262,9 @@ export function leastVariation(points, indices, shares, error, base, quick = fal
   const meeting = starts.filter((start) => start.value <= asked).sort((a, b) => length(a.y) - length(b.y)).slice(0, 2)
   for (const start of followed) {
     let { y, value } = start
-    for (const part of quick ? [0.03, 1e-4] : [0.3, 0.03, 3e-3, 1e-4, 1e-6]) {
+    for (const part of quick ? [0.01] : [0.3, 0.03, 3e-3, 1e-4, 1e-6]) {
       if (value <= asked || budget < 60) break
-      const next = descended(land, y, part * Math.max(value, 1e-9), 40)
+      const next = descended(land, y, part * Math.max(value, 1e-9), quick ? 20 : 40)
       budget -= 60
       const reached = cost(next)
       if (reached < value) [y, value] = [next, reached]

@@ -144,7 +144,10 @@ export function judgeStep(step, scene, seen) {
     if (question.confidence) found.probability = chanceOf(scene, seen, question.goal, question.error)
   }
   const within = question.confidence ? found.probability !== null && found.probability >= question.confidence : found.error !== null && found.error <= question.error * (1 + NEAR)
-  return { ...found, isMet: within && !lacksOwn && changed.length === 0 }
+  const isMet = within && !lacksOwn && changed.length === 0
+  // Where the goal is the reader's choice, the error that is shown is that of the choice.
+  if (!isMet && question.free.includes("goal") && !question.layer) found.error = seen.error
+  return { ...found, isMet }
 }
 
 // What the library is asked beside the scene; null where its verdict on the scene itself is the answer.

@@ -7,7 +7,7 @@ import { makePanel } from "./panel.js"
 import { makeProgram } from "./program.js"
 import { makeWalk } from "./walk.js"
 
-export function render({ model, el }) {
+function render({ model, el }) {
   const root = document.createElement("div")
   root.className = "headwright-play"
   const body = document.createElement("div")
@@ -30,6 +30,7 @@ export function render({ model, el }) {
 
   const close = () => {
     unfollow()
+    plane.close()
     store.close()
   }
   // A notebook's address belongs to the notebook.

@@ -12,7 +12,7 @@ export function prose(number, figures = 4) {
   const sign = number < 0 ? "−" : ""
   if (size === 0) return "0"
   const rounded = Number(size.toPrecision(figures))
-  if (rounded < LARGE && rounded >= SMALL) return sign + rounded.toLocaleString("en-GB", { maximumFractionDigits: 20, maximumSignificantDigits: figures, useGrouping: rounded >= 10000 })
+  if (rounded < LARGE && rounded >= SMALL) return sign + rounded.toLocaleString("en-GB", { maximumFractionDigits: 20, maximumSignificantDigits: figures, useGrouping: true })
   const [digits, power] = size.toExponential(figures - 1).split("e")
   const exponent = power.replace("+", "").replace("-", "−")
   const factor = String(Number(digits))
@@ -149,18 +149,17 @@ export function computedWords({ scene, seen }) {
   return sentences
 }
 
-// How far the keys may move.
+// How far the keys may move. Below a badge that is valid, only what the library proved is said.
 export function radiusWords({ scene, seen, answer, fresh }) {
-  if (scene.goal === null || seen.status !== "met") return null
+  if (scene.goal === null || seen.status !== "met" || scene.noise || scene.layer) return null
   const top = scene.goal.goal === "top"
   const holds = top ? "every target still scores above every other key" : `the error stays within ${prose(scene.error)}`
-  if (scene.radius > 0 && !top) return `The error stays within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.`
-  const proved = fresh && answer.radius ? answer.radius.low : null
-  const radius = proved ?? seen.radius
-  if (radius === null || radius === undefined) return null
-  if (radius <= 0) return top ? null : scene.queries === null ? "The shortest query uses up the error, so no key may move." : "The query uses up the error, so no key may move."
+  if (scene.radius > 0 && !top) return fresh ? null : `The error stays within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.`
+  const radius = fresh ? (answer.radius?.low ?? null) : (seen.radius ?? null)
+  if (radius === null) return null
+  if (radius <= 0) return top ? null : `The ${scene.queries === null ? "shortest " : ""}query uses up the error, so no key may move.`
   const words = `very key may move by ${atLeast(radius, 3)}, all at once, and ${holds}.`
-  return proved === null ? `E${words}` : `Proved: e${words}`
+  return fresh ? `Proved: e${words}` : `E${words}`
 }
 
 // The probability that the error is met when the keys vary. `estimate` is {within, samples} from the page's own samples, or null.
@@ -211,6 +210,8 @@ export function verdictWords(view, estimate = null) {
     if (answer.sentence) sentences.push([answer.sentence])
     // The library's sentence holds its reason; an error has the reason alone.
     else if (answer.reason) sentences.push([answer.reason])
+    // With a norm budget the proved error is the least there is, which may be more than the one allowed.
+    if (scene.max_norm !== null && answer.status === "proved" && scene.goal?.goal !== "top" && !scene.noise && answer.bound > scene.error) sentences.push([`That is more than the ${prose(scene.error)} allowed.`])
     const copied = scene.goal?.indices.length === 1
     if (answer.status === "unreachable" && answer.witness && !scene.layer) sentences.push(...witnessWords(scene, answer.witness, copied ? answer.best_error : null))
     if (typeof answer.norm === "number" && answer.status !== "unreachable" && answer.status !== "no goal") {
