@@ -119,6 +119,22 @@ def test_the_number_makes_no_answer_the_answer_to_another_question(page):
     assert last(page)["questionFresh"]
 
 
+def test_two_views_with_different_questions_do_not_ask_for_ever(page):
+    own, other = {"goal": None, "error": 0.1}, {"goal": None, "error": 0.9}
+    page.evaluate("store.pose", own)
+    asked = sent(page, 1)[0]
+    page.evaluate("answer", {**asked, "posed": own, "status": "proved", "question": {"status": "refuted"}})
+    # The other view asks about the same state.
+    page.evaluate("answer", {**asked, "posed": other, "status": "proved", "question": {"status": "proved"}})
+    view = last(page)
+    assert (view["fresh"], view["questionFresh"], view["questionAnswer"]) == (True, True, {"status": "refuted"})
+    page.wait_for_timeout(400)  # more than the quiet after which the page asks
+    assert len(page.evaluate("sent")) == 1
+    page.evaluate("store.change({ error: 0.03 })")
+    view = last(page)
+    assert (view["questionFresh"], view["questionAnswer"]) == (False, None)
+
+
 def test_a_view_that_fails_leaves_no_other_with_an_old_badge(page):
     page.evaluate("store.change({ error: 0.02 })")
     page.evaluate("answer", {**sent(page, 1)[0], "status": "proved"})
