@@ -177,6 +177,8 @@ def test_the_radius(page):
     }
     said = words(page, {"queries": [[3.0, 3.0]]}, answer=answer, fresh=True, seen={"status": "met"})
     assert said[-1] == "Proved: every key may move by 0.212, all at once, and the error stays within 0.01."
+    said = words(page, {"queries": [[3.0, 3.0]], "error": 0.010002}, answer=answer, fresh=True, seen={"status": "met"})
+    assert said[-1].endswith("the error stays within 0.01001.")  # 0.01 is less than what was proved
 
 
 def test_below_a_valid_badge_only_the_library_speaks(page):

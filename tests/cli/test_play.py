@@ -136,6 +136,10 @@ def test_what_is_handed_to_the_server(call, monkeypatch, keys):
     assert opens["opens"]["host"] == "app"
     assert json.loads(opens["asked"]["text"])["keys"][1] == [2.5, 0]
     assert (where.loopback, where.token, port) == (True, TOKEN, 8123)
+    # Signs that mean something in an address are part of the token all the same.
+    _, out, _ = call("play --no-open --token sixteen&of=such#signs+%20")
+    assert "?access_token=sixteen%26of%3Dsuch%23signs%2B%2520" in out
+    told.pop()
     call("play")
     assert visited == ["http://127.0.0.1:8123/"]
 

@@ -8,6 +8,7 @@ import webbrowser
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import typer
 
@@ -85,7 +86,7 @@ def play_command(
     where = place(host, port=port, allow_remote=allow_remote, token=token)
 
     def ready(address: str) -> None:
-        entry = address if where.token is None else f"{address}?access_token={where.token}"
+        entry = address if where.token is None else f"{address}?access_token={quote(where.token, safe='')}"
         if as_json:
             screens.print_json({"status": "serving", "address": entry})
         else:

@@ -163,8 +163,8 @@ export function computedWords({ scene, seen }) {
 export function radiusWords({ scene, seen, answer, fresh }) {
   if (scene.goal === null || seen.status !== "met" || scene.noise || scene.layer) return null
   const top = scene.goal.goal === "top"
-  const holds = top ? "every target still scores above every other key" : `the error stays within ${prose(scene.error)}`
-  if (scene.radius > 0 && !top) return fresh ? null : `The error stays within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.`
+  const holds = top ? "every target still scores above every other key" : `the error stays within ${atMost(scene.error)}`
+  if (scene.radius > 0 && !top) return fresh ? null : `The error stays within ${atMost(scene.error)} however each key moves by at most ${prose(scene.radius)}.`
   const radius = fresh ? (answer.radius?.low ?? null) : (seen.radius ?? null)
   if (radius === null) return null
   if (radius <= 0) return top ? null : `The ${scene.queries === null ? "shortest " : ""}query uses up the error, so no key may move.`
@@ -175,7 +175,7 @@ export function radiusWords({ scene, seen, answer, fresh }) {
 // The probability that the error is met when the keys vary. `estimate` is {within, samples} from the page's own samples, or null.
 export function chanceWords({ scene, answer, fresh }, estimate) {
   if (scene.noise === null || scene.goal === null || scene.goal.goal === "top") return null
-  const event = `With noise the error stays within ${prose(scene.error)}`
+  const event = `With noise the error stays within ${atMost(scene.error)}`
   const known = fresh ? answer.probability : null
   // The library's own sentence comes first, and says it as a rule.
   if (known && /probability/.test(answer.sentence ?? "")) return null
