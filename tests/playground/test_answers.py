@@ -329,6 +329,21 @@ def test_a_probability_that_takes_long_to_prove_is_estimated(monkeypatch):
     assert "estimated" in found["sentence"]
 
 
+def test_hundreds_of_heads_under_noise_do_not_keep_the_kernel(monkeypatch):
+    taken = []
+    sampled = noisy.probability_met
+    monkeypatch.setattr(
+        noisy, "probability_met", lambda *given, **own: taken.append(own["samples"]) or sampled(*given, **own)
+    )
+    noise, keys = {"isotropic": 0.05, "along": {}}, np.eye(300, 2).tolist()
+    for queries in ([[1, 1]], [[1, 1]] * 100):
+        assert told(keys=keys, goal=copy(0), queries=queries, noise=noise)["status"] in WORDS - {"error"}
+    assert taken == [4096, 666]
+    found = told(keys=keys, goal=copy(0), queries=[[1, 1]] * 300, noise=noise)
+    assert (found["status"], found["probability"]) == ("undecided", None)
+    assert found["sentence"] == "Undecided: 300 heads over 300 keys that vary are too many for the playground."
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_garbage_is_answered_with_its_own_text(name):
     text = texts(BAD)[name]
@@ -336,6 +351,19 @@ def test_garbage_is_answered_with_its_own_text(name):
     assert (found["status"], found["number"], found["text"]) == ("error", 3, text)
     assert found["reason"].endswith(".")
     assert found["sentence"] == ""
+
+
+def test_an_answer_names_the_question_it_is_about():
+    question = {"goal": copy(3), "error": 1e-7, "confidence": None}
+    text = Scene.of({"goal": copy(3)}).text
+    assert answer_to({"number": 3, "text": text, "question": question})["posed"] == question
+    assert answer_to({"number": 3, "text": "{", "question": question})["posed"] == question
+    assert answer_to({"number": 3, "text": text})["posed"] is None
+
+
+def test_a_norm_budget_is_never_said_to_be_larger_than_it_is():
+    found = told(goal=copy(3), max_norm=0.12345678)
+    assert "No query of norm at most 0.123456 errs by less than" in found["sentence"]
 
 
 @pytest.mark.parametrize("asked", [None, [], "text", {}, {"text": 7}, {"text": None, "number": "x"}, {"number": {}}])

@@ -39,12 +39,12 @@ function computedJudgement(step, found) {
 }
 
 // What the library says of it, where it has answered for this very state: [tone, word, sentence], or null.
-function libraryJudgement(step, found, { answer, fresh, questionFresh, scene }) {
+function libraryJudgement(step, found, { answer, fresh, questionAnswer, scene }) {
   if (found.changed.length || found.lacksOwn) return null
   const posed = posedQuestion(step)
   if (posed === null && (!fresh || !sceneAnswers(step, scene))) return null
-  if (posed !== null && (!questionFresh || !answer.question)) return null
-  const { status, sentence } = posed === null ? answer : answer.question
+  if (posed !== null && !questionAnswer) return null
+  const { status, sentence } = posed === null ? answer : questionAnswer
   if (status === "proved") return ["proved", "Yes", sentence]
   if (found.isMet && status === "refuted") return ["refuted", "Refuted", sentence]
   return null
@@ -148,8 +148,8 @@ export function makeWalk(store) {
 
   function update(view) {
     if (step === null || !isOpen) return
-    if (judgedFor !== view.scene) {
-      judgedFor = view.scene
+    if (judgedFor !== view.seen) {
+      judgedFor = view.seen
       found = judgeStep(step, view.scene, view.seen)
     }
     const [tone, word, told] = libraryJudgement(step, found, view) ?? computedJudgement(step, found)

@@ -105,24 +105,34 @@ function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+// Whether the designed query must not feel the noise along keys.
+export function isSteady({ steady, noise }) {
+  return steady && Object.keys(noise?.along ?? {}).length > 0
+}
+
 // Why no query does it. The witness is the library's or the page's own.
 export function witnessWords(scene, witness, bestError) {
   const { goal } = scene
   const sentences = []
+  // What is proved of queries that do not feel the noise is not true of all, nor of where the keys lie.
+  const steady = isSteady(scene)
+  const query = steady ? "steady query" : "query"
   if (goal.goal === "top") return [["The hull of the targets meets the hull of the other keys, so whatever the query, some other key scores as high as a target."]]
   if (!witness && scene.max_norm !== null) return [[`No query within the norm budget of ${prose(scene.max_norm)} gives the targets the ratios that the goal asks for.`]]
+  if (!witness && scene.radius > 0) return [[`No query keeps the error within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.`]]
   const [target] = goal.indices
+  const title = steady ? `To a steady query ${nameOf(scene, target)}` : titleOf(scene, target)
   if (witness && goal.indices.length === 1 && !witness.indices.includes(target)) {
     if (witness.indices.length <= MOST_NAMES + 1) {
       const weights = witnessWeights(witness.weights)
       const terms = witness.indices.map((i, k) => (weights[k] === "1" ? nameOf(scene, i) : `${weights[k]} · ${nameOf(scene, i)}`))
-      sentences.push([`${titleOf(scene, target)} is ${terms.join(" + ")}, so its score is a weighted mean of theirs.`])
-    } else sentences.push([`${titleOf(scene, target)} is a weighted mean of ${prose(witness.indices.length)} other keys, so its score is the same mean of their scores.`])
-  } else if (witness && witness.indices.length <= MOST_NAMES + 1 && !witness.indices.some((i) => goal.indices.includes(i))) sentences.push([`No query can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
+      sentences.push([`${title} is ${terms.join(" + ")}, so its score is a weighted mean of theirs.`])
+    } else sentences.push([`${title} is a weighted mean of ${prose(witness.indices.length)} other keys, so its score is the same mean of their scores.`])
+  } else if (witness && witness.indices.length <= MOST_NAMES + 1 && !witness.indices.some((i) => goal.indices.includes(i))) sentences.push([`No ${query} can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
   else sentences.push(["The weights that the goal asks for exclude one another."])
   if (bestError !== null && bestError !== undefined) {
-    if (goal.indices.length === 1) sentences.push([`No query gives it more than ${atMost(1 - bestError)} of the weight.`])
-    else sentences.push([`Every query is at least ${atLeast(bestError)} away from the goal in total variation.`])
+    if (goal.indices.length === 1) sentences.push([`No ${query} gives it more than ${atMost(1 - bestError)} of the weight.`])
+    else sentences.push([`Every ${query} is at least ${atLeast(bestError)} away from the goal in total variation.`])
   }
   return sentences
 }
@@ -191,7 +201,19 @@ const STATUS = {
   error: ["refuted", "Error"],
 }
 
-export function badgeOf({ answer, fresh, number, host }) {
+// Whether a norm budget leaves the proved error above the one allowed.
+function isAboveAllowed({ scene, answer }) {
+  return scene.max_norm !== null && answer.status === "proved" && scene.goal?.goal !== "top" && !scene.noise && answer.bound > scene.error
+}
+
+// A proof of less than the error allowed says in the badge how much it proves: [tone, word].
+function provedLess({ scene, answer }) {
+  if (isAboveAllowed({ scene, answer })) return ["unknown", `Proved error ${atMost(answer.bound, 3)}, above the ${prose(scene.error)} allowed`]
+  if (answer.status === "proved" && scene.noise && answer.probability?.low < 1) return ["proved", `Proved: probability at least ${atLeast(answer.probability.low, 3)}`]
+  return null
+}
+
+export function badgeOf({ scene, answer, fresh, number, host }) {
   if (host === "file") return { tone: "computed", word: "Computed, not proved", state: `state ${number}` }
   if (answer === null) return { tone: "stale", word: "Checking…", state: `state ${number}` }
   const [tone, word] = STATUS[answer.status] ?? ["unknown", "Checked"]
@@ -199,7 +221,8 @@ export function badgeOf({ answer, fresh, number, host }) {
     const past = tone === "unknown" || answer.status === "error" ? "Checked" : word
     return { tone: "stale", word: `${past} for state ${answer.number}. The state is now ${number}.`, state: "checking…" }
   }
-  return { tone, word, state: answer.number === number ? `state ${number}` : `state ${number}, the same as state ${answer.number}` }
+  const [ownTone, ownWord] = provedLess({ scene, answer }) ?? [tone, word]
+  return { tone: ownTone, word: ownWord, state: answer.number === number ? `state ${number}` : `state ${number}, the same as state ${answer.number}` }
 }
 
 // The sentences below the badge: the library's own where it speaks of this state, and otherwise the page's.
@@ -211,7 +234,7 @@ export function verdictWords(view, estimate = null) {
     // The library's sentence holds its reason; an error has the reason alone.
     else if (answer.reason) sentences.push([answer.reason])
     // With a norm budget the proved error is the least there is, which may be more than the one allowed.
-    if (scene.max_norm !== null && answer.status === "proved" && scene.goal?.goal !== "top" && !scene.noise && answer.bound > scene.error) sentences.push([`That is more than the ${prose(scene.error)} allowed.`])
+    if (isAboveAllowed(view)) sentences.push([`That is more than the ${prose(scene.error)} allowed.`])
     const copied = scene.goal?.indices.length === 1
     if (answer.status === "unreachable" && answer.witness && !scene.layer) sentences.push(...witnessWords(scene, answer.witness, copied ? answer.best_error : null))
     if (typeof answer.norm === "number" && answer.status !== "unreachable" && answer.status !== "no goal") {
