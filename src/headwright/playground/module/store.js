@@ -27,6 +27,7 @@ export function makeStore(model) {
   let timer = 0
   let sentAt = null // when the question was sent that has no answer yet
   let closed = false
+  let opened = null
 
   const store = {
     opens,
@@ -58,6 +59,17 @@ export function makeStore(model) {
       adopt(next)
       return true
     },
+    // A scene to begin with: nothing before it can be undone, and a reset comes back to it.
+    open(first) {
+      const wrong = faultOf(first)
+      if (wrong) return store.say(wrong)
+      past.length = future.length = 0
+      gesture = null
+      opened = first
+      adopt(first)
+      return true
+    },
+    get opened() { return opened },
     endGesture() { gesture = null },
     undo() { walk(past, future) },
     redo() { walk(future, past) },
