@@ -94,6 +94,13 @@ def test_the_library_speaks_for_the_state_that_it_was_asked_about(page):
     assert not any("Proved" in text or "proved" in text for text in words(page, answer=answer))
 
 
+def test_the_weights_stand_below_the_claim_of_the_library(page):
+    scene = {"queries": [[0.0, 0.0]]}
+    answer = answer_to({"number": 17, "text": json.dumps({**SCENE, **scene}), "question": None})
+    assert answer["status"] == "refuted"
+    assert words(page, scene, answer=answer, fresh=True)[1] == "The query gives key 3 a weight of 0.2."
+
+
 def test_a_bound_is_not_rounded_up_to_the_norm(page):
     answer = {"number": 17, "status": "proved", "sentence": "", "norm": 2.0, "lower_bound": 1.99996}
     said = words(page, answer=answer, fresh=True)

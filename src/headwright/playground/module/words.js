@@ -253,6 +253,9 @@ export function verdictWords(view, estimate = null) {
     else if (answer.reason) sentences.push([answer.reason])
     // With a norm budget the proved error is the least there is, which may be more than the one allowed.
     if (scene.max_norm !== null && answer.status === "proved" && scene.goal?.goal !== "top" && !scene.noise && answer.bound > scene.error) sentences.push([`That is more than the ${prose(scene.error)} allowed.`])
+    // The library's claim is about the error; a reader looks for the weights.
+    const isShown = ["proved", "refuted", "undecided"].includes(answer.status) && scene.goal && scene.goal.goal !== "top"
+    if (isShown && answer.weights?.length === scene.keys.length && answer.queries) sentences.push(weightWords(scene, answer))
     const copied = scene.goal?.indices.length === 1
     if (answer.status === "unreachable" && answer.witness && !scene.layer) sentences.push(...witnessWords(scene, answer.witness, copied ? answer.best_error : null))
     // The claim that no query withstands the moves has no witness; what the page sees of it is the reason.
