@@ -132,6 +132,21 @@ def test_each_status_has_its_word(opened, status, tone, word):
     assert "This is why." in page.locator(".hw-sentences").inner_text()
 
 
+def test_a_proof_of_less_than_the_error_allowed_says_so_in_the_badge(opened):
+    budget = {**SCENE, "max_norm": 0.5}
+    page = opened(budget, host="notebook")
+    page.evaluate("answer", answer_for(json.dumps(budget), bound=0.23456))
+    assert badge(page) == ("unknown", "Proved error 0.235, above the 0.01 allowed state 17")
+    page.evaluate("answer", answer_for(json.dumps(budget), bound=0.009))
+    assert badge(page) == ("proved", "Proved state 17")
+    noise = {**SCENE, "noise": {"isotropic": 0.1, "along": {}}}
+    page = opened(noise, host="notebook")
+    page.evaluate("answer", answer_for(json.dumps(noise), probability={"low": 0.03119, "high": 1, "proved": True}))
+    assert badge(page) == ("proved", "Proved: probability at least 0.0311 state 17")
+    page.evaluate("answer", answer_for(json.dumps(noise), probability={"low": 1, "high": 1, "proved": True}))
+    assert badge(page) == ("proved", "Proved state 17")
+
+
 def test_only_a_proof_is_green(opened):
     page = opened({}, host="notebook")
     green = page.locator(".hw-badge").evaluate("(own) => getComputedStyle(own).getPropertyValue('--hw-proved')")

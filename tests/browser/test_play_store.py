@@ -94,8 +94,74 @@ def test_a_question_needs_its_own_answer(page):
     assert not view["questionFresh"]
     again = sent(page, 2)[1]
     assert again["question"] == {"goal": None, "error": 0.5}
-    page.evaluate("answer", {**again, "status": "proved", "question": {"status": "proved"}})
+    page.evaluate("answer", {**again, "posed": again["question"], "status": "proved", "question": {"status": "proved"}})
     assert last(page)["questionFresh"]
+
+
+def test_the_number_makes_no_answer_the_answer_to_another_question(page):
+    """Python counts on its own: here it sets a state under the number that the page has given to a newer question."""
+    old, new = {"goal": None, "error": 0.9}, {"goal": None, "error": 0.1}
+    page.evaluate("store.pose", old)
+    first = sent(page, 1)[0]
+    page.evaluate("store.pose", new)
+    text = json.dumps({**last(page)["scene"], "error": 0.25})
+    state = {"number": first["number"] + 1, "text": text, "question": old}
+    page.evaluate("python", state)
+    page.evaluate("answer", {**state, "posed": old, "status": "proved", "question": {"status": "proved"}})
+    view = last(page)
+    assert view["fresh"]
+    assert view["number"] == state["number"]
+    assert not view["questionFresh"]
+    # The question that is on the screen is asked in turn, and its entries may come back in another order.
+    again = sent(page, 2)[1]
+    assert (again["text"], again["question"]) == (text, new)
+    page.evaluate("answer", {**again, "posed": {"error": 0.1, "goal": None}, "question": {"status": "proved"}})
+    assert last(page)["questionFresh"]
+
+
+def test_a_view_that_fails_leaves_no_other_with_an_old_badge(page):
+    page.evaluate("store.change({ error: 0.02 })")
+    page.evaluate("answer", {**sent(page, 1)[0], "status": "proved"})
+    assert last(page)["fresh"]
+    page.evaluate("""() => {
+      window.later = []
+      store.show({ element: null, update() { throw new Error("a fault of a test") } })
+      store.show({ element: null, update: ({ fresh }) => later.push(fresh) })
+      store.change({ error: 0.03 })
+    }""")
+    last(page)
+    assert page.evaluate("later.at(-1)") is False
+
+
+def test_a_state_set_by_python_during_a_drag_is_not_asked_again(page):
+    page.evaluate("store.change({ error: 0.02 }, { gesture: 'drag' })")
+    text = json.dumps({**last(page)["scene"], "error": 0.25})
+    page.evaluate("python", {"number": 9, "text": text, "question": None})
+    page.evaluate("answer", {"number": 9, "text": text, "posed": None, "status": "proved"})
+    page.wait_for_timeout(400)  # more than the quiet after which the page asks
+    assert page.evaluate("sent") == []
+    assert last(page)["fresh"]
+
+
+def test_the_heads_drawn_are_those_that_were_judged(page):
+    """A layer's queries may be longer than the shortest ones that the page designs."""
+    page.evaluate("store.change({ error: 0.02 })")
+    asked = sent(page, 1)[0]
+    shortest = page.evaluate("store.seen.queries[0]")
+    other = [3 * x for x in shortest]
+    page.evaluate("answer", {**asked, "status": "proved", "queries": [other], "mix": [1]})
+    last(page)
+    assert page.evaluate("store.seen.queries") == [other]
+    assert page.evaluate("store.seen.status") == "met"
+    assert page.evaluate("store.seen.weights[3]") > 0.9999
+    page.evaluate("store.change({ error: 0.03 })")
+    assert page.evaluate("store.seen.queries[0]") != other
+    # Nothing but numbers is drawn.
+    asked = sent(page, 2)[1]
+    for queries in ([["x", 0]], [[1]], "no", [[1, None]]):
+        page.evaluate("answer", {**asked, "status": "proved", "queries": queries, "mix": [1]})
+        last(page)
+        assert page.evaluate("store.seen.weights.every(Number.isFinite)")
 
 
 def test_a_drag_is_one_step_of_undo_and_one_question(page):

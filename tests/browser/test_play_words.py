@@ -123,6 +123,27 @@ def test_the_library_refuses_with_a_witness(page):
     ]
 
 
+def test_what_is_proved_of_steady_queries_is_said_of_no_other(page):
+    """Key 1 is not key 0: only a query that does not feel key 1's noise gives both the same score."""
+    scene = {"goal": {"goal": "copy", "indices": [1], "shares": ["1"]}, "steady": True}
+    scene["noise"] = {"isotropic": 0, "along": {"1": 0.5}}
+    answer = answer_to({"number": 17, "text": json.dumps({**SCENE, **scene}), "question": None})
+    assert answer["status"] == "unreachable"
+    said = words(page, scene, answer=answer, fresh=True)
+    assert said[1:3] == [
+        "To a steady query, key 1 looks the same as key 0, so both have the same score.",
+        "No steady query gives it more than 0.5 of the weight.",
+    ]
+    computed = words(page, scene)
+    assert computed[0].startswith("To a steady query, key 1 ")
+    assert computed[1].startswith("No steady query gives it more than 0.")
+
+
+def test_a_query_that_withstands_no_moves(page):
+    scene = {"goal": {"goal": "copy", "indices": [1], "shares": ["1"]}, "radius": 3}
+    assert words(page, scene)[0] == "If every key may move by 3, no query copies key 1 to within 0.01."
+
+
 def test_a_goal_that_is_missed(page):
     said = words(page, {"queries": [[0.0, 0.0]]})
     assert said[:2] == [

@@ -266,8 +266,9 @@ def solved(page, tmp_path, name):
     """The step with its solution on the screen, and what the page asks the library about it."""
     step = next(step for step in STEPS if step["name"] == name)
     page.goto(f"{harness(tmp_path)}#step={name}")
-    number = last_sent(page)["number"] + 1
-    asked = {"number": number, "text": json.dumps(whole(step["scene"] | step["solution"]))}
+    first = last_sent(page)
+    text = json.dumps(whole(step["scene"] | step["solution"]))
+    asked = {"number": first["number"] + 1, "text": text, "posed": first["question"]}
     page.evaluate("python", asked)
     page.wait_for_selector(".hw-walk-badge:has-text('Computed, not proved: yes')")
     return asked
@@ -288,7 +289,7 @@ def test_the_library_has_the_last_word(page, tmp_path):
     assert badge(page) == "Refuted."
 
 
-@pytest.mark.parametrize("change", [{"number": 1}, {"text": "{}"}, {"question": None}])
+@pytest.mark.parametrize("change", [{"posed": None}, {"posed": {"error": 0.9}}, {"text": "{}"}, {"question": None}])
 def test_an_answer_to_something_else_proves_nothing(page, tmp_path, change):
     asked = solved(page, tmp_path, "copy")
     answer = {**asked, "status": "proved", "sentence": "", "question": {"status": "proved", "sentence": "x"}}

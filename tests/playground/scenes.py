@@ -56,6 +56,7 @@ BAD = {
     "null": "null",
     "a text": '"scene"',
     "an unknown entry": {"colour": 1},
+    "an unknown entry with a long name beyond 16 bits": {"\U0001f600" * 50: 1},
     "an entry of all objects": '{"toString": 1}',
     "an entry of prototypes": '{"__proto__": {"keys": []}}',
     "a long entry": {"x" * 100: 1},

@@ -338,6 +338,19 @@ def test_garbage_is_answered_with_its_own_text(name):
     assert found["sentence"] == ""
 
 
+def test_an_answer_names_the_question_it_is_about():
+    question = {"goal": copy(3), "error": 1e-7, "confidence": None}
+    text = Scene.of({"goal": copy(3)}).text
+    assert answer_to({"number": 3, "text": text, "question": question})["posed"] == question
+    assert answer_to({"number": 3, "text": "{", "question": question})["posed"] == question
+    assert answer_to({"number": 3, "text": text})["posed"] is None
+
+
+def test_a_norm_budget_is_never_said_to_be_larger_than_it_is():
+    found = told(goal=copy(3), max_norm=0.12345678)
+    assert "No query of norm at most 0.123456 errs by less than" in found["sentence"]
+
+
 @pytest.mark.parametrize("asked", [None, [], "text", {}, {"text": 7}, {"text": None, "number": "x"}, {"number": {}}])
 def test_a_page_that_asks_nonsense_is_answered(asked):
     found = answer_to(asked)

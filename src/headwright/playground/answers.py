@@ -54,6 +54,8 @@ _EMPTY: dict[str, Any] = {
 def answer_to(asked: Any) -> dict[str, Any]:
     """The answer to what a page asked, {"number", "text", "question"}. It never raises.
 
+    `text` and `posed` are the state and the question as they were asked, by which a page knows what the answer is about.
+
     >>> goal = '{"goal": "copy", "indices": [1], "shares": ["1"]}'
     >>> answer = answer_to({"number": 7, "text": '{"keys": [[0], [9]], "goal": ' + goal + "}"})
     >>> answer["number"], answer["status"], answer["sentence"]
@@ -66,6 +68,7 @@ def answer_to(asked: Any) -> dict[str, Any]:
     echo = {
         "number": number if isinstance(number, int | float) else None,
         "text": text if isinstance(text, str) else None,
+        "posed": given.get("question"),
     }
     if not isinstance(text, str):
         return {**_EMPTY, **echo, **_error("The page asked about no state.")}
@@ -163,7 +166,7 @@ def _least_error(scene: Scene, found: Design) -> str:
         return told
     which = "" if isinstance(found.goal, Copy) else " with exact ratios"
     least = at_least(found.error_lower_bound)
-    return f"{told} No query of norm at most {scene.max_norm:.6g}{which} errs by less than {least}."
+    return f"{told} No query of norm at most {at_least(scene.max_norm or 0.0, 6)}{which} errs by less than {least}."
 
 
 def _of_layer(scene: Scene, layer: Layer) -> dict[str, Any]:

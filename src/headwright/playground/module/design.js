@@ -289,6 +289,20 @@ export function judged(scene, queries, mix) {
   return { ...seen, outside, error }
 }
 
+// What is seen of the heads that the library judged, where the page designed others: a badge must not stand beside heads that are
+// not its own. A difference of rounding (1e-6) is none.
+export function seenAsJudged(scene, seen, { status, queries, mix }) {
+  const numbers = (row, size) => Array.isArray(row) && row.length === size && row.every(Number.isFinite)
+  if (scene.queries || !["proved", "refuted", "undecided"].includes(status) || !Array.isArray(queries) || !queries.length) return seen
+  if (!numbers(mix, queries.length) || !queries.every((query) => numbers(query, scene.keys[0].length))) return seen
+  const own = judged(scene, queries, mix)
+  if (!own.weights.every(Number.isFinite)) return seen
+  const near = (a, b) => Math.abs(a - b) <= 1e-6
+  if (seen.weights.length && Math.abs(seen.norm - own.norm) <= 1e-6 * own.norm && own.weights.every((weight, j) => near(weight, seen.weights[j]))) return seen
+  const whole = { ...seen, ...own, witness: null, bestError: null }
+  return { ...whole, status: statusOf(scene, { status: null }, whole), radius: radiusOf(scene, whole) }
+}
+
 // How far every key may move, all at once, while the error stays within the asked one. 0: the error is used up. null: no move
 // breaks it, or it is not computed. For several heads a number that is safe, and may be smaller than the largest.
 export function radiusOf(scene, seen) {

@@ -5,7 +5,7 @@ import { hullOf } from "./numbers.js"
 import { levelLines } from "./plane_arrows.js"
 import { cut, widthOf } from "./plane_labels.js"
 import { ticksOf, toPixels } from "./plane_view.js"
-import { nameOf, prose, witnessWeights } from "./words.js"
+import { isSteady, nameOf, prose, witnessWeights } from "./words.js"
 
 const SVG = "http://www.w3.org/2000/svg"
 // Strokes that tell one head from another without colour.
@@ -75,7 +75,8 @@ function witnessOf(scene, seen, answer) {
   const given = answer?.status === "unreachable" && answer.witness ? { ...answer.witness, texts: answer.witness.weights } : null
   const found = given ?? (seen.status === "unreachable" ? seen.witness : null)
   const numbers = found?.weights.map((weight) => (typeof weight === "string" ? fractionValue(weight) : weight)) ?? []
-  if (!numbers.length || !numbers.every((weight) => weight >= 0)) return { groups: [], weights: [] }
+  // Where the query must be steady, the mean has the target's score and not its place.
+  if (isSteady(scene) || !numbers.length || !numbers.every((weight) => weight >= 0)) return { groups: [], weights: [] }
   const pairs = found.indices.map((i, k) => [i, numbers[k], k])
   const sum = numbers.reduce((a, b) => a + b, 0)
   const targets = new Set(scene.goal?.indices)

@@ -32,7 +32,7 @@ export function faultOf(scene) {
   const vectors = (rows, width) =>
     Array.isArray(rows) && rows.length > 0 && rows.every((row) => Array.isArray(row) && row.length === width && row.every(finite))
   if (!isObject(scene)) return "The state must be a table of named entries."
-  for (const name of Object.keys(scene)) if (!Object.hasOwn(FIRST_SCENE, name)) return `The state has an unknown entry, "${name.slice(0, LONGEST_LABEL)}".`
+  for (const name of Object.keys(scene)) if (!Object.hasOwn(FIRST_SCENE, name)) return `The state has an unknown entry, "${[...name].slice(0, LONGEST_LABEL).join("")}".`
   const { keys, labels, values, goal, error, scale, max_norm, heads, queries, noise, radius, layer, row } = scene
   if (!Array.isArray(keys) || keys.length === 0) return "The keys must be a list of points."
   if (keys.length > MOST_KEYS) return `The playground shows at most ${MOST_KEYS} keys, but ${keys.length.toLocaleString("en")} came.`

@@ -1,7 +1,7 @@
 // The one state of a page: the scene, its number, what was computed of it and what the library answered.
 //
 // A badge is valid only for the very text that the library was asked about. The number is for people; the text decides.
-import { compute } from "./design.js"
+import { compute, seenAsJudged } from "./design.js"
 import { FIRST_SCENE, faultOf, readScene } from "./scene.js"
 
 // Milliseconds. The library is asked when the hand rests: a drag sends one question, not sixty a second.
@@ -10,6 +10,12 @@ const QUIET = 150
 const PATIENCE = 10000
 // Steps that can be undone; more would be memory that nobody walks back through.
 const MOST_UNDO = 200
+
+// Whether two values are the same as JSON, in whatever order their entries came.
+function sameData(a, b) {
+  const ordered = (_, value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value)
+  return JSON.stringify(a, ordered) === JSON.stringify(b, ordered)
+}
 
 export function makeStore(model) {
   const opens = model.get("opens") ?? {}
@@ -102,7 +108,9 @@ export function makeStore(model) {
     seen = null
     problem = null
     schedule()
+    // What Python set is asked already. To ask it again would have no answer, and the next question would wait for it.
     if (sent === null) ask()
+    else clearTimeout(timer)
   }
 
   function walk(from, to) {
@@ -121,10 +129,20 @@ export function makeStore(model) {
     const given = model.get("answer") ?? {}
     const answer = typeof given.text === "string" ? given : null
     const fresh = answer !== null && answer.text === text
-    // The text says what the heads were asked to do; a question of the walk has no text of its own, so the number must agree as well.
-    const questionFresh = fresh && answer.number === number
+    if (fresh) seen = seenAsJudged(scene, store.seen, answer)
+    // The library says which question it was asked. Numbers would not do: Python and other views of the widget count on their own.
+    const questionFresh = fresh && sameData(answer.posed ?? null, question)
     const view = { scene, seen: store.seen, answer, fresh, questionFresh, number, host: opens.host, problem, question }
-    for (const own of views) own.update(view)
+    // A view that fails must not keep the others from the new state: the badge would stay as it was.
+    let fault = null
+    for (const own of views) {
+      try {
+        own.update(view)
+      } catch (error) {
+        fault ??= error
+      }
+    }
+    if (fault) throw fault
   }
 
   function ask() {
@@ -142,8 +160,8 @@ export function makeStore(model) {
   // An answer has come. What changed while the library was at work is asked now.
   function answered() {
     sentAt = null
-    const { text: about, number: state } = model.get("answer") ?? {}
-    if (about !== text || (question !== null && state !== number)) ask()
+    const { text: about, posed = null } = model.get("answer") ?? {}
+    if (about !== text || (question !== null && !sameData(posed, question))) ask()
     schedule()
   }
 

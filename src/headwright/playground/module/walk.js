@@ -151,8 +151,8 @@ export function makeWalk(store) {
 
   function update(view) {
     if (step === null || !isOpen) return
-    if (judgedFor !== view.scene) {
-      judgedFor = view.scene
+    if (judgedFor !== view.seen) {
+      judgedFor = view.seen
       found = judgeStep(step, view.scene, view.seen)
     }
     const [tone, word, told] = libraryJudgement(step, found, view) ?? computedJudgement(step, found)

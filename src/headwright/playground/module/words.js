@@ -108,7 +108,9 @@ function capital(text) {
 }
 
 // Whether the designed query must not feel the noise along keys.
-const isSteady = (scene) => scene.steady && Object.keys(scene.noise?.along ?? {}).length > 0
+export function isSteady({ steady, noise }) {
+  return steady && Object.keys(noise?.along ?? {}).length > 0
+}
 
 // Why no query does it. The witness is the library's or the page's own; `away` is how far the target is from the hull of the others.
 export function witnessWords(scene, witness, bestError, away = null) {
@@ -232,7 +234,19 @@ const STATUS = {
   error: ["refuted", "Error"],
 }
 
-export function badgeOf({ answer, fresh, number, host }) {
+// Whether a norm budget leaves the proved error above the one allowed.
+function isAboveAllowed({ scene, answer }) {
+  return scene.max_norm !== null && answer.status === "proved" && scene.goal?.goal !== "top" && !scene.noise && answer.bound > scene.error
+}
+
+// A proof of less than the error allowed says in the badge how much it proves: [tone, word].
+function provedLess({ scene, answer }) {
+  if (isAboveAllowed({ scene, answer })) return ["unknown", `Proved error ${atMost(answer.bound, 3)}, above the ${prose(scene.error)} allowed`]
+  if (answer.status === "proved" && scene.noise && answer.probability?.low < 1) return ["proved", `Proved: probability at least ${atLeast(answer.probability.low, 3)}`]
+  return null
+}
+
+export function badgeOf({ scene, answer, fresh, number, host }) {
   if (host === "file") return { tone: "computed", word: "Computed, not proved", state: `state ${number}` }
   if (answer === null) return { tone: "stale", word: "Checking…", state: `state ${number}` }
   const [tone, word] = STATUS[answer.status] ?? ["unknown", "Checked"]
@@ -240,7 +254,8 @@ export function badgeOf({ answer, fresh, number, host }) {
     const past = tone === "unknown" || answer.status === "error" ? "Checked" : word
     return { tone: "stale", word: `${past} for state ${answer.number}. The state is now ${number}.`, state: "checking…" }
   }
-  return { tone, word, state: answer.number === number ? `state ${number}` : `state ${number}, the same as state ${answer.number}` }
+  const [ownTone, ownWord] = provedLess({ scene, answer }) ?? [tone, word]
+  return { tone: ownTone, word: ownWord, state: answer.number === number ? `state ${number}` : `state ${number}, the same as state ${answer.number}` }
 }
 
 // The sentences below the badge: the library's own where it speaks of this state, and otherwise the page's.
@@ -252,7 +267,7 @@ export function verdictWords(view, estimate = null) {
     // The library's sentence holds its reason; an error has the reason alone.
     else if (answer.reason) sentences.push([answer.reason])
     // With a norm budget the proved error is the least there is, which may be more than the one allowed.
-    if (scene.max_norm !== null && answer.status === "proved" && scene.goal?.goal !== "top" && !scene.noise && answer.bound > scene.error) sentences.push([`That is more than the ${prose(scene.error)} allowed.`])
+    if (isAboveAllowed(view)) sentences.push([`That is more than the ${prose(scene.error)} allowed.`])
     // The library's claim is about the error; a reader looks for the weights.
     const isShown = ["proved", "refuted", "undecided"].includes(answer.status) && scene.goal && scene.goal.goal !== "top"
     if (isShown && answer.weights?.length === scene.keys.length && answer.queries) sentences.push(weightWords(scene, answer))
