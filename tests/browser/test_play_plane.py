@@ -522,12 +522,14 @@ def test_a_query_of_ones_own_has_a_handle(plane):
 
 
 def test_an_arrow_leaves_the_number_of_its_target_free(plane):
-    t = range(11)
-    keys = [[math.sin(k), math.cos(k)] for k in t]
-    plane.show(keys=keys, goal={"goal": "copy", "indices": [0], "shares": ["1"]}, max_norm=12)
+    keys = [[0, 1], [-1, -1], [1, -1]]
+    plane.show(keys=keys, goal={"goal": "copy", "indices": [0], "shares": ["1"]}, queries=[[0.15, 1.2]])
     number = plane.page.locator(".hw-weight text").first.bounding_box()
     shaft = plane.page.locator(".hw-shaft").bounding_box()
     assert number["x"] + number["width"] <= shaft["x"] or number["x"] >= shaft["x"] + shaft["width"]
+    # Where there is no room elsewhere, the number lies on the arrow and not below it.
+    layers = plane.page.locator(".hw-drawing > g").evaluate_all("(all) => all.map((own) => own.getAttribute('class'))")
+    assert layers.index("hw-queries") < layers.index("hw-weights") < layers.index("hw-keys")
 
 
 def test_an_unreachable_target_lies_in_the_polygon_of_its_witness(plane):

@@ -222,9 +222,10 @@ def test_the_probability_under_noise(page):
 
 
 def test_with_noise_the_weights_are_those_at_the_mean(page):
-    noise = {"noise": {"isotropic": 0, "along": {"1": 0.1}}, "goal": AVERAGE}
+    goal = {"goal": "average", "indices": [1, 3], "shares": ["1/2", "1/2"]}
+    noise = {"noise": {"isotropic": 0, "along": {"1": 0.1}}, "goal": goal}
     said = words(page, noise)
-    assert said[0] == "At the mean of the keys, the query gives key 1 a weight of 0.495 and key 2 a weight of 0.495."
+    assert said[0] == "At the mean of the keys, the query gives key 1 a weight of 0.495 and key 3 a weight of 0.495."
     assert said[1].startswith("There the total variation from the goal is 0.01, within")
     assert said[-1] == "With noise the error stays within 0.01 with a probability of …"
     said = words(page, noise, estimate={"within": 0.44831, "samples": None})
@@ -263,7 +264,7 @@ def test_a_steady_query_sees_the_keys_without_the_noise(page):
         ({"keys": [[1, 1], [1, 1], [0, 0]], "goal": {"goal": "copy", "indices": [0], "shares": ["1"]}}, "Key 0 equals key 1"),
         ({"keys": [[0, 0], [4, 0], [0, 4], [4, 4]], "goal": {"goal": "average", "indices": [0, 3], "shares": ["1/2", "1/2"]}}, "Whatever the query, a weighted mean of the scores of key 0, key 1, key 2 and key 3 equals"),
         ({"goal": {"goal": "average", "indices": [3, 4], "shares": ["1/2", "1/2"]}, "heads": 2}, "The page found no copying query for some target."),
-        ({"goal": AVERAGE, "radius": 5}, "The page found no query that meets the goal however each key moves by at most 5."),
+        ({"goal": {"goal": "average", "indices": [1, 3], "shares": ["1/2", "1/2"]}, "radius": 5}, "The page found no query that meets the goal however each key moves by at most 5."),
     ],
     ids=["equal keys", "an average", "heads", "moves"],
 )  # fmt: skip

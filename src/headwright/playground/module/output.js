@@ -58,7 +58,7 @@ export function makeOutput() {
   return { element, update }
 }
 
-// A weight in a column: four decimals line up, and what would be rounded to nothing is told apart from it.
+// A weight in a column: four decimals line up, and what would be rounded to 0 is not written as 0.
 function weightInColumn(weight) {
   return weight > 0 && weight < 0.00005 ? "< 0.0001" : weight.toFixed(4)
 }

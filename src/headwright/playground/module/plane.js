@@ -140,13 +140,14 @@ export function makePlane(store) {
     samples.update(whole, toPixels, now, calm.matches)
     drawing.drawWitness(whole)
     for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
-    // What is written beside a target keeps clear of the arrows. Their last stretch is taken when they are drawn.
+    // What is written beside a target stands off the arrows where it can.
+    const shafts = makeRoom(view.width, view.height)
     for (const { tail, tip, along, none } of arrows) {
       const long = Math.hypot(tip[0] - tail[0], tip[1] - tail[1])
-      for (let back = 0; !none && back < Math.min(long, 200); back += 8) room.take([tip[0] - along[0] * back - 4, tip[1] - along[1] * back - 4, 8, 8])
+      for (let back = 0; !none && back < long; back += 8) shafts.take([tip[0] - along[0] * back - 4, tip[1] - along[1] * back - 4, 8, 8])
     }
     // The norms of the queries find their places after the numbers of the targets and before all others.
-    entries = arranged(whole, entries, () => drawing.drawArrows(whole))
+    entries = arranged({ ...whole, shafts }, entries, () => drawing.drawArrows(whole))
     drawing.drawKeys({ ...whole, entries })
     drawing.drawTicks(whole)
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`

@@ -106,14 +106,15 @@ export function makeDrawing() {
   const ticks = several(layer("hw-ticks"), () => svgElement("text"))
   const ghosts = layer("hw-ghosts")
   const levels = several(layer("hw-levels"), () => svgElement("path"))
-  const bars = several(layer("hw-weights"), () => {
-    const made = svgElement("g", { class: "hw-weight" })
-    made.append(svgElement("rect", { class: "hw-track" }), svgElement("rect", { class: "hw-fill" }), svgElement("text"))
-    return made
-  })
   const arrows = several(layer("hw-queries"), (h) => {
     const made = svgElement("g", { class: "hw-query" })
     made.append(svgElement("path", { class: "hw-shaft", "stroke-dasharray": DASHES[h % DASHES.length] }), svgElement("path", { class: "hw-point" }))
+    return made
+  })
+  // Above the arrows, so that a number that an arrow crosses can be read.
+  const bars = several(layer("hw-weights"), () => {
+    const made = svgElement("g", { class: "hw-weight" })
+    made.append(svgElement("rect", { class: "hw-track" }), svgElement("rect", { class: "hw-fill" }), svgElement("text"))
     return made
   })
   const marks = svgElement("path", { class: "hw-shared" })
