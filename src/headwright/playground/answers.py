@@ -160,9 +160,9 @@ def _of_design(scene: Scene, found: Design) -> dict[str, Any]:
 def _least_error(scene: Scene, found: Design) -> str:
     """What a design within a norm proves. Its error has all digits of float64, so the sentence has it rounded up."""
     heads = plain(heads_of(scene.keys, found.queries, scene.scale).describe())
-    met = f"the weights of {heads} are within total variation {at_most(found.error or 1.0)}"
+    met = f"the weights of {heads} are within total variation {at_most(1.0 if found.error is None else found.error)}"
     told = f"Proved: {met} of {found.goal}."
-    if found.error_lower_bound is None:
+    if not found.error_lower_bound:  # none is known, or it is 0, which says nothing
         return told
     which = "" if isinstance(found.goal, Copy) else " with exact ratios"
     least = at_least(found.error_lower_bound)
