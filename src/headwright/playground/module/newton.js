@@ -51,7 +51,10 @@ function curvature(path, point) {
     // 1e-18: lighter rows do not move a float64 Hessian.
     if (!(weight > 1e-18)) continue
     for (let c = 0; c < r; c++) off[c] = B[j * r + c] - point.g[c]
-    for (let c = 0; c < r; c++) for (let e = 0; e <= c; e++) H[c * r + e] += weight * off[c] * off[e]
+    for (let c = 0, at = 0; c < r; c++, at += r) {
+      const part = weight * off[c]
+      for (let e = 0; e <= c; e++) H[at + e] += part * off[e]
+    }
   }
   for (let c = 0; c < r; c++) for (let e = 0; e < c; e++) H[e * r + c] = H[c * r + e]
   return H
