@@ -163,7 +163,7 @@ def _least_error(scene: Scene, found: Design) -> str:
         return told
     which = "" if isinstance(found.goal, Copy) else " with exact ratios"
     least = at_least(found.error_lower_bound)
-    return f"{told} No query of norm at most {scene.max_norm:.6g}{which} errs by less than {least}."
+    return f"{told} No query of norm at most {at_least(scene.max_norm, 6)}{which} errs by less than {least}."
 
 
 def _of_layer(scene: Scene, layer: Layer) -> dict[str, Any]:

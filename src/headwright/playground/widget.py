@@ -75,6 +75,10 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
         following = int(number) + 1 if isinstance(number, int | float) else 1
         self.asked = {"number": following, "text": scene.text, "question": before.get("question")}
 
+    def __repr__(self) -> str:
+        shown = "a compiled program" if self._model is not None else str(self.state).removeprefix("State: ")
+        return f"Playground: {shown}"
+
     def _hear(self, change: Any) -> None:
         """Answer what was asked, by the page or by Python."""
         self._adopt(change["new"])
