@@ -93,6 +93,21 @@ def test_search_finds_a_page(opened, site):
     assert outside(asked, site[0]) == []
 
 
+def test_the_landing_page_is_the_walk(opened, site):
+    page, asked, said, _ = opened
+    page.goto(site[0] + "index.html")
+    page.wait_for_selector(".hw-walk-badge:not(:empty)")
+    page.locator(".walk-steps a[href='#step=positions']").click()
+    page.wait_for_selector(".hw-walk h2:has-text('Positions')")
+    assert page.locator(".walk-steps li").count() == 12
+    before = page.locator(".headwright-play").get_attribute("data-scheme")
+    page.evaluate("""document.body.dataset.mdColorScheme =
+        document.body.dataset.mdColorScheme === "slate" ? "default" : "slate" """)
+    page.wait_for_selector(f".headwright-play:not([data-scheme={before}])")
+    assert outside(asked, site[0]) == []
+    assert said == []
+
+
 def test_the_keyboard_reaches_content_and_pictures(opened, site):
     page, *_ = opened
     page.goto(site[0] + "questions/impossible.html")

@@ -23,6 +23,7 @@ from tests.browser.playground_hands import (
 
 pytestmark = pytest.mark.needs("playwright", "marimo", "anywidget")
 # One of each kind; the page's code is the single file's, where all of them are tried.
+COPY = scene(keys=[[0, 0], [4, 0], [0, 4], [5, 5], [2, 1]], goal={"goal": "copy", "indices": [3], "shares": ["1"]})
 SOME = (
     "broken percent-encoding",
     "not JSON",
@@ -43,7 +44,7 @@ GROUND = """own => {
 
 @pytest.fixture(scope="module")
 def address():
-    command = [sys.executable, "-m", "headwright", "play", "--no-open", "--json", "--copy", "3"]
+    command = [sys.executable, "-m", "headwright", "play", "--no-open", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     line = process.stdout.readline()
     assert line, process.stderr.read()
@@ -58,7 +59,7 @@ def visit(browser, address):
     """Open the app at a fragment; afterwards, nothing was asked of another machine and the console is empty."""
     asked, said, contexts = [], [], []
 
-    def visit(fragment="", **options):
+    def visit(fragment=COPY, **options):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         contexts.append(context)
         page = context.new_page()

@@ -110,7 +110,7 @@ export function makeWalk(store) {
 
   // Opens a step with exactly its scene. An unknown name opens the first, and the page says so.
   function open(name) {
-    if (!steps.length) return
+    if (!steps.length) return store.say("This playground was opened without the guided walk, so it has no steps.")
     const known = steps.some((own) => own.name === name)
     const k = known ? steps.findIndex((own) => own.name === name) : 0
     const { scene, problem } = readScene(JSON.stringify(steps[k].scene))
