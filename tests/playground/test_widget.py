@@ -60,6 +60,18 @@ def test_no_trait_is_called_keys():
 
 
 @play
+def test_it_has_a_width_in_a_row_of_widgets():
+    assert hw.play().layout.width == "100%"
+
+
+@play
+def test_queries_that_are_refuted_come_with_their_error():
+    sentence = hw.play(KEYS, hw.Average(1, 3), queries=[[1, 1]]).answer["sentence"]
+    assert sentence.startswith("Refuted: ")
+    assert sentence.endswith(" of Average(1, 3). The total variation is at least 0.4975.")
+
+
+@play
 def test_a_key_model_brings_its_noise():
     model = hw.GaussianKeys(KEYS, isotropic=0.25, along={3: 0.5})
     widget = hw.play(model, hw.Copy(3), error=0.1)

@@ -46,6 +46,8 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
         opens = traits.pop("opens", {"host": "notebook", "step": None})
         if model is not None:
             traits["program"] = program_traits(model)
+        # The style takes its width from outside, so in a row of widgets it would have none of its own.
+        traits.setdefault("layout", {"width": "100%"})
         super().__init__(asked=asked, answer=answer_to(asked), opens=opens, **traits)
         self.observe(self._hear, names="asked")
         self.observe(self._hear_word, names="program_asked")
