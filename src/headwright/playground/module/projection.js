@@ -9,7 +9,7 @@ const ROUNDING_SHARE = 1e-9
 // Steps of the power iteration. The direction of largest spread is only looked at, so that its last figures do not matter.
 const SPREAD_STEPS = 30
 
-// {points: [[x, y], …], axes: [e, f] | null, query: [[x, y], …], head, lost, labels: {x, y} | null, words: text | null}
+// {points: [[x, y], …], axes: [e, f] | null, query: [[x, y], …], head, lost, runner: i | null, labels: {x, y} | null, words: text | null}
 //
 // `held`: axes of an earlier call. During a drag they stay, because a plane that turns under the hand cannot be used.
 // `head`: which of the queries lies along the horizontal axis.
@@ -34,6 +34,7 @@ export function projected(scene, seen, held = null, head = 0) {
     query: queries.map(inPlane),
     head,
     lost,
+    runner: own.runner ?? null,
     labels: own.labels ?? { x: "held while you drag", y: "held while you drag" },
     words: projectionWords(d, lost, own, queries.length, head),
   }
@@ -56,8 +57,8 @@ function axesOfGoal(scene, query, about) {
   if (runner !== null && targets.length) {
     const middle = keys[0].map((_, c) => targets.reduce((sum, i) => sum + keys[i][c] / targets.length, 0))
     const f = acrossAxes(keys[runner].map((own, c) => own - middle[c]), [first])
-    const from = targets.length > 1 ? "from the middle of the targets " : ""
-    if (f) return { axes: [first, f], labels: { x, y: `${from}towards the runner-up, ${named(runner)}` }, exact: true }
+    const from = targets.length > 1 ? "from the targets " : ""
+    if (f) return { axes: [first, f], labels: { x, y: `${from}towards the runner-up, ${named(runner)}` }, exact: true, runner }
   }
   return { axes: [first, uprightAxis(largestSpread(about, [first]))], labels: { x, y: "along the largest spread across it" }, exact: Boolean(e) }
 }
