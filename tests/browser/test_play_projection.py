@@ -88,7 +88,8 @@ def test_the_chosen_head_lies_along_the_axis(project, rng):
     for head in (0, 1):
         seen = project(keys, queries, [3], head=head)
         np.testing.assert_allclose(seen["query"][head], [np.linalg.norm(queries[head]), 0], atol=1e-12)
-        assert f"Scores of head {head} are exact" in seen["words"]
+        assert f"Scores of head {head + 1} are exact" in seen["words"]
+        assert seen["labels"]["x"] == f"along the query of head {head + 1}"
 
 
 def test_held_axes_stay(project, rng):

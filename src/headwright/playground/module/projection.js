@@ -24,7 +24,7 @@ export function projected(scene, seen, held = null, head = 0) {
     return { points: flat(keys), axes, query: flat(queries), head, lost: 0, labels: { x: "the only coordinate", y: "" }, words: "The keys have one dimension, so they lie on a line." }
   }
   const about = centredRows(keys)
-  const own = held && held[0].length === d ? { axes: held } : axesOfGoal(scene, queries[head], about)
+  const own = held && held[0].length === d ? { axes: held } : axesOfGoal(scene, queries[head], about, queries.length > 1 ? `the query of head ${head + 1}` : "the query")
   const [e, f] = own.axes
   const inPlane = (row) => [alongAxis(row, e), alongAxis(row, f)]
   const lost = lostShare(about, e, f)
@@ -46,11 +46,11 @@ export function movedKey(key, axes, dx, dy) {
   return key.map((x, c) => x + dx * axes[0][c] + dy * axes[1][c])
 }
 
-function axesOfGoal(scene, query, about) {
+function axesOfGoal(scene, query, about, name) {
   const { keys, labels, goal } = scene
   const named = (i) => (labels?.[i] ? `“${labels[i]}” (key ${i})` : `key ${i}`)
   const e = query && unitVector(query)
-  const x = e ? "along the query" : "along the largest spread of the keys"
+  const x = e ? `along ${name}` : "along the largest spread of the keys"
   const first = e ?? uprightAxis(largestSpread(about, []))
   const targets = goal?.indices ?? []
   const runner = e ? bestOutsider(keys, first, new Set(targets)) : null
@@ -168,7 +168,8 @@ function lostShare(about, e, f) {
 
 function projectionWords(d, lost, own, heads, head) {
   const percent = lost >= 0.995 ? "More than 99 %" : lost < 0.005 ? "Less than 1 %" : `${Math.round(100 * lost)} %`
-  const of = heads > 1 ? `Scores of head ${head}` : "Scores"
+  // Counted from 1, as the drawing names the queries.
+  const of = heads > 1 ? `Scores of head ${head + 1}` : "Scores"
   return [
     `A projection of ${d} dimensions.`,
     own.labels ? (own.exact ? `${of} are exact along the horizontal axis.` : "") : "The axes stay as they are while you drag.",
