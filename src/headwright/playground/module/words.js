@@ -4,6 +4,14 @@
 const LARGE = 1e6
 const SMALL = 1e-4
 
+// Making a format takes far longer than using it, and a drag writes dozens of numbers a frame.
+const formats = new Map()
+
+function formatFor(figures) {
+  if (!formats.has(figures)) formats.set(figures, new Intl.NumberFormat("en-GB", { maximumSignificantDigits: figures, useGrouping: true }))
+  return formats.get(figures)
+}
+
 // A number in prose: four significant figures, a true minus sign, and powers of ten for the very large and the very small.
 export function prose(number, figures = 4) {
   if (number === null || number === undefined || Number.isNaN(number)) return "—"
@@ -12,7 +20,7 @@ export function prose(number, figures = 4) {
   const sign = number < 0 ? "−" : ""
   if (size === 0) return "0"
   const rounded = Number(size.toPrecision(figures))
-  if (rounded < LARGE && rounded >= SMALL) return sign + rounded.toLocaleString("en-GB", { maximumFractionDigits: 20, maximumSignificantDigits: figures, useGrouping: true })
+  if (rounded < LARGE && rounded >= SMALL) return sign + formatFor(figures).format(rounded)
   const [digits, power] = size.toExponential(figures - 1).split("e")
   const exponent = power.replace("+", "").replace("-", "−")
   const factor = String(Number(digits))
