@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 import headwright as hw
+from headwright.playground.answers import answer_to
 from tests.browser.play_pages import AVERAGE, SCENE, frames, link_scene, widget_page
 from tests.browser.test_handbook import WORDS, contrast
 
@@ -379,8 +380,43 @@ def test_samples_are_drawn_and_forgotten_with_their_state(opened):
     names = page.locator(".hw-strip-figure strong").all_inner_texts()
     assert names == ["One head", "2 heads, one per target"]
     set_range(page, "Error allowed", 900)
-    assert page.locator(".hw-strip-figure").count() == 0
-    assert "The state has changed." in page.locator(".hw-histogram").inner_text()
+    assert "hw-old" in page.locator(".hw-strips").get_attribute("class")
+    assert "an earlier state" in page.locator(".hw-histogram").inner_text()
+
+
+def test_the_probability_and_the_strips_come_without_a_press(opened):
+    page = opened({"goal": AVERAGE, "noise": NOISE, "error": 0.05})
+    page.wait_for_selector(".hw-strip-figure")
+    frames(page)
+    assert "2,000 samples" in page.locator(".hw-histogram").inner_text()
+    assert "(computed, not proved)" in page.locator(".hw-sentences").inner_text()
+    # Noise in every direction has no integral over one number; there the samples are the estimate.
+    page.select_option("[aria-label='What varies']", "every")
+    page.wait_for_function("document.querySelector('.hw-sentences').innerText.includes('2,000 samples (an estimate)')")
+    assert "hw-old" not in page.locator(".hw-strips").get_attribute("class")
+
+
+def test_small_weights_stay_on_their_line(opened):
+    page = opened({"queries": [[9.0, 9.0]]})
+    assert page.locator(".hw-number").last.inner_text() == "< 0.0001"
+    heights = page.locator(".hw-number").evaluate_all("(cells) => cells.map((cell) => cell.clientHeight)")
+    assert len(set(heights)) == 1
+
+
+def test_several_queries_of_ones_own_are_neither_one_head_nor_one_per_target(opened):
+    page = opened({"goal": AVERAGE, "queries": [[1.0, 0.0], [0.0, 1.0]]})
+    assert page.locator("input[value=one]:checked, input[value=each]:checked").count() == 0
+    assert "You have 2 queries of your own, which are mixed equally." in page.locator(".hw-settings").inner_text()
+
+
+def test_moves_go_with_a_query_of_ones_own(opened):
+    page = opened({"queries": [[3.0, 3.0]]})
+    page.get_by_role("switch", name="Keys may move by").check()
+    scene = link_scene(page)
+    assert scene["radius"] == 0.1
+    verdict = answer_to({"number": 1, "text": json.dumps({**SCENE, **scene}), "question": None})
+    assert verdict["status"] == "proved"
+    assert "however each key moves by at most 0.1" in verdict["sentence"]
 
 
 def test_samples_count_up_where_motion_is_welcome(opened):

@@ -500,6 +500,38 @@ def test_a_proved_radius_is_drawn_for_the_state_it_was_proved_for_only(plane):
     assert not plane.rest().page.locator(".hw-radius-proved").get_attribute("d")
 
 
+def test_moves_that_are_allowed_for_are_drawn_where_no_query_withstands_them(plane):
+    plane.show(keys=[[0, 0], [4, 0], [0, 4], [3, 3]], goal=COPY, error=0.05, radius=1)
+    rings = plane.page.locator(".hw-radius")
+    assert rings.get_attribute("d").count("M") == 4
+    wide = plane.page.evaluate("plane.element.querySelector('.hw-radius').getBBox().width")
+    plane.show(keys=[[0, 0], [4, 0], [0, 4], [3, 3]], goal=COPY, error=0.05, radius=0.5)
+    assert plane.page.evaluate("plane.element.querySelector('.hw-radius').getBBox().width") < wide
+    # Where keys vary, nothing is said of moves, and no ring is a riddle.
+    plane.show(keys=SQUARE, goal=COPY, queries=[[3, 3]], noise={"isotropic": 0.1, "along": {}})
+    assert not rings.get_attribute("d")
+
+
+def test_a_query_of_ones_own_has_a_handle(plane):
+    grip = plane.page.locator(".hw-grip")
+    stroke = "(own) => getComputedStyle(own).stroke"
+    plane.show(keys=SQUARE, goal=COPY)
+    assert grip.evaluate(stroke) == "rgba(0, 0, 0, 0)"
+    plane.show(keys=SQUARE, goal=COPY, queries=[[1, 2]])
+    assert grip.evaluate(stroke) != "rgba(0, 0, 0, 0)"
+
+
+def test_an_arrow_leaves_the_number_of_its_target_free(plane):
+    keys = [[0, 1], [-1, -1], [1, -1]]
+    plane.show(keys=keys, goal={"goal": "copy", "indices": [0], "shares": ["1"]}, queries=[[0.15, 1.2]])
+    number = plane.page.locator(".hw-weight text").first.bounding_box()
+    shaft = plane.page.locator(".hw-shaft").bounding_box()
+    assert number["x"] + number["width"] <= shaft["x"] or number["x"] >= shaft["x"] + shaft["width"]
+    # Where there is no room elsewhere, the number lies on the arrow and not below it.
+    layers = plane.page.locator(".hw-drawing > g").evaluate_all("(all) => all.map((own) => own.getAttribute('class'))")
+    assert layers.index("hw-queries") < layers.index("hw-weights") < layers.index("hw-keys")
+
+
 def test_an_unreachable_target_lies_in_the_polygon_of_its_witness(plane):
     plane.show(goal={**COPY, "indices": [4]})
     assert len(plane.page.locator(".hw-witness").first.get_attribute("points").split()) == 3

@@ -71,7 +71,7 @@ def test_a_key_inside_the_hull(page):
     goal = {"goal": "copy", "indices": [4], "shares": ["1"]}
     said = words(page, {"goal": goal}, seen={"witness": {"indices": [0, 1, 2], "weights": [0.25, 0.5, 0.25]}})
     assert said == [
-        "Key 4 is ¼ · key 0 + ½ · key 1 + ¼ · key 2, so its score is a weighted mean of theirs.",
+        "Key 4 is ¼ · key 0 + ½ · key 1 + ¼ · key 2, so its score is a weighted mean of theirs and never above them all.",
         "No query gives it more than 0.2271 of the weight.",
     ]
 
@@ -94,6 +94,13 @@ def test_the_library_speaks_for_the_state_that_it_was_asked_about(page):
     assert not any("Proved" in text or "proved" in text for text in words(page, answer=answer))
 
 
+def test_the_weights_stand_below_the_claim_of_the_library(page):
+    scene = {"queries": [[0.0, 0.0]]}
+    answer = answer_to({"number": 17, "text": json.dumps({**SCENE, **scene}), "question": None})
+    assert answer["status"] == "refuted"
+    assert words(page, scene, answer=answer, fresh=True)[1] == "The query gives key 3 a weight of 0.2."
+
+
 def test_a_bound_is_not_rounded_up_to_the_norm(page):
     answer = {"number": 17, "status": "proved", "sentence": "", "norm": 2.0, "lower_bound": 1.99996}
     said = words(page, answer=answer, fresh=True)
@@ -111,7 +118,7 @@ def test_the_library_refuses_with_a_witness(page):
     )
     assert said == [
         "Proved: no query does it.",
-        "Key 4 is ¼ · key 0 + ½ · key 1 + ¼ · key 2, so its score is a weighted mean of theirs.",
+        "Key 4 is ¼ · key 0 + ½ · key 1 + ¼ · key 2, so its score is a weighted mean of theirs and never above them all.",
         "No query gives it more than 0.2269 of the weight.",
     ]
 
@@ -124,17 +131,17 @@ def test_what_is_proved_of_steady_queries_is_said_of_no_other(page):
     assert answer["status"] == "unreachable"
     said = words(page, scene, answer=answer, fresh=True)
     assert said[1:3] == [
-        "To a steady query key 1 is key 0, so its score is a weighted mean of theirs.",
+        "To a steady query, key 1 looks the same as key 0, so both have the same score.",
         "No steady query gives it more than 0.5 of the weight.",
     ]
     computed = words(page, scene)
-    assert computed[0].startswith("To a steady query key 1 is ")
+    assert computed[0].startswith("To a steady query, key 1 ")
     assert computed[1].startswith("No steady query gives it more than 0.")
 
 
 def test_a_query_that_withstands_no_moves(page):
     scene = {"goal": {"goal": "copy", "indices": [1], "shares": ["1"]}, "radius": 3}
-    assert words(page, scene) == ["No query keeps the error within 0.01 however each key moves by at most 3."]
+    assert words(page, scene)[0] == "If every key may move by 3, no query copies key 1 to within 0.01."
 
 
 def test_a_goal_that_is_missed(page):
@@ -148,7 +155,7 @@ def test_a_goal_that_is_missed(page):
 
 def test_several_heads(page):
     said = words(page, {"goal": AVERAGE, "heads": 2})
-    assert said[0].startswith("Two heads together give key 1 0.49")
+    assert said[0].startswith("Two heads together give key 1 a weight of 0.495 and key 2")
     assert said[2].startswith("The longest query has the norm")
 
 
@@ -214,6 +221,57 @@ def test_the_probability_under_noise(page):
         said[-1]
         == "With noise the error stays within 0.01 with a probability of about 0.912 to 0.914 (estimated, not proved)."
     )
+
+
+def test_with_noise_the_weights_are_those_at_the_mean(page):
+    goal = {"goal": "average", "indices": [1, 3], "shares": ["1/2", "1/2"]}
+    noise = {"noise": {"isotropic": 0, "along": {"1": 0.1}}, "goal": goal}
+    said = words(page, noise)
+    assert said[0] == "At the mean of the keys, the query gives key 1 a weight of 0.495 and key 3 a weight of 0.495."
+    assert said[1].startswith("There the total variation from the goal is 0.01, within")
+    assert said[-1] == "With noise the error stays within 0.01 with a probability of …"
+    said = words(page, noise, estimate={"within": 0.44831, "samples": None})
+    assert said[-1] == "With noise the error stays within 0.01 with a probability of about 0.448 (computed, not proved)."
+
+
+def test_a_copy_that_no_query_keeps_while_keys_move(page):
+    keys = [[0, 0], [4, 0], [0, 4], [3, 3]]
+    scene = {"keys": keys, "error": 0.05, "radius": 1}
+    why = "Key 3 lies about 1.414 from the hull of the other keys. It must be more than 2 away, because key and hull can move towards each other."
+    assert words(page, scene) == ["If every key may move by 1, no query copies key 3 to within 0.05.", why]
+    answer = answer_to({"number": 17, "text": json.dumps({**SCENE, **scene}), "question": None})
+    assert words(page, scene, answer=answer, fresh=True) == [answer["sentence"], why]
+
+
+def test_no_query_of_ones_own_is_said_to_withstand_moves_that_it_does_not(page):
+    own = {"queries": [[3.0, 3.0]], "radius": 2.5}
+    assert words(page, own)[-1].endswith("moves by at most 1.49, but moves of up to 2.5 are allowed for.")
+    assert words(page, {**own, "radius": 1})[-1] == "The error stays within 0.01 however each key moves by at most 1."
+
+
+def test_a_steady_query_sees_the_keys_without_the_noise(page):
+    scene = {"keys": [[4, 0], [0, 4], [0, -3], [0, -1]], "goal": {"goal": "copy", "indices": [0], "shares": ["1"]}}
+    noise = {"noise": {"isotropic": 0, "along": {"0": 8}}, "steady": True}
+    said = words(page, {**scene, **noise}, seen={"witness": {"indices": [1, 3], "weights": [0.2, 0.8]}})
+    assert said[0].startswith("To a steady query, key 0 is ⅕ · key 1 + ⅘ · key 3, so its score")
+    assert said[1:3] == [
+        "No steady query gives it more than 0.25 of the weight.",
+        "This is about the keys without their noise.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scene", "start"),
+    [
+        ({"keys": [[1, 1], [1, 1], [0, 0]], "goal": {"goal": "copy", "indices": [0], "shares": ["1"]}}, "Key 0 equals key 1"),
+        ({"keys": [[0, 0], [4, 0], [0, 4], [4, 4]], "goal": {"goal": "average", "indices": [0, 3], "shares": ["1/2", "1/2"]}}, "Whatever the query, a weighted mean of the scores of key 0, key 1, key 2 and key 3 equals"),
+        ({"goal": {"goal": "average", "indices": [3, 4], "shares": ["1/2", "1/2"]}, "heads": 2}, "The page found no copying query for some target."),
+        ({"goal": {"goal": "average", "indices": [1, 3], "shares": ["1/2", "1/2"]}, "radius": 5}, "The page found no query that meets the goal however each key moves by at most 5."),
+    ],
+    ids=["equal keys", "an average", "heads", "moves"],
+)  # fmt: skip
+def test_why_there_is_no_query(page, scene, start):
+    assert words(page, scene)[0].startswith(start)
 
 
 def test_every_sentence_of_the_module_keeps_the_house_rules():

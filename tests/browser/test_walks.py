@@ -184,6 +184,51 @@ def test_start_again_gives_the_scene_back(page, tmp_path):
     assert page.inner_text(".hw-walk-badge").startswith("Not yet")
 
 
+def test_a_step_begins_with_nothing_to_undo_and_a_reset_comes_back_to_it(page, tmp_path):
+    page.goto(f"{harness(tmp_path)}#step=copy")
+    page.locator(".hw-walk h2").wait_for()
+    undo = page.locator("[data-tool=undo]")
+    page.wait_for_timeout(100)
+    assert undo.is_disabled()
+    page.get_by_role("link", name="Next").click()
+    page.get_by_role("heading", name="Average two keys").wait_for()
+    page.wait_for_timeout(100)
+    assert undo.is_disabled()
+    page.get_by_label("Error allowed").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(100)
+    assert "You have changed the error allowed" in page.locator(".hw-walk-judgement").inner_text()
+    page.locator("[data-tool=reset]").click()
+    page.wait_for_timeout(100)
+    assert "You have changed" not in page.locator(".hw-walk-judgement").inner_text()
+    undo.click()
+    page.wait_for_timeout(100)
+    assert "You have changed the error allowed" in page.locator(".hw-walk-judgement").inner_text()
+
+
+def test_in_a_notebook_undo_brings_ones_own_keys_back(page, tmp_path):
+    page.goto(harness(tmp_path, host="notebook"))
+    page.get_by_role("button", name="Start the walk").click()
+    page.wait_for_timeout(100)
+    assert page.locator("[data-tool=undo]").is_enabled()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_first_arrow_can_be_taken_by_its_tip(page, tmp_path, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{harness(tmp_path)}#step=copy")
+    page.locator(".hw-tip .hw-grip").scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    box = page.locator(".hw-tip .hw-grip").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 30, box["y"], steps=4)
+    page.mouse.up()
+    page.wait_for_timeout(100)
+    assert "You have changed" not in page.locator(".hw-walk-judgement").inner_text()
+    assert "0.508" not in page.locator(".hw-walk-judgement").inner_text()
+
+
 @pytest.mark.parametrize("name", ["nowhere", "", "<img src=x onerror=alert(1)>", "x" * 5000, "__proto__"])
 def test_an_unknown_step_opens_the_first_and_says_so(page, tmp_path, name):
     page.goto(f"{harness(tmp_path)}#step={name}")

@@ -417,3 +417,10 @@ def test_a_question_without_heads_has_no_verdict():
     found = told({"goal": copy(3), "error": 0.5}, goal=copy(4))
     assert found["question"]["status"] == "error"
     assert told({"goal": blend(_0="1/2", _1="1/2")})["question"]["status"] == "error"
+
+
+def test_an_error_of_nothing_is_not_told_as_one():
+    """With two keys the half is exact, and the sentence says so."""
+    told = answer(Scene.of({"keys": [[2, 0], [0, 2]], "goal": hw.Average(0, 1).to_dict(), "max_norm": 1}))
+    assert told["status"] == "proved"
+    assert told["sentence"].endswith("are within total variation 0 of Average(0, 1).")

@@ -25,7 +25,7 @@ from headwright.playground.scene import Scene, SceneError
 from headwright.playground.sentences import at_least, at_most, plain, sentence
 from headwright.proofs import Heads
 from headwright.refusal_types import NotFound, Unreachable
-from headwright.verdict import Proved, Verdict
+from headwright.verdict import Proved, Refuted, Verdict
 
 # Units of `budget`, about a nanosecond each: a notebook waits for an answer, and a proof that takes longer is left undecided.
 _FOR_A_PROOF = 2 * 10**9
@@ -134,7 +134,10 @@ def _of_queries(scene: Scene, goal: Goal | Top) -> dict[str, Any]:
     verdict = certify(scene.keys, queries, goal, scale=scene.scale, **asked)
     bound = getattr(verdict, "bound", None)
     gap = bound if isinstance(goal, Top) else None
-    return {**_verdict(verdict), "gap": gap}
+    told = {**_verdict(verdict), "gap": gap}
+    if isinstance(verdict, Refuted) and bound is not None and gap is None and not scene.radius:
+        told["sentence"] += f" The total variation is at least {at_least(bound)}."
+    return told
 
 
 def _of_design(scene: Scene, found: Design) -> dict[str, Any]:
@@ -160,9 +163,9 @@ def _of_design(scene: Scene, found: Design) -> dict[str, Any]:
 def _least_error(scene: Scene, found: Design) -> str:
     """What a design within a norm proves. Its error has all digits of float64, so the sentence has it rounded up."""
     heads = plain(heads_of(scene.keys, found.queries, scene.scale).describe())
-    met = f"the weights of {heads} are within total variation {at_most(found.error or 1.0)}"
+    met = f"the weights of {heads} are within total variation {at_most(1.0 if found.error is None else found.error)}"
     told = f"Proved: {met} of {found.goal}."
-    if found.error_lower_bound is None:
+    if not found.error_lower_bound:  # none is known, or it is 0, which says nothing
         return told
     which = "" if isinstance(found.goal, Copy) else " with exact ratios"
     least = at_least(found.error_lower_bound)

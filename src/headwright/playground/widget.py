@@ -46,6 +46,8 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
         opens = traits.pop("opens", {"host": "notebook", "step": None})
         if model is not None:
             traits["program"] = program_traits(model)
+        # The style takes its width from outside, so in a row of widgets it would have none of its own.
+        traits.setdefault("layout", {"width": "100%"})
         super().__init__(asked=asked, answer=answer_to(asked), opens=opens, **traits)
         self.observe(self._hear, names="asked")
         self.observe(self._hear_word, names="program_asked")
@@ -74,6 +76,10 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
         number = before.get("number")
         following = int(number) + 1 if isinstance(number, int | float) else 1
         self.asked = {"number": following, "text": scene.text, "question": before.get("question")}
+
+    def __repr__(self) -> str:
+        shown = "a compiled program" if self._model is not None else str(self.state).removeprefix("State: ")
+        return f"Playground: {shown}"
 
     def _hear(self, change: Any) -> None:
         """Answer what was asked, by the page or by Python."""

@@ -12,6 +12,9 @@ const MOST_DIMENSIONS = 128
 // An error this near to the asked one, as a part of it, counts as met and leaves nothing for keys that move.
 const USED_UP = 1e-6
 const MET_WITHIN = 1e-9
+// Norms, in units of one over the longest row, that copy a key with some room about it. Leaks of such queries have ten
+// digits, so that rounding lets no key of the hull pass.
+const USUAL_NORM = 1e4
 
 function shareOf(text) {
   const [top, bottom = "1"] = text.split("/")
@@ -101,6 +104,10 @@ function oneHead(scene, goal) {
   if (scene.max_norm !== null) return withinNorm(scene, seen, problem, done)
   const c = allowedLeak(scene.error, shares[0])
   const copy = goal.indices.length === 1
+  const moving = copy && scene.radius > 0 ? scene.radius / seen.power : 0
+  const early = copy && scene.keys[0].length > 2 ? shortestFor(problem.path, c, moving, USUAL_NORM) : null
+  // The hull of many keys in many dimensions is costly, and a query of usual length that copies the key shows that it lies outside.
+  if (early?.reached && norm(early.z) < USUAL_NORM) return done(problem.query(early.z))
   const held = copy && scene.keys.length > 1 ? heldIn(scene, seen, problem, goal.indices[0]) : null
   let best = null
   if (held) {
@@ -109,10 +116,9 @@ function oneHead(scene, goal) {
     if (best >= c - 1e-12) return outOfReach(problem, held, best, done)
   }
   if (problem.consistent) {
-    const moving = copy && scene.radius > 0 ? scene.radius / seen.power : 0
     const found = shortestFor(problem.path, c, moving)
     // Where keys move, the path shows that none withstands it. Keys that stay are looked at above, so none was found.
-    if (copy && !found.reached) return done(problem.query(found.z), { status: moving ? "unreachable" : "not found" })
+    if (copy && !found.reached) return done(problem.query(found.z), moving ? { status: "unreachable", away: awayFromRest(scene, goal) } : { status: "not found" })
     if (found.reached) return scene.radius > 0 && !copy ? tightened(scene, seen, problem, goal, found, done) : done(problem.query(found.z))
   }
   if (seen.fixed.length) return done(problem.base, { status: "not found" })
@@ -211,6 +217,12 @@ function outOfReach(problem, held, best, done) {
   return done(problem.query(found.z), { status: "unreachable", witness: { indices, weights }, bestError: 1 / (1 + Math.exp(-best)) })
 }
 
+// How far a key lies from the hull of the others: a query of length 1 / (scale · distance) makes the score gap 1. null: not known.
+function awayFromRest(scene, { indices }) {
+  const { status, query } = topHead(scene, { goal: "top", indices })
+  return status === "met" ? 1 / (scene.scale * norm(query)) : status === "unreachable" ? 0 : null
+}
+
 function topHead(scene, goal) {
   const origin = goal.indices[0]
   const seen = seenFrom(scene, origin)
@@ -256,7 +268,7 @@ function alone(part) {
   return { ...part, queries: part.query ? [part.query] : [], mix: part.query ? [1] : [] }
 }
 
-const NOTHING_SEEN = { status: "no goal", queries: [], mix: [], norm: 0, scores: [], headWeights: [], weights: [], error: null, gap: null, outside: null, witness: null, bestError: null, radius: null, exactRatios: true }
+const NOTHING_SEEN = { status: "no goal", queries: [], mix: [], norm: 0, scores: [], headWeights: [], weights: [], error: null, gap: null, outside: null, witness: null, bestError: null, away: null, radius: null, exactRatios: true }
 
 // Scores, weights and error of given heads.
 export function judged(scene, queries, mix) {
@@ -335,7 +347,7 @@ function computed(scene) {
   const heads = headsOf(scene)
   const lost = { ...NOTHING_SEEN, status: heads.status === "too large" ? "too large" : "not found", ...(scene.layer ? layerOf(scene) : {}) }
   if (!heads.queries.length || heads.queries.some((query) => !query || !query.every(Number.isFinite))) return lost
-  const seen = { ...NOTHING_SEEN, ...judged(scene, heads.queries, heads.mix), witness: heads.witness, bestError: heads.bestError, exactRatios: heads.exactRatios ?? true }
+  const seen = { ...NOTHING_SEEN, ...judged(scene, heads.queries, heads.mix), witness: heads.witness, bestError: heads.bestError, away: heads.away ?? null, exactRatios: heads.exactRatios ?? true }
   if (!seen.weights.every(Number.isFinite) || !Number.isFinite(seen.norm)) return lost
   if (scene.layer) Object.assign(seen, layerOf(scene))
   if (!scene.goal) return seen

@@ -2,6 +2,7 @@
 import { compute } from "./design.js"
 import { madeElement, setText } from "./elements.js"
 import { errorsOf } from "./noise.js"
+import { chanceOf } from "./walk_judge.js"
 import { prose } from "./words.js"
 
 const SVG_SPACE = "http://www.w3.org/2000/svg"
@@ -9,6 +10,10 @@ const SVG_SPACE = "http://www.w3.org/2000/svg"
 export const MOST_SAMPLES = 2000
 // Samples drawn in one frame: about thirty at a time look alive, and 60 keys take a few milliseconds.
 const PER_FRAME = 25
+// Milliseconds without a change after which samples are counted unasked: a drag counts none.
+const PAUSE = 250
+// Milliseconds of a frame that this counting takes.
+const SLICE = 5
 const BINS = 40
 const SEED = 18
 
@@ -39,16 +44,21 @@ export function makeHistogram(store, plane, tell) {
   const element = madeElement("div", { class: "hw-histogram", role: "group", "aria-label": "Error under noise" }, madeElement("div", { class: "hw-line" }, button, count), strips, caption)
   let run = null // {text, designs, errors: [[…]], drawn}
   let frame = 0
+  let still = null // a run that is counted unasked, and shown when it is whole
+  let resting = 0
+  let slicing = 0
+  let asked = null // the state that the pause was begun for
+  let chance = null // {text, within} of the present queries, where it is an integral
 
   button.addEventListener("click", () => (frame ? stop() : start()))
 
   const stateOf = (scene) => JSON.stringify({ ...scene, labels: null, values: null })
   function start() {
-    const { scene, seen } = store
-    run = { text: stateOf(scene), scene, designs: comparedDesigns(scene, seen), errors: [], drawn: 0 }
-    run.errors = run.designs.map(() => [])
+    const { scene } = store
+    forget()
+    run = newRun()
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      draw(MOST_SAMPLES)
+      draw(run, MOST_SAMPLES)
       show(scene)
       return tell()
     }
@@ -63,16 +73,54 @@ export function makeHistogram(store, plane, tell) {
     show(store.scene)
     tell()
   }
-  function draw(samples) {
-    const more = errorsOf(run.scene, run.designs, samples, SEED + run.drawn)
+  function newRun() {
+    const { scene, seen } = store
+    const designs = comparedDesigns(scene, seen)
+    return { text: stateOf(scene), scene, designs, errors: designs.map(() => []), drawn: 0 }
+  }
+  function draw(own, samples) {
+    const more = errorsOf(own.scene, own.designs, samples, SEED + own.drawn)
     more.forEach(({ errors }, k) => {
-      for (const error of errors) run.errors[k].push(error)
+      for (const error of errors) own.errors[k].push(error)
     })
-    run.drawn += samples
+    own.drawn += samples
+  }
+
+  // When the hand rests, the probability and the histogram are there without a press.
+  function rest() {
+    resting = 0
+    if (!element.isConnected || element.hidden || frame) return
+    const { scene, seen } = store
+    const text = stateOf(scene)
+    const within = scene.layer || !seen.queries.length ? null : chanceOf(scene, seen, scene.goal, scene.error)
+    chance = within === null ? null : { text, within }
+    if (run?.text !== text || run.drawn < MOST_SAMPLES) {
+      still = newRun()
+      if (still.designs.length) slicing = requestAnimationFrame(slice)
+    }
+    if (chance) tell()
+  }
+  function slice() {
+    slicing = 0
+    if (!element.isConnected || still === null || stateOf(store.scene) !== still.text) return
+    const until = performance.now() + SLICE
+    do draw(still, PER_FRAME)
+    while (still.drawn < MOST_SAMPLES && performance.now() < until)
+    if (still.drawn < MOST_SAMPLES) return void (slicing = requestAnimationFrame(slice))
+    run = still
+    still = null
+    show(store.scene)
+    tell()
+  }
+  function forget() {
+    clearTimeout(resting)
+    cancelAnimationFrame(slicing)
+    resting = slicing = 0
+    still = null
   }
   function step() {
     if (!element.isConnected || stateOf(store.scene) !== run.text) return stop()
-    draw(Math.min(PER_FRAME, MOST_SAMPLES - run.drawn))
+    draw(run, Math.min(PER_FRAME, MOST_SAMPLES - run.drawn))
     if (run.drawn >= MOST_SAMPLES) return stop()
     show(store.scene)
     frame = requestAnimationFrame(step)
@@ -106,20 +154,19 @@ export function makeHistogram(store, plane, tell) {
   function show(scene) {
     setText(button, frame ? "Stop" : "Draw samples")
     const known = run !== null && run.drawn > 0 && run.text === stateOf(scene)
-    setText(count, known ? `${run.drawn.toLocaleString("en")} samples` : run !== null && run.drawn > 0 ? "The state has changed. Draw again." : "")
-    if (!known) {
-      strips.replaceChildren()
-      setText(caption, "")
-      return
-    }
+    setText(count, known ? `${run.drawn.toLocaleString("en")} samples` : "")
+    // The strips of another state are pale and keep their place until the new ones are there, so that nothing jumps under a hand.
+    strips.classList.toggle("hw-old", !known)
+    if (!known) return setText(caption, strips.children.length ? "These are the strips of an earlier state. The samples are being counted again." : "")
     const largest = Math.max(...run.errors.map((errors) => errors.reduce((most, error) => Math.max(most, error), 0)))
     const most = Math.min(1, Math.max(largest, 2 * scene.error) * 1.02)
     strips.replaceChildren(...run.designs.map((design, k) => stripOf(design, run.errors[k], most, scene.error)))
     setText(caption, `Across: the error, from 0 to ${prose(most, 2)}. The dashed line is the error allowed, ${prose(scene.error)}. Estimates from samples, not proofs.`)
   }
 
-  // What the present queries did in the samples of this very state: {within, samples}, or null.
+  // How often the present queries meet the error, for this very state: {within, samples}, or null.
   function estimate(scene) {
+    if (chance !== null && chance.text === stateOf(scene)) return { within: chance.within, samples: null }
     if (run === null || !run.drawn || frame || run.text !== stateOf(scene)) return null
     const k = scene.heads > 1 && run.designs.length === 2 ? 1 : run.designs.length === 2 ? 0 : run.designs.length - 1
     const errors = run.errors[k]
@@ -129,6 +176,12 @@ export function makeHistogram(store, plane, tell) {
   function update({ scene }) {
     element.hidden = scene.noise === null || scene.goal === null || scene.goal.goal === "top"
     if (frame && (element.hidden || run.text !== stateOf(scene))) stop()
+    const text = element.hidden ? null : stateOf(scene)
+    if (text !== asked) {
+      asked = text
+      forget()
+      if (text !== null && !frame) resting = setTimeout(rest, PAUSE)
+    }
     if (!frame) show(scene)
   }
   return { element, update, estimate }

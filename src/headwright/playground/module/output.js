@@ -2,7 +2,7 @@
 import { wanted } from "./design.js"
 import { colourOf, mixedColour } from "./edits.js"
 import { madeElement, setText } from "./elements.js"
-import { nameOf, prose } from "./words.js"
+import { nameOf } from "./words.js"
 
 // Rows of the table; the rest is summed up in one more.
 const MOST_ROWS = 12
@@ -58,7 +58,7 @@ export function makeOutput() {
   return { element, update }
 }
 
-// A weight in a column: four decimals line up, and a smaller one is not zero.
+// A weight in a column: four decimals line up, and what would be rounded to 0 is not written as 0.
 function weightInColumn(weight) {
-  return weight > 0 && weight < 0.00005 ? prose(weight, 2) : weight.toFixed(4)
+  return weight > 0 && weight < 0.00005 ? "< 0.0001" : weight.toFixed(4)
 }

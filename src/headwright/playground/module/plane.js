@@ -13,8 +13,8 @@ const GLIDE = 260
 // Up to this many keys each is a stop of the Tab key; of more, only the one that was visited last.
 const MOST_STOPS = 12
 
-const HAND_HINT = "Drag a key. Press it to make it a target. Press twice on the plane to add one."
-const KEYBOARD_HINT = "Arrow keys move it (Shift: farther, Alt: finer). Enter makes it a target. Page Up and Page Down go to other keys. A adds a key, Delete removes one."
+const HAND_HINT = "Drag a key, or the tip of an arrow. Press a key to make it a target. Press twice on the plane to add a key."
+const KEYBOARD_HINT = "Arrow keys move a key or the tip of an arrow (Shift: farther, Alt: finer). Enter makes a key a target. Page Up and Page Down go to other keys. A adds a key, Delete removes one."
 
 export function makePlane(store) {
   const element = document.createElement("div")
@@ -140,8 +140,14 @@ export function makePlane(store) {
     samples.update(whole, toPixels, now, calm.matches)
     drawing.drawWitness(whole)
     for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
+    // What is written beside a target stands off the arrows where it can.
+    const shafts = makeRoom(view.width, view.height)
+    for (const { tail, tip, along, none } of arrows) {
+      const long = Math.hypot(tip[0] - tail[0], tip[1] - tail[1])
+      for (let back = 0; !none && back < long; back += 8) shafts.take([tip[0] - along[0] * back - 4, tip[1] - along[1] * back - 4, 8, 8])
+    }
     // The norms of the queries find their places after the numbers of the targets and before all others.
-    entries = arranged(whole, entries, () => drawing.drawArrows(whole))
+    entries = arranged({ ...whole, shafts }, entries, () => drawing.drawArrows(whole))
     drawing.drawKeys({ ...whole, entries })
     drawing.drawTicks(whole)
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`

@@ -106,14 +106,15 @@ export function makeDrawing() {
   const ticks = several(layer("hw-ticks"), () => svgElement("text"))
   const ghosts = layer("hw-ghosts")
   const levels = several(layer("hw-levels"), () => svgElement("path"))
-  const bars = several(layer("hw-weights"), () => {
-    const made = svgElement("g", { class: "hw-weight" })
-    made.append(svgElement("rect", { class: "hw-track" }), svgElement("rect", { class: "hw-fill" }), svgElement("text"))
-    return made
-  })
   const arrows = several(layer("hw-queries"), (h) => {
     const made = svgElement("g", { class: "hw-query" })
     made.append(svgElement("path", { class: "hw-shaft", "stroke-dasharray": DASHES[h % DASHES.length] }), svgElement("path", { class: "hw-point" }))
+    return made
+  })
+  // Above the arrows, so that a number that an arrow crosses can be read.
+  const bars = several(layer("hw-weights"), () => {
+    const made = svgElement("g", { class: "hw-weight" })
+    made.append(svgElement("rect", { class: "hw-track" }), svgElement("rect", { class: "hw-fill" }), svgElement("text"))
     return made
   })
   const marks = svgElement("path", { class: "hw-shared" })
@@ -307,7 +308,9 @@ export function makeDrawing() {
     tips(frame.arrows.length).forEach((node, h) => {
       const [x, y] = frame.arrows[h].tip
       put(node, { transform: `translate(${pixel(x)} ${pixel(y)})` })
-      if (!quiet) put(node, { "aria-label": `query${frame.arrows.length > 1 ? ` of head ${h + 1}` : ""}, norm ${prose(frame.arrows[h].long)}` })
+      // One's own query has a handle; a designed one becomes one's own when its tip is dragged.
+      put(node, { class: scene.queries ? "hw-tip hw-own" : "hw-tip" })
+      if (!quiet) put(node, { "aria-label": `tip of the query${frame.arrows.length > 1 ? ` of head ${h + 1}` : ""}, norm ${prose(frame.arrows[h].long)}` })
     })
   }
 
@@ -323,7 +326,9 @@ export function makeDrawing() {
       const isFlat = scene.keys[0].length === 2
       const corners = isFlat ? seen.hull : scene.keys[0].length > 2 ? hullOf(frame.spots) : []
       put(hull, { points: corners.map((i) => frame.spots[i].map(pixel).join(",")).join(" "), class: isFlat ? "hw-hull" : "hw-hull hw-outline" })
-      put(radii, { d: rings(seen.radius, frame) })
+      // How far the keys may move: what the scene allows for, or what is left. With noise or in a layer no sentence speaks of it.
+      const isAsked = scene.radius > 0 && scene.goal?.goal !== "top"
+      put(radii, { d: scene.noise || scene.layer ? "" : rings(isAsked ? scene.radius : seen.radius, frame), class: isAsked ? "hw-radius hw-allowed-for" : "hw-radius" })
       // Only the library's word for this very state is drawn as proved.
       put(proved, { d: fresh && answer.radius ? rings(answer.radius.low, frame) : "" })
       put(clouds, { d: noisePath(frame) })

@@ -81,7 +81,9 @@ export function spreadOut(spots, disc, held) {
 // `before` is what the last frame chose, which is kept where it still fits, so that names do not hop about.
 // `afterTargets` is called when the targets have their bars and the other keys have none yet.
 export function arranged(frame, before, afterTargets) {
-  const { scene, seen, shown, width, height, sizes, room, lively } = frame
+  const { scene, seen, shown, width, height, sizes, room, lively, shafts } = frame
+  // The key that the vertical axis points to is named, however light it is.
+  const runner = frame.projection?.runner
   const { disc, ring, bar, text } = sizes
   const targets = new Set(scene.goal?.indices)
   const inSight = ([x, y]) => x > -disc && y > -disc && x < width + disc && y < height + disc
@@ -96,11 +98,12 @@ export function arranged(frame, before, afterTargets) {
     const [x, y] = shown[i]
     const weight = seen.weights[i] ?? 0
     const around = (targets.has(i) ? ring : disc) + 4
-    const fits = (own, wide) => room.isFree([own > 0 ? x + around : x - around - wide, y - bar[1] / 2, wide, bar[1]])
+    const box = (own, wide) => [own > 0 ? x + around : x - around - wide, y - bar[1] / 2, wide, bar[1]]
+    const fits = (own, wide) => room.isFree(box(own, wide))
     const full = seen.weights.length && weight >= 0.01 ? weightText(weight) : ""
     const wide = bar[0] + 3 + widthOf(full, text)
     const sides = before?.[i]?.side === -1 ? [-1, 1] : [1, -1]
-    let side = full ? sides.find((own) => fits(own, wide)) : undefined
+    let side = full ? (sides.find((own) => fits(own, wide) && shafts.isFree(box(own, wide))) ?? sides.find((own) => fits(own, wide))) : undefined
     const isForced = lively.has(i) || targets.has(i)
     const number = side !== undefined || isForced ? full : ""
     side ??= sides.find((own) => fits(own, bar[0]))
@@ -124,7 +127,7 @@ export function arranged(frame, before, afterTargets) {
   const many = shown.length > MOST_NAMED
   const order = shown.map((_, i) => i).sort((i, j) => rank(j) - rank(i) || i - j)
   function rank(i) {
-    return (lively.has(i) ? 4 : 0) + (targets.has(i) ? 2 : 0) + (seen.weights[i] >= 0.01 ? 1 : 0)
+    return (lively.has(i) ? 4 : 0) + (targets.has(i) ? 2 : 0) + (seen.weights[i] >= 0.01 || i === runner ? 1 : 0)
   }
   for (const i of order) {
     if (many && rank(i) === 0) break

@@ -21,7 +21,6 @@ export function settingRefusal(scene, name) {
   }
   if (name === "radius") {
     if (top) return "Top does not go with keys that move."
-    if (queries) return YOURS
     if (heads > 1) return "Keys that move do not go with several heads."
     if (max_norm !== null) return "Keys that move do not go with a norm budget."
     if (noise) return "Keys that move do not go with noise."
@@ -64,7 +63,7 @@ export function makeSettings(store) {
     const { seen, scene } = store
     const width = scene.keys[0].length
     const start = seen.queries.length ? seen.queries : [Array.from({ length: width }, (_, c) => (c === 0 ? 1 : 0))]
-    return { queries: start.map((query) => query.map((x) => Number(x.toPrecision(6)))), max_norm: null, radius: 0, steady: false, heads: 1 }
+    return { queries: start.map((query) => query.map((x) => Number(x.toPrecision(6)))), max_norm: null, steady: false, heads: 1 }
   }
 
   function update({ scene }) {
@@ -73,7 +72,8 @@ export function makeSettings(store) {
     scale.update(scene.scale, refusal("scale"))
     budget.update(scene.max_norm, refusal("max_norm"))
     radius.update(scene.radius > 0 ? scene.radius : null, refusal("radius"))
-    heads.update(scene.heads > 1 ? "each" : "one", { each: refusal("heads") })
+    const several = scene.queries?.length > 1 ? `You have ${scene.queries.length} queries of your own, which are mixed equally.` : null
+    heads.update(several ? null : scene.heads > 1 ? "each" : "one", { one: several, each: several ?? refusal("heads") })
     query.update(scene.queries ? "own" : "designed", { own: scene.layer ? LAYER : scene.goal ? null : "Choose a goal first." })
     hint.hidden = !scene.queries
   }

@@ -34,6 +34,7 @@ export function makeStore(model) {
   let sentAt = null // when the question was sent that has no answer yet
   let kept = null // the last answer to the question on the screen: another view of the widget may ask another one after it
   let closed = false
+  let opened = null
 
   const store = {
     opens,
@@ -65,6 +66,17 @@ export function makeStore(model) {
       adopt(next)
       return true
     },
+    // A scene to begin with: nothing before it can be undone, and a reset comes back to it.
+    open(first) {
+      const wrong = faultOf(first)
+      if (wrong) return store.say(wrong)
+      past.length = future.length = 0
+      gesture = null
+      opened = first
+      adopt(first)
+      return true
+    },
+    get opened() { return opened },
     endGesture() { gesture = null },
     undo() { walk(past, future) },
     redo() { walk(future, past) },

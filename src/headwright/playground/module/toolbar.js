@@ -21,7 +21,7 @@ export function makeToolbar(store, plane) {
   const undo = tool("undo", "Undo (Ctrl+Z)", () => store.undo())
   const redo = tool("redo", "Redo (Ctrl+Shift+Z)", () => store.redo())
   const fit = tool("fit", "Fit the view to the keys", () => plane.fit())
-  const reset = tool("reset", "Reset to the state it opened with", () => store.replace(first))
+  const reset = tool("reset", "Reset to the state it opened with", () => store.replace(store.opened ?? first))
   const python = tool("python", "Copy as Python", () => open(shown === "python" ? null : "python"), "Python")
   const link = tool("link", "Copy link", () => open(shown === "link" ? null : "link"), "Link")
   const row = madeElement("div", { class: "hw-tools", role: "toolbar", "aria-label": "Tools" }, undo, redo, ...(plane?.fit ? [fit] : []), reset, python)

@@ -115,6 +115,7 @@ export function makeWalk(store) {
     const k = known ? steps.findIndex((own) => own.name === name) : 0
     const { scene, problem } = readScene(JSON.stringify(steps[k].scene))
     if (problem) return store.say(problem)
+    const hadOwn = step === null && (store.canUndo || store.opens.host === "notebook")
     step = { ...steps[k], scene }
     judgedFor = null
     for (const [j, link] of links.entries()) setAttributes(link, { "aria-current": j === k ? "step" : null })
@@ -133,7 +134,9 @@ export function makeWalk(store) {
     }
     isOpen = true
     show(true)
-    store.replace(scene)
+    // A reader's own state can be had back by undo; a step before this one is had back by its number.
+    if (hadOwn) store.replace(scene)
+    else store.open(scene)
     store.pose(posedQuestion(step))
     if (!known) store.say(`The walk has no step called “${String(name).slice(0, LONGEST_QUOTE)}”. This is the first.`)
   }

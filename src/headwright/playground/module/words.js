@@ -4,6 +4,14 @@
 const LARGE = 1e6
 const SMALL = 1e-4
 
+// Making a format takes far longer than using it, and a drag writes dozens of numbers a frame.
+const formats = new Map()
+
+function formatFor(figures) {
+  if (!formats.has(figures)) formats.set(figures, new Intl.NumberFormat("en-GB", { maximumSignificantDigits: figures, useGrouping: true }))
+  return formats.get(figures)
+}
+
 // A number in prose: four significant figures, a true minus sign, and powers of ten for the very large and the very small.
 export function prose(number, figures = 4) {
   if (number === null || number === undefined || Number.isNaN(number)) return "—"
@@ -12,7 +20,7 @@ export function prose(number, figures = 4) {
   const sign = number < 0 ? "−" : ""
   if (size === 0) return "0"
   const rounded = Number(size.toPrecision(figures))
-  if (rounded < LARGE && rounded >= SMALL) return sign + rounded.toLocaleString("en-GB", { maximumFractionDigits: 20, maximumSignificantDigits: figures, useGrouping: true })
+  if (rounded < LARGE && rounded >= SMALL) return sign + formatFor(figures).format(rounded)
   const [digits, power] = size.toExponential(figures - 1).split("e")
   const exponent = power.replace("+", "").replace("-", "−")
   const factor = String(Number(digits))
@@ -95,9 +103,11 @@ function targetsOf(scene) {
 // What the heads do with the goal, in one sentence.
 function weightWords(scene, seen) {
   const { indices } = scene.goal
-  const who = seen.queries.length === 1 ? "The query gives" : `${capital(counted(seen.queries.length))} heads together give`
-  if (indices.length === 1) return [`${who} ${nameOf(scene, indices[0])} a weight of ${prose(seen.weights[indices[0]])}.`]
-  if (indices.length <= MOST_NAMES) return [`${who} ${listed(indices.map((i) => `${nameOf(scene, i)} ${prose(seen.weights[i])}`))} of the weight.`]
+  const heads = seen.queries.length
+  const gives = heads > 1 ? `${counted(heads)} heads together give` : scene.layer ? `the query of ${nameOf(scene, scene.row)} gives` : "the query gives"
+  // Keys that vary have these weights at their mean only.
+  const who = scene.noise ? `At the mean of the keys, ${gives}` : capital(gives)
+  if (indices.length <= MOST_NAMES) return [`${who} ${listed(indices.map((i) => `${nameOf(scene, i)} a weight of ${prose(seen.weights[i])}`))}.`]
   return [`${who} the ${prose(indices.length)} targets ${prose(indices.reduce((sum, i) => sum + seen.weights[i], 0))} of the weight.`]
 }
 
@@ -110,31 +120,47 @@ export function isSteady({ steady, noise }) {
   return steady && Object.keys(noise?.along ?? {}).length > 0
 }
 
-// Why no query does it. The witness is the library's or the page's own.
-export function witnessWords(scene, witness, bestError) {
+// Why no query does it. The witness is the library's or the page's own; `away` is how far the target is from the hull of the others.
+export function witnessWords(scene, witness, bestError, away = null) {
   const { goal } = scene
-  const sentences = []
-  // What is proved of queries that do not feel the noise is not true of all, nor of where the keys lie.
-  const steady = isSteady(scene)
-  const query = steady ? "steady query" : "query"
+  const query = isSteady(scene) ? "steady query" : "query"
   if (goal.goal === "top") return [["The hull of the targets meets the hull of the other keys, so whatever the query, some other key scores as high as a target."]]
-  if (!witness && scene.max_norm !== null) return [[`No query within the norm budget of ${prose(scene.max_norm)} gives the targets the ratios that the goal asks for.`]]
-  if (!witness && scene.radius > 0) return [[`No query keeps the error within ${prose(scene.error)} however each key moves by at most ${prose(scene.radius)}.`]]
-  const [target] = goal.indices
-  const title = steady ? `To a steady query ${nameOf(scene, target)}` : titleOf(scene, target)
-  if (witness && goal.indices.length === 1 && !witness.indices.includes(target)) {
-    if (witness.indices.length <= MOST_NAMES + 1) {
-      const weights = witnessWeights(witness.weights)
-      const terms = witness.indices.map((i, k) => (weights[k] === "1" ? nameOf(scene, i) : `${weights[k]} · ${nameOf(scene, i)}`))
-      sentences.push([`${title} is ${terms.join(" + ")}, so its score is a weighted mean of theirs.`])
-    } else sentences.push([`${title} is a weighted mean of ${prose(witness.indices.length)} other keys, so its score is the same mean of their scores.`])
-  } else if (witness && witness.indices.length <= MOST_NAMES + 1 && !witness.indices.some((i) => goal.indices.includes(i))) sentences.push([`No ${query} can separate the targets from a weighted mean of ${listed(witness.indices.map((i) => nameOf(scene, i)))}, so the weights that the goal asks for exclude one another.`])
-  else sentences.push(["The weights that the goal asks for exclude one another."])
+  if (!witness && scene.max_norm !== null) return [[`No ${query} within the norm budget of ${prose(scene.max_norm)} gives the targets the ratios that the goal asks for.`]]
+  if (!witness && scene.radius > 0 && goal.indices.length === 1) return movedWords(scene, away)
+  const sentences = [[reasonWords(scene, witness, query)]]
   if (bestError !== null && bestError !== undefined) {
     if (goal.indices.length === 1) sentences.push([`No ${query} gives it more than ${atMost(1 - bestError)} of the weight.`])
     else sentences.push([`Every ${query} is at least ${atLeast(bestError)} away from the goal in total variation.`])
   }
   return sentences
+}
+
+// No query copies a key that can meet the hull of the others while all of them move.
+function movedWords(scene, away) {
+  const [target] = scene.goal.indices
+  const sentences = [[`If every key may move by ${prose(scene.radius)}, no query copies ${nameOf(scene, target)} to within ${prose(scene.error)}.`]]
+  if (away === null) return sentences
+  sentences.push([`${titleOf(scene, target)} lies about ${prose(away)} from the hull of the other keys. It must be more than ${prose(2 * scene.radius)} away, because key and hull can move towards each other.`])
+  return sentences
+}
+
+function reasonWords(scene, witness, query) {
+  const { indices } = scene.goal
+  const [target] = indices
+  if (!witness) return `No ${query} gives the targets their shares and leaves every other key behind.`
+  const isShort = witness.indices.length <= MOST_NAMES + 1
+  const names = isShort ? listed(witness.indices.map((i) => nameOf(scene, i))) : `${prose(witness.indices.length)} keys`
+  if (indices.length === 1 && !witness.indices.includes(target)) {
+    // A steady query sees the keys without their part along the noise, and there the key is this mean.
+    const seen = isSteady(scene) ? "To a steady query, " : ""
+    const title = seen ? nameOf(scene, target) : titleOf(scene, target)
+    if (witness.indices.length === 1) return `${seen}${title} ${seen ? "looks the same as" : "equals"} ${names}, so both have the same score.`
+    const weights = witnessWeights(witness.weights)
+    const mean = isShort ? witness.indices.map((i, k) => `${weights[k]} · ${nameOf(scene, i)}`).join(" + ") : `a weighted mean of ${prose(witness.indices.length)} other keys`
+    return `${seen}${title} is ${mean}, so its score is a weighted mean of theirs and never above them all.`
+  }
+  if (!witness.indices.some((i) => indices.includes(i))) return `Whatever the ${query}, a weighted mean of the scores of ${names} equals a weighted mean of the targets' scores, so they cannot all score below the targets.`
+  return `Whatever the ${query}, a weighted mean of the scores of ${names} equals a weighted mean of the targets' scores. Either another key scores too high, or the targets miss their shares.`
 }
 
 // What the page computed, as sentences.
@@ -143,8 +169,8 @@ export function computedWords({ scene, seen }) {
   if (seen.status === "no goal" || goal === null) return [["Click a key to choose it as the goal."]]
   if (seen.status === "too large") return [["There are too many keys for the page to design a query while you drag."]]
   const own = scene.queries !== null
-  if (seen.status === "unreachable" && !own) return witnessWords(scene, seen.witness, seen.bestError)
-  if (seen.status === "not found") return [["The page found no query that meets the goal. That proves nothing: there may be one."]]
+  if (seen.status === "unreachable" && !own) return [...witnessWords(scene, seen.witness, seen.bestError, seen.away), ...(scene.noise ? [["This is about the keys without their noise."]] : [])]
+  if (seen.status === "not found") return [[notFoundWords(scene)]]
   const sentences = []
   const many = seen.queries.length > 1
   if (goal.goal === "top") {
@@ -152,11 +178,17 @@ export function computedWords({ scene, seen }) {
     sentences.push(seen.gap > 0 ? [`${above} above every other key. The smallest score gap is ${prose(seen.gap)}.`] : [`Some other key scores at least as high as a target. The smallest score gap is ${prose(seen.gap)}.`])
   } else {
     sentences.push(weightWords(scene, seen))
-    const distance = `The total variation from the goal is ${prose(seen.error)}`
+    const distance = `${scene.noise ? "There the" : "The"} total variation from the goal is ${prose(seen.error)}`
     sentences.push([seen.error <= scene.error * (1 + 1e-9) ? `${distance}, within the ${prose(scene.error)} allowed.` : `${distance}, more than the ${prose(scene.error)} allowed.`])
   }
   sentences.push([many ? "The longest query has the norm " : own ? "Your query has the norm " : "The query has the norm ", norms(seen.norm), "."])
   return sentences
+}
+
+function notFoundWords(scene) {
+  if (scene.heads > 1 && !scene.queries) return "The page found no copying query for some target. A key inside the hull of the other keys cannot be copied."
+  const which = scene.radius > 0 ? ` however each key moves by at most ${prose(scene.radius)}` : ""
+  return `The page found no ${isSteady(scene) ? "steady " : ""}query that meets the goal${which}. That proves nothing: there may be one.`
 }
 
 // How far the keys may move. Below a badge that is valid, only what the library proved is said.
@@ -164,16 +196,23 @@ export function radiusWords({ scene, seen, answer, fresh }) {
   if (scene.goal === null || seen.status !== "met" || scene.noise || scene.layer) return null
   const top = scene.goal.goal === "top"
   const holds = top ? "every target still scores above every other key" : `the error stays within ${atMost(scene.error)}`
-  if (scene.radius > 0 && !top) return fresh ? null : `The error stays within ${atMost(scene.error)} however each key moves by at most ${prose(scene.radius)}.`
+  if (scene.radius > 0 && !top) {
+    if (fresh) return null
+    // A designed query withstands the moves; one's own may not.
+    if (scene.queries && seen.radius === null) return null
+    if (!scene.queries || seen.radius >= scene.radius) return `The error stays within ${atMost(scene.error)} however each key moves by at most ${prose(scene.radius)}.`
+    return seen.radius > 0 ? `The error stays within ${atMost(scene.error)} while every key moves by at most ${atLeast(seen.radius, 3)}, but moves of up to ${prose(scene.radius)} are allowed for.` : `Your query uses up the error, but moves of up to ${prose(scene.radius)} are allowed for.`
+  }
   const radius = fresh ? (answer.radius?.low ?? null) : (seen.radius ?? null)
   if (radius === null) return null
-  if (radius <= 0) return top ? null : `The ${scene.queries === null ? "shortest " : ""}query uses up the error, so no key may move.`
+  if (radius <= 0) return top ? null : `${scene.queries === null ? "The shortest query" : "Your query"} uses up the error, so no key may move.`
   const words = `very key may move by ${atLeast(radius, 3)}, all at once, and ${holds}.`
   return fresh ? `Proved: e${words}` : `E${words}`
 }
 
-// The probability that the error is met when the keys vary. `estimate` is {within, samples} from the page's own samples, or null.
-export function chanceWords({ scene, answer, fresh }, estimate) {
+// The probability that the error is met when the keys vary. `estimate` is what the page knows of it, or null: {within, samples}
+// from samples, or {within, samples: null} from an integral over the one length that varies.
+export function chanceWords({ scene, seen, answer, fresh }, estimate) {
   if (scene.noise === null || scene.goal === null || scene.goal.goal === "top") return null
   const event = `With noise the error stays within ${atMost(scene.error)}`
   const known = fresh ? answer.probability : null
@@ -181,8 +220,10 @@ export function chanceWords({ scene, answer, fresh }, estimate) {
   if (known && /probability/.test(answer.sentence ?? "")) return null
   if (known?.proved) return `${event} with a probability of ${betweenWords(known)} (proved).`
   if (known) return `${event} with a probability of about ${betweenWords(known)} (estimated, not proved).`
+  if (estimate && estimate.samples === null) return `${event} with a probability of about ${prose(estimate.within, 3)} (computed, not proved).`
   if (estimate) return `${event} in ${prose(100 * estimate.within, 3)} % of ${prose(estimate.samples)} samples (an estimate).`
-  return null
+  // The page is still counting. The sentence keeps its place, so that nothing jumps.
+  return seen.queries.length && !scene.layer ? `${event} with a probability of …` : null
 }
 
 function betweenWords({ low, high }) {
@@ -235,8 +276,13 @@ export function verdictWords(view, estimate = null) {
     else if (answer.reason) sentences.push([answer.reason])
     // With a norm budget the proved error is the least there is, which may be more than the one allowed.
     if (isAboveAllowed(view)) sentences.push([`That is more than the ${prose(scene.error)} allowed.`])
+    // The library's claim is about the error; a reader looks for the weights.
+    const isShown = ["proved", "refuted", "undecided"].includes(answer.status) && scene.goal && scene.goal.goal !== "top"
+    if (isShown && answer.weights?.length === scene.keys.length && answer.queries) sentences.push(weightWords(scene, answer))
     const copied = scene.goal?.indices.length === 1
     if (answer.status === "unreachable" && answer.witness && !scene.layer) sentences.push(...witnessWords(scene, answer.witness, copied ? answer.best_error : null))
+    // The claim that no query withstands the moves has no witness; what the page sees of it is the reason.
+    if (answer.status === "unreachable" && !answer.witness && scene.radius > 0 && copied) sentences.push(...movedWords(scene, view.seen.away).slice(1))
     if (typeof answer.norm === "number" && answer.status !== "unreachable" && answer.status !== "no goal") {
       const longest = (answer.queries?.length ?? 1) > 1 ? "The longest query has the norm " : "The query has the norm "
       const shortest = typeof answer.lower_bound === "number" && answer.status === "proved"
