@@ -105,7 +105,7 @@ export function makeDrawing() {
   const ticks = several(layer("hw-ticks"), () => svgElement("text"))
   const ghosts = layer("hw-ghosts")
   const levels = several(layer("hw-levels"), () => svgElement("path"))
-  const bars = several(layer("hw-weights"), () => {
+  const bars = several(layer("hw-bars"), () => {
     const made = svgElement("g", { class: "hw-weight" })
     made.append(svgElement("rect", { class: "hw-track" }), svgElement("rect", { class: "hw-fill" }), svgElement("text"))
     return made
@@ -155,7 +155,7 @@ export function makeDrawing() {
     up.forEach(([y, text], k) => y !== 0 && down[k] > 14 && down[k] < height - 10 && numbers.push([side, down[k] + 4, end, text]))
     if (x0 > 16 && x0 < width && y0 > 0 && y0 < height - 16) numbers.push([x0 - 6, y0 + 15, "end", "0"])
     const captions = []
-    if (power !== 0) captions.push([width - 6, 16, "end", `in units of 10${raised(power)}`, "hw-units"])
+    if (power !== 0) captions.push([width - 6, 16, "end", `in units of 10${raised(power)}`])
     const labels = projection.labels ?? {}
     const [along1, along2] = [labels.x, labels.y].map((words) => words && cut(words, Math.floor((width - 40) / widthOf("n", 12))))
     if (along1) captions.push([width - 8, height - 9, "end", `${along1} →`, "hw-caption"])
