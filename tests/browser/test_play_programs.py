@@ -41,7 +41,7 @@ RUN = """([program, words]) => words.map((word) => {
     if (seen.problem) return {problem: seen.problem}
     const plain = (value) => {
         if (value === null || typeof value !== "object") return value
-        return [`${value.top}${value.bottom === 1n ? "" : "/" + value.bottom}`]
+        return [`${value[0]}${value[1] === 1n ? "" : "/" + value[1]}`]
     }
     const registers = seen.registers.map(({says, holds, off}) => ({says: says.map(plain), holds, off}))
     const leaks = program.heads.map((head, k) => {

@@ -13,6 +13,7 @@ from importlib.resources import files
 
 # A file comes after those it imports.
 FILES = (
+    "fractions.js",
     "numbers.js",
     "hulls.js",
     "newton.js",

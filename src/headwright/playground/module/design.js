@@ -1,4 +1,5 @@
 // What the module computes of a scene by itself, in float64: queries, weights, error, witness, radius. Nothing here is a proof.
+import { fractionValue } from "./fractions.js"
 import { heldBy, hullsMeet, nearestPoints } from "./hulls.js"
 import { safeRadius, spareOdds, worstVariation } from "./moving.js"
 import { dot, hullOf, leastSolution, meanOf, minus, norm, plus, softmax, spanOf, times, turn } from "./numbers.js"
@@ -13,13 +14,8 @@ const MOST_DIMENSIONS = 128
 const USED_UP = 1e-6
 const MET_WITHIN = 1e-9
 
-function shareOf(text) {
-  const [top, bottom = "1"] = text.split("/")
-  return Number(top) / Number(bottom)
-}
-
 export function sharesOf(goal) {
-  const given = goal.indices.map((_, k) => (goal.goal === "blend" && goal.shares ? shareOf(goal.shares[k]) : 1))
+  const given = goal.indices.map((_, k) => (goal.goal === "blend" && goal.shares ? fractionValue(goal.shares[k]) : 1))
   const sum = given.reduce((a, b) => a + b, 0)
   return given.map((share) => share / sum)
 }

@@ -1,6 +1,6 @@
 // The picture itself: SVG elements that are made once, kept, and changed where something has changed.
 import { colourOf } from "./edits.js"
-import { fractionValue } from "./goals.js"
+import { fractionValue } from "./fractions.js"
 import { hullOf } from "./numbers.js"
 import { levelLines } from "./plane_arrows.js"
 import { cut, widthOf } from "./plane_labels.js"
