@@ -281,7 +281,7 @@ export function judged(scene, queries, mix) {
 
 // How far every key may move, all at once, while the error stays within the asked one. 0: the error is used up. null: no move
 // breaks it, or it is not computed. For several heads a number that is safe, and may be smaller than the largest.
-export function radiusOf(scene, seen) {
+function radiusOf(scene, seen) {
   const { goal, scale, error } = scene
   if (!goal || !seen.queries.length) return null
   const lengths = seen.queries.map((query) => scale * norm(query))
