@@ -34,7 +34,9 @@ def test_the_textbook_example(module):
         assert abs(weight.std() - sd) < 4 * sd / SAMPLES**0.5
         law = hw.outcome(model, np.array(queries), hw.Average(0, 1), mix=np.full(len(queries), 1 / len(queries)))
         share = float(law.probability(0.1))
-        assert abs((np.array(found["errors"]) <= 0.1).mean() - share) < 4 * (share * (1 - share) / SAMPLES) ** 0.5 + 1e-3
+        assert (
+            abs((np.array(found["errors"]) <= 0.1).mean() - share) < 4 * (share * (1 - share) / SAMPLES) ** 0.5 + 1e-3
+        )
     # The same draws: where the length is below 0, both designs fail.
     assert np.corrcoef(alone["errors"], both["errors"])[0, 1] > 0.2
 
@@ -44,7 +46,9 @@ def test_errors_are_those_of_the_weights(module):
     keys = rng.normal(size=(5, 3))
     one = scene(keys, hw.Blend({0: 2, 3: 1}), 0.3, scale=0.5, noise={"isotropic": 0.04, "along": {"1": 0.2, "3": 0.1}})
     queries = rng.normal(size=(2, 3)).tolist()
-    ((first, second),) = module.each("errorsOf", [[one, [{"queries": queries, "mix": [0.25, 0.75]}, mixed(queries)], 3000, 1]])
+    ((first, second),) = module.each(
+        "errorsOf", [[one, [{"queries": queries, "mix": [0.25, 0.75]}, mixed(queries)], 3000, 1]]
+    )
     wanted = np.array([2 / 3, 0, 0, 1 / 3, 0])
     for found in (first, second):
         errors = 0.5 * np.abs(np.array(found["weights"]) - wanted).sum(axis=1)

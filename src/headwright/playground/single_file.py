@@ -19,7 +19,10 @@ body { margin: 0; }
 """
 
 _START = """
-render({ model: modelWithoutKernel(JSON.parse(document.getElementById("given").textContent)), el: document.getElementById("playground") })
+{
+  const traits = JSON.parse(document.getElementById("given").textContent)
+  render({ model: modelWithoutKernel(traits), el: document.getElementById("playground") })
+}
 """
 
 
