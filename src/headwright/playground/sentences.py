@@ -54,7 +54,7 @@ def one_line(wrong: Exception) -> str:
 
 
 def internal_error(wrong: Exception) -> str:
-    """What a page is told where the library failed: the page must learn of it, and the kernel must live on.
+    """What a page says where the library failed: its reader must learn of it, and the kernel must live on.
 
     >>> internal_error(KeyError("x"))
     "The library failed: KeyError: 'x'"
