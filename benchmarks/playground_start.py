@@ -19,8 +19,10 @@ from tests.browser.playground_hands import KEY, drag, place, until
 LIMIT = 120.0
 CLAIM = (
     f"After installation, at most {LIMIT:g} seconds pass from typing `headwright play` to a key that was dragged in the browser "
-    "and whose new place is proved, also on the first run."
+    "and a verdict of the library on its new place, also on the first run."
 )
+# What the badge may be once the library has spoken; the step that opens first has a query that fails.
+VERDICTS = ("proved", "refuted")
 ROOT = Path(__file__).parents[1]
 
 
@@ -37,13 +39,13 @@ def run() -> list[dict[str, object]]:
 
 def installed(folder: Path) -> Path:
     """The command, in an environment of its own with the wheel and the extra `play`."""
-    pip = [sys.executable, "-m", "pip", "--quiet"]
+    pip = [sys.executable, "-m", "pip", "-qq"]
     subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", str(folder), str(ROOT)], check=True)
     (wheel,) = folder.glob("*.whl")
     subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
     python = folder / "venv" / "bin" / "python"
     wanted = [f"{wheel}[play]", "--constraint", str(ROOT / "constraints.txt")]
-    subprocess.run([str(python), "-m", "pip", "--quiet", "install", *wanted], check=True, env=plain())
+    subprocess.run([str(python), "-m", "pip", "-qq", "install", *wanted], check=True, env=plain())
     return python.with_name("headwright")
 
 
@@ -60,11 +62,11 @@ def served(headwright: Path, folder: Path, told: str) -> dict[str, object]:
         assert process.stdout is not None
         address = json.loads(process.stdout.readline())["address"]
         ready = perf_counter() - start
-        dragged, proved = dragged_in_browser(address, start, proves=True)
+        dragged, judged = dragged_in_browser(address, start, judges=True)
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=60)
-    return row(told, ready, dragged, proved, proved <= LIMIT and process.returncode == 0)
+    return row(told, ready, dragged, judged, judged <= LIMIT and process.returncode == 0)
 
 
 def single_file(headwright: Path, folder: Path) -> dict[str, object]:
@@ -72,16 +74,16 @@ def single_file(headwright: Path, folder: Path) -> dict[str, object]:
     page = folder / "playground.html"
     subprocess.run([str(headwright), "play", "--html", str(page)], check=True, stdout=subprocess.DEVNULL, env=plain())
     ready = perf_counter() - start
-    dragged, _ = dragged_in_browser(page.as_uri(), start, proves=False)
+    dragged, _ = dragged_in_browser(page.as_uri(), start, judges=False)
     return row("single file", ready, dragged, None, dragged <= LIMIT)
 
 
-def row(told: str, ready: float, dragged: float, proved: float | None, met: bool) -> dict[str, object]:
-    return {"run": told, "ready_seconds": ready, "dragged_seconds": dragged, "proved_seconds": proved, "met": met}
+def row(told: str, ready: float, dragged: float, judged: float | None, met: bool) -> dict[str, object]:
+    return {"run": told, "ready_seconds": ready, "dragged_seconds": dragged, "judged_seconds": judged, "met": met}
 
 
-def dragged_in_browser(address: str, start: float, *, proves: bool) -> tuple[float, float]:
-    """Seconds until key 0 was dragged, and until the library had proved the new state."""
+def dragged_in_browser(address: str, start: float, *, judges: bool) -> tuple[float, float]:
+    """Seconds until key 0 was dragged, and until the library had judged the new state."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as player:
@@ -93,8 +95,8 @@ def dragged_in_browser(address: str, start: float, *, proves: bool) -> tuple[flo
         drag(page, 0, -40, 20)
         until(page, lambda: place(page, 0) != was)
         dragged = perf_counter() - start
-        if proves:
-            until(page, lambda: page.locator(".hw-badge").get_attribute("data-tone") == "proved", seconds=int(LIMIT))
-        proved = perf_counter() - start
+        if judges:
+            until(page, lambda: page.locator(".hw-badge").get_attribute("data-tone") in VERDICTS, seconds=int(LIMIT))
+        judged = perf_counter() - start
         browser.close()
-    return dragged, proved
+    return dragged, judged

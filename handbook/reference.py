@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -129,7 +130,9 @@ def entry(name: str, thing: Any) -> str:
         parts.append(_members(thing))
     home = getattr(thing, "__module__", None)
     if inspect.isclass(thing) or inspect.isroutine(thing):
-        parts.append(f"<small>Source: `src/{home.replace('.', '/')}.py`</small>")
+        module = sys.modules[home]
+        file = "/__init__.py" if hasattr(module, "__path__") else ".py"
+        parts.append(f"<small>Source: `src/{home.replace('.', '/')}{file}`</small>")
     return "\n\n".join(part for part in parts if part)
 
 

@@ -6,8 +6,8 @@ import pytest
 import headwright as hw
 from examples.play_real_head import page_of, scene_of, trained_head
 from headwright.playground.arguments import changed
-from headwright.playground.module import module_text
 from headwright.playground.scene import Scene
+from tests.browser.play_module import Module
 
 pytestmark = pytest.mark.needs("playwright")
 
@@ -15,12 +15,7 @@ pytestmark = pytest.mark.needs("playwright")
 @pytest.fixture(scope="module")
 def project(browser):
     """projected(scene, seen, held, head) of the module, in an empty page."""
-    page = browser.new_page()
-    page.set_content("<title>projection</title>")
-    page.evaluate(
-        "async (text) => { window.own = await import(URL.createObjectURL(new Blob([text], {type: 'text/javascript'}))) }",
-        module_text(),
-    )
+    page = Module(browser).page
 
     def call(keys, queries, goal=None, held=None, head=0, labels=None):
         goal = None if goal is None else {"goal": "average", "indices": goal, "shares": ["1"] * len(goal)}
@@ -88,7 +83,8 @@ def test_the_chosen_head_lies_along_the_axis(project, rng):
     for head in (0, 1):
         seen = project(keys, queries, [3], head=head)
         np.testing.assert_allclose(seen["query"][head], [np.linalg.norm(queries[head]), 0], atol=1e-12)
-        assert f"Scores of head {head} are exact" in seen["words"]
+        assert f"Scores of head {head + 1} are exact" in seen["words"]
+        assert seen["labels"]["x"] == f"along the query of head {head + 1}"
 
 
 def test_held_axes_stay(project, rng):
@@ -160,6 +156,21 @@ def test_degenerate_keys_give_numbers(project, name):
 def test_labels_name_the_runner_up(project, rng):
     seen = project([[1, 0, 0], [0.5, 1, 0], [0, 0, 1]], [[1, 0, 0]], [0], labels=["the", "cat", "<script>"])
     assert seen["labels"]["y"] == "towards the runner-up, “cat” (key 1)"
+    assert seen["runner"] == 1
+
+
+def test_the_runner_up_is_named_among_many_keys(browser, tmp_path, rng):
+    keys = rng.standard_normal((100, 32))
+    labels = [f"token{i}" for i in range(100)]
+    scene = changed(Scene.of({}), {"keys": keys, "goal": hw.Average(5, 9), "labels": labels})
+    page = browser.new_page()
+    (tmp_path / "many.html").write_text(page_of(scene), encoding="utf-8")
+    page.goto((tmp_path / "many.html").as_uri())
+    note = page.locator(".hw-drawing").get_by_text("from the targets towards the runner-up, “")
+    note.wait_for()
+    runner = note.text_content().split("“")[1].split("”")[0]
+    assert page.locator(".hw-names").get_by_text(runner, exact=True).count() == 1
+    page.close()
 
 
 def note(page):

@@ -5,27 +5,19 @@ import json
 import pytest
 
 from headwright.playground.module import module_text
+from tests.browser.play_pages import MODEL
 
 pytestmark = pytest.mark.needs("playwright")
 
-# A model as a notebook gives one, with the library played by the test. `views` has what each frame showed.
+# `views` has what each frame showed.
 HARNESS = """
 <!doctype html><title>store</title><script type="module">
 %s
-const traits = {opens: {host: "notebook"}}, heard = {}
-const model = {
-  get: (name) => traits[name],
-  set: (name, value) => { traits[name] = value; (heard["change:" + name] ?? []).forEach((tell) => tell()) },
-  save_changes() { window.sent.push(structuredClone(traits.asked)) },
-  on: (name, tell) => (heard[name] ??= []).push(tell),
-  off() {},
-}
-window.sent = []
+const traits = {opens: {host: "notebook"}}
+%s
 window.views = []
 window.store = makeStore(model)
 store.show({ element: null, update: ({ seen, ...view }) => window.views.push(structuredClone(view)) })
-window.answer = (answer) => model.set("answer", answer)
-window.python = (asked) => model.set("asked", asked)
 </script>
 """
 
@@ -34,7 +26,7 @@ window.python = (asked) => model.set("asked", asked)
 def page(browser):
     context = browser.new_context()
     page = context.new_page()
-    page.set_content(HARNESS % module_text())
+    page.set_content(HARNESS % (module_text(), MODEL))
     page.wait_for_function("window.views?.length > 0")
     yield page
     context.close()
@@ -117,6 +109,22 @@ def test_the_number_makes_no_answer_the_answer_to_another_question(page):
     assert (again["text"], again["question"]) == (text, new)
     page.evaluate("answer", {**again, "posed": {"error": 0.1, "goal": None}, "question": {"status": "proved"}})
     assert last(page)["questionFresh"]
+
+
+def test_two_views_with_different_questions_do_not_ask_for_ever(page):
+    own, other = {"goal": None, "error": 0.1}, {"goal": None, "error": 0.9}
+    page.evaluate("store.pose", own)
+    asked = sent(page, 1)[0]
+    page.evaluate("answer", {**asked, "posed": own, "status": "proved", "question": {"status": "refuted"}})
+    # The other view asks about the same state.
+    page.evaluate("answer", {**asked, "posed": other, "status": "proved", "question": {"status": "proved"}})
+    view = last(page)
+    assert (view["fresh"], view["questionFresh"], view["questionAnswer"]) == (True, True, {"status": "refuted"})
+    page.wait_for_timeout(400)  # more than the quiet after which the page asks
+    assert len(page.evaluate("sent")) == 1
+    page.evaluate("store.change({ error: 0.03 })")
+    view = last(page)
+    assert (view["questionFresh"], view["questionAnswer"]) == (False, None)
 
 
 def test_a_view_that_fails_leaves_no_other_with_an_old_badge(page):

@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from handbook import command_line, figures, mathematics, messages
+import headwright as hw
+from handbook import command_line, figures, mathematics, messages, reference
 
 MODULES = ("command_line", "messages", "outputs", "reference", "repository", "walk")
 
@@ -44,6 +45,12 @@ def test_places_are_right(listed):
         source = (messages.SOURCES / name).read_text("utf-8").split("\n")
         words = re.findall(r"[A-Za-z]{4,}", re.sub(r"\{[^}]*\}", "", message.text))
         assert not words or words[0] in "".join(source[int(line) - 1 : int(line) + 25])
+
+
+@pytest.mark.parametrize("name", ["design", "play"])
+def test_the_reference_names_a_file_that_exists(name):
+    file = re.search(r"Source: `(.+)`", reference.entry(f"hw.{name}", getattr(hw, name)))[1]
+    assert (messages.SOURCES.parents[1] / file).is_file()
 
 
 def test_help_texts_are_listed(listed):

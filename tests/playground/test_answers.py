@@ -329,6 +329,21 @@ def test_a_probability_that_takes_long_to_prove_is_estimated(monkeypatch):
     assert "estimated" in found["sentence"]
 
 
+def test_hundreds_of_heads_under_noise_do_not_keep_the_kernel(monkeypatch):
+    taken = []
+    sampled = noisy.probability_met
+    monkeypatch.setattr(
+        noisy, "probability_met", lambda *given, **own: taken.append(own["samples"]) or sampled(*given, **own)
+    )
+    noise, keys = {"isotropic": 0.05, "along": {}}, np.eye(300, 2).tolist()
+    for queries in ([[1, 1]], [[1, 1]] * 100):
+        assert told(keys=keys, goal=copy(0), queries=queries, noise=noise)["status"] in WORDS - {"error"}
+    assert taken == [4096, 666]
+    found = told(keys=keys, goal=copy(0), queries=[[1, 1]] * 300, noise=noise)
+    assert (found["status"], found["probability"]) == ("undecided", None)
+    assert found["sentence"] == "Undecided: 300 heads over 300 keys that vary are too many for the playground."
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_garbage_is_answered_with_its_own_text(name):
     text = texts(BAD)[name]

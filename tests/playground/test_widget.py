@@ -60,6 +60,18 @@ def test_no_trait_is_called_keys():
 
 
 @play
+def test_it_has_a_width_in_a_row_of_widgets():
+    assert hw.play().layout.width == "100%"
+
+
+@play
+def test_queries_that_are_refuted_come_with_their_error():
+    sentence = hw.play(KEYS, hw.Average(1, 3), queries=[[1, 1]]).answer["sentence"]
+    assert sentence.startswith("Refuted: ")
+    assert sentence.endswith(" of Average(1, 3). The total variation is at least 0.4975.")
+
+
+@play
 def test_a_key_model_brings_its_noise():
     model = hw.GaussianKeys(KEYS, isotropic=0.25, along={3: 0.5})
     widget = hw.play(model, hw.Copy(3), error=0.1)
@@ -179,6 +191,25 @@ def test_a_layer_can_be_set_and_designed():
 
 
 @play
+def test_the_goal_shown_is_that_of_its_row():
+    widget = hw.play(np.eye(3), hw.Copy(2))
+    widget.state = {"layer": [hw.Copy(1), None, hw.Copy(0)]}
+    assert (widget.state.goal, widget.answer["status"]) == (hw.Copy(1), "proved")
+    widget.state = {"row": 2}
+    assert (widget.state.goal, widget.answer["status"]) == (hw.Copy(0), "proved")
+    widget.state = {"goal": hw.Copy(2)}
+    assert (widget.state.layer, widget.answer["status"]) == ((hw.Copy(1), None, hw.Copy(2)), "proved")
+    with pytest.raises(ValueError, match=r"row 2 of the layer, Copy\(0\), got Copy\(1\)"):
+        widget.state = {"goal": hw.Copy(1), "layer": [None, None, hw.Copy(0)]}
+
+
+@play
+def test_a_norm_budget_is_not_rounded_up_in_what_is_proved():
+    sentence = hw.play(KEYS, hw.Copy(3), max_norm=1.23456789).answer["sentence"]
+    assert "No query of norm at most 1.23456 errs" in sentence
+
+
+@play
 @pytest.mark.parametrize(
     ("given", "error"),
     [
@@ -213,9 +244,24 @@ def test_the_state_is_frozen():
         state.error = 1
     with pytest.raises(ValueError, match="read-only"):
         state.keys[0, 0] = 1
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="'colour' is no entry of the state: there are keys, goal, "):
         state["colour"]
+    assert {"keys", "design"} <= set(state)
+    assert "keys" in state
+    assert "colour" not in state
     assert repr(state) == "State: 5 keys of dimension 2, Copy(3), error 0.01"
+
+
+@play
+def test_states_are_equal_where_they_show_the_same():
+    widget = hw.play(KEYS, hw.Copy(3))
+    before = widget.state
+    widget.state = before
+    assert widget.state == before
+    assert hash(widget.state) == hash(before)
+    widget.state = {"error": 0.02}
+    assert widget.state != before
+    assert repr(widget) == "Playground: 5 keys of dimension 2, Copy(3), error 0.02"
 
 
 @play

@@ -22,10 +22,10 @@ from headwright.playground.designed import designed, is_exactly_steady, is_stead
 from headwright.playground.noisy import answer_with_noise
 from headwright.playground.questions import judged_question
 from headwright.playground.scene import Scene, SceneError
-from headwright.playground.sentences import at_least, at_most, plain, sentence
+from headwright.playground.sentences import at_least, at_most, internal_error, one_line, plain, sentence
 from headwright.proofs import Heads
 from headwright.refusal_types import NotFound, Unreachable
-from headwright.verdict import Proved, Verdict
+from headwright.verdict import Proved, Refuted, Verdict
 
 # Units of `budget`, about a nanosecond each: a notebook waits for an answer, and a proof that takes longer is left undecided.
 _FOR_A_PROOF = 2 * 10**9
@@ -88,9 +88,9 @@ def answer(scene: Scene, question: Any = None) -> dict[str, Any]:
     except budget.OverBudget:
         told = _undecided("The proof takes more work than the playground waits for. Ask the library itself.")
     except (ValueError, TypeError) as wrong:
-        told = _error(plain(_one_line(wrong)))
-    except Exception as wrong:  # an internal error: the page must learn of it, and the kernel must live on
-        told = _error(f"The library failed: {type(wrong).__name__}: {_one_line(wrong)}")
+        told = _error(plain(one_line(wrong)))
+    except Exception as wrong:
+        told = _error(internal_error(wrong))
     whole = {**_EMPTY, **told}
     if question is not None:
         whole["question"] = judged_question(scene, heads, question)
@@ -134,7 +134,10 @@ def _of_queries(scene: Scene, goal: Goal | Top) -> dict[str, Any]:
     verdict = certify(scene.keys, queries, goal, scale=scene.scale, **asked)
     bound = getattr(verdict, "bound", None)
     gap = bound if isinstance(goal, Top) else None
-    return {**_verdict(verdict), "gap": gap}
+    told = {**_verdict(verdict), "gap": gap}
+    if isinstance(verdict, Refuted) and bound is not None and gap is None and not scene.radius:
+        told["sentence"] += f" The total variation is at least {at_least(bound)}."
+    return told
 
 
 def _of_design(scene: Scene, found: Design) -> dict[str, Any]:
@@ -207,14 +210,14 @@ def _refused(scene: Scene, refusal: Unreachable) -> dict[str, Any]:
         "status": status,
         "sentence": told,
         "bound": getattr(refusal.verdict, "bound", None),
-        "reason": plain(_one_line(refusal)),
+        "reason": plain(one_line(refusal)),
         "witness": witness,
         "best_error": best,
     }
 
 
 def _not_found(refusal: NotFound) -> dict[str, Any]:
-    reason = plain(_one_line(refusal))
+    reason = plain(one_line(refusal))
     shown: dict[str, Any] = {}
     if refusal.best is not None:
         best = refusal.best
@@ -278,7 +281,3 @@ def _undecided(reason: str) -> dict[str, Any]:
 
 def _error(reason: str) -> dict[str, Any]:
     return {"status": "error", "sentence": "", "reason": reason}
-
-
-def _one_line(wrong: Exception) -> str:
-    return " ".join(str(wrong).split())[:400]

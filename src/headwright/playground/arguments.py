@@ -53,6 +53,7 @@ def changed(scene: Scene, given: Mapping[str, Any]) -> Scene:
         new["steady"] = bool(own["steady"])
     whole = {**_entries(scene), **new}
     _fit(whole, n, d)
+    new |= _row_of_layer(whole, new)
     try:
         return scene.with_other(**new)
     except SceneError as wrong:  # what no single entry shows
@@ -179,6 +180,18 @@ def _layer(given: Any, n: int) -> tuple[Goal | Top | None, ...] | None:
         if goal is not None:
             goal.check(n)
     return goals
+
+
+def _row_of_layer(whole: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """What keeps the goal shown that of its row: a layer or a row brings its goal, and a goal alone goes into the layer."""
+    layer, row = whole["layer"], whole["row"]
+    if layer is None or whole["goal"] == layer[row]:
+        return {}
+    if "goal" not in new:
+        return {"goal": layer[row]}
+    if "layer" in new:
+        raise ValueError(f"`goal` must be that of row {row} of the layer, {layer[row]!r}, got {whole['goal']!r}")
+    return {"layer": (*layer[:row], whole["goal"], *layer[row + 1 :])}
 
 
 def _one_each(given: Any, n: int, name: str) -> tuple[Any, ...] | None:

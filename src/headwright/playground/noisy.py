@@ -15,6 +15,9 @@ from headwright.proofs import Heads, WithProbability
 from headwright.verdict import Proved, Refuted, Verdict
 
 _SAMPLES, _SEED = 4096, 0  # enough to know where the probability lies to a hundredth; the proofs say the rest
+# Weights that are sampled, about 50 ns each. Hundreds of heads, which only strangers send, would keep the kernel for minutes.
+_MOST_WEIGHTS = 2 * 10**7
+_LEAST_SAMPLES = 256
 # Units of `budget`, about a nanosecond each: a notebook waits for an answer.
 _FOR_A_SIDE = 10**9
 _FOR_BOTH = 9 * 10**8  # the second proof costs as much as the first
@@ -26,7 +29,11 @@ _LEAST = Fraction(1, 10**6)  # a probability asked for must lie strictly between
 def answer_with_noise(model: GaussianKeys, heads: Heads, goal: Goal, error: str) -> dict[str, Any]:
     """Status, sentence and bounds of the probability that the error is met."""
     exact = Fraction(error)
-    estimate = probability_met(model, heads, goal, exact, samples=_SAMPLES, seed=_SEED)
+    samples = min(_SAMPLES, _MOST_WEIGHTS // (len(heads.queries) * len(heads.keys)))
+    if samples < _LEAST_SAMPLES:
+        reason = f"{len(heads.queries)} heads over {len(heads.keys)} keys that vary are too many for the playground"
+        return {"status": "undecided", "sentence": f"Undecided: {reason}.", "reason": reason}
+    estimate = probability_met(model, heads, goal, exact, samples=samples, seed=_SEED)
     told = f"the weights of {plain(heads.describe())} are within total variation {error} of {goal}"
     lower, upper, spent = None, None, 0
     if estimate.low > float(_LEAST):

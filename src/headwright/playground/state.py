@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, final
 
 import numpy as np
@@ -111,9 +112,22 @@ class State(Immutable):
         return self._scene
 
     def __getitem__(self, name: str) -> Any:
-        if name not in (*NAMES, *OTHER_NAMES, "design"):
-            raise KeyError(name)
+        if name not in self:
+            raise KeyError(f"{name!r} is no entry of the state: there are {', '.join(self)}")
         return getattr(self, name)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the entries."""
+        return iter((*NAMES, *OTHER_NAMES, "design"))
+
+    def __contains__(self, name: object) -> bool:
+        return name in (*NAMES, *OTHER_NAMES, "design")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self._scene.to_dict() == other._scene.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self._scene.keys.tobytes(), repr(self.goal)))
 
     def __repr__(self) -> str:
         n, d = self.keys.shape

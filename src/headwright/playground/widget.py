@@ -20,6 +20,7 @@ from headwright.playground.module import module_text, style_text
 from headwright.playground.programs import program_answer, program_traits
 from headwright.playground.scene import Scene, SceneError
 from headwright.playground.scene_faults import FIRST
+from headwright.playground.sentences import internal_error
 from headwright.playground.state import State
 from headwright.programs import Model
 
@@ -40,12 +41,14 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
     def __init__(self, scene: Scene | None = None, *, model: Model | None = None, **traits: Any) -> None:
         """A widget that opens with this scene, with what `asked` in the traits holds, or with a compiled program."""
         self._model = model
-        self._scene = Scene.of({"goal": FIRST["goal"]}) if scene is None else scene
+        self._scene = Scene.of(FIRST) if scene is None else scene
         asked = traits.pop("asked", None) or {"number": 1, "text": self._scene.text, "question": None}
         self._adopt(asked)
         opens = traits.pop("opens", {"host": "notebook", "step": None})
         if model is not None:
             traits["program"] = program_traits(model)
+        # The style takes its width from outside, so in a row of widgets it would have none of its own.
+        traits.setdefault("layout", {"width": "100%"})
         super().__init__(asked=asked, answer=answer_to(asked), opens=opens, **traits)
         self.observe(self._hear, names="asked")
         self.observe(self._hear_word, names="program_asked")
@@ -75,6 +78,10 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
         following = int(number) + 1 if isinstance(number, int | float) else 1
         self.asked = {"number": following, "text": scene.text, "question": before.get("question")}
 
+    def __repr__(self) -> str:
+        shown = "a compiled program" if self._model is not None else str(self.state).removeprefix("State: ")
+        return f"Playground: {shown}"
+
     def _hear(self, change: Any) -> None:
         """Answer what was asked, by the page or by Python."""
         self._adopt(change["new"])
@@ -87,9 +94,8 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
             return
         try:
             self.program_answer = program_answer(self._model, asked)
-        except Exception as wrong:  # an internal error: the page must learn of it, and the kernel must live on
-            problem = f"The library failed: {type(wrong).__name__}: {' '.join(str(wrong).split())[:400]}"
-            self.program_answer = {"number": asked.get("number"), "problem": problem}
+        except Exception as wrong:
+            self.program_answer = {"number": asked.get("number"), "problem": internal_error(wrong)}
 
     def _adopt(self, asked: Any) -> None:
         """Take the scene that was asked about. One that cannot be read leaves the last good one, and the answer says why."""

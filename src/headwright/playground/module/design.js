@@ -1,4 +1,5 @@
 // What the module computes of a scene by itself, in float64: queries, weights, error, witness, radius. Nothing here is a proof.
+import { fractionValue } from "./fractions.js"
 import { heldBy, hullsMeet, nearestPoints } from "./hulls.js"
 import { safeRadius, spareOdds, worstVariation } from "./moving.js"
 import { dot, hullOf, leastSolution, meanOf, minus, norm, plus, softmax, spanOf, times, turn } from "./numbers.js"
@@ -12,14 +13,12 @@ const MOST_DIMENSIONS = 128
 // An error this near to the asked one, as a part of it, counts as met and leaves nothing for keys that move.
 const USED_UP = 1e-6
 const MET_WITHIN = 1e-9
-
-function shareOf(text) {
-  const [top, bottom = "1"] = text.split("/")
-  return Number(top) / Number(bottom)
-}
+// Norms, in units of one over the longest row, that copy a key with some room about it. Leaks of such queries have ten
+// digits, so that rounding lets no key of the hull pass.
+const USUAL_NORM = 1e4
 
 export function sharesOf(goal) {
-  const given = goal.indices.map((_, k) => (goal.goal === "blend" && goal.shares ? shareOf(goal.shares[k]) : 1))
+  const given = goal.indices.map((_, k) => (goal.goal === "blend" && goal.shares ? fractionValue(goal.shares[k]) : 1))
   const sum = given.reduce((a, b) => a + b, 0)
   return given.map((share) => share / sum)
 }
@@ -101,6 +100,10 @@ function oneHead(scene, goal) {
   if (scene.max_norm !== null) return withinNorm(scene, seen, problem, done)
   const c = allowedLeak(scene.error, shares[0])
   const copy = goal.indices.length === 1
+  const moving = copy && scene.radius > 0 ? scene.radius / seen.power : 0
+  const early = copy && scene.keys[0].length > 2 ? shortestFor(problem.path, c, moving, USUAL_NORM) : null
+  // The hull of many keys in many dimensions is costly, and a query of usual length that copies the key shows that it lies outside.
+  if (early?.reached && norm(early.z) < USUAL_NORM) return done(problem.query(early.z))
   const held = copy && scene.keys.length > 1 ? heldIn(scene, seen, problem, goal.indices[0]) : null
   let best = null
   if (held) {
@@ -109,7 +112,6 @@ function oneHead(scene, goal) {
     if (best >= c - 1e-12) return outOfReach(problem, held, best, done)
   }
   if (problem.consistent) {
-    const moving = copy && scene.radius > 0 ? scene.radius / seen.power : 0
     const found = shortestFor(problem.path, c, moving)
     // Where keys move, the path shows that none withstands it. Keys that stay are looked at above, so none was found.
     if (copy && !found.reached) return done(problem.query(found.z), moving ? { status: "unreachable", away: awayFromRest(scene, goal) } : { status: "not found" })
@@ -305,7 +307,7 @@ export function seenAsJudged(scene, seen, { status, queries, mix }) {
 
 // How far every key may move, all at once, while the error stays within the asked one. 0: the error is used up. null: no move
 // breaks it, or it is not computed. For several heads a number that is safe, and may be smaller than the largest.
-export function radiusOf(scene, seen) {
+function radiusOf(scene, seen) {
   const { goal, scale, error } = scene
   if (!goal || !seen.queries.length) return null
   const lengths = seen.queries.map((query) => scale * norm(query))

@@ -51,7 +51,10 @@ function curvature(path, point) {
     // 1e-18: lighter rows do not move a float64 Hessian.
     if (!(weight > 1e-18)) continue
     for (let c = 0; c < r; c++) off[c] = B[j * r + c] - point.g[c]
-    for (let c = 0; c < r; c++) for (let e = 0; e <= c; e++) H[c * r + e] += weight * off[c] * off[e]
+    for (let c = 0, at = 0; c < r; c++, at += r) {
+      const part = weight * off[c]
+      for (let e = 0; e <= c; e++) H[at + e] += part * off[e]
+    }
   }
   for (let c = 0; c < r; c++) for (let e = 0; e < c; e++) H[e * r + c] = H[c * r + e]
   return H
@@ -198,7 +201,8 @@ function neededNorm(point, c) {
 }
 
 // The shortest z with lse(B z + a) + 2 m ‖z‖ <= c: keys that stay have m = 0, and m is how far each key may move. {z, f, reached}.
-export function shortestFor(path, c, m = 0) {
+// It is given up where it must be longer than `most`.
+export function shortestFor(path, c, m = 0, most = BEYOND_FLOATS) {
   const size = sizeOfRows(path)
   const first = pointAt(path, new Array(path.r).fill(0))
   if (first.f <= c || !path.r) return { ...first, reached: first.f <= c }
@@ -208,7 +212,7 @@ export function shortestFor(path, c, m = 0) {
     const length = norm(at.z)
     const value = at.f + 2 * m * length - c
     const rate = mu * w * (mu - (m ? (2 * m) / length : 0))
-    const lost = value > 0 && (neededNorm(at, c) * size > BEYOND_FLOATS || (m > 0 && mu * length < 2 * m))
+    const lost = value > 0 && (neededNorm(at, c) * size > most || (m > 0 && mu * length < 2 * m))
     // 2e-14: a query that is off by this part of its leak is off by less in its length.
     return { value, rate, stop: lost, tight: 2e-14 * Math.max(1, Math.abs(c)) + 2e-16 * size * length, c: m ? undefined : c }
   })

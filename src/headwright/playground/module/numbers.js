@@ -52,15 +52,6 @@ export function softmax(scores) {
   return parts
 }
 
-export function logSumExp(scores) {
-  let top = -Infinity
-  for (let j = 0; j < scores.length; j++) top = Math.max(top, scores[j])
-  if (top === -Infinity) return top
-  let sum = 0
-  for (let j = 0; j < scores.length; j++) sum += Math.exp(scores[j] - top)
-  return top + Math.log(sum)
-}
-
 // (H + shift I)⁻¹ right for a symmetric positive semi-definite H (r × r, row by row); null where it is singular in float64.
 export function solveShifted(H, shift, right) {
   const r = right.length
@@ -119,9 +110,15 @@ export function spanOf(rows, small = 1e-13) {
     basis.push(along)
     names.push(pick)
     for (let i = 0; i < rest.length; i++) {
-      const part = dot(along, rest[i])
-      for (let c = 0; c < along.length; c++) rest[i][c] -= part * along[c]
-      sizes[i] = i === pick ? 0 : norm(rest[i])
+      const row = rest[i]
+      let part = 0, squares = 0
+      for (let c = 0; c < row.length; c++) part += along[c] * row[c]
+      for (let c = 0; c < row.length; c++) {
+        row[c] -= part * along[c]
+        squares += row[c] * row[c]
+      }
+      // Squares in this range neither overflowed nor vanished.
+      sizes[i] = i === pick ? 0 : squares > 1e-280 && squares < 1e280 ? Math.sqrt(squares) : norm(row)
     }
   }
   return { basis, names }
@@ -130,6 +127,7 @@ export function spanOf(rows, small = 1e-13) {
 // An orthonormal basis of what is orthogonal to an orthonormal `basis` in r dimensions.
 export function complementOf(basis, r) {
   if (r === 2 && basis.length === 1) return [[-basis[0][1], basis[0][0]]]
+  if (basis.length === 1) return acrossOne(basis[0])
   const units = Array.from({ length: r }, (_, c) => {
     const unit = new Float64Array(r)
     unit[c] = 1
@@ -141,6 +139,24 @@ export function complementOf(basis, r) {
   })
   // 1e-7: r - rank unit vectors keep a part of at least 1/r², so anything this small is rounding.
   return spanOf(units, 1e-7).basis.slice(0, r - basis.length)
+}
+
+// The same for one unit vector: all but one row of the reflection that takes it to an axis, that of its largest entry.
+function acrossOne(unit) {
+  let k = 0
+  for (let c = 1; c < unit.length; c++) if (Math.abs(unit[c]) > Math.abs(unit[k])) k = c
+  const mirror = Float64Array.from(unit)
+  mirror[k] += unit[k] < 0 ? -1 : 1
+  const half = Math.abs(mirror[k])
+  const rows = []
+  for (let i = 0; i < unit.length; i++) {
+    if (i === k) continue
+    const row = new Float64Array(unit.length)
+    for (let c = 0; c < unit.length; c++) row[c] = -(mirror[i] * mirror[c]) / half
+    row[i] += 1
+    rows.push(row)
+  }
+  return rows
 }
 
 // The least-norm solution of E q = b and an orthonormal basis of what E leaves free; `consistent` is false where there is none.

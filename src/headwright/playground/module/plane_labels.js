@@ -23,7 +23,7 @@ export function cut(text, most) {
 }
 
 // A weight as it is written beside its bar: three figures only where the second would hide what is missing from 1.
-export function weightText(weight) {
+function weightText(weight) {
   return weight >= 0.985 && weight < 0.9995 ? weight.toFixed(3) : weight.toFixed(2)
 }
 
@@ -82,6 +82,8 @@ export function spreadOut(spots, disc, held) {
 // `afterTargets` is called when the targets have their bars and the other keys have none yet.
 export function arranged(frame, before, afterTargets) {
   const { scene, seen, shown, width, height, sizes, room, lively, shafts } = frame
+  // The key that the vertical axis points to is named, however light it is.
+  const runner = frame.projection?.runner
   const { disc, ring, bar, text } = sizes
   const targets = new Set(scene.goal?.indices)
   const inSight = ([x, y]) => x > -disc && y > -disc && x < width + disc && y < height + disc
@@ -125,7 +127,7 @@ export function arranged(frame, before, afterTargets) {
   const many = shown.length > MOST_NAMED
   const order = shown.map((_, i) => i).sort((i, j) => rank(j) - rank(i) || i - j)
   function rank(i) {
-    return (lively.has(i) ? 4 : 0) + (targets.has(i) ? 2 : 0) + (seen.weights[i] >= 0.01 ? 1 : 0)
+    return (lively.has(i) ? 4 : 0) + (targets.has(i) ? 2 : 0) + (seen.weights[i] >= 0.01 || i === runner ? 1 : 0)
   }
   for (const i of order) {
     if (many && rank(i) === 0) break

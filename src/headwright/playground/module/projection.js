@@ -9,7 +9,7 @@ const ROUNDING_SHARE = 1e-9
 // Steps of the power iteration. The direction of largest spread is only looked at, so that its last figures do not matter.
 const SPREAD_STEPS = 30
 
-// {points: [[x, y], …], axes: [e, f] | null, query: [[x, y], …], head, lost, labels: {x, y} | null, words: text | null}
+// {points: [[x, y], …], axes: [e, f] | null, query: [[x, y], …], head, lost, runner: i | null, labels: {x, y} | null, words: text | null}
 //
 // `held`: axes of an earlier call. During a drag they stay, because a plane that turns under the hand cannot be used.
 // `head`: which of the queries lies along the horizontal axis.
@@ -24,7 +24,7 @@ export function projected(scene, seen, held = null, head = 0) {
     return { points: flat(keys), axes, query: flat(queries), head, lost: 0, labels: { x: "the only coordinate", y: "" }, words: "The keys have one dimension, so they lie on a line." }
   }
   const about = centredRows(keys)
-  const own = held && held[0].length === d ? { axes: held } : axesOfGoal(scene, queries[head], about)
+  const own = held && held[0].length === d ? { axes: held } : axesOfGoal(scene, queries[head], about, queries.length > 1 ? `the query of head ${head + 1}` : "the query")
   const [e, f] = own.axes
   const inPlane = (row) => [alongAxis(row, e), alongAxis(row, f)]
   const lost = lostShare(about, e, f)
@@ -34,30 +34,25 @@ export function projected(scene, seen, held = null, head = 0) {
     query: queries.map(inPlane),
     head,
     lost,
+    runner: own.runner ?? null,
     labels: own.labels ?? { x: "held while you drag", y: "held while you drag" },
     words: projectionWords(d, lost, own, queries.length, head),
   }
 }
 
-// A point of the plane moved by (dx, dy) is a key moved by dx·e + dy·f; what the plane does not show stays.
-export function movedKey(key, axes, dx, dy) {
-  if (!axes) return [key[0] + dx, key[1] + dy]
-  return key.map((x, c) => x + dx * axes[0][c] + dy * axes[1][c])
-}
-
-function axesOfGoal(scene, query, about) {
+function axesOfGoal(scene, query, about, name) {
   const { keys, labels, goal } = scene
   const named = (i) => (labels?.[i] ? `“${labels[i]}” (key ${i})` : `key ${i}`)
   const e = query && unitVector(query)
-  const x = e ? "along the query" : "along the largest spread of the keys"
+  const x = e ? `along ${name}` : "along the largest spread of the keys"
   const first = e ?? uprightAxis(largestSpread(about, []))
   const targets = goal?.indices ?? []
   const runner = e ? bestOutsider(keys, first, new Set(targets)) : null
   if (runner !== null && targets.length) {
     const middle = keys[0].map((_, c) => targets.reduce((sum, i) => sum + keys[i][c] / targets.length, 0))
     const f = acrossAxes(keys[runner].map((own, c) => own - middle[c]), [first])
-    const from = targets.length > 1 ? "from the middle of the targets " : ""
-    if (f) return { axes: [first, f], labels: { x, y: `${from}towards the runner-up, ${named(runner)}` }, exact: true }
+    const from = targets.length > 1 ? "from the targets " : ""
+    if (f) return { axes: [first, f], labels: { x, y: `${from}towards the runner-up, ${named(runner)}` }, exact: true, runner }
   }
   return { axes: [first, uprightAxis(largestSpread(about, [first]))], labels: { x, y: "along the largest spread across it" }, exact: Boolean(e) }
 }
@@ -167,7 +162,8 @@ function lostShare(about, e, f) {
 
 function projectionWords(d, lost, own, heads, head) {
   const percent = lost >= 0.995 ? "More than 99 %" : lost < 0.005 ? "Less than 1 %" : `${Math.round(100 * lost)} %`
-  const of = heads > 1 ? `Scores of head ${head}` : "Scores"
+  // Counted from 1, as the drawing names the queries.
+  const of = heads > 1 ? `Scores of head ${head + 1}` : "Scores"
   return [
     `A projection of ${d} dimensions.`,
     own.labels ? (own.exact ? `${of} are exact along the horizontal axis.` : "") : "The axes stay as they are while you drag.",

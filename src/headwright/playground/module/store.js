@@ -32,6 +32,7 @@ export function makeStore(model) {
   let frame = 0
   let timer = 0
   let sentAt = null // when the question was sent that has no answer yet
+  let kept = null // the last answer to the question on the screen: another view of the widget may ask another one after it
   let closed = false
   let opened = null
 
@@ -131,8 +132,9 @@ export function makeStore(model) {
     const fresh = answer !== null && answer.text === text
     if (fresh) seen = seenAsJudged(scene, store.seen, answer)
     // The library says which question it was asked. Numbers would not do: Python and other views of the widget count on their own.
-    const questionFresh = fresh && sameData(answer.posed ?? null, question)
-    const view = { scene, seen: store.seen, answer, fresh, questionFresh, number, host: opens.host, problem, question }
+    const questionFresh = isJudged()
+    const questionAnswer = questionFresh ? (kept.question ?? null) : null
+    const view = { scene, seen: store.seen, answer, fresh, questionFresh, questionAnswer, number, host: opens.host, problem, question }
     // A view that fails must not keep the others from the new state: the badge would stay as it was.
     let fault = null
     for (const own of views) {
@@ -143,6 +145,14 @@ export function makeStore(model) {
       }
     }
     if (fault) throw fault
+  }
+
+  // Whether the library has answered the question on the screen about this very text.
+  function isJudged() {
+    const isFor = (answer) => answer?.text === text && sameData(answer.posed ?? null, question)
+    const given = model.get("answer")
+    if (isFor(given)) kept = given
+    return isFor(kept)
   }
 
   function ask() {
@@ -160,8 +170,8 @@ export function makeStore(model) {
   // An answer has come. What changed while the library was at work is asked now.
   function answered() {
     sentAt = null
-    const { text: about, posed = null } = model.get("answer") ?? {}
-    if (about !== text || (question !== null && !sameData(posed, question))) ask()
+    const isFresh = model.get("answer")?.text === text
+    if (!isFresh || (question !== null && !isJudged())) ask()
     schedule()
   }
 

@@ -13,7 +13,7 @@ export function makeVerdict() {
   const badge = madeElement("p", { class: "hw-badge", "data-tone": "stale" }, word, state)
   const heading = madeElement("p", { class: "hw-note", hidden: true }, "Computed in the page, not proved:")
   const sentences = madeElement("div", { class: "hw-sentences" })
-  const late = madeElement("p", { class: "hw-note", hidden: true }, "The library has not answered. Is the kernel busy, or was it stopped?")
+  const late = madeElement("p", { class: "hw-note", hidden: true }, "The library has not answered. Is the kernel busy? If it was restarted, run the cell again.")
   const voice = madeElement("div", { class: "hw-unseen", role: "status", "aria-live": "polite" })
   const element = madeElement("section", { class: "hw-verdict", "aria-label": "Verdict" }, badge, heading, sentences, late, voice)
   let resting = 0

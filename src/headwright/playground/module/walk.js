@@ -39,12 +39,12 @@ function computedJudgement(step, found) {
 }
 
 // What the library says of it, where it has answered for this very state: [tone, word, sentence], or null.
-function libraryJudgement(step, found, { answer, fresh, questionFresh, scene }) {
+function libraryJudgement(step, found, { answer, fresh, questionAnswer, scene }) {
   if (found.changed.length || found.lacksOwn) return null
   const posed = posedQuestion(step)
   if (posed === null && (!fresh || !sceneAnswers(step, scene))) return null
-  if (posed !== null && (!questionFresh || !answer.question)) return null
-  const { status, sentence } = posed === null ? answer : answer.question
+  if (posed !== null && !questionAnswer) return null
+  const { status, sentence } = posed === null ? answer : questionAnswer
   if (status === "proved") return ["proved", "Yes", sentence]
   if (found.isMet && status === "refuted") return ["refuted", "Refuted", sentence]
   return null
@@ -102,7 +102,6 @@ export function makeWalk(store) {
   function show(wanted) {
     isOpen = wanted
     if (isOpen && step === null) return open(steps[0].name)
-    element.classList.toggle("hw-walk-closed", !isOpen)
     body.hidden = dots.hidden = !isOpen
     setText(count, step === null ? "Guided walk" : `Step ${steps.findIndex((own) => own.name === step.name) + 1} of ${steps.length}`)
     setText(title, step === null ? `Attention in ${steps.length} steps` : step.title)
