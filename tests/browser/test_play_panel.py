@@ -508,7 +508,8 @@ def test_axe_finds_nothing(opened, scheme):
 def test_a_phone_has_the_verdict_below_the_drawing_and_room_for_fingers(opened):
     page = opened(STATES["blend of heads under noise"], size=(360, 780), touch=True)
     boxes = page.evaluate("""() => Object.fromEntries(["plane", "verdict", "toolbar", "goal"].map((name) => {
-      const { top, bottom } = document.querySelector(name === "goal" ? "[aria-label=Goal]" : `.hw-${name}`).getBoundingClientRect()
+      const own = document.querySelector(name === "goal" ? "[aria-label=Goal]" : ".hw-" + name)
+      const { top, bottom } = own.getBoundingClientRect()
       return [name, [top, bottom]]
     }))""")
     rows = page.locator(".hw-tools .hw-button").evaluate_all(
