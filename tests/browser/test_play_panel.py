@@ -406,7 +406,10 @@ def test_small_weights_stay_on_their_line(opened):
 def test_several_queries_of_ones_own_are_neither_one_head_nor_one_per_target(opened):
     page = opened({"goal": AVERAGE, "queries": [[1.0, 0.0], [0.0, 1.0]]})
     assert page.locator("input[value=one]:checked, input[value=each]:checked").count() == 0
-    assert "You have 2 queries of your own, which are mixed equally." in page.locator(".hw-settings").inner_text()
+    assert (
+        "You have 2 queries of your own, which are mixed equally."
+        in page.get_by_role("region", name="Settings").inner_text()
+    )
 
 
 def test_moves_go_with_a_query_of_ones_own(opened):
@@ -505,7 +508,8 @@ def test_axe_finds_nothing(opened, scheme):
 def test_a_phone_has_the_verdict_below_the_drawing_and_room_for_fingers(opened):
     page = opened(STATES["blend of heads under noise"], size=(360, 780), touch=True)
     boxes = page.evaluate("""() => Object.fromEntries(["plane", "verdict", "toolbar", "goal"].map((name) => {
-      const { top, bottom } = document.querySelector(".hw-" + name).getBoundingClientRect()
+      const own = document.querySelector(name === "goal" ? "[aria-label=Goal]" : ".hw-" + name)
+      const { top, bottom } = own.getBoundingClientRect()
       return [name, [top, bottom]]
     }))""")
     rows = page.locator(".hw-tools .hw-button").evaluate_all(

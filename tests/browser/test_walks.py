@@ -208,6 +208,36 @@ def test_in_a_notebook_undo_brings_ones_own_keys_back(page, tmp_path):
     assert page.locator("[data-tool=undo]").is_enabled()
 
 
+def test_on_a_phone_the_judgement_stands_below_the_drawing_too(page, tmp_path):
+    page.goto(f"{harness(tmp_path)}#step=copy")
+    page.locator(".hw-walk h2").wait_for()
+    assert not page.locator(".hw-walk-echo").is_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.wait_for_timeout(200)
+    below = page.locator(".hw-walk-echo")
+    assert below.inner_text() == page.locator(".hw-walk-judgement").inner_text()
+    assert below.bounding_box()["y"] > page.locator(".hw-drawing").bounding_box()["y"]
+    assert below.evaluate("(own) => getComputedStyle(own).backgroundColor") == page.locator(
+        ".hw-walk-judgement"
+    ).evaluate("(own) => getComputedStyle(own).backgroundColor")
+    page.get_by_role("button", name="Hide the walk").click()
+    page.get_by_label("Error allowed").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(100)
+    assert not below.is_visible()
+
+
+def test_a_key_is_removed_by_pressing_it_and_the_button(page, tmp_path):
+    page.goto(f"{harness(tmp_path)}#step=half-and-half")
+    page.locator(".hw-walk h2").wait_for()
+    for name in ("3", "2"):
+        page.wait_for_timeout(400)
+        page.locator(f'.hw-key[data-key="{name}"] .hw-disc').click(force=True)
+        page.get_by_role("button", name=f"Remove key {name}", exact=True).click()
+    page.wait_for_timeout(200)
+    assert "The error is exactly 0" in page.locator(".hw-walk-judgement").inner_text()
+
+
 @pytest.mark.parametrize("width", [1280, 360])
 def test_the_first_arrow_can_be_taken_by_its_tip(page, tmp_path, width):
     page.set_viewport_size({"width": width, "height": 900})

@@ -74,6 +74,8 @@ export function makeWalk(store) {
   const badge = madeElement("strong", { class: "hw-walk-badge" })
   const sentence = madeElement("span", {})
   const judgement = madeElement("p", { class: "hw-walk-judgement", role: "status" }, badge, " ", sentence)
+  // On a phone the question is out of sight while the drawing is in hand, so the judgement stands below the drawing once more. It is spoken once.
+  const echo = madeElement("p", { class: "hw-walk-echo", "aria-hidden": "true", hidden: true })
   const right = madeElement("p", { class: "hw-walk-right" })
   const hint = madeElement("p", {})
   const help = madeElement("details", { class: "hw-walk-hint" }, madeElement("summary", {}, "Hint"), hint)
@@ -149,7 +151,8 @@ export function makeWalk(store) {
   }
 
   function update(view) {
-    if (step === null || !isOpen) return
+    echo.hidden = step === null || !isOpen
+    if (echo.hidden) return
     if (judgedFor !== view.seen) {
       judgedFor = view.seen
       found = judgeStep(step, view.scene, view.seen)
@@ -158,6 +161,8 @@ export function makeWalk(store) {
     setAttributes(judgement, { class: `hw-walk-judgement hw-walk-${tone}` })
     setText(badge, `${word}.`)
     setText(sentence, told)
+    setAttributes(echo, { class: `hw-walk-echo hw-walk-${tone}` })
+    setText(echo, `${word}. ${told}`)
     right.hidden = tone !== "proved" && tone !== "computed"
   }
 
@@ -165,5 +170,5 @@ export function makeWalk(store) {
     show(false)
     if (store.opens.step) open(store.opens.step)
   }
-  return { element, update, open, leave }
+  return { element, echo, update, open, leave }
 }

@@ -31,7 +31,9 @@ function render({ model, el }) {
   const store = makeStore(model)
   const plane = makePlane(store)
   const walk = makeWalk(store)
-  body.append(store.show(walk), store.show(plane), store.show(makePanel(store, plane)))
+  const panel = makePanel(store, plane)
+  body.append(store.show(walk), store.show(plane), store.show(panel))
+  panel.element.prepend(walk.echo)
 
   const close = () => {
     unfollow()
