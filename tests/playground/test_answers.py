@@ -156,7 +156,8 @@ def test_a_badge_reads_well():
         "No query of norm at most 1.5 errs by less than 0.004047."
     )
     assert told(goal=copy(3), queries=[[0.2, 0.2]])["sentence"] == (
-        "Refuted: the weights of 1 head over 5 keys are within total variation 0.01 of Copy(3)."
+        "Refuted: the weights of 1 head over 5 keys are within total variation 0.01 of Copy(3). "
+        "The total variation is at least 0.496."
     )
 
 
