@@ -6,11 +6,11 @@ lives in a shadow root: neither the theme's rules nor ours reach across.
 
 from __future__ import annotations
 
-import json
 from html import escape
 
 from headwright.playground import walks
 from headwright.playground.module import module_text, style_text
+from headwright.playground.single_file import json_in_html
 from headwright.reports.typesetting import typeset
 
 PLACE = "<!-- playground -->"
@@ -20,7 +20,7 @@ _HOLDER = """<div class="playground" id="playground"></div>
 <noscript><p>The playground needs JavaScript, which this browser has switched off. The steps below have pictures.</p></noscript>
 """
 
-# What a notebook gives the module, with nobody at the other end. A step that is chosen in the list below comes into sight.
+# A step that is chosen in the list below comes into sight.
 _START = """
 const given = JSON.parse(document.getElementById("playground-given").textContent)
 const holder = document.getElementById("playground")
@@ -29,11 +29,7 @@ const sheet = document.createElement("style")
 sheet.textContent = given.style
 const spot = document.createElement("div")
 inside.append(sheet, spot)
-const traits = given.traits
-render({
-  el: spot,
-  model: { get: (name) => traits[name], set: (name, value) => (traits[name] = value), save_changes() {}, on() {}, off() {} },
-})
+render({ model: modelWithoutKernel(given.traits), el: spot })
 addEventListener("hashchange", () => {
   const { top } = holder.getBoundingClientRect()
   if (location.hash.startsWith("#step=") && (top < 0 || top > innerHeight / 2)) holder.scrollIntoView()
@@ -51,8 +47,7 @@ def with_playground(html: str) -> str:
     if 'id="playground"' not in html:
         return html
     traits = {"opens": {"host": "file", "step": walks.names()[0]}, "walks": walks.steps()}
-    # "<" would let a text end the element that it is written in.
-    given = json.dumps({"style": style_text(), "traits": traits}).replace("<", "\\u003c")
+    given = json_in_html({"style": style_text(), "traits": traits})
     code = (
         f'<script type="application/json" id="playground-given">{given}</script>\n'
         f'<script type="module">{module_text()}{_START}</script>\n'

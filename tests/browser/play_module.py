@@ -1,4 +1,4 @@
-"""What the tests of the playground's mathematics share: its module in an empty page, scenes, and random states."""
+"""What the tests of the playground's module share: its exports in an empty page, scenes, and random states."""
 
 import json
 
@@ -6,22 +6,10 @@ import numpy as np
 
 import headwright as hw
 from headwright.playground.module import module_text
+from headwright.playground.scene_faults import FIRST
 
 LOAD = "async (text) => { window.own = await import(URL.createObjectURL(new Blob([text], {type: 'text/javascript'}))) }"
 ERRORS = (0.4, 0.1, 0.01, 1e-6)
-FIXED = {
-    "labels": None,
-    "values": None,
-    "scale": 1,
-    "max_norm": None,
-    "heads": 1,
-    "queries": None,
-    "noise": None,
-    "steady": False,
-    "radius": 0,
-    "layer": None,
-    "row": 0,
-}
 
 
 class Module:
@@ -29,7 +17,7 @@ class Module:
 
     def __init__(self, browser):
         self.page = browser.new_page()
-        self.page.set_content("<title>mathematics</title>")
+        self.page.set_content("<title>module</title>")
         self.page.evaluate(LOAD, module_text())
 
     def each(self, name, arguments):
@@ -47,7 +35,7 @@ def as_dict(goal):
 
 def scene(keys, goal, error=0.01, **more):
     keys = np.asarray(keys, dtype=float).tolist()
-    return {**FIXED, "keys": keys, "goal": goal and as_dict(goal), "error": error, **more}
+    return {**FIRST, "keys": keys, "goal": goal and as_dict(goal), "error": error, **more}
 
 
 def designed(one, goal, **more):

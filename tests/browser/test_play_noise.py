@@ -15,13 +15,18 @@ def module(browser):
     return Module(browser)
 
 
+def mixed(queries):
+    """A design that mixes these queries equally."""
+    return {"queries": queries, "mix": [1 / len(queries)] * len(queries)}
+
+
 def test_the_textbook_example(module):
     """Ten orthonormal keys, key a of varying length: one head tosses a coin, two heads mostly do not."""
     n, t = 10, float(np.log(1e4))
     keys = np.eye(n)
     one = scene(keys, hw.Average(0, 1), 0.1, noise={"isotropic": 0, "along": {"0": 0.5}})
     single, double = [(t * (keys[0] + keys[1])).tolist()], (t * keys[:2]).tolist()
-    ((alone, both),) = module.each("errorsOf", [[one, [single, double], SAMPLES, 7]])
+    ((alone, both),) = module.each("errorsOf", [[one, [mixed(single), mixed(double)], SAMPLES, 7]])
     model = hw.GaussianKeys(keys, along={0: 0.5})
     for found, queries, mean, sd in ((alone, single, 0.49995, 0.43697), (both, double, 0.42522, 0.15234)):
         weight = np.array(found["weights"])[:, 0]
@@ -29,25 +34,25 @@ def test_the_textbook_example(module):
         assert abs(weight.std() - sd) < 4 * sd / SAMPLES**0.5
         law = hw.outcome(model, np.array(queries), hw.Average(0, 1), mix=np.full(len(queries), 1 / len(queries)))
         share = float(law.probability(0.1))
-        assert abs(found["share"] - share) < 4 * (share * (1 - share) / SAMPLES) ** 0.5 + 1e-3
+        assert (
+            abs((np.array(found["errors"]) <= 0.1).mean() - share) < 4 * (share * (1 - share) / SAMPLES) ** 0.5 + 1e-3
+        )
     # The same draws: where the length is below 0, both designs fail.
     assert np.corrcoef(alone["errors"], both["errors"])[0, 1] > 0.2
 
 
-def test_errors_and_their_histogram(module):
+def test_errors_are_those_of_the_weights(module):
     rng = np.random.default_rng(5)
     keys = rng.normal(size=(5, 3))
     one = scene(keys, hw.Blend({0: 2, 3: 1}), 0.3, scale=0.5, noise={"isotropic": 0.04, "along": {"1": 0.2, "3": 0.1}})
     queries = rng.normal(size=(2, 3)).tolist()
-    ((first, second),) = module.each("errorsOf", [[one, [{"queries": queries, "mix": [0.25, 0.75]}, queries], 3000, 1]])
+    ((first, second),) = module.each(
+        "errorsOf", [[one, [{"queries": queries, "mix": [0.25, 0.75]}, mixed(queries)], 3000, 1]]
+    )
     wanted = np.array([2 / 3, 0, 0, 1 / 3, 0])
     for found in (first, second):
         errors = 0.5 * np.abs(np.array(found["weights"]) - wanted).sum(axis=1)
         assert np.abs(errors - found["errors"]).max() < 1e-14
-        assert found["mean"] == pytest.approx(errors.mean())
-        assert found["sd"] == pytest.approx(errors.std(ddof=1))
-        assert found["share"] == (errors <= 0.3).mean()
-        assert found["counts"] == np.histogram(errors, 20, (0, 1))[0].tolist()
     model = hw.GaussianKeys(keys, isotropic=0.04, along={1: 0.2, 3: 0.1})
     law = hw.outcome(model, np.array(queries), scale=0.5, mix=[0.25, 0.75])
     mean = np.array(first["weights"]).mean(axis=0)
@@ -57,6 +62,6 @@ def test_errors_and_their_histogram(module):
 
 def test_a_seed_gives_the_same_draws_again(module):
     one = scene(np.eye(2), hw.Copy(0), noise={"isotropic": 1, "along": {}})
-    first, again, other = module.each("errorsOf", [[one, [[[3.0, 0.0]]], 50, seed] for seed in (1, 1, 2)])
+    first, again, other = module.each("errorsOf", [[one, [mixed([[3.0, 0.0]])], 50, seed] for seed in (1, 1, 2)])
     assert first == again
     assert first != other

@@ -443,7 +443,7 @@ def test_undo_by_keyboard_stays_inside_the_widget(opened):
 
 def test_a_problem_is_shown_as_text_and_closed(opened):
     page = opened({})
-    page.evaluate("state({ number: 18, text: JSON.stringify({ keys: [[0]], '<img src=x>': 1 }) })")
+    page.evaluate("python({ number: 18, text: JSON.stringify({ keys: [[0]], '<img src=x>': 1 }) })")
     frames(page)
     problem = page.locator(".hw-problem")
     assert "unknown entry" in problem.inner_text()

@@ -7,6 +7,7 @@ import pytest
 
 from headwright.playground.module import module_text, style_text
 from headwright.playground.single_file import page_text
+from tests.browser.play_pages import MODEL
 
 pytestmark = pytest.mark.needs("playwright")
 
@@ -15,18 +16,11 @@ HARNESS = """
 <!doctype html><meta name="viewport" content="width=device-width"><title>plane</title><style>body { margin: 0 } %s</style>
 <div id="root" class="headwright-play"></div><div style="height: 2000px"></div><script type="module">
 %s
-const traits = {opens: {host: "notebook"}}, heard = {}
-const model = {
-  get: (name) => traits[name],
-  set: (name, value) => { traits[name] = value; (heard["change:" + name] ?? []).forEach((tell) => tell()) },
-  save_changes() {},
-  on: (name, tell) => (heard[name] ??= []).push(tell),
-  off() {},
-}
+const traits = {opens: {host: "notebook"}}
+%s
 const store = makeStore(model), plane = makePlane(store)
 document.getElementById("root").append(store.show(plane))
 Object.assign(window, { store, plane, withKey, withoutKey, withTarget, faultOf, ticksOf, projected, FIRST_SCENE })
-window.answer = (answer) => model.set("answer", answer)
 </script>
 """
 FRAMES = "new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), {wait}))"
@@ -83,7 +77,7 @@ def opened(browser, said, **options):
     page = browser.new_context(**{"reduced_motion": "reduce", **options}).new_page()
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.set_content(HARNESS % (style_text(), module_text()))
+    page.set_content(HARNESS % (style_text(), module_text(), MODEL))
     page.wait_for_function("window.plane !== undefined")
     return Plane(page).rest()
 

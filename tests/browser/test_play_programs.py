@@ -11,6 +11,7 @@ from examples.programs import PROGRAMS
 from headwright.playground.module import module_text, style_text
 from headwright.playground.programs import program_answer, program_traits
 from headwright.playground.single_file import page_text
+from tests.browser.play_module import Module
 
 pytestmark = pytest.mark.needs("playwright")
 # A model as a notebook has it, with a library that answers when the test lets it.
@@ -41,7 +42,7 @@ RUN = """([program, words]) => words.map((word) => {
     if (seen.problem) return {problem: seen.problem}
     const plain = (value) => {
         if (value === null || typeof value !== "object") return value
-        return [`${value.top}${value.bottom === 1n ? "" : "/" + value.bottom}`]
+        return [`${value[0]}${value[1] === 1n ? "" : "/" + value[1]}`]
     }
     const registers = seen.registers.map(({says, holds, off}) => ({says: says.map(plain), holds, off}))
     const leaks = program.heads.map((head, k) => {
@@ -62,10 +63,7 @@ def compiled(name, length=10, **options):
 @pytest.fixture(scope="module")
 def module(browser):
     """The exports of the module, in an empty page."""
-    page = browser.new_page()
-    page.set_content("<title>programs</title>")
-    load = "async (text) => { window.own = await import(URL.createObjectURL(new Blob([text], {type: 'text/javascript'}))) }"
-    page.evaluate(load, module_text())
+    page = Module(browser).page
     yield page
     page.close()
 

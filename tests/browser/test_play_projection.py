@@ -6,8 +6,8 @@ import pytest
 import headwright as hw
 from examples.play_real_head import page_of, scene_of, trained_head
 from headwright.playground.arguments import changed
-from headwright.playground.module import module_text
 from headwright.playground.scene import Scene
+from tests.browser.play_module import Module
 
 pytestmark = pytest.mark.needs("playwright")
 
@@ -15,12 +15,7 @@ pytestmark = pytest.mark.needs("playwright")
 @pytest.fixture(scope="module")
 def project(browser):
     """projected(scene, seen, held, head) of the module, in an empty page."""
-    page = browser.new_page()
-    page.set_content("<title>projection</title>")
-    page.evaluate(
-        "async (text) => { window.own = await import(URL.createObjectURL(new Blob([text], {type: 'text/javascript'}))) }",
-        module_text(),
-    )
+    page = Module(browser).page
 
     def call(keys, queries, goal=None, held=None, head=0, labels=None):
         goal = None if goal is None else {"goal": "average", "indices": goal, "shares": ["1"] * len(goal)}

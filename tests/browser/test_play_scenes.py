@@ -2,24 +2,28 @@
 
 import pytest
 
-from headwright.playground.module import module_text
 from headwright.playground.scene import Scene, SceneError
+from headwright.playground.scene_faults import FIRST
+from tests.browser.play_module import Module
 from tests.playground.scenes import BAD, GOOD, texts
 
 pytestmark = pytest.mark.needs("playwright")
-PAGE = "<!doctype html><title>scenes</title><script type='module'>%s\nwindow.readScene = readScene</script>"
 
 
-def test_page_and_library_say_the_same(browser):
+@pytest.fixture(scope="module")
+def module(browser):
+    return Module(browser)
+
+
+def test_page_and_library_begin_with_the_same_scene(module):
+    assert module.page.evaluate("own.FIRST_SCENE") == FIRST
+
+
+def test_page_and_library_say_the_same(module):
     named = {**texts(GOOD), **texts(BAD)}
-    context = browser.new_context()
-    page = context.new_page()
-    page.set_content(PAGE % module_text())
-    page.wait_for_function("typeof window.readScene === 'function'")
-    read = "(texts) => texts.map((text) => readScene(text).problem ?? null)"
     # Half of a surrogate pair does not survive the way to the browser, but its escape in JSON does.
-    said = dict(zip(named, page.evaluate(read, list(named.values())), strict=True))
-    context.close()
+    read = "(texts) => texts.map((text) => own.readScene(text).problem ?? null)"
+    said = dict(zip(named, module.page.evaluate(read, list(named.values())), strict=True))
     assert len(BAD) >= 60
     for name, text in named.items():
         try:

@@ -5,27 +5,19 @@ import json
 import pytest
 
 from headwright.playground.module import module_text
+from tests.browser.play_pages import MODEL
 
 pytestmark = pytest.mark.needs("playwright")
 
-# A model as a notebook gives one, with the library played by the test. `views` has what each frame showed.
+# `views` has what each frame showed.
 HARNESS = """
 <!doctype html><title>store</title><script type="module">
 %s
-const traits = {opens: {host: "notebook"}}, heard = {}
-const model = {
-  get: (name) => traits[name],
-  set: (name, value) => { traits[name] = value; (heard["change:" + name] ?? []).forEach((tell) => tell()) },
-  save_changes() { window.sent.push(structuredClone(traits.asked)) },
-  on: (name, tell) => (heard[name] ??= []).push(tell),
-  off() {},
-}
-window.sent = []
+const traits = {opens: {host: "notebook"}}
+%s
 window.views = []
 window.store = makeStore(model)
 store.show({ element: null, update: ({ seen, ...view }) => window.views.push(structuredClone(view)) })
-window.answer = (answer) => model.set("answer", answer)
-window.python = (asked) => model.set("asked", asked)
 </script>
 """
 
@@ -34,7 +26,7 @@ window.python = (asked) => model.set("asked", asked)
 def page(browser):
     context = browser.new_context()
     page = context.new_page()
-    page.set_content(HARNESS % module_text())
+    page.set_content(HARNESS % (module_text(), MODEL))
     page.wait_for_function("window.views?.length > 0")
     yield page
     context.close()

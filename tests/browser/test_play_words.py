@@ -229,7 +229,9 @@ def test_with_noise_the_weights_are_those_at_the_mean(page):
     assert said[1].startswith("There the total variation from the goal is 0.01, within")
     assert said[-1] == "With noise the error stays within 0.01 with a probability of …"
     said = words(page, noise, estimate={"within": 0.44831, "samples": None})
-    assert said[-1] == "With noise the error stays within 0.01 with a probability of about 0.448 (computed, not proved)."
+    assert (
+        said[-1] == "With noise the error stays within 0.01 with a probability of about 0.448 (computed, not proved)."
+    )
 
 
 def test_a_copy_that_no_query_keeps_while_keys_move(page):

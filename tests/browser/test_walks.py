@@ -10,28 +10,25 @@ from handbook import walk_screens
 from headwright.goals import goal_from_dict
 from headwright.playground import single_file, walks
 from headwright.playground.module import module_text, style_text
+from headwright.playground.single_file import json_in_html
+from tests.browser.play_pages import MODEL
 
 pytestmark = pytest.mark.needs("playwright")
 
 STEPS = walks.stored()
-# A model as an app gives one, with the library played by the test. What the page asks for is in `sent`.
+# The library is played by the test, and says at once that it cannot decide.
 HARNESS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>walk</title><style>%s</style><main id="here"></main>
 <script type="application/json" id="given">%s</script>
 <script type="module">
 %s
-const traits = JSON.parse(document.getElementById("given").textContent), heard = {}
-const model = {
-  get: (name) => traits[name],
-  set: (name, value) => { traits[name] = value; (heard["change:" + name] ?? []).forEach((tell) => tell()) },
-  save_changes() {
-    const { number, text } = traits.asked
-    window.sent.push(structuredClone(traits.asked))
-    setTimeout(() => model.set("answer", { number, text, status: "undecided", sentence: "", question: null }))
-  },
-  on: (name, tell) => (heard[name] ??= []).push(tell),
-  off() {},
+const traits = JSON.parse(document.getElementById("given").textContent)
+%s
+const { save_changes } = model
+model.save_changes = () => {
+  const { number, text } = traits.asked
+  save_changes()
+  setTimeout(() => model.set("answer", { number, text, status: "undecided", sentence: "", question: null }))
 }
-window.sent = []
 window.judge = (step, change) => {
   const { scene } = readScene(JSON.stringify(step.scene))
   const next = { ...scene, ...change }
@@ -41,8 +38,6 @@ window.judge = (step, change) => {
   return { ...judgeStep({ ...step, scene }, next, seen), chance, queries: seen.queries, mix: seen.mix }
 }
 window.below = normalBelow
-window.answer = (answer) => model.set("answer", answer)
-window.python = (asked) => model.set("asked", asked)
 render({ model, el: document.getElementById("here") })
 </script></html>"""
 
@@ -50,8 +45,8 @@ render({ model, el: document.getElementById("here") })
 def harness(tmp_path, **opens):
     path = tmp_path / "walk.html"
     traits = {"opens": {"host": "app", "step": None} | opens, "walks": walks.steps()}
-    given = json.dumps(traits).replace("<", "\\u003c")
-    path.write_text(HARNESS % (style_text(), given, module_text()), encoding="utf-8")
+    page = HARNESS % (style_text(), json_in_html(traits), module_text(), MODEL)
+    path.write_text(page, encoding="utf-8")
     return path.as_uri()
 
 

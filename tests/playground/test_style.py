@@ -2,9 +2,12 @@
 
 import re
 
-from headwright.playground.module import style_text
+from headwright.playground.module import module_text, style_text
 
 TEXT = re.sub(r"/\*.*?\*/", "", style_text(), flags=re.DOTALL)
+PAGE = module_text()
+# The page makes these names of two parts.
+COMPOSED = {"hw-column-name", "hw-column-number", "hw-walk-computed", "hw-walk-proved", "hw-walk-refuted"}
 
 
 def blocks(text):
@@ -41,15 +44,20 @@ def test_every_rule_lies_below_the_widget():
     assert [part for part in parts if not part.startswith(".headwright-play")] == []
 
 
-def test_every_custom_property_that_is_used_is_set():
-    used = set(re.findall(r"var\((--[\w-]+)\)", TEXT))
+def test_every_custom_property_is_set_and_used():
+    used = set(re.findall(r"var\((--[\w-]+)", TEXT + PAGE))
     told = set(re.findall(r"(--[\w-]+):", TEXT)) | {"--hw-colour"}  # the colour of a share is set by the page
-    assert used - told == set()
+    assert used == told
+
+
+def test_every_class_of_the_sheet_is_one_that_the_page_sets():
+    written = set(re.findall(r"hw-[\w-]+", PAGE))
+    assert set(re.findall(r"\.(hw-[\w-]+)", TEXT)) - written == COMPOSED
 
 
 def test_every_colour_has_a_light_and_a_dark_value():
     (_, root), *_ = blocks(TEXT)
     colours = re.findall(r"(--[\w-]+): ([^;]*);", root)
     assert len(colours) > 20
-    pair = re.compile(r"light-dark\(#\w{6}(\w\w)?, #\w{6}(\w\w)?\)|var\(--[\w-]+\)")  # or the name of another colour
+    pair = re.compile(r"light-dark\(#\w{6}(\w\w)?, #\w{6}(\w\w)?\)")
     assert [name for name, value in colours if not pair.fullmatch(value)] == []

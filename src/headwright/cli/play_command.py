@@ -41,7 +41,11 @@ def play_command(
         ),
     ] = None,
     host: Annotated[
-        str, _served(metavar="ADDRESS", help="Address to listen at. Other machines can reach any but loopback.")
+        str,
+        _served(
+            metavar="ADDRESS",
+            help="Address to listen at. Other machines can reach every address but those of loopback.",
+        ),
     ] = "127.0.0.1",
     port: Annotated[int, _served(metavar="N", help="Port to listen at; 0 takes a free one.")] = 0,
     opens: Annotated[bool, _served("--open/--no-open", help="Open the page in your browser.")] = True,
@@ -57,9 +61,10 @@ def play_command(
     ] = None,
     as_json: screens.Json = False,
 ) -> int:
-    """Open the playground: drag keys, state a goal, and see the query that meets it, with its proof.
+    """Open the playground: drag keys, choose a goal, and see the query that meets it, with its proof.
 
     It runs in your browser, served by this machine to itself, until you press Ctrl+C. This needs the extra play.
+    Without keys and a goal it opens the guided walk.
 
     headwright play --keys keys.npy --average 3,7
 

@@ -72,7 +72,7 @@ def play(
         given["goal"] = goal
     if isinstance(goal, Design):  # what is not given comes from the design
         given = {name: own for name, own in given.items() if not (own is None or (name == "scale" and own == 1.0))}
-    scene = changed(Scene.of({"goal": FIRST["goal"]}), given)
+    scene = changed(Scene.of(FIRST), given)
     return _widget(scene, walks=steps() if keys is None and goal is None else [])
 
 

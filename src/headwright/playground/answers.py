@@ -22,7 +22,7 @@ from headwright.playground.designed import designed, is_exactly_steady, is_stead
 from headwright.playground.noisy import answer_with_noise
 from headwright.playground.questions import judged_question
 from headwright.playground.scene import Scene, SceneError
-from headwright.playground.sentences import at_least, at_most, plain, sentence
+from headwright.playground.sentences import at_least, at_most, internal_error, one_line, plain, sentence
 from headwright.proofs import Heads
 from headwright.refusal_types import NotFound, Unreachable
 from headwright.verdict import Proved, Refuted, Verdict
@@ -88,9 +88,9 @@ def answer(scene: Scene, question: Any = None) -> dict[str, Any]:
     except budget.OverBudget:
         told = _undecided("The proof takes more work than the playground waits for. Ask the library itself.")
     except (ValueError, TypeError) as wrong:
-        told = _error(plain(_one_line(wrong)))
-    except Exception as wrong:  # an internal error: the page must learn of it, and the kernel must live on
-        told = _error(f"The library failed: {type(wrong).__name__}: {_one_line(wrong)}")
+        told = _error(plain(one_line(wrong)))
+    except Exception as wrong:
+        told = _error(internal_error(wrong))
     whole = {**_EMPTY, **told}
     if question is not None:
         whole["question"] = judged_question(scene, heads, question)
@@ -210,14 +210,14 @@ def _refused(scene: Scene, refusal: Unreachable) -> dict[str, Any]:
         "status": status,
         "sentence": told,
         "bound": getattr(refusal.verdict, "bound", None),
-        "reason": plain(_one_line(refusal)),
+        "reason": plain(one_line(refusal)),
         "witness": witness,
         "best_error": best,
     }
 
 
 def _not_found(refusal: NotFound) -> dict[str, Any]:
-    reason = plain(_one_line(refusal))
+    reason = plain(one_line(refusal))
     shown: dict[str, Any] = {}
     if refusal.best is not None:
         best = refusal.best
@@ -281,7 +281,3 @@ def _undecided(reason: str) -> dict[str, Any]:
 
 def _error(reason: str) -> dict[str, Any]:
     return {"status": "error", "sentence": "", "reason": reason}
-
-
-def _one_line(wrong: Exception) -> str:
-    return " ".join(str(wrong).split())[:400]

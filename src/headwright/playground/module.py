@@ -13,6 +13,8 @@ from importlib.resources import files
 
 # A file comes after those it imports.
 FILES = (
+    "fractions.js",
+    "svg.js",
     "numbers.js",
     "hulls.js",
     "newton.js",

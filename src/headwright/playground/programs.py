@@ -40,14 +40,15 @@ def program_traits(model: Model, word: Sequence[str] | None = None) -> dict[str,
         raise TypeError(f"`model` must be a compiled program (Model), got {type(model).__name__}")
     page = _Page(model)
     written, weights = model.program.to_dict(), {name: _packed(own) for name, own in page.weights().items()}
-    size = len(json.dumps(weights))
-    known = len(json.dumps(written))
+    registers = page.registers()
+    size = len(json.dumps([written, weights, registers]))
     too_large = None
-    if size + known > MOST_TEXT:
+    if size > MOST_TEXT:
         too_large = (
-            f"This model takes {(size + known) / 1000:,.0f} kB, and a page holds at most {MOST_TEXT // 1000} kB, "
+            f"This model takes {size / 1000:,.0f} kB, and a page holds at most {MOST_TEXT // 1000} kB, "
             "so the page cannot run it without Python."
         )
+        registers = [{**own, "codes": None} for own in registers]  # only a page that runs the model decodes its columns
     return {
         "output": model.program.name(model.claim.output),
         "vocabulary": written["vocabulary"],
@@ -58,7 +59,7 @@ def program_traits(model: Model, word: Sequence[str] | None = None) -> dict[str,
         "sentence": page.sentence(),
         "claim": str(model.verdict),
         "word": list(model.program.word(word)) if word is not None else _first_word(model),
-        "registers": page.registers(),
+        "registers": registers,
         "heads": page.heads(),
         "written": None if too_large else written,
         "weights": None if too_large else weights,

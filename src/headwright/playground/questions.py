@@ -9,7 +9,7 @@ from headwright import budget
 from headwright.goals import Goal, Top
 from headwright.playground.scene import Scene, goal_of
 from headwright.playground.scene_faults import fault_of_goal
-from headwright.playground.sentences import sentence
+from headwright.playground.sentences import internal_error, one_line, sentence
 from headwright.proofs import Heads, Region, TopGap, WithinError, WithProbability, Withstands
 from headwright.verdict import Verdict
 
@@ -28,9 +28,9 @@ def judged_question(scene: Scene, heads: Heads | None, question: Any) -> dict[st
     except budget.OverBudget:
         return _said("undecided", "Undecided: the proof takes more work than the playground waits for.")
     except (ValueError, TypeError) as wrong:
-        return _said("error", " ".join(str(wrong).split())[:400])
-    except Exception as wrong:  # an internal error: the page must learn of it, and the kernel must live on
-        return _said("error", f"The library failed: {type(wrong).__name__}: {' '.join(str(wrong).split())[:400]}")
+        return _said("error", one_line(wrong))
+    except Exception as wrong:
+        return _said("error", internal_error(wrong))
     still = scene.model is not None and question.get("confidence") is None
     return _said(verdict.status, sentence(verdict, "This is about the keys without their noise." if still else ""))
 

@@ -10,6 +10,7 @@ from headwright.verdict import Verdict
 
 _FRACTION = re.compile(r"(?<![\w'./])(\d{1,20})/(\d{1,20})(?![\w'/])")
 _WHOLE = re.compile(r"(?<![\w.'])(\d+)\.0(?![\d\w.])")
+_LONGEST_MESSAGE = 400  # characters: a few lines of the panel
 
 
 def sentence(verdict: Verdict, more: str = "") -> str:
@@ -41,6 +42,24 @@ def _decimal(text: str) -> str:
         return text
     written = format((Decimal(number.numerator) / Decimal(number.denominator)).normalize(), "f")
     return written if len(written) <= 12 and Fraction(written) == number else text
+
+
+def one_line(wrong: Exception) -> str:
+    """The message of an exception, short enough for a page.
+
+    >>> one_line(ValueError("two\\nlines"))
+    'two lines'
+    """
+    return " ".join(str(wrong).split())[:_LONGEST_MESSAGE]
+
+
+def internal_error(wrong: Exception) -> str:
+    """What a page says where the library failed: its reader must learn of it, and the kernel must live on.
+
+    >>> internal_error(KeyError("x"))
+    "The library failed: KeyError: 'x'"
+    """
+    return f"The library failed: {type(wrong).__name__}: {one_line(wrong)}"
 
 
 def at_most(number: float, digits: int = 4) -> str:

@@ -18,12 +18,10 @@ html { color-scheme: light dark; }
 body { margin: 0; }
 """
 
-# What a notebook gives the module, with nobody at the other end.
 _START = """
 {
   const traits = JSON.parse(document.getElementById("given").textContent)
-  const kept = { get: (name) => traits[name], set: (name, value) => (traits[name] = value) }
-  render({ model: { ...kept, save_changes() {}, on() {}, off() {} }, el: document.getElementById("playground") })
+  render({ model: modelWithoutKernel(traits), el: document.getElementById("playground") })
 }
 """
 
@@ -48,12 +46,20 @@ def page_text(traits: Mapping[str, Any] | None = None) -> str:
         "base-uri 'none'; form-action 'none'",
         "style": style,
         "script": script,
-        # "<" would let a text end the element that it is written in.
-        "given": json.dumps({"opens": {"host": "file", "step": None}, **(traits or {})}).replace("<", "\\u003c"),
+        "given": json_in_html({"opens": {"host": "file", "step": None}, **(traits or {})}),
     }
     page = (files("headwright.playground") / "page.html").read_text(encoding="utf-8")
     # One pass: what is filled in is not searched again.
     return re.sub(r"\{\{([a-z]+)\}\}", lambda found: parts[found[1]], page)
+
+
+def json_in_html(data: Any) -> str:
+    """JSON for a script element of a page, without "<", by which a text could end that element.
+
+    >>> json_in_html("</script>")
+    '"\\\\u003c/script>"'
+    """
+    return json.dumps(data).replace("<", "\\u003c")
 
 
 def _hash(text: str) -> str:

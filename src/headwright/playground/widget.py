@@ -20,6 +20,7 @@ from headwright.playground.module import module_text, style_text
 from headwright.playground.programs import program_answer, program_traits
 from headwright.playground.scene import Scene, SceneError
 from headwright.playground.scene_faults import FIRST
+from headwright.playground.sentences import internal_error
 from headwright.playground.state import State
 from headwright.programs import Model
 
@@ -40,7 +41,7 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
     def __init__(self, scene: Scene | None = None, *, model: Model | None = None, **traits: Any) -> None:
         """A widget that opens with this scene, with what `asked` in the traits holds, or with a compiled program."""
         self._model = model
-        self._scene = Scene.of({"goal": FIRST["goal"]}) if scene is None else scene
+        self._scene = Scene.of(FIRST) if scene is None else scene
         asked = traits.pop("asked", None) or {"number": 1, "text": self._scene.text, "question": None}
         self._adopt(asked)
         opens = traits.pop("opens", {"host": "notebook", "step": None})
@@ -93,9 +94,8 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
             return
         try:
             self.program_answer = program_answer(self._model, asked)
-        except Exception as wrong:  # an internal error: the page must learn of it, and the kernel must live on
-            problem = f"The library failed: {type(wrong).__name__}: {' '.join(str(wrong).split())[:400]}"
-            self.program_answer = {"number": asked.get("number"), "problem": problem}
+        except Exception as wrong:
+            self.program_answer = {"number": asked.get("number"), "problem": internal_error(wrong)}
 
     def _adopt(self, asked: Any) -> None:
         """Take the scene that was asked about. One that cannot be read leaves the last good one, and the answer says why."""

@@ -1,4 +1,5 @@
 // What the module computes of a scene by itself, in float64: queries, weights, error, witness, radius. Nothing here is a proof.
+import { fractionValue } from "./fractions.js"
 import { heldBy, hullsMeet, nearestPoints } from "./hulls.js"
 import { safeRadius, spareOdds, worstVariation } from "./moving.js"
 import { dot, hullOf, leastSolution, meanOf, minus, norm, plus, softmax, spanOf, times, turn } from "./numbers.js"
@@ -16,13 +17,8 @@ const MET_WITHIN = 1e-9
 // digits, so that rounding lets no key of the hull pass.
 const USUAL_NORM = 1e4
 
-function shareOf(text) {
-  const [top, bottom = "1"] = text.split("/")
-  return Number(top) / Number(bottom)
-}
-
 export function sharesOf(goal) {
-  const given = goal.indices.map((_, k) => (goal.goal === "blend" && goal.shares ? shareOf(goal.shares[k]) : 1))
+  const given = goal.indices.map((_, k) => (goal.goal === "blend" && goal.shares ? fractionValue(goal.shares[k]) : 1))
   const sum = given.reduce((a, b) => a + b, 0)
   return given.map((share) => share / sum)
 }
@@ -311,7 +307,7 @@ export function seenAsJudged(scene, seen, { status, queries, mix }) {
 
 // How far every key may move, all at once, while the error stays within the asked one. 0: the error is used up. null: no move
 // breaks it, or it is not computed. For several heads a number that is safe, and may be smaller than the largest.
-export function radiusOf(scene, seen) {
+function radiusOf(scene, seen) {
   const { goal, scale, error } = scene
   if (!goal || !seen.queries.length) return null
   const lengths = seen.queries.map((query) => scale * norm(query))

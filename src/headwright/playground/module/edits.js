@@ -1,10 +1,11 @@
 // Changes of a scene that touch several of its entries at once: a key more, a key less, another target.
 //
 // Each takes a scene and returns a new one, or null where there is none.
+import { addFractions, fraction, readFraction, timesFraction, writeFraction } from "./fractions.js"
 import { MOST_KEYS } from "./scene.js"
 
 // Okabe and Ito's colours, which differ for every kind of sight.
-export const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442", "#7f7f7f"]
+const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442", "#7f7f7f"]
 // The library reads shares of any length; twenty digits are as many as a scene may spell.
 const LONGEST_SHARE = 20
 
@@ -22,25 +23,12 @@ export function mixedColour(scene, weights) {
   return `#${sum.map((part) => Math.max(0, Math.min(255, Math.round(part))).toString(16).padStart(2, "0")).join("")}`
 }
 
-// Positive shares with the sum 1, as the library writes them: "7/10", lowest terms. `parts` are [numerator, denominator].
+// Shares in these ratios with the sum 1, as texts; equal ones where the texts would be too long.
 function exactShares(parts) {
-  const divisor = (a, b) => (b === 0n ? a : divisor(b, a % b))
-  const lowest = ([top, bottom]) => {
-    const common = divisor(top, bottom)
-    return [top / common, bottom / common]
-  }
-  const sum = parts.reduce(([a, b], [c, d]) => lowest([a * d + c * b, b * d]), [0n, 1n])
-  const texts = parts.map(([a, b]) => {
-    const [top, bottom] = lowest([a * sum[1], b * sum[0]])
-    return bottom === 1n ? String(top) : `${top}/${bottom}`
-  })
+  const [top, bottom] = parts.reduce(addFractions)
+  const texts = parts.map((part) => writeFraction(timesFraction(part, [bottom, top])))
   if (texts.some((text) => text.split("/").some((digits) => digits.length > LONGEST_SHARE))) return equalShares(parts.length)
   return texts
-}
-
-function partOf(text) {
-  const [top, bottom = "1"] = text.split("/")
-  return [BigInt(top), BigInt(bottom)]
 }
 
 export function equalShares(m) {
@@ -48,16 +36,15 @@ export function equalShares(m) {
 }
 
 // A goal of the same kind for these keys. Keys of a blend keep the ratios of their shares, and a new one takes an equal part.
-export function goalFor(goal, indices) {
+function goalFor(goal, indices) {
   if (indices.length === 0) return null
   if (goal.goal === "top") return { goal: "top", indices }
   if (goal.goal !== "blend") return { goal: goal.goal, indices, shares: equalShares(indices.length) }
-  const old = new Map(goal.indices.map((i, k) => [i, partOf(goal.shares[k])]))
+  const old = new Map(goal.indices.map((i, k) => [i, readFraction(goal.shares[k])]))
   const kept = indices.filter((i) => old.has(i))
   if (kept.length === 0) return { goal: "blend", indices, shares: equalShares(indices.length) }
   // The old shares of those that stay have this mean, which a new key takes.
-  const [top, bottom] = kept.map((i) => old.get(i)).reduce(([a, b], [c, d]) => [a * d + c * b, b * d])
-  const mean = [top, bottom * BigInt(kept.length)]
+  const mean = timesFraction(kept.map((i) => old.get(i)).reduce(addFractions), fraction(1n, BigInt(kept.length)))
   return { goal: "blend", indices, shares: exactShares(indices.map((i) => old.get(i) ?? mean)) }
 }
 

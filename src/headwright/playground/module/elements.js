@@ -1,4 +1,5 @@
 // Elements of the page, and formulas among them. Text goes in as text only, never as markup.
+import { svgElement } from "./svg.js"
 
 // An element with attributes and children. `on…` attributes are listeners, true is an empty attribute, false and null are none.
 export function madeElement(name, attributes = {}, ...children) {
@@ -58,15 +59,10 @@ export function setParts(element, parts) {
   element.replaceChildren(...parts.map((part) => (typeof part === "string" ? part : formulaOf(...part.formula))))
 }
 
-const SVG_NAMES = "http://www.w3.org/2000/svg"
-
 // A line drawing of 20 by 20 units beside or instead of a word.
 export function iconOf(path) {
-  const icon = document.createElementNS(SVG_NAMES, "svg")
-  const line = document.createElementNS(SVG_NAMES, "path")
-  setAttributes(icon, { viewBox: "0 0 20 20", "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": "1.7", "stroke-linecap": "round", "stroke-linejoin": "round" })
-  setAttributes(line, { d: path })
-  icon.append(line)
+  const icon = svgElement("svg", { viewBox: "0 0 20 20", "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": "1.7", "stroke-linecap": "round", "stroke-linejoin": "round" })
+  icon.append(svgElement("path", { d: path }))
   return icon
 }
 

@@ -1,38 +1,10 @@
 // Goals as data: how a choice of keys and shares becomes the goal of a scene. Shares are exact fractions.
 import { equalShares } from "./edits.js"
+import { addFractions, fraction, fractionValue, readFraction, writeFraction } from "./fractions.js"
 
 // A blend's shares have denominators up to this, which is one part in a hundred.
-export const FINEST_SHARE = 100n
+const FINEST_SHARE = 100n
 export const KINDS = ["copy", "average", "blend", "top"]
-
-function divisor(a, b) {
-  return b === 0n ? a : divisor(b, a % b)
-}
-
-// A fraction [numerator, denominator] in lowest terms.
-function reduced(top, bottom) {
-  const common = divisor(top < 0n ? -top : top, bottom)
-  return [top / common, bottom / common]
-}
-
-export function readFraction(text) {
-  const [top, bottom = "1"] = text.split("/")
-  return reduced(BigInt(top), BigInt(bottom))
-}
-
-export function writeFraction([top, bottom]) {
-  const [a, b] = reduced(top, bottom)
-  return b === 1n ? String(a) : `${a}/${b}`
-}
-
-export function fractionValue(text) {
-  const [top, bottom] = readFraction(text)
-  return Number(top) / Number(bottom)
-}
-
-function added([a, b], [c, d]) {
-  return reduced(a * d + c * b, b * d)
-}
 
 // Shares in hundredths, at least one each, nearest to the given ones: the largest remainders are rounded up.
 function hundredths(shares) {
@@ -45,7 +17,7 @@ function hundredths(shares) {
     whole[k] += Math.sign(left)
     left -= Math.sign(left)
   }
-  return whole.map((part) => writeFraction([BigInt(part), FINEST_SHARE]))
+  return whole.map((part) => writeFraction(fraction(BigInt(part), FINEST_SHARE)))
 }
 
 // The goal of a kind on these keys; null without keys. A blend keeps the shares it is given, otherwise they are equal.
@@ -58,7 +30,7 @@ export function goalOf(kind, indices, shares = null) {
 
 // The shares after the border between shares k and k + 1 was moved so that share k is about `part`.
 export function movedShares(shares, k, part) {
-  const both = added(readFraction(shares[k]), readFraction(shares[k + 1]))
+  const both = addFractions(readFraction(shares[k]), readFraction(shares[k + 1]))
   if (both[1] > FINEST_SHARE || shares.some((text) => readFraction(text)[1] > FINEST_SHARE)) return movedShares(hundredths(shares), k, part)
   const bottom = both[1] * (FINEST_SHARE / both[1])
   const units = (both[0] * bottom) / both[1]
@@ -66,7 +38,7 @@ export function movedShares(shares, k, part) {
   if (units < 2n) return shares
   const wanted = BigInt(Math.round(part * Number(bottom)))
   const first = wanted < 1n ? 1n : wanted > units - 1n ? units - 1n : wanted
-  return shares.map((text, j) => (j === k ? writeFraction([first, bottom]) : j === k + 1 ? writeFraction([units - first, bottom]) : text))
+  return shares.map((text, j) => (j === k ? writeFraction(fraction(first, bottom)) : j === k + 1 ? writeFraction(fraction(units - first, bottom)) : text))
 }
 
 // Why a kind of goal cannot be chosen in this scene, or null.

@@ -2,10 +2,10 @@
 import { compute } from "./design.js"
 import { madeElement, setText } from "./elements.js"
 import { errorsOf } from "./noise.js"
+import { svgElement } from "./svg.js"
 import { chanceOf } from "./walk_judge.js"
 import { prose } from "./words.js"
 
-const SVG_SPACE = "http://www.w3.org/2000/svg"
 // Samples of a whole run: the standard error of a share is then about 1 %.
 export const MOST_SAMPLES = 2000
 // Samples drawn in one frame: about thirty at a time look alive, and 60 keys take a few milliseconds.
@@ -126,25 +126,20 @@ export function makeHistogram(store, plane, tell) {
     frame = requestAnimationFrame(step)
   }
 
-  function svgPart(name, attributes) {
-    const part = document.createElementNS(SVG_SPACE, name)
-    for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value)
-    return part
-  }
   // One strip: a histogram over [0, most], with the line of the error that is allowed.
   function stripOf(design, errors, most, allowed) {
     const bins = new Array(BINS).fill(0)
     for (const error of errors) bins[Math.min(BINS - 1, Math.floor((error / most) * BINS))] += 1
     const top = Math.max(1, ...bins)
-    const svg = svgPart("svg", { viewBox: "0 0 400 64", preserveAspectRatio: "none", class: "hw-bins", "aria-hidden": "true" })
+    const svg = svgElement("svg", { viewBox: "0 0 400 64", preserveAspectRatio: "none", class: "hw-bins", "aria-hidden": "true" })
     bins.forEach((number, b) => {
       const height = (58 * number) / top
       const inside = ((b + 0.5) * most) / BINS <= allowed
-      if (number) svg.append(svgPart("rect", { x: 10 * b + 0.75, width: 8.5, y: 62 - Math.max(1.5, height), height: Math.max(1.5, height), class: inside ? "hw-bin hw-inside" : "hw-bin" }))
+      if (number) svg.append(svgElement("rect", { x: 10 * b + 0.75, width: 8.5, y: 62 - Math.max(1.5, height), height: Math.max(1.5, height), class: inside ? "hw-bin hw-inside" : "hw-bin" }))
     })
-    svg.append(svgPart("line", { x1: 0, x2: 400, y1: 62.5, y2: 62.5, class: "hw-base" }))
+    svg.append(svgElement("line", { x1: 0, x2: 400, y1: 62.5, y2: 62.5, class: "hw-base" }))
     const place = Math.min(399, (400 * allowed) / most)
-    svg.append(svgPart("line", { x1: place, x2: place, y1: 0, y2: 64, class: "hw-allowed" }))
+    svg.append(svgElement("line", { x1: place, x2: place, y1: 0, y2: 64, class: "hw-allowed" }))
     const within = errors.filter((error) => error <= allowed).length / errors.length
     const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length
     const words = `within ${prose(allowed)} in ${prose(100 * within, 3)} % of the samples, mean error ${prose(mean, 3)}`

@@ -6,6 +6,8 @@
 
 // Parts of the targets that are looked at; a goal with more has no radius.
 const MOST_PARTS = 4096
+// For several heads every part is looked at in each of a hundred halvings, so that fewer fit into a frame.
+const MOST_PARTS_OF_SEVERAL = 256
 
 // The parts T of the targets that can be worst: of targets with equal shares those with the largest weights. null: too many.
 function partsOf(shares, weights) {
@@ -64,7 +66,7 @@ export function worstVariation(shares, weights, outside, u) {
 // A radius for several heads that is safe: each head's worst case is added. null where there are too many parts.
 export function safeRadius(shares, targets, heads, mix, lengths, error) {
   const m = targets.length
-  if (2 ** m > 256) return null
+  if (2 ** m > MOST_PARTS_OF_SEVERAL) return null
   const parts = []
   for (let mask = 0; mask < 2 ** m - 1; mask++) {
     let share = 0

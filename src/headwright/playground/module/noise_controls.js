@@ -16,7 +16,7 @@ export function makeNoiseControls(store) {
   const kindLine = madeElement("label", { class: "hw-line" }, madeElement("span", {}, "What varies"), kind)
   const variance = makeSlider({ label: ["Variance"], low: VARIANCES[0], high: VARIANCES[1], end, change: (value) => store.change({ noise: madeNoise(kind.value, value) }, { gesture: "set variance" }) })
   const steady = makeSwitch({ label: "Steady: the query ignores the direction that varies", change: (on) => store.change({ steady: on }) })
-  const element = madeElement("section", { class: "hw-card hw-noise-card", "aria-label": "Noise" }, madeElement("h3", {}, "Noise"), onOff.element, kindLine, variance.element, steady.element)
+  const element = madeElement("section", { class: "hw-card", "aria-label": "Noise" }, madeElement("h3", {}, "Noise"), onOff.element, kindLine, variance.element, steady.element)
 
   kind.addEventListener("change", () => {
     const noise = madeNoise(kind.value, varianceOf(store.scene.noise) ?? FIRST_VARIANCE)

@@ -52,15 +52,6 @@ export function softmax(scores) {
   return parts
 }
 
-export function logSumExp(scores) {
-  let top = -Infinity
-  for (let j = 0; j < scores.length; j++) top = Math.max(top, scores[j])
-  if (top === -Infinity) return top
-  let sum = 0
-  for (let j = 0; j < scores.length; j++) sum += Math.exp(scores[j] - top)
-  return top + Math.log(sum)
-}
-
 // (H + shift I)⁻¹ right for a symmetric positive semi-definite H (r × r, row by row); null where it is singular in float64.
 export function solveShifted(H, shift, right) {
   const r = right.length

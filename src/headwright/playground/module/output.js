@@ -18,7 +18,7 @@ export function makeOutput() {
   const body = madeElement("tbody")
   const head = madeElement("thead", { class: "hw-unseen" }, madeElement("tr", {}, ...["Key", "Weight", "Share of the weight, drawn"].map((text) => madeElement("th", { scope: "col" }, text))))
   const table = madeElement("table", { class: "hw-weights" }, madeElement("caption", { class: "hw-unseen" }, "Weights of the keys, largest first"), madeElement("colgroup", {}, ...["name", "number", "bar"].map((name) => madeElement("col", { class: `hw-column-${name}` }))), head, body)
-  const element = madeElement("section", { class: "hw-card hw-output", "aria-label": "Output and weights" }, madeElement("h3", {}, "Output"), madeElement("div", { class: "hw-swatches" }, got.element, aim.element), table)
+  const element = madeElement("section", { class: "hw-card", "aria-label": "Output and weights" }, madeElement("h3", {}, "Output"), madeElement("div", { class: "hw-swatches" }, got.element, aim.element), table)
 
   function paint({ colour, code }, hex) {
     colour.style.background = hex

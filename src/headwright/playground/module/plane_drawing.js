@@ -1,56 +1,18 @@
-// The picture itself: SVG elements that are made once, kept, and changed where something has changed.
+// The picture itself: axes, hull, witness, arrows, keys, and their bars and names.
 import { colourOf } from "./edits.js"
-import { fractionValue } from "./goals.js"
+import { fractionValue } from "./fractions.js"
 import { hullOf } from "./numbers.js"
 import { levelLines } from "./plane_arrows.js"
 import { cut, widthOf } from "./plane_labels.js"
 import { ticksOf, toPixels } from "./plane_view.js"
+import { FAR, pixel, put, several, svgElement } from "./svg.js"
 import { isSteady, nameOf, prose, witnessWeights } from "./words.js"
 
-const SVG = "http://www.w3.org/2000/svg"
 // Strokes that tell one head from another without colour.
 const DASHES = ["none", "9 5", "2 4", "12 4 2 4"]
-// Pixels far outside; browsers draw paths with larger numbers wrongly or slowly.
-const FAR = 20000
 
 // Where the norm may stand about the tip of its query: directions, near ones first, and pixels.
 const NORM_PLACES = [14, 26, 42, 64, 90].flatMap((far) => [[1, -1], [-1, -1], [1, 1], [-1, 1], [0, -1.4], [0, 1.4], [1, 0], [-1, 0]].map(([x, y]) => [x, y, far]))
-
-export function svgElement(name, attributes = {}) {
-  const made = document.createElementNS(SVG, name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-  return made
-}
-
-const written = new WeakMap()
-
-// Sets attributes that have changed; an unchanged one costs no work in the browser.
-export function put(node, attributes) {
-  let old = written.get(node)
-  if (!old) written.set(node, (old = {}))
-  for (const name in attributes) {
-    const value = attributes[name]
-    if (old[name] === value) continue
-    old[name] = value
-    if (name === "text") node.textContent = value
-    else if (value === null) node.removeAttribute(name)
-    else node.setAttribute(name, value)
-  }
-}
-
-export function pixel(number) {
-  return Math.round(Math.min(Math.max(number, -FAR), FAR) * 10) / 10
-}
-
-// As many children as asked for: the first ones are kept.
-export function several(parent, make) {
-  const made = []
-  return (count = made.length) => {
-    while (made.length < count) parent.append(made[made.push(make(made.length)) - 1])
-    while (made.length > count) made.pop().remove()
-    return made
-  }
-}
 
 // Black or white, whichever is read better on a colour.
 function inkOn(colour) {
@@ -157,7 +119,7 @@ export function makeDrawing() {
     up.forEach(([y, text], k) => y !== 0 && down[k] > 14 && down[k] < height - 10 && numbers.push([side, down[k] + 4, end, text]))
     if (x0 > 16 && x0 < width && y0 > 0 && y0 < height - 16) numbers.push([x0 - 6, y0 + 15, "end", "0"])
     const captions = []
-    if (power !== 0) captions.push([width - 6, 16, "end", `in units of 10${raised(power)}`, "hw-units"])
+    if (power !== 0) captions.push([width - 6, 16, "end", `in units of 10${raised(power)}`])
     const labels = projection.labels ?? {}
     const [along1, along2] = [labels.x, labels.y].map((words) => words && cut(words, Math.floor((width - 40) / widthOf("n", 12))))
     if (along1) captions.push([width - 8, height - 9, "end", `${along1} →`, "hw-caption"])
@@ -287,7 +249,7 @@ export function makeDrawing() {
       put(node, { "aria-pressed": String(targets.has(i)), class: targets.has(i) ? "hw-key hw-target" : "hw-key" })
       put(rim, { r: sizes.ring })
       put(disc, { r: sizes.disc, fill: colour })
-      if (written.get(text)?.["data-on"] !== colour) text.style.fill = inkOn(colour)
+      if (text.dataset.on !== colour) text.style.fill = inkOn(colour)
       put(text, { "data-on": colour, text: sizes.disc > 8 ? String(i) : "", y: 4 })
       // A screen reader need not hear sixty names a second.
       if (!quiet) put(node, { "aria-label": spokenKey(scene, seen, i, targets.has(i)) })
@@ -347,7 +309,7 @@ function spoken(number) {
   return short === 0 || (Math.abs(short) >= 0.001 && Math.abs(short) < 10000) ? String(short).replace("-", "−") : prose(short, 3)
 }
 
-export function spokenKey(scene, seen, i, isTarget) {
+function spokenKey(scene, seen, i, isTarget) {
   const key = scene.keys[i]
   const place = key.length <= 3 ? `at ${key.map(spoken).join(", ")}` : `in ${key.length} dimensions`
   const weight = seen.weights.length ? `, weight ${seen.weights[i] < 0.001 ? "under 0.001" : spoken(seen.weights[i])}` : ""

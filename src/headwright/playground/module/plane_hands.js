@@ -12,7 +12,7 @@ const TWICE_APART = 28
 // A step of an arrow key is about this long on the screen.
 const STEP = 8
 
-// `plane` gives: svg, view, spots (true places of keys), shown (drawn places), arrows, projection, and focus(i), rest(), redraw().
+// `plane` gives: svg, view, shown (where the keys are drawn), arrows, projection, and focus, choose, rest() and redraw().
 export function makeHands(store, plane) {
   const { svg } = plane
   let drag = null

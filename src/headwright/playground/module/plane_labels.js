@@ -23,7 +23,7 @@ export function cut(text, most) {
 }
 
 // A weight as it is written beside its bar: three figures only where the second would hide what is missing from 1.
-export function weightText(weight) {
+function weightText(weight) {
   return weight >= 0.985 && weight < 0.9995 ? weight.toFixed(3) : weight.toFixed(2)
 }
 

@@ -5,7 +5,7 @@ import { madeElement } from "./elements.js"
 import { makeRunner } from "./program_run.js"
 import { valuesByLibrary, valuesByPage } from "./program_values.js"
 import { makeWord } from "./program_word.js"
-import { prose } from "./words.js"
+import { atMost, prose } from "./words.js"
 
 // The library is asked when the hand rests, as for scenes.
 const PROGRAM_QUIET = 150
@@ -157,7 +157,7 @@ function makeRegisters(program, host) {
     registers.forEach(({ says, holds, off }, k) => {
       const { row, name, off: note } = rows[k]
       const proved = program.registers[k].error
-      note.textContent = off ? (proved > 0 ? `error ${prose(Math.max(...off))}, proved at most ${prose(roundedUp(proved))}` : "stored exactly") : "not stored: no step reads it from the stream"
+      note.textContent = off ? (proved > 0 ? `error ${prose(Math.max(...off))}, proved at most ${atMost(proved)}` : "stored exactly") : "not stored: no step reads it from the stream"
       row.replaceChildren(
         name,
         ...says.map((value, i) => {
@@ -170,12 +170,6 @@ function makeRegisters(program, host) {
   return { element, update }
 }
 
-// A bound is never shown below its value: four figures, rounded up.
-export function roundedUp(bound) {
-  const shown = Number(bound.toPrecision(4))
-  return shown >= bound || bound <= 0 ? shown : Number((bound + 10 ** (Math.floor(Math.log10(bound)) - 3) / 2).toPrecision(4))
-}
-
 function makeHead(program, head, host) {
   const heat = makeHeat(`the head of ${head.name}`)
   const leak = madeElement("p", { class: "hw-leak" })
@@ -186,10 +180,10 @@ function makeHead(program, head, host) {
   function update({ n, word, attention, selected }, k) {
     const own = { n, weights: attention[k], tokens: word, selected: selected?.[k] ?? null, rest: head.default, causal: program.causal }
     heat.update(own)
-    if (head.kind === "count") leak.textContent = `This head counts: the more keys it selects, the less weight is left on BOS. The column that it writes is off by at most ${prose(roundedUp(head.error))} on any word${when}.`
+    if (head.kind === "count") leak.textContent = `This head counts: the more keys it selects, the less weight is left on BOS. The column that it writes is off by at most ${atMost(head.error)} on any word${when}.`
     else {
       const here = own.selected ? `${prose(leakOf(own))} here, ` : ""
-      leak.textContent = `Leak, the weight outside the selected keys: ${here}at most ${prose(roundedUp(head.leak))} on any word${when}.`
+      leak.textContent = `Leak, the weight outside the selected keys: ${here}at most ${atMost(head.leak)} on any word${when}.`
     }
   }
   return { element, update, redraw: heat.redraw }

@@ -1,28 +1,17 @@
 // What a program says about a word, computed step by step from its definition with exact fractions: the same rules as the
-// library's program_meaning.py. A value is a text, a number (a whole one), true or false, or a fraction {top, bottom}.
-
-const commonDivisor = (a, b) => (b ? commonDivisor(b, a % b) : a < 0n ? -a : a)
-
-function reducedFraction(top, bottom = 1n) {
-  const by = commonDivisor(top, bottom) * (bottom < 0n ? -1n : 1n)
-  return { top: top / by, bottom: bottom / by }
-}
+// library's program_meaning.py. A value is a text, a number (a whole one), true or false, or a fraction as in fractions.js.
+import { addFractions, fraction, readFraction, timesFraction, writeFraction } from "./fractions.js"
 
 function fractionOf(value) {
   if (typeof value === "object") return value
-  if (typeof value !== "string") return reducedFraction(BigInt(value))
-  const [top, bottom = "1"] = value.split("/")
-  return reducedFraction(BigInt(top), BigInt(bottom))
+  return typeof value === "string" ? readFraction(value) : fraction(BigInt(value))
 }
-
-const fractionSum = (a, b) => reducedFraction(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
-const fractionProduct = (a, b) => reducedFraction(a.top * b.top, a.bottom * b.bottom)
 
 // Labels are equal as in Python, where true is 1.
 const plainLabel = (value) => (typeof value === "boolean" ? Number(value) : value)
 
 export function numberOf(value) {
-  return typeof value === "object" ? Number(value.top) / Number(value.bottom) : Number(value)
+  return typeof value === "object" ? Number(value[0]) / Number(value[1]) : Number(value)
 }
 
 // {values: {register: [value per position]}, selected: {register: [[key, …] per position]}} or {problem}.
@@ -34,13 +23,13 @@ export function meaningOf(program, word) {
   const selected = {}
   const rank = (label) => (typeof label === "string" ? place.get(label) : Number(label))
   const total = ([constant, ...terms], i) =>
-    terms.reduce((sum, [register, factor]) => fractionSum(sum, fractionProduct(fractionOf(factor), fractionOf(known[register][i]))), fractionOf(constant))
+    terms.reduce((sum, [register, factor]) => addFractions(sum, timesFraction(fractionOf(factor), fractionOf(known[register][i]))), fractionOf(constant))
 
   const holds = (atom, i) => {
     if (atom.kind === "before") return (j) => j <= i
     if (atom.kind === "at") {
       const wanted = total(atom.index, i)
-      return (j) => wanted.bottom === 1n && wanted.top === BigInt(j)
+      return (j) => wanted[1] === 1n && wanted[0] === BigInt(j)
     }
     const own = known[atom.key]
     if (atom.kind === "among") {
@@ -63,7 +52,7 @@ export function meaningOf(program, word) {
       return step.table[at]
     }
     if (step.kind === "compare" || step.kind === "sign") {
-      const { top } = total(step.sum, i)
+      const [top] = total(step.sum, i)
       if (step.kind === "sign") return top > 0n ? 1 : top < 0n ? -1 : 0
       return step.strict ? top > 0n : top >= 0n
     }
@@ -75,7 +64,7 @@ export function meaningOf(program, word) {
     if (step.kind !== "mean" && !keys.length && step.default !== null) return step.default
     const others = [...new Map(values.map((value) => [typeof value === "object" ? valueText(value) : plainLabel(value), value])).values()]
     if (!keys.length || (step.kind === "pick" && others.length > 1)) throw { register, i, others }
-    if (step.kind === "mean") return fractionProduct(values.map(fractionOf).reduce(fractionSum), reducedFraction(1n, BigInt(values.length)))
+    if (step.kind === "mean") return timesFraction(values.map(fractionOf).reduce(addFractions), fraction(1n, BigInt(values.length)))
     return values.at(-1)
   }
 
@@ -101,6 +90,6 @@ function spelledValue(value) {
 // A value of a register for people.
 export function valueText(value) {
   if (typeof value === "boolean") return value ? "true" : "false"
-  if (value !== null && typeof value === "object") return value.bottom === 1n ? String(value.top).replace("-", "−") : `${value.top}/${value.bottom}`.replace("-", "−")
+  if (value !== null && typeof value === "object") return writeFraction(value).replace("-", "−")
   return String(value).replace(typeof value === "number" ? "-" : /(?!)/, "−")
 }

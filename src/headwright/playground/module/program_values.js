@@ -1,4 +1,5 @@
 // What is shown of a word: what the program says and what the model holds, computed by the page or sent by the library.
+import { readFraction } from "./fractions.js"
 import { meaningOf, numberOf } from "./program_meaning.js"
 import { unpacked } from "./program_run.js"
 
@@ -15,11 +16,8 @@ export function valuesByPage(program, run, word) {
 // The same from the library's answer.
 export function valuesByLibrary(program, answer) {
   if (answer.problem) return { problem: answer.problem }
-  const value = (own) => {
-    if (!Array.isArray(own)) return own
-    const [top, bottom = "1"] = own[0].split("/")
-    return { top: BigInt(top), bottom: BigInt(bottom) }
-  }
+  // A fraction comes as its text in a list, which no other value is.
+  const value = (own) => (Array.isArray(own) ? readFraction(own[0]) : own)
   const registers = answer.registers.map(({ says, holds, off }) => ({ says: says.map(value), holds, off }))
   const attention = answer.attention.map((own) => unpacked(own, Float32Array).at)
   const meaning = program.written ? meaningOf(program, answer.word) : null

@@ -40,12 +40,6 @@ export function projected(scene, seen, held = null, head = 0) {
   }
 }
 
-// A point of the plane moved by (dx, dy) is a key moved by dx·e + dy·f; what the plane does not show stays.
-export function movedKey(key, axes, dx, dy) {
-  if (!axes) return [key[0] + dx, key[1] + dy]
-  return key.map((x, c) => x + dx * axes[0][c] + dy * axes[1][c])
-}
-
 function axesOfGoal(scene, query, about, name) {
   const { keys, labels, goal } = scene
   const named = (i) => (labels?.[i] ? `“${labels[i]}” (key ${i})` : `key ${i}`)

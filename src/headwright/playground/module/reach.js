@@ -71,8 +71,10 @@ function tiltOf(points, targets, levels) {
   for (;;) {
     let found = tiltStep(P, n, targets, at, beta)
     for (let step = 0; step < MOST_TILT_STEPS; step++) {
+      // 1e-9 below 0 is below it in spite of rounding.
       if (at.worst < -1e-9) return null
       const drop = found.move ? dot(found.slope, found.move) : 0
+      // 1e-22: no line search sees so small a decrease.
       if (!(drop > 1e-22)) break
       let t = 1, trial = null
       for (; t > 1e-10; t /= 2) {
@@ -240,7 +242,8 @@ export function leastVariation(points, indices, shares, error, base, quick = fal
   const consider = (y) => {
     if (y.every(Number.isFinite)) for (const length of lengths) starts.push({ y: times(y, length), value: cost(times(y, length)) })
   }
-  // Least cross-entropy for the shares, and for shares that favour or give up one target.
+  // Least cross-entropy for the shares, and for shares that favour or give up one target: nine tenths move, so that the start
+  // lies in another valley.
   const favours = [shares]
   for (let k = 0; k < Math.min(4, shares.length) && shares.length > 1 && !quick; k++) favours.push(shares.map((share, l) => 0.1 * share + (l === k ? 0.9 : 0)), shares.map((share, l) => 0.1 * share + (l === k ? 0 : (0.9 * share) / (1 - shares[k]))))
   favours.forEach((own, f) => {

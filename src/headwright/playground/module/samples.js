@@ -1,20 +1,15 @@
 // Keys that vary, shown: draws of the keys as ghosts around them, each in the colour of the output it leads to.
+import { judged } from "./design.js"
 import { mixedColour } from "./edits.js"
 import { drawKeys, normals } from "./noise.js"
-import { dot, softmax } from "./numbers.js"
-import { pixel, put, several, svgElement } from "./plane_drawing.js"
+import { dot } from "./numbers.js"
+import { pixel, put, several, svgElement } from "./svg.js"
 
 // Draws that stay on the screen, and milliseconds between two: slow enough to be followed and not to flicker.
 const TRAIL = 30
 const BEAT = 130
 // Where motion is not wanted, this many draws stand still.
 const CLOUD = 200
-
-// The weights of the mixed heads on these keys.
-function weightsOn(scene, seen, keys) {
-  const heads = seen.queries.map((query) => softmax(keys.map((key) => scene.scale * dot(query, key))))
-  return keys.map((_, j) => heads.reduce((sum, own, h) => sum + seen.mix[h] * own[j], 0))
-}
 
 export function makeSamples(layer) {
   const clouds = svgElement("g")
@@ -39,7 +34,7 @@ export function makeSamples(layer) {
       const shift = key.map((x, c) => x - scene.keys[i][c])
       ghosts.push(axes ? [points[i][0] + dot(axes[0], shift), points[i][1] + (axes[1] ? dot(axes[1], shift) : 0)] : [points[i][0] + shift[0], points[i][1] + (shift[1] ?? 0)])
     })
-    return { ghosts, colour: seen.queries.length ? mixedColour(scene, weightsOn(scene, seen, keys)) : null }
+    return { ghosts, colour: seen.queries.length ? mixedColour(scene, judged({ ...scene, keys }, seen.queries, seen.mix).weights) : null }
   }
 
   function draw({ view }, toPixels) {

@@ -56,7 +56,7 @@ export function makeSettings(store) {
   const hint = madeElement("p", { class: "hw-note" }, "Drag the tip of the arrow in the drawing.")
   query.element.append(hint)
   const choices = madeElement("div", { class: "hw-pair" }, heads.element, query.element)
-  const element = madeElement("section", { class: "hw-card hw-settings", "aria-label": "Settings" }, madeElement("h3", {}, "Settings"), error.element, scale.element, choices, budget.element, radius.element)
+  const element = madeElement("section", { class: "hw-card", "aria-label": "Settings" }, madeElement("h3", {}, "Settings"), error.element, scale.element, choices, budget.element, radius.element)
 
   // The designed queries, as a start for one's own. What only a design has is turned off with them.
   function ownQueries() {

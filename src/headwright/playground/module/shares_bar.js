@@ -1,7 +1,8 @@
 // The shares of a blend as one bar, with a handle on each border between two of them.
 import { colourOf } from "./edits.js"
 import { madeElement, setAttributes, setText } from "./elements.js"
-import { fractionValue, movedShares } from "./goals.js"
+import { fractionValue } from "./fractions.js"
+import { movedShares } from "./goals.js"
 import { nameOf, shareWords } from "./words.js"
 
 // Steps of an arrow key, and of a page key or an arrow with shift, in hundredths.

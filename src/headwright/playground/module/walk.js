@@ -100,7 +100,6 @@ export function makeWalk(store) {
   function show(wanted) {
     isOpen = wanted
     if (isOpen && step === null) return open(steps[0].name)
-    element.classList.toggle("hw-walk-closed", !isOpen)
     body.hidden = dots.hidden = !isOpen
     setText(count, step === null ? "Guided walk" : `Step ${steps.findIndex((own) => own.name === step.name) + 1} of ${steps.length}`)
     setText(title, step === null ? `Attention in ${steps.length} steps` : step.title)

@@ -1,5 +1,6 @@
 // Whether the state on the screen answers the question of a step. Computed in float64: nothing here is a proof.
 import { compute, judged } from "./design.js"
+import { fractionValue } from "./fractions.js"
 import { dot, norm } from "./numbers.js"
 
 // Entries that only say how a scene is shown.
@@ -16,7 +17,7 @@ const HALVINGS = 32
 const equal = (a, b) => JSON.stringify(a) === JSON.stringify(b)
 
 // The entries that the reader has changed and should not have: ["scale", …].
-export function forbiddenChanges({ scene: first, question }, scene) {
+function forbiddenChanges({ scene: first, question }, scene) {
   const free = new Set([...question.free, ...LOOKS])
   const changed = Object.keys(scene).filter((name) => !free.has(name) && !equal(scene[name], first[name]))
   if (!changed.includes("keys") && !keysAllowed(first.keys, question, scene.keys)) changed.push("keys")
@@ -70,7 +71,7 @@ export function chanceOf(scene, seen, goal, error) {
   const slopes = seen.queries.map((query) => scene.scale * Math.sqrt(variance) * dot(query, unit))
   // Only the score of key i moves, so a head's other scores need not be computed again.
   const rest = still.scores.map((scores) => ({ top: Math.max(...scores.filter((_, j) => j !== i), -Infinity), scores }))
-  const shares = new Map(goal.indices.map((j, k) => [j, shareValue(goal, k)]))
+  const shares = new Map(goal.indices.map((j, k) => [j, fractionValue(goal.shares[k])]))
   const over = (z) => {
     const weights = new Array(scene.keys.length).fill(0)
     rest.forEach(({ top, scores }, h) => {
@@ -104,11 +105,6 @@ export function chanceOf(scene, seen, goal, error) {
     before = now
   }
   return opened === null ? probability : probability + 1 - (opened === -Infinity ? 0 : normalBelow(opened))
-}
-
-function shareValue(goal, k) {
-  const [top, bottom = "1"] = goal.shares[k].split("/")
-  return Number(top) / Number(bottom)
 }
 
 // The largest error of a copying head while every key moves by up to r: its own score falls and the others rise by r‖q‖.

@@ -7,6 +7,11 @@ import { makePanel } from "./panel.js"
 import { makeProgram } from "./program.js"
 import { makeWalk } from "./walk.js"
 
+// What a notebook gives `render`, with nobody at the other end: for pages without a kernel.
+export function modelWithoutKernel(traits) {
+  return { get: (name) => traits[name], set: (name, value) => (traits[name] = value), save_changes() {}, on() {}, off() {} }
+}
+
 function render({ model, el }) {
   const root = document.createElement("div")
   root.className = "headwright-play"

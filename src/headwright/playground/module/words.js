@@ -1,4 +1,5 @@
 // Every sentence that the module writes itself. A sentence is a list of parts: texts, and formulas as {formula: […]}.
+import { fraction, fractionValue, writeFraction } from "./fractions.js"
 
 // Beyond these a number is written with a power of ten, whose zeros nobody wants to count.
 const LARGE = 1e6
@@ -63,8 +64,7 @@ const VULGAR = { "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "�
 export function shareWords(text) {
   if (VULGAR[text]) return VULGAR[text]
   if (text.length <= 9) return text
-  const [top, bottom = "1"] = text.split("/")
-  return prose(Number(top) / Number(bottom), 3)
+  return prose(fractionValue(text), 3)
 }
 
 // The weights of a witness: the library gives fractions, the page numbers that may be fractions. Either all are written as fractions or none.
@@ -77,15 +77,9 @@ export function witnessWeights(weights) {
 function fractionText(number) {
   for (let bottom = 1; bottom <= 100; bottom++) {
     const top = Math.round(number * bottom)
-    if (top > 0 && Math.abs(number - top / bottom) < 1e-9) return bottom === 1 ? String(top) : lowestTerms(top, bottom)
+    if (top > 0 && Math.abs(number - top / bottom) < 1e-9) return writeFraction(fraction(BigInt(top), BigInt(bottom)))
   }
   return null
-}
-
-function lowestTerms(top, bottom) {
-  let [a, b] = [top, bottom]
-  while (b) [a, b] = [b, a % b]
-  return `${top / a}/${bottom / a}`
 }
 
 const norms = (value) => ({ formula: ["‖", "q", "‖", "=", prose(value)] })
@@ -94,11 +88,6 @@ const counted = (count) => COUNTS[count] ?? prose(count)
 
 // How many names a sentence holds before it counts instead.
 const MOST_NAMES = 4
-
-function targetsOf(scene) {
-  const { indices } = scene.goal
-  return indices.length <= MOST_NAMES ? listed(indices.map((i) => nameOf(scene, i))) : `the ${prose(indices.length)} targets`
-}
 
 // What the heads do with the goal, in one sentence.
 function weightWords(scene, seen) {
