@@ -523,7 +523,7 @@ def test_an_arrow_leaves_the_number_of_its_target_free(plane):
     assert number["x"] + number["width"] <= shaft["x"] or number["x"] >= shaft["x"] + shaft["width"]
     # Where there is no room elsewhere, the number lies on the arrow and not below it.
     layers = plane.page.locator(".hw-drawing > g").evaluate_all("(all) => all.map((own) => own.getAttribute('class'))")
-    assert layers.index("hw-queries") < layers.index("hw-weights") < layers.index("hw-keys")
+    assert layers.index("hw-queries") < layers.index("hw-bars") < layers.index("hw-keys")
 
 
 def test_an_unreachable_target_lies_in_the_polygon_of_its_witness(plane):

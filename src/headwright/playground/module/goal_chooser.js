@@ -25,7 +25,7 @@ export function makeGoalChooser(store) {
   const words = madeElement("p", { class: "hw-note" })
   const chips = madeElement("ul", { class: "hw-chips", "aria-label": "Targets" })
   const shares = makeSharesBar(store)
-  const element = madeElement("section", { class: "hw-card", "aria-label": "Goal" }, madeElement("h3", {}, "Goal"), rowLine, kinds.element, words, chips, shares.element)
+  const element = madeElement("section", { class: "hw-card hw-goal", "aria-label": "Goal" }, madeElement("h3", {}, "Goal"), rowLine, kinds.element, words, chips, shares.element)
 
   function choose(kind) {
     const { scene } = store

@@ -74,7 +74,7 @@ export function makeDrawing() {
     return made
   })
   // Above the arrows, so that a number that an arrow crosses can be read.
-  const bars = several(layer("hw-weights"), () => {
+  const bars = several(layer("hw-bars"), () => {
     const made = svgElement("g", { class: "hw-weight" })
     made.append(svgElement("rect", { class: "hw-track" }), svgElement("rect", { class: "hw-fill" }), svgElement("text"))
     return made
