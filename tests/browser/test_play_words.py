@@ -237,7 +237,10 @@ def test_with_noise_the_weights_are_those_at_the_mean(page):
 def test_a_copy_that_no_query_keeps_while_keys_move(page):
     keys = [[0, 0], [4, 0], [0, 4], [3, 3]]
     scene = {"keys": keys, "error": 0.05, "radius": 1}
-    why = "Key 3 lies about 1.414 from the hull of the other keys. It must be more than 2 away, because key and hull can move towards each other."
+    why = (
+        "Key 3 lies about 1.414 from the hull of the other keys. It must be more than 2 away, because key and hull can move "
+        "towards each other."
+    )
     assert words(page, scene) == ["If every key may move by 1, no query copies key 3 to within 0.05.", why]
     answer = answer_to({"number": 17, "text": json.dumps({**SCENE, **scene}), "question": None})
     assert words(page, scene, answer=answer, fresh=True) == [answer["sentence"], why]
@@ -263,13 +266,22 @@ def test_a_steady_query_sees_the_keys_without_the_noise(page):
 @pytest.mark.parametrize(
     ("scene", "start"),
     [
-        ({"keys": [[1, 1], [1, 1], [0, 0]], "goal": {"goal": "copy", "indices": [0], "shares": ["1"]}}, "Key 0 equals key 1"),
-        ({"keys": [[0, 0], [4, 0], [0, 4], [4, 4]], "goal": {"goal": "average", "indices": [0, 3], "shares": ["1/2", "1/2"]}}, "Whatever the query, a weighted mean of the scores of key 0, key 1, key 2 and key 3 equals"),
-        ({"goal": {"goal": "average", "indices": [3, 4], "shares": ["1/2", "1/2"]}, "heads": 2}, "The page found no copying query for some target."),
-        ({"goal": {"goal": "average", "indices": [1, 3], "shares": ["1/2", "1/2"]}, "radius": 5}, "The page found no query that meets the goal however each key moves by at most 5."),
+        (
+            {"keys": [[1, 1], [1, 1], [0, 0]], "goal": {"goal": "copy", "indices": [0], "shares": ["1"]}},
+            "Key 0 equals key 1",
+        ),
+        (
+            {"keys": [[0, 0], [4, 0], [0, 4], [4, 4]], "goal": {**AVERAGE, "indices": [0, 3]}},
+            "Whatever the query, a weighted mean of the scores of key 0, key 1, key 2 and key 3 equals",
+        ),
+        ({"goal": {**AVERAGE, "indices": [3, 4]}, "heads": 2}, "The page found no copying query for some target."),
+        (
+            {"goal": {**AVERAGE, "indices": [1, 3]}, "radius": 5},
+            "The page found no query that meets the goal however each key moves by at most 5.",
+        ),
     ],
     ids=["equal keys", "an average", "heads", "moves"],
-)  # fmt: skip
+)
 def test_why_there_is_no_query(page, scene, start):
     assert words(page, scene)[0].startswith(start)
 
