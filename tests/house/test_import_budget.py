@@ -15,7 +15,7 @@ package.__path__ = find_spec("headwright").submodule_search_locations
 sys.modules["headwright"] = package
 untrusted = {
     "formulas", "geometry", "noise", "position", "spectrum", "pictures", "constructions", "judging",
-    "problems", "cards", "reports", "cli", "__main__",
+    "problems", "cards", "reports", "playground", "cli", "__main__",
 }
 for module in pkgutil.iter_modules([*package.__path__], "headwright."):
     if module.name.split(".")[1] not in untrusted:
