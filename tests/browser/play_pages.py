@@ -45,6 +45,16 @@ def widget_page(scene=None, *, host="file", **traits):
     return PAGE % {"style": style_text(), "module": module_text(), "traits": json_in_html(given), "model": MODEL}
 
 
+def open_widget(browser):
+    """A page with the widget as a reader first sees it; made a fixture by the tests that share one."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_content(widget_page({}))
+    page.wait_for_selector(".hw-badge-state:not(:empty)")
+    yield page
+    context.close()
+
+
 def frames(page):
     """Waits until what has changed is drawn."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from tests.browser.play_pages import SCENE, link_scene, widget_page
+from tests.browser.play_pages import SCENE, link_scene, open_widget, widget_page
 
 pytestmark = pytest.mark.needs("playwright")
 
@@ -53,14 +53,7 @@ CASES = {
 }
 
 
-@pytest.fixture(scope="module")
-def page(browser):
-    context = browser.new_context()
-    page = context.new_page()
-    page.set_content(widget_page({}))
-    page.wait_for_selector(".hw-badge-state:not(:empty)")
-    yield page
-    context.close()
+page = pytest.fixture(scope="module")(open_widget)
 
 
 def goal_of(told):

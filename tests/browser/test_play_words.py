@@ -6,19 +6,12 @@ import pytest
 
 from headwright.playground.answers import answer_to
 from headwright.playground.module import module_text
-from tests.browser.play_pages import AVERAGE, SCENE, widget_page
+from tests.browser.play_pages import AVERAGE, SCENE, open_widget
 
 pytestmark = pytest.mark.needs("playwright")
 
 
-@pytest.fixture(scope="module")
-def page(browser):
-    context = browser.new_context()
-    page = context.new_page()
-    page.set_content(widget_page({}))
-    page.wait_for_selector(".hw-badge-state:not(:empty)")
-    yield page
-    context.close()
+page = pytest.fixture(scope="module")(open_widget)
 
 
 def words(page, scene=None, *, answer=None, fresh=False, host="notebook", estimate=None, seen=None):

@@ -57,11 +57,7 @@ export function makeStore(model) {
     replace(next, { gesture: name = null, undoable = true } = {}) {
       const wrong = faultOf(next)
       if (wrong) return store.say(wrong)
-      if (undoable && (name === null || name !== gesture)) {
-        past.push(scene)
-        if (past.length > MOST_UNDO) past.shift()
-        future.length = 0
-      }
+      if (undoable && (name === null || name !== gesture)) remember()
       gesture = name
       adopt(next)
       return true
@@ -78,8 +74,8 @@ export function makeStore(model) {
     },
     get opened() { return opened },
     endGesture() { gesture = null },
-    undo() { walk(past, future) },
-    redo() { walk(future, past) },
+    undo() { goBack(past, future) },
+    redo() { goBack(future, past) },
     say(words) {
       problem = words
       schedule()
@@ -114,7 +110,14 @@ export function makeStore(model) {
     else clearTimeout(timer)
   }
 
-  function walk(from, to) {
+  // The scene on the screen becomes one that undo comes back to.
+  function remember() {
+    past.push(scene)
+    if (past.length > MOST_UNDO) past.shift()
+    future.length = 0
+  }
+
+  function goBack(from, to) {
     if (!from.length) return
     to.push(scene)
     gesture = null
@@ -181,8 +184,7 @@ export function makeStore(model) {
     if (typeof asked.text !== "string" || asked.text === text) return
     const { scene: next, problem: wrong } = readScene(asked.text)
     if (wrong) return store.say(wrong)
-    past.push(scene)
-    future.length = 0
+    remember()
     gesture = null
     adopt(next, asked.text)
     number = asked.number ?? number
