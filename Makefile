@@ -9,7 +9,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest --numprocesses auto --dist worksteal
 NEEDS := $(VENV)/.made pyproject.toml constraints.txt
 
-.PHONY: help tour quick test test-all test-rest slow check format bench evidence docs clean
+.PHONY: help tour quick test test-all test-rest slow check format bench evidence pages docs clean
 .NOTPARALLEL:
 
 help: ## list the commands
@@ -47,6 +47,9 @@ bench: $(VENV)/.test ## measure every claim in benchmarks/, on one thread
 
 evidence: $(VENV)/.test ## run the full-size counts in evidence/; resumes where it was stopped
 	$(RUN) -m evidence $(NAMES)
+
+pages: $(VENV)/.docs ## write today's figures, tables, pictures and the list of commands into the pages of docs/
+	$(RUN) -m handbook.written
 
 docs: $(VENV)/.docs ## build the handbook into site/; a broken link or anchor is an error
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict

@@ -1,4 +1,4 @@
-"""The pictures of the handbook, drawn when it is built and set into its pages as SVG in the page's own colours."""
+"""The pictures of the handbook: files beside its pages, and, when it is built, SVG in a page's own colours."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import headwright as hw
-from handbook.measured import evidence
+from handbook.measured import ROOT, evidence
 from headwright import pictures
 from headwright.pictures import palette
+from headwright.pictures._save import text_of
 from headwright.pictures.line_chart import Axis, Line, line_chart
 from headwright.pictures.weight_columns import weight_columns
 
@@ -45,10 +46,45 @@ def names() -> list[str]:
 
 
 @cache
+def _figure(name: str) -> Figure:
+    """The picture of this name; KeyError for a name that no function here has."""
+    return _DRAWN[name]()
+
+
+@cache
 def drawn(name: str) -> str:
-    """The picture as a <figure>; KeyError for a name that no function here has."""
-    text = recoloured(pictures.svg(_DRAWN[name]()), name)
+    """The picture as a <figure> in the colours of the page around it."""
+    text = recoloured(pictures.svg(_figure(name)), name)
     return f'<figure class="picture" tabindex="0">\n{text}\n</figure>'
+
+
+def file(name: str) -> str:
+    """The picture as a file of its own, light or dark as the reader's system asks."""
+    svg = recoloured(pictures.svg(_figure(name)), name)
+    light, dark = (";".join(f"--hw-{word}:{colour}" for word, colour in scheme.items()) for scheme in _schemes())
+    style = f"<style>svg{{{light};fill:var(--hw-ink)}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
+    return svg.replace("<title>", f"{style}\n <title>", 1) + "\n"
+
+
+def words(name: str) -> str:
+    """What the picture shows, for those who cannot see it."""
+    return re.sub(r"\s+", " ", text_of(_figure(name)))
+
+
+def letters(svg: str) -> str:
+    """The words and numbers drawn in a picture, whose letters are outlines.
+
+    >>> letters('<use xlink:href="#hull-DejaVuSans-4b"/><use xlink:href="#hull-DejaVuSans-Bold-33"/>')
+    'K3'
+    """
+    return "".join(chr(int(code, 16)) for code in re.findall(r'href="#[\w-]*DejaVuSans[\w-]*-([0-9a-f]+)"', svg))
+
+
+def _schemes() -> list[dict[str, str]]:
+    """The light and the dark colours, as docs/styles/handbook.css has them."""
+    sheet = (ROOT / "docs" / "styles" / "handbook.css").read_text("utf-8")
+    found = re.findall(r"--hw-(\w+): (#\w+);", sheet)
+    return [dict(found[: len(_COLOURS)]), dict(found[len(_COLOURS) :])]
 
 
 def recoloured(svg: str, name: str) -> str:

@@ -1,8 +1,8 @@
 """The hook that mkdocs.yml names: it adds the generated pages and completes the written ones.
 
-A written page stays readable as plain Markdown. `<!-- picture: NAME -->` becomes a drawing, `<!-- table: NAME -->` a table made
-from a file of the repository, `<!-- playground -->` the playground itself and `<!-- walk: steps -->` the list of its steps,
-`{{ NAME }}` a measured figure, `hw.NAME` in backticks a link to the reference, and `$…$` MathML.
+A page can be read as it is stored, with its figures, tables and pictures (`written.py`). In the site a picture is drawn in the
+page's colours, the playground runs and its steps have pictures; `hw.NAME` in backticks becomes a link to the reference, and `$…$`
+MathML.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]  # mkdocs loads this file by its p
 
 from mkdocs.structure.files import File, Files  # noqa: E402
 
-from handbook import figures, generated, measured, reference, repository, walk  # noqa: E402
+from handbook import figures, generated, reference, repository, walk, written  # noqa: E402
 from handbook.mathematics import with_mathml  # noqa: E402
 
 _FONT = ROOT / "src" / "headwright" / "reports" / "math.woff2"  # the report's font for formulas, where it has one
@@ -44,11 +44,15 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     path = page.file.src_uri
     up = "../" * path.count("/")
-    text = re.sub(r"<!-- picture: (\w+) -->", lambda found: figures.drawn(found[1]), markdown)
-    text = re.sub(r"<!-- table: (\w+) -->", lambda found: measured.table(found[1]), text)
-    text = re.sub(r"\{\{ ([\w. ]+) \}\}", lambda found: measured.figure(found[1]), text)
-    text = walk.with_places(repository.relinked(text, path))
+    text = repository.relinked(written.BLOCK.sub(_in_the_site, markdown), path)
     return outside_fences(text, lambda part: _NAME.sub(lambda found: _linked(found, up), part))
+
+
+def _in_the_site(found: re.Match[str]) -> str:
+    kind, name, stored = found.groups()
+    if kind == "picture":
+        return f"{figures.drawn(name)}\n"
+    return {"table": stored or "", "walk": walk.steps_list(), "playground": walk.HOLDER}[kind]
 
 
 def on_page_content(html: str, **_: Any) -> str:

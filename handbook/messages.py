@@ -83,10 +83,10 @@ def page() -> str:
 
 
 def _table(rows: list[Message]) -> str:
-    """As HTML, which Markdown leaves alone: the texts hold every sign that Markdown reads."""
+    """As HTML, which Markdown leaves alone: the texts hold every sign that Markdown reads. Templates double their braces."""
     lines = [
         f"<tr><td><code>{escape(row.place)}</code>{f'<br>{row.carrier}' if row.carrier else ''}</td>"
-        f"<td>{escape(' '.join(row.text.split()))}</td></tr>"
+        f"<td>{escape(' '.join(_single(row.text).split()))}</td></tr>"
         for row in rows
     ]
     return "\n".join(
@@ -96,6 +96,10 @@ def _table(rows: list[Message]) -> str:
             "</tbody></table>",
         ]
     )
+
+
+def _single(template: str) -> str:
+    return re.sub(r"([{}])\1+", r"\1", template)
 
 
 def _of_tree(tree: ast.Module, name: str) -> Iterator[Message]:

@@ -13,10 +13,7 @@ from headwright.playground.module import module_text, style_text
 from headwright.playground.single_file import json_in_html
 from headwright.reports.typesetting import typeset
 
-PLACE = "<!-- playground -->"
-STEPS = "<!-- walk: steps -->"
-
-_HOLDER = """<div class="playground" id="playground"></div>
+HOLDER = """<div class="playground" id="playground"></div>
 <noscript><p>The playground needs JavaScript, which this browser has switched off. The steps below have pictures.</p></noscript>
 """
 
@@ -37,11 +34,6 @@ addEventListener("hashchange", () => {
 """
 
 
-def with_places(markdown: str) -> str:
-    """The page with a place for the playground and with the list of steps."""
-    return markdown.replace(PLACE, _HOLDER).replace(STEPS, steps_list())
-
-
 def with_playground(html: str) -> str:
     """The finished page with the playground's code at its end, if it has a place for it."""
     if 'id="playground"' not in html:
@@ -54,6 +46,20 @@ def with_playground(html: str) -> str:
     )
     head, end, tail = html.rpartition("</body>")
     return head + code + end + tail
+
+
+def still() -> str:
+    """A picture of the playground, for a reader of the page as it is stored."""
+    return "![The playground: keys and a query in the plane, with the weight of each key as a bar](walk/copy-light.png)"
+
+
+def plain_steps() -> str:
+    """The steps by title and question, in Markdown.
+
+    >>> plain_steps().count("\\n")
+    11
+    """
+    return "\n".join(f"1. **{step['title']}.** {step['question']['words']}" for step in walks.stored())
 
 
 def steps_list() -> str:

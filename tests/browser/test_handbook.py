@@ -6,10 +6,12 @@ reaches all of it.
 
 import functools
 import http.server
+import re
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -81,6 +83,22 @@ def test_every_page_stands_alone_fits_and_can_be_read(opened, site):
     assert said == []
     assert wide == []
     assert sorted(faint) == []
+
+
+@pytest.mark.parametrize(("html", "left"), [("<p>{{ a.b\n}}</p>", 1), ("<pre><code>{{x}}\n</code></pre><p>x</p>", 0)])
+def test_what_a_placeholder_is(html, left):
+    assert len(placeholders(html)) == left
+
+
+def test_no_placeholder_is_left(site):
+    address, names = site
+    assert {name: found for name in names if (found := placeholders(urlopen(address + name).read().decode()))} == {}
+
+
+def placeholders(html):
+    """Marks of what a page should have been given, outside of code."""
+    outside = re.sub(r"<(code|pre|script|style)\b.*?</\1>", "", html, flags=re.DOTALL)
+    return re.findall(r"\{\{[^}]*\}?\}?|<!-- (?:picture|table|walk|playground)\b", outside)
 
 
 def test_search_finds_a_page(opened, site):

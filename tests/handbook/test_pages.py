@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from handbook import generated, outputs
+from handbook import outputs
 from headwright.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -36,10 +36,6 @@ def test_page_prints_what_it_says(page):
 def test_most_pages_have_code():
     assert len(CODE) >= 30
     assert all(page in CODE for page in PAGES if page.startswith(("tutorials/", "questions/")) and "index" not in page)
-
-
-def test_the_page_of_the_command_line_prints_what_it_says():
-    assert outputs.differences(generated.pages()["command_line.md"]) == []
 
 
 def test_the_layer_file_that_is_shown_is_a_layer(tmp_path):

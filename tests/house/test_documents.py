@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 
 import pytest
 
-from handbook import figures, generated, measured, outputs, repository
+from handbook import command_line, figures, generated, measured, outputs, repository, written as made
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -45,17 +45,41 @@ def test_every_page_of_a_question_or_tutorial_has_a_picture():
     assert bare == ["questions/index.md"]
 
 
-def test_pictures_tables_and_figures_that_pages_name_exist():
-    texts = {page: written(page) for page in PAGES}
-    for text in texts.values():
-        for name in re.findall(r"<!-- picture: (\w+) -->", text):
-            assert name in figures.names()
-        for name in re.findall(r"<!-- table: (\w+) -->", text):
-            assert measured.table(name).count("\n") >= 2
-        for name in re.findall(r"\{\{ ([\w. ]+) \}\}", text):
-            assert measured.figure(name)
-    drawn = set(re.findall(r"<!-- picture: (\w+) -->", "".join(texts.values())))
-    assert drawn == set(figures.names())
+def test_every_picture_stands_on_a_page():
+    assert {found for page in PAGES for found in re.findall(r"<!-- picture: (\w+) -->", written(page))} == set(
+        figures.names()
+    )
+
+
+STALE = "run `make pages`: it writes figures, tables, pictures and the list of commands into the pages"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_made_stands_in_the_page_as_it_is_today(page):
+    assert made.filled(written(page), page, drawing=False) == written(page), STALE
+
+
+def test_the_page_of_the_commands_is_as_today():
+    assert command_line.page() == written("command_line.md"), STALE
+
+
+@pytest.mark.needs("matplotlib")
+@pytest.mark.parametrize("name", figures.names())
+def test_a_picture_says_what_it_says_today(name):
+    """Its words and numbers, on the page and in the file; the lines between them move with the last digits of a machine."""
+    stored = (DOCS / "pictures" / f"{name}.svg").read_text("utf-8")
+    assert figures.letters(stored) == figures.letters(figures.file(name)) != "", STALE
+    pages = [page for page in PAGES if f"<!-- picture: {name} -->" in written(page)]
+    assert [page for page in pages if made.filled(written(page), page) != written(page)] == [], STALE
+
+
+def test_a_page_that_is_stale_is_noticed():
+    page = "Of 12<!-- trusted_base.lines --> lines\n\n<!-- table: trusted -->\n\n| of yesterday |\n\n<!-- end -->\nAfter.\n"
+    filled = made.filled(page, "trust.md")
+    assert "yesterday" not in filled
+    assert f"Of {measured.figure('trusted_base.lines')}<!-- trusted_base.lines --> lines" in filled
+    assert filled.endswith("<!-- end -->\nAfter.\n")
+    assert made.filled(filled, "trust.md") == filled
 
 
 def test_there_are_five_examples():
@@ -111,6 +135,13 @@ def test_links_and_anchors_of_the_handbook_lead_somewhere(handbook):
             elif not (DOCS / path).is_file():
                 lost.append(f"{page}: {link}")
     assert lost == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere_without_the_handbook(page):
+    """On a code host the pages are read as they are stored."""
+    targets = re.findall(r"\]\(([^)\s#]+)", outputs.BLOCK.sub("", written(page)))
+    assert [each for each in targets if "://" not in each and not (DOCS / page).parent.joinpath(each).exists()] == []
 
 
 def test_no_page_asks_another_machine_for_anything(handbook):
