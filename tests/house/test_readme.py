@@ -33,22 +33,35 @@ def test_counts_of_evidence():
     assert f"the checker ({evidence('trusted_base')['lines']:,} lines)" in README
     assert "{0} random infeasible problems: {0} refusals".format(evidence("impossible")["cases"]) in README
     assert (
-        "{0} random problems with noisy keys: {0} designs".format(evidence("designs_under_noise")["outcomes"]["proved"])
+        "{0} random problems with noisy keys, feasible by construction: {0} designs".format(
+            evidence("designs_under_noise")["outcomes"]["proved"]
+        )
         in README
+    )
+
+
+def test_each_figure_is_on_a_page_that_stands_beside_it():
+    section = README.partition("## What sets it apart")[2].partition("\n## ")[0]
+    *claims, sources = section.strip().split("\n")
+    for claim in claims:
+        pages = re.findall(r"\]\((docs/[^)#]+)", claim + sources)
+        shown = "".join((ROOT / page).read_text("utf-8") for page in pages)
+        figures = re.findall(r"\d[\d,.]*\d(?: m?s\b)?", re.sub(r"\]\([^)]*\)", "", claim))
+        assert [figure for figure in figures if figure not in shown] == [], claim
+
+
+def test_the_four_notebooks_are_linked():
+    assert sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")) == sorted(
+        ROOT / name for name in re.findall(r"\]\((docs/notebooks/[^)]+)\)", README)
     )
 
 
 def test_speeds_are_those_measured():
     query = measured("least_norm_speed", goal="Copy", n=10_000, d=128)
-    assert (
-        f"{query['search_ms']:.0f} ms for 10,000 keys of dimension 128, {query['proved_ms']:.0f} ms with its proof"
-        in README
-    )
+    assert f"{query['search_ms']:.1f} ms for 10,000 keys of dimension 128, {query['proved_ms']:.1f} ms proved" in README
     assert f"CVXPY with Clarabel takes {query['cvxpy_ms'] / 1000:.1f} s" in README
     pair = measured("nearest_pair_speed", all_pairs="float64")
-    assert (
-        f"{pair['L']:,} sinusoidal positions, found and proved closest in {pair['with_proof_seconds']:.2f} s" in README
-    )
+    assert f"{pair['L']:,} sinusoidal positions, found and proved in {pair['with_proof_seconds']:.2f} s" in README
 
 
 def test_published_answers_are_counted():
