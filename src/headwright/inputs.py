@@ -182,21 +182,36 @@ def _nearest(number: Fraction) -> float:
     return math.inf if number > 0 else -math.inf
 
 
-def show(number: Fraction) -> str:
-    """A rational for people: as the float that equals it, as a short fraction, or by its first digits.
+def show(number: Fraction, digits: int = 17) -> str:
+    """A rational for people: the float that equals it, or a short fraction. Of a longer one the leading digits, then "…".
 
-    >>> show(Fraction(0.01)), show(Fraction(1, 100)), show(Fraction(1, 3**40)), show(Fraction(1, 10**400))
-    ('0.01', '1/100', '8.22526e-20…', '1e-400')
+    Different rationals are written differently, unless "…" says that digits are missing. A float of more than `digits` digits
+    is cut too: what a search has found differs in its last digits from one machine to the next.
+
+    >>> show(Fraction(0.01)), show(Fraction(1, 100)), show(Fraction(1, 3**50)), show(Fraction(1, 10**400))
+    ('0.01', '1/100', '1.39295e-24…', '1e-400')
+    >>> show(Fraction(20 / 3), 12)
+    '6.66666666666…'
     """
     nearest = _nearest(number)
     if math.isfinite(nearest) and Fraction(nearest) == number and number:
-        return repr(nearest)
-    if max(abs(number.numerator), number.denominator) < 10**12:
+        text = repr(nearest)
+        if len(text.partition("e")[0].replace(".", "").strip("-0")) <= digits:
+            return text
+    elif max(abs(number.numerator), number.denominator) < 10**20:
         return str(number)
+    kept = digits if digits < 17 else 6
     power = math.floor(math.log10(abs(number.numerator)) - math.log10(number.denominator))
     power += (abs(number) >= Fraction(10) ** (power + 1)) - (
         abs(number) < Fraction(10) ** power
     )  # the logs are rounded
-    digits = abs(number) / Fraction(10) ** (power - 5)
-    leading = f"{math.floor(digits) / 10**5:.5f}".rstrip("0").rstrip(".")
-    return f"{'-' if number < 0 else ''}{leading}e{power}{'' if digits.denominator == 1 else '…'}"
+    leading = abs(number) / Fraction(10) ** (power - kept + 1)
+    shown = str(math.floor(leading)).rstrip("0")
+    # No float is written like a number beyond their range, so that one of few digits may stand there in full.
+    cut = "" if leading.denominator == 1 and nearest in (0, math.inf, -math.inf) else "…"
+    sign = "-" if number < 0 else ""
+    if -4 <= power < 0:
+        return f"{sign}0.{'0' * (-power - 1)}{shown}{cut}"
+    plain = 0 <= power < len(shown)
+    whole, rest = (shown[: power + 1], shown[power + 1 :]) if plain else (shown[0], shown[1:])
+    return f"{sign}{whole}{'.' if rest else ''}{rest}{'' if plain else f'e{power}'}{cut}"

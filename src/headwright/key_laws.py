@@ -87,8 +87,8 @@ class GaussianLaw(KeyLaw):
             lengths[i] = inputs.held(variance, name=f"along[{i}]")
         for j in np.flatnonzero((spread < 0) | (spread + lengths < 0)):
             raise ValueError(
-                f"the covariance of key {j} must be positive semi-definite: its variance is {spread[j]:g} across its mean "
-                f"and {spread[j] + lengths[j]:g} along it (`isotropic`, `along`)"
+                f"the covariance of key {j} must be positive semi-definite: its variance is {_exactly(spread[j])} across its "
+                f"mean and {_exactly(spread[j] + lengths[j])} along it (`isotropic`, `along`)"
             )
         for j in np.flatnonzero((lengths != 0) & ~centre.any(axis=1)):
             raise ValueError(f"`along[{j}]` asks for variance along the mean of key {j}, which has norm zero")
@@ -103,10 +103,10 @@ class GaussianLaw(KeyLaw):
         parts = []
         if self.isotropic.any():
             levels = sorted(set(self.isotropic.tolist()))
-            level = f"{levels[0]:g}" if len(levels) == 1 else f"{levels[0]:g} to {levels[-1]:g}"
+            level = " to ".join(_exactly(end) for end in levels[:: max(1, len(levels) - 1)])
             parts.append(f"variance {level} in every direction")
         for j in np.flatnonzero(self.along)[:3].tolist():
-            parts.append(f"variance {self.along[j]:g} along key {j}")
+            parts.append(f"variance {_exactly(self.along[j])} along key {j}")
         if np.count_nonzero(self.along) > 3:
             parts.append(f"… {np.count_nonzero(self.along)} keys of varying length")
         parts += [f"factor of rank {u.shape[1]} on key {j}" for j, u in list(self.factors.items())[:3]]
@@ -249,8 +249,12 @@ def _finite_law(law: Any, i: int) -> Mapping[Fraction, Fraction]:
 
 
 def _either(law: Mapping[Fraction, Fraction]) -> str:
-    shown = [inputs.show(c) for c in law]
+    shown = [f"{inputs.show(c)} (probability {inputs.show(p)})" for c, p in law.items()]
     return " or ".join(shown if len(shown) <= 4 else [*shown[:3], f"… {len(shown)} factors"])
+
+
+def _exactly(number: float) -> str:
+    return inputs.show(Fraction(float(number))).removesuffix(".0")
 
 
 LAWS: dict[str, type[KeyLaw]] = {kind.law: kind for kind in (GaussianLaw, ScaledLaw)}

@@ -19,7 +19,7 @@ class ScaledKeys(ScaledLaw, KeyModel):
     such as 0.1 may miss one by a rounding, and are then normalised exactly.
 
     >>> ScaledKeys(np.eye(3), {0: {"1/2": "1/2", "3/2": "1/2"}})
-    ScaledKeys: 3 keys in dimension 3, key 0 times 0.5 or 1.5
+    ScaledKeys: 3 keys in dimension 3, key 0 times 0.5 (probability 0.5) or 1.5 (probability 0.5)
     """
 
     __slots__ = ()

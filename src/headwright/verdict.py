@@ -31,6 +31,7 @@ class Record(Protocol):
 
     def arrays(self) -> dict[str, np.ndarray]: ...
     def fields(self) -> dict[str, Any]: ...
+    def about(self) -> str: ...
     def prove(self) -> Verdict: ...
 
 
@@ -138,7 +139,8 @@ class Verdict(Frozen, Shown, ABC):
 
     def lines(self) -> dict[str, str]:
         """Everything but status and claim, by name, for printing."""
-        said = {"because": self.reason, "how": self.method, "scope": self.scope}
+        about = "" if self.record is None else self.record.about()
+        said = {"because": self.reason, "how": self.method, "scope": self.scope, "about": about}
         lines = {"read as": self.reading, **self.findings(), **said}
         return {name: text for name, text in lines.items() if text}
 

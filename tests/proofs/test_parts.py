@@ -1,5 +1,9 @@
 """What every claim has in common: how its parts are read, what its verdicts say, and which kinds a file may hold."""
 
+import copy
+import json
+import math
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -8,8 +12,25 @@ import pytest
 import headwright as hw
 from headwright.forms.trees import Name
 from headwright.noise import heads_of
-from headwright.proofs import Inequality, LayerRows, RecordedOrder, WeightVariance
+from headwright.proofs import (
+    Image,
+    Inequality,
+    LayerRows,
+    NearLowRank,
+    NoShorter,
+    NoSmallerError,
+    ReadsOut,
+    RecordedOrder,
+    Region,
+    SingularSquares,
+    SingularTail,
+    TopGap,
+    WeightVariance,
+    WithProbability,
+    Withstands,
+)
 from headwright.proofs.claim import KINDS, at_least, at_most
+from tests.every_claim import CLAIMS
 from tests.toy_claim import Toy
 
 ONE = np.ones((1, 1, 1))
@@ -96,3 +117,131 @@ def test_a_rational_that_may_be_missing_is_taken_exactly_too():
     assert hw.claims.TopGap(heads, hw.Top(0)).gap is None
     with pytest.raises((TypeError, ValueError), match="`gap`"):
         hw.claims.TopGap(heads, hw.Top(0), "wide")
+
+
+EYE, LONG = np.eye(3), Fraction(2, 3**60)
+SCALED = hw.ScaledKeys(EYE, {0: {"1/3": "1/7", "1.5": "6/7"}, 2: {"2/3": "1"}})
+BLEND = hw.Blend({0: "1/3", 2: "2/3"})
+# Records whose numbers are printed in other places than those of `every_claim`: laws, shares, images, profiles, long rationals.
+FURTHER = {
+    "scaled keys": WithProbability(SCALED, heads_of(EYE, 9 * EYE[0], scale=Fraction(2, 3)), BLEND, LONG, 1 - LONG),
+    "many factors": WithProbability(
+        hw.ScaledKeys(EYE, {0: {str(c): "1/5" for c in range(5)}}), heads_of(EYE, EYE[0]), hw.Copy(0), "0.1", "0.9"
+    ),
+    "a profile": Withstands(heads_of(EYE, EYE[0]), BLEND, LONG, Region(LONG, "ball", [[1.0], [0.5], [0.0]])),
+    "a gap": TopGap(heads_of(EYE, EYE[0]), hw.Top(0), LONG, Region(1 - LONG, "box")),
+    "an image": NoShorter(
+        EYE, BLEND, 1 - LONG, LONG, 2 / LONG, [1.0, 1.0, 0.5], image=Image(EYE, [0.5, 0.0, 0.0], (0, 1, 2))
+    ),
+    "a norm": NoSmallerError(EYE, hw.Copy(0), LONG, Fraction(20 / 3), Fraction(1 / 3), [0.0, 1.0, 0.5]),
+    "a share": ReadsOut(EYE, EYE[:, :1], None, Fraction(2, 3), Fraction(1 / 3), EYE[:, :1]),
+    "squares": SingularSquares(EYE, 3 - LONG, 3 + LONG),
+    "a tail": SingularTail(EYE, 2, Fraction(10**30 + 1, 10**15)),
+    "a distance": NearLowRank(EYE, EYE[:, :1], EYE[:1], 1 + LONG, LONG, EYE, [1.0, 1.0, 1.0], EYE),
+    "small next to a float": RecordedOrder(EYE, EYE, EYE, (0, 1, 2), Fraction(1, 10**15)),
+}
+EVERY = {**CLAIMS, **FURTHER}
+SPELLED = re.compile(r"[+-]?\d+(/\d+)?(\.\d+)?(e[+-]?\d+)?")
+CUT = re.compile(r"(-?\d+(?:\.(\d+))?(?:e(-?\d+))?)…")
+
+
+def said(claim):
+    """All that a verdict on the claim states about what was proved."""
+    return "\n".join([claim.sentence(), claim.scope(), claim.about()])
+
+
+def numbers_in(fields, at=()):
+    """(where, number) for every number among the fields of a record."""
+    if isinstance(fields, dict | list):
+        for key, value in fields.items() if isinstance(fields, dict) else enumerate(fields):
+            yield from numbers_in(value, (*at, key))
+    elif not isinstance(fields, bool) and SPELLED.fullmatch(str(fields)):
+        yield at, fields
+
+
+def neighbours(number):
+    """Numbers close by: the next floats of a float, and of a rational also one that is no float."""
+    if isinstance(number, int):
+        return [number + 1, number - 1]
+    if isinstance(number, float):
+        return [math.nextafter(number, way) for way in (math.inf, -math.inf)]
+    value = Fraction(number)
+    floats = [Fraction(math.nextafter(float(value), way)) for way in (9e99, -9e99)] if abs(value) < 10**90 else []
+    rest = [value + Fraction(step, 10**40) for step in (1, -1)] + [value + step for step in (1, -1)]
+    return [str(x) for x in floats + rest if x != value]
+
+
+def changed(fields, at, number):
+    again = copy.deepcopy(fields)
+    inside = again
+    for key in at[:-1]:
+        inside = inside[key]
+    inside[at[-1]] = number
+    return again
+
+
+def cuts(text, number):
+    """Whether "…" follows leading digits of this number in the text."""
+    for digits, decimals, power in CUT.findall(text):
+        step = Fraction(10) ** (int(power or 0) - len(decimals))
+        if 0 <= abs(Fraction(number)) - abs(Fraction(digits)) < step:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_two_records_never_share_what_is_said(name):
+    claim = EVERY[name]
+    whole, fields = said(claim), json.loads(json.dumps(claim.fields()))
+    for at, number in numbers_in(fields):
+        for near in neighbours(number):
+            try:
+                other = type(claim).from_parts(claim.arrays(), changed(fields, at, near))
+            except (ValueError, TypeError, KeyError, IndexError):
+                continue  # no record has this number there
+            if other.fields() != claim.fields():
+                assert said(other) != whole or cuts(whole, number), (at, number, near, whole)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_verdict_names_every_array(name):
+    claim = EVERY[name]
+    for own, array in claim.arrays().items():
+        other = array.copy()
+        other.flat[-1] = np.nextafter(other.flat[-1], np.inf)
+        try:
+            other = type(claim).from_parts({**claim.arrays(), own: other}, claim.fields())
+        except ValueError:
+            continue
+        assert other.about() != claim.about(), own
+
+
+def test_arrays_of_other_shape_or_place_have_other_digests():
+    def digest(claim):
+        return re.findall("#([0-9a-f]{8})", claim.about())
+
+    wide, tall = (SingularSquares(np.arange(6.0).reshape(shape), 0, 55) for shape in ((2, 3), (3, 2)))
+    assert len({*digest(wide), *digest(tall)}) == 2
+    blocks = CLAIMS["runs-program"]
+    *_, last = blocks.arrays()
+    other = {**blocks.arrays(), last: blocks.arrays()[last] + 1}
+    assert len(digest(blocks)) == 6 + 1 + 2  # six arrays, one for all the rest, and two tables
+    assert digest(type(blocks).from_parts(other, blocks.fields()))[6] != digest(blocks)[6]
+
+
+@pytest.mark.parametrize("law", [{"along": {0: 0.1}}, {"isotropic": 0.1}, {"isotropic": [0.25, 0.1, 0.25]}])
+def test_sentences_tell_variances_apart(law):
+    def moved(value):
+        if isinstance(value, dict | list):
+            near = {0: moved(value[0])} if isinstance(value, dict) else [*map(moved, value)]
+            return near
+        return math.nextafter(value, 0)
+
+    near = {name: moved(value) for name, value in law.items()}
+    assert hw.GaussianKeys(EYE, **law).describe() != hw.GaussianKeys(EYE, **near).describe()
+
+
+def test_verdicts_say_what_they_are_about():
+    verdict = hw.certify(EYE, 9 * EYE[0], hw.Copy(0), error="0.1")
+    assert verdict.to_dict()["about"] == verdict.record.about()
+    assert f"\n  about:       {verdict.record.about()}" in str(verdict)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _MARKS = {Proved: ("✓", GREEN), Refuted: ("✗", RED), Undecided: ("?", BROWN), Argued: ("¶", BLUE)}
 _HOW = {Proved: "Proof", Refuted: "How the counterexample was checked", Undecided: "What was tried", Argued: "Argument"}
-_FOLDED = ("how", "scope")
+_FOLDED = ("how", "scope", "about")
 _LONG = 240  # letters of a counterexample that is shown in the open
 
 

@@ -97,7 +97,7 @@ class KeyOptions(FixedKeyOptions):
         >>> KeyOptions(orthonormal=3, along=["0=0.5"]).read()
         GaussianKeys: 3 Gaussian keys in dimension 3: variance 0.5 along key 0
         >>> KeyOptions(orthonormal=3, scaled=["1=0.5:1/4,1:3/4"]).read()
-        ScaledKeys: 3 keys in dimension 3, key 1 times 0.5 or 1.0
+        ScaledKeys: 3 keys in dimension 3, key 1 times 0.5 (probability 0.25) or 1.0 (probability 0.75)
         """
         gaussian = [name for name in ("along", "isotropic", "factor", "cov") if getattr(self, name)]
         if self.scaled and gaussian:

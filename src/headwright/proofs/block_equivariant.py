@@ -47,6 +47,7 @@ class BlockEquivariant(Claim):
     input: np.ndarray | None = None
     permutation: tuple[int, ...] | None = None
     kind: ClassVar[str] = "block-equivariant"
+    unsaid: ClassVar[tuple[str, ...]] = ("activation", "norm_first", "norm_eps", "residual", "scale")
 
     def __post_init__(self) -> None:
         n = inputs.count(self.tokens, name="tokens", least=2)  # a single row cannot be permuted

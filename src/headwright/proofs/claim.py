@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
@@ -16,6 +18,9 @@ from headwright.verdict import Counterexample, Proved, Refuted, Undecided, Verdi
 
 _OURS = "headwright.proofs."
 KINDS: dict[str, type[Claim]] = {}  # every kind that a certificate may hold
+# Lists and tables that sentences write out. Every other one is named by its digest, so that none is forgotten.
+_SPELLED = re.compile("basis|enough|goal|lengths|maps|needed|pair|ranges|rows|tokens|top|trees?")
+_MOST_NAMED = 8  # arrays; of more, the rest share one digest
 
 
 class Claim(Parts, ABC):
@@ -29,6 +34,7 @@ class Claim(Parts, ABC):
     kind: ClassVar[str]
     takes_image: ClassVar[bool] = False  # whether the claim speaks of W x + b where its heads have an image
     packed: ClassVar[bool] = False  # whether a certificate file holds the claim's arrays compressed
+    unsaid: ClassVar[tuple[str, ...]] = ()  # single values that neither sentence nor scope has: `about` has them
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -53,6 +59,28 @@ class Claim(Parts, ABC):
     def scope(self) -> str:
         """What the claim covers: one instance, unless a subclass says otherwise."""
         return "this instance"
+
+    @final
+    def about(self) -> str:
+        """What sentence and scope do not write out, by name: arrays by shape and digest, tables by digest, single values.
+
+        Records of one kind that differ anywhere differ here or in sentence or scope, except where "…" marks a number as cut.
+
+        >>> import headwright as hw
+        >>> hw.certify([[1.0, 0.0], [0.0, 1.0]], [9.0, 0.0], hw.Copy(0), error="0.1").record.about()
+        'keys 2×2 #4486f554, queries 1×2 #003ca3a8, mix 1 #423bb237'
+        """
+        said, arrays = self.fields(), self.arrays()
+        parts = [(f"{name} {'×'.join(map(str, x.shape))}", _bytes_of(x)) for name, x in arrays.items()]
+        if len(parts) > _MOST_NAMED:
+            rest = b"".join(hashlib.sha256(f"{name} ".encode() + x).digest() for name, x in parts[_MOST_NAMED - 2 :])
+            parts = [*parts[: _MOST_NAMED - 2], (f"… {len(parts) - _MOST_NAMED + 2} more arrays", rest)]
+        tables = (
+            (name, said[name]) for name in said if not _SPELLED.fullmatch(name) and isinstance(said[name], list | dict)
+        )
+        parts += [(name, json.dumps(table, sort_keys=True).encode()) for name, table in tables if table]
+        named = [f"{name} #{hashlib.sha256(content).hexdigest()[:8]}" for name, content in parts]
+        return ", ".join([*named, *(f"{name} {said[name]}" for name in self.unsaid if name in said)])
 
     @final
     def prove(self) -> Verdict:
@@ -81,6 +109,11 @@ class Claim(Parts, ABC):
     def undecided(self, reason: str, next_step: str) -> Undecided:
         """The verdict that this claim is neither proved nor refuted, with the reason."""
         return Undecided(self.sentence(), scope=self.scope(), reason=reason, next_step=next_step, record=self)
+
+
+def _bytes_of(array: np.ndarray) -> bytes:
+    """An array's type, shape and numbers, for its digest."""
+    return f"{array.dtype.str} {array.shape} ".encode() + np.ascontiguousarray(array).tobytes()
 
 
 def _from_parts(kind: type[Claim], stored: dict[str, np.ndarray], fields: str) -> Claim:

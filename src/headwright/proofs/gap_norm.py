@@ -67,7 +67,7 @@ class GapNorm(Claim):
         formed = self.image.among() if self.image else ""
         return (
             f"no query{formed} over {len(self.keys)} keys{as_stored(self.precision)} that scores every key of {self.top} "
-            f"above the other keys by {inputs.show(self.gap)}{at} is shorter than {balls.decimal_below(self.norm, 12)}"
+            f"above the other keys by {inputs.show(self.gap)}{at} is shorter than {inputs.show(self.norm, 12)}"
         )
 
     def judge(self) -> Verdict:

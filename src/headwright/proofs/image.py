@@ -77,7 +77,8 @@ class Image(Parts):
     def describe(self) -> str:
         """The image in words, for the sentence of a claim."""
         d, r = self.matrix.shape
-        return f"Wx{'' if self.offset is None else ' + b'} (W of shape {d} × {r})"
+        moved, offset = ("", "") if self.offset is None else (" + b", ", offset b")
+        return f"Wx{moved} (matrix W of shape {d} × {r}{offset})"
 
     def among(self) -> str:
         """The same after the word "query"."""

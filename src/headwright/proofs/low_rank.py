@@ -25,7 +25,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from headwright import balls
+from headwright import balls, inputs
 from headwright.proofs.claim import Claim, at_most
 from headwright.proofs.singular_values import DIGITS, METHOD, check_values
 from headwright.verdict import Refuted, Verdict
@@ -75,8 +75,8 @@ class NearLowRank(Claim):
         q = len(self.witness_values)
         how = "" if self.whole else f", seen through {q} sampled direction{'s'[: q - 1]},"
         return (
-            f"the product of rank at most {self.rank}{how} is within {balls.decimal_above(self.error, DIGITS)} of the "
-            f"{n} × {d} matrix in spectral norm, and none of that rank is nearer than {balls.decimal_below(self.best, DIGITS)}"
+            f"the product of rank at most {self.rank}{how} is within {inputs.show(self.error, DIGITS)} of the "
+            f"{n} × {d} matrix in spectral norm, and none of that rank is nearer than {inputs.show(self.best, DIGITS)}"
         )
 
     def judge(self) -> Verdict:

@@ -68,7 +68,7 @@ class NoShorter(WitnessBound):
         formed = self.image.among() if self.image else ""
         return (
             f"no query{formed} for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} "
-            f"is shorter than {balls.decimal_below(self.norm, 12)}"
+            f"is shorter than {inputs.show(self.norm, 12)}"
         )
 
     def from_sums(self, sums: GibbsSums, gained: balls.Ball) -> tuple[str, balls.Ball]:

@@ -75,7 +75,7 @@ class NoSmallerError(WitnessBound):
         if self.error == 1:
             return f"no query{formed} for {self.goal} {over} with {most} has exact ratios"
         ratios = "" if isinstance(self.goal, Copy) else " and exact ratios"
-        least = balls.decimal_below(self.error, 12)
+        least = inputs.show(self.error, 12)
         return f"no query{formed} for {self.goal} {over} with {most}{ratios} has an error below {least}"
 
     def facts(self) -> dict[str, Any]:

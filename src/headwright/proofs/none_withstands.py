@@ -93,7 +93,7 @@ class NoneWithstands(Claim):
         asked = f"with error at most {inputs.show(self.error)}, {self.region.describe()}"
         if self.least is None:
             return f"there is no query for {over} {asked}"
-        return f"no query for {over} {asked}, is shorter than {balls.decimal_below(self.least, 12)}"
+        return f"no query for {over} {asked}, is shorter than {inputs.show(self.least, 12)}"
 
     def judge(self) -> Verdict:
         for bound in self.bounds():

@@ -63,11 +63,11 @@ class ReadsOut(Claim):
         others = (
             "orthogonal to it"
             if self.against is None
-            else f"in that of {self.against.shape[1]} other{'s'[: self.against.shape[1] - 1]}"
+            else f"= Σ y_j b_j in that of {self.against.shape[1]} other{'s'[: self.against.shape[1] - 1]}"
         )
         return (
-            f"the matrix reads v_a out of {what}, v_a in the span of {m} vector{'s'[: m - 1]} and v_b {others}, with an error "
-            f"of at most {balls.decimal_above(self.bound)} times the size of what is summed"
+            f"the matrix reads v_a = Σ x_j a_j out of {what}, v_a in the span of {m} vector{'s'[: m - 1]} and v_b {others}, "
+            f"with an error of at most {inputs.show(self.bound, 6)} times Σ |x_j| ‖a_j‖ + {self._other_size()}"
         )
 
     def judge(self) -> Verdict:

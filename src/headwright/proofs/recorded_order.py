@@ -58,7 +58,7 @@ class RecordedOrder(Claim):
     def sentence(self) -> str:
         return (
             f"as recorded for an x of {len(self.order)} rows and a permutation P of them, f(Px) and P f(x) differ by at most "
-            f"{balls.decimal_above(self.allowance, 6)} in every entry"
+            f"{inputs.show(self.allowance, 6)} in every entry"
         )
 
     def judge(self) -> Verdict:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from headwright import balls, inputs
+from headwright import inputs
 from headwright.frozen import sealed
 from headwright.proofs.bias_rows import CODE, BiasRows
 from headwright.proofs.claim import OUT_OF_PRECISION, Claim, at_least
@@ -71,7 +71,7 @@ class RowsApart(Claim):
             if not self.distance:
                 return f"{first}{self._also_reached()}"
             first += "; "
-        far = f"are nearer than {balls.decimal_below(self.distance)}" if self.distance else "are equal"
+        far = f"are nearer than {inputs.show(self.distance, 6)}" if self.distance else "are equal"
         if self.rows.length == 1:
             return f"{first}there is only one row, so no two {far}: {self.rows.words()}"
         return f"{first}no two of {self.rows.words()} {far}{self._also_reached()}"
@@ -82,7 +82,7 @@ class RowsApart(Claim):
     def _reached(self) -> str:
         assert self.pair is not None, "both or neither are given"
         assert self.within is not None, "both or neither are given"
-        far = f"at most {balls.decimal_above(self.within)} apart" if self.within else "equal"
+        far = f"at most {inputs.show(self.within, 6)} apart" if self.within else "equal"
         return f"rows {self.pair[0]} and {self.pair[1]} are {far}"
 
     def judge(self) -> Verdict:

@@ -90,6 +90,7 @@ class RunsProgram(Claim):
     layout: tuple[Place, ...]
     weights: Mapping[str, np.ndarray]
     kind: ClassVar[str] = "runs-program"
+    unsaid: ClassVar[tuple[str, ...]] = ("output",)
     packed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

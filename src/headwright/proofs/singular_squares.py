@@ -54,7 +54,7 @@ class SingularSquares(Claim):
         said = f"the squares of the singular values of the {n} × {d} matrix add up to"
         if self.low == self.high and self.low.denominator == 1 and self.low < 10**16:
             return f"{said} {self.low}"
-        low, high = balls.decimal_below(self.low, _DIGITS), balls.decimal_above(self.high, _DIGITS)
+        low, high = inputs.show(self.low, _DIGITS), inputs.show(self.high, _DIGITS)
         return f"{said} a number between {low} and {high}"
 
     def judge(self) -> Verdict:
@@ -95,7 +95,7 @@ class SingularTail(Claim):
 
     def sentence(self) -> str:
         n, d = self.matrix.shape
-        return f"σ_{self.k} of the {n} × {d} matrix is at most {balls.decimal_above(self.bound, _DIGITS)}"
+        return f"σ_{self.k} of the {n} × {d} matrix is at most {inputs.show(self.bound, _DIGITS)}"
 
     def judge(self) -> Verdict:
         """Proved if the whole sum divided by k is at most bound²; a smaller bound needs `SingularValues`."""

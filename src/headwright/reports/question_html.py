@@ -12,7 +12,7 @@ from headwright.reports.marks import MARKS, Mark
 from headwright.reports.typesetting import sentence, typeset
 from headwright.verdict import Verdict
 
-_ASIDE = ("fails at", "how", "scope")  # what most readers pass over
+_ASIDE = ("fails at", "how", "scope", "about")  # what most readers pass over
 
 
 def finding(entry: Entry) -> str:

@@ -52,7 +52,8 @@ class ExactAverage(Claim):
 
     def sentence(self) -> str:
         if self.tree is None:
-            return "no query has an output equal to (v_i + v_j)/2"
+            sizes = "n >= 3 keys" if self.n is None else f"{spelled(self.n)} keys"
+            return f"no finite query over {sizes} has an output equal to (v_i + v_j)/2 for all values"
         where = "for every n >= 2" if self.n is None else f"n = {spelled(self.n)}"
         names = " and ".join(self.basis)
         return f"the query gives exactly one half on each of {names}, {where}: q = {forms.spelled(self.tree)}"

@@ -58,6 +58,7 @@ class LayerOutputs(Claim):
     row: int | None = None
     far: Fraction | None = None
     kind: ClassVar[str] = "layer-outputs"
+    unsaid: ClassVar[tuple[str, ...]] = ("error", "slack", "row", "far")
 
     def __post_init__(self) -> None:
         self.settle(given="rc")

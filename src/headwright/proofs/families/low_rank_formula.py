@@ -69,8 +69,10 @@ class LowRankFormula(Claim):
             raise ValueError("`given` must have names of its own")
 
     def sentence(self) -> str:
-        where = "" if self.k is None else f" = {self.k - 1}"
-        return f"M has rank at most k-1{where} and ‖A - M‖₂ <= ‖A‖_F/√k: M = {forms.spelled(self.tree)}"
+        said, far = "has rank at most k-1", "‖A‖_F/√k"
+        if self.k is not None:
+            said, far = f"is within 10^-9·‖A‖_F of rank at most k-1 = {self.k - 1}", f"(1 + 10^-9)·{far}"
+        return f"M {said} and ‖A - M‖₂ <= {far}: M = {forms.spelled(self.tree)}"
 
     def scope(self) -> str:
         if self.matrix is None:
