@@ -7,6 +7,8 @@ import json
 import re
 from pathlib import Path
 
+from handbook.outputs import without_digests
+
 FOLDER = Path(__file__).parents[2] / "docs" / "notebooks"
 NAMES = ("learner", "teacher", "researcher", "engineer")
 SECONDS = 300  # for one cell: far more than any takes, so that a notebook that hangs fails
@@ -60,6 +62,7 @@ def shown(cell):
     for output in cell["outputs"]:
         data = output.get("data", {"text/plain": output.get("text", "")})
         text = "\n".join(line for line in "".join(data["text/plain"]).splitlines() if not _BAR.search(line))
+        text = without_digests(text)
         numbers = [float(number) for number in _NUMBER.findall(text)]
         found.append((sorted(data), _NUMBER.sub("#", text), numbers))
     return found

@@ -243,3 +243,18 @@ def test_ill_formed_witnesses_are_refused(change, message):
 def test_ill_formed_files_are_refused(change):
     with pytest.raises((ValueError, TypeError)):
         SpansMeet.from_parts(MEET.arrays(), MEET.fields() | change)
+
+
+def test_the_error_is_a_part_of_what_the_coefficients_sum():
+    """Vectors whose parts cancel: the error is small beside the parts, and as large as the vector itself."""
+    columns = np.array([[1.0, 1.0], [0.0, 2.0**-50]])
+    for against in (None, np.array([[0.0], [0.0], [1.0]])):
+        d = 2 if against is None else 3
+        basis, first = np.pad(columns, ((0, d - 2), (0, 0))), np.zeros((d, d))
+        first[0, 0] = 1.0  # e_2 = 2^50 (a_2 - a_1) is in the span, and the matrix takes it to 0
+        witness = basis * [[1.0], *[[0.0]] * (d - 1)] * [1.0, 0.0] if against is None else None
+        verdict = ReadsOut(first, basis, against, Fraction(1), Fraction(1, 2**49), witness).prove()
+        assert verdict.status == "proved"
+        assert "(Σ |x_j| ‖a_j‖ + " in verdict.claim
+        assert "v_a = Σ x_j a_j" in verdict.claim
+        assert ("‖v_b‖" if against is None else "v_b = Σ y_j b_j") in verdict.claim

@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from headwright import exact_inputs, inputs
+from headwright import balls, exact_inputs, inputs
 from headwright.frozen import computed_once
 from headwright.proofs import ReadsOut
 from headwright.shown import Shown
@@ -60,7 +60,16 @@ class Readout(NDArrayOperatorsMixin, Shown):
 
     @property
     def residual(self) -> float:
-        """The proved bound on the error, rounded up."""
+        """The proved ε, rounded up: the error is at most ε (Σ |x_j| ‖a_j‖ + Σ |y_j| ‖b_j‖), as the class says.
+
+        It is a part of what the coefficients sum, not of the length of v_a + v_b: where columns are nearly dependent, large
+        coefficients cancel, and a short v_b may be off by its whole length.
+
+        >>> import headwright as hw
+        >>> M = hw.readout([[1, 1], [0, 1e-15], [0, 0]], against=[[0], [0], [1]])
+        >>> M.residual < 1e-14, bool(abs(M @ [0.0, 1.0, 0.0]).max() < 0.1)  # e_2 lies in the span of the basis, and is lost
+        (True, True)
+        """
         bound = self.verdict.expect().bound
         assert bound is not None, "this claim carries its bound"
         return bound
@@ -108,7 +117,8 @@ class Readout(NDArrayOperatorsMixin, Shown):
         others = f"the span of {p} other{'s'[: p - 1]}" if p else "its orthogonal complement"
         return (
             f"reads the span of {m} vector{'s'[: m - 1]} out of {inputs.show(self.share)} times sums with {others}, "
-            f"in {d} dimensions: norm {self.norm:.6g}, condition {self.condition:.3g}, error at most {self.residual:.3g}"
+            f"in {d} dimensions: norm {self.norm:.6g}, condition {self.condition:.3g}, error at most "
+            f"{balls.decimal_above(Fraction(self.residual), 3)} ({self.verdict.expect().bound_text.partition(' (')[2]}"
         )
 
     def to_dict(self) -> dict[str, Any]:

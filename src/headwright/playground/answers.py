@@ -192,7 +192,7 @@ def _refused(scene: Scene, refusal: Unreachable) -> dict[str, Any]:
         d, r = basis.shape
         near = "" if is_exactly_steady(scene, basis) else ", up to rounding,"
         told = told.replace(
-            f" of the form Wx (W of shape {d} × {r})", f" that{near} does not feel the noise along keys"
+            f" of the form Wx (matrix W of shape {d} × {r})", f" that{near} does not feel the noise along keys"
         )
         which = "Every such query"
     best = refusal.best_error

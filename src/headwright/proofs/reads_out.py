@@ -67,7 +67,7 @@ class ReadsOut(Claim):
         )
         return (
             f"the matrix reads v_a = Σ x_j a_j out of {what}, v_a in the span of {m} vector{'s'[: m - 1]} and v_b {others}, "
-            f"with an error of at most {inputs.show(self.bound, 6)} times Σ |x_j| ‖a_j‖ + {self._other_size()}"
+            f"with an error of at most {inputs.show(self.bound, 6)} times (Σ |x_j| ‖a_j‖ + {self._other_size()})"
         )
 
     def judge(self) -> Verdict:

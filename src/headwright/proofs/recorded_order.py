@@ -75,7 +75,7 @@ class RecordedOrder(Claim):
                 "allowance": balls.float_above(self.allowance),
             },
             bound=size,
-            bound_text=f"max |f(Px) - P f(x)| = {size:.6g} as recorded",
+            bound_text=f"max |f(Px) - P f(x)| = {inputs.show(defect, 6)} as recorded",
             scope="the recorded outputs",
             method=_METHOD,
         )

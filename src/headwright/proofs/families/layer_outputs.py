@@ -147,8 +147,8 @@ class LayerOutputs(Claim):
         return np.array(rows, dtype=object)
 
     def _off_by(self, beta: Fraction, row: int, off: balls.Ball) -> Verdict:
-        least = float(balls.lower(off) or 0)
-        point = {"β": str(beta), "output": f"c_{row + 1}", "off by": f"{least:.4g}·β"}
+        least = balls.decimal_below(balls.lower(off) or Fraction(0), 4)
+        point = {"β": str(beta), "output": f"c_{row + 1}", "off by": f"{least}·β"}
         return self.refuted(counterexample=point, method="the output there in balls")
 
     def _judged_at(self, beta: Fraction) -> Verdict | None:
