@@ -20,7 +20,7 @@ def test_the_nearest_is_proved():
     verdict = NEAREST.prove()
     assert verdict.status == "proved"
     assert verdict.bound == 2.1
-    assert says(verdict.claim, 1, "2.1", 4, 2, "1.9")
+    assert says(verdict.claim, 1, "21/10", 4, 2, "19/10")
     assert "Eckart" in verdict.reason
     assert judge(NEAREST) == "true"
 

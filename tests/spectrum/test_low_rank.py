@@ -108,12 +108,14 @@ def test_wrong_options(options, error, message):
 
 @pytest.mark.parametrize("matrix", [np.eye(3), [[3, 0, 0], [4, 5, 0], [0, 0, 1e-3]], np.diag([7.0, 5.0, 1 / 3])])
 def test_what_is_printed_is_rounded_outward(matrix):
-    """Printed numbers are no better than the proved ones, and close enough to see that the bounds meet."""
+    """Printed bounds are no better than the proved ones, and close enough to see that they meet. The claim cuts them."""
     found = hw.spectrum.low_rank(matrix, 2)
-    for text in (found.summary(), found.verdict.claim):
-        best, error = sorted(Fraction(word) for word in re.findall(r"\d+\.\d+(?:e-?\d+)?", text))
-        assert best <= Fraction(found.best) <= Fraction(found.error) <= error
-        assert error - best < Fraction(5, 10**11) * error
+    best, error = sorted(Fraction(word) for word in re.findall(r"\d+\.\d+(?:e-?\d+)?", found.summary()))
+    assert best <= Fraction(found.best) <= Fraction(found.error) <= error
+    assert error - best < Fraction(5, 10**11) * error
+    for number, words in ((found.error, "within"), (found.best, "nearer than")):
+        shown = Fraction(re.search(rf"{words} ([\d.]+(?:e-?\d+)?)", found.verdict.claim)[1])
+        assert shown <= Fraction(number) <= shown * (1 + Fraction(1, 10**11))
     assert Fraction(found.verdict.bound_text.split()[-1]) == error
 
 
