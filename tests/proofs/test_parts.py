@@ -30,6 +30,7 @@ from headwright.proofs import (
     Withstands,
 )
 from headwright.proofs.claim import KINDS, at_least, at_most
+from headwright.proofs.families import ExactAverage
 from tests.every_claim import CLAIMS
 from tests.toy_claim import Toy
 
@@ -239,6 +240,22 @@ def test_sentences_tell_variances_apart(law):
 
     near = {name: moved(value) for name, value in law.items()}
     assert hw.GaussianKeys(EYE, **law).describe() != hw.GaussianKeys(EYE, **near).describe()
+
+
+def test_sentences_tell_probabilities_apart():
+    said = {
+        hw.ScaledKeys(EYE, {1: {1: p, 2: 1 - p}}).describe() for p in (LONG, 2 * LONG, Fraction(1, 3), Fraction(2, 3))
+    }
+    assert len(said) == 4
+
+
+@pytest.mark.parametrize(("n", "sizes"), [(None, "n >= 3 keys"), (7, "7 keys"), (2, "2 keys")])
+def test_a_claim_that_no_query_averages_says_over_how_many_keys(n, sizes):
+    assert f"no finite query over {sizes} " in ExactAverage(("a", "b"), None, n).prove().claim
+
+
+def test_a_low_rank_at_one_matrix_is_claimed_up_to_rounding():
+    assert CLAIMS["low-rank-formula"].sentence().count("10^-9") == 2
 
 
 def test_verdicts_say_what_they_are_about():
