@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import json
 import pickle
 import subprocess
 import sys
@@ -12,8 +13,11 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright._stored import Stored
 from headwright.frozen import FrozenMap, computed_once, sealed
 from tests.every_claim import CLAIMS
+
+KEYS = np.random.default_rng(3).normal(size=(9, 5))
 
 WAYS = {"pickle": lambda value: pickle.loads(pickle.dumps(value)), "copy": copy.copy, "deepcopy": copy.deepcopy}
 each_way = pytest.mark.parametrize("again", WAYS.values(), ids=WAYS)
@@ -97,6 +101,98 @@ def test_values_hold_nothing_that_can_be_written(value, again):
                     mapping[0] = None
                 with pytest.raises(TypeError):
                     del mapping[0]
+
+
+def overwrite(array):
+    """Write to the memory of an array that is read-only, as `torch.from_numpy` and other libraries can."""
+
+    class Reopened:
+        __array_interface__ = array.__array_interface__ | {"data": (array.__array_interface__["data"][0], False)}
+
+    if array.size:
+        np.asarray(Reopened()).flat[:] = 7
+
+
+def lent_by(value):
+    """Every array that the public attributes of a value hand out, a view of it too."""
+    for name in [name for name in dir(type(value)) if not name.startswith("_")] + [*vars(value)]:
+        found = None if name.startswith("_") else getattr(value, name, None)
+        waiting = [found] if isinstance(found, np.ndarray | Mapping | tuple) else []
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, np.ndarray):
+                yield part
+            elif isinstance(part, Mapping | tuple):
+                waiting += part.values() if isinstance(part, Mapping) else part
+
+
+LENDERS = {
+    "Design": lambda: hw.design(KEYS, hw.Average(3, 7)),
+    "Design in an image": lambda: hw.design(KEYS, hw.Copy(3), within=(np.eye(5)[:, :4], np.ones(5)), error=0.2),
+    "Layer": lambda: hw.design_layer(np.eye(3), {0: hw.Copy(2)}, outputs={0: np.ones(2)}),
+    "Stored": lambda: hw.stored(KEYS, "int4", symmetric=False),
+    "Stored factors": lambda: Stored("float16", KEYS, factors=(KEYS[:, :2], np.ones((2, 5)))),
+    "Refuted": lambda: hw.certify(KEYS, KEYS[0], hw.Copy(1), radius="1/8"),
+    "Undecided": lambda: hw.Undecided("P = NP", evidence={"years": KEYS, "inner": [{"more": KEYS[1]}]}),
+    "Comparison": lambda: hw.compare(KEYS, 0.9 * KEYS, KEYS[:2], values=KEYS, stored_values=KEYS),
+}
+
+
+@pytest.mark.parametrize("make", LENDERS.values(), ids=LENDERS)
+def test_writing_through_what_is_handed_out_changes_nothing(make):
+    value = make()
+    before = json.dumps(value.to_dict()), [array.copy() for array in lent_by(value)]
+    assert before[1]
+    for array in lent_by(value):
+        assert not array.flags.writeable
+        overwrite(array)
+    if hasattr(value, "__array__"):
+        overwrite(np.asarray(value)), overwrite(value[0]) if hasattr(value, "__len__") else None
+    assert json.dumps(value.to_dict()) == before[0]
+    for array, as_it_was in zip(lent_by(value), before[1], strict=True):
+        np.testing.assert_array_equal(array, as_it_was)
+
+
+@pytest.mark.needs("torch")
+def test_torch_writes_to_copies_alone(recwarn):
+    import torch
+
+    design, kept = LENDERS["Design"](), LENDERS["Stored"]()
+    before = design.queries, kept.values
+    for array in (design.queries, kept.values, np.asarray(kept)):
+        torch.from_numpy(array).zero_()
+    np.testing.assert_array_equal(design.queries, before[0])
+    np.testing.assert_array_equal(kept.values, before[1])
+
+
+@pytest.mark.parametrize("kind", CLAIMS)
+@each_way
+def test_a_verdict_notices_that_its_numbers_were_changed(kind, again, tmp_path):
+    verdict = again(pickle.loads(pickle.dumps(CLAIMS[kind])).prove())
+    if not verdict.record.arrays():
+        return
+    assert not verdict.changed
+    assert "beware" not in verdict.to_dict()
+    said = verdict.claim
+    overwrite(list(verdict.record.arrays().values())[-1])
+    assert verdict.changed
+    assert "changed" in verdict.to_dict()["beware"]
+    assert verdict.claim == said
+    assert verdict.explained("well known").changed
+    with pytest.raises(ValueError, match=r"`verdict`.*changed"):
+        hw.save(tmp_path / "x", verdict)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_carried_verdict_whose_keys_were_changed_is_proved_anew():
+    design = hw.design(KEYS, hw.Copy(3))
+    carried = design.verdict
+    assert hw.certify(KEYS, design) is carried
+    overwrite(carried.record.heads.keys)
+    for keys in (KEYS, np.full_like(KEYS, 7)):
+        found = hw.certify(keys, design)
+        assert found is not carried
+        assert found.status == hw.certify(keys, design.query, hw.Copy(3)).status
 
 
 def opened(value):

@@ -11,12 +11,13 @@ import numpy as np
 
 from headwright import balls, inputs
 from headwright.bounded import Bounded
-from headwright.frozen import Frozen, sealed
+from headwright.frozen import Frozen, lending, sealed
 from headwright.proofs import AttentionKept
 from headwright.shown import Shown, drawing
 from headwright.verdict import Verdict
 
 _QUANTILES = (Fraction(1, 2), Fraction(9, 10), Fraction(99, 100), Fraction(1))
+_FIGURES = ("variation_low", "variation", "winner_kept", "winner_changed", "output_change_low", "output_change")
 _HOW = "float64 with proved radii"
 
 
@@ -34,6 +35,7 @@ class Worst(NamedTuple):
 
 
 @final
+@lending(*_FIGURES, "values", "stored_values")
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Frozen, Shown):
     """How far each query's attention moves: every array has one entry per query, and every bound is proved.
@@ -158,8 +160,7 @@ class Comparison(Frozen, Shown):
         return said
 
     def _arrays(self) -> dict[str, np.ndarray]:
-        names = ("variation_low", "variation", "winner_kept", "winner_changed", "output_change_low", "output_change")
-        return {name: part for name in names if (part := getattr(self, name)) is not None}
+        return {name: part for name in _FIGURES if (part := getattr(self, name)) is not None}
 
     def __repr__(self) -> str:
         (sets, n, d), worst = self.weights_claim.keys.shape, self.worst

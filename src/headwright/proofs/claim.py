@@ -12,7 +12,7 @@ import numpy as np
 
 from headwright import balls
 from headwright.proofs.parts import Parts
-from headwright.verdict import Counterexample, Proved, Refuted, Undecided, Verdict, under_proof
+from headwright.verdict import Counterexample, Proved, Refuted, Undecided, Verdict, numbers_of, under_proof
 
 _OURS = "headwright.proofs."
 KINDS: dict[str, type[Claim]] = {}  # every kind that a certificate may hold
@@ -58,8 +58,10 @@ class Claim(Parts, ABC):
     def prove(self) -> Verdict:
         """Proved, Refuted or Undecided, from the claim's own numbers alone. Nothing else makes a Proved or a Refuted."""
         # The result of `judge` must not depend on the caller's precision or on another thread.
-        with balls.precision(balls.FLOAT_BITS), under_proof(self):
-            return self.judge()
+        with balls.precision(balls.FLOAT_BITS), under_proof(self) as outermost:
+            numbers = numbers_of(self) if outermost else None
+            verdict = self.judge()
+            return verdict.with_numbers(numbers) if verdict.record is self else verdict
 
     @abstractmethod
     def judge(self) -> Verdict:
