@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from headwright import exact_inputs, inputs
 from headwright.frozen import Frozen, lending, sealed
 from headwright.number_types import KINDS, LEVELS, round_to
+from headwright.pickling import Whole
 from headwright.shown import Shown
 
 Axis = Literal["channel", "token"]
@@ -30,7 +31,7 @@ _MOST_AXES = 32  # as NumPy
 @final
 @lending("values", "codes", "scales", "zeros", "factors")
 @dataclass(frozen=True, eq=False, repr=False)
-class Stored(Frozen, NDArrayOperatorsMixin, Shown):
+class Stored(Whole, Frozen, NDArrayOperatorsMixin, Shown):
     """Keys (..., n, d) as they are stored: every call that takes keys takes this, and NumPy sees the array `values`.
 
     - `values`: the exact numbers, in float64.

@@ -108,11 +108,11 @@ def settled(design: Any) -> dict[str, Any]:
 
     ValueError if the design contradicts itself: a query longer than its `max_norm`, or mean weights of other queries.
     """
-    if design.max_norm is not None and design.norm > design.max_norm:
-        raise ValueError(f"`max_norm` is {inputs.show(design.max_norm)}, but a query has norm {design.norm:.6g}")
     claim = getattr(design.prove, "__self__", None)
     if getattr(claim, "heads", None) is None:
         return {}
+    if design.max_norm is not None and design.norm > design.max_norm:
+        raise ValueError(f"`max_norm` is {inputs.show(design.max_norm)}, but a query has norm {design.norm:.6g}")
     own = own_claim(design, claim)
     if hasattr(own, "model"):
         if not same(

@@ -31,6 +31,15 @@ class Immutable:
         raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
 
 
+class SetOnce:
+    """A base for exceptions that carry an answer. An exception cannot be frozen, since raising it sets a traceback."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in vars(self) and not name.startswith("__"):
+            raise AttributeError(f"`{name}` of {type(self).__name__} is part of an answer and stays as it is")
+        super().__setattr__(name, value)
+
+
 @final
 class FrozenMap(Immutable, Mapping[K, V]):
     """A mapping that holds its own copies and cannot be changed; unlike MappingProxyType it can be pickled and copied.

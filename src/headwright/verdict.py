@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NoReturn, Protocol, Self, TypeAlias, final
 
 import numpy as np
 
-from headwright.frozen import Frozen, lending, sealed
+from headwright.frozen import Frozen, SetOnce, lending, sealed
 from headwright.shown import Shown
 
 # A point where a claim fails: its parts by name. The point of a claim made of claims holds that of the part that fails.
@@ -73,7 +73,7 @@ def _need_proof(verdict: Verdict) -> None:
         raise TypeError(f"{name} is made by the `prove()` of the claim that it is about, which is its `record`")
 
 
-class NotProved(Shown, Exception):  # noqa: N818 - a state of knowledge, not a fault
+class NotProved(SetOnce, Shown, Exception):  # noqa: N818 - a state of knowledge, not a fault
     """Raised by `Verdict.expect` on a verdict that is not Proved; `.verdict` is that verdict.
 
     >>> try:

@@ -12,6 +12,7 @@ import numpy as np
 from headwright import balls, inputs
 from headwright.bounded import Bounded
 from headwright.frozen import Frozen, lending, sealed
+from headwright.pickling import Whole
 from headwright.proofs import AttentionKept
 from headwright.shown import Shown, drawing
 from headwright.verdict import Verdict
@@ -37,7 +38,7 @@ class Worst(NamedTuple):
 @final
 @lending(*_FIGURES, "values", "stored_values")
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Frozen, Shown):
+class Comparison(Whole, Frozen, Shown):
     """How far each query's attention moves: every array has one entry per query, and every bound is proved.
 
     `variation` and `variation_low` bound the total variation between the weights before and after, `output_change` and
