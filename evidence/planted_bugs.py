@@ -104,7 +104,7 @@ TESTED_WITH = {
         ("program_walk", "program_scores", "program_heads", "program_units", "program_steps", "program_values"),
         "runs_program",
     ),
-    **dict.fromkeys(("_design", "design_record"), "saved_designs"),
+    **dict.fromkeys(("design", "design_record", "save"), "saved_designs"),
 }
 
 
@@ -586,7 +586,14 @@ BUGS = (
     Bug("an array read in another shape", "proofs/certificate.py", "if name not in used or not np.array_equal(used[name], stored[name])", "if name not in used"),
     Bug("a verdict is saved without another proof", "_save.py", "    if not isinstance(verdict, Undecided):\n", "    if False:\n"),
     Bug("a claim saved as one of another class", "_save.py", "if KINDS.get(record.kind) is not type(record):", "if record.kind not in KINDS:"),
-    Bug("a claim saved from arrays that others can write to", "_save.py", "np.array(array) for name, array in record.arrays()", "array for name, array in record.arrays()"),
+    Bug("a verdict on changed numbers is saved", "_save.py", "    if verdict.changed:\n", "    if False:\n"),
+    Bug("a design that contradicts its claim is made", "design_record.py", "if left := differing(design, made):", "if left := []:"),
+    Bug("a claim of another kind about a changed design", "design_record.py", "if any(one is not other for one, other in kinds):", "if False:"),
+    Bug("mean weights of other queries", "design_record.py", "        raise ValueError(\"`weights` are the mean", "        return {\"prove\": own.prove}\n        raise ValueError(\"`weights` are the mean"),
+    Bug("weights of other queries", "design_record.py", "if design.weights.shape == weights.shape and np.abs(design.weights - weights).max() < _ROUNDING:", "if True:"),
+    Bug("a query longer than the norm of a design", "design_record.py", "if design.max_norm is not None and design.norm > design.max_norm:", "if False:"),
+    Bug("parts of a result replaced alone", "pickling.py", "if named and not parts:", "if False:"),
+    Bug("an answer that was raised is changed", "frozen.py", 'if name in vars(self) and not name.startswith("__"):', "if False:"),
     Bug("changed numbers pass for those that were proved", "verdict.py", "and numbers_of(self.record) != proved", "and False"),
     Bug("the numbers of a proof are not kept", "proofs/claim.py", "return verdict.with_numbers(numbers) if verdict.record is self else verdict", "return verdict"),
     Bug("a design shows the verdict of another", "_design.py", "if known is not None and (own := own_claim(self, known.record)) is not known.record:", "if False:"),
