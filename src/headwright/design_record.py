@@ -108,7 +108,7 @@ def settled(design: Any) -> dict[str, Any]:
 
     ValueError if the design contradicts itself: a query longer than its `max_norm`, or mean weights of other queries.
     """
-    claim = getattr(design.prove, "__self__", None)
+    claim: Any = getattr(design.prove, "__self__", None)
     if getattr(claim, "heads", None) is None:
         return {}
     if design.max_norm is not None and design.norm > design.max_norm:
