@@ -97,8 +97,6 @@ BUDGET: tuple[tuple[str, str, str, str], ...] = (
     ("an error within a norm is stated of another", "proofs/gibbs_sums.py", "at_least(self.bounded, self.claimed, 12)", "at_least(self.bounded, 2 * self.claimed, 12)"),
     ("sums of another claim kept", "proofs/gibbs_sums.py", 'vars(other)["_first"] = self._first', 'vars(other)["_first"] = self._first and self._first._replace(v=[0 * x for x in self._first.v])'),
     ("uncounted in no_smaller_error: shares", "proofs/gibbs_sums.py", "budget.spend((2 + len(self.goal.shares)) * balls.function_cost())", "pass"),
-    # _save.py: designs within a norm
-    ("a saved query longer than its norm", "_save.py", "any(_squared_norm(query) > most**2 for query in claim.heads.points)", "False"),
 )  # fmt: skip
 
 SUBSPACE: tuple[tuple[str, str, str, str], ...] = (

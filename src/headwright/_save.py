@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from headwright import balls, inputs
+from headwright import inputs
 from headwright._design import Design
 from headwright.argued import Argued
 from headwright.design_record import check_best, held, stated
@@ -214,20 +214,12 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
         if (None if fields[name] is None else inputs.rational(fields[name], name=name)) != wanted:
             raise ValueError(f"`{name}` is {fields[name]}, but its claim is about {wanted}")
     most = fields.get("max_norm")
-    if most is not None and (most <= 0 or any(_squared_norm(query) > most**2 for query in claim.heads.points)):
-        raise ValueError(f"`max_norm` is {inputs.show(most)}, but a query is longer")
     for name in [name for name in said if name.startswith(_PROOF) and fields[name] is not None]:
         check_best(fields[name], claim, most, name)
         fields[name] = fields[name].prove
     if "weights" in own:
         return Design(**fields, prove=claim.prove)
     return Design(**fields, weights=np.zeros(claim.heads.n), prove=claim.prove)  # the Design computes them
-
-
-def _squared_norm(query: balls.Vector) -> Fraction:
-    if isinstance(query, np.ndarray):
-        return balls.exact_squared_norm(query[None])
-    return Fraction(int((query.numerators**2).sum())) * Fraction(4) ** query.exponent
 
 
 def _read_claim(name: str, said: dict[str, Any], main: Claim, arrays: dict[str, np.ndarray]) -> Claim:

@@ -14,6 +14,7 @@ import numpy as np
 
 from headwright import inputs
 from headwright.goals import Top
+from headwright.query_norms import meets
 
 # What a claim that a design is the best may be, without and with a largest norm: its bound is read as a norm or as an error.
 _BEST = {False: ("no-shorter", "gap-norm", "none-withstands"), True: ("no-smaller-error", "gap-norm", "out-of-reach")}
@@ -111,8 +112,9 @@ def settled(design: Any) -> dict[str, Any]:
     claim: Any = getattr(design.prove, "__self__", None)
     if getattr(claim, "heads", None) is None:
         return {}
-    if design.max_norm is not None and design.norm > design.max_norm:
-        raise ValueError(f"`max_norm` is {inputs.show(design.max_norm)}, but a query has norm {design.norm:.6g}")
+    most = design.max_norm
+    if most is not None and not meets(design.queries, design.coordinates, design.within, most):
+        raise ValueError(f"`max_norm` is {inputs.show(most)}, but a query is longer")
     own = own_claim(design, claim)
     if hasattr(own, "model"):
         if not same(

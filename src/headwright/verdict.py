@@ -44,7 +44,7 @@ _UNDER_PROOF: ContextVar[tuple[Record, ...]] = ContextVar("_UNDER_PROOF", defaul
 def under_proof(record: Record) -> Iterator[bool]:
     """Inside the block a Proved or Refuted of this record may be made; only `Claim.prove` opens it.
 
-    The block is told whether it is the outermost one, and not part of another proof.
+    What it yields says whether the block is the outermost one, and not part of another proof.
     """
     mark = _UNDER_PROOF.set((*_UNDER_PROOF.get(), record))
     try:
@@ -116,14 +116,8 @@ class Verdict(Frozen, Shown, ABC):
     @property
     def changed(self) -> bool:
         """Whether the arrays of the record were written to after the proof, so that the verdict is not about them as they are."""
-        proved = self.__dict__.get("_numbers")
+        proved = self.__dict__.get("_numbers")  # set by `Claim.prove`
         return proved is not None and self.record is not None and numbers_of(self.record) != proved
-
-    def with_numbers(self, numbers: str | None) -> Self:
-        """The same verdict, which knows by `numbers_of` what numbers it is about; only `Claim.prove` calls this."""
-        if numbers is not None:
-            self.__dict__["_numbers"] = numbers
-        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), dict(self.__dict__))

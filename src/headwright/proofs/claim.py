@@ -61,7 +61,9 @@ class Claim(Parts, ABC):
         with balls.precision(balls.FLOAT_BITS), under_proof(self) as outermost:
             numbers = numbers_of(self) if outermost else None
             verdict = self.judge()
-            return verdict.with_numbers(numbers) if verdict.record is self else verdict
+            if numbers is not None and verdict.record is self:
+                vars(verdict)["_numbers"] = numbers
+            return verdict
 
     @abstractmethod
     def judge(self) -> Verdict:
