@@ -97,8 +97,6 @@ BUDGET: tuple[tuple[str, str, str, str], ...] = (
     ("an error within a norm is stated of another", "proofs/gibbs_sums.py", "at_least(self.bounded, self.claimed, 12)", "at_least(self.bounded, 2 * self.claimed, 12)"),
     ("sums of another claim kept", "proofs/gibbs_sums.py", 'vars(other)["_first"] = self._first', 'vars(other)["_first"] = self._first and self._first._replace(v=[0 * x for x in self._first.v])'),
     ("uncounted in no_smaller_error: shares", "proofs/gibbs_sums.py", "budget.spend((2 + len(self.goal.shares)) * balls.function_cost())", "pass"),
-    # _save.py: designs within a norm
-    ("a saved query longer than its norm", "_save.py", "any(_squared_norm(query) > most**2 for query in claim.heads.points)", "False"),
 )  # fmt: skip
 
 SUBSPACE: tuple[tuple[str, str, str, str], ...] = (
@@ -342,17 +340,15 @@ BATCHES: tuple[tuple[str, str, str, str], ...] = (
     ("uncounted in variation_of_each: its memory", "proofs/variation_of_each.py", "budget.hold(80 * min(b, together) * n * max(d, h))", "pass"),
     ("a design's text left out of the digest", "proofs/certificate.py", "for text in (version, claim, design) if text is not None]", "for text in (version, claim)]"),
     ("arrays of a design without a design", "proofs/certificate.py", "{} if design is None else {name: stored.pop(name)", "{name: stored.pop(name)"),
-    ("the error asked of a saved design not compared", "_save.py", 'if inputs.rational(fields["asked"], name="asked") != wanted:', "if False:"),
-    ("the confidence of a saved design not compared", "_save.py", "if likely != (None if", "if False and likely != (None if"),
-    ("a saved bound about other keys or goals", "_save.py", "if value is not None and not _same(value, theirs[part]):", "if False:"),
-    ("a saved bound for another norm", "_save.py", "if norm is not None and not (getattr(claim, norm) > max_norm", "if False and not (getattr(claim, norm) > max_norm"),
-    ("a saved bound about anything", "_save.py", "if claim.kind not in _BEST[max_norm is not None]:", "if False:"),
+    ("what a saved design asks not compared", "_save.py", "!= wanted:", "!= wanted and False:"),
+    ("a bound of the best about other keys or goals", "design_record.py", "if value is not None and not same(value, theirs[part]):", "if False:"),
+    ("a bound of the best for another norm", "design_record.py", "if norm is not None and not (getattr(claim, norm) > max_norm", "if False and not (getattr(claim, norm) > max_norm"),
+    ("a bound of the best about anything", "design_record.py", "if claim.kind not in _BEST[max_norm is not None]:", "if False:"),
     ("fields beside a claim that it already holds", "_save.py", "if unknown := sorted(said.keys() - set(own)):", "if unknown := []:"),
-    ("a saved bound of one query for several", "_save.py", 'if hasattr(main, "model") or len(cast(Any, main).heads.queries) > 1:', 'if hasattr(main, "model"):'),
-    ("a saved bound of fixed keys for keys that vary", "_save.py", 'if hasattr(main, "model") or len(', 'if len('),
-    ("a saved gap at the norm itself, with an offset", "_save.py", "getattr(claim, norm) > max_norm if fixed else", "getattr(claim, norm) >= max_norm if fixed else"),
+    ("a bound of one query for several", "design_record.py", 'if hasattr(main, "model") or len(main.heads.queries) > 1:', 'if hasattr(main, "model"):'),
+    ("a bound of fixed keys for keys that vary", "design_record.py", 'if hasattr(main, "model") or len(', 'if len('),
+    ("a gap at the norm itself, with an offset", "design_record.py", "getattr(claim, norm) > max_norm if fixed else", "getattr(claim, norm) >= max_norm if fixed else"),
     ("a rational that may be missing stays a float", "proofs/parts.py", ' or (part.type == "Fraction | None" and value is not None)', ""),
-    ("a design saved with the verdict of another", "_save.py", "if not _same(value, getattr(design, name)):", "if False:"),
 )  # fmt: skip
 
 CALL_ROWS = RADIUS + BUDGET + SUBSPACE + COMPARISON + STORAGE + GAUSSIAN + TIERS + BATCHES

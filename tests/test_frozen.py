@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import json
 import pickle
 import subprocess
 import sys
@@ -12,8 +13,12 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright._stored import Stored
 from headwright.frozen import FrozenMap, computed_once, sealed
 from tests.every_claim import CLAIMS
+
+KEYS = np.random.default_rng(3).normal(size=(9, 5))
+SCALED = hw.ScaledKeys(np.eye(3), {0: {"1/2": "1/2", "3/2": "1/2"}})
 
 WAYS = {"pickle": lambda value: pickle.loads(pickle.dumps(value)), "copy": copy.copy, "deepcopy": copy.deepcopy}
 each_way = pytest.mark.parametrize("again", WAYS.values(), ids=WAYS)
@@ -97,6 +102,143 @@ def test_values_hold_nothing_that_can_be_written(value, again):
                     mapping[0] = None
                 with pytest.raises(TypeError):
                     del mapping[0]
+
+
+def overwrite(array):
+    """Write to the memory of an array that is read-only, as `torch.from_numpy` and other libraries can."""
+
+    class Reopened:
+        __array_interface__ = array.__array_interface__ | {"data": (array.__array_interface__["data"][0], False)}
+
+    if array.size:
+        np.asarray(Reopened()).flat[:] = 7
+
+
+def lent_by(value):
+    """Every array that the public attributes of a value hand out."""
+    for name in {*dir(type(value)), *getattr(value, "__dict__", {})}:
+        found = None if name.startswith("_") else getattr(value, name, None)
+        waiting = [found] if isinstance(found, np.ndarray | Mapping | tuple) else []
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, np.ndarray):
+                yield part
+            elif isinstance(part, Mapping | tuple):
+                waiting += part.values() if isinstance(part, Mapping) else part
+
+
+LENDERS = {
+    "Design": lambda: hw.design(KEYS, hw.Average(3, 7)),
+    "Design in an image": lambda: hw.design(KEYS, hw.Copy(3), within=(np.eye(5)[:, :4], np.ones(5)), error=0.2),
+    "Layer": lambda: hw.design_layer(np.eye(3), {0: hw.Copy(2)}, outputs={0: np.ones(2)}),
+    "Stored": lambda: hw.stored(KEYS, "int4", symmetric=False),
+    "Stored factors": lambda: Stored("float16", KEYS, factors=(KEYS[:, :2], np.ones((2, 5)))),
+    "Refuted": lambda: hw.certify(KEYS, KEYS[0], hw.Copy(1), radius="1/8"),
+    "Undecided": lambda: hw.Undecided("P = NP", evidence={"years": KEYS, "inner": [{"more": KEYS[1]}]}),
+    "Comparison": lambda: hw.compare(KEYS, 0.9 * KEYS, KEYS[:2], values=KEYS, stored_values=KEYS),
+    "Compression": lambda: hw.compress(KEYS, KEYS[:2], error="0.4", kinds=["int8"]),
+    "Radius": lambda: hw.radius(KEYS, hw.design(KEYS, hw.Copy(3), error=0.1), profile=np.arange(1.0, 10.0), error=0.3),
+    "Spectrum": lambda: hw.spectrum.singular_values(KEYS),
+    "Energy": lambda: hw.spectrum.energy(KEYS),
+    "Tail": lambda: hw.spectrum.tail(KEYS, 2),
+    "LowRank": lambda: hw.spectrum.low_rank(KEYS, 2),
+    "NearestPair": lambda: hw.position.nearest_pair(KEYS),
+    "Frontier": lambda: hw.frontier(SCALED, hw.Copy(0), error="0.2", heads=(1,)),
+    "Outcome": lambda: hw.outcome(SCALED, [9.0, 0.0, 0.0], hw.Copy(0), values=np.eye(3)),
+    "Verdicts": lambda: hw.certify(np.stack([KEYS, -KEYS]), KEYS[0], hw.Copy(1)),
+    "Model": lambda: (lambda p: hw.compile(p, p.count(p.tokens.matches(p.tokens))))(hw.Program("ab", length=4)),
+}
+
+
+@pytest.mark.parametrize("make", LENDERS.values(), ids=LENDERS)
+def test_writing_through_what_is_handed_out_changes_nothing(make):
+    value = make()
+    before = json.dumps(value.to_dict()), [array.copy() for array in lent_by(value)]
+    for array in lent_by(value):
+        overwrite(array)
+    for array in [np.asarray(value), value[0]] if isinstance(value, Stored) else []:
+        overwrite(array)
+    assert json.dumps(value.to_dict()) == before[0]
+    for array, as_it_was in zip(lent_by(value), before[1], strict=True):
+        np.testing.assert_array_equal(array, as_it_was)
+
+
+@pytest.mark.parametrize("make", LENDERS.values(), ids=LENDERS)
+def test_no_part_of_what_was_found_is_replaced_alone(make):
+    value = make()
+    parts = dataclasses.fields(value) if dataclasses.is_dataclass(value) else []
+    for part in parts if not isinstance(value, hw.Design | hw.Layer | hw.Undecided) else []:
+        with pytest.raises(TypeError, match=r"replace|made by the `prove\(\)`"):
+            dataclasses.replace(value, **{part.name: getattr(value, part.name)})
+    for name in ("verdict", "status", "statuses", "claim"):
+        if hasattr(value, name):
+            with pytest.raises(AttributeError):
+                setattr(value, name, getattr(value, name))
+    assert copy.copy(value).to_dict() == value.to_dict()
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        hw.design([[0], [1], [2]], hw.Copy(1), throw=False),
+        hw.NotFound("the search ended", proved_bound=3.0),
+        hw.NotProved(hw.Undecided("P = NP")),
+        hw.AssumptionFailed("orthogonal keys", (0, 1), 0.5, "keys 0 and 1 are not"),
+    ],
+    ids=lambda refused: type(refused).__name__,
+)
+@pytest.mark.parametrize("again", [lambda value: value, *WAYS.values()], ids=["itself", *WAYS])
+def test_an_answer_that_is_raised_stays_as_it_is(refused, again):
+    found = again(refused)
+    assert str(found) == str(refused)
+    assert vars(found)
+    for name in vars(found):
+        with pytest.raises(AttributeError, match=f"`{name}`"):
+            setattr(found, name, None)
+    with pytest.raises(type(refused)):
+        raise found
+
+
+@pytest.mark.needs("torch")
+def test_torch_writes_to_copies_alone(recwarn):
+    import torch
+
+    design, kept = LENDERS["Design"](), LENDERS["Stored"]()
+    before = design.queries, kept.values
+    for array in (design.queries, kept.values, np.asarray(kept)):
+        torch.from_numpy(array).zero_()
+    np.testing.assert_array_equal(design.queries, before[0])
+    np.testing.assert_array_equal(kept.values, before[1])
+
+
+@pytest.mark.parametrize("kind", CLAIMS)
+@each_way
+def test_a_verdict_notices_that_its_numbers_were_changed(kind, again, tmp_path):
+    verdict = again(pickle.loads(pickle.dumps(CLAIMS[kind])).prove())
+    if not verdict.record.arrays():
+        return
+    assert not verdict.changed
+    assert "beware" not in verdict.to_dict()
+    said = verdict.claim
+    overwrite(list(verdict.record.arrays().values())[-1])
+    assert verdict.changed
+    assert "changed" in verdict.to_dict()["beware"]
+    assert verdict.claim == said
+    assert verdict.explained("well known").changed
+    with pytest.raises(ValueError, match=r"`verdict`.*changed"):
+        hw.save(tmp_path / "x", verdict)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_carried_verdict_whose_keys_were_changed_is_proved_anew():
+    design = hw.design(KEYS, hw.Copy(3))
+    carried = design.verdict
+    assert hw.certify(KEYS, design) is carried
+    overwrite(carried.record.heads.keys)
+    for keys in (KEYS, np.full_like(KEYS, 7)):
+        found = hw.certify(keys, design)
+        assert found is not carried
+        assert found.status == hw.certify(keys, design.query, hw.Copy(3)).status
 
 
 def opened(value):

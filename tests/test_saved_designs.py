@@ -38,6 +38,7 @@ MAKE = {
     "top in an image": lambda: hw.design(KEYS, hw.Top(3), within=IMAGE),
     "within a norm, out of reach": lambda: hw.design(np.array([[0.0], [1.0], [2.5]]), hw.Copy(1), max_norm=1e100),
     "within a norm, by heads": lambda: hw.design(KEYS, hw.Average(3, 7), max_norm=2.5, heads=2),
+    "keys that move": lambda: hw.design(KEYS, hw.Copy(3), radius=0.01, error=0.1),
     "varying": lambda: hw.design(hw.GaussianKeys(np.eye(4), along={0: 0.01}), hw.Copy(0), error=0.1, confidence="0.9"),
 }
 every_design = pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
@@ -261,16 +262,93 @@ def test_the_file_is_named_first(path, tmp_path):
         hw.save(path, MAKE["copy"]())
 
 
-def test_a_design_whose_verdict_is_not_its_own_cannot_be_saved(tmp_path):
-    design = MAKE["copy"]()
-    for wrong in (
-        dataclasses.replace(design, prove=lambda: proved("1 = 1")),
-        dataclasses.replace(design, queries=2 * design.queries),
-        dataclasses.replace(design, asked=0.5),
-        dataclasses.replace(design, goal=hw.Copy(0)),
-    ):
-        with pytest.raises(ValueError):  # noqa: PT011 - each for a reason of its own
-            hw.save(tmp_path / "x", wrong)
+OTHERS = {
+    "goal": {
+        "copy": hw.Copy(6),
+        "heads": hw.Average(2, 4),
+        "keys that move": hw.Copy(4),
+        "top": hw.Top(3, 8),
+        "varying": hw.Copy(2),
+    },
+    "asked": {"text": "1/3", "fraction": 1e-6, "top": "7/8", "top within a norm": 0.5, "varying": 0.001},
+    "queries": {"copy": np.ones((1, 5)), "narrow": np.ones((1, 5)), "heads": np.eye(5)[:2], "top": 3 * np.eye(5)[:1]},
+    "mix": {"heads": [1.0, 3.0], "within a norm, by heads": [0.25, 0.75]},
+    "scale": {"text": "1/2", "top": 0.5, "in a moved image": 2},
+    "confidence": {"varying": "0.9999"},
+    "weights": {"copy": np.full(9, 1 / 9), "in an image": np.eye(9)[3]},
+    "max_norm": {"copy": Fraction(100), "top": Fraction(50), "within a norm": Fraction(3)},
+}
+
+
+@pytest.mark.parametrize(("name", "make"), [(name, make) for name, rows in OTHERS.items() for make in rows])
+@pytest.mark.parametrize("proved_before", [False, True])
+def test_a_changed_design_says_only_what_is_proved_of_it(name, make, proved_before, tmp_path):
+    design, record = MAKE[make](), MAKE[make]().verdict.record
+    keys = record.model if make == "varying" else record.heads.keys
+    region = getattr(record, "region", None)
+    moves = {} if region is None else {"radius": region.radius, "norm": region.norm}
+    assert not proved_before or design.verdict.status == "proved"
+    changed = dataclasses.replace(design, **{name: OTHERS[name][make]})
+    again = hw.certify(keys, dataclasses.replace(changed, prove=None, prove_optimality=None), **moves).to_dict()
+    found = changed.verdict
+    assert {name: found.to_dict()[name] for name in ("status", "claim", "bound_value")} == {
+        name: again[name] for name in ("status", "claim", "bound_value")
+    }
+    if make != "varying":
+        np.testing.assert_allclose(changed.weights, hw.attend(changed, keys).weights, atol=1e-12)
+    if changed.optimality is not None:
+        best, record = changed.optimality.record, found.record
+        assert getattr(best, "goal", getattr(best, "top", None)) == changed.goal
+        assert best.scale == Fraction(changed.scale)
+        if changed.max_norm is None:
+            assert getattr(best, "error", getattr(best, "gap", None)) == getattr(
+                record, "error", getattr(record, "gap", 0)
+            )
+    elif changed.max_norm is None:
+        assert changed.lower_bound is None
+    hw.save(tmp_path / "changed", changed)
+    assert hw.verify(tmp_path / "changed").claim == found.claim
+    assert hw.load(tmp_path / "changed").to_dict() == changed.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("make", "changes"),
+    [
+        ("copy", {"goal": hw.Top(2)}),
+        ("top", {"goal": hw.Copy(2)}),
+        ("copy", {"goal": hw.Copy(40)}),
+        ("copy", {"precision": "float16"}),
+        ("copy", {"confidence": 0.9}),
+        ("varying", {"confidence": None}),
+        ("varying", {"queries": np.ones((1, 4))}),
+        ("copy", {"within": (np.eye(5), None)}),
+        ("copy", {"within": (np.eye(5), None), "coordinates": np.ones((1, 5))}),
+        ("in an image", {"within": None}),
+        ("in an image", {"within": (2 * IMAGE, None)}),
+        ("in an image", {"queries": np.ones((1, 5))}),
+        ("in a moved image", {"coordinates": np.ones((1, 4))}),
+        ("copy", {"max_norm": Fraction(1, 2)}),
+        ("heads", {"max_norm": Fraction(1, 2)}),
+        ("heads", {"mix": [1.0, -1.0]}),
+    ],
+)
+def test_a_design_is_not_changed_to_what_cannot_be_proved(make, changes):
+    with pytest.raises((TypeError, ValueError), match="`"):
+        dataclasses.replace(MAKE[make](), **changes)
+
+
+def test_a_proof_from_elsewhere_is_not_shown(tmp_path):
+    design, other = MAKE["copy"](), MAKE["text"]()
+    for wrong in (lambda: proved("1 = 1"), hw.spectrum.singular_values(np.eye(2)).verdict.record.prove):
+        with pytest.raises(ValueError, match="not about queries"):
+            print(dataclasses.replace(design, prove=wrong).error)
+    borrowed = dataclasses.replace(design, prove=lambda: other.verdict, prove_optimality=lambda: other.optimality)
+    assert borrowed.verdict.record.goal == hw.Copy(3)
+    assert borrowed.lower_bound is None
+    state = design.__reduce__()
+    forged = state[0](state[1][0], {**state[1][1], "goal": hw.Copy(1)})
+    forged.__setstate__({"verdict": design.verdict})
+    assert forged.verdict.status == "refuted"
     with pytest.raises(ValueError, match=r"`verdict`.*Design"):
         hw.save(tmp_path / "x", dataclasses.replace(design, prove=None))
     assert not list(tmp_path.iterdir())

@@ -264,7 +264,8 @@ def test_it_is_an_array():
     kept = hw.stored(np.eye(3), "int8")
     assert len(kept) == 3
     assert kept.dtype == np.float64
-    assert np.asarray(kept) is kept.values
+    np.testing.assert_array_equal(np.asarray(kept), kept.values)
+    assert not np.shares_memory(np.asarray(kept), np.asarray(kept))
     assert np.asarray(kept, dtype=np.float32).dtype == np.float32
     assert np.array(kept) is not kept.values
     with pytest.raises(ValueError, match="`copy`"):

@@ -16,7 +16,8 @@ from typing import Any, cast, final
 import numpy as np
 
 from headwright import inputs
-from headwright.frozen import Frozen, computed_once
+from headwright.design_record import own_claim, says_best, settled
+from headwright.frozen import Frozen, computed_once, lending
 from headwright.goals import Copy, Goal, Top
 from headwright.number_types import as_stored
 from headwright.optional import need, torch_type
@@ -27,6 +28,7 @@ from headwright.verdict import Proved, Verdict
 
 
 @final
+@lending("queries", "mix", "weights", "coordinates", "within")
 @dataclass(frozen=True, eq=False, repr=False)
 class Design(Frozen, Shown):
     """Queries (h, d) at `scale`, mixed by `mix` (h,), designed to bring the weights within `asked` of `goal`.
@@ -75,6 +77,8 @@ class Design(Frozen, Shown):
                 inputs.rational(getattr(self, name), name=name)
         if self.max_norm is not None and self.max_norm <= 0:
             raise ValueError(f"`max_norm` must be positive, got {inputs.show(self.max_norm)}")
+        for name, value in settled(self).items():
+            object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade(self)
@@ -100,10 +104,18 @@ class Design(Frozen, Shown):
         matrix, offset = self.within
         return f"Wx{'' if offset is None else ' + b'}, W of shape {matrix.shape[0]} × {matrix.shape[1]}"
 
-    @computed_once
+    @property
     def verdict(self) -> Verdict | None:
-        """The verdict on whether the design does what was asked, proved once; None if no such claim was made."""
-        return self.prove() if self.prove else None
+        """The verdict on whether the design does what was asked, proved once; None if no such claim was made.
+
+        It is about the numbers of this very design. One that `dataclasses.replace` made is proved anew.
+        """
+        known: Verdict | None = vars(self).get("verdict")
+        if known is None and self.prove is not None:
+            known = vars(self).setdefault("verdict", self.prove())  # the first value stays
+        if known is not None and (own := own_claim(self, known.record)) is not known.record:
+            known = vars(self)["verdict"] = own.prove()
+        return known
 
     @property
     def _bound(self) -> float | None:
@@ -136,9 +148,11 @@ class Design(Frozen, Shown):
         """The verdict on whether no query with exact ratios and leak <= asked is shorter; None if no such claim was made.
 
         For Top it is about queries whose smallest gap is at least `asked`. For a design within `max_norm` it is the verdict on
-        whether no query of that norm with exact ratios has a smaller error (for Top, a larger gap).
+        whether no query of that norm with exact ratios has a smaller error (for Top, a larger gap). It is None too for a design
+        that `dataclasses.replace` made, if the proof is about another goal, error or norm.
         """
-        return self.prove_optimality() if self.prove_optimality else None
+        verdict = self.prove_optimality() if self.prove_optimality else None
+        return verdict if verdict is None or says_best(verdict.record, self) else None
 
     @property
     def lower_bound(self) -> float | None:

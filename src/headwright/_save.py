@@ -14,29 +14,29 @@ import os
 import tempfile
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from headwright import balls, inputs
+from headwright import inputs
 from headwright._design import Design
 from headwright.argued import Argued
-from headwright.attention import attend
+from headwright.design_record import check_best, held, stated
+from headwright.exact_inputs import type_name
 from headwright.proofs import BadCertificate, Claim
 from headwright.proofs.certificate import DESIGN, FORMAT, PACKED, claim_in, digest, opened, packed, text_of
-from headwright.verdict import Verdict
+from headwright.proofs.claim import KINDS
+from headwright.verdict import Undecided, Verdict
 
 _PROOF = "prove_"  # a field of this name, and what follows, makes the verdict that the design has under what follows
-# What a claim that a design is the best may be, without and with a largest norm: its bound is read as a norm or as an error.
-_BEST = {False: ("no-shorter", "gap-norm", "none-withstands"), True: ("no-smaller-error", "gap-norm", "out-of-reach")}
 
 
 def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     """Write a verdict's claim, or a Design with its claims, to `path`; the file appears whole or not at all.
 
     `load` gives a Design back, and `verify` proves the claim that it meets its goal. Of any other result that has a `verdict`,
-    such as a Layer, the claim of that verdict is written. The claim of a verdict from another process is proved again first.
-    ValueError if the new verdict has another status.
+    such as a Layer, the claim of that verdict is written. What is proved or refuted is proved again first, from the numbers that
+    are written. ValueError if the new verdict has another status.
 
     >>> import headwright as hw, numpy as np
     >>> verdict = hw.certify(np.eye(4), 9 * np.eye(4)[2], hw.Copy(2))
@@ -94,7 +94,10 @@ def load(path: str | os.PathLike[str]) -> Claim | Design:
 
 
 def _claim(verdict: Verdict) -> Claim:
-    """The claim of a verdict, in the form that files hold; ValueError if there is none, or if it is judged otherwise here."""
+    """The claim of a verdict as a file holds it, in copies of its arrays and proved again from them.
+
+    ValueError if there is none, or if it is judged otherwise.
+    """
     record = verdict.record
     if isinstance(verdict, Argued):
         raise ValueError(
@@ -103,11 +106,22 @@ def _claim(verdict: Verdict) -> Claim:
         )
     if not isinstance(record, Claim):
         raise ValueError("`verdict` rests on an argument, not on one set of numbers: there is nothing to save")
-    if verdict.restored:
-        here = record.prove().status
+    if KINDS.get(record.kind) is not type(record):
+        raise ValueError(
+            f"`verdict` is about a claim of the class {type_name(type(record))}, and a file would hold it as one of the "
+            f"kind {record.kind!r}, which is another class: only headwright's own claims can be saved"
+        )
+    if verdict.changed:
+        raise ValueError(
+            "`verdict` is not about the arrays of its record as they are: they were changed after the proof"
+        )
+    own = {name: np.array(array) for name, array in record.arrays().items()}
+    claim = claim_in(text_of(record), own, PACKED if record.packed else FORMAT, where="`verdict`")
+    if not isinstance(verdict, Undecided):
+        here = claim.prove().status
         if here != verdict.status:
-            raise ValueError(f"`verdict` was {verdict.status} in another process, but its claim is {here} in this one")
-    return record
+            raise ValueError(f"`verdict` is {verdict.status}, but its claim, proved again, is {here}")
+    return claim
 
 
 def _write(target: Path, claim: Claim, stored: dict[str, np.ndarray], design: str | None) -> None:
@@ -129,26 +143,9 @@ def _write(target: Path, claim: Claim, stored: dict[str, np.ndarray], design: st
         raise
 
 
-def _held(claim: Any) -> dict[str, Any]:
-    """The fields of a Design that its claim holds; ValueError if it is not a claim about the heads of a design."""
-    heads, goal = getattr(claim, "heads", None), getattr(claim, "goal", getattr(claim, "top", None))
-    if heads is None or goal is None:
-        raise ValueError(f"a claim of kind {claim.kind!r} is not about queries and a goal")
-    image = heads.image
-    return {
-        "queries": heads.queries if image is None else heads.rounded,
-        "coordinates": None if image is None else heads.queries,
-        "within": None if image is None else (image.matrix, image.offset),
-        "mix": heads.mix,
-        "scale": inputs.held(heads.scale, name="scale"),
-        "goal": goal,
-        "precision": heads.precision,
-    }
-
-
 def _own_fields(claim: Any) -> list[str]:
     """The fields that the file holds beside the claim. The weights over fixed keys are computed again instead."""
-    known = {"prove", *_held(claim), *(() if hasattr(claim, "model") else ("weights",))}
+    known = {"prove", *held(claim), *(() if hasattr(claim, "model") else ("weights",))}
     return [part.name for part in dataclasses.fields(Design) if part.name not in known]
 
 
@@ -164,11 +161,6 @@ def _described(design: Design, claim: Claim) -> tuple[str, dict[str, np.ndarray]
             said[name] = _plain(value, name, arrays)
     text = json.dumps(said, sort_keys=True, allow_nan=False)
     _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
-    for name, value in _held(claim).items():
-        if not _same(value, getattr(design, name)):
-            raise ValueError(
-                f"`verdict` is a Design whose verdict is about another `{name}`: save that verdict instead"
-            )
     return text, arrays
 
 
@@ -208,7 +200,7 @@ def _read(said: Any, arrays: dict[str, np.ndarray]) -> Any:
 
 def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> Design:
     """The Design that a claim and the parts beside it describe. Every part must be used."""
-    own, fields = _own_fields(claim), _held(claim)
+    own, fields = _own_fields(claim), held(claim)
     if unknown := sorted(said.keys() - set(own)):
         raise ValueError(f"it has parts that do not belong to a Design: {', '.join(unknown)}")
     for name, value in said.items():
@@ -218,28 +210,16 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
             fields[name] = _read(value, arrays)
     if arrays:
         raise ValueError(f"it has arrays that do not belong to a Design: {', '.join(sorted(arrays))}")
-    wanted = getattr(claim, "error", getattr(claim, "gap", None))
-    if inputs.rational(fields["asked"], name="asked") != wanted:
-        raise ValueError(f"`asked` is {fields['asked']}, but its claim is about {wanted}")
+    for name, wanted in stated(claim).items():
+        if (None if fields[name] is None else inputs.rational(fields[name], name=name)) != wanted:
+            raise ValueError(f"`{name}` is {fields[name]}, but its claim is about {wanted}")
     most = fields.get("max_norm")
-    if most is not None and (most <= 0 or any(_squared_norm(query) > most**2 for query in claim.heads.points)):
-        raise ValueError(f"`max_norm` is {inputs.show(most)}, but a query is longer")
     for name in [name for name in said if name.startswith(_PROOF) and fields[name] is not None]:
-        _check_best(fields[name], claim, most, name)
+        check_best(fields[name], claim, most, name)
         fields[name] = fields[name].prove
-    likely = getattr(claim, "confidence", None)
-    if likely != (None if fields["confidence"] is None else inputs.rational(fields["confidence"], name="confidence")):
-        raise ValueError(f"`confidence` is {fields['confidence']}, but its claim is about {likely}")
     if "weights" in own:
         return Design(**fields, prove=claim.prove)
-    bare = Design(**fields, weights=np.zeros(claim.heads.n), prove=claim.prove)
-    return dataclasses.replace(bare, weights=attend(bare, claim.heads.keys).weights)
-
-
-def _squared_norm(query: balls.Vector) -> Fraction:
-    if isinstance(query, np.ndarray):
-        return balls.exact_squared_norm(query[None])
-    return Fraction(int((query.numerators**2).sum())) * Fraction(4) ** query.exponent
+    return Design(**fields, weights=np.zeros(claim.heads.n), prove=claim.prove)  # the Design computes them
 
 
 def _read_claim(name: str, said: dict[str, Any], main: Claim, arrays: dict[str, np.ndarray]) -> Claim:
@@ -247,44 +227,3 @@ def _read_claim(name: str, said: dict[str, Any], main: Claim, arrays: dict[str, 
     begins, known = f"{DESIGN}.{name}.", main.arrays()
     own = {part.removeprefix(begins): arrays.pop(part) for part in list(arrays) if part.startswith(begins)}
     return claim_in(said["claim"], own | {part: known[part] for part in said["shared"]}, where=f"`{name}`")
-
-
-def _check_best(claim: Any, main: Claim, max_norm: Fraction | None, name: str) -> None:
-    """ValueError unless the claim says that no design does better, over the same keys, for the same goal and norm.
-
-    "A gap of g or more takes norm R" means that no query of norm R has a larger gap, because a longer one could be shortened.
-    With an offset it cannot be, so the claim must be about a norm above R.
-    """
-    if hasattr(main, "model") or len(cast(Any, main).heads.queries) > 1:
-        raise ValueError(f"`{name}` is about one query over fixed keys, and the design is not")
-    if claim.kind not in _BEST[max_norm is not None]:
-        raise ValueError(f"`{name}` must not be a claim of kind {claim.kind!r}")
-    mine, theirs = _facts(claim), _facts(main)
-    if max_norm is not None:  # the error or gap is the bound that is claimed, for queries up to that norm
-        mine |= {"error": None, "gap": None}
-        norm = {"no-smaller-error": "max_norm", "gap-norm": "norm"}.get(claim.kind)
-        fixed = claim.kind == "gap-norm" and claim.image is not None and claim.image.offset is not None
-        if norm is not None and not (getattr(claim, norm) > max_norm if fixed else getattr(claim, norm) == max_norm):
-            raise ValueError(f"`{name}` is about another norm than the design")
-    for part, value in mine.items():
-        if value is not None and not _same(value, theirs[part]):
-            raise ValueError(f"`{name}` is about another `{part}` than the design")
-
-
-def _facts(claim: Any) -> dict[str, Any]:
-    """What a claim is about; None for what it leaves open, so that it holds for more queries or for keys that stay."""
-    heads = getattr(claim, "heads", claim)
-    image, region = getattr(heads, "image", None), getattr(claim, "region", None)
-    facts = {name: getattr(heads, name, None) for name in ("keys", "scale", "precision")}
-    facts |= {name: getattr(claim, name, None) for name in ("goal", "top", "error", "gap")}
-    facts["region"] = None if region is None else (tuple(region.fields().items()), *region.arrays().values())
-    facts["within"] = None if image is None else (image.matrix, image.offset)
-    return facts
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return one is not None and other is not None and bool(np.array_equal(one, other))
-    return bool(one == other)

@@ -16,8 +16,9 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 
 from headwright import exact_inputs, inputs
-from headwright.frozen import Frozen, sealed
+from headwright.frozen import Frozen, lending, sealed
 from headwright.number_types import KINDS, LEVELS, round_to
+from headwright.pickling import Whole
 from headwright.shown import Shown
 
 Axis = Literal["channel", "token"]
@@ -28,8 +29,9 @@ _MOST_AXES = 32  # as NumPy
 
 @exact_inputs.own
 @final
+@lending("values", "codes", "scales", "zeros", "factors")
 @dataclass(frozen=True, eq=False, repr=False)
-class Stored(Frozen, NDArrayOperatorsMixin, Shown):
+class Stored(Whole, Frozen, NDArrayOperatorsMixin, Shown):
     """Keys (..., n, d) as they are stored: every call that takes keys takes this, and NumPy sees the array `values`.
 
     - `values`: the exact numbers, in float64.
@@ -58,7 +60,7 @@ class Stored(Frozen, NDArrayOperatorsMixin, Shown):
 
     def __post_init__(self) -> None:
         for part in fields(self):
-            object.__setattr__(self, part.name, sealed(getattr(self, part.name)))
+            object.__setattr__(self, part.name, sealed(vars(self)[part.name]))
 
     @property
     def bits(self) -> float:
@@ -77,33 +79,38 @@ class Stored(Frozen, NDArrayOperatorsMixin, Shown):
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the keys."""
-        return self.values.shape
+        return self._own.shape
 
     @property
     def ndim(self) -> int:
         """The number of axes of the keys."""
-        return self.values.ndim
+        return self._own.ndim
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """float64, the type of `values`."""
-        return self.values.dtype
+        return self._own.dtype
+
+    @property
+    def _own(self) -> np.ndarray:
+        """The values themselves, not a copy."""
+        own: np.ndarray = vars(self)["values"]
+        return own
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        wanted = self.values.dtype if dtype is None else np.dtype(dtype)
-        if copy is False and wanted != self.values.dtype:
-            raise ValueError(f"`dtype` {wanted} needs a copy, and `copy` is False")
-        return np.array(self.values, dtype=wanted) if copy or wanted != self.values.dtype else self.values
+        if copy is False:
+            raise ValueError("`copy` is False, but what can be written to is handed out as a copy only")
+        return np.array(self._own, dtype=dtype)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        plain = [entry.values if isinstance(entry, Stored) else entry for entry in inputs]
+        plain = [entry._own if isinstance(entry, Stored) else entry for entry in inputs]
         return getattr(ufunc, method)(*plain, **options)
 
     def __getitem__(self, place: Any) -> Any:
-        return self.values[place]
+        return sealed(self._own[place].copy())
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self._own)
 
     def summary(self) -> str:
         """The kind, its scales and its bits in one line."""
@@ -126,14 +133,14 @@ class Stored(Frozen, NDArrayOperatorsMixin, Shown):
             "axis": self.axis,
             "group": self.group,
             "bits": self.bits,
-            "values": self.values.tolist(),
+            "values": self._own.tolist(),
             **{name: None if array is None else array.tolist() for name, array in arrays.items()},
             "factors": None if self.factors is None else [part.tolist() for part in self.factors],
         }
 
     def table(self) -> dict[str, list[float]]:
         """The stored numbers, one column per channel; the keys of a batch follow one another."""
-        columns = self.values.reshape(-1, self.shape[-1]).T
+        columns = self._own.reshape(-1, self.shape[-1]).T
         return {f"k_{j}": column.tolist() for j, column in enumerate(columns)}
 
     def __repr__(self) -> str:

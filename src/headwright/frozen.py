@@ -31,6 +31,15 @@ class Immutable:
         raise AttributeError(f"{type(self).__name__} is frozen; make a new one")
 
 
+class SetOnce:
+    """A base for exceptions that carry an answer. An exception cannot be frozen, since raising it sets a traceback."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in vars(self) and not name.startswith("__"):
+            raise AttributeError(f"`{name}` of {type(self).__name__} is part of an answer and stays as it is")
+        super().__setattr__(name, value)
+
+
 @final
 class FrozenMap(Immutable, Mapping[K, V]):
     """A mapping that holds its own copies and cannot be changed; unlike MappingProxyType it can be pickled and copied.
@@ -94,7 +103,44 @@ class Frozen:
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         for name, value in state.items():
-            object.__setattr__(self, name, sealed(value))
+            vars(self)[name] = sealed(value)
+
+
+def lending(*names: str) -> Callable[[type[V]], type[V]]:
+    """Decorator of a frozen dataclass: whoever reads one of these attributes receives copies of its arrays.
+
+    That an array is read-only keeps NumPy from writing to it, and nothing else: `torch.from_numpy` writes to its memory all the
+    same. So memory that a value relies on is not handed out. Code of the class itself reads `vars(self)` where a copy costs much.
+    """
+
+    def decorate(kind: type[V]) -> type[V]:
+        for name in names:
+            setattr(kind, name, _Lent(name))
+        return kind
+
+    return decorate
+
+
+class _Lent:
+    """An attribute that is read as a copy. It has a `__set__`, so that it is asked before the instance's own dictionary."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        return self if instance is None else _copied(vars(instance)[self._name])
+
+    def __set__(self, instance: object, value: Any) -> None:
+        vars(instance)[self._name] = value
+
+
+def _copied(value: Any) -> Any:
+    """A sealed value with copies of its arrays, which are read-only too."""
+    if isinstance(value, np.ndarray):
+        return sealed(value.copy())
+    if isinstance(value, FrozenMap):
+        return FrozenMap({name: _copied(part) for name, part in value.items()})
+    return tuple(map(_copied, value)) if type(value) is tuple else value
 
 
 @final

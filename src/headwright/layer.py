@@ -17,7 +17,7 @@ from typing import Any, final
 import numpy as np
 
 from headwright import inputs
-from headwright.frozen import Frozen, FrozenMap, computed_once
+from headwright.frozen import Frozen, FrozenMap, computed_once, lending
 from headwright.goals import Goal
 from headwright.optional import need, torch_type
 from headwright.pickling import remade
@@ -26,6 +26,7 @@ from headwright.verdict import Verdict
 
 
 @final
+@lending("Q", "K", "V", "tokens", "outputs")
 @dataclass(frozen=True, eq=False, repr=False)
 class Layer(Frozen, Shown):
     """Q, K (r, d) and V (v, d), with several heads (h, r, d) and (h, v, d); `tokens` (n, d) are those it was designed for.

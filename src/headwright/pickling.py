@@ -1,10 +1,25 @@
-"""Pickling and copying of frozen values through their constructors, so that the result is checked and frozen."""
+"""Copies of frozen values: pickled and copied through their constructors, so that the result is checked and frozen."""
 
 from __future__ import annotations
 
 import dataclasses
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
+
+
+class Whole:
+    """A base for dataclasses that a function fills with what it found: figures and verdicts that belong together.
+
+    `dataclasses.replace` would keep a verdict beside other figures. It names every part in its call, and is refused by that.
+    """
+
+    def __new__(cls, *parts: Any, **named: Any) -> Self:
+        if named and not parts:
+            raise TypeError(
+                f"no part of a {cls.__name__} can be replaced, because its figures and verdicts belong together: "
+                "call the function that made it again"
+            )
+        return super().__new__(cls)
 
 
 def remade(value: Any) -> tuple[Any, ...]:

@@ -20,10 +20,16 @@ def query_norm(
     5.0
     """
     shown = _rounded(queries, formed=within is not None)
-    if max_norm is None or shown <= max_norm or not _meet(_exact(queries, coordinates, within), max_norm):
+    if max_norm is None or shown <= max_norm or not meets(queries, coordinates, within, max_norm):
         return shown
     most = float(max_norm)
     return most if most <= max_norm else math.nextafter(most, 0.0)
+
+
+def meets(queries: np.ndarray, coordinates: np.ndarray | None, within: Image | None, max_norm: Fraction) -> bool:
+    """Whether no query is longer than `max_norm`, exactly."""
+    exact = _exact(queries, coordinates, within)
+    return all(sum(entry * entry for entry in query) <= max_norm**2 for query in exact)
 
 
 def _rounded(queries: np.ndarray, *, formed: bool) -> float:
@@ -54,7 +60,3 @@ def _exact(queries: np.ndarray, coordinates: np.ndarray | None, within: Image | 
 
 def _fractions(rows: np.ndarray) -> list[list[Fraction]]:
     return [[Fraction(entry) for entry in row] for row in rows.tolist()]
-
-
-def _meet(queries: list[list[Fraction]], max_norm: Fraction) -> bool:
-    return all(sum(entry * entry for entry in query) <= max_norm**2 for query in queries)

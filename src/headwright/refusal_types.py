@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
+from headwright.frozen import SetOnce
 from headwright.shown import Shown
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from headwright.verdict import Verdict
 
 
-class AssumptionFailed(Shown, ValueError):  # noqa: N818 - it is an answer, not a fault
+class AssumptionFailed(SetOnce, Shown, ValueError):  # noqa: N818 - it is an answer, not a fault
     """An assumption of the closed form fails for these keys: `.assumption`, the offending `.pair`, its `.value`.
 
     >>> import headwright as hw
@@ -53,7 +54,7 @@ class Witness:
     weights: tuple[Fraction, ...]
 
 
-class Unreachable(Shown, Exception):  # noqa: N818 - it is an answer, not a fault
+class Unreachable(SetOnce, Shown, Exception):  # noqa: N818 - it is an answer, not a fault
     """No query meets the goal, with proof: `.verdict` (a Proved claim of impossibility), `.witness`, `.reason`.
 
     `.best_error` is a proved error that no query goes below, if one is known. For Copy it is the exact infimum, rounded down.
@@ -91,7 +92,7 @@ def _unreachable(reason: str, parts: tuple[Any, ...]) -> Unreachable:
     return Unreachable(reason, verdict=verdict, witness=witness, best_error=best_error, best_verdict=best_verdict)
 
 
-class NotFound(Shown, Exception):  # noqa: N818 - it is an answer, not a fault
+class NotFound(SetOnce, Shown, Exception):  # noqa: N818 - it is an answer, not a fault
     """The search found no design, although one may exist. `.best` is the nearest found, `.reason` says why the search ended.
 
     `.proved_bound` holds for every query: a norm that it needs at least (Copy, Top), or an error that it does not go below

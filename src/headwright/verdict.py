@@ -8,22 +8,25 @@ Refuted has one, since only the `prove()` of a claim makes them.
 from __future__ import annotations
 
 import copy
+import hashlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn, Protocol, Self, TypeAlias, final
 
 import numpy as np
 
-from headwright.frozen import Frozen, sealed
+from headwright.frozen import Frozen, SetOnce, lending, sealed
 from headwright.shown import Shown
 
 # A point where a claim fails: its parts by name. The point of a claim made of claims holds that of the part that fails.
 Counterexample: TypeAlias = "Mapping[str, np.ndarray | Fraction | float | str | tuple[float, ...] | Counterexample]"
+
+_CHANGED = "the arrays of its record were changed after the proof, and this verdict is about the numbers before that"
 
 
 class Record(Protocol):
@@ -39,13 +42,28 @@ _UNDER_PROOF: ContextVar[tuple[Record, ...]] = ContextVar("_UNDER_PROOF", defaul
 
 
 @contextmanager
-def under_proof(record: Record) -> Iterator[None]:
-    """Inside the block a Proved or Refuted of this record may be made; only `Claim.prove` opens it."""
+def under_proof(record: Record) -> Iterator[bool]:
+    """Inside the block a Proved or Refuted of this record may be made; only `Claim.prove` opens it.
+
+    What it yields says whether the block is the outermost one, and not part of another proof.
+    """
     mark = _UNDER_PROOF.set((*_UNDER_PROOF.get(), record))
     try:
-        yield
+        yield mark.old_value is Token.MISSING or not mark.old_value
     finally:
         _UNDER_PROOF.reset(mark)
+
+
+def numbers_of(record: Record) -> str:
+    """SHA-256 over the arrays of a record, by which it is noticed that they were written to after the proof.
+
+    A library can write through memory that NumPy calls read-only, as `torch.from_numpy` does.
+    """
+    whole = hashlib.sha256()
+    for name, array in sorted(record.arrays().items()):
+        whole.update(f"{name} {array.dtype.str} {array.shape} ".encode())
+        whole.update(np.ascontiguousarray(array).data)
+    return whole.hexdigest()
 
 
 def _need_proof(verdict: Verdict) -> None:
@@ -56,7 +74,7 @@ def _need_proof(verdict: Verdict) -> None:
         raise TypeError(f"{name} is made by the `prove()` of the claim that it is about, which is its `record`")
 
 
-class NotProved(Shown, Exception):  # noqa: N818 - a state of knowledge, not a fault
+class NotProved(SetOnce, Shown, Exception):  # noqa: N818 - a state of knowledge, not a fault
     """Raised by `Verdict.expect` on a verdict that is not Proved; `.verdict` is that verdict.
 
     >>> try:
@@ -95,6 +113,12 @@ class Verdict(Frozen, Shown, ABC):
     def restored(self) -> bool:
         """Whether this verdict was unpickled, so that it was not proved in this process."""
         return "_restored" in self.__dict__
+
+    @property
+    def changed(self) -> bool:
+        """Whether the arrays of the record were written to after the proof, so that the verdict is not about them as they are."""
+        proved = self.__dict__.get("_numbers")  # set by `Claim.prove`
+        return proved is not None and self.record is not None and numbers_of(self.record) != proved
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), dict(self.__dict__))
@@ -141,6 +165,7 @@ class Verdict(Frozen, Shown, ABC):
         """Everything but status and claim, by name, for printing."""
         about = "" if self.record is None else self.record.about()
         said = {"because": self.reason, "how": self.method, "scope": self.scope, "about": about}
+        said["beware"] = _CHANGED * self.changed
         lines = {"read as": self.reading, **self.findings(), **said}
         return {name: text for name, text in lines.items() if text}
 
@@ -179,6 +204,7 @@ class Proved(Verdict):
 
 
 @final
+@lending("counterexample")
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Refuted(Verdict):
     """The claim is false: `counterexample` is a point where it fails, checked without tolerance.
@@ -202,17 +228,18 @@ class Refuted(Verdict):
     def __post_init__(self) -> None:
         _need_proof(self)
         _need_finite(self.bound)
-        object.__setattr__(self, "counterexample", sealed(self.counterexample))
+        object.__setattr__(self, "counterexample", sealed(vars(self)["counterexample"]))
 
     def findings(self) -> dict[str, str]:
         return {
             "bound": self.bound_text or ("" if self.bound is None else repr(self.bound)),
-            "fails at": _point(self.counterexample),
+            "fails at": _point(vars(self)["counterexample"]),
             "holds when": self.holds_when or "",
         }
 
 
 @final
+@lending("evidence")
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Undecided(Verdict):
     """Neither proved nor refuted. `next_step` says what could decide the claim; `evidence` is what was observed.
@@ -226,7 +253,7 @@ class Undecided(Verdict):
     status: ClassVar[str] = "undecided"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "evidence", sealed(self.evidence))
+        object.__setattr__(self, "evidence", sealed(vars(self)["evidence"]))
 
     def findings(self) -> dict[str, str]:
         seen = "; ".join(f"{name} {_point(value)}" for name, value in (self.evidence or {}).items())

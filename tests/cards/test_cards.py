@@ -213,7 +213,8 @@ def attacked():
     yield hw.Unreachable(ATTACK, verdict=proved(ATTACK), best_error=0.5, best_verdict=proved(ATTACK))
     weights = np.array([0.1, 0.9])
     bare = hw.Design(np.ones((1, 3)), np.ones(1), 1.0, hw.Copy(1), "1/100", weights, method=ATTACK, precision=ATTACK)
-    yield dataclasses.replace(bare, prove=lambda: proved(ATTACK))
+    made = hw.design(np.eye(3), hw.Copy(1))
+    yield dataclasses.replace(made, method=ATTACK, prove=lambda: made.verdict.explained(ATTACK))
     yield hw.NotFound(ATTACK, best=bare)
     yield hw.AssumptionFailed(ATTACK, (0, 1), 0.5, ATTACK)
 

@@ -36,6 +36,7 @@ LAYER = {
             "scaled_keys.py",
             "semidefinite.py",
             "_design.py",
+            "design_record.py",
             "_stored.py",
             "query_norms.py",
             "block.py",

@@ -56,7 +56,8 @@ def test_names_stand_at_the_ends_and_apart():
     heights = [texts[name].xy[1] for name in ("two heads", "one head", "textbook")]
     assert (np.diff(heights) < -0.1).all()
     equal = made(textbook=False)
-    equal.curves[2] = equal.curves[1]
+    curves = {h: equal.curves[1] for h in (1, 2)}
+    equal = Frontier(equal.goal, equal.error, curves, equal.best, equal.designs, None, equal.proved)
     (axes,) = frontier_curves(equal).axes
     close = [text.xy[1] for text in axes.texts if text.get_text() in ("one head", "two heads")]
     assert abs(close[0] - close[1]) > 0.1

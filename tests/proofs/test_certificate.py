@@ -1,10 +1,12 @@
 """Certificate files: damage is refused, an edited claim is judged anew, and no file makes a false claim Proved."""
 
 import copy
+import dataclasses
 import json
 import os
 import pickle
 import struct
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,10 +15,11 @@ from safetensors.numpy import load_file, save_file
 import headwright as hw
 from headwright import budget
 from headwright.problems.grading.results import from_parts, to_parts
-from headwright.proofs import WithinError, Withstands, load
+from headwright.proofs import Claim, WithinError, Withstands, load
 from headwright.proofs.certificate import _UNLABELLED_IN_1, FORMAT, KINDS, PACKED, _unpacked, digest, packed
 from tests.every_claim import CLAIMS
 from tests.second_opinion import judge
+from tests.toy_claim import Toy
 
 KEYS = np.array([[1.0, 0.25], [0.5, -1.0], [0.0, 2.0]])
 QUERY = np.array([6.0, -1.0])
@@ -385,9 +388,50 @@ def test_a_verdict_from_elsewhere_is_proved_again_before_it_is_saved(path, tmp_p
         assert (liar.status, liar.restored) == ("proved", True)
         with pytest.raises(ValueError, match="refuted"):
             hw.save(tmp_path / "lie", liar)
+    here = copy.copy(proved)
+    object.__setattr__(here, "record", dataclasses.replace(proved.record, error=Fraction(1, 10**9)))
+    assert (here.restored, here.changed) == (False, False)
+    with pytest.raises(ValueError, match="refuted"):
+        hw.save(tmp_path / "lie", here)
     assert not (tmp_path / "lie").exists()
     assert not proved.restored
     assert not proved.explained("well known").restored
+
+
+class Hopeful(hw.claims.WithinError):
+    """A claim that would be read from a file as one of our own."""
+
+    def judge(self):
+        return self.proved()
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Namesake(Claim):
+    words: str = "1 = 2"
+    kind = "within-error"
+
+    def sentence(self):
+        return self.words
+
+    def judge(self):
+        return self.proved()
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Hopeful(hw.certify(KEYS, QUERY, hw.Copy(0)).record.heads, hw.Copy(0), Fraction(1, 5)),
+        Namesake(),
+        Toy(hw.Proved, "1 = 1"),
+    ],
+    ids=lambda claim: type(claim).__name__,
+)
+def test_only_our_own_classes_are_saved(claim, tmp_path):
+    verdict = claim.prove()
+    assert verdict.status == "proved"
+    with pytest.raises(ValueError, match=rf"`verdict`.*{type(claim).__name__}.*'{claim.kind}'"):
+        hw.save(tmp_path / "x", verdict)
+    assert not list(tmp_path.iterdir())
 
 
 def narrowed(path, kind):

@@ -11,12 +11,14 @@ import numpy as np
 
 from headwright import balls, inputs
 from headwright.bounded import Bounded
-from headwright.frozen import Frozen, sealed
+from headwright.frozen import Frozen, lending, sealed
+from headwright.pickling import Whole
 from headwright.proofs import AttentionKept
 from headwright.shown import Shown, drawing
 from headwright.verdict import Verdict
 
 _QUANTILES = (Fraction(1, 2), Fraction(9, 10), Fraction(99, 100), Fraction(1))
+_FIGURES = ("variation_low", "variation", "winner_kept", "winner_changed", "output_change_low", "output_change")
 _HOW = "float64 with proved radii"
 
 
@@ -34,8 +36,9 @@ class Worst(NamedTuple):
 
 
 @final
+@lending(*_FIGURES, "values", "stored_values")
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Frozen, Shown):
+class Comparison(Whole, Frozen, Shown):
     """How far each query's attention moves: every array has one entry per query, and every bound is proved.
 
     `variation` and `variation_low` bound the total variation between the weights before and after, `output_change` and
@@ -158,8 +161,7 @@ class Comparison(Frozen, Shown):
         return said
 
     def _arrays(self) -> dict[str, np.ndarray]:
-        names = ("variation_low", "variation", "winner_kept", "winner_changed", "output_change_low", "output_change")
-        return {name: part for name in names if (part := getattr(self, name)) is not None}
+        return {name: part for name in _FIGURES if (part := getattr(self, name)) is not None}
 
     def __repr__(self) -> str:
         (sets, n, d), worst = self.weights_claim.keys.shape, self.worst

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, final
 from headwright import inputs
 from headwright._stored import Stored
 from headwright.frozen import Frozen
+from headwright.pickling import Whole
 from headwright.shown import Shown, drawing
 from headwright.verdict import Proved, Verdict
 
@@ -33,7 +34,7 @@ class Tried(NamedTuple):
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Compression(Frozen, Shown):
+class Compression(Whole, Frozen, Shown):
     """The kind with the fewest bits that is proved to keep attention within `error`, and every kind that was `tried`.
 
     `kind`, `bits` and `stored` are None if none of them is proved to. Then `verdict` is about the kind whose proved error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -10,15 +11,18 @@ from typing import Any, final
 import numpy as np
 
 from headwright._design import Design
+from headwright.frozen import lending, sealed
 from headwright.goals import Goal
+from headwright.pickling import Whole
 from headwright.shown import Shown
 
 Curve = tuple[np.ndarray, np.ndarray]  # norms (m,) and probabilities (m,)
 
 
 @final
+@lending("curves", "textbook")
 @dataclass(frozen=True, eq=False, repr=False)
-class Frontier(Shown):
+class Frontier(Whole, Shown):
     """`curves[h]`: norms (m,) and the best probability (m,) found for h heads within each; it never falls as the norm grows.
 
     `best[h]` is the best length: the least norm found, and its probability, within a thousandth or two of the best probability;
@@ -35,16 +39,15 @@ class Frontier(Shown):
 
     goal: Goal
     error: float | str | Fraction
-    curves: dict[int, Curve]
-    best: dict[int, tuple[float, float]]
-    designs: dict[int, Design]
+    curves: Mapping[int, Curve]
+    best: Mapping[int, tuple[float, float]]
+    designs: Mapping[int, Design]
     textbook: Curve | None
     proved: bool
 
     def __post_init__(self) -> None:
-        for norms, chances in [*self.curves.values(), *([self.textbook] if self.textbook else [])]:
-            norms.flags.writeable = False
-            chances.flags.writeable = False
+        for name in ("curves", "best", "designs", "textbook"):
+            object.__setattr__(self, name, sealed(vars(self)[name]))
 
     @property
     def norms(self) -> np.ndarray:

@@ -7,6 +7,7 @@ that the norm that any query would need is proved instead.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -116,5 +117,7 @@ def _best_found(request: Request, query: np.ndarray) -> Design | None:
     achieved = 0.5 * float(np.abs(bare.weights - request.goal.weights(len(request.keys))).sum())
     # A hair more than float64 says, strictly between 0 and 1 as a claim asks.
     claimed = min(Fraction(balls.float_above(Fraction(achieved) * (1 + Fraction(1, 10**9)))), 1 - Fraction(1, 2**40))
-    proof = request.claim(stored, max(claimed, Fraction(1, 2**900))).prove
-    return request.made(stored, method=METHOD, exact_ratios=False, prove=proof)
+    asked = balls.float_above(max(claimed, Fraction(1, 2**900)))
+    return replace(request, asked=asked, error=Fraction(asked), verdicts={}).made(
+        stored, method=METHOD, exact_ratios=False
+    )

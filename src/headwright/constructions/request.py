@@ -12,8 +12,8 @@ import numpy as np
 from headwright import balls, inputs
 from headwright._design import Design
 from headwright._stored import stored
-from headwright.attention import attend
 from headwright.constructions.subspace import Sight, Subspace, subspace
+from headwright.design_record import weights_of
 from headwright.frozen import computed_once
 from headwright.goals import Copy, Goal, Top
 from headwright.number_types import KINDS, PRECISIONS
@@ -129,7 +129,7 @@ class Request:
             float(self.scale),
             self.goal,
             self.asked,
-            weights=self._weights(queries),
+            weights=weights_of(queries, self.mix, float(self.scale), self.keys),
             exact_ratios=exact_ratios,
             precision=self.precision,
             max_norm=self.max_norm,
@@ -143,15 +143,6 @@ class Request:
         if known is not None:
             vars(made)["verdict"] = known  # it is the one that `prove` would make again
         return made
-
-    def _weights(self, stored: np.ndarray) -> np.ndarray:
-        """What `attend` gives, without its copies of the keys."""
-        scores = float(self.scale) * (stored @ self.keys.T)
-        if not np.isfinite(scores).all():
-            attend(stored, self.keys, scale=float(self.scale))  # raises an error that says so
-        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        weights: np.ndarray = (self.mix / self.mix.sum()) @ (powers / powers.sum(axis=1, keepdims=True))
-        return weights
 
 
 class TopRequest(NamedTuple):

@@ -230,7 +230,7 @@ def _between(low: float, high: float) -> float | str:
 def _proved_once(claim: Claim, design: Any) -> Verdict:
     """The verdict on the claim: the one that the design carries, where that is about the same claim."""
     known: Verdict | None = vars(design).get("verdict") if isinstance(design, Design) else None
-    if known is not None and isinstance(known.record, Claim) and _same(known.record, claim):
+    if known is not None and isinstance(known.record, Claim) and _same(known.record, claim) and not known.changed:
         return known
     return claim.prove()
 

@@ -9,14 +9,16 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright.frozen import Frozen
+from headwright.frozen import Frozen, lending
+from headwright.pickling import Whole
 from headwright.shown import Shown
 from headwright.verdict import Refuted, Verdict
 
 
 @final
+@lending("profile")
 @dataclass(frozen=True, eq=False, repr=False)
-class Radius(Frozen, Shown):
+class Radius(Whole, Frozen, Shown):
     """The claim holds for every move within `low` times the profile, and some move within `high` times it breaks the claim.
 
     `verdict` is the Proved at `low`, and `refutation` the Refuted at `high`. Both can be saved. `exact` says that no radius

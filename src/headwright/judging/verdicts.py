@@ -9,7 +9,7 @@ from typing import Any, final, overload
 import numpy as np
 
 from headwright.batches import nested, places
-from headwright.frozen import Immutable
+from headwright.frozen import Immutable, sealed
 from headwright.shown import Shown
 from headwright.verdict import Proved, Verdict
 
@@ -32,10 +32,10 @@ class Verdicts(Immutable, Shown, Sequence[Any]):
     ('refuted', ['proved', 'refuted'])
     """
 
-    __slots__ = ("_known", "_prove", "shape", "statuses", "whole")
+    __slots__ = ("_known", "_prove", "_statuses", "shape", "whole")
     shape: tuple[int, ...]
-    statuses: np.ndarray
     whole: Verdict | None
+    _statuses: np.ndarray
     _known: dict[int, Verdict]
     _prove: Callable[[int], Verdict]
 
@@ -52,8 +52,12 @@ class Verdicts(Immutable, Shown, Sequence[Any]):
         settled = [None] * count if statuses is None or not isinstance(whole, Proved) else list(statuses)
         found = [status or self._one(i).status for i, status in enumerate(settled)]
         table = np.array(found).reshape(self.shape)
-        table.flags.writeable = False
-        self._set(statuses=table)
+        self._set(_statuses=table)
+
+    @property
+    def statuses(self) -> np.ndarray:
+        """The status of each verdict, with the shape of the batch."""
+        return sealed(self._statuses.copy())  # type: ignore[no-any-return]
 
     def _one(self, i: int) -> Verdict:
         if i not in self._known:
@@ -89,7 +93,7 @@ class Verdicts(Immutable, Shown, Sequence[Any]):
         if not isinstance(self.whole, Proved):
             return None
         held: Any = self.whole.record
-        return held.least.reshape(self.shape), held.most.reshape(self.shape)
+        return sealed(held.least.reshape(self.shape).copy()), sealed(held.most.reshape(self.shape).copy())
 
     def table(self) -> dict[str, list[Any]]:
         """One row per key set: its index, its status and, where they are proved, bounds on its total variation."""

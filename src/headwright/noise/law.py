@@ -15,13 +15,14 @@ import numpy as np
 
 from headwright import balls
 from headwright.bounded import Bounded, Close
-from headwright.frozen import Frozen, sealed
+from headwright.frozen import Frozen, lending, sealed
 from headwright.goals import Goal
 from headwright.key_models import KeyModel
 from headwright.proofs import Heads, probability_enclosures
 
 
 @final
+@lending("value", "half")
 @dataclass(frozen=True, eq=False)
 class Numbers(Frozen):
     """An array of numbers, and beside each the half-width of what it may be off."""

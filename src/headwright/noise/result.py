@@ -96,7 +96,7 @@ class Outcome(Shown):
         numbers = self._moments.output_cov
         return None if numbers is None else numbers.value
 
-    @computed_once
+    @property
     def uncertainty(self) -> Mapping[str, Any]:
         """The half-width of each number, by name: proved bounds, or intervals at 95 %."""
         parts: dict[str, Numbers | None] = {name: getattr(self._moments, name) for name in _NAMES}

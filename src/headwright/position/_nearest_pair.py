@@ -25,6 +25,7 @@ from headwright import balls
 from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.number_types import type_name
+from headwright.pickling import Whole
 from headwright.position.claimed_rows import bias_rows, bias_square, refusing_sizes, row_set, taken
 from headwright.position.codes import Positions
 from headwright.position.nearest_search import distance_of, nearest_in_table, nearest_shift, nearest_stored
@@ -35,7 +36,7 @@ from headwright.verdict import Verdict
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class NearestPair(Shown):
+class NearestPair(Whole, Shown):
     """Rows `pair` = (i, j), i < j, are the nearest; `distance` is their exact distance, between neighbours in float64.
 
     Among pairs at exactly the same distance it is the one with the smallest j, then the smallest i. `dtype` is the type

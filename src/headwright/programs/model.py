@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context, Decimal
@@ -12,7 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from headwright.block import Block
-from headwright.frozen import computed_once
+from headwright.frozen import Immutable, computed_once, sealed
 from headwright.layer import counted
 from headwright.optional import torch_type
 from headwright.program import Program
@@ -32,7 +33,7 @@ _MOST_LINES = 12  # steps that a terminal shows
 
 
 @final
-class Model(Shown):
+class Model(Immutable, Shown):
     """A transformer that computes the register `output` of `program`, made by `hw.compile`.
 
     `model(word)` runs it. A beginning-of-word token (BOS) stands in front of every word. `.embedding` has a row for it and one
@@ -51,10 +52,14 @@ class Model(Shown):
                 count#2 as a number (9 units)
     """
 
+    program: Program
+    output: Register
+    verdict: Verdict
+    claim: RunsProgram
+
     def __init__(self, program: Program, output: Register, verdict: Verdict) -> None:
         assert isinstance(verdict.record, RunsProgram)
-        self.program, self.output, self.verdict = program, output, verdict
-        self.claim = verdict.record
+        self._set(program=program, output=output, verdict=verdict, claim=verdict.record)
 
     @classmethod
     def of(cls, claim: RunsProgram) -> Model:
@@ -77,9 +82,13 @@ class Model(Shown):
         """Which columns, head or hidden units serve which register."""
         return self.claim.layout
 
-    @computed_once
+    @property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks, with weights in float64 that the stated type holds exactly."""
+        return tuple(map(copy.copy, self._blocks))  # others may write to their memory
+
+    @computed_once
+    def _blocks(self) -> tuple[Block, ...]:
         made = []
         for number, parts in enumerate(self.claim.blocks):
             names = ["positions"] if number == 0 and "positions" in self.claim.weights else []
@@ -90,12 +99,12 @@ class Model(Shown):
     @property
     def embedding(self) -> np.ndarray:
         """One row for the beginning of a word, then one for each token: (V + 1, D)."""
-        return self.claim.weights["tokens"]
+        return sealed(self.claim.weights["tokens"].copy())  # type: ignore[no-any-return]
 
     @property
     def unembedding(self) -> np.ndarray:
         """Rows that read the output from the stream: one for a number, one for each label otherwise."""
-        return self.claim.weights["unembedding"]
+        return sealed(self.claim.weights["unembedding"].copy())  # type: ignore[no-any-return]
 
     @property
     def parameters(self) -> int:
@@ -114,7 +123,7 @@ class Model(Shown):
         rows = [0, *(1 + known.index(token) for token in self.checked(word))]
         kind = np.float32 if self.claim.dtype == "float32" else np.float64
         made: list[Any] = [self.embedding[rows].astype(kind)]
-        for block in self.blocks:
+        for block in self._blocks:
             made.append(np.asarray(block(made[-1])))
         return made
 
@@ -149,7 +158,7 @@ class Model(Shown):
     def attention(self, word: Sequence[str]) -> dict[str, np.ndarray]:
         """The weights of each head on a word, by the register that it writes: (1 + n, 1 + n), rows ask, BOS comes first."""
         streams, made = self.streams(word), {}
-        every = [np.asarray(block.attention(x)) for block, x in zip(self.blocks, streams, strict=False)]
+        every = [np.asarray(block.attention(x)) for block, x in zip(self._blocks, streams, strict=False)]
         for place in self.layout:
             if place.head is not None:
                 made[self.program.name(place.register)] = every[place.block][place.head]
@@ -206,7 +215,7 @@ class Model(Shown):
             "causal": self._written.causal,
             "dtype": self.claim.dtype,
             "asked": str(self.claim.error),
-            "blocks": len(self.blocks),
+            "blocks": len(self._blocks),
             "heads": sum(place.head is not None for place in self.layout),
             "width": int(self.embedding.shape[1]),
             "parameters": self.parameters,
@@ -229,7 +238,7 @@ class Model(Shown):
         kind = "real arithmetic" if self.claim.dtype == "real" else self.claim.dtype
         return (
             f"{self.program.name(self.claim.output)} of words of up to {counted(own.length, 'token')}, "
-            f"{counted(len(self.blocks), 'block')}, width {self.embedding.shape[1]}, {self.parameters:,} parameters"
+            f"{counted(len(self._blocks), 'block')}, width {self.embedding.shape[1]}, {self.parameters:,} parameters"
             f"{', causal' if own.causal else ''}, {kind}: {self.verdict.status}{proved}"
         )
 

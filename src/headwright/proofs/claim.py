@@ -14,7 +14,7 @@ import numpy as np
 
 from headwright import balls
 from headwright.proofs.parts import Parts
-from headwright.verdict import Counterexample, Proved, Refuted, Undecided, Verdict, under_proof
+from headwright.verdict import Counterexample, Proved, Refuted, Undecided, Verdict, numbers_of, under_proof
 
 _OURS = "headwright.proofs."
 KINDS: dict[str, type[Claim]] = {}  # every kind that a certificate may hold
@@ -86,8 +86,12 @@ class Claim(Parts, ABC):
     def prove(self) -> Verdict:
         """Proved, Refuted or Undecided, from the claim's own numbers alone. Nothing else makes a Proved or a Refuted."""
         # The result of `judge` must not depend on the caller's precision or on another thread.
-        with balls.precision(balls.FLOAT_BITS), under_proof(self):
-            return self.judge()
+        with balls.precision(balls.FLOAT_BITS), under_proof(self) as outermost:
+            numbers = numbers_of(self) if outermost else None
+            verdict = self.judge()
+            if numbers is not None and verdict.record is self:
+                vars(verdict)["_numbers"] = numbers
+            return verdict
 
     @abstractmethod
     def judge(self) -> Verdict:

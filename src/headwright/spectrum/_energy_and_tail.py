@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from headwright import inputs
 from headwright.bounded import Bounded, Ends
+from headwright.pickling import Whole
 from headwright.proofs import SingularSquares, SingularTail, sum_of_squares
 from headwright.shown import Shown
 from headwright.spectrum._singular_values import Spectrum, singular_values
@@ -29,7 +30,7 @@ _BY_INTERVALS = "proved intervals of the singular values"
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Energy(Shown):
+class Energy(Whole, Shown):
     """Σσ_i² beside ‖A‖_F²: `singular_values` (a Spectrum), `total` = ‖A‖_F², `sum` = Σσ_i² from the intervals, `verdict`.
 
     >>> found = energy([[3, 0], [4, 5]])
@@ -83,7 +84,7 @@ def energy(a: ArrayLike) -> Energy:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Tail(Shown):
+class Tail(Whole, Shown):
     """σ_k beside its bound ‖A‖_F/√k: `singular_value`, `bound`, `energy` = Σ_{i>=k} σ_i², `separated`, `verdict`.
 
     `energy` is the squared Frobenius distance to the nearest matrix of rank k - 1, and σ_k the spectral one. `separated` says

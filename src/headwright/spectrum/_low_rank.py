@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from headwright import balls, inputs
-from headwright.frozen import computed_once
+from headwright.frozen import lending
+from headwright.pickling import Whole
 from headwright.proofs import NearLowRank
 from headwright.shown import Shown
 from headwright.spectrum.decomposition import TOO_LARGE, Decomposition, checked_count, decomposed, root
@@ -36,8 +37,9 @@ _POWER = 8  # of MᵀM in that estimate: what it is above the norm by shrinks to
 
 
 @final
+@lending("left", "right")
 @dataclass(frozen=True, eq=False, repr=False)
-class LowRank(Shown):
+class LowRank(Whole, Shown):
     """`left` (n, r) and `right` (r, d), whose exact product has rank at most r, and how near it is to the matrix.
 
     - `error`: ‖A - L R‖ is at most this (spectral norm, proved, rounded up); `best`: no matrix of that rank is nearer (proved,
@@ -80,7 +82,7 @@ class LowRank(Shown):
         assert isinstance(record, NearLowRank), "made so by `low_rank`"
         return record
 
-    @computed_once
+    @property
     def matrix(self) -> np.ndarray:
         """left @ right in float64. Its entries are rounded, so its rank may be higher: what is proved is about the factors."""
         return np.asarray(self.left @ self.right)

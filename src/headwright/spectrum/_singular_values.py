@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from headwright import balls, inputs
 from headwright.bounded import Bounded
-from headwright.frozen import Frozen
+from headwright.frozen import Frozen, lending
+from headwright.pickling import Whole
 from headwright.proofs import SingularValues
 from headwright.shown import Shown
 from headwright.spectrum.decomposition import TOO_LARGE, decomposed
@@ -21,8 +22,9 @@ _SHOWN = 8
 
 
 @final
+@lending("values", "low", "high")
 @dataclass(frozen=True, eq=False, repr=False)
-class Spectrum(Frozen, Shown):
+class Spectrum(Whole, Frozen, Shown):
     """The singular values of a matrix, largest first: `values` as computed, `low` and `high` proved around the true ones.
 
     `verdict` is the claim low_i <= σ_i <= high_i, which can be saved. `shape` is that of the matrix.
