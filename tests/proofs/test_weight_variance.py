@@ -102,11 +102,11 @@ def test_files(tmp_path):
 
 def test_it_agrees_with_outcome():
     model = GaussianKeys(MEANS, along={0: 0.5})
-    law = hw.outcome(model, QUERIES)
+    law = hw.outcome(model, QUERIES, mix="equal")
     for j in range(3):
         square = float(law.sd[j]) ** 2
         values = np.eye(3)[j]
-        found = WeightVariance(model, heads_of(MEANS, QUERIES), values, "at most", Fraction(1)).prove()
+        found = WeightVariance(model, heads_of(MEANS, QUERIES, mix="equal"), values, "at most", Fraction(1)).prove()
         assert found.bound == pytest.approx(square, rel=1e-9)
 
 
