@@ -132,7 +132,9 @@ class QueryOptions:
     query_array: Annotated[str | None, typer.Option(metavar="NAME", help="Which array of the query file.")] = None
     mix: Annotated[
         str | None,
-        typer.Option(metavar="equal|0.5,0.5", help="The rows of --query are heads of one output, with these shares."),
+        typer.Option(
+            metavar="equal", help="The rows of --query are heads of one output; their shares: equal, or 0.25,0.75."
+        ),
     ] = None
     each: Annotated[
         bool, typer.Option("--each", help="The rows of --query are separate queries, with one answer each.")
