@@ -28,9 +28,9 @@ def problem() -> tuple[np.ndarray, np.ndarray]:
 def run() -> list[dict[str, object]]:
     keys, queries = problem()
     model, goal = hw.GaussianKeys(keys, isotropic=VARIANCE), hw.Average(0, 1)
-    hw.outcome(model, queries, goal, samples=16)  # imports what it needs
+    hw.outcome(model, queries, goal, samples=16, mix="equal")  # imports what it needs
     start = time.perf_counter()
-    ours = hw.outcome(model, queries, goal, samples=SAMPLES, seed=1)
+    ours = hw.outcome(model, queries, goal, samples=SAMPLES, seed=1, mix="equal")
     met = ours.probability(ERROR)
     per_sample = (time.perf_counter() - start) / SAMPLES
     rows = []

@@ -34,11 +34,11 @@ def run() -> list[dict[str, object]]:
 def compared(dimensions: int, goal: hw.Copy | hw.Average) -> list[dict[str, object]]:
     """One row for each figure of this goal."""
     model, queries = problem(dimensions)
-    larger = hw.outcome(model, queries, goal, samples=REFERENCE, seed=10**6)
+    larger = hw.outcome(model, queries, goal, samples=REFERENCE, seed=10**6, mix="equal")
     start = time.perf_counter()
     found = []
     for seed in range(SEEDS):
-        outcome = hw.outcome(model, queries, goal, samples=SAMPLES, seed=seed)
+        outcome = hw.outcome(model, queries, goal, samples=SAMPLES, seed=seed, mix="equal")
         found.append([float(figure(outcome)) for _, figure, _ in FIGURES[goal]])
     sobol_time = (time.perf_counter() - start) / SEEDS
     rows: list[dict[str, object]] = []
@@ -68,7 +68,7 @@ def plain_deviation(
     model: hw.GaussianKeys, queries: np.ndarray, goal: hw.Copy | hw.Average, of: Callable[[np.ndarray], np.ndarray]
 ) -> float:
     """The standard deviation, over plain samples, of what `of` makes of their errors."""
-    chunks = independent_errors(model, heads_of(model.centre, queries), goal, SAMPLES, 1)
+    chunks = independent_errors(model, heads_of(model.centre, queries, mix="equal"), goal, SAMPLES, 1)
     return float(np.concatenate([np.asarray(of(errors), dtype=float) for errors in chunks]).std())
 
 

@@ -48,7 +48,7 @@ def figures(
     model: hw.GaussianKeys, queries: np.ndarray, goal: Any, samples: int, seed: int
 ) -> dict[str, tuple[float, ...]]:
     """(value, low, high) of each figure."""
-    found = hw.outcome(model, queries, goal, samples=samples, seed=seed)
+    found = hw.outcome(model, queries, goal, samples=samples, seed=seed, mix="equal")
     assert not found.proved
     i = goal.indices[0]
     mean, half = float(found.mean[i]), float(found.uncertainty["mean"][i])

@@ -16,14 +16,14 @@ designs = {
     "one head, designed": hw.design(keys, goal, error="0.1", confidence="0.99"),
 }
 for name, design in designs.items():
-    found = hw.outcome(keys, design, goal)
+    found = hw.outcome(keys, design, goal, mix=None if isinstance(design, hw.Design) else "equal")
     print(f"{name}: weight of key 0 is {found.mean[0]:.4f} ± {found.sd[0]:.4f}")
     print(f"  error at most 0.1 with probability {found.probability('0.1')}")
 print(hw.certify(keys, designs["one head, designed"]))
 
 with tempfile.TemporaryDirectory() as folder:
     try:
-        picture = pictures.weights_over_samples(keys, designs, goal, error="0.1")
+        picture = pictures.weights_over_samples(keys, designs, goal, error="0.1", mix="equal")
         print("drawn:", pictures.save(picture, Path(folder) / "weights.svg").name)
     except ImportError as missing:
         print("not drawn:", missing)

@@ -1,4 +1,4 @@
-"""A second opinion on claims about many key sets: each key set is a claim about one, judged by itself."""
+"""A second opinion on claims about many key sets or queries: each row is a claim about one, judged by itself."""
 
 from fractions import Fraction
 
@@ -11,11 +11,12 @@ LESS = 1 - Fraction(1, 2**60)
 
 
 def alone(arrays, fields):
-    """(arrays, fields without an error, least, most) of every key set."""
+    """(arrays, fields without an error, least, most) of every row."""
     ends = zip(rationals(arrays["least"]), rationals(arrays["most"]), strict=True)
+    keys = [rows for rows in arrays["keys"] for _ in range(len(arrays["least"]) // len(arrays["keys"]))]
     queries, goals = np.asarray(arrays["queries"]), fields["goals"]
     for i, (low, high) in enumerate(ends):
-        own = {"keys": arrays["keys"][i], "queries": queries[i % len(queries)], "mix": arrays["mix"]}
+        own = {"keys": keys[i], "queries": queries[i % len(queries)], "mix": arrays["mix"]}
         yield own, {**fields, "kind": "within-error", "goal": goals[i % len(goals)]}, low, high
 
 
@@ -25,7 +26,7 @@ def judge(arrays, fields, judge_one):
 
 
 def _ends(arrays, fields, low, high, judge_one):
-    """What is known of the two bounds of one key set."""
+    """What is known of the two bounds of one row."""
     yield "false" if high < 0 else "true" if high >= 1 else judge_one("within-error", arrays, {**fields, "error": high})
     if low <= 0 or low > 1:
         yield "true" if low <= 0 else "false"
@@ -37,8 +38,8 @@ def _ends(arrays, fields, low, high, judge_one):
 
 
 def breaks(verdict, judge_one):
-    """Whether the key set that a Refuted names breaks its own bounds."""
-    record, i = verdict.record, int(verdict.counterexample["key set"])
+    """Whether the row that a Refuted names breaks its own bounds."""
+    record, i = verdict.record, int(verdict.counterexample[verdict.record.row])
     part = list(alone(record.arrays(), record.fields()))[i]
     same = np.array_equal(part[0]["keys"], verdict.counterexample["keys"])
     return same and "false" in set(_ends(*part, judge_one))
@@ -52,5 +53,5 @@ def bound_claim(verdict):
     """The claim that no total variation is above the bound of the verdict."""
     from dataclasses import replace
 
-    b = len(verdict.record.keys)
+    b = len(verdict.record.least)
     return None if verdict.bound is None else replace(verdict.record, least=np.zeros(b), most=np.full(b, verdict.bound))

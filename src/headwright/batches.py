@@ -25,33 +25,72 @@ def key_sets(keys: Any) -> np.ndarray:
     return inputs.float64(keys, name="keys", ndim=BATCH_AXES)
 
 
-def beside(queries: Any, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Raw queries for a batch of keys as (..., h, d), and the keys, whose axes before the last two are then the same or 1.
+def shares_of(mix: Any, rows: int, name: str = "queries") -> Any:
+    """The mixing weights of `rows` raw queries that are heads of one output; ValueError where nothing says that they are.
 
-    Where the queries have several times as many heads as the keys, in the last axis of the batch, the keys are repeated: head h
-    reads key head h // group.
+    >>> shares_of("equal", 2), shares_of(None, 1), shares_of([0.25, 0.75], 2)
+    (array([1., 1.]), array([1.]), [0.25, 0.75])
+    """
+    if mix is None and rows > 1:
+        raise ValueError(
+            f'`{name}` has {rows} rows, and nothing says what they are: pass `mix="equal"`, or weights as `mix`, if they are '
+            "heads of one output, and `each=True` if each is a query of its own"
+        )
+    if isinstance(mix, str) and mix != "equal":
+        raise ValueError(f'`mix` must be "equal" or one weight per head, got {mix!r}')
+    return np.ones(rows) if mix is None or isinstance(mix, str) else mix
 
-    >>> [beside(np.ones(shape), np.ones((5, 4, 3)))[0].shape for shape in [(3,), (5, 3), (5, 2, 3), (1, 2, 3)]]
-    [(1, 1, 3), (5, 1, 3), (5, 2, 3), (1, 2, 3)]
-    >>> beside(np.ones((10, 3)), np.ones((5, 4, 3)))[1].shape
-    (10, 4, 3)
+
+def wants_each(each: Any, design: Any, mix: Any) -> bool:
+    """Whether the rows of raw queries are separate queries; an error where they cannot be."""
+    if not isinstance(each, bool | np.bool_):
+        raise TypeError(f"`each` must be True or False, got {each!r}")
+    if each and mix is not None:
+        raise ValueError("`mix` does not go with `each`: separate queries are not mixed")
+    if each and isinstance(design, Design):
+        raise ValueError("`each` goes with raw queries: the queries of a Design are heads of one output")
+    return bool(each)
+
+
+def rows_of(queries: Any) -> np.ndarray:
+    """Raw queries (m, d) as m separate ones, (m, 1, d)."""
+    return inputs.float64(queries, name="queries", ndim=2)[:, None]
+
+
+def beside(queries: Any, keys: np.ndarray, *, each: bool = False) -> np.ndarray:
+    """Raw queries for keys (..., n, d) as (..., h, d), where the axes before the last two are those of the batch, or 1.
+
+    In the last axis of the batch, the queries may have several times as many heads as the keys: head h reads key head h // group.
+    With `each`, queries (..., m, d) are separate, and m is one more axis of the batch.
+
+    >>> [beside(np.ones(shape), np.ones((5, 4, 3))).shape for shape in [(3,), (5, 3), (10, 3), (5, 2, 3), (1, 2, 3)]]
+    [(1, 1, 3), (5, 1, 3), (10, 1, 3), (5, 2, 3), (1, 2, 3)]
+    >>> beside(np.ones((5, 2, 3)), np.ones((5, 4, 3)), each=True).shape, beside(np.eye(3), np.ones((4, 3)), each=True).shape
+    ((5, 2, 1, 3), (3, 1, 3))
     """
     array = inputs.float64(queries, name="queries", ndim=(1, *BATCH_AXES))
     batch, d = keys.shape[:-2], keys.shape[-1]
+    if each and array.ndim != keys.ndim:
+        said = "".join(f"{size}, " for size in batch)
+        raise ValueError(
+            f"`queries` must have shape ({said}m, {d}) with `each=True`: m queries for each key set, "
+            f"got {tuple(np.shape(array))}"
+        )
     if array.ndim == 1:
         array = array.reshape(*(1 for _ in batch), 1, -1)
     elif array.ndim == keys.ndim - 1:
         array = array[..., None, :]
-    if array.ndim == keys.ndim and array.shape[-3] > batch[-1] and array.shape[-3] % batch[-1] == 0:
-        keys = np.repeat(keys, array.shape[-3] // batch[-1], axis=-3)
     fits = array.ndim == keys.ndim and array.shape[-1] == d
-    if not fits or any(one not in (1, all_) for one, all_ in zip(array.shape, keys.shape[:-2], strict=False)):
-        said = ", ".join(map(str, batch))
+    own = array.shape[:-2]
+    if fits and batch and own[-1] % batch[-1] == 0:
+        batch = (*batch[:-1], own[-1])
+    if not fits or any(one not in (1, all_) for one, all_ in zip(own, batch, strict=True)):
+        said = ", ".join(map(str, keys.shape[:-2]))
         raise ValueError(
             f"`queries` must have shape ({d},), ({said}, {d}) or ({said}, h, {d}) beside keys {keys.shape}, where the last "
             f"axis of the batch may be a multiple, and 1 means one for all, got {tuple(np.shape(array))}"
         )
-    return array, keys
+    return array[..., None, :] if each else array
 
 
 def one_per_set(given: Any, batch: Sequence[int], name: str = "goal") -> list[Any]:

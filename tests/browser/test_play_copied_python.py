@@ -97,6 +97,7 @@ def test_the_text_runs_and_does_the_same(page, case):
             scene["queries"],
             goal_of(scene["goal"]),
             scale=scene["scale"],
+            mix="equal",
             **({} if scene["goal"]["goal"] == "top" else {"error": scene["error"]}),
         )
         assert names["verdict"].status == expected.status

@@ -114,7 +114,7 @@ def test_heads_and_queries(call, tmp_path):
     assert np.load(tmp_path / "q.npy").shape == (2, 9)
     assert call("verify c.safetensors")[0] == 0
     assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.5 --mix 1,1")[0] == 0
-    assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.25")[0] == 1
+    assert call("certify --keys k.npy --query q.npy --average 1,4 --scale 0.25 --mix equal")[0] == 1
 
 
 def test_closed_form_is_an_option(answer):

@@ -21,7 +21,9 @@ def queries(tmp_path):
 
 
 def test_the_textbook_example(call):
-    code, out, err = call("outcome --orthonormal 10 --along 0=0.5 --query two.npy --average 0,1 --error 0.1")
+    code, out, err = call(
+        "outcome --orthonormal 10 --along 0=0.5 --query two.npy --mix equal --average 0,1 --error 0.1"
+    )
     assert (code, err) == (0, "")
     assert says(out, "Average(0, 1)", 2, 10, "0.80622621445")
     for part in ("\nProved: ", "(proved, ±", "* key 0  0.4252 ± 0.1523  ███"):
@@ -50,7 +52,8 @@ def test_json_has_every_figure(answer):
 
 
 def test_an_estimate_never_looks_proved(call, answer):
-    line = "outcome --orthonormal 10 --isotropic 0.05 --query two.npy --average 0,1 --error 0.1 --samples 4096 --seed 3"
+    line = "outcome --orthonormal 10 --isotropic 0.05 --query two.npy --mix equal --average 0,1 --error 0.1"
+    line += " --samples 4096 --seed 3"
     code, out, _ = call(line)
     assert code == 0
     assert says(out, 4096, 3)
@@ -66,7 +69,7 @@ def test_an_estimate_never_looks_proved(call, answer):
 def test_finite_laws_and_values(call, answer, tmp_path, rng):
     values = rng.normal(size=(10, 3))
     np.save(tmp_path / "v.npy", values)
-    line = "outcome --orthonormal 10 --scaled 0=0.5:1/4,1.5:3/4 --query two.npy --values v.npy"
+    line = "outcome --orthonormal 10 --scaled 0=0.5:1/4,1.5:3/4 --query two.npy --mix equal --values v.npy"
     code, out, _ = call(line)
     assert code == 0
     assert says(out.replace("\n", " "), 0, "0.5", "1.5")
@@ -98,19 +101,21 @@ def test_noise_by_a_factor_and_several_options(answer, tmp_path, rng):
     noise = rng.normal(size=(10, 2))
     np.save(tmp_path / "u.npy", noise)
     model = "--along 0=0.5 --along 2=1/4,3=0.25 --factor 1=u.npy --isotropic 1e-6"
-    _, told = answer(f"outcome --orthonormal 10 {model} --query two.npy --average 0,1 --samples 1024 --seed 0")
+    _, told = answer(
+        f"outcome --orthonormal 10 {model} --query two.npy --mix equal --average 0,1 --samples 1024 --seed 0"
+    )
     same = hw.GaussianKeys(np.eye(10), along={0: 0.5, 2: 0.25, 3: 0.25}, factors={1: noise}, isotropic=1e-6)
-    library = hw.outcome(same, T * np.eye(10)[:2], hw.Average(0, 1), samples=1024, seed=0)
+    library = hw.outcome(same, T * np.eye(10)[:2], hw.Average(0, 1), samples=1024, seed=0, mix="equal")
     assert told["mean"] == library.mean.tolist()
 
 
 def test_a_covariance_from_a_file(answer, tmp_path):
     spread = np.diag(np.arange(10) / 64)
     np.save(tmp_path / "c.npy", spread)
-    line = "--orthonormal 10 --query two.npy --average 0,1 --cov"
+    line = "--orthonormal 10 --query two.npy --mix equal --average 0,1 --cov"
     _, told = answer(f"outcome {line} c.npy --samples 1024 --seed 0")
     same = hw.GaussianKeys(np.eye(10), cov=spread)
-    library = hw.outcome(same, T * np.eye(10)[:2], hw.Average(0, 1), samples=1024, seed=0)
+    library = hw.outcome(same, T * np.eye(10)[:2], hw.Average(0, 1), samples=1024, seed=0, mix="equal")
     assert told["mean"] == library.mean.tolist()
     np.save(tmp_path / "c.npy", -spread)
     code, told = answer(f"certify {line} c.npy --error 0.1 --confidence 0.9")
@@ -121,7 +126,7 @@ def test_a_covariance_from_a_file(answer, tmp_path):
 
 @pytest.mark.needs("matplotlib")
 def test_pictures(call, answer, tmp_path):
-    line = "outcome --orthonormal 10 --along 0=0.5 --query two.npy --average 0,1 --error 0.1"
+    line = "outcome --orthonormal 10 --along 0=0.5 --query two.npy --mix equal --average 0,1 --error 0.1"
     code, out, _ = call(f"{line} --picture w.svg --against one.npy --key-picture k.png")
     assert code == 0
     assert "Saved w.svg" in out
@@ -130,7 +135,7 @@ def test_pictures(call, answer, tmp_path):
     assert says(words, 2)
     assert says(words, "one.npy", "two.npy")
     assert answer(f"{line} --picture w.png")[1]["pictures"] == ["w.png"]
-    code, _, err = call(f"outcome --orthonormal 10 --query two.npy --key-picture {tmp_path}/k.svg")
+    code, _, err = call(f"outcome --orthonormal 10 --query two.npy --mix equal --key-picture {tmp_path}/k.svg")
     assert (code, "`--key-picture`" in err) == (2, True)
     code, _, err = call(f"{line} --picture w.svg --against two.npy")
     assert (code, "two.npy" in err) == (2, True)
@@ -143,13 +148,13 @@ def test_without_matplotlib_a_picture_is_refused_before_the_work(call, monkeypat
         if name.partition(".")[0] == "matplotlib":
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    code, out, err = call("outcome --orthonormal 10 --along 0=1 --query two.npy --copy 0 --picture w.svg")
+    code, out, err = call("outcome --orthonormal 10 --along 0=1 --query two.npy --mix equal --copy 0 --picture w.svg")
     assert (code, out) == (2, "")
     assert says(err, "`matplotlib`", "`plots`")
 
 
 def test_certify_with_confidence(call, answer, tmp_path):
-    line = "certify --orthonormal 10 --along 0=0.5 --query two.npy --average 0,1 --error 0.1"
+    line = "certify --orthonormal 10 --along 0=0.5 --query two.npy --mix equal --average 0,1 --error 0.1"
     code, out, _ = call(f"{line} --confidence 0.8 --save c.safetensors")
     assert code == 0
     assert says(out, "0.80622621")
@@ -160,9 +165,8 @@ def test_certify_with_confidence(call, answer, tmp_path):
 
 
 def test_certify_undecided_has_an_estimate(call):
-    line = (
-        "certify --orthonormal 10 --isotropic 0.05 --query two.npy --average 0,1 --error 0.1 --confidence 0.9 --seed 5"
-    )
+    line = "certify --orthonormal 10 --isotropic 0.05 --query two.npy --mix equal --average 0,1 --error 0.1"
+    line += " --confidence 0.9 --seed 5"
     code, out, _ = call(line)
     assert code == 3
     assert re.search(r"0\.92\d*", out)
@@ -197,6 +201,6 @@ def test_design_that_is_not_found(call, answer, tmp_path):
 
 @pytest.mark.parametrize("model", ["--along 0=1/3", "--isotropic 1/3", "--isotropic 1e-400", "--along 0=1e400"])
 def test_a_variance_that_float64_cannot_hold_is_refused(call, model):
-    code, _, err = call(f"outcome --orthonormal 10 {model} --query two.npy --copy 0")
+    code, _, err = call(f"outcome --orthonormal 10 {model} --query two.npy --mix equal --copy 0")
     assert code == 2
     assert f"`{model.split('1')[0].strip()}`" in err

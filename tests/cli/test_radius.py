@@ -5,6 +5,7 @@ import pytest
 
 import headwright as hw
 from headwright.proofs import load
+from tests.facts import says
 
 
 @pytest.fixture
@@ -72,8 +73,27 @@ def test_the_help_offers_nothing_that_is_refused(call):
 
 
 def test_several_heads(query, answer):
-    code, told = answer("radius --orthonormal 3 --query two.npy --copy 0")
+    code, told = answer("radius --orthonormal 3 --query two.npy --mix equal --copy 0")
     assert (code, told["radius"]["exact"]) == (0, False)
+
+
+def test_each_query_has_an_answer_of_its_own(query, call, answer, tmp_path):
+    """The rows of a file: of two queries that copy key 0, and of one that copies key 2."""
+    np.save(tmp_path / "three.npy", np.array([[9.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 0.0]]))
+    rows = "--orthonormal 3 --query three.npy --each --copy 0"
+    code, told = answer(f"radius {rows}")
+    alone = hw.radius(np.eye(3), [8.0, 0.0, 0.0], hw.Copy(0), error="0.01")
+    assert (code, told["status"], told["radii"][1]["high"], told["radii"][2]["low"]) == (1, "refuted", 0.0, alone.low)
+    code, out, _ = call(f"radius {rows}")
+    assert [line.split(":")[0] for line in out.splitlines()] == ["Query 0", "Query 1", "Query 2"]
+    code, told = answer(f"certify {rows} --save each.safetensors")
+    assert (code, [row["status"] for row in told["verdicts"]["queries"]]) == (1, ["proved", "refuted", "proved"])
+    assert says(call("verify each.safetensors")[1], "Proved", "each of 3 queries")
+    assert says(call(f"certify {rows}")[1], "Verdicts on 3 queries: 2 proved, 1 refuted", "query")
+    code, told = answer(f"outcome {rows} --quantile 0.5")
+    law = hw.outcome(np.eye(3), [9.0, 0.0, 0.0], hw.Copy(0))
+    assert (code, len(told["outcomes"]), told["outcomes"][0]["mean"]) == (0, 3, law.mean.tolist())
+    assert call(f"outcome {rows}")[1].count("Query ") == 3
 
 
 @pytest.mark.parametrize(

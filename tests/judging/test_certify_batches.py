@@ -1,4 +1,4 @@
-"""certify over batches of keys: each verdict is that of its key set alone, and statuses follow from a proved claim."""
+"""certify over many key sets or many queries: each verdict is that of one alone, and statuses follow from a proved claim."""
 
 import copy
 import pickle
@@ -8,6 +8,7 @@ import pytest
 
 import headwright as hw
 from headwright.proofs import VariationOfEach
+from tests.facts import says
 
 B, C, N, D = 3, 2, 6, 4
 
@@ -24,9 +25,9 @@ def same(verdicts, single):
 @pytest.mark.parametrize("h", [1, 2])
 def test_one_verdict_per_key_set(h, rng):
     keys, queries = rng.normal(size=(B, C, N, D)), 2 * rng.normal(size=(B, C, h, D))
-    verdicts = hw.certify(keys, queries, hw.Copy(1), error=0.5)
+    verdicts = hw.certify(keys, queries, hw.Copy(1), error=0.5, mix="equal")
     assert verdicts.shape == (B, C)
-    same(verdicts, lambda at: hw.certify(keys[at], queries[at], hw.Copy(1), error=0.5))
+    same(verdicts, lambda at: hw.certify(keys[at], queries[at], hw.Copy(1), error=0.5, mix="equal"))
     assert isinstance(verdicts.whole.record, VariationOfEach)
     assert verdicts.whole.status == "proved"
     low, high = verdicts.bounds
@@ -37,12 +38,12 @@ def test_one_verdict_per_key_set(h, rng):
 @pytest.mark.parametrize("shape", [(D,), (B, D), (1, D), (B, 2, D), (1, 2, D)])
 def test_the_axes_of_queries(shape, rng):
     keys, queries = rng.normal(size=(B, N, D)), rng.normal(size=shape)
-    verdicts = hw.certify(keys, queries, hw.Average(0, 1), error=0.4, scale=2)
+    verdicts = hw.certify(keys, queries, hw.Average(0, 1), error=0.4, scale=2, mix="equal")
     per_set = (
         {1: queries[None], 2: queries[:, None], 3: queries}[queries.ndim] if queries.ndim > 1 else queries[None, None]
     )
     every = np.broadcast_to(per_set, (B, *per_set.shape[1:]))
-    same(verdicts, lambda at: hw.certify(keys[at], every[at], hw.Average(0, 1), error=0.4, scale=2))
+    same(verdicts, lambda at: hw.certify(keys[at], every[at], hw.Average(0, 1), error=0.4, scale=2, mix="equal"))
 
 
 @pytest.mark.parametrize("goal", [hw.Copy(1), hw.Top(1)])
@@ -106,6 +107,127 @@ def test_every_other_question(options, rng):
     same(verdicts, single)
 
 
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [
+        (False, dict(goal=hw.Copy(1), error="0.7")),
+        (False, dict(goal=hw.Average(0, 2), error="0.7", scale="1/3")),
+        (False, dict(goal=[hw.Copy(i) for i in range(5)], error=0.5)),
+        (False, dict(goal=hw.Top(1), gap="0.1")),
+        (False, dict(goal=hw.Copy(1), error="0.9", radius="0.01", norm="ball")),
+        (False, dict(of=np.arange(N), at_most="5/2")),
+        (True, dict(goal=hw.Copy(0), error="0.9", confidence="1/2")),
+    ],
+)
+def test_each_row_is_a_query_of_its_own(model, options, rng):
+    keys, queries = rng.normal(size=(N, D)), 3 * rng.normal(size=(5, D))
+    given = hw.ScaledKeys(keys, {0: {0.5: 0.5, 1: 0.5}}) if model else keys
+    verdicts = hw.certify(given, queries, **options, each=True)
+    assert (verdicts.shape, verdicts.about) == ((5,), "query")
+
+    def single(at):
+        goal = options.get("goal")
+        return hw.certify(given, queries[at], **options | {"goal": goal[at[0]] if isinstance(goal, list) else goal})
+
+    same(verdicts, single)
+    if "error" not in options or model or "radius" in options:
+        assert verdicts.whole is None
+        return
+    assert says(verdicts.whole.claim, "each of 5 queries", "that query")
+    assert verdicts.whole.record.keys.shape == (1, N, D)  # stored once
+
+
+def test_the_mean_says_nothing_of_the_rows(rng):
+    """The mean of 40 heads keeps 5 % of its weight at key 7 because nine of them look at it, and the other 31 do not."""
+    keys = rng.normal(size=(24, 8))
+    queries = rng.normal(size=(40, 8))
+    queries[::5] += 3 * keys[7]
+    queries[1] += 3 * keys[7]
+    scores = queries @ keys.T
+    weights = np.exp(scores)[:, 7] / np.exp(scores).sum(axis=1)
+    assert np.abs(weights - 0.05).min() > 1e-6
+    asked = dict(of=7, at_least="0.05")
+    assert hw.certify(keys, queries, **asked, mix="equal").status == "proved"
+    apart = hw.certify(keys, queries, **asked, each=True)
+    assert (apart.statuses == "proved").tolist() == (weights > 0.05).tolist()
+    assert apart.counts["refuted"] > 20
+
+
+@pytest.mark.parametrize("goal", [hw.Copy(1), hw.Top(1)])
+def test_many_queries_over_each_key_set(goal, rng):
+    """Three heads of queries for each head of keys, five queries each: row by row, and one claim with the keys stored once."""
+    keys, queries = rng.normal(size=(B, C, N, D)), rng.normal(size=(B, 3 * C, 5, D))
+    verdicts = hw.certify(keys, queries, goal, each=True)
+    assert repr(verdicts).startswith("Verdicts on 3×6×5 queries: ")
+    same(verdicts, lambda at: hw.certify(keys[at[0], at[1] // 3], queries[at], goal))
+    if isinstance(goal, hw.Copy):
+        assert verdicts.whole.record.keys.shape == (B * C, N, D)
+        assert says(verdicts.whole.claim, "each of 90 queries, 15 in turn over each of 6 key sets")
+
+
+def test_the_queries_of_one_table_are_shown_and_saved_as_such(tmp_path):
+    verdicts = hw.certify(np.eye(3), 9 * np.eye(3), hw.Copy(0), each=True)
+    assert repr(verdicts) == "Verdicts on 3 queries: 1 proved, 2 refuted"
+    assert verdicts.table()["query"] == [0, 1, 2]
+    assert [row["status"] for row in verdicts.to_dict()["queries"]] == ["proved", "refuted", "refuted"]
+    assert "3 queries" in verdicts._repr_html_()
+    assert repr(pickle.loads(pickle.dumps(verdicts))) == repr(verdicts)
+    hw.save(tmp_path / "c", verdicts)
+    assert hw.verify(tmp_path / "c").claim == verdicts.whole.claim
+    one = hw.certify(np.eye(3), 9 * np.eye(3)[:1], hw.Copy(0), each=True)
+    assert (one.shape, one[0].status) == ((1,), "proved")
+
+
+MODEL = hw.GaussianKeys(np.eye(3), along={0: 0.1})
+TWO = 9 * np.eye(3)[:2]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda **given: hw.certify(np.eye(3), TWO, hw.Copy(0), **given),
+        lambda **given: hw.certify(np.eye(3), TWO.tolist(), of=0, at_least="0.4", **given),
+        lambda **given: hw.certify(np.eye(3)[None], TWO[None], hw.Copy(0), **given),
+        lambda **given: hw.certify(np.eye(3)[None], TWO[None], of=1, at_most="0.6", **given),
+        lambda **given: hw.certify(MODEL, TWO, hw.Copy(0), confidence="0.1", **given),
+        lambda **given: hw.radius(np.eye(3), TWO, hw.Copy(0), error="0.6", **given),
+        lambda **given: hw.outcome(np.eye(3), TWO, hw.Copy(0), **given),
+        lambda **given: hw.outcome(MODEL, TWO, **given),
+    ],
+)
+def test_several_rows_need_a_choice(ask):
+    with pytest.raises(ValueError, match=r'`queries` has 2 rows.*`mix="equal"`.*`each=True`'):
+        ask()
+    together, apart = ask(mix="equal"), ask(each=True)
+    assert not isinstance(together, list)
+    assert len(apart) == (1 if getattr(apart, "shape", ()) == (1, 2) else 2)
+    assert repr(ask(mix=[1, 1])) == repr(together)
+    for wrong, error in (({"mix": "both"}, ValueError), ({"mix": [1]}, ValueError), ({"each": "yes"}, TypeError)):
+        with pytest.raises(error, match=f"`{next(iter(wrong))}`"):
+            ask(**wrong)
+    with pytest.raises(ValueError, match=r"`mix`.*`each`"):
+        ask(mix="equal", each=True)
+
+
+@pytest.mark.parametrize("ask", [hw.certify, hw.radius, hw.outcome])
+@pytest.mark.parametrize("given", [np.ones(3), hw.design(np.eye(3), hw.Copy(0), error="0.1"), np.ones((2, 4))])
+def test_each_needs_rows_of_the_keys_dimension(ask, given):
+    with pytest.raises(ValueError, match=r"`each|`queries`"):
+        ask(np.eye(3), given, hw.Copy(0), each=True)
+
+
+def test_each_of_a_radius_and_an_outcome_is_a_list_of_the_single_ones(rng):
+    keys, queries = rng.normal(size=(N, D)), 9 * rng.normal(size=(3, D))
+    options = dict(error="0.99", norm="ball", scale="1/2")
+    radii = hw.radius(keys, queries, hw.Copy(0), **options, each=True)
+    assert [repr(own) for own in radii] == [repr(hw.radius(keys, q, hw.Copy(0), **options)) for q in queries]
+    model = hw.GaussianKeys(keys, isotropic=0.1)
+    laws = hw.outcome(model, queries, hw.Copy(0), samples=64, seed=3, scale="1/2", each=True)
+    for law, query in zip(laws, queries, strict=True):
+        alone = hw.outcome(model, query, hw.Copy(0), samples=64, seed=3, scale="1/2")
+        assert law.mean.tolist() == alone.mean.tolist()
+
+
 def test_a_tie_is_decided_by_the_key_set_alone():
     keys = np.zeros((2, 2, 1))  # equal weights: the error of Copy is exactly 1/2
     keys[1, 0] = 1.0
@@ -166,6 +288,7 @@ KEYS = np.stack([np.eye(3)] * 2)
         (dict(design=np.ones((3, 3))), ValueError, r"`queries`.*\(2, 3\)"),
         (dict(design=np.ones((2, 4))), ValueError, "`queries`"),
         (dict(design=np.ones((1, 1, 1, 3))), ValueError, "`queries`"),
+        (dict(design=np.ones((2, 3)), each=True), ValueError, r"`queries`.*\(2, m, 3\)"),
         (dict(design=np.ones(4)), ValueError, "`queries`"),
         (dict(keys=NAN), ValueError, "`keys`.*nan"),
         (dict(keys=np.ones((2,) * 7)), ValueError, "`keys`"),

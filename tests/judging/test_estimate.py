@@ -10,7 +10,7 @@ MODEL, QUERIES, GOAL = hw.GaussianKeys(np.eye(10), isotropic=0.1), 9 * np.eye(10
 
 @pytest.mark.parametrize("confidence", [0.6, 0.7, 0.656])  # below, above, and inside what samples say
 def test_an_undecided_claim_carries_an_estimate(confidence):
-    verdict = hw.certify(MODEL, QUERIES, GOAL, error=0.1, confidence=confidence)
+    verdict = hw.certify(MODEL, QUERIES, GOAL, error=0.1, confidence=confidence, mix="equal")
     assert verdict.status == "undecided"
     assert verdict.next_step
     assert {"samples", "seed"} < verdict.evidence.keys()
@@ -19,7 +19,7 @@ def test_an_undecided_claim_carries_an_estimate(confidence):
     (value,) = (number for number in verdict.evidence.values() if isinstance(number, float))
     (interval,) = (text for text in verdict.evidence.values() if isinstance(text, str))
     low, high = map(float, interval.split(" … "))
-    found = hw.outcome(MODEL, QUERIES, GOAL, seed=1).probability(0.1)
+    found = hw.outcome(MODEL, QUERIES, GOAL, seed=1, mix="equal").probability(0.1)
     assert low < value < high
     assert high - low == pytest.approx(2 * 2.576 * (0.656 * 0.344 / 2**17) ** 0.5, rel=0.05)
     assert low < found.high
@@ -29,8 +29,8 @@ def test_an_undecided_claim_carries_an_estimate(confidence):
 
 
 def test_another_seed_gives_another_estimate():
-    verdicts = [hw.certify(MODEL, QUERIES, GOAL, error=0.1, confidence=0.6, seed=s) for s in (3, 4)]
+    verdicts = [hw.certify(MODEL, QUERIES, GOAL, error=0.1, confidence=0.6, seed=s, mix="equal") for s in (3, 4)]
     assert [v.evidence["seed"] for v in verdicts] == [3, 4]
     assert verdicts[0].evidence.values() != verdicts[1].evidence.values()
     with pytest.raises(ValueError, match="`seed`"):
-        hw.certify(MODEL, QUERIES, GOAL, error=0.1, confidence=0.6, seed=-1)
+        hw.certify(MODEL, QUERIES, GOAL, error=0.1, confidence=0.6, seed=-1, mix="equal")

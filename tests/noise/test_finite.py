@@ -111,7 +111,7 @@ def test_exponentials_below_the_range_of_floats(rng):
 def test_a_law_with_more_combinations_than_are_held_in_balls(rng):
     keys, queries = rng.normal(size=(15, 5)), rng.normal(size=(2, 5))
     model = hw.ScaledKeys(keys, {j: {0.5: 0.5, 1.5: 0.5} for j in range(13)})
-    found = hw.outcome(model, queries, hw.Average(0, 14))
+    found = hw.outcome(model, queries, hw.Average(0, 14), mix="equal")
     drawn = model.sample(20_000, seed=1)
     scores = drawn @ queries.T
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -128,7 +128,7 @@ def test_a_law_with_more_combinations_than_are_held_in_balls(rng):
 @pytest.mark.parametrize("model", [np.eye(4, 3), hw.GaussianKeys(np.eye(4, 3)), hw.ScaledKeys(np.eye(4, 3), {})])
 def test_keys_that_do_not_vary(model):
     queries = [[3.0, 1.0, 0.0]]
-    found = hw.outcome(model, queries, hw.Average(0, 1))
+    found = hw.outcome(model, queries, hw.Average(0, 1), mix="equal")
     weights = hw.attend(queries[0], np.eye(4, 3)).weights
     assert np.allclose(found.mean, weights, atol=1e-15)
     assert not found.sd.any()

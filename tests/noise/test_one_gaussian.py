@@ -17,7 +17,7 @@ def test_the_textbook_example():
     keys = hw.GaussianKeys(np.eye(10), along={0: 0.5})
     t = math.log(1e4)
     one = hw.outcome(keys, t * (np.eye(10)[0] + np.eye(10)[1]), hw.Average(0, 1))
-    two = hw.outcome(keys, t * np.eye(10)[:2], hw.Average(0, 1))
+    two = hw.outcome(keys, t * np.eye(10)[:2], hw.Average(0, 1), mix="equal")
     figures = [one.mean[0], one.sd[0], two.mean[0], two.sd[0]]
     expected = [0.49995277607654, 0.43697423825961, 0.42521582594565, 0.15234120742895]
     assert np.abs(np.array(figures) - expected).max() < 1e-12
@@ -104,7 +104,7 @@ def test_tiny_deviations_keep_their_digits():
 def test_a_head_that_does_not_feel_the_noise():
     """Two heads, the second blind to key 0: its weights are constants, and the sum is right."""
     model, queries = hw.GaussianKeys(np.eye(3), along={0: 0.5}), np.array([[4.0, 1.0, 0.0], [0.0, 3.0, 1.0]])
-    both, first = hw.outcome(model, queries), hw.outcome(model, queries[0])
+    both, first = hw.outcome(model, queries, mix="equal"), hw.outcome(model, queries[0])
     second = hw.outcome(np.eye(3), queries[1])
     assert np.allclose(both.mean, (first.mean + second.mean) / 2, atol=1e-15)
     assert np.allclose(both.sd, first.sd / 2, atol=1e-15)
@@ -114,7 +114,7 @@ def test_a_head_that_does_not_feel_the_noise():
 def test_heads_correlate_through_the_same_key():
     """Equal heads are one head: their weights move together, so mixing does not reduce the deviation."""
     model, query = hw.GaussianKeys(np.eye(3), along={0: 0.5}), np.array([4.0, 1.0, 0.0])
-    one, two = hw.outcome(model, query), hw.outcome(model, np.stack([query, query]))
+    one, two = hw.outcome(model, query), hw.outcome(model, np.stack([query, query]), mix="equal")
     assert np.allclose(one.sd, two.sd, rtol=1e-13)
 
 

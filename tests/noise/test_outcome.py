@@ -36,7 +36,7 @@ def test_scores_at_the_ends_of_float64():
     assert sharp.quantile(0.9).high < 1e-6
     assert sharp.quantile(0.95).low > 1 - 1e-6
     with pytest.raises(ValueError, match=r"`design`.*float64"):
-        hw.outcome(hw.GaussianKeys(1e300 * np.eye(3), isotropic=1.0), 1e300 * np.eye(3)[:2], hw.Copy(0))
+        hw.outcome(hw.GaussianKeys(1e300 * np.eye(3), isotropic=1.0), 1e300 * np.eye(3)[:2], hw.Copy(0), mix="equal")
 
 
 def test_precision_does_not_go_with_key_models():
@@ -100,7 +100,12 @@ def test_wrong_questions():
 def test_it_shows_which_kind_it_is():
     proved = hw.outcome(KEYS, QUERY, hw.Average(0, 1))
     estimated = hw.outcome(
-        hw.GaussianKeys(np.eye(4, 3), isotropic=0.1), [QUERY, [0.0, 1.0, 1.0]], hw.Average(0, 1), samples=1024, seed=9
+        hw.GaussianKeys(np.eye(4, 3), isotropic=0.1),
+        [QUERY, [0.0, 1.0, 1.0]],
+        hw.Average(0, 1),
+        samples=1024,
+        seed=9,
+        mix="equal",
     )
     assert "proved" in repr(proved)
     assert "≈" not in repr(proved)

@@ -58,8 +58,8 @@ def test_agrees_with_sampled_keys(rng, isotropic, goal):
 def test_agrees_with_a_rigorous_integral(rng):
     """Noise of one Gaussian put through the sampler by hand: the interval meets the proved number."""
     model, queries, goal = hw.GaussianKeys(np.eye(5), along={0: 0.3}), np.array([[4.0, 3.0, 0, 0, 1]]), hw.Average(0, 1)
-    exact = hw.outcome(model, queries, goal)
-    law = sampled.Sampled(model, heads_of(model.centre, queries), goal, None, samples=2**14, seed=3)
+    exact = hw.outcome(model, queries, goal, mix="equal")
+    law = sampled.Sampled(model, heads_of(model.centre, queries, mix="equal"), goal, None, samples=2**14, seed=3)
     found = law.moments()
     assert exact.proved
     assert (np.abs(found.mean.value - exact.mean) <= 3 * found.mean.half + 1e-15).all()
@@ -102,7 +102,7 @@ def test_intervals_cover_and_narrow(tmp_path):
 def test_proved_bounds_beside_an_estimate():
     """Little noise on every key: the box proves a lower bound, and the estimate lies inside the bounds."""
     model = hw.GaussianKeys(np.eye(6), isotropic=0.003)
-    found = hw.outcome(model, 8 * np.eye(6)[:2], hw.Average(0, 1), samples=2**12, seed=2)
+    found = hw.outcome(model, 8 * np.eye(6)[:2], hw.Average(0, 1), samples=2**12, seed=2, mix="equal")
     bounds, estimate = found.bounds(0.02), found.probability(0.02)
     assert bounds.proved
     assert not estimate.proved
@@ -111,18 +111,18 @@ def test_proved_bounds_beside_an_estimate():
 
 def test_the_seed_makes_it_repeatable(rng):
     model, queries = noisy(rng), rng.normal(size=(H, D))
-    first, again, other = (hw.outcome(model, queries, hw.Copy(1), samples=1024, seed=s) for s in (5, 5, 6))
+    first, again, other = (hw.outcome(model, queries, hw.Copy(1), samples=1024, seed=s, mix="equal") for s in (5, 5, 6))
     assert (first.mean == again.mean).all()
     assert first.error_mean == again.error_mean != other.error_mean
-    drawn = hw.outcome(model, queries, hw.Copy(1), samples=1024)
-    assert (hw.outcome(model, queries, hw.Copy(1), samples=1024, seed=drawn.seed).mean == drawn.mean).all()
+    drawn = hw.outcome(model, queries, hw.Copy(1), samples=1024, mix="equal")
+    assert (hw.outcome(model, queries, hw.Copy(1), samples=1024, seed=drawn.seed, mix="equal").mean == drawn.mean).all()
 
 
 def test_errors_that_are_not_kept_are_made_again(rng, monkeypatch):
     model, queries, goal = noisy(rng), rng.normal(size=(H, D)), hw.Average(1, 2)
-    kept = hw.outcome(model, queries, goal, samples=2**13, seed=1)
+    kept = hw.outcome(model, queries, goal, samples=2**13, seed=1, mix="equal")
     monkeypatch.setattr(sampled, "_KEPT", 2**10)
-    streamed = hw.outcome(model, queries, goal, samples=2**13, seed=1)
+    streamed = hw.outcome(model, queries, goal, samples=2**13, seed=1, mix="equal")
     assert streamed._law._kept is None
     for ask in (lambda o: o.probability(0.4), lambda o: o.quantile(0.75), lambda o: o.error_mean):
         a, b = ask(kept), ask(streamed)
@@ -134,11 +134,11 @@ def test_memory_does_not_grow_with_the_samples(rng, monkeypatch):
     monkeypatch.setattr(sampled, "_KEPT", 2**12)
     monkeypatch.setattr(sampled, "_ENTRIES", 2**12)
     model, queries = hw.GaussianKeys(rng.normal(size=(8, 6)), along={0: 0.5, 1: 0.5}), rng.normal(size=(2, 6))
-    hw.outcome(model, queries, hw.Copy(0), samples=16)  # imports what it needs
+    hw.outcome(model, queries, hw.Copy(0), samples=16, mix="equal")  # imports what it needs
     peaks = []
     for samples in (2**16, 2**19):
         tracemalloc.start()
-        hw.outcome(model, queries, hw.Copy(0), samples=samples, seed=1).probability(0.5)
+        hw.outcome(model, queries, hw.Copy(0), samples=samples, seed=1, mix="equal").probability(0.5)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.2 * peaks[0]
@@ -174,7 +174,7 @@ def test_a_quiet_head_keeps_its_noise_beside_a_loud_one():
     """Score deviations of 10^4 and 10^-4 on one key, in independent directions: neither is rounded away."""
     model = hw.GaussianKeys(np.eye(3, 4), factors={0: np.eye(4)[:, :2]})
     queries = np.array([[1e4, 0.0, 0.0, 0.0], [0.0, 1e-4, 0.0, 0.0]])
-    space = gaussian_law(model, heads_of(model.centre, queries))
+    space = gaussian_law(model, heads_of(model.centre, queries, mix="equal"))
     assert np.allclose(np.sqrt((space.loadings**2).sum(axis=0))[:, 0], [1e4, 1e-4])
     assert len(space.order) == 2
 
@@ -183,7 +183,7 @@ def test_less_variance_along_than_across(rng):
     """A negative variance along the mean: the covariance of the scores is that of the keys."""
     keys, queries = rng.normal(size=(3, 4)), rng.normal(size=(2, 4))
     model = hw.GaussianKeys(keys, isotropic=0.5, along={1: -0.5})
-    space = gaussian_law(model, heads_of(keys, queries))
+    space = gaussian_law(model, heads_of(keys, queries, mix="equal"))
     for place, j in enumerate(space.moving):
         own = space.loadings[:, :, place]
         assert np.allclose(own.T @ own, queries @ model.covariance(j) @ queries.T)
@@ -192,7 +192,7 @@ def test_less_variance_along_than_across(rng):
 @pytest.mark.parametrize("goal", [hw.Copy(4), hw.Average(1, 2)], ids=str)
 def test_plain_errors_are_independent_draws_of_the_same_law(rng, goal):
     model, queries = noisy(rng), rng.normal(size=(H, D))
-    heads = heads_of(model.centre, queries)
+    heads = heads_of(model.centre, queries, mix="equal")
     drawn = np.concatenate(list(independent_errors(model, heads, goal, 30_000, 1)))
     assert drawn.shape == (30_000,)
     direct = np.abs(key_space(model, queries, np.ones(H), 30_000, 2) - goal.weights(N)).sum(axis=1) / 2
@@ -200,14 +200,14 @@ def test_plain_errors_are_independent_draws_of_the_same_law(rng, goal):
         assert abs((drawn <= np.quantile(direct, p)).mean() - p) < 0.015
     finite = hw.ScaledKeys(model.centre, {0: {0.5: 0.25, 2: 0.75}, 4: {1: 0.5, "1/3": 0.5}})
     seen = np.concatenate(list(independent_errors(finite, heads, goal, 20_000, 1)))
-    exact = hw.outcome(finite, queries, goal)
+    exact = hw.outcome(finite, queries, goal, mix="equal")
     assert len(set(np.round(seen, 12))) == 4
     assert abs(seen.mean() - exact.error_mean) < 5 * seen.std() / 20_000**0.5
 
 
 def test_total_variation_in_score_space_is_that_of_the_weights(rng):
     model, queries, goal = noisy(rng), rng.normal(size=(H, D)), hw.Blend({1: 1, 2: 1, 4: 3})
-    space = gaussian_law(model, heads_of(model.centre, queries))
+    space = gaussian_law(model, heads_of(model.centre, queries, mix="equal"))
     weights = space.weights(rng.normal(size=(50, *space.shape)))
     full = np.empty((50, N))
     full[:, space.moving], full[:, space.still] = weights.beta, weights.u @ (space.shares[:, None] * space.ratios)

@@ -18,7 +18,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture():
-    return weights_over_samples(MODEL, 9 * np.eye(5)[:2], hw.Average(0, 1), samples=12)
+    return weights_over_samples(MODEL, 9 * np.eye(5)[:2], hw.Average(0, 1), samples=12, mix="equal")
 
 
 @pytest.mark.needs("matplotlib")

@@ -27,7 +27,9 @@ def bands(axes):
 
 
 def test_one_head_flips_and_two_hold_the_average():
-    figure = weights_over_samples(LENGTHS, {"one head": ONE, "two heads": TWO}, hw.Average(0, 1), error=0.1)
+    figure = weights_over_samples(
+        LENGTHS, {"one head": ONE, "two heads": TWO}, hw.Average(0, 1), error=0.1, mix="equal"
+    )
     one, two = (bands(axes) for axes in figure.axes)
     assert list(one) == ["key 0", "key 1", "all other keys"]
     flipped = (one["key 0"] < 0.1) | (one["key 0"] > 0.9)
@@ -42,7 +44,7 @@ def test_one_head_flips_and_two_hold_the_average():
 
 
 def test_columns_fill_up_and_are_sorted_by_length():
-    figure = weights_over_samples(LENGTHS, TWO, hw.Average(0, 1), samples=37, seed=4)
+    figure = weights_over_samples(LENGTHS, TWO, hw.Average(0, 1), samples=37, seed=4, mix="equal")
     (axes,) = figure.axes
     found = bands(axes)
     assert axes.get_title(loc="left") == "two heads"
@@ -71,7 +73,7 @@ def test_strips_show_the_same_draws(rng):
 
 
 def test_bands_differ_without_colour():
-    figure = weights_over_samples(LENGTHS, TWO, hw.Average(0, 1, 2, 3))
+    figure = weights_over_samples(LENGTHS, TWO, hw.Average(0, 1, 2, 3), mix="equal")
     patches = figure.axes[0].patches
     looks = {(patch.get_hatch(), patch.get_facecolor()) for patch in patches}
     hatches = [patch.get_hatch() for patch in patches[:-1]]
@@ -87,7 +89,7 @@ def test_bands_differ_without_colour():
 
 
 def test_many_targets_share_a_band():
-    figure = weights_over_samples(LENGTHS, TWO, hw.Average(*range(7)), samples=5)
+    figure = weights_over_samples(LENGTHS, TWO, hw.Average(*range(7)), samples=5, mix="equal")
     found = bands(figure.axes[0])
     assert list(found) == ["key 0", "key 1", "key 2", "key 3", "the goal's 3 other keys", "all other keys"]
 
@@ -113,4 +115,4 @@ def test_a_finite_law(rng):
 )
 def test_wrong_calls(model, designs, options, kind, words):
     with pytest.raises(kind, match=words):
-        weights_over_samples(model, designs, **options)
+        weights_over_samples(model, designs, **options, mix="equal")

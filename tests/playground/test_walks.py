@@ -70,7 +70,7 @@ def verdict_on(step, scene):
         asked["confidence"] = str(question["confidence"])
     if "radius" in question:
         asked |= {"radius": question["radius"], "norm": "ball"}
-    return hw.certify(keys, queries, goal, **asked).status
+    return hw.certify(keys, queries, goal, mix="equal", **asked).status
 
 
 def test_the_walk_tells_the_story_in_twelve_steps():

@@ -13,14 +13,18 @@ TENTH = Fraction(1, 10)
 def enclosed(model, queries, goal, error, width=Fraction(1, 10**13), **kw):
     """The first enclosure as narrow as `width`, or the last one."""
     narrow = lambda low, high: high - low <= width  # noqa: E731
-    for found in probability_enclosures(model, heads_of(model.centre, queries, **kw), goal, error, enough=narrow):
+    for found in probability_enclosures(
+        model, heads_of(model.centre, queries, **{"mix": "equal", **kw}), goal, error, enough=narrow
+    ):
         if found.high - found.low <= width:
             break
     return found
 
 
 def claim(model, queries, goal, *, error=TENTH, confidence=Fraction(1, 2), **kw):
-    return WithProbability(model, heads_of(model.centre, queries, **kw), goal, Fraction(error), Fraction(confidence))
+    return WithProbability(
+        model, heads_of(model.centre, queries, **{"mix": "equal", **kw}), goal, Fraction(error), Fraction(confidence)
+    )
 
 
 def normal_cdf(x):

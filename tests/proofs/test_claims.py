@@ -82,7 +82,7 @@ def test_equality_by_ties_is_decided():
     keys = np.ones((5, 2))
     assert hw.certify(keys, [0.1, 0.7], hw.Copy(0), error="4/5").status == "proved"
     assert hw.certify(keys, [0.1, 0.7], hw.Copy(0), error="0.7999999999999999999999999999").status == "refuted"
-    assert hw.certify(keys, [[0.1, 0.7], [3.0, 1.0]], hw.Average(0, 1), error="3/5").status == "proved"
+    assert hw.certify(keys, [[0.1, 0.7], [3.0, 1.0]], hw.Average(0, 1), error="3/5", mix="equal").status == "proved"
     assert hw.certify(keys, [0.1, 0.7], of=0, at_least="1/5").status == "proved"
 
 
@@ -117,10 +117,10 @@ def test_several_heads_with_moved_keys(rng, norm):
 
 def test_several_heads_may_stay_undecided():
     """Opposite queries cannot both be at their worst, but the bound takes them so: no counterexample exists."""
-    verdict = hw.certify([[0.0], [0.0]], [[1.0], [-1.0]], hw.Average(0, 1), error="0.01", radius="0.5")
+    verdict = hw.certify([[0.0], [0.0]], [[1.0], [-1.0]], hw.Average(0, 1), error="0.01", radius="0.5", mix="equal")
     assert verdict.status == "undecided"
     assert verdict.reason
-    weight = hw.certify([[0.0], [0.0]], [[1.0], [-1.0]], of=0, at_most="0.51", radius="0.5")
+    weight = hw.certify([[0.0], [0.0]], [[1.0], [-1.0]], of=0, at_most="0.51", radius="0.5", mix="equal")
     assert weight.status == "undecided"
 
 
@@ -128,7 +128,7 @@ def test_several_heads_functional_with_moved_keys(rng):
     keys, queries, y = rng.normal(size=(8, 3)), rng.normal(size=(2, 3)), rng.uniform(size=8)
     seen = {}
     for number in np.linspace(0, 1, 21):
-        verdict = hw.certify(keys, queries, of=y, at_most=number, radius="0.1")
+        verdict = hw.certify(keys, queries, of=y, at_most=number, radius="0.1", mix="equal")
         seen.setdefault(verdict.status, verdict)
         assert verdict.status != "refuted" or check_counterexample(verdict)
     assert {"proved", "refuted"} <= seen.keys()
@@ -138,8 +138,8 @@ def test_several_heads_functional_with_moved_keys(rng):
 def test_a_bound_that_is_never_known_leaves_it_to_moved_keys(monkeypatch):
     monkeypatch.setattr(weight_bound, "extreme", lambda *_: None)
     keys, queries = [[1.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [2.0, 1.0]]
-    assert hw.certify(keys, queries, of=0, at_most="0.99", radius="0.1").status == "undecided"
-    assert hw.certify(keys, queries, of=0, at_most="0.01", radius="0.1").status == "refuted"
+    assert hw.certify(keys, queries, of=0, at_most="0.99", radius="0.1", mix="equal").status == "undecided"
+    assert hw.certify(keys, queries, of=0, at_most="0.01", radius="0.1", mix="equal").status == "refuted"
 
 
 def test_bounds_next_to_the_number_climb_to_the_end():
@@ -148,22 +148,22 @@ def test_bounds_next_to_the_number_climb_to_the_end():
     with mpmath.workdps(100):
         value = digits(1 / (1 + mpmath.exp(mpmath.mpf(-4) / 10)))
     for asked, told in ((value * (1 - HAIR**2), "undecided"), (value * (1 + HAIR), "proved")):
-        assert hw.certify(keys, queries, of=0, at_most=asked, radius="0.2").status == told
+        assert hw.certify(keys, queries, of=0, at_most=asked, radius="0.2", mix="equal").status == told
         goal = {"error": asked, "radius": "0.2"}
-        assert hw.certify(keys, queries, hw.Copy(1), **goal).status == told
+        assert hw.certify(keys, queries, hw.Copy(1), **goal, mix="equal").status == told
 
 
 def test_moved_keys_that_float64_cannot_hold_are_no_candidates():
     """Near 128 the hair by which moves of 1/64 are drawn in is lost to rounding, and the keys would lie outside."""
     keys, queries = np.full((3, 1), 128.0), np.full((2, 1), 0.125)
-    assert hw.certify(keys, queries, of=0, at_most="0.1", radius="1/64").status != "proved"
-    assert hw.certify(keys, queries, hw.Copy(0), error="0.1", radius="1/64").status != "proved"
+    assert hw.certify(keys, queries, of=0, at_most="0.1", radius="1/64", mix="equal").status != "proved"
+    assert hw.certify(keys, queries, hw.Copy(0), error="0.1", radius="1/64", mix="equal").status != "proved"
 
 
 def test_a_bound_too_wide_at_every_precision_proves_nothing(monkeypatch):
     monkeypatch.setattr(Withstands, "_bound", lambda self, tier: balls.around([0.5], [1.0])[0])
     keys, queries = np.eye(2), 9 * np.ones((2, 2))
-    assert hw.certify(keys, queries, hw.Average(0, 1), error="0.5", radius="0.001").status == "undecided"
+    assert hw.certify(keys, queries, hw.Average(0, 1), error="0.5", radius="0.001", mix="equal").status == "undecided"
 
 
 def test_too_many_subsets_fall_back_to_a_bound(rng, monkeypatch):

@@ -105,8 +105,12 @@ def test_a_single_key_gets_all_weight_whatever_its_length():
 def test_isotropic_noise_on_one_key_is_one_gaussian_for_one_head_and_for_parallel_heads():
     model = hw.GaussianKeys(np.eye(4), isotropic=[0.3, 0, 0, 0])
     assert score_noise(model, heads_of(np.eye(4), [1.0, 2.0, 0.0, 0.0])).is_one_gaussian
-    assert score_noise(model, heads_of(np.eye(4), [[1.0, 2.0, 0.0, 0.0], [-2.0, -4.0, 0.0, 0.0]])).is_one_gaussian
-    assert not score_noise(model, heads_of(np.eye(4), [[1.0, 2.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]])).is_one_gaussian
+    assert score_noise(
+        model, heads_of(np.eye(4), [[1.0, 2.0, 0.0, 0.0], [-2.0, -4.0, 0.0, 0.0]], mix="equal")
+    ).is_one_gaussian
+    assert not score_noise(
+        model, heads_of(np.eye(4), [[1.0, 2.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]], mix="equal")
+    ).is_one_gaussian
 
 
 def test_a_confidence_equal_to_the_probability_is_undecided_in_bounded_time():
@@ -181,7 +185,7 @@ def test_preferred_keys_are_kept_unless_others_vary_much_more():
 
 def test_less_variance_along_the_mean_than_across_it():
     model = hw.GaussianKeys(np.eye(3), isotropic=0.5, along={0: -0.5})
-    noise = score_noise(model, heads_of(np.eye(3), [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]))
+    noise = score_noise(model, heads_of(np.eye(3), [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]], mix="equal"))
     assert noise.left_over[0].get(0) is None or noise.key != 0
     total = [
         float(noise.left_over[h].get(0, 0)) + (float(noise.rises[h] ** 2 * noise.root) if noise.key == 0 else 0)
@@ -189,7 +193,7 @@ def test_less_variance_along_the_mean_than_across_it():
     ]
     assert total == pytest.approx([0.0, 0.5])
     alone = hw.GaussianKeys(np.eye(3), isotropic=[0.5, 0, 0], along={0: -0.25})
-    split = score_noise(alone, heads_of(np.eye(3), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))
+    split = score_noise(alone, heads_of(np.eye(3), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], mix="equal"))
     assert (split.key, split.rises, split.root) == (0, (0, Fraction(1, 2)), 2)
     assert [dict(left) for left in split.left_over] == [{0: Fraction(1, 4)}, {}]
 

@@ -30,7 +30,7 @@ def claims(draw, most_heads=2):
 
 
 def status(keys, queries, goal, asked):
-    return hw.certify(keys, queries, hw.Blend(goal), **asked).status
+    return hw.certify(keys, queries, hw.Blend(goal), mix="equal", **asked).status
 
 
 @given(claims(), st.randoms(use_true_random=False))
@@ -124,7 +124,9 @@ def test_weight_bounds_are_monotone(side, claim, first, second):
     keys, queries, goal, asked = claim
     i = next(iter(goal))
     common = {"radius": asked["radius"], "norm": asked["norm"]}
-    low, high = (hw.certify(keys, queries, of=i, **{side: c}, **common).status for c in sorted([first, second]))
+    low, high = (
+        hw.certify(keys, queries, of=i, **{side: c}, **common, mix="equal").status for c in sorted([first, second])
+    )
     strong, weak = (low, high) if side == "at_most" else (high, low)
     assert (strong, weak) != ("proved", "refuted")
 

@@ -32,7 +32,7 @@ def test_the_vertex_refutes_without_stored_keys():
     "question", [{"goal": hw.Copy(0), "error": "2/3"}, {"of": 0, "at_most": "1/3"}], ids=["error", "weight"]
 )
 def test_two_heads_stay_undecided(question):
-    found = hw.certify(EQUAL, TWO_HEADS, radius=NARROW, norm="ball", **question)
+    found = hw.certify(EQUAL, TWO_HEADS, radius=NARROW, norm="ball", **question, mix="equal")
     assert found.status == "undecided"
     assert found.next_step
 

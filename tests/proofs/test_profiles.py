@@ -131,7 +131,9 @@ def test_several_heads_are_bounded_soundly(rng):
         keys, _, profile = case(rng, per)
         queries = rng.normal(size=(2, 3))
         for error in ("0.3", "0.6", "0.9"):
-            verdict = hw.certify(keys, queries, hw.Copy(1), error=error, radius=np.squeeze(profile), per=per, norm=norm)
+            verdict = hw.certify(
+                keys, queries, hw.Copy(1), error=error, radius=np.squeeze(profile), per=per, norm=norm, mix="equal"
+            )
             assert judge(verdict.record) != {"proved": "false", "refuted": "true"}.get(verdict.status)
             seen.add(verdict.status)
     assert {"proved", "refuted"} <= seen

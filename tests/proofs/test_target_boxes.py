@@ -16,7 +16,7 @@ from tests.proofs.enclosing import TENTH, claim, normal_cdf
 
 
 def last_bounds(model, queries, goal, error, **kw):
-    *_, found = boxed(model, heads_of(model.centre, queries, **kw), goal, Fraction(error))
+    *_, found = boxed(model, heads_of(model.centre, queries, **{"mix": "equal", **kw}), goal, Fraction(error))
     return found
 
 
@@ -93,7 +93,7 @@ def test_scores_beyond_float64_exponentials_prove_nothing_false(monkeypatch, far
     monkeypatch.setattr(target_boxes, "_MOST_BOXES", 2**14)
     model = hw.GaussianKeys(np.eye(3), factors={0: [far, 0.0, 0.0], 1: [0.0, far, 0.0]})
     for goal, p in ((hw.Copy(0), 3 / 8), (hw.Average(0, 1), 0.0)):
-        for low, high in boxed(model, heads_of(np.eye(3), np.ones((heads, 3))), goal, TENTH):
+        for low, high in boxed(model, heads_of(np.eye(3), np.ones((heads, 3)), mix="equal"), goal, TENTH):
             assert low <= p + 1e-3
             assert high >= p - 1e-3
 
@@ -132,7 +132,7 @@ def test_bounds_hold_against_draws_and_are_close(rng, monkeypatch, case):
 def test_the_whole_claim_is_decided_on_both_sides(rng):
     model = hw.GaussianKeys(np.eye(5), isotropic=[0.05, 0, 0.2, 0.2, 0])
     queries = np.array([[4.0, 0, 1, 0, 0], [3.0, 0, 0, 1, 0]])
-    estimate = float(hw.outcome(model, queries, hw.Copy(0), samples=2**14, seed=1).probability("0.2"))
+    estimate = float(hw.outcome(model, queries, hw.Copy(0), samples=2**14, seed=1, mix="equal").probability("0.2"))
     assert 0.1 < estimate < 0.9
     statuses = [
         claim(model, queries, hw.Copy(0), error="0.2", confidence=estimate + off).prove().status
@@ -143,8 +143,8 @@ def test_the_whole_claim_is_decided_on_both_sides(rng):
 
 def test_more_than_can_be_examined_is_left_to_others():
     model = hw.GaussianKeys(np.eye(9), isotropic=0.1)
-    assert not list(boxed(model, heads_of(np.eye(9), np.eye(9)[:3]), hw.Copy(0), TENTH))
-    assert not list(boxed(model, heads_of(np.eye(9), np.eye(9)[:2]), hw.Copy(0), TENTH))
+    assert not list(boxed(model, heads_of(np.eye(9), np.eye(9)[:3], mix="equal"), hw.Copy(0), TENTH))
+    assert not list(boxed(model, heads_of(np.eye(9), np.eye(9)[:2], mix="equal"), hw.Copy(0), TENTH))
     assert not list(boxed(model, heads_of(np.eye(9), np.eye(9)[0]), hw.Average(*range(6)), TENTH))
 
 

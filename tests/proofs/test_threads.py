@@ -28,7 +28,7 @@ def told(verdict):
 
 
 def law(keys):
-    found = hw.outcome(keys, HEADS, hw.Average(0, 1))
+    found = hw.outcome(keys, HEADS, hw.Average(0, 1), mix="equal")
     figures = [found.error_mean, found.probability("0.3"), found.quantile("0.5")]
     return [(float(x), x.low, x.high) for x in figures], found.mean.tolist(), found.uncertainty["sd"].tolist()
 

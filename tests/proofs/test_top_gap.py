@@ -192,7 +192,7 @@ TOP = {"goal": hw.Top(0)}
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (TOP | {"design": np.eye(2, 3)}, "`goal`.*2 heads"),
+        (TOP | {"design": np.eye(2, 3), "mix": "equal"}, "`goal`.*2 heads"),
         (TOP | {"error": 0.1}, "`error`"),
         *((TOP | {"gap": gap}, "`gap`") for gap in (0, -1, "-1/3")),
         (TOP | {"gap": float("nan")}, "`gap`"),

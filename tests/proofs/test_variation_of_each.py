@@ -10,10 +10,11 @@ import pytest
 
 import headwright as hw
 from headwright.proofs import VariationOfEach, load, variation_of_each as module
+from tests.facts import says
 
 
 def claim_of(keys, queries, goals, *, mix=None, scale=1, least=None, most=None, precision=None):
-    b = len(keys)
+    b = len(keys) if least is None else len(least)
     mix = np.ones(np.shape(queries)[1]) if mix is None else mix
     least, most = (np.full(b, end) if given is None else given for given, end in ((least, 0.0), (most, 1.0)))
     return VariationOfEach(keys, queries, mix, Fraction(scale), goals, least, most, precision)
@@ -97,6 +98,38 @@ def test_every_open_key_set_is_looked_at_with_its_own_query_and_goal(rng):
     moving = np.array([[[1.0, 0.0]], [[0.0, 0.0]], [[0.0, 0.0]]])
     own = replace(claim, queries=moving, goals=(hw.Copy(0), all_, all_), most=np.array([1.0, 0.0, 0.0]))
     assert own.prove().status == "proved"
+
+
+@pytest.mark.parametrize("h", [1, 2])
+def test_rows_share_their_keys_in_turn(h, rng, monkeypatch, tmp_path):
+    """Rows 0 and 1 read key set 0, rows 2 and 3 key set 1: as when every row has a copy of its keys, in parts too."""
+    keys, queries = rng.normal(size=(3, 5, 2)), rng.normal(size=(6, h, 2))
+    goals = tuple(hw.Copy(i % 5) for i in range(6))
+    alone = claim_of(keys.repeat(2, axis=0), queries, goals)
+    low, high = alone.enclosures()
+    shared = replace(alone, keys=keys, least=low * (1 - 1e-12), most=high * (1 + 1e-12))
+    for together in (module._TOGETHER, 10):
+        monkeypatch.setattr(module, "_TOGETHER", together)
+        np.testing.assert_allclose(shared.enclosures(), (low, high), rtol=1e-12)
+    verdict = shared.prove()
+    assert (verdict.status, shared.row) == ("proved", "query" if h == 1 else "mixture")
+    assert says(verdict.claim, f"each of 6 {shared.rows}, 2 in turn over each of 3 key sets", f"that {shared.row}")
+    hw.save(tmp_path / "c", verdict)
+    assert hw.verify(tmp_path / "c").claim == verdict.claim
+    for i in range(6):
+        wrong = replace(shared, most=np.where(np.arange(6) == i, 0.9 * high, shared.most)).prove()
+        assert (wrong.status, wrong.counterexample[shared.row]) == ("refuted", i)
+        np.testing.assert_array_equal(wrong.counterexample["keys"], keys[i // 2])
+    with pytest.raises(ValueError, match=r"`least`.*3 key sets"):
+        replace(shared, least=low[:5], most=high[:5], queries=queries[:5], goals=goals[:5])
+
+
+def test_an_open_row_is_looked_at_over_its_own_keys():
+    """Equal weights over key set 0 and others over key set 1: only exact scores tell that an error is 0."""
+    keys, all_ = np.array([[[1.0], [1.0]], [[1.0], [2.0]]]), hw.Average(0, 1)
+    claim = claim_of(keys, [[[1.0]], [[3.0]], [[0.0]], [[0.0]]], (all_,), least=np.zeros(4), most=np.zeros(4))
+    assert claim.prove().status == "proved"
+    assert replace(claim, queries=[[[1.0]], [[3.0]], [[0.0]], [[1e-9]]]).prove().counterexample["query"] == 3
 
 
 def variation(powers, mix, wanted):

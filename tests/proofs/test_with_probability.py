@@ -76,7 +76,12 @@ def test_a_box_too_wide_for_single_points_is_given_up_at_once():
     model = hw.GaussianKeys(np.eye(4), isotropic=25.0)
     bounds = list(
         gaussian_enclosures(
-            model, heads_of(np.eye(4), np.ones((3, 4))), hw.Copy(0), TENTH, Fraction(1, 100), lambda a, b: False
+            model,
+            heads_of(np.eye(4), np.ones((3, 4)), mix="equal"),
+            hw.Copy(0),
+            TENTH,
+            Fraction(1, 100),
+            lambda a, b: False,
         )
     )
     assert {(b.low, b.high) for b in bounds} == {(0, 1)}
@@ -111,7 +116,7 @@ def test_what_a_room_says_escapes_does(rng):
     """P(some score or sum leaves its room) <= escape, from samples; and the room is not absurdly wide."""
     n = 6
     model = hw.GaussianKeys(np.eye(n), isotropic=0.04, along={0: 0.5})
-    heads = heads_of(np.eye(n), [[3.0, 1.0, 0.0, 0.0, 0.0, 1.0], [0.0, 2.0, 1.0, 0.0, 0.0, 0.0]])
+    heads = heads_of(np.eye(n), [[3.0, 1.0, 0.0, 0.0, 0.0, 1.0], [0.0, 2.0, 1.0, 0.0, 0.0, 0.0]], mix="equal")
     noise = score_noise(model, heads)
     for by_sum, asked in product((False, True), (Fraction(1, 10), Fraction(1, 100))):
         with balls.precision(128):
@@ -172,7 +177,12 @@ def test_bounds_for_many_gaussians_hold_and_close_in(rng):
             p = (errors <= error).mean()
             low, high = Fraction(0), Fraction(1)
             for found in gaussian_enclosures(
-                model, heads_of(keys, queries), goal, Fraction(error), Fraction(1, 50), lambda low, high: False
+                model,
+                heads_of(keys, queries, mix="equal"),
+                goal,
+                Fraction(error),
+                Fraction(1, 50),
+                lambda low, high: False,
             ):
                 low, high = max(low, found.low), min(high, found.high)
             slack = 6 * math.sqrt(max(p * (1 - p), 0.01) / 4000)
@@ -228,14 +238,16 @@ def test_the_claim_is_checked():
     with pytest.raises(ValueError, match=r"`goal`.*10"):
         claim(model, heads, hw.Copy(10))
     with pytest.raises(ValueError, match="`heads`"):
-        WithProbability(model, heads_of(2 * np.eye(10), heads), hw.Copy(0), TENTH, TENTH)
+        WithProbability(model, heads_of(2 * np.eye(10), heads, mix="equal"), hw.Copy(0), TENTH, TENTH)
     with pytest.raises(ValueError, match="`heads`"):
-        WithProbability(model, heads_of(np.eye(9), np.eye(9)), hw.Copy(0), TENTH, TENTH)
+        WithProbability(model, heads_of(np.eye(9), np.eye(9), mix="equal"), hw.Copy(0), TENTH, TENTH)
     narrow = Heads(np.eye(10), heads.round(), np.ones(2), Fraction(1), "bfloat16")
     with pytest.raises(ValueError, match="`precision`"):
         WithProbability(model, narrow, hw.Copy(0), TENTH, TENTH)
     with pytest.raises(TypeError, match=r"`keys`.*GaussianKeys"):
-        probability_enclosures(np.eye(10), heads_of(np.eye(10), heads), hw.Copy(0), TENTH, enough=lambda a, b: True)
+        probability_enclosures(
+            np.eye(10), heads_of(np.eye(10), heads, mix="equal"), hw.Copy(0), TENTH, enough=lambda a, b: True
+        )
 
 
 @pytest.mark.parametrize("law", ["gaussian", "scaled"])

@@ -66,8 +66,8 @@ def verdict_card(verdict: Verdict) -> Html:
 
 
 def verdicts_card(verdicts: Verdicts) -> Html:
-    """How many key sets have each status, and a table that begins with those that are not proved."""
-    shown = {f"key sets {status}": (number(n), Html("")) for status, n in verdicts.counts.items() if n}
+    """How many key sets, or queries, have each status, and a table that begins with those that are not proved."""
+    shown = {f"{verdicts.many} {status}": (number(n), Html("")) for status, n in verdicts.counts.items() if n}
     table = verdicts.table()
     first = sorted(zip(*table.values(), strict=True), key=lambda row: row[1] == "proved")[:MOST_BARS]
     roundings = (DOWN, UP)
@@ -75,11 +75,11 @@ def verdicts_card(verdicts: Verdicts) -> Html:
         (text(place), *(number(end, way) for end, way in zip(ends, roundings, strict=False)), text(status))
         for place, status, *ends in first
     ]
-    header = ["key set", *(f"error {name}" for name in list(table)[2:]), "status"]
+    header = [verdicts.about, *(f"error {name}" for name in list(table)[2:]), "status"]
     more = verdicts.statuses.size - len(first)
     body = [figures(shown), grid(header, lines, last_is_text=True)]
-    body += [note(text(f"{more:,} more key sets"))] if more else []
-    return frame([], "Verdicts", count(verdicts.statuses.size, "key set"), *body)
+    body += [note(text(f"{more:,} more {verdicts.many}"))] if more else []
+    return frame([], "Verdicts", text(f"{verdicts.statuses.size:,} {verdicts.many}"), *body)
 
 
 def _details(verdict: Verdict) -> list[Html]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from headwright.judging import Verdicts
     from headwright.verdict import Verdict
 
-_MOST_ROWS = 20  # of a table of key sets
+_MOST_ROWS = 20  # of a table of key sets or queries
 _one_weight = partial(typer.Option, rich_help_panel="One weight instead of a goal")
 
 
@@ -46,7 +46,7 @@ def certify_command(
 ) -> int:
     """Prove or refute what a query of yours does with the keys, even if every key may move or keys vary at random.
 
-    Keys of more than two axes are many key sets. Each gets a verdict of its own. Examples:
+    Keys of more than two axes are many key sets. Each gets a verdict of its own, and so does each query with --each. Examples:
 
     headwright certify --keys k.npy --query q.npy --copy 3 --radius 0.001
 
@@ -70,6 +70,7 @@ def certify_command(
         confidence=asked.confidence,
         scale=scale_of(queries.scale),
         mix=queries.shares(),
+        each=queries.each,
         seed=seed,
     )
     if isinstance(verdict, Verdicts):
@@ -84,11 +85,13 @@ def certify_command(
 
 
 def _answer_each(verdicts: Verdicts, save: Path | None, as_json: bool) -> int:
-    """The table of a batch, the key sets that are not proved first; returns the worst exit code."""
+    """The table of a batch, or of many queries, those that are not proved first; returns the worst exit code."""
     from headwright.balls import decimal_above, decimal_below
 
     if save is not None and verdicts.whole is None:
-        raise ValueError("`--save` needs a goal and an error for a batch of keys: other claims are saved one by one")
+        raise ValueError(
+            "`--save` needs fixed keys, a goal and an error for a batch of keys or queries: other claims are saved one by one"
+        )
     save_certificate(save, verdicts.whole)
     code = worst([VERDICT_CODES[status] for status, number in verdicts.counts.items() if number])
     if as_json:
@@ -99,13 +102,13 @@ def _answer_each(verdicts: Verdicts, save: Path | None, as_json: bool) -> int:
     screens.print_plain(console, f"{verdicts!r}\n")
     rows = sorted(zip(*table.values(), strict=True), key=lambda row: row[1] == "proved")
     shown = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for name in ("key set", "status", *(("error at least", "error at most") if len(table) > 2 else ())):
+    for name in (verdicts.about, "status", *(("error at least", "error at most") if len(table) > 2 else ())):
         shown.add_column(name)
     for place, status, *ends in rows[:_MOST_ROWS]:
         cells = [shorten(Fraction(end)) for shorten, end in zip((decimal_below, decimal_above), ends, strict=False)]
         shown.add_row(str(place), Text(status, style=screens.COLOURS[status]), *cells)
     console.print(shown)
     if len(rows) > _MOST_ROWS:
-        screens.print_plain(console, f"… {len(rows) - _MOST_ROWS} more key sets")
+        screens.print_plain(console, f"… {len(rows) - _MOST_ROWS} more {verdicts.many}")
     print_saved([save])
     return code

@@ -55,15 +55,16 @@ class Fault:
 
         >>> Fault(2, "error", "`at_least` needs `of`").naming({"at_least": "--at-least"})
         Fault(code=2, status='error', message='`--at-least` needs `of`')
-        >>> Fault(2, "error", "`budget=1e9` is enough").naming({"budget": "--budget"}).message
-        '`--budget=1e9` is enough'
+        >>> Fault(2, "error", "`budget=1e9` is enough, or `each=True`").naming({"budget": "--budget", "each": "--each"}).message
+        '`--budget=1e9` is enough, or `--each`'
         """
 
         def option(match: re.Match[str]) -> str:
             name = match[1]
             return f"`{options.get(name) or options.get(_OTHER_NAMES.get(name, name), name)}"
 
-        return replace(self, message=re.sub(r"`(\w+(?:\[1\])?)(?=`|=)", option, self.message))
+        named = re.sub(r"`(\w+(?:\[1\])?)(?=`|=)", option, self.message)
+        return replace(self, message=re.sub(r"(`--[\w-]+)=True`", r"\1`", named))
 
 
 def fault_of(error: Exception) -> Fault:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Annotated, final
+from typing import Annotated, Literal, final
 
 import numpy as np
 import typer
@@ -126,13 +126,19 @@ class KeyOptions(FixedKeyOptions):
 @final
 @dataclass(frozen=True)
 class QueryOptions:
-    """The query of one head or the queries of several, with the factor on their scores and the heads' shares."""
+    """The query of one head, or rows of queries with what they are: heads with their shares, or separate queries."""
 
-    query: Annotated[Path, typer.Option(metavar="FILE", help="The query (d,), or the queries (h, d) of h heads.")]
+    query: Annotated[Path, typer.Option(metavar="FILE", help="The query (d,), or queries (m, d) with --mix or --each.")]
     query_array: Annotated[str | None, typer.Option(metavar="NAME", help="Which array of the query file.")] = None
-    mix: Annotated[str | None, typer.Option(metavar="0.5,0.5", help="The heads' shares (default: equal shares).")] = (
-        None
-    )
+    mix: Annotated[
+        str | None,
+        typer.Option(
+            metavar="equal", help="The rows of --query are heads of one output; their shares: equal, or 0.25,0.75."
+        ),
+    ] = None
+    each: Annotated[
+        bool, typer.Option("--each", help="The rows of --query are separate queries, with one answer each.")
+    ] = False
     scale: Scale = "1"
 
     def read(self, keys: np.ndarray | KeyModel) -> np.ndarray:
@@ -140,19 +146,20 @@ class QueryOptions:
         centre = keys.mean if isinstance(keys, KeyModel) else keys
         axes = (1, 2) if centre.ndim == 2 else (1, *BATCH_AXES)
         queries = read_queries(self.query, centre, argument="query", ndim=axes, name=self.query_array)
-        return np.atleast_2d(queries) if centre.ndim == 2 else queries
+        return np.atleast_2d(queries) if centre.ndim == 2 and not self.each else queries
 
-    def shares(self) -> np.ndarray | None:
-        """
+    def shares(self) -> np.ndarray | Literal["equal"] | None:
+        """The heads' shares, as the library takes them.
+
         >>> QueryOptions(Path("q.npy"), mix="0.5, 0.5").shares()
         array([0.5, 0.5])
         """
-        if self.mix is None:
-            return None
+        if self.mix is None or self.mix == "equal":
+            return self.mix  # type: ignore[return-value]  # `equal`, the one word that it may be
         try:
             return np.array([float(part) for part in self.mix.split(",")])
         except ValueError:
-            raise ValueError(f"`--mix` must be numbers such as 0.5,0.5, got {self.mix!r}") from None
+            raise ValueError(f"`--mix` must be `equal` or numbers such as 0.5,0.5, got {self.mix!r}") from None
 
 
 def read_queries(

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from headwright._design import Design
 from headwright.array_files import read_array
+from headwright.batches import shares_of
 from headwright.bounded import Bounded
 from headwright.cli import screens
 from headwright.cli.goal_options import DEFAULT_ERROR, WeightGoalOptions
@@ -46,15 +47,15 @@ class PictureOptions:
             raise ValueError("`--against` needs `--picture`, where it is drawn")
         check_files({"--picture": self.picture, "--key-picture": self.key_picture})
 
-    def draw(self, model: KeyModel, design: Design | None, *, query: Path, seed: int) -> list[Path]:
-        """The files it drew: the strips of the design, whose file is `query`, and the range of the first key that varies."""
+    def draw(self, model: KeyModel, design: Design | None, *, queries: QueryOptions, seed: int) -> list[Path]:
+        """The files it drew: the strips of the design, which has these `queries`, and the range of the first key that varies."""
         if self.picture is None and self.key_picture is None:
             return []
         from headwright import pictures  # it takes half a second
 
         drawn = []
         if self.picture is not None and design is not None:
-            figure = pictures.weights_over_samples(model, self._strips(design, query), error=design.asked, seed=seed)
+            figure = pictures.weights_over_samples(model, self._strips(design, queries), error=design.asked, seed=seed)
             drawn.append(pictures.save(figure, self.picture))
         if self.key_picture is not None:
             if not model.varying:
@@ -62,11 +63,12 @@ class PictureOptions:
             drawn.append(pictures.save(pictures.key_range(model, model.varying[0], seed=seed), self.key_picture))
         return drawn
 
-    def _strips(self, design: Design, query: Path) -> dict[str, Design]:
+    def _strips(self, design: Design, given: QueryOptions) -> dict[str, Design]:
         if self.against is None:
             return {_heads(design): design}
+        query, mix = given.query, given.shares()
         queries = np.atleast_2d(read_array(self.against, argument="against", ndim=(1, 2), chosen_by=""))
-        other = replace(design, queries=queries, mix=np.ones(len(queries)))
+        other = replace(design, queries=queries, mix=shares_of(mix, len(queries), name="against"))
         strips = {f"{file.name}: {_heads(each)}": each for file, each in ((query, design), (self.against, other))}
         if len(strips) == 1:
             raise ValueError(
@@ -115,23 +117,43 @@ def outcome_command(
         if goal is None and given is not None:
             raise ValueError(f"`{option}` needs a goal: one of `--copy 3`, `--average 3,7` and `--blend 3=0.7,7=0.3`")
     pictures.check()
+    if queries.each and pictures.picture is not None:
+        raise ValueError("`--picture` does not go with `--each`: it draws one query, or heads of one output")
     model = keys.read()
     model = model if isinstance(model, KeyModel) else GaussianKeys(model)
-    rows, mix, scale = queries.read(model), queries.shares(), number_of(queries.scale, "--scale")
-    shares = np.ones(len(rows)) if mix is None else mix
+    rows, scale = queries.read(model), number_of(queries.scale, "--scale")
     held = None if values is None else read_array(values, argument="values", ndim=2, name=values_array)
-    law = outcome(model, rows, goal, values=held, samples=samples, seed=seed, scale=scale, mix=shares)
+    options: dict[str, Any] = {"values": held, "samples": samples, "seed": seed, "scale": scale}
+    law: Outcome | list[Outcome] = outcome(model, rows, goal, **options, mix=queries.shares(), each=queries.each)
     asked = DEFAULT_ERROR if error is None else error
-    figures = {} if goal is None else {"probability": (asked, law.probability(asked))}
-    if quantile is not None:
-        figures["quantile"] = quantile, law.quantile(quantile)
+    if isinstance(law, list):
+        _answer_each([(own, _figures(own, asked, quantile)) for own in law], model, as_json)
+        return 0
+    figures = _figures(law, asked, quantile)
+    shares = shares_of(queries.shares(), len(rows))
     shown = None if goal is None else Design(rows, shares, scale, goal, asked, law.mean)
-    drawn = pictures.draw(model, shown, query=queries.query, seed=seed or 0)
+    drawn = pictures.draw(model, shown, queries=queries, seed=seed or 0)
     if as_json:
         screens.print_json(_as_json(law, figures, drawn))
     else:
         _show(law, model, figures, drawn)
     return 0
+
+
+def _figures(law: Outcome, error: str, quantile: str | None) -> Figures:
+    """What was asked of the law of the error; nothing without a goal."""
+    figures = {} if law.goal is None else {"probability": (error, law.probability(error))}
+    return figures if quantile is None else {**figures, "quantile": (quantile, law.quantile(quantile))}
+
+
+def _answer_each(laws: list[tuple[Outcome, Figures]], model: KeyModel, as_json: bool) -> None:
+    if as_json:
+        outcomes = [_as_json(law, figures, []) for law, figures in laws]
+        screens.print_json({"status": "done", "outcomes": outcomes})
+        return
+    for i, (law, figures) in enumerate(laws):
+        screens.print_plain(screens.out(), f"Query {i}")
+        _show(law, model, figures, [])
 
 
 def _as_json(law: Outcome, figures: Figures, drawn: Sequence[Path]) -> dict[str, Any]:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headwright.cli import screens
+from headwright.cli.faults import worst
 from headwright.cli.goal_options import GoalOptions
 from headwright.cli.key_options import FixedKeyOptions, QueryOptions, scale_of
 from headwright.cli.move_options import Norm, Per, profile as profile_of
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
+
+if TYPE_CHECKING:
+    from headwright.judging import Radius
+
+_STATUSES = {0: "done", 1: "refuted", 3: "undecided"}
 
 
 def radius_command(
@@ -54,9 +60,11 @@ def radius_command(
     goal = asked.required()
     if profile is None and profile_array is not None:
         raise ValueError("`--profile-array` needs `--profile`: it names an array of that file")
+    if queries.each and (save or save_refutation):
+        raise ValueError("`--save` does not go with `--each`: the certificates of one query are saved at a time")
     check_files({"--save": save, "--save-refutation": save_refutation})
     centre = keys.centre()
-    found = radius(
+    found: Radius | list[Radius] = radius(
         centre,
         queries.read(centre),
         goal,
@@ -67,11 +75,14 @@ def radius_command(
         profile=None if profile is None else profile_of(profile, "profile", per, profile_array),
         scale=scale_of(queries.scale),
         mix=queries.shares(),
+        each=queries.each,
     )
+    if isinstance(found, list):
+        return _answer_each(found, as_json)
     saved = save_certificate(save, found.verdict), save_certificate(save_refutation, found.refutation)
-    code = 0 if found.low else 1 if found.high == 0 else 3
+    code = _code(found)
     if as_json:
-        status = {0: "done", 1: "refuted", 3: "undecided"}[code]
+        status = _STATUSES[code]
         files = named(saved=saved[0], saved_refutation=saved[1])
         screens.print_json({"status": status, "radius": found.to_dict(), **files})
         return code
@@ -81,4 +92,19 @@ def radius_command(
         if verdict is not None:
             screens.print_verdict(console, verdict)
     print_saved(saved)
+    return code
+
+
+def _code(found: Radius) -> int:
+    return 0 if found.low else 1 if found.high == 0 else 3
+
+
+def _answer_each(found: list[Radius], as_json: bool) -> int:
+    """One line for each query; returns the worst exit code."""
+    code = worst([_code(own) for own in found])
+    if as_json:
+        screens.print_json({"status": _STATUSES[code], "radii": [own.to_dict() for own in found]})
+        return code
+    for i, own in enumerate(found):
+        screens.print_plain(screens.out(), f"Query {i}: {own.summary()}")
     return code

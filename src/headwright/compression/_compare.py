@@ -26,6 +26,8 @@ def compare(
 ) -> Comparison:
     """How far attention moves when `stored` replaces `keys`, for each query, with proved bounds.
 
+    Every row of `queries` is a query of its own, with weights of its own that may move: nothing is mixed, so there is no `mix`.
+
     Shapes: keys and stored (..., n, d), values (..., n, v), queries (..., m, d), or (..., d) for one query per key set. Keys
     may have fewer heads than queries: with keys (..., G, n, d) and queries (..., H, m, d), H a multiple of G, head h reads
     key head h // (H / G). With `causal`, query i sees keys up to n - m + i. By default `scale` is 1, and the values stay as

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from headwright import inputs
 from headwright._design import Design
-from headwright.batches import key_sets
+from headwright.batches import key_sets, wants_each
 from headwright.goals import Goal, Top
 from headwright.judging.certify_each import certify_each, holds_designs
 from headwright.key_models import KeyModel
@@ -57,17 +57,20 @@ def certify(
     at_least: Number | None = None,
     confidence: Number | None = None,
     scale: Number | None = None,
-    mix: ArrayLike | None = None,
+    mix: ArrayLike | Literal["equal"] | None = None,
+    each: bool = False,
     seed: int | None = None,
 ) -> Verdict:
     """Proved, Refuted or Undecided: the weights over `keys` are within total variation `error` of `goal`.
 
-    `design` is a Design (its goal and asked error are the defaults) or raw queries, (d,) or (h, d), at `scale` 1 and mixed
-    equally unless given; for raw queries `error` is 0.01 unless given. With `radius`, the claim is for all keys that
-    move at most that far, per coordinate (`norm="box"`) or in length ("ball"). `radius` may be an array: one number per key
-    (n,), per channel (d,) or per entry (n, d), with `per` to name the axis where n = d. A ball is then the ellipsoid with these
-    semi-axes. A Design that was made with a `radius` has that as its default, with its `norm`. Pass its queries instead to ask
-    about keys that stay.
+    `design` is a Design (its goal and asked error are the defaults) or raw queries at `scale` 1 unless given: (d,) for one head,
+    or (m, d), and the call says whose rows they are. `mix="equal"`, or m weights, makes them heads of one output. `each=True`
+    makes them m separate queries, and the result is `Verdicts`, one per row. For raw queries `error` is 0.01 unless given.
+
+    With `radius`, the claim is for all keys that move at most that far, per coordinate (`norm="box"`) or in length ("ball").
+    `radius` may be an array: one number per key (n,), per channel (d,) or per entry (n, d), with `per` to name the axis where
+    n = d. A ball is then the ellipsoid with these semi-axes. A Design that was made with a `radius` has that as its default,
+    with its `norm`. Pass its queries instead to ask about keys that stay.
 
     With `of`, a key's index or a vector (n,), the claim is instead that this weight or linear functional of the weights is
     `at_most` or `at_least` a number. For `Top` the claim is that the smallest score gap is positive, or at least `gap` (by
@@ -80,18 +83,31 @@ def certify(
 
     `keys` may be a batch (..., n, d): the result is then `Verdicts`, one verdict per key set. A Design or one query (d,) serves
     all of them. Lists of Designs, as `design_many` returns them, are one per key set, each with its own goal and error. Raw
-    queries with one axis fewer than the keys are one per key set, and with as many axes, (..., h, d), mixed heads. `goal` may
-    then be lists with the shape of the batch.
+    queries with one axis fewer than the keys are one per key set. With as many axes, (..., m, d), they are m heads by `mix`, or
+    m separate queries by `each`. `goal` may be lists with the shape of the verdicts.
 
     >>> import numpy as np
     >>> certify(np.eye(3), [7.0, 7.0, 0.0], of=0, at_least="0.499").status
     'proved'
+    >>> certify(np.eye(3), 7 * np.eye(3), of=0, at_least="0.9", each=True)
+    Verdicts on 3 queries: 1 proved, 2 refuted
     """
     check_norm(norm)
-    if not isinstance(keys, KeyModel) and not isinstance(design, Layer) and (sets := key_sets(keys)).ndim > 2:
-        given = {"error": error, "gap": gap, "radius": radius, "norm": norm, "per": per, "of": of, "at_most": at_most}
-        given |= {"at_least": at_least, "confidence": confidence, "scale": scale, "mix": mix, "seed": seed}
-        return certify_each(certify, sets, design, goal, given)  # type: ignore[return-value]  # of a batch: Verdicts
+    apart = wants_each(each, design, mix)
+    if not isinstance(design, Layer):
+        sets = keys if isinstance(keys, KeyModel) else key_sets(keys)
+        if apart or (isinstance(sets, np.ndarray) and sets.ndim > 2):
+            given = {
+                "error": error,
+                "gap": gap,
+                "radius": radius,
+                "norm": norm,
+                "per": per,
+                "of": of,
+                "at_most": at_most,
+            }
+            given |= {"at_least": at_least, "confidence": confidence, "scale": scale, "mix": mix, "seed": seed}
+            return certify_each(certify, sets, design, goal, given, each=apart)  # type: ignore[return-value]  # Verdicts
     if isinstance(design, list | tuple) and holds_designs(design):
         raise ValueError(
             "`design` is a list of Designs, one for each of many key sets: for one key set pass one of them"
@@ -112,6 +128,7 @@ def certify(
         return _with_estimate(verdict, likely, keys, drawn) if isinstance(verdict, Undecided) else verdict
     if isinstance(design, Layer):
         others = {"goal": goal, **others, "confidence": confidence, "scale": scale, "mix": mix}
+        others["each"] = each or None
         _refuse(others, "a Layer, which has its own goals")
         exact_error = None if error is None else inputs.rational(error, name="error")
         return LayerRows(**design.claimed(inputs.float64(keys, name="tokens", ndim=2), exact_error)).prove()

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from headwright import balls, inputs
 from headwright._design import Design
+from headwright.batches import rows_of, wants_each
 from headwright.goals import Goal, Top
 from headwright.judging.float_worst import crossing
 from headwright.judging.radius_result import Radius
@@ -47,7 +48,8 @@ def radius(
     per: Literal["key", "channel", "entry"] | None = None,
     profile: ArrayLike | None = None,
     scale: Number | None = None,
-    mix: ArrayLike | None = None,
+    mix: ArrayLike | Literal["equal"] | None = None,
+    each: bool = False,
 ) -> Radius:
     """The largest t such that the weights stay within `error` of `goal` however each key moves within t times `profile`.
 
@@ -55,10 +57,10 @@ def radius(
     "channel" or "entry") names its axis, and is needed where n = d. With `norm="box"` coordinate c of key j moves by at most
     t·profile[j, c]. With "ball" key j moves within the ellipsoid with these semi-axes. A zero holds its coordinate in place.
 
-    `design` is a Design or raw queries, as for `certify`. `error` is by default what the Design was asked for. A design of
-    least norm has used that up, and a ValueError then asks for a larger one. The radius that a Design was made for is tried as
-    well, where its `norm` and profile are these. For `Top` the claim is that every named key keeps a
-    score gap of at least `gap` over the others, or any positive gap.
+    `design` is a Design or raw queries, as for `certify`. With `each=True` the result is a list, one Radius per query. `error`
+    is by default what the Design was asked for. A design of least norm has used that up, and a ValueError then asks for a larger
+    one. The radius that a Design was made for is tried as well, where its `norm` and profile are these. For `Top` the claim is
+    that every named key keeps a score gap of at least `gap` over the others, or any positive gap.
 
     If no move of any size breaks the claim, both ends are infinite, and `reason` says why. The verdict is then about radius 1.
     For one head `(high - low) / high` is at most 10^-6. For several heads the claim is proved by a bound, which may leave a wide
@@ -72,6 +74,9 @@ def radius(
     """
     if isinstance(keys, KeyModel):
         raise TypeError("`keys` must be an array for `radius`: keys that vary at random have `certify(confidence=)`")
+    if wants_each(each, design, mix):
+        options: Any = {"error": error, "gap": gap, "norm": norm, "per": per, "profile": profile, "scale": scale}
+        return [radius(keys, row, goal, **options) for row in rows_of(design)]  # type: ignore[return-value]  # a list
     heads = heads_of(keys, design, scale, mix)
     question = _question(heads, design, goal, error, gap, region_of(heads.keys, 1, norm, per, profile))
     fixed = question.fixed.prove()

@@ -1,20 +1,21 @@
-"""certify for a batch of key sets: one verdict for each, the float64 part of all proofs side by side."""
+"""certify for many key sets or many separate queries: one verdict for each, the float64 part of all proofs side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from headwright import balls, inputs
 from headwright._design import Design
 from headwright._stored import stored
-from headwright.batches import beside, one_per_set, places
+from headwright.batches import beside, one_per_set, places, shares_of
 from headwright.goals import Goal
 from headwright.judging.verdicts import Verdicts
+from headwright.key_models import KeyModel
 from headwright.profiles import own_region
 from headwright.proofs import VariationOfEach
 from headwright.refusal_types import NotFound, Unreachable
@@ -24,42 +25,58 @@ _ROOM = 2.0**-40  # of a bound: another order of summation in the proof must not
 
 
 def certify_each(
-    judge: Callable[..., Verdict], keys: np.ndarray, design: Any, goal: Any, options: dict[str, Any]
+    judge: Callable[..., Verdict],
+    keys: np.ndarray | KeyModel,
+    design: Any,
+    goal: Any,
+    options: dict[str, Any],
+    *,
+    each: bool,
 ) -> Verdicts:
-    """The verdicts on every key set of `keys` (..., n, d). `judge` is `certify`, and judges one of them."""
-    queries = None
+    """The verdicts on every key set of `keys` (..., n, d), with `each` on every query (..., m, d) over them.
+
+    `judge` is `certify`, and judges one of them.
+    """
+    centre = keys.centre if isinstance(keys, KeyModel) else keys
+    batch, queries = centre.shape[:-2], None
+    about: Literal["key set", "query"] = "query" if each else "key set"
     if not holds_designs(design):
-        queries, keys = beside(design, keys)
-    batch = keys.shape[:-2]
-    goals, index = one_per_set(goal, batch), list(places(batch))
+        queries = beside(design, centre, each=each)
+        own = queries.shape[:-2]
+        batch = tuple(max(sizes) for sizes in zip(batch, own, strict=False)) + own[len(batch) :]
+    elif each:
+        raise ValueError("`each` goes with raw queries: a list of Designs is one for each key set")
+    goals, flat = one_per_set(goal, batch), centre.reshape(-1, *centre.shape[-2:])
+    share = len(goals) // len(flat)
     if queries is None:
         every = one_per_set(design, batch, "design")
-        _need_designs(every, index)
+        _need_designs(every, list(places(batch)))
         goals = [made.goal if own is None else own for made, own in zip(every, goals, strict=True)]
     else:
         every = list(np.broadcast_to(queries, (*batch, *queries.shape[-2:])).reshape(-1, *queries.shape[-2:]))
 
     def prove(i: int) -> Verdict:
-        return judge(keys[index[i]], every[i], goals[i], **options)
+        return judge(keys if isinstance(keys, KeyModel) else flat[i // share], every[i], goals[i], **options)
 
     asked = {name for name, value in options.items() if value is not None} - {"error", "scale", "mix", "norm"}
-    if asked or not all(isinstance(own, Goal) for own in goals) or (queries is None and not _alike(every)):
-        return Verdicts(batch, prove)
+    alike = all(isinstance(own, Goal) for own in goals) and (queries is not None or _alike(every))
+    if asked or not alike or isinstance(keys, KeyModel):
+        return Verdicts(batch, prove, about=about)
     prove(0)  # checks all that one key set and the rest have in common
     if queries is None:
         heads = _heads(every)
     else:
         one_for_all = queries.shape[:-2] == (1,) * len(batch)
-        mix = np.ones(queries.shape[-2]) if options["mix"] is None else options["mix"]
+        mix = shares_of(options["mix"], queries.shape[-2])
         scale = inputs.rational(1 if options["scale"] is None else options["scale"], name="scale")
         heads = queries.reshape(1, *queries.shape[-2:]) if one_for_all else np.array(every), mix, scale, None
-    claim = _bounded(_draft(keys, goals, *heads))
+    claim = _bounded(_draft(flat, goals, *heads))
     # the largest float64 that is not above the error
     below = np.array([balls.float_below(inputs.rational(_error(own, options), name="error")) for own in every])
     statuses = np.full(len(goals), None, dtype=object)
     statuses[claim.most <= below] = "proved"
     statuses[claim.least > below] = "refuted"
-    return Verdicts(batch, prove, statuses.tolist(), claim.prove())
+    return Verdicts(batch, prove, statuses.tolist(), claim.prove(), about=about)
 
 
 def holds_designs(design: Any) -> bool:
@@ -99,14 +116,14 @@ def _heads(every: list[Design]) -> tuple[np.ndarray, Any, Fraction, str | None]:
 
 
 def _draft(
-    keys: np.ndarray, goals: list[Goal], queries: np.ndarray, mix: Any, scale: Fraction, precision: str | None
+    flat: np.ndarray, goals: list[Goal], queries: np.ndarray, mix: Any, scale: Fraction, precision: str | None
 ) -> VariationOfEach:
     """The claim that says nothing yet: every total variation lies between 0 and 1. Queries are (1 or b, h, d)."""
-    flat = keys if keys.ndim == 3 else keys.reshape(-1, *keys.shape[-2:])
+    b = len(goals)
     if precision is not None:
         flat = np.array([stored(own, precision).values for own in flat])
     distinct = (goals[0],) if all(goal is goals[0] for goal in goals) else tuple(goals)
-    return VariationOfEach(flat, queries, mix, scale, distinct, np.zeros(len(flat)), np.ones(len(flat)), precision)
+    return VariationOfEach(flat, queries, mix, scale, distinct, np.zeros(b), np.ones(b), precision)
 
 
 def _bounded(draft: VariationOfEach) -> VariationOfEach:

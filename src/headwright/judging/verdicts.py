@@ -1,10 +1,10 @@
-"""Verdicts: one verdict per key set of a batch."""
+"""Verdicts: one verdict per key set of a batch, or per query of many."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, final, overload
+from typing import Any, Literal, final, overload
 
 import numpy as np
 
@@ -18,11 +18,11 @@ STATUSES = ("proved", "refuted", "undecided")
 
 @final
 class Verdicts(Immutable, Shown, Sequence[Any]):
-    """The verdicts on a claim about each of many key sets, as `certify` returns them for keys (..., n, d).
+    """One verdict for each of many key sets (..., n, d), or with `each=True` for each of many queries, as `certify` returns them.
 
     `verdicts[i]` is the verdict on key set i, and `verdicts[i, j]` that on key set (i, j). `statuses` has the shape of the batch.
-    Where `whole` is a verdict, it proves bounds on the total variation over every key set, and the statuses follow from them. The
-    verdict on one key set is then proved when it is asked for.
+    For separate queries the last axis is theirs, and `about` is "query". Where `whole` is a verdict, it proves bounds on every
+    total variation, and the statuses follow from them. A single verdict is then proved when it is asked for.
 
     >>> import numpy as np, headwright as hw
     >>> verdicts = hw.certify(np.stack([np.eye(3), -np.eye(3)]), [9.0, 0.0, 0.0], hw.Copy(0))
@@ -32,9 +32,10 @@ class Verdicts(Immutable, Shown, Sequence[Any]):
     ('refuted', ['proved', 'refuted'])
     """
 
-    __slots__ = ("_known", "_prove", "_statuses", "shape", "whole")
+    __slots__ = ("_known", "_prove", "_statuses", "about", "shape", "whole")
     shape: tuple[int, ...]
     whole: Verdict | None
+    about: Literal["key set", "query"]
     _statuses: np.ndarray
     _known: dict[int, Verdict]
     _prove: Callable[[int], Verdict]
@@ -45,10 +46,11 @@ class Verdicts(Immutable, Shown, Sequence[Any]):
         prove: Callable[[int], Verdict],
         statuses: Sequence[str | None] | None = None,
         whole: Verdict | None = None,
+        about: Literal["key set", "query"] = "key set",
     ) -> None:
-        """`prove` judges one key set by its flat index. Where `whole` settles a status, it need not be called for it."""
+        """`prove` judges one of them by its flat index. Where `whole` settles a status, it need not be called for it."""
         count = int(np.prod(shape))
-        self._set(shape=tuple(shape), whole=whole, _prove=prove, _known={})
+        self._set(shape=tuple(shape), whole=whole, about=about, _prove=prove, _known={})
         settled = [None] * count if statuses is None or not isinstance(whole, Proved) else list(statuses)
         found = [status or self._one(i).status for i, status in enumerate(settled)]
         table = np.array(found).reshape(self.shape)
@@ -83,22 +85,22 @@ class Verdicts(Immutable, Shown, Sequence[Any]):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many key sets have each status."""
+        """How many have each status."""
         found = Counter(self.statuses.ravel().tolist())
         return {status: found[status] for status in STATUSES}
 
     @property
     def bounds(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Proved bounds, each with the shape of the batch, on the total variation over every key set; None if there are none."""
+        """Proved bounds, each with the shape of the batch, on every total variation; None if there are none."""
         if not isinstance(self.whole, Proved):
             return None
         held: Any = self.whole.record
         return sealed(held.least.reshape(self.shape).copy()), sealed(held.most.reshape(self.shape).copy())
 
     def table(self) -> dict[str, list[Any]]:
-        """One row per key set: its index, its status and, where they are proved, bounds on its total variation."""
+        """One row per key set, or query: its index, its status and, where they are proved, bounds on its total variation."""
         index: list[Any] = [place[0] if len(place) == 1 else place for place in places(self.shape)]
-        columns = {"key set": index, "status": self.statuses.ravel().tolist()}
+        columns = {self.about: index, "status": self.statuses.ravel().tolist()}
         if self.bounds is not None:
             columns |= {"at least": self.bounds[0].ravel().tolist(), "at most": self.bounds[1].ravel().tolist()}
         return columns
@@ -107,7 +109,12 @@ class Verdicts(Immutable, Shown, Sequence[Any]):
         """Plain values for JSON."""
         table = self.table()
         rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
-        return {"shape": list(self.shape), "counts": self.counts, "key_sets": rows}
+        return {"shape": list(self.shape), "counts": self.counts, self.many.replace(" ", "_"): rows}
+
+    @property
+    def many(self) -> str:
+        """What they are about: "key sets" or "queries"."""
+        return "queries" if self.about == "query" else "key sets"
 
     def expect(self) -> Verdicts:
         """These verdicts if every one is Proved; otherwise NotProved of the first that is not."""
@@ -120,9 +127,9 @@ class Verdicts(Immutable, Shown, Sequence[Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         every = [self._one(i) for i in range(self.statuses.size)]
-        return Verdicts, (self.shape, every.__getitem__, self.statuses.ravel().tolist(), self.whole)
+        return Verdicts, (self.shape, every.__getitem__, self.statuses.ravel().tolist(), self.whole, self.about)
 
     def __repr__(self) -> str:
         said = ", ".join(f"{number} {status}" for status, number in self.counts.items() if number)
         size = "×".join(map(str, self.shape))
-        return f"Verdicts on {size} key sets: {said}"
+        return f"Verdicts on {size} {self.many}: {said}"

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from headwright import inputs
 from headwright._design import Design
 from headwright._stored import stored
+from headwright.batches import rows_of, shares_of, wants_each
 from headwright.bounded import Bounded
 from headwright.goals import Goal
 from headwright.key_models import GaussianKeys, KeyModel, count
@@ -37,12 +38,14 @@ def outcome(
     seed: int | None = None,
     scale: Any = None,
     mix: Any = None,
+    each: bool = False,
 ) -> Outcome:
     """The law of the weights that `design` gives over `keys`, and of their error for `goal` (a Design's own unless given).
 
     Finite laws are enumerated and noise that is one Gaussian is integrated: these numbers are proved. All else is estimated from
     `samples` scrambled Sobol points (65536 unless given) drawn with `seed`. With `values` (n, v), mean and covariance of
-    the output too. `design` is a Design or raw queries, as in `certify`; a plain array of keys does not vary.
+    the output too. `design` is a Design or raw queries, as in `certify`. With `each=True` the result is a list with one Outcome
+    per query. A plain array of keys does not vary.
 
     >>> import numpy as np
     >>> from headwright.goals import Copy
@@ -51,6 +54,9 @@ def outcome(
     0.80062374674962 (proved, ±4e-14)
     """
     model = keys if isinstance(keys, KeyModel) else ScaledKeys(keys, {})
+    if wants_each(each, design, mix):
+        options = {"values": values, "samples": samples, "seed": seed, "scale": scale}
+        return [outcome(keys, row, goal, **options) for row in rows_of(design)]  # type: ignore[return-value]  # a list
     heads = heads_of(model.centre, design, scale, mix)
     if heads.image is not None:
         raise ValueError("`design` has queries Wx + b with more digits than `outcome` reads: pass its `.queries`")
@@ -67,7 +73,7 @@ def outcome(
 
 
 def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Heads:
-    """The heads of a Design, or of raw queries (d,) or (h, d) at `scale` 1 and mixed equally unless given, over `keys`.
+    """The heads of a Design, or of raw queries (d,) or (h, d) at `scale` 1 unless given and mixed by `mix`, over `keys`.
 
     A Design with a `precision` has the keys stored in that kind.
     """
@@ -83,8 +89,9 @@ def heads_of(keys: Any, design: Any, scale: Any = None, mix: Any = None) -> Head
             return Heads(array, design.coordinates, design.mix, exact_scale, design.precision, image)
         return Heads(array, design.queries, design.mix, exact_scale, design.precision)
     queries = np.atleast_2d(inputs.float64(design, name="queries", ndim=(1, 2)))
-    shares = np.ones(len(queries)) if mix is None else mix
-    return Heads(array, queries, shares, inputs.rational(1 if scale is None else scale, name="scale"))
+    return Heads(
+        array, queries, shares_of(mix, len(queries)), inputs.rational(1 if scale is None else scale, name="scale")
+    )
 
 
 def probability_met(model: KeyModel, heads: Heads, goal: Goal, error: Fraction, *, samples: int, seed: int) -> Bounded:

@@ -38,15 +38,17 @@ def weights_over_samples(
     error: float | str | Fraction | None = None,
     samples: int = 60,
     seed: int | None = 0,
+    mix: Any = None,
 ) -> palette.Figure:
     """Weights of the goal's keys and of all others over `samples` draws, for each of `designs`.
 
-    `designs` is one Design or array of queries, or a mapping from the strip's name to one. With `error`, each strip says
+    `designs` is one Design or array of queries, or a mapping from the strip's name to one. The rows of an array (h, d) are heads
+    of one output, and `mix`, "equal" or weights, says so. With `error`, each strip says
     how many of its draws lie within that total variation of the goal.
     """
     if not isinstance(model, KeyModel):
         raise TypeError(f"`model` must be GaussianKeys or ScaledKeys, got {type(model).__name__}")
-    strips = _strips(model, designs)
+    strips = _strips(model, designs, mix)
     goal = _goal(designs, goal)
     wanted = goal.weights(model.n)
     allowed = None if error is None else float(inputs.rational(error, name="error"))
@@ -70,15 +72,21 @@ def weights_over_samples(
     return palette.describe(figure, text)
 
 
-def _strips(model: KeyModel, designs: Any) -> dict[str, Heads]:
+def _strips(model: KeyModel, designs: Any, mix: Any) -> dict[str, Heads]:
     """The heads of every strip by its name."""
     if not isinstance(designs, Mapping):
-        heads = heads_of(model.centre, designs)
+        heads = _heads(model, designs, mix)
         h = len(heads.queries)
         return {_NAMES[h] if h < len(_NAMES) else f"{h} heads": heads}
     if not 1 <= len(designs) <= _MOST_STRIPS:
         raise ValueError(f"`designs` must hold between 1 and {_MOST_STRIPS} designs, got {len(designs)}")
-    return {str(name): heads_of(model.centre, design) for name, design in designs.items()}
+    return {str(name): _heads(model, design, mix) for name, design in designs.items()}
+
+
+def _heads(model: KeyModel, design: Any, mix: Any) -> Heads:
+    """The heads of one strip: a Design and a single query have no use for `mix`."""
+    alone = isinstance(design, Design) or np.ndim(design) == 1
+    return heads_of(model.centre, design, mix=None if alone else mix)
 
 
 def _goal(designs: Any, goal: Any) -> Goal:

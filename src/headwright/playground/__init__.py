@@ -46,9 +46,9 @@ def play(
     `keys` are up to 400 keys (n, d), or GaussianKeys, whose variances become the `noise`. Without keys and goal there are five
     keys in the plane to try, and a guided walk. `goal` may be a Design: then its goal and its queries are shown. `error` (0.01
     unless given), `scale`, `max_norm`, `heads` and `radius` (in Euclidean length) are those of `design`. `queries` of your own
-    are judged instead of designed. `noise` is a variance in every direction, GaussianKeys around these keys, or
-    {"isotropic": a, "along": {i: v}}. `labels` name the keys, and `values` are their colours, such as "#0072b2". A compiled
-    Model in place of keys opens a view of its program, in which you type a word.
+    are judged instead of designed, several as heads mixed equally. `noise` is a variance in every direction, GaussianKeys
+    around these keys, or {"isotropic": a, "along": {i: v}}. `labels` name the keys, and `values` are their colours, such as
+    "#0072b2". A compiled Model in place of keys opens a view of its program, in which you type a word.
 
     `.state` gives keys, goal, noise and design as they are on the screen, and setting it moves the picture:
     `w.state = {"goal": hw.Copy(2)}`. A badge that says Proved stands for a proof by the library for exactly the state on the

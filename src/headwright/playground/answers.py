@@ -107,11 +107,11 @@ def _told(scene: Scene) -> tuple[dict[str, Any], Heads | None]:
         return _not_found(found), None
     if isinstance(found, Layer):
         told = _of_layer(scene, found)
-        return told, heads_of(scene.keys, told["queries"], scene.scale)
+        return told, heads_of(scene.keys, told["queries"], scene.scale, told["mix"])
     if scene.goal is None or (found is None and scene.queries is None):
         return {}, None
     if found is None:
-        heads = heads_of(scene.keys, scene.queries, scene.scale)
+        heads = heads_of(scene.keys, scene.queries, scene.scale, "equal")
     else:  # stored queries, in place of the exact ones of an image: they are what is drawn
         heads = heads_of(scene.keys, found.queries, scene.scale, found.mix)
     shown = _numbers(heads)
@@ -131,7 +131,7 @@ def _of_queries(scene: Scene, goal: Goal | Top) -> dict[str, Any]:
     if scene.radius:
         asked |= {"radius": scene.radius, "norm": "ball"}
     queries: Any = scene.queries
-    verdict = certify(scene.keys, queries, goal, scale=scene.scale, **asked)
+    verdict = certify(scene.keys, queries, goal, scale=scene.scale, mix="equal", **asked)
     bound = getattr(verdict, "bound", None)
     gap = bound if isinstance(goal, Top) else None
     told = {**_verdict(verdict), "gap": gap}
@@ -162,7 +162,7 @@ def _of_design(scene: Scene, found: Design) -> dict[str, Any]:
 
 def _least_error(scene: Scene, found: Design) -> str:
     """What a design within a norm proves. Its error has all digits of float64, so the sentence has it rounded up."""
-    heads = plain(heads_of(scene.keys, found.queries, scene.scale).describe())
+    heads = plain(heads_of(scene.keys, found.queries, scene.scale, found.mix).describe())
     met = f"the weights of {heads} are within total variation {at_most(1.0 if found.error is None else found.error)}"
     told = f"Proved: {met} of {found.goal}."
     if not found.error_lower_bound:  # none is known, or it is 0, which says nothing
@@ -243,7 +243,7 @@ def _radius(scene: Scene, found: Design | None, heads: Heads, status: str) -> di
             if found is not None:
                 known = radius(scene.keys, found, norm="ball", **error)
             else:
-                known = radius(scene.keys, heads.queries, goal, norm="ball", scale=scene.scale, **error)
+                known = radius(scene.keys, heads.queries, goal, norm="ball", scale=scene.scale, mix="equal", **error)
     except (budget.OverBudget, ValueError):
         return None
     if known.low is None:

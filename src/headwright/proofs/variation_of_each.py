@@ -1,4 +1,4 @@
-"""Claim: for each of many key sets, the total variation between the weights and the goal lies between two bounds of its own.
+"""Claim: for each of many queries, or key sets, the total variation from the goal lies between two bounds of its own.
 
 The claim of `within_error.py` for a whole batch, decided side by side in float64. For one head with exponentials e_j and the
 support S of the goal, let O = Σ_{j∉S} e_j, I = Σ_{j∈S} e_j and Z = O + I. Then the weights are w_j = e_j / Z, and
@@ -11,7 +11,7 @@ off by at most nu/(1-nu) of itself, in any order, and quotient, product and mean
 with numerator and denominator less than (2n + h + 16)u. `_slack` is four times that. Shares and mixing weights are rounded to
 float64 once, by at most u of themselves or, where they are subnormal, by 2^-1075. `_TINY` covers that and all other underflow.
 
-What float64 cannot confirm is looked at one key set at a time, in tiers of rising precision.
+What float64 cannot confirm is looked at one row at a time, in tiers of rising precision.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -34,15 +34,16 @@ from headwright.verdict import Counterexample, Verdict
 _LONGEST_DOT = 2**20  # the a-priori radius of a score holds up to this dimension
 _TOGETHER = 2**20  # numbers of keys or scores held at once: 8 MB
 _TINY = 2.0**-960
-_HOW = "float64 scores and exponentials with proved radii, many key sets at a time; exact for fixed keys"
+_HOW = "float64 scores and exponentials with proved radii, many {} at a time; exact for fixed keys"
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class VariationOfEach(Claim):
-    """Over key set i of `keys` (b, n, d), the total variation from its goal is at least `least[i]` and at most `most[i]`.
+    """In row i of b rows, the total variation from its goal is at least `least[i]` and at most `most[i]`.
 
-    `queries` are (b, h, d), or (1, h, d) for all key sets alike, and `goals` one goal per key set, or one for all.
+    Row i reads key set i // (b/g) of `keys` (g, n, d): its own where g = b, the same as all rows where g = 1. `queries` are
+    (b, h, d), or (1, h, d) for all rows alike, and `goals` one goal per row, or one for all.
 
     >>> from headwright.goals import Copy
     >>> claim = VariationOfEach(np.eye(2)[None], [[[9.0, 0.0]]], [1.0], 1, (Copy(0),), [0.0], [0.01])
@@ -61,48 +62,72 @@ class VariationOfEach(Claim):
     kind: ClassVar[str] = "variation-of-each"
 
     def __post_init__(self) -> None:
-        self.settle(keys="bnd", queries="chd", mix="h", least="b", most="b")
-        b, n, _ = self.keys.shape
+        self.settle(keys="gnd", queries="chd", mix="h", least="b", most="b")
+        (g, n, _), b = self.keys.shape, len(self.least)
+        if b % g:
+            raise ValueError(f"`least` must have as many rows for every one of {g} key sets, got {b} rows")
         for name, given in (("queries", len(self.queries)), ("goals", len(self.goals))):
             if given not in (1, b):
-                raise ValueError(f"`{name}` must be one for all or one for each of {b} key sets, got {given}")
+                raise ValueError(f"`{name}` must be one for all or one for each of {b} {self.rows}, got {given}")
         for goal in self.goals:
             goal.check(n)
         for i in range(b if self.precision else 1):
             self.heads(i)  # checks mix, scale and the number type
 
     def heads(self, i: int) -> Heads:
-        """The attention over key set i."""
+        """The attention of row i."""
         queries = self.queries[i if len(self.queries) > 1 else 0]
-        return Heads(self.keys[i], queries, self.mix, self.scale, self.precision)
+        return Heads(self.keys[self._key_set(i)], queries, self.mix, self.scale, self.precision)
+
+    def _key_set(self, i: Any) -> Any:
+        """The key set that row i reads, or rows."""
+        return i // (len(self.least) // len(self.keys))
+
+    @property
+    def row(self) -> str:
+        """What a row is called: a key set, or a query or a mixture of heads where several rows share their keys."""
+        if len(self.keys) == len(self.least):
+            return "key set"
+        return "query" if len(self.mix) == 1 else "mixture"
+
+    @property
+    def rows(self) -> str:
+        """The same of many."""
+        return {"query": "queries"}.get(self.row, f"{self.row}s")
 
     def goal(self, i: int) -> Goal:
-        """The goal for key set i."""
+        """The goal of row i."""
         return self.goals[i if len(self.goals) > 1 else 0]
 
     def sentence(self) -> str:
         about = str(self.goals[0]) if len(set(self.goals)) == 1 else "its goal"
+        g, b = len(self.keys), len(self.least)
+        if g == b:
+            own = ", with queries of its own" if len(self.queries) > 1 else ""
+            each = f"over each of {b} key sets{own}"
+        else:
+            each = f"for each of {b} {self.rows}" + (f", {b // g} in turn over each of {g} key sets" if g > 1 else "")
         return (
-            f"over each of {len(self.keys)} key sets, the total variation between the weights of {self.heads(0).describe()} and "
-            f"{about} lies within the bounds stated for that set, at most {inputs.show(Fraction(float(self.most.max())))}"
+            f"{each}, the total variation between the weights of {self.heads(0).describe()} and {about} lies within "
+            f"the bounds stated for that {self.row}, at most {inputs.show(Fraction(float(self.most.max())))}"
         )
 
     def judge(self) -> Verdict:
         inputs.need_gradual_underflow()
-        how = _HOW
+        how = _HOW.format(self.rows)
         low, high = self.enclosures()
         for i in np.flatnonzero(~((low >= self.least) & (high <= self.most))).tolist():
             inside, how = self._look(i)
             if inside is None:
-                return self.undecided(f"key set {i}: {OUT_OF_PRECISION}", ASK_FURTHER_AWAY)
+                return self.undecided(f"{self.row} {i}: {OUT_OF_PRECISION}", ASK_FURTHER_AWAY)
             if not inside:
                 heads = self.heads(i)
-                point: Counterexample = {"key set": Fraction(i), "keys": heads.keys, "queries": heads.queries}
+                point: Counterexample = {self.row: Fraction(i), "keys": heads.keys, "queries": heads.queries}
                 return self.refuted(counterexample=point, method=how)
         return self.proved(**at_most("total variation", Fraction(float(self.most.max()))), method=how)
 
     def _look(self, i: int) -> tuple[bool | None, str]:
-        """Whether key set i keeps its bounds, None if no precision decides, and how that was found."""
+        """Whether row i keeps its bounds, None if no precision decides, and how that was found."""
         heads, how = self.heads(i), ""
         ends = Fraction(float(self.least[i])), Fraction(float(self.most[i]))
         for tier in heads.climb():
@@ -117,8 +142,8 @@ class VariationOfEach(Claim):
         return None, how
 
     def enclosures(self) -> tuple[np.ndarray, np.ndarray]:
-        """Proved ends (b,) of the total variation over each key set: 0 and 1 where float64 cannot tell more."""
-        b, n, d = self.keys.shape
+        """Proved ends (b,) of the total variation of each row: 0 and 1 where float64 cannot tell more."""
+        b, (_, n, d) = len(self.least), self.keys.shape
         h = self.queries.shape[1]
         low, high = np.zeros(b), np.ones(b)
         if d > _LONGEST_DOT or not Fraction(2) ** -500 < self.scale < Fraction(2) ** 500:
@@ -135,7 +160,7 @@ class VariationOfEach(Claim):
         return low, high
 
     def _wanted(self, part: slice) -> np.ndarray:
-        """The shares that the goals ask of the key sets in `part`, rounded to float64."""
+        """The shares that the goals ask of the rows in `part`, rounded to float64."""
         if len(self.goals) == 1:
             return np.broadcast_to(
                 self.goals[0].weights(self.keys.shape[1]), (part.stop - part.start, self.keys.shape[1])
@@ -143,8 +168,8 @@ class VariationOfEach(Claim):
         return np.array([goal.weights(self.keys.shape[1]) for goal in self.goals[part]])
 
     def _exponentials(self, part: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(midpoints, radii) (b, h, n) of exp(s_j - c), and which key sets float64 can hold; as in `balls/tiers.py`."""
-        keys = self.keys[part]
+        """(midpoints, radii) (b, h, n) of exp(s_j - c), and which rows float64 can hold; as in `balls/tiers.py`."""
+        keys = self.keys[self._key_set(np.arange(part.start, part.stop))]
         queries = self.queries[part] if len(self.queries) > 1 else self.queries
         d, scale = keys.shape[2], float(self.scale)
         with np.errstate(all="ignore"):

@@ -67,7 +67,7 @@ def drawings(problem: Problem) -> tuple[Drawing, ...]:
 
 def sampled(caption: str, model: KeyModel, designs: Mapping[str, np.ndarray], goal: Goal) -> Drawing:
     """The weights of some designs over draws of keys that vary."""
-    make = partial(pictures.weights_over_samples, model, designs, goal, error="0.01")
+    make = partial(pictures.weights_over_samples, model, designs, goal, error="0.01", mix="equal")
     return Drawing(caption, make, partial(strips_html, model, designs, goal, caption))
 
 

@@ -64,8 +64,8 @@ def exhibits() -> tuple[Exhibit, ...]:
 
 def _varying() -> Exhibit:
     """The story of sheets A to E in one place: one key's length varies, and four designs meet it."""
-    keys, sure = _VARYING, partial(certify, goal=_GOAL, error=ERROR, confidence="0.99")
-    law = {name: outcome(keys, queries, _GOAL) for name, queries in (("one", _TEXTBOOK), ("two", _PAIR))}
+    keys, sure = _VARYING, partial(certify, goal=_GOAL, error=ERROR, confidence="0.99", mix="equal")
+    law = {name: outcome(keys, queries, _GOAL, mix="equal") for name, queries in (("one", _TEXTBOOK), ("two", _PAIR))}
     share = {name: known.probability(ERROR) for name, known in law.items()}
     found = design(keys, _GOAL, error=ERROR, confidence="0.99", seed=0)
     judged = {

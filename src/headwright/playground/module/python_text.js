@@ -56,8 +56,9 @@ export function pythonOf(scene, refused = false) {
   const varying = noise && !top
   if (queries) {
     const given = pythonRows(queries)
-    about([`verdict = hw.certify(keys, ${given}, ${wish}${options([asked, scaled, moving])})`, "print(verdict)"])
-    if (varying) lines.push(`noisy = hw.GaussianKeys(keys${pythonNoise(noise)})`, `print(hw.outcome(noisy, ${given}, ${wish}${options([scaled])}).probability(${error}))`)
+    const mixed = queries.length > 1 ? `mix="equal"` : null
+    about([`verdict = hw.certify(keys, ${given}, ${wish}${options([asked, scaled, mixed, moving])})`, "print(verdict)"])
+    if (varying) lines.push(`noisy = hw.GaussianKeys(keys${pythonNoise(noise)})`, `print(hw.outcome(noisy, ${given}, ${wish}${options([scaled, mixed])}).probability(${error}))`)
     return lines.join("\n")
   }
   const noisy = noise ? Object.keys(noise.along).map(Number) : []

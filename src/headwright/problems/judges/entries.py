@@ -132,7 +132,7 @@ def figure(table: Table) -> float:
     if "designed_layer" in table:
         return layer_of(table).norm
     goal = goal_of(table.get("probability_of", {"average": [0, 1]}))
-    law = outcome(keys_of(table), queries_of(table), goal)
+    law = outcome(keys_of(table), queries_of(table), goal, mix="equal")
     if not law.proved:
         raise ValueError(f"a figure must be one that `outcome` proves, and this one is an estimate: {table!r}")
     if "mean_of" in table:

@@ -48,10 +48,10 @@ def judge_at_keys(problem: Problem, given: Mapping[str, Any], family: Family) ->
     keys = setting.centre if setting.model is None else setting.model
     if isinstance(setting.goal, Top):
         return _explained(
-            certify(keys, queries, setting.goal), "Every wanted key must score above all others.", setting
+            certify(keys, queries, setting.goal, mix="equal"), "Every wanted key must score above all others.", setting
         )
     confidence = problem.claim.get("confidence")
-    verdict = certify(keys, queries, setting.goal, error=setting.error, confidence=confidence)
+    verdict = certify(keys, queries, setting.goal, error=setting.error, confidence=confidence, mix="equal")
     return _explained(verdict, _seen(queries, setting), setting, confidence)
 
 

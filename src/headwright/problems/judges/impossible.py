@@ -94,7 +94,7 @@ def _shown(problem: Problem, setting: Setting, queries: np.ndarray) -> Verdict:
     """Refuted by these queries, if they are proved to do what is asked."""
     assert setting.goal is not None
     error: Any = None if isinstance(setting.goal, Top) else setting.error
-    verdict = certify(setting.centre, queries, setting.goal, error=error)
+    verdict = certify(setting.centre, queries, setting.goal, error=error, mix="equal")
     if not isinstance(verdict, Proved) or not isinstance(verdict.record, Claim):
         return _open(problem, "a query was found, and it is not proved that it does what is asked")
     longest = max(float(np.linalg.norm(query)) for query in queries)

@@ -147,7 +147,7 @@ def _noise(family: QueryFamily, queries: np.ndarray, setting: Setting) -> str:
     """
     if not family.vanishing or setting.model is None or not isinstance(setting.goal, Goal):
         return ""
-    heads = heads_of(setting.model.centre, queries)
+    heads = heads_of(setting.model.centre, queries, mix="equal")
     verdict = WithProbability(setting.model, heads, setting.goal, setting.error, _CONFIDENCE).prove()
     if isinstance(verdict, Proved | Refuted):
         bound = shortened(verdict.bound_text).replace("probability at", "the probability of that error is at")

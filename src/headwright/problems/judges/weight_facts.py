@@ -108,7 +108,7 @@ def _error(table: Table) -> Fraction:
 
 
 def _weight(table: Table) -> Claim:
-    heads = heads_of(keys_of(table), queries_of(table), str(table.get("scale", 1)))
+    heads = heads_of(keys_of(table), queries_of(table), str(table.get("scale", 1)), "equal")
     of = table["weight"]
     if isinstance(of, str):
         values = _vector(of, _axes(heads.n))
@@ -120,16 +120,16 @@ def _weight(table: Table) -> Claim:
 def _near(table: Table) -> Claim:
     keys, queries, goal = keys_of(table), queries_of(table), goal_of(table["near"])
     if not isinstance(keys, KeyModel):
-        return WithinError(heads_of(keys, queries), goal, _error(table))
+        return WithinError(heads_of(keys, queries, mix="equal"), goal, _error(table))
     confidence = Fraction(str(table["confidence"]))
-    return WithProbability(keys, heads_of(keys.centre, queries), goal, _error(table), confidence)
+    return WithProbability(keys, heads_of(keys.centre, queries, mix="equal"), goal, _error(table), confidence)
 
 
 def _variance(table: Table) -> Claim:
     model = keys_of(table)
     if not isinstance(model, GaussianKeys):
         raise ValueError("`variance_of` goes with Gaussian keys")
-    heads = heads_of(model.centre, queries_of(table))
+    heads = heads_of(model.centre, queries_of(table), mix="equal")
     return WeightVariance(model, heads, np.eye(heads.n)[table["variance_of"]], *_side(table))
 
 
