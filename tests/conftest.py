@@ -30,6 +30,7 @@ from tests import (
     second_opinion_top,
 )
 from tests.choice_of_tests import CASES, NAMES, Slowest, chosen, mark_slow, slow
+from tests.kernels import in_use
 
 settings.register_profile("house", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("house")
@@ -67,6 +68,10 @@ def pytest_addoption(parser):
         help="; ".join(f"{name}: {what}" for name, what in CASES.items()),
     )
     parser.addoption("--name-slow", action="store_true", help=f"write the names of the slowest tests to {NAMES.name}")
+
+
+def pytest_report_header():
+    return f"BLAS kernels: {', '.join(in_use())}"
 
 
 def pytest_collection_modifyitems(session, config, items):
