@@ -34,7 +34,7 @@ test-rest: $(VENV)/.all ## run what `make test` leaves out: the slow tests, and 
 test-kernels: $(VENV)/.test ## run designs, geometry, programs and commands once more under two other BLAS kernels
 	OMP_NUM_THREADS=1 $(RUN) -m tests.kernels $(SPREAD) --cases usual
 
-slow: $(VENV)/.test ## run what needs no extra, and name the sixty slowest tests in tests/slow_tests.txt
+slow: $(VENV)/.test ## run what needs no extra, and name the slowest tests in tests/slow_tests.txt
 	$(PYTEST) --name-slow
 
 check: $(VENV)/.dev ## check format, lint and types

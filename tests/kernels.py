@@ -66,7 +66,7 @@ def under(kernel):
 
 
 def main(options):
-    """Run all; each kernel's fate is told at the end, where a reader of a long log looks."""
+    """Run them all, and say at the end, where a reader of a long log looks, what became of each kernel."""
     fates, failed = [], False
     for kernel in KERNELS:
         if why := lacking(kernel, features(), asked):
