@@ -6,14 +6,15 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # One process per core, each with one thread for its matrix products.
-PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest --numprocesses auto --dist worksteal
+SPREAD := --numprocesses auto --dist worksteal
+PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest $(SPREAD)
 NEEDS := $(VENV)/.made pyproject.toml constraints.txt
 
-.PHONY: help tour quick test test-all test-rest slow check format bench evidence pages docs clean
+.PHONY: help tour quick test test-all test-rest test-kernels slow check format bench evidence pages docs clean
 .NOTPARALLEL:
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 tour: $(VENV)/.core-plots ## judge the five sheets, say what was found, write report.html and report.json
 	$(RUN) -m headwright tour
@@ -30,7 +31,10 @@ test-all: $(VENV)/.all ## run every test, with torch, jax, matplotlib, otter-gra
 test-rest: $(VENV)/.all ## run what `make test` leaves out: the slow tests, and those that need an extra
 	HEADWRIGHT_TEST_ALL=1 $(PYTEST) --cases rest
 
-slow: $(VENV)/.test ## run what needs no extra, and name the sixty slowest tests in tests/slow_tests.txt
+test-kernels: $(VENV)/.test ## run designs, geometry, programs and commands once more under two other BLAS kernels
+	OMP_NUM_THREADS=1 $(RUN) -m tests.kernels $(SPREAD) --cases usual
+
+slow: $(VENV)/.test ## run what needs no extra, and name the slowest tests in tests/slow_tests.txt
 	$(PYTEST) --name-slow
 
 check: $(VENV)/.dev ## check format, lint and types

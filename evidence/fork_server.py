@@ -113,6 +113,7 @@ def _forked(request: dict[str, Any]) -> dict[str, Any]:
     """Run the request in a child; `code` is None when its time was up."""
     report, output = Path(REPORT), Path(OUTPUT)
     report.unlink(missing_ok=True)
+    output.write_bytes(b"")  # a child whose time is up may not have come so far as to open it
     child = multiprocessing.get_context("fork").Process(target=_child, args=(request,))
     child.start()
     assert child.pid is not None

@@ -31,6 +31,7 @@ from evidence.partial import Partial
 from headwright.proofs.certificate import FORMAT, digest
 
 CASES, SECONDS, MEGABYTES = 500, 60, 3000
+PATIENCE = 20  # seconds on the clock of a busy machine for each second of computing
 CLAIM = (
     f"{CASES} hostile certificates, layer, answer and problem files, each read within the default budget: every one ends by "
     f"itself with a verdict or a clear error, below {SECONDS} seconds of computing and {MEGABYTES} MB"
@@ -121,7 +122,7 @@ def examined(number: int) -> dict[str, Any]:
 def read(path: Path) -> dict[str, Any]:
     """What one file came to, in a process that is stopped where the budget fails to stop it."""
     command = [sys.executable, "-c", READ, str(path), str(SECONDS), str(MEGABYTES), str(ROOT / "src")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=20 * SECONDS, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE * SECONDS, check=False)
     if done.returncode:
         said = done.stderr.strip().splitlines()[-1:] or [""]
         return {

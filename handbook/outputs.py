@@ -3,8 +3,9 @@
     python -m handbook.outputs docs/start.md …      # writes what was printed into the pages instead
 
 A block of Python with `>>>` is run as by doctest, the blocks of a page one after the other. A block `console` holds commands
-after `$` and what they print. A line that is "…" stands for anything, and so does the digest of an array, `#3f2a9c01`: that of a
-query which a search has found differs from one machine to the next.
+after `$` and what they print. A line that is "…" stands for anything. What a processor's way of rounding decides is no
+difference: digits beyond the sixth, the size of a radius, the order of keys whose printed weights are equal, and the digest of an
+array, `#3f2a9c01`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Iterator
+from decimal import Decimal
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,12 @@ ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 ANYTHING = "…"
 _DIGEST = re.compile(r"#[0-9a-f]{8}\b")
+# A radius, or a number of more than six digits, zeros at its front aside.
+_LONG = re.compile(
+    r"(?<![\w.])(±?)(0?\.0*\d{7,}(?:e[-+]?\d+)?|(?=[\d.]{8})\d+\.\d+(?:e[-+]?\d+)?|(?<=±)[\d.]+(?:e[-+]?\d+)?)"
+)
+_BAR = re.compile(r"^([* ] key +)\d+(  .*)", re.MULTILINE)
+_BARS = re.compile(r"((?:^[* ] key +\d+  .*\n)+)((?:  \d+ other keys)?)", re.MULTILINE)
 _PROMPT = re.compile(r"^\s*>>> ", re.MULTILINE)
 _FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -61,7 +70,7 @@ def commands(body: str) -> list[tuple[str, str]]:
 
 
 def agree(shown: str, printed: str) -> bool:
-    """Whether a page shows what was printed; blanks at line ends, "…" and digests aside.
+    """Whether a page shows what was printed; blanks at line ends, "…", digests and what `settled` settles aside.
 
     >>> agree("a\\n…\\nz\\n", "a \\nb\\nc\\nz\\n"), agree("a\\n", "b\\n"), agree("keys 2×2 #3f2a9c01", "keys 2×2 #90d2e7aa")
     (True, False, True)
@@ -71,7 +80,48 @@ def agree(shown: str, printed: str) -> bool:
         return printed.startswith("Traceback") and shown.strip().split("\n")[-1] in printed
     wanted = re.sub(rf"^{ANYTHING}$", "...", shown, flags=re.MULTILINE)
     clean = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
-    return doctest.OutputChecker().check_output(wanted, clean, _FLAGS)
+    return doctest.OutputChecker().check_output(ranked(wanted), ranked(settled(wanted, clean)), _FLAGS)
+
+
+def settled(shown: str, printed: str) -> str:
+    """What was printed, with each long number as the page shows it where the two agree to six digits.
+
+    >>> settled("0.05774345336 (proved, ±9e-11), 7", "0.05774345339 (proved, ±1e-10), 8")
+    '0.05774345336 (proved, ±9e-11), 8'
+    """
+    there = [(found[1], Decimal(found[2]), found[0]) for found in _LONG.finditer(shown)]
+
+    def as_shown(found: re.Match[str]) -> str:
+        sign, number = found[1], Decimal(found[2])
+        most = 10 if sign else Decimal("1.000001")
+        near = [
+            (abs(len(text) - len(found[0])), abs(x - number), text)
+            for other, x, text in there
+            if other == sign and x <= most * number and number <= most * x
+        ]
+        return min(near)[2] if near else found[0]
+
+    return _LONG.sub(as_shown, printed)
+
+
+def ranked(text: str) -> str:
+    """The text, in which keys of one printed weight come in the order of their numbers, and the last such have none.
+
+    >>> print(ranked("  key 7  0.4950  █\n  key 3  0.4950  █\n  key 8  0.0001\n  992 other keys together 0.0084"))
+      key 3  0.4950  █
+      key 7  0.4950  █
+      key #  0.0001
+      992 other keys together 0.0084
+    """
+
+    def run(found: re.Match[str]) -> str:
+        lines = sorted(found[1].splitlines(), key=lambda line: [_BAR.sub(r"\2", line), line])[::-1]
+        groups = [list(group) for _, group in groupby(lines, lambda line: _BAR.sub(r"\2", line))]
+        if found[2]:
+            groups[-1] = [_BAR.sub(r"\1#\2", line) for line in groups[-1]]
+        return "".join(f"{line}\n" for group in groups for line in group[::-1]) + found[2]
+
+    return _BARS.sub(run, text)
 
 
 def without_digests(text: str) -> str:

@@ -304,7 +304,7 @@ def test_frozen_maps():
 
 def test_computed_once_holds_no_lock():
     """A thread inside the property waits for a lock, whose holder asks for the property: both must come to an end."""
-    lock, inside = RLock(), Barrier(2, timeout=30)
+    lock, inside = RLock(), Barrier(2, timeout=600)  # an end for threads that do wait for each other, on any machine
 
     class Value:
         @computed_once
@@ -325,7 +325,7 @@ def test_computed_once_holds_no_lock():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(600)
     assert not any(thread.is_alive() for thread in threads)
     assert found[0] is found[1] is value.number
     assert isinstance(Value.number, computed_once)

@@ -50,7 +50,7 @@ def address():
     assert line, process.stderr.read()
     yield json.loads(line)["address"]
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=300)
     assert (process.returncode, said) == (0, "")
 
 

@@ -1,6 +1,7 @@
 """headwright layer: what it prints, writes and answers, and how it names the entry of a file that is wrong."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from safetensors import safe_open
 
 import headwright as hw
 from headwright.proofs import load
-from tests.facts import says
+from tests.facts import near, says
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "three_tokens.toml"
 PLAIN = """
@@ -33,12 +34,14 @@ def write(tmp_path):
 def test_the_example(call, tmp_path):
     code, out, err = call(f"layer {EXAMPLE} --save c.safetensors --export m.safetensors")
     assert (code, err) == (0, "")
-    assert says(out, 2, 3, 4, "‖QᵀK‖", "0.553292747", "least joint norm", "Copy(2)", "0.01", "m.safetensors")
+    assert says(out, 2, 3, 4, "‖QᵀK‖", "least joint norm", "Copy(2)", "0.01", "m.safetensors")
     for part in ("\nProved: ", "headwright verify c.safetensors"):
         assert part in out
     assert max(map(len, out.splitlines())) <= 80
     assert call("verify c.safetensors")[0] == 0
-    assert load(tmp_path / "c.safetensors").kind == "layer-rows"
+    claim = load(tmp_path / "c.safetensors")
+    assert claim.kind == "layer-rows"
+    assert near(out.splitlines()[2], np.linalg.norm(claim.Q[0].T @ claim.K[0]))
 
 
 def test_exported_maps_are_those_of_the_certificate(call, tmp_path):
@@ -128,10 +131,11 @@ def test_contradicting_outputs_are_told(call, answer, write, tmp_path):
     code, out, _ = call("layer l.toml --save c.safetensors")
     assert code == 1
     assert says(out, 0, 1, 2)
-    assert says(out, "-0.333333", "+0.333333", "c.safetensors")
+    assert says(out, "c.safetensors")
+    assert near(out, Fraction(1, 3), within=1e-5)
     assert call("verify c.safetensors")[0] == 0
     code, told = answer("layer l.toml")
-    assert (code, told["status"], told["witness"]["indices"]) == (1, "unreachable", [0, 1, 2])
+    assert (code, told["status"], sorted(told["witness"]["indices"])) == (1, "unreachable", [0, 1, 2])
 
 
 def test_contradicting_goals_are_told(call, write, tmp_path, rng):

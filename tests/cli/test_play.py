@@ -154,7 +154,7 @@ def started(*options):
 
 
 def fetched(address, path="/", **headers):
-    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=30)
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=300)
     connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     answer = connection.getresponse()
     found = answer.status, dict(answer.getheaders()), answer.read().decode(errors="replace")
@@ -190,7 +190,7 @@ def test_a_server_for_this_machine_alone():
         assert fetched(address, socket, **UPGRADE, Origin=ours)[0] == 101
     finally:
         process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=30)
+        said = process.communicate(timeout=300)
     assert (process.returncode, said) == (0, ("", ""))
 
 
@@ -215,5 +215,5 @@ def test_a_server_with_a_token():
         assert fetched(address, "/ws?session_id=s_123456", **UPGRADE, Cookie=cookie)[0] == 101
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)
     assert process.returncode == 0

@@ -1,5 +1,6 @@
 """headwright position: what it prints, writes and answers, and how it refuses."""
 
+import re
 import xml.etree.ElementTree as ET
 
 import mpmath
@@ -7,13 +8,19 @@ import numpy as np
 import pytest
 
 from headwright.proofs import load
-from tests.facts import says
+from tests.facts import near, says
 
 
 def test_exact_codes_are_proved_different(call):
     code, out, err = call("position --length 4096 --dim 128")
     assert (code, err) == (0, "")
-    assert says(out, "4,096", 128, 0, 1, "proved", "1.95259632", "bfloat16", "π")
+    assert says(out, "4,096", 128, 0, 1, "proved", "bfloat16", "π")
+    with mpmath.workdps(40):
+        angles = [mpmath.mpf(10000) ** (mpmath.mpf(-i) / 64) for i in range(64)]
+        true = mpmath.sqrt(mpmath.fsum(4 * mpmath.sin(angle / 2) ** 2 for angle in angles))
+        assert near(out, mpmath.nstr(true, 30), within=1e-8)
+        low, high = map(mpmath.mpf, re.search(r"between (\S+) and (\S+)", out).groups())
+        assert low <= true <= high
     assert "\nProved: " in out
     assert max(map(len, out.splitlines())) <= 80
 

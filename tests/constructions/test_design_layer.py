@@ -185,9 +185,9 @@ def test_outputs_that_break_a_relation_are_refused():
     goals = {0: hw.Copy(0), 1: hw.Copy(1), 3: hw.Copy(2), 2: hw.Copy(3)}
     refusal = refused(tokens, goals, {0: [1.0, 0.0], 1: [0.0, 1.0], 3: [1.0, 1.5]})
     assert isinstance(refusal.verdict.record, OutputsContradict)
-    assert refusal.witness.indices == (0, 1, 3)
-    u = refusal.witness.weights
-    assert u[0] == u[1] == -u[2]
+    u = dict(zip(refusal.witness.indices, refusal.witness.weights, strict=True))
+    assert u == {0: u[0], 1: u[0], 3: -u[0]}
+    assert u[0] != 0
     assert refusal.reason == refusal.verdict.claim
 
 
@@ -221,7 +221,7 @@ def test_goals_that_contradict_each_other_are_refused(goals, rows):
         return
     refusal = refused(DEPENDENT, goals)
     assert isinstance(refusal.verdict.record, GoalsContradict)
-    assert refusal.witness.indices == rows
+    assert sorted(refusal.witness.indices) == list(rows)
     assert sum(refusal.witness.weights) == 1
     assert says(refusal.reason, *rows)
 

@@ -14,7 +14,7 @@ from headwright.constructions import impossibility
 from headwright.constructions.impossibility import prove_unreachable
 from headwright.geometry import max_entropy
 from headwright.proofs import OutOfReach
-from tests.facts import says
+from tests.facts import is_mean, says
 from tests.second_opinion import judge
 
 
@@ -31,13 +31,6 @@ def unreachable(keys, goal, error):
     assert min(found.witness.weights) > 0
     assert found.best_error >= max(found.verdict.bound, float(Fraction(error)))
     return found
-
-
-def is_convex_combination(keys, i, witness):
-    """Whether key i is exactly the witness's mean of other keys."""
-    exact = [[Fraction(x) for x in row] for row in np.asarray(keys, dtype=float).tolist()]
-    pairs = list(zip(witness.indices, witness.weights, strict=True))
-    return i not in witness.indices and all(sum(w * exact[j][c] for j, w in pairs) == x for c, x in enumerate(exact[i]))
 
 
 def least_error(keys, i):
@@ -58,8 +51,10 @@ def inside(rng, n, d, *, shrink=0.1):
 
 def test_a_key_between_two_others():
     found = unreachable([[0.0], [1.0], [3.0]], hw.Copy(1), "0.1")
-    assert found.witness.indices == (0, 2)
-    assert found.witness.weights == (Fraction(2, 3), Fraction(1, 3))
+    assert dict(zip(found.witness.indices, found.witness.weights, strict=True)) == {
+        0: Fraction(2, 3),
+        2: Fraction(1, 3),
+    }
     entropy = math.log(3) - 2 / 3 * math.log(2)
     assert found.best_error == pytest.approx(1 / (1 + math.exp(-entropy)), abs=1e-12)
     assert says(found.reason, 1, 2)
@@ -71,7 +66,7 @@ def test_the_centre_of_a_simplex():
     for error in ("0.01", "0.3", "0.79"):
         found = unreachable(keys, hw.Copy(4), error)
         assert found.best_error == pytest.approx(0.8, abs=1e-12)
-        assert is_convex_combination(keys, 4, found.witness)
+        assert is_mean(keys, 4, found.witness)
     assert unreachable(keys, hw.Copy(4), "0.801") is None
 
 
@@ -80,7 +75,7 @@ def test_a_random_point_inside(rng, size):
     keys = inside(rng, 50, 5) * size
     found = unreachable(keys, hw.Copy(0), "0.2")
     assert len(found.witness.indices) <= 6
-    assert is_convex_combination(keys, 0, found.witness)
+    assert is_mean(keys, 0, found.witness)
     assert found.verdict.bound < found.best_error  # the maximum of the entropy beats a vertex
     best = least_error(keys / size, 0)
     assert 0 <= best - found.best_error < 1e-6
@@ -89,7 +84,7 @@ def test_a_random_point_inside(rng, size):
 def test_far_from_the_origin(rng):
     keys = inside(rng, 50, 5) + 1e7
     found = unreachable(keys, hw.Copy(0), "0.2")
-    assert is_convex_combination(keys, 0, found.witness)
+    assert is_mean(keys, 0, found.witness)
     assert 0 <= least_error(keys, 0) - found.best_error < 1e-6
 
 
@@ -98,7 +93,7 @@ def test_large_errors_are_decided_by_the_largest_entropy(rng):
     best = unreachable(keys, hw.Copy(0), "0.2").best_error
     above = unreachable(keys, hw.Copy(0), Fraction(best) - Fraction(1, 10**9))
     assert len(above.witness.indices) == 49
-    assert is_convex_combination(keys, 0, above.witness)
+    assert is_mean(keys, 0, above.witness)
     assert unreachable(keys, hw.Copy(0), Fraction(best) + Fraction(1, 10**7)) is None
 
 
@@ -127,7 +122,7 @@ def test_rounded_convex_combinations(rng):
         keys[0] = (keys[1] + keys[2]) / 2
         found = unreachable(keys, hw.Copy(0), "0.3")
         if found is not None:
-            assert is_convex_combination(keys, 0, found.witness)
+            assert is_mean(keys, 0, found.witness)
             assert len(found.witness.indices) <= d + 1
 
 
@@ -137,7 +132,7 @@ def test_a_key_almost_between_two_others_deep_inside(rng):
     keys[0] = (keys[1] + keys[2]) / 2 + [1e-17, 0, 0, 0]
     found = unreachable(keys, hw.Copy(0), "0.3")
     assert 2 < len(found.witness.indices) <= 5 or keys[0].tolist() == ((keys[1] + keys[2]) / 2).tolist()
-    assert is_convex_combination(keys, 0, found.witness)
+    assert is_mean(keys, 0, found.witness)
 
 
 def test_a_key_on_a_face():
@@ -153,7 +148,7 @@ def test_keys_that_span_less_than_the_space(rng):
     keys[0] = 0
     found = unreachable(keys, hw.Copy(0), "0.1")
     assert len(found.witness.indices) <= 4
-    assert is_convex_combination(keys, 0, found.witness)
+    assert is_mean(keys, 0, found.witness)
     assert unreachable(keys, hw.Copy(0), "0.9").best_error == found.best_error
 
 
@@ -161,7 +156,8 @@ def test_duplicates_are_named():
     keys = np.array([[9, 2], [0, 1], [9, 2], [9, 2], [5, 5]], dtype=float)
     found = unreachable(keys, hw.Copy(0), "0.6")
     assert says(found.reason, 0, 2, 3)
-    assert found.witness.indices == (2, 3)
+    assert set(found.witness.indices) <= {2, 3}  # either, or both
+    assert is_mean(keys, 0, found.witness)
     assert found.best_error == 2 / 3
     assert unreachable(keys, hw.Copy(0), "0.67") is None
     assert unreachable([[1.0], [1.0]], hw.Copy(1), "0.499").best_error == 0.5
@@ -173,7 +169,8 @@ def test_a_duplicate_inside_the_hull_has_more_against_it():
     assert says(found.reason, 3, 4)
     assert found.best_error > 0.7
     many = unreachable(np.ones((9, 2)), hw.Copy(0), "0.1")
-    assert many.witness.indices == (1, 2, 3)
+    assert len(many.witness.indices) <= 3  # any of the eight, but few
+    assert is_mean(np.ones((9, 2)), 0, many.witness)
     assert many.best_error == balls.float_below(Fraction(8, 9))
     assert says(many.reason, 1, 2, 3, 4, 5, 6)
 

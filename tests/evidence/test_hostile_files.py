@@ -22,6 +22,7 @@ def test_a_reader_that_does_not_end_by_itself_is_noticed(monkeypatch, way):
     spoilt = hostile_files.READ.replace("    status = readers[path.suffix]()", f"    {way}")
     assert spoilt != hostile_files.READ
     monkeypatch.setattr(hostile_files, "READ", spoilt)
-    monkeypatch.setattr(hostile_files, "SECONDS", 5)  # of computing; twenty times as much by the clock
+    monkeypatch.setattr(hostile_files, "SECONDS", 5)  # of computing, which are counted wherever this runs
+    monkeypatch.setattr(hostile_files, "PATIENCE", 1000)
     monkeypatch.setattr(hostile_files, "case", lambda _: ("a family", {"a.layer": b"x = 1"}))
     assert hostile_files.examined(0)["bad"]

@@ -111,5 +111,5 @@ def test_other_sources_than_the_copy_are_an_error(small_project, tmp_path):
 
 def test_time_that_is_up_is_an_error(small_project):
     (small_project / "tests" / "test_goals.py").write_text("def test_long():\n    while True: pass\n", "utf-8")
-    with ForkServer(small_project, seconds=0.5) as server, pytest.raises(TimeoutError, match=r"test_goals\.py"):
+    with ForkServer(small_project, seconds=0) as server, pytest.raises(TimeoutError, match=r"test_goals\.py"):
         server.run(["tests/test_goals.py"])

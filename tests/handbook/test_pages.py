@@ -52,6 +52,37 @@ def test_a_page_that_shows_something_else_is_noticed():
     assert outputs.differences("```python\nraise ValueError\n```\n")
 
 
+@pytest.mark.parametrize(
+    ("shown", "printed", "same"),
+    [
+        ("[0.0004433059679779075, 2.5]", "[0.00044330596797790753, 2.5]", True),
+        ("[0.0004433059679779075, 2.5]", "[0.00044330596797790753, 2.6]", False),
+        ("0.0004433059679779075", "0.0004433159679779075", False),
+        ("norm 1.912656553, bound 1.91265655326", "norm 1.912656554, bound 1.91265655324", True),
+        ("1234567.5", "1234569.5", False),
+        ("0.5 (proved, ±9e-11)", "0.5 (proved, ±1e-10)", True),
+        ("0.5 (proved, ±9e-11)", "0.5 (proved, ±1e-8)", False),
+        ("0.4999", "0.5001", False),
+        ("7 keys of 2048", "8 keys of 2048", False),
+        (
+            "* key  3  0.49  █\n* key 12  0.49  █\n  key 1  0.02",
+            "* key 12  0.49  █\n* key  3  0.49  █\n  key 1  0.02",
+            True,
+        ),
+        (
+            "* key  3  0.49  █\n* key 12  0.49  █\n  key 1  0.02",
+            "* key 12  0.49  █\n* key  4  0.49  █\n  key 1  0.02",
+            False,
+        ),
+        ("  key 5  0.02\n  9 other keys together 0.1", "  key 6  0.02\n  9 other keys together 0.1", True),
+        ("  key 5  0.02\n", "  key 6  0.02\n", False),
+        ("  key 5  0.02\n  9 other keys together 0.1", "  key 6  0.03\n  9 other keys together 0.1", False),
+    ],
+)
+def test_what_rounding_decides_is_no_difference(shown, printed, same):
+    assert outputs.agree(f"{shown}\n", f"{printed}\n") is same
+
+
 def test_what_was_printed_can_be_written_into_a_page():
     page = "```python\n>>> 6 * 7\n\n```\n"
     assert outputs.filled(page) == "```python\n>>> 6 * 7\n42\n\n```\n"

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests import choice_of_tests
+from tests import choice_of_tests, kernels
 from tests.choice_of_tests import QUICK, Slowest, chosen, first_cases, mark_slow
-from tests.conftest import TALLY, pytest_make_collect_report, pytest_testnodedown
+from tests.conftest import TALLY, pytest_make_collect_report, pytest_report_header, pytest_testnodedown
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,7 +61,7 @@ def test_certificates_of_all_workers_are_added_up_and_what_is_missing_is_named_o
 
 def test_continuous_integration_runs_the_usual_tests_and_the_rest():
     commands = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
-    assert {"make test", "make test-rest", "make check"} <= set(commands)
+    assert {"make test", "make test-rest", "make test-kernels", "make check"} <= set(commands)
 
 
 @pytest.mark.parametrize(("status", "named"), [(0, ["t::b", "t::c"]), (1, ["t::old"])])
@@ -100,3 +100,38 @@ def test_a_test_file_that_cannot_be_imported_fails(file, outcome):
     with pytest.raises(StopIteration) as ended:
         wrapped.send(report)
     assert ended.value.value.outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("has", "used", "why"),
+    [
+        ({"AVX2", "FMA3"}, ["Haswell (openblas 1)", "Haswell (openblas 2)"], ()),
+        ({"AVX2"}, None, ("FMA3",)),  # nothing is asked of a library that would end the process
+        ({"AVX2", "FMA3"}, ["Haswell (openblas 1)", "Zen (openblas 2)"], ("Zen",)),
+        ({"AVX2", "FMA3"}, ["unknown to threadpoolctl"], ("unknown to threadpoolctl",)),
+    ],
+)
+def test_a_kernel_that_the_machine_lacks_is_named_with_the_reason(has, used, why, monkeypatch, capfd):
+    found = kernels.lacking("Haswell", has, lambda kernel: used)
+    assert (found is None) == (why == ())
+    assert all(part in str(found) for part in why)
+    monkeypatch.setattr(kernels, "lacking", lambda kernel, *_: found if kernel == "Haswell" else "nobody asked")
+    monkeypatch.setattr(kernels, "TESTS", ["--version"])
+    assert kernels.main([]) == 0
+    told = capfd.readouterr().out.splitlines()[-2:]
+    assert told == [
+        "Prescott: not run, since nobody asked",
+        f"Haswell: not run, since {found}" if why else "Haswell: passed",
+    ]
+
+
+def test_a_failure_under_one_kernel_fails_the_command(monkeypatch, capfd):
+    monkeypatch.setattr(kernels, "lacking", lambda *_: None)
+    monkeypatch.setattr(kernels, "TESTS", [])
+    assert kernels.main(["--no-such-option"]) == 1
+    assert "Prescott: failed, with exit status 4\nHaswell: failed" in capfd.readouterr().out
+
+
+def test_the_kernels_in_use_are_at_the_head_of_the_output():
+    assert all((ROOT / name).exists() for name in kernels.TESTS)
+    assert all(name in pytest_report_header() for name in kernels.in_use())

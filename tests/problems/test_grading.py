@@ -3,9 +3,11 @@
 import csv
 import json
 import os
+import queue
 import signal
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -252,17 +254,25 @@ def test_no_files_no_workers():
 
 
 @pytest.fixture
-def endless(monkeypatch):
-    """Workers whose judge, for the answers "loop", "sleep", "eat" and "die", does what its name says."""
+def endless(monkeypatch, tmp_path):
+    """Workers whose judge, for the answers "loop", "sleep", "eat" and "die", does what its name says.
+
+    Every answer has a minute, on the slowest machine. The worker's own clock is put forward when "loop" computes, and the
+    clock of this process, which stands still, when "sleep" is asleep.
+    """
     code = """
-import sys, time, os
+import os, signal, sys, time
 sys.path.append(sys.argv[1])
 from headwright.problems import _check as checking
 real = checking.check
 def strange(problem_id, answer, **options):
-    if answer == {"q": "loop"}:
+    if answer == {"q": "loop"} and hasattr(signal, "setitimer"):
+        assert 0 < signal.getitimer(signal.ITIMER_PROF)[0] < 61
+        signal.setitimer(signal.ITIMER_PROF, 0.01)
         while True: pass
-    if answer == {"q": "sleep"}: time.sleep(1000)
+    if answer in ({"q": "loop"}, {"q": "sleep"}):
+        open(os.environ["ASLEEP"], "w").close()
+        time.sleep(1000)
     if answer == {"q": "eat"}: held = bytearray(2**34)
     if answer == {"q": "die"}: os._exit(9)
     if answer == {"q": "write"}:
@@ -273,6 +283,22 @@ checking.check = strange
 from headwright.problems.grading.worker import serve
 serve()
 """
+    asleep, clock = tmp_path / "asleep", [0.0]
+
+    class Heard(queue.SimpleQueue):
+        def get(self, timeout):
+            while True:
+                try:
+                    return super().get(timeout=0.05)
+                except queue.Empty:
+                    if asleep.exists():
+                        asleep.unlink()
+                        clock[0] += timeout + 1
+                        raise
+
+    monkeypatch.setenv("ASLEEP", str(asleep))
+    monkeypatch.setattr(_grade_many, "queue", SimpleNamespace(SimpleQueue=Heard, Empty=queue.Empty))
+    monkeypatch.setattr(_grade_many, "monotonic", lambda: clock[0])
     monkeypatch.setattr(_grade_many, "_CODE", code)
 
 
@@ -290,7 +316,7 @@ serve()
 def test_one_answer_ends_a_worker_and_the_rest_is_judged(write, endless, monkeypatch, tmp_path, strange, status, said):
     monkeypatch.setenv("CANARY", str(tmp_path / "canary"))
     path = write(f'[A.1a]\nq = "2*log(n/eps)*k_1"\n[A.1b]\nq = "{strange}"\n[E.1e]\nq = "0*mu_i"')
-    (graded,) = grade_many([path], seconds=0.4)
+    (graded,) = grade_many([path], seconds=60)
     found = {result.id: result for result in graded.answered}
     assert (found["A.1a"].status, found["E.1e"].status) == ("proved", "refuted")
     assert found["A.1b"].status == status

@@ -2,9 +2,10 @@
 
 import ast
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier, Thread, Timer
+from threading import Barrier, Event, Thread
 
 import flint
 import numpy as np
@@ -166,19 +167,28 @@ def test_a_check_has_the_arithmetic_to_itself(monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process_can_compute_while_a_thread_of_its_parent_did():
-    inside, leave = Barrier(2), Barrier(2)
+    inside, forking, held = Event(), Event(), []
 
     def hold():
         with balls.precision(500):
-            inside.wait()
-            leave.wait()
+            inside.set()
+            forking.wait()
+
+    def before_fork():  # the last to be registered is the first to be called
+        if not forking.is_set():
+            held.append(not free())
+            forking.set()
 
     thread = Thread(target=hold)
     thread.start()
     inside.wait()
-    releaser = Timer(0.3, leave.wait)  # fork waits for the block of the other thread to end
-    releaser.start()
-    child = os.fork()
+    os.register_at_fork(before=before_fork)
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # the block ends only once fork waits for it, and so lets the other thread run
+    try:
+        child = os.fork()
+    finally:
+        sys.setswitchinterval(usual)
     if child == 0:
         code = 1
         try:
@@ -186,7 +196,7 @@ def test_a_forked_process_can_compute_while_a_thread_of_its_parent_did():
         finally:
             os._exit(code)
     thread.join()
-    releaser.join()
+    assert held == [True]
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 

@@ -8,7 +8,7 @@ import pytest
 import headwright as hw
 from headwright.spectrum import Spectrum
 from headwright.spectrum.decomposition import decomposed
-from tests.facts import says
+from tests.facts import near, says
 
 
 def holds(found, values):
@@ -161,7 +161,7 @@ def test_it_shows_itself(tmp_path):
     found = hw.spectrum.singular_values([[3, 0], [4, 5], [0, 0]])
     assert isinstance(found, Spectrum)
     assert says(repr(found), 2, 3)
-    assert "6.708203932, 2.236067977" in repr(found)
+    assert all(near(repr(found), value) for value in (45**0.5, 5**0.5))
     assert "…" in repr(hw.spectrum.singular_values(np.eye(9)))
     assert list(found.table()) == ["i", "value", "low", "high"]
     assert found.to_dict()["verdict"]["status"] == "proved"
