@@ -108,6 +108,7 @@ def run(store: Path, *, limit: int | None = None) -> dict[str, object]:
         "right_answers_proved": sum(row["expected"] for row in rows.values()),
         "right_answers_undecided": sum(row["doubted"] for row in rows.values()),
         "verdicts_confirmed": sum(row["confirmed"] for row in rows.values()),
+        "verdicts_not_contradicted_at_many_points": sum(row["tried"] for row in rows.values()),
         "verdicts_on_the_same_claim_as_before": sum(row["same"] for row in rows.values()),
         "verdicts_not_read_by_the_second_opinion": sum(row["unknown"] for row in rows.values()),
         "longest_seconds": max(row["seconds"] for row in rows.values()),
@@ -150,9 +151,11 @@ def examined(graded: Grade, made: Case, file: AnswerFile | None = None) -> dict[
         if answer and "statement" not in answer and judged_again:
             said, wanted = second(result, dict(answer), made), {"proved": "true", "refuted": "false"}[result.status]
             row["confirmed"] += said == wanted
+            row["tried"] += said == "not contradicted"
             row["same"] += said == "same"
             row["unknown"] += said == "unknown"
-            if said not in (wanted, "same") and not (said == "unknown" and made.kind not in MUTATED):
+            agrees = (wanted, "same", *(["not contradicted"] if wanted == "true" else []))
+            if said not in agrees and not (said == "unknown" and made.kind not in MUTATED):
                 bad.append(f"{result.id} called {result.status}, by the second opinion {said}: {answer}")
         if made.kind == "right":
             row["expected"] += result.status == "proved"
@@ -161,7 +164,7 @@ def examined(graded: Grade, made: Case, file: AnswerFile | None = None) -> dict[
                 bad.append(f"{result.id} right but {result.status}: {answer} {message[:200]}")
     if longest > LONGEST:
         bad.append(f"{longest} seconds")
-    counts = {name: row[name] for name in ("expected", "doubted", "confirmed", "same", "unknown")}
+    counts = {name: row[name] for name in ("expected", "doubted", "confirmed", "tried", "same", "unknown")}
     return {"statuses": [r.status for r in graded.answered], "seconds": longest, "bad": bad, **counts}
 
 

@@ -2,7 +2,7 @@
 
 A server process imports the libraries of `LIBRARIES` and nothing of ours. For each request it forks a child, which imports
 headwright and the tests from the copy and runs pytest there. A child that loaded a file of ours from anywhere else is an
-error and never a result.
+error and never a result. So is one that ran out of time or memory, or has a test that did: a busy machine would decide.
 
 This file is also the server's program. It is started as a script, because a server that had imported `evidence` would hand
 that package to its children, in place of the copy's own.
@@ -27,6 +27,13 @@ LIBRARIES = (
     "mpmath",
     "hypothesis.extra.numpy",
     "array_api_strict",
+    "_hypothesis_pytestplugin",
+    "_pytest.doctest",
+    "_pytest.faulthandler",
+    "_pytest.junitxml",
+    "_pytest.pastebin",
+    "_pytest.unittest",
+    "pdb",
     "safetensors.numpy",
     "scipy.linalg",
     "scipy.optimize",
@@ -35,6 +42,15 @@ LIBRARIES = (
 )
 OURS = ("headwright", "tests", "evidence", "benchmarks")
 MEMORY = 4 * 2**30  # bytes of address space for one child; a bug without a bound must not take the machine with it
+PLUGINS = "_hypothesis_pytestplugin"  # what else is installed beside pytest takes longer to load than most tests to run
+BOUNDS = (
+    "MemoryError",
+    "TimeoutError",
+    "TimeoutExpired",
+    "BrokenBarrierError",
+    "FailedHealthCheck",
+    "DeadlineExceeded",
+)
 REPORT, OUTPUT = "report.json", "output.txt"  # what a child leaves in the folder of the copy
 
 
@@ -49,8 +65,7 @@ class Outcome(NamedTuple):
 class ForkServer:
     """A server for the project in `root`, which is a copy made for it: bytecode and reports are written there."""
 
-    def __init__(self, root: Path, *, seconds: float = 900) -> None:
-        self._seconds = seconds
+    def __init__(self, root: Path) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-P", __file__],
             cwd=root,
@@ -61,13 +76,22 @@ class ForkServer:
         )
 
     def run(
-        self, tests: Sequence[str], environment: Mapping[str, str] | None = None, *, stop_at_first: bool = True
+        self,
+        tests: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        *,
+        stop_at_first: bool = True,
+        seconds: float = 900,
     ) -> Outcome:
-        """Run these tests; TimeoutError when they take too long, RuntimeError when they ran on other sources than the copy's."""
+        """Run these tests; RuntimeError when they ran on other sources than the copy's.
+
+        TimeoutError when they took too long, when they were killed as what runs out of memory is, and when a test failed by
+        a bound on time or memory: that is no result, since the tests may end otherwise on a machine with less to do.
+        """
         request = {
             "tests": [*tests, *(["-x"] if stop_at_first else [])],
             "environment": dict(environment or {}),
-            "seconds": self._seconds,
+            "seconds": seconds,
         }
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -78,7 +102,11 @@ class ForkServer:
             raise RuntimeError(f"the server of forked tests ended with code {self._process.wait()}")
         reply = json.loads(line)
         if reply["code"] is None:
-            raise TimeoutError(f"pytest ran for more than {self._seconds:g} seconds on {', '.join(tests)}")
+            raise TimeoutError(f"pytest ran for more than {seconds:g} seconds on {', '.join(tests)}")
+        if reply["code"] == -signal.SIGKILL:
+            raise TimeoutError(f"pytest was killed from outside on {', '.join(tests)}")
+        if reply["bounds"]:
+            raise TimeoutError(f"a bound on time or memory was met by {', '.join(reply['bounds'])}")
         if reply["elsewhere"]:
             raise RuntimeError(
                 f"these files were imported, and are not part of the copy: {', '.join(reply['elsewhere'])}"
@@ -124,7 +152,7 @@ def _forked(request: dict[str, Any]) -> dict[str, Any]:
         if child.exitcode is None:
             _kill_group(child.pid)
             child.join()
-    found = json.loads(report.read_text("utf-8")) if report.exists() else {"failed": [], "elsewhere": []}
+    found = json.loads(report.read_text("utf-8")) if report.exists() else {"failed": [], "elsewhere": [], "bounds": []}
     return {"code": code, "tail": output.read_text("utf-8", "replace")[-300:], **found}
 
 
@@ -138,7 +166,7 @@ def _kill_group(pid: int) -> None:
 def _child(request: dict[str, Any]) -> None:
     os.setsid()
     _bound_memory()
-    os.environ.update(request["environment"])
+    os.environ.update({"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **request["environment"]})
     with open(OUTPUT, "wb") as output:
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)
@@ -147,11 +175,11 @@ def _child(request: dict[str, Any]) -> None:
     record = Record()
     # The server's folder is the copy, as for `python -m pytest`.
     sys.path.insert(0, os.getcwd())
-    options = ["-q", "-p", "no:cacheprovider", "--tb=no"]
+    options = ["-q", "-p", "no:cacheprovider", "-p", PLUGINS, "--tb=no"]
     code = int(pytest.main([*request["tests"], *options], plugins=[record]))
     copy = Path.cwd()
     elsewhere = [path for path in _ours().values() if not Path(path).resolve().is_relative_to(copy)]
-    Path(REPORT).write_text(json.dumps({"failed": record.failed, "elsewhere": elsewhere}), "utf-8")
+    Path(REPORT).write_text(json.dumps({**vars(record), "elsewhere": elsewhere}), "utf-8")
     sys.exit(code)
 
 
@@ -169,10 +197,15 @@ def _ours() -> dict[str, str]:
 
 
 class Record:
-    """A pytest plugin: the names of what failed, in order."""
+    """A pytest plugin: the names of what failed, in order, and of what a bound on time or memory ended."""
 
     def __init__(self) -> None:
         self.failed: list[str] = []
+        self.bounds: list[str] = []
+
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
+        if call.excinfo is not None and call.excinfo.typename in BOUNDS:
+            self.bounds.append(f"{item.nodeid} ({call.excinfo.typename})")
 
     def pytest_collectreport(self, report: Any) -> None:
         self._add(report)

@@ -55,6 +55,7 @@ def run(store: Path, *, limit: int | None = None) -> dict[str, object]:
         },
         "kinds": dict(Counter(row["kind"] for row in decided)),
         "confirmed": sum(row["second"] == {"proved": "true", "refuted": "false"}[row["status"]] for row in decided),
+        "not_contradicted_at_many_members": sum(row["second"] == "not contradicted" for row in decided),
         "not_decided_by_the_evaluator": sum(row["second"] == "unknown" for row in decided),
     }
 
@@ -78,9 +79,10 @@ def examined(question: str, trees: Mapping[str, Tree]) -> Row:
     if isinstance(verdict, Proved | Refuted):
         row["second"] = second(verdict, trees)
         wanted = {"proved": "true", "refuted": "false"}[verdict.status]
-        if row["second"] not in (wanted, "unknown"):
+        if row["second"] not in (wanted, "unknown", "not contradicted"):
             row["bad"] = [f"{verdict.status}, evaluated: {row['second']}"]
-        if isinstance(verdict, Refuted) and second_opinion.check_counterexample(verdict) is False:
+        breaks = second_opinion.check_counterexample(verdict) if isinstance(verdict, Refuted) else True
+        if breaks is False or (row["second"] == "not contradicted" and not breaks):
             row["bad"] = [*row["bad"], "the stored point breaks nothing"]
     return row
 

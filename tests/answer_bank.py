@@ -1,6 +1,6 @@
 """Answers to the sheets' questions, right and wrong, and files that nobody should send: what answer files are made of in tests.
 
-What is right here is so by hand: `tests/second_opinion_answers.py` confirms every formula at many points.
+What is right here is so by hand: `tests/second_opinion_answers.py` contradicts no formula at many points.
 """
 
 _TWO = ("k_a", "k_b"), ("u_a", "u_b"), ("mu_a", "mu_b")

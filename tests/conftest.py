@@ -126,11 +126,22 @@ def pytest_terminal_summary(terminalreporter, config):
     if left_out := tally["slow"]["left out"]:
         terminalreporter.line(f"{left_out} slow tests left out, named in tests/{NAMES.name}; run by: make test-all")
     if watched():
-        seen = tally["second opinion"]
-        terminalreporter.line(
-            f"second opinion: {seen['judged']} certificates re-judged, {seen['too large']} too large"
-            f" ({seen['confirmed']} confirmed, the rest not contradicted)"
-        )
+        for line in summary(tally["second opinion"]):
+            terminalreporter.line(line)
+
+
+def summary(seen):
+    """What the second opinion confirmed; by kind, what it could not; and the kinds that have no second proof."""
+    kinds = sorted(key.removeprefix("judged ") for key in seen if key.startswith("judged "))
+    judged, confirmed = (sum(seen[f"{word} {kind}"] for kind in kinds) for word in ("judged", "confirmed"))
+    yield (
+        f"second opinion: {judged} certificates re-judged: {confirmed} confirmed, {judged - confirmed} not contradicted;"
+        f" {seen['too large']} too large"
+    )
+    left = [(kind, seen[f"judged {kind}"] - seen[f"confirmed {kind}"], seen[f"judged {kind}"]) for kind in kinds]
+    if named := [f"{kind} {open_} of {of}" for kind, open_, of in left if open_]:
+        yield f"not contradicted, by kind: {', '.join(named)}"
+        yield f"without a second proof, always or at times: {', '.join(second_opinion.NO_SECOND_PROOF)}; docs/trust.md says when"
 
 
 def watched():
@@ -188,8 +199,8 @@ def judged_again(prove, seen):
             seen["too large"] += 1
             return verdict
         with ONE_AT_A_TIME:
-            seen["judged"] += 1
-            seen["confirmed"] += confirms_once(verdict)
+            seen[f"judged {claim.kind}"] += 1
+            seen[f"confirmed {claim.kind}"] += confirms_once(verdict)
         return verdict
 
     return proved_and_judged
@@ -214,9 +225,11 @@ def confirms(verdict):
     """Whether the second opinion is the same; AssertionError when it is the contrary, of the claim or of its bound."""
     said = {"proved": "true", "refuted": "false"}[verdict.status]
     found = second_opinion.judge(verdict.record)
-    assert found in (said, "unknown"), f"second opinion: {found}, but\n{verdict}"
+    assert found in (said, "unknown", "not contradicted"), f"second opinion: {found}, but\n{verdict}"
     if verdict.status == "refuted":
-        assert second_opinion.check_counterexample(verdict) is not False, f"the stored point breaks nothing:\n{verdict}"
+        breaks = second_opinion.check_counterexample(verdict)
+        assert breaks is not False, f"the stored point breaks nothing:\n{verdict}"
+        assert breaks or found != "not contradicted", f"it holds wherever it was tried:\n{verdict}"
     reached = bound_claim(verdict)
     if reached is not None:
         opposite = {"proved": "false", "refuted": "true"}[verdict.status]

@@ -3,8 +3,9 @@
 Nothing of `formulas/` or `problems/judges/` is used. A formula is parsed by `ast` after `^`, `'` and the like are
 respelled, and walked by a small evaluator of matrices: `k_1` is the first unit vector of the space of the named
 vectors, so that its coordinates are the scores. At every point (n, ε, and large symbols at several sizes) the weights
-are computed with 640 digits and compared with what the question asks. `opinion` says "true", "false", or "unknown"
-where the text cannot be read here or the points do not decide.
+are computed with 640 digits and compared with what the question asks. `opinion` says "false" where a point fails and "not
+contradicted" where all hold that were tried: points confirm no answer for all n and ε. It says "true" of numbers at given keys
+and of "none", and "unknown" where the text cannot be read here or the points do not decide.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def queries(problem_id: str, answer: dict[str, str]) -> str:
         elif not all(met):
             return "false"
         seen_apart = seen_apart or apart(problem_id, trees, n, tolerance, next(iter(rates(large))))
-    return "true" if seen_apart or not differ else "false"
+    return "not contradicted" if seen_apart or not differ else "false"
 
 
 def rates(large: list[str]) -> list[dict[str, mpmath.mpf]]:
@@ -223,7 +224,7 @@ def reads_out(problem_id: str, text: str) -> str:
             return "false"
         found, wanted = (M @ (a + b), a) if problem_id == "D.b-i" else ((a + b) / 2 @ M, a)
         worst = max(worst, float(np.linalg.norm(found - wanted) / np.linalg.norm(a)))
-    return "true" if worst < 1e-8 else "false" if worst > 1e-6 else "unknown"
+    return "not contradicted" if worst < 1e-8 else "false" if worst > 1e-6 else "unknown"
 
 
 def unit_columns(matrix):
@@ -241,7 +242,7 @@ def layer(answer: dict[str, str]) -> str:
         tokens = [d + b, a, c + b]
         errors.append(max(miss(Q, K, V, tokens, r, y) / beta for r, y in ((1, b), (0, b - c))))
     if errors[-1] < mpmath.mpf("0.01"):
-        return "true"
+        return "not contradicted"
     return "false" if errors[-1] > errors[0] / 2 else "unknown"
 
 

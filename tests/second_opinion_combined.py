@@ -1,7 +1,7 @@
 """A second opinion on claims made of claims: the truth tables of "and" and "not", over the second opinions on the parts."""
 
 KINDS = ("all-of", "contrary")
-NOT = {"true": "false", "false": "true", "unknown": "unknown"}
+NOT = {"true": "false", "false": "true"}
 
 
 def parts(kind, arrays, fields):
@@ -19,14 +19,14 @@ def parts(kind, arrays, fields):
 def judge(kind, arrays, fields, judge_parts):
     said = [judge_parts(*part) for part in parts(kind, arrays, fields)]
     if kind == "contrary":
-        return NOT[said[0]]
-    return "false" if "false" in said else "unknown" if "unknown" in said else "true"
+        return NOT.get(said[0], "unknown")
+    return next((word for word in ("false", "unknown", "not contradicted") if word in said), "true")
 
 
 def breaks(verdict, judge_parts):
-    """Whether the part that a Refuted names is false; None for a contrary, whose instance is its own part."""
+    """Whether the part that a Refuted names is false; None if open, and for a contrary, whose instance is its own part."""
     record = verdict.record
     if record.kind == "contrary":
         return None
     named = parts(record.kind, record.arrays(), record.fields())[verdict.counterexample["claim"]]
-    return judge_parts(*named) != "true"
+    return {"true": False, "false": True}.get(judge_parts(*named))

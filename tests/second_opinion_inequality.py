@@ -11,7 +11,7 @@ _BETWEEN = tuple(map(Fraction, ("1/1000000", "1/10", "1/2", "9/10", "999999/1000
 
 
 def judge(arrays, fields):
-    """True where the relation holds at all points tried, False where it fails at one, None where that is open."""
+    """True where the relation holds at all points tried, which does not confirm it; False where it fails at one, or None."""
     named = {name: grid(x) for name, x in arrays.items()}
     if "point" in fields:
         points = [{name: Fraction(x) for name, x in fields["point"].items()}]

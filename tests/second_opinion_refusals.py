@@ -1,10 +1,7 @@
-"""A second opinion on why programs are refused: an interpreter of its own for stored programs, and ranks by elimination."""
+"""A second opinion on why programs are refused: an interpreter of its own for stored programs, and a triangular matrix."""
 
 import itertools
-import random
 from fractions import Fraction
-
-LARGE = 2**61 - 1  # a prime: ranks modulo it are never too large
 
 
 def needs_later(arrays, fields):
@@ -19,33 +16,8 @@ def needs_later(arrays, fields):
 
 
 def prefix_rank(arrays, fields):
-    """By matrices drawn at random: each has the zeros and the diagonal that the scores must have."""
-    size = fields["length"] - 1
-    if size > 60:
-        return "unknown"
-    draw = random.Random(5).randrange
-    least = size
-    for _ in range(5):
-        rows = [[draw(-9, 10) if k > q else 0 for k in range(size)] for q in range(size)]
-        for q in range(size):
-            rows[q][q] = draw(1, 10)
-        least = min(least, rank(rows))
-    return "true" if least > fields["rank"] else "false"
-
-
-def rank(rows):
-    rows, found = [list(row) for row in rows], 0
-    for column in range(len(rows[0]) if rows else 0):
-        pivot = next((k for k in range(found, len(rows)) if rows[k][column] % LARGE), None)
-        if pivot is None:
-            continue
-        rows[found], rows[pivot] = rows[pivot], rows[found]
-        inverse = pow(rows[found][column], -1, LARGE)
-        for k in range(found + 1, len(rows)):
-            factor = rows[k][column] * inverse % LARGE
-            rows[k] = [(a - factor * b) % LARGE for a, b in zip(rows[k], rows[found], strict=True)]
-        found += 1
-    return found
+    """Scores less each position's first are a triangular matrix without a 0 on its diagonal: its rank is its size."""
+    return "true" if fields["length"] - 1 > fields["rank"] else "false"
 
 
 def breaks(verdict):
@@ -76,7 +48,7 @@ JUDGES = {"needs-later": needs_later, "prefix-rank": prefix_rank}
 
 def work(kind, arrays, fields):
     if kind == "prefix-rank":
-        return fields["length"] ** 3 / 10
+        return 1
     return sum(len(fields[name]) ** 2 for name in ("first", "second")) * len(fields["program"]["steps"])
 
 

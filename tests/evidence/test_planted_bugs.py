@@ -5,7 +5,20 @@ from collections import Counter
 import pytest
 
 from evidence.fork_server import ForkServer
-from evidence.planted_bugs import BUGS, PARTS, PROVER_TESTS, ROOT, TESTS, Bug, Nursery, all_tests, likely_tests, plant
+from evidence.planted_bugs import (
+    BUGS,
+    PARTS,
+    PROVER_TESTS,
+    ROOT,
+    TESTS,
+    Bug,
+    Nursery,
+    all_tests,
+    kin_tests,
+    likely_tests,
+    plant,
+    run,
+)
 from evidence.prover_bugs import ROWS
 
 
@@ -31,14 +44,23 @@ def test_bugs_of_the_prover_run_its_own_tests_only():
     looked_at = {path for part in PARTS for path in (ROOT / "src" / "headwright").glob(part)}
     assert {ROOT / "src" / "headwright" / bug.file for bug in BUGS if bug.name in prover} <= looked_at
     assert all((ROOT / name).exists() for name in (*TESTS, *PROVER_TESTS))
+    # What other claims use too, their tests may catch: these rows were run with the prover's alone, and "missed".
+    shared = [bug for bug in BUGS if bug.file == "balls/ball_matrices.py" and bug.name not in prover]
+    assert shared
+    assert all(set(TESTS) | set(PROVER_TESTS) == set(all_tests(bug)) for bug in shared)
 
 
-def test_a_bug_whose_text_is_gone_is_an_error(tmp_path):
+def test_bugs_whose_text_is_gone_are_an_error_before_the_run(tmp_path, monkeypatch):
     folder = tmp_path / "src" / "headwright" / "balls"
     folder.mkdir(parents=True)
-    (folder / "ball.py").write_text("nothing here", "utf-8")
+    (folder / "ball.py").write_text(f"nothing here but {BUGS[3].right}", "utf-8")
     with pytest.raises(ValueError, match="its text stands 0 times"):
         plant(BUGS[0], tmp_path)
+    monkeypatch.setattr("evidence.planted_bugs.ROOT", tmp_path)
+    with pytest.raises(ValueError, match="these bugs") as said:
+        run(tmp_path / "store", limit=4)
+    assert [bug.name in str(said.value) for bug in BUGS[:4]] == [True, True, True, False]
+    assert not (tmp_path / "store").exists()
 
 
 LIBRARY = "def double(x):\n    return 2 * x\n"
@@ -88,9 +110,12 @@ def test_each_bug_meets_its_own_sources(small_project, monkeypatch):
         assert nursery.failures(["tests/test_goals.py::test_two", "tests/test_goals.py::test_three"]) == []
         hinted = nursery.first_failure(numbers_bug("4 * x"), "tests/test_goals.py::test_three")
         assert hinted == "tests/test_goals.py::test_three"
-        for wrong, code in (("2 * (x", 2), ("__import__('os').kill(0, 9)", -9)):
+        for wrong, said in (
+            ("2 * (x", "tests/test_goals.py"),
+            ("__import__('os').abort()", "pytest itself stopped with code -6"),
+        ):
             stopped = nursery.first_failure(numbers_bug(wrong), "tests/test_goals.py::test_gone")
-            assert stopped.startswith(f"pytest itself stopped with code {code}")
+            assert stopped.startswith(said)
         monkeypatch.setattr("evidence.planted_bugs.TESTS", ["tests/test_gone.py"])
         monkeypatch.setattr("evidence.planted_bugs.near_tests", lambda bug: [])
         with pytest.raises(ValueError, match="cannot be run at all"):
@@ -109,7 +134,28 @@ def test_other_sources_than_the_copy_are_an_error(small_project, tmp_path):
         server.run(["tests/test_goals.py"])
 
 
-def test_time_that_is_up_is_an_error(small_project):
-    (small_project / "tests" / "test_goals.py").write_text("def test_long():\n    while True: pass\n", "utf-8")
-    with ForkServer(small_project, seconds=0) as server, pytest.raises(TimeoutError, match=r"test_goals\.py"):
-        server.run(["tests/test_goals.py"])
+def test_a_bound_that_was_met_is_an_error(small_project):
+    with ForkServer(small_project) as server:
+        for line, seconds, said in (
+            ("while True: pass", 0.5, r"test_goals\.py"),
+            ("[0] * 2**60", 900, r"test_bound \(MemoryError"),
+            ("import subprocess; subprocess.run(['sleep', '9'], timeout=0.01)", 900, r"test_bound \(TimeoutExpired"),
+            ("import os; os.kill(0, 9)", 900, "killed from outside"),
+        ):
+            (small_project / "tests" / "test_goals.py").write_text(f"def test_bound():\n    {line}\n", "utf-8")
+            with pytest.raises(TimeoutError, match=said):
+                server.run(["tests/test_goals.py"], seconds=seconds)
+
+
+def test_a_bug_without_a_result_fails_the_run(small_project, tmp_path, monkeypatch):
+    bugs = [numbers_bug("[x] * 2**60"), numbers_bug("3 * x")]
+    monkeypatch.setattr("evidence.planted_bugs.ROOT", small_project)
+    monkeypatch.setattr("evidence.planted_bugs.TESTS", ["tests/test_goals.py"])
+    monkeypatch.setattr("evidence.planted_bugs.Nursery", lambda: Nursery(small_project))
+    monkeypatch.setattr("evidence.planted_bugs.BUGS", bugs)
+    gone = dict.fromkeys("ab", "tests/test_goals.py::test_gone")
+    assert kin_tests(bugs[0], {bugs[1].name: "tests/test_goals.py::test_two"}) == ["tests/test_goals.py::test_two"]
+    assert kin_tests(bugs[0], {**gone, bugs[1].name: gone["a"]}) == []
+    result = run(tmp_path / "store", limit=2)
+    assert (result["holds"], result["bugs"], result["missed"]) == (False, 1, [])
+    assert list(result["no_result"]) == [bugs[0].name]

@@ -48,14 +48,14 @@ def test_certificates_of_all_workers_are_added_up_and_what_is_missing_is_named_o
         handed = {
             "not run": {"torch": 3},
             "slow": {"left out": 2},
-            "second opinion": {"judged": judged, "confirmed": 4},
+            "second opinion": {"judged within-error": judged, "confirmed within-error": 4},
         }
         pytest_testnodedown(SimpleNamespace(config=config, workeroutput={"tally": handed}))
     pytest_testnodedown(SimpleNamespace(config=config))  # a worker that crashed hands over nothing
     assert config.stash[TALLY] == {
         "not run": {"torch": 3},
         "slow": {"left out": 2},
-        "second opinion": {"judged": 12, "confirmed": 8},
+        "second opinion": {"judged within-error": 12, "confirmed within-error": 8},
     }
 
 

@@ -110,7 +110,7 @@ def test_several_heads_with_moved_keys(rng, norm):
         for goal in (hw.Copy(1), hw.Average(0, 4)):
             verdict = hw.certify(keys, queries, goal, error=error, radius="0.2", norm=norm, mix=[1, 3])
             seen.append(verdict.status)
-            assert verdict.status != "proved" or judge(verdict.record) != "false"
+            assert verdict.status != "proved" or judge(verdict.record) == "true"  # it proves what the library proves
             assert verdict.status != "refuted" or check_counterexample(verdict)
     assert {"proved", "refuted"} <= set(seen)
 
@@ -130,6 +130,7 @@ def test_several_heads_functional_with_moved_keys(rng):
     for number in np.linspace(0, 1, 21):
         verdict = hw.certify(keys, queries, of=y, at_most=number, radius="0.1", mix="equal")
         seen.setdefault(verdict.status, verdict)
+        assert verdict.status != "proved" or judge(verdict.record) == "true"
         assert verdict.status != "refuted" or check_counterexample(verdict)
     assert {"proved", "refuted"} <= seen.keys()
     assert seen["proved"].method != hw.certify(keys, queries[0], of=y, at_most=1, radius="0.1").method  # head by head

@@ -7,6 +7,8 @@ import pytest
 
 from headwright._save import save
 from headwright.proofs import LEADS, LeadDecides, verify
+from tests import second_opinion_leads
+from tests.second_opinion import judge
 
 ONE = Fraction(1)
 ENOUGH, NEEDED = LEADS.enough, LEADS.needed
@@ -27,11 +29,13 @@ ENOUGH, NEEDED = LEADS.enough, LEADS.needed
         (ENOUGH, ((Fraction(101, 100), 0, 1),), "refuted"),
         (ENOUGH, ENOUGH, "refuted"),  # what is enough is not needed beyond two keys
         (ENOUGH, ((ONE, 0, 0),), "refuted"),
+        (((Fraction(1, 2), 0, 1), (Fraction(1, 2), 2, 1)), NEEDED, "proved"),  # (m² + 1)/2 is never behind m
     ],
 )
 def test_thresholds(enough, needed, status):
     verdict = LeadDecides(enough, needed).prove()
     assert verdict.status == status
+    assert judge(verdict.record) == {"proved": "true", "refuted": "false"}[status]
     if status == "refuted":
         point = verdict.counterexample
         m, w = point["n"] - 1, 1 / point["odds"]
@@ -46,6 +50,10 @@ def value(terms, m, w):
 def test_what_coefficients_do_not_tell_is_undecided():
     # (m·w)² + 1/4 >= m·w always, as (m·w - 1/2)² >= 0; no point refutes it
     assert LeadDecides(((ONE, 2, 2), (Fraction(1, 4), 0, 0)), NEEDED).prove().status == "undecided"
+    # c + m²/10 is nearest to m at m = 5, of which it falls short by 1/100 at the second c
+    for c, said in (("5/2", "true"), ("249/100", "unknown")):
+        slow = {"enough": [[c, 0, 1], ["1/10", 2, 1]], "needed": [["1", 0, 1]]}
+        assert second_opinion_leads.judge(slow) == said
 
 
 @pytest.mark.parametrize("n", [2, 3, 10, 1000])
