@@ -69,7 +69,14 @@ def test_the_slowest_tests_are_named_where_all_passed(tmp_path, status, named):
     file = tmp_path / "slow.txt"
     file.write_text("t::old\n", "utf-8")
     slowest = Slowest(file, most=2)
-    for name, when, duration in [("t::a", "call", 1), ("t::a", "setup", 9), ("t::c", "call", 2), ("t::b", "call", 3)]:
+    only = ("one::only", "call", 8)  # a case of every file stays usual
+    for name, when, duration in [
+        ("t::a", "call", 1),
+        ("t::a", "setup", 9),
+        ("t::c", "call", 2),
+        ("t::b", "call", 3),
+        only,
+    ]:
         slowest.pytest_runtest_logreport(SimpleNamespace(nodeid=name, when=when, duration=duration))
     slowest.pytest_terminal_summary(SimpleNamespace(line=lambda text: None), status)
     assert file.read_text("utf-8").splitlines() == named
@@ -90,6 +97,10 @@ def test_of_a_crowd_of_cases_every_tenth_stays_usual(tmp_path, monkeypatch):
         marked[-1].add_marker = marked[-1].marks.append
     mark_slow(marked)
     assert [item.nodeid for item in marked if not item.marks] == [f"t::crowd[{i}]" for i in range(0, 49, 10)]
+
+
+def test_the_usual_tests_prove_a_claim_of_every_kind():
+    assert "test_nothing_depends_on_the_precision_at_rest" not in choice_of_tests.NAMES.read_text("utf-8")
 
 
 @pytest.mark.parametrize(("file", "outcome"), [("tests/test_a.py", "failed"), ("src/headwright/a.py", "skipped")])
