@@ -108,7 +108,7 @@ TESTED_WITH = {
         ("program_walk", "program_scores", "program_heads", "program_units", "program_steps", "program_values"),
         "runs_program",
     ),
-    **dict.fromkeys(("design", "design_record", "save"), "saved_designs"),
+    **dict.fromkeys(("design", "design_record", "save"), "design saved_designs"),
 }
 
 
