@@ -293,6 +293,7 @@ serve()
                 except queue.Empty:
                     if asleep.exists():
                         asleep.unlink()
+                        assert timeout <= 600, "an answer that sleeps is waited for without end"
                         clock[0] += timeout + 1
                         raise
 
