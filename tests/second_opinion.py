@@ -58,7 +58,7 @@ NO_SECOND_PROOF = {
     "weight-bound": "keys that move, and several heads that cannot be at their worst together",
     "kept-on-ball": "bounds sharper than the largest distance of two moves and the spread of the moves give",
     "runs-program": "programs whose boxes are too wide without the layout's correlations",
-    "with-probability": "laws whose integral is not computed here",
+    "within-error-with-probability": "several Gaussian keys, whose scores are drawn",
 }
 MOST_TRIED, SAMPLES = 10, 6  # support size up to which all subsets are tried; moves tried along each head
 
@@ -493,7 +493,9 @@ class _Variation:
             ]
             return sum(share * Fraction(a[1], a[1] + b[0]) for share, a, b in sums)
 
-        return all(most(up) <= self.error + sum(share for j, share in self.goal.items() if j in up) for up in self.sets())
+        return all(
+            most(up) <= self.error + sum(share for j, share in self.goal.items() if j in up) for up in self.sets()
+        )
 
     def sets(self):
         """Every set of keys that holds all outsiders."""

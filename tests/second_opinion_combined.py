@@ -24,7 +24,7 @@ def judge(kind, arrays, fields, judge_parts):
 
 
 def breaks(verdict, judge_parts):
-    """Whether the part that a Refuted names is false, None if that is open; None for a contrary, whose instance is its own part."""
+    """Whether the part that a Refuted names is false; None if open, and for a contrary, whose instance is its own part."""
     record = verdict.record
     if record.kind == "contrary":
         return None

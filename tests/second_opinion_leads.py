@@ -1,9 +1,9 @@
 """A second opinion on how far a score must lead: weights of scores with these very leads, for many n and errors, in mpmath.
 
 No number of points makes a claim true for all. With m = n - 1 and w = 1/odds, both thresholds are sums of c·m^i·w^j, c > 0.
-Enough is at least m·w for all m and w if Σ c·m^i over the terms with j = 1 is at least m: this is convex in m, so that once it
-grows by as much as m it always does, and only the m before need be looked at. Needed is at most w for all m and w if and
-only if it is a multiple of w, by 1 at most: any other term outgrows w for large m, for large w or for w near 0.
+The first is at least m·w for all m and w if Σ c·m^i over the terms with j = 1 is at least m. The sum is convex in m: once it
+grows by as much as m it always does, so that only the m before need be looked at. The second threshold is at most w for all m
+and w if and only if it is a multiple of w, by 1 at most: any other term outgrows w for large m, for large w or for w near 0.
 """
 
 from fractions import Fraction

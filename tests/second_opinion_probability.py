@@ -2,8 +2,8 @@
 
 Finite laws are walked combination by combination with the exact judge of fixed keys. One Gaussian: the line is cut into cells,
 on each of which every weight runs between its values at the two ends; what is good and bad adds up, the rest is cut again.
-Several Gaussians: scores are drawn, and a claim is contradicted beyond six and a half standard deviations. The two
-ways in float64 keep a distance of 10^-9 from the confidence and say "unknown" inside it.
+Several Gaussians: scores are drawn, and a claim is contradicted beyond six and a half standard deviations, confirmed by none. The
+two ways in float64 keep a distance of 10^-9 from the confidence and say "unknown" inside it.
 """
 
 import math
@@ -23,9 +23,11 @@ def judge(arrays, fields, judge_fixed):
     if fields["law"] == "scaled":
         low, high = finite(arrays, fields, judge_fixed)
         return "true" if low >= confidence else "false" if high < confidence else "unknown"
-    low, high = gaussian(arrays, fields)
+    low, high, drawn = gaussian(arrays, fields)
     wanted = float(confidence)
-    return "true" if low > wanted + NEAR else "false" if high < wanted - NEAR else "unknown"
+    if low > wanted + NEAR:
+        return "not contradicted" if drawn else "true"
+    return "false" if high < wanted - NEAR else "unknown"
 
 
 def work(arrays, fields):
@@ -52,20 +54,19 @@ def finite(arrays, fields, judge_fixed):
 
 
 def gaussian(arrays, fields):
-    """Float (low, high) around P(TV <= error)."""
+    """Float low and high around P(TV <= error), and whether they come from scores that were drawn."""
     scale, queries = float(Fraction(fields["scale"])), np.asarray(arrays["queries"])
     spread = covariances(arrays, scale * queries)
     largest = max((np.abs(c).max() for c in spread.values()), default=0.0)
     felt = {j: c for j, c in spread.items() if np.abs(c).max() > 1e-24 * largest}
     if not felt:
-        met = in_cells(arrays, fields, None, np.zeros(len(queries)))
-        return met
+        return *in_cells(arrays, fields, None, np.zeros(len(queries))), False
     if len(felt) == 1:
         ((j, c),) = felt.items()
         values, vectors = np.linalg.eigh(c)
         if len(values) == 1 or values[-2] <= 1e-13 * values[-1]:
-            return in_cells(arrays, fields, j, math.sqrt(max(values[-1], 0.0)) * vectors[:, -1])
-    return by_samples(arrays, fields)
+            return *in_cells(arrays, fields, j, math.sqrt(max(values[-1], 0.0)) * vectors[:, -1]), False
+    return *by_samples(arrays, fields), True
 
 
 def covariances(arrays, queries):

@@ -13,6 +13,8 @@ from posixpath import dirname, join, normpath
 import pytest
 
 from handbook import command_line, figures, generated, measured, outputs, repository, written as made
+from headwright.proofs.certificate import KINDS
+from tests.second_opinion import NO_SECOND_PROOF
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -149,3 +151,9 @@ def test_no_page_asks_another_machine_for_anything(handbook):
         outside = outputs.BLOCK.sub("", text)
         assert not re.search(r"(?:src|@import)[=\s]*[\"'(]*https?:", outside), page
     assert "://" not in (DOCS / "styles" / "handbook.css").read_text("utf-8")
+
+
+def test_what_has_no_second_proof_is_listed():
+    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", written("trust.md"), re.MULTILINE)
+    assert dict(rows) == NO_SECOND_PROOF
+    assert NO_SECOND_PROOF.keys() <= KINDS.keys()

@@ -13,6 +13,7 @@ from headwright.proofs.gaussian_probability import gaussian_enclosures
 from headwright.proofs.score_noise import pair_noise, score_noise
 from tests.facts import says
 from tests.proofs.enclosing import TENTH, claim, enclosed, normal_cdf
+from tests.second_opinion import judge
 
 # One Gaussian: closed forms
 
@@ -240,6 +241,8 @@ def test_averaging_under_isotropic_noise_is_proved_to_a_hair(rng):
     assert max(float(b.low) for b in bounds) == pytest.approx(share, abs=0.01)
     assert min(float(b.high) for b in bounds) == pytest.approx(share, abs=0.01)
     assert all(b.low <= share + 0.006 and share - 0.006 <= b.high for b in bounds)
+    likely = claim(model, query, hw.Average(0, 1), error=Fraction(1, 100), confidence=Fraction(share / 2))
+    assert (likely.prove().status, judge(likely)) == ("proved", "not contradicted")  # samples confirm nothing
 
 
 @pytest.mark.parametrize("support", [2, 3])
