@@ -65,8 +65,7 @@ class Outcome(NamedTuple):
 class ForkServer:
     """A server for the project in `root`, which is a copy made for it: bytecode and reports are written there."""
 
-    def __init__(self, root: Path, *, seconds: float = 900) -> None:
-        self._seconds = seconds
+    def __init__(self, root: Path) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-P", __file__],
             cwd=root,
@@ -77,7 +76,12 @@ class ForkServer:
         )
 
     def run(
-        self, tests: Sequence[str], environment: Mapping[str, str] | None = None, *, stop_at_first: bool = True
+        self,
+        tests: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        *,
+        stop_at_first: bool = True,
+        seconds: float = 900,
     ) -> Outcome:
         """Run these tests; RuntimeError when they ran on other sources than the copy's.
 
@@ -87,7 +91,7 @@ class ForkServer:
         request = {
             "tests": [*tests, *(["-x"] if stop_at_first else [])],
             "environment": dict(environment or {}),
-            "seconds": self._seconds,
+            "seconds": seconds,
         }
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -98,7 +102,7 @@ class ForkServer:
             raise RuntimeError(f"the server of forked tests ended with code {self._process.wait()}")
         reply = json.loads(line)
         if reply["code"] is None:
-            raise TimeoutError(f"pytest ran for more than {self._seconds:g} seconds on {', '.join(tests)}")
+            raise TimeoutError(f"pytest ran for more than {seconds:g} seconds on {', '.join(tests)}")
         if reply["code"] == -signal.SIGKILL:
             raise TimeoutError(f"pytest was killed from outside on {', '.join(tests)}")
         if reply["bounds"]:

@@ -65,6 +65,7 @@ PROVER = (
     "balls/ball_matrices.py",
 )
 STOPPED = "pytest itself stopped"
+HINTED, ALL = 300, 3600  # seconds for a few tests that are likely to fail, and for all
 OF_THE_PROVER = {row[0] for row in ROWS}
 PROVER_TESTS = ("tests/prover", "tests/formulas", "tests/balls/test_rational_functions.py")
 
@@ -898,13 +899,16 @@ class Nursery:
             return next(iter(self.failures(TESTS)), None)
         for hinted in ([hint] if hint is not None else [], kin):
             if hinted:
-                outcome = self._with(bug, hinted)
-                if outcome.code == 1 and outcome.failed:  # anything else is no result: a test may be gone
-                    return outcome.failed[0]
+                try:
+                    outcome = self._with(bug, hinted, HINTED)
+                except TimeoutError:
+                    continue  # other tests may fail
+                if failed := _first(outcome):  # anything else is no result: a test may be gone
+                    return failed
         for tests in filter(None, (likely_tests(bug), near_tests(bug), all_tests(bug))):
             outcome = self._with(bug, tests)
-            if outcome.code == 1:
-                return outcome.failed[0]
+            if failed := _first(outcome):
+                return failed
             if outcome.code != 0:
                 if (without := self._run(tests)).code not in (0, 1):
                     raise ValueError(f"{', '.join(tests)} cannot be run at all: {_stopped(without)}")
@@ -922,19 +926,19 @@ class Nursery:
                 failed += outcome.failed if outcome.code in (0, 1) else [_stopped(outcome)]
         return failed
 
-    def _with(self, bug: Bug, tests: Sequence[str]) -> Outcome:
+    def _with(self, bug: Bug, tests: Sequence[str], seconds: float = ALL) -> Outcome:
         path = self.copy / "src" / "headwright" / bug.file
         right = path.read_bytes()
         plant(bug, self.copy)
         try:
-            return self._run(tests)
+            return self._run(tests, seconds=seconds)
         finally:
             path.write_bytes(right)
 
-    def _run(self, tests: Sequence[str], *, stop_at_first: bool = True) -> Outcome:
+    def _run(self, tests: Sequence[str], *, stop_at_first: bool = True, seconds: float = ALL) -> Outcome:
         # The prover's own tests catch its bugs without another's judgement.
         environment = {"HEADWRIGHT_NO_SECOND_OPINION": "1"} if any(map(_of_the_prover, tests)) else {}
-        return self._server.run(tests, environment, stop_at_first=stop_at_first)
+        return self._server.run(tests, environment, stop_at_first=stop_at_first, seconds=seconds)
 
     def __enter__(self) -> Self:
         return self
@@ -946,6 +950,11 @@ class Nursery:
 
 def _of_the_prover(test: str) -> bool:
     return test.startswith("tests/prover")
+
+
+def _first(outcome: Outcome) -> str | None:
+    """The first test that failed, or the first file that could not be imported."""
+    return next(filter(None, outcome.failed), None) if outcome.code in (1, 2) else None
 
 
 def _stopped(outcome: Outcome) -> str:
