@@ -154,6 +154,7 @@ def test_no_page_asks_another_machine_for_anything(handbook):
 
 
 def test_what_has_no_second_proof_is_listed():
-    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", written("trust.md"), re.MULTILINE)
+    section = written("trust.md").partition("## What has no second proof")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", section, re.MULTILINE)
     assert dict(rows) == NO_SECOND_PROOF
     assert NO_SECOND_PROOF.keys() <= KINDS.keys()
