@@ -491,7 +491,7 @@ class _Variation:
                 (share, *(_sum_over(_pushed(*given, up), up, inside) for inside in (True, False)))
                 for share, *given in parts
             ]
-            return sum(share * Fraction(a[1], a[1] + b[0]) for share, a, b in sums)
+            return sum(share * _over(a[1], a[1] + b[0]) for share, a, b in sums)
 
         return all(
             most(up) <= self.error + sum(share for j, share in self.goal.items() if j in up) for up in self.sets()
@@ -521,6 +521,11 @@ def _sum_over(ends, up, inside):
     return added([w for j, w in enumerate(ends) if (j in up) == inside])
 
 
+def _over(high, low):
+    """The quotient; infinite where too few bits leave nothing below."""
+    return Fraction(high, low) if low else math.inf
+
+
 class _Functional:
     """Σ y_j · weight_j <= c, after turning "at least" round."""
 
@@ -547,7 +552,7 @@ class _Functional:
             for up in self.sets():
                 ends = _pushed(numerators, pushes, up)
                 high, whole = self.excess(ends)[1], added(ends)
-                yield Fraction(high, whole[0 if high > 0 else 1])
+                yield _over(high, whole[0 if high > 0 else 1])
 
         return sum(share * max(most(head.weights(p)[0], head.pushes(p))) for share, head in heads) <= 0
 
