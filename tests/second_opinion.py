@@ -58,6 +58,8 @@ NO_SECOND_PROOF = {
     "weight-bound": "keys that move, and several heads that cannot be at their worst together",
     "kept-on-ball": "bounds sharper than the largest distance of two moves and the spread of the moves give",
     "runs-program": "programs whose boxes are too wide without the layout's correlations",
+    "block-equivariant": "blocks with a mask or with positions that make no difference",
+    "weight-variance": "bounds as near to the variance as float64 can tell",
     "within-error-with-probability": "several Gaussian keys, whose scores are drawn",
 }
 MOST_TRIED, SAMPLES = 10, 6  # support size up to which all subsets are tried; moves tried along each head

@@ -159,9 +159,11 @@ def test_the_noise_of_scores_adds_up_to_the_covariance(rng):
     for case in range(40):
         n, d, h = 5, 4, 1 + case % 3
         keys, queries = rng.standard_normal((n, d)), rng.standard_normal((h, d))
+        root = rng.integers(-3, 4, (d, d)) / 4
         model = hw.GaussianKeys(
             keys,
             isotropic=rng.random(n) * (case % 2),
+            cov=root @ root.T if case % 4 > 1 else None,  # of all keys
             along={1: 0.7, 3: -0.1 * (case % 2) * 0},
             factors={2: rng.standard_normal((d, 2)), 1: rng.standard_normal(d)},
         )
