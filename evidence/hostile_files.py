@@ -27,8 +27,9 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import save
 
+import headwright as hw
 from evidence.partial import Partial
-from headwright.proofs.certificate import FORMAT, digest
+from headwright.proofs.certificate import FORMAT, PACKED, digest, packed
 
 CASES, SECONDS, MEGABYTES = 500, 60, 3000
 PATIENCE = 20  # seconds on the clock of a busy machine for each second of computing
@@ -193,6 +194,54 @@ def different(m: int) -> dict[str, Any]:
 
 
 PLAIN = {"scale": "1", "precision": None}
+
+
+def packed_program(how: str, size: int) -> bytes:
+    """A certificate of a compiled program in which one thing is large, for `size` numbers that compress to almost nothing."""
+    program = hw.Program("ab", length=3)
+    made = hw.compile(program, program.count(program.tokens.matches(program.tokens))).verdict
+    fields, arrays = made.record.stated(), dict(made.record.arrays())
+    if how == "width":
+        grown = {name: [(0, size // 40 if n == 5 else 0) for n in array.shape] for name, array in arrays.items()}
+        arrays = {name: np.pad(array, grown[name]) for name, array in arrays.items()}
+    elif how == "length":
+        fields["program"]["length"] = size
+    elif how == "positions":
+        fields["program"]["length"] = size // 5
+        arrays["positions"] = np.zeros((size // 5 + 1, 5))
+    elif how == "arrays":
+        arrays |= {f"w{i}": np.zeros(1) for i in range(size // 30)}
+    elif how == "blocks":
+        own = {name[2:]: array for name, array in arrays.items() if name.startswith("0.")}
+        arrays |= {f"{i}.{name}": np.zeros_like(array) for i in range(1, size // 80) for name, array in own.items()}
+    elif how == "layout":
+        fields["layout"] = fields["layout"] * (size // 100)
+    elif how == "labels":
+        fields["program"]["vocabulary"] = [f"a{i}" for i in range(size // 8)]
+        arrays["tokens"] = np.zeros((size // 8 + 1, 5))
+    else:
+        arrays[how] = np.zeros((size // 5, 5))
+    claim = json.dumps(fields, sort_keys=True)
+    held = {"headwright": PACKED, "claim": claim, "digest": digest(PACKED, claim, arrays)}
+    return save({"packed": packed(arrays)}, metadata=held)
+
+
+PACKED_PROGRAMS = (
+    "width",
+    "length",
+    "positions",
+    "arrays",
+    "blocks",
+    "layout",
+    "labels",
+    "unembedding",
+    "tokens",
+    "basis",
+)
+
+
+def packed_programs(rng: random.Random, numbers: np.random.Generator) -> bytes:
+    return packed_program(rng.choice(PACKED_PROGRAMS), rng.choice([10**5, 10**6, 3 * 10**6, 10**7]))
 
 
 def ties(rng: random.Random, numbers: np.random.Generator) -> bytes:
@@ -611,7 +660,7 @@ FAMILIES: dict[str, Maker] = {
             subsets,
         ),
         *(moved_averages, functionals, shorter, hex_witness, cancelling, many_tokens, gaps, hulls, spans, readouts),
-        *(finite_laws, gaussians, layers, relations, waves, tables, colliding, spectra, blocks, forms),
+        *(finite_laws, gaussians, layers, relations, waves, tables, colliding, spectra, blocks, forms, packed_programs),
     )
 }
 FAMILIES |= {

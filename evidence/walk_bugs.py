@@ -157,7 +157,9 @@ CLAIM: tuple[tuple[str, str, str, str], ...] = (
 
 COUNTED: tuple[tuple[str, str, str, str], ...] = (
     ("uncounted in a walk: tables", "proofs/program_walk.py", "budget.spend(8 * (tokens.size + places.size) * (1 if self.plain else self.basis.shape[1]))", "pass"),
-    ("uncounted in a walk: reads", "proofs/program_walk.py", "budget.spend(8 * len(maps) * w * (rows + (0 if self.plain else maps.shape[1])))", "pass"),
+    ("uncounted in a walk: identity", "proofs/program_walk.py", "budget.hold(_A_SQUARE * width * width)", "pass"),
+    ("uncounted in a walk: positions", "proofs/program_walk.py", "budget.hold(_AN_ENTRY * (self.program.length + 1) * tokens.shape[1])", "pass"),
+    ("uncounted in a walk: reads", "proofs/program_walk.py", "budget.spend(2 * len(maps) * w * (rows + (0 if self.plain else maps.shape[1])))", "pass"),
     ("uncounted in scores: conditions", "proofs/program_scores.py", 'budget.spend(1000 * asking * len(k.middle) if kind in ("matches", "below", "among") else 0)', "pass"),
     ("uncounted in scores: memory", "proofs/program_scores.py", "budget.hold(100 * asking * (len(k.middle) + 1))", "pass"),
     ("uncounted in scores: products", "proofs/program_scores.py", "budget.spend(20 * len(q.middle) * (len(k.middle) + 1) * (used + 1))", "pass"),

@@ -115,7 +115,7 @@ class WrittenProgram:
     def values(self) -> tuple[Values, ...]:
         """What each register can hold; ValueError where a step cannot be read."""
         budget.spend(_A_STEP * len(self.steps))
-        budget.hold(40 * self.length * (FIRST + len(self.steps)))  # indices and counts have a label for each index
+        budget.hold(1000 * self.length * (FIRST + len(self.steps)))  # indices and counts have a label for each index
         known = [labelled(self.vocabulary), labelled(tuple(range(self.length)))]
         for step in self.steps:
             known.append(self._values(step, known))

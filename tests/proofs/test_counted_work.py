@@ -327,7 +327,7 @@ CLAIMS = {
     "screened": (lambda: scaled(13, {"1/2": "1/2", "1": "1/2"}), 108_000_000),
     "long laws": (lambda: scaled(8, LAW), 2_000_000),
     "cells": (lambda: one_length(4), 579_000),
-    "targets": (lambda: gaussian(120, 100), 113_000_000),
+    "targets": (lambda: gaussian(120, 100), 18_800_000),
     "covariances": (lambda: gaussian(4, 2, h=40), 77_000_000),
     "sums of outsiders": (lambda: gaussian(5, 1, h=2), 2_900_000_000),
     "boxes of targets": (lambda: gaussian(5, 4, h=2), 50_700_000),

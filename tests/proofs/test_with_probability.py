@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls
+from headwright import balls, budget
 from headwright.noise import heads_of
 from headwright.proofs import Heads, WithProbability, load, probability_enclosures
 from headwright.proofs.gaussian_probability import _room_for, gaussian_enclosures
@@ -45,6 +45,27 @@ def test_a_box_verdict_holds_at_every_point_of_the_box(rng, support):
                     assert not (said is True and found > error + 1e-12)
                     assert not (said is False and found < error - 1e-12)
     assert settled > 300
+
+
+@pytest.mark.parametrize("support", [3, 7])
+def test_parts_left_out_in_a_cell_settle_nothing_inside_it(rng, support):
+    """In cells inside a cell, the parts that still count there give the verdict of all parts."""
+    left_out = 0
+    for case in range(40):
+        n = support + 1 + case % 4
+        model = hw.GaussianKeys(rng.standard_normal((n, 3)), isotropic=1e-4, along={case % n: 0.5})
+        heads = Heads(model.mean, 3 * rng.standard_normal((1 + case % 2, 3)), np.ones(1 + case % 2), Fraction(1))
+        goal = hw.Blend({i: float(rng.random() + 0.1) for i in range(support)})
+        with balls.precision(128):
+            nothing = Room(balls.exact(1), None, balls.exact(0))
+            box = ScoreBox(heads, goal, score_noise(model, heads), next(heads.climb()), nothing)
+            for error in (0.1, 0.3, 0.5, 0.8):
+                _, counting = box.judged(-1.0, 1.0, balls.exact(error), box.parts)
+                left_out += len(box.parts) - len(counting)
+                for low in np.linspace(-1, 0.75, 8).tolist():
+                    inside = box.judged(low, low + 0.25, balls.exact(error), counting)[0]
+                    assert inside is box.verdict(low, low + 0.25, balls.exact(error))
+    assert left_out > 100
 
 
 def _variation_in_box(heads, goal, noise, reach, z, rng):
@@ -307,3 +328,18 @@ def test_permuting_keys_rotating_space_and_moving_the_scale_change_nothing(rng):
     for other, heads, wanted, kw in variants:
         found = enclosed(other, heads, wanted, error, **kw)
         assert float(found.low) == pytest.approx(float(first.low), abs=1e-11)
+
+
+@pytest.mark.parametrize(("n", "heads", "targets"), [(12, 8, 5), (90, 1, 60), (200, 1, 150)])
+def test_a_confidence_too_near_the_truth_is_given_up_after_bounded_work(n, heads, targets):
+    """The truth is about 0.6, and boxes leave some percent open."""
+    keys = np.cos(np.arange(4.0 * n)).reshape(n, 4)
+    queries = keys[:targets].mean(axis=0) + np.sin(np.arange(4.0 * heads)).reshape(heads, 4)
+    model = hw.GaussianKeys(keys, isotropic=[0.1, 1e-5, 1e-5, *[0.0] * (n - 3)])
+    weights = np.exp(queries @ keys.T)
+    goal = hw.Average(*range(targets))
+    error = float(np.abs((weights.T / weights.sum(axis=1)).mean(axis=1) - goal.weights(n)).sum() / 2)
+    with budget.within(10**12) as purse:
+        said = hw.certify(model, queries, goal, error=error, confidence=0.5, mix="equal")
+    assert said.status == "undecided", said
+    assert purse.spent < 2 * 10**9

@@ -33,6 +33,9 @@ PACKED = "3"  # the format of a file whose arrays are packed
 _READ = ("1", FORMAT, PACKED)
 _UNLABELLED_IN_1 = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet")
 _A_BYTE = 500  # units for one byte of JSON: an index of two bytes costs a microsecond
+# What becomes of one unpacked byte, in bytes: ten are held at a time, and a file of kilobytes must not cost more than 100 MB.
+_UNPACKED = 100
+_A_BYTE_OF_NAMES = 3000  # units: sixty bytes of a header describe an array, which takes two thousand
 _NO_CLAIM = "does not describe a claim that can be judged"
 _PARTS = ("headwright", "claim", "digest")
 DESIGN = "design"  # the part beside a claim, and with a full stop the beginning of the names of its arrays
@@ -194,20 +197,20 @@ def packed(stored: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def _unpacked(stored: np.ndarray) -> dict[str, np.ndarray]:
-    """The arrays that the bytes hold. No more memory is used than they declare, and that is paid for first."""
+    """The arrays that the bytes hold. No more is unpacked than they declare, and that is paid for first."""
     from safetensors.numpy import load as read
 
     if stored.ndim != 1:
         raise ValueError("the packed bytes must stand in one row")
     whole = stored.tobytes()
     size = int.from_bytes(whole[:8], "little")
-    hold(3 * size)  # unpacked, read and made float64
+    hold(_UNPACKED * size)
     stream = zlib.decompressobj()
     content = stream.decompress(whole[8:], size + 1)
     if len(content) != size or not stream.eof or stream.unused_data:
         raise ValueError(f"the packed bytes do not unpack to the {size} bytes that they declare")
     header = content[8 : 8 + int.from_bytes(content[:8], "little")]
-    spend(_A_BYTE * len(header))
+    spend(_A_BYTE_OF_NAMES * len(header))
     if "__metadata__" in json.loads(header.decode(), object_pairs_hook=_named_once):
         raise ValueError("the packed arrays must not have metadata of their own")
     arrays: dict[str, np.ndarray] = read(content)

@@ -34,6 +34,7 @@ _AS_NARROW_AS_CELLS = Fraction(1, 2**40)  # ends of cells are float64 numbers: m
 _MOST_CELLS = 6_000
 _MOST_CELLS_IN_FLOAT64 = 1_000  # where keys fall below the range of float64 no number of cells helps
 _MOST_CELLS_WITH_BOX = 600
+_MOST_PARTS_WITH_BOXES = 600_000  # parts of heads, in the cells of all boxes: some seconds
 _A_LITTLE_LESS = 0.99
 _ESCAPES = (Fraction(1, 4), Fraction(1, 16), Fraction(1, 256))  # parts of the room that the asked probability leaves
 
@@ -77,7 +78,7 @@ def _by_cells_alone(
     for tier in takewhile(lambda tier: tier.bits <= _MOST_BITS, heads.climb()):
         with balls.precision(max(tier.bits, 128)):
             most = _MOST_CELLS if tier.bits >= 128 else _MOST_CELLS_IN_FLOAT64
-            low, high = _cells(heads, goal, noise, tier, nothing, error, most, enough)
+            low, high = _cells(ScoreBox(heads, goal, noise, tier, nothing), tier, error, enough, most)
         yield Enclosure(low, high, f"a rigorous integral over one Gaussian ({tier.method})")
         if high - low <= _AS_NARROW_AS_CELLS:
             return
@@ -86,12 +87,17 @@ def _by_cells_alone(
 def _with_room(
     heads: Heads, goal: Goal, ways: list[ScoreNoise], error: Fraction, room: Fraction, enough: Enough
 ) -> Iterator[Enclosure]:
+    looked = 0
     for tier in takewhile(lambda tier: tier.bits <= 128, heads.climb()):  # more digits do not make a box tighter
         for part, by_sum, noise in product(_ESCAPES, (False, True), ways):
+            if looked >= _MOST_PARTS_WITH_BOXES:
+                return
             with balls.precision(128):
-                space = _room_for(noise, goal, room * part, by_sum)
-                low, high = _cells(heads, goal, noise, tier, space, error, _MOST_CELLS_WITH_BOX, enough)
-            kept = "one Gaussian in cells, the others" if any(noise.rises) else "all noise"
+                box = ScoreBox(heads, goal, noise, tier, _room_for(noise, goal, room * part, by_sum))
+                left = _MOST_PARTS_WITH_BOXES - looked
+                low, high = _cells(box, tier, error, enough, _MOST_CELLS_WITH_BOX, left)
+            looked += box.looked
+            kept = "one Gaussian in cells, the others" if box.moves else "all noise"
             how = "by moments of the outsiders' sum" if by_sum else "in a box by the union bound"
             yield Enclosure(low, high, f"a proved bound: {kept} {how} ({tier.method})")
 
@@ -116,42 +122,35 @@ def _room_for(noise: ScoreNoise, goal: Goal, escape: Fraction, by_sum: bool) -> 
 
 
 def _cells(
-    heads: Heads,
-    goal: Goal,
-    noise: ScoreNoise,
-    tier: balls.Tier,
-    room: Room,
-    error: Fraction,
-    most: int,
-    enough: Enough,
+    box: ScoreBox, tier: balls.Tier, error: Fraction, enough: Enough, most: int, most_parts: float = math.inf
 ) -> tuple[Fraction, Fraction]:
     """Cut cells, the likeliest first, until the bounds are `enough`, no cell can be cut, or `most` cells were examined."""
-    box, limit, escape = ScoreBox(heads, goal, noise, tier, room), balls.exact(error), room.escape
-    if not any(noise.rises):
-        met = box.verdict(0.0, 0.0, limit)  # z moves nothing
+    limit, escape = balls.exact(error), box.escape
+    if not box.moves:
+        met = box.verdict(0.0, 0.0, limit)
         return _bounds(balls.exact(int(met is True)), balls.exact(int(met is False)), escape)
     good, bad = balls.exact(0), balls.exact(0)
-    if room.escape > 0 and all(box.verdict(z, z, limit) is None for z in _LIKELY):
+    if escape > 0 and all(box.verdict(z, z, limit) is None for z in _LIKELY):
         return _bounds(good, bad, escape)  # the box is too wide to settle even single points
     narrowest = 2.0**-34 if tier.bits < 128 else 2.0**-52
-    waiting: list[tuple[float, float, float]] = []
+    waiting: list[tuple[float, float, float, tuple[int, ...]]] = []
     fresh = list(pairwise(_ENDS))
-    looked = 0
+    looked, counting = 0, box.parts
     while True:
         for low, high in fresh:
             looked += 1
             mass = balls.mass_between(low, high)
-            met = box.verdict(low, high, limit)
+            met, left = box.judged(low, high, limit, counting)
             if met is True:
                 good = good + mass
             elif met is False:
                 bad = bad + mass
             elif high - low > narrowest * max(1.0, abs(low)):
-                heapq.heappush(waiting, (-float(mass), low, high))
+                heapq.heappush(waiting, (-float(mass), low, high, left))
         bounds = _bounds(good, bad, escape)
-        if not waiting or looked >= most or enough(*bounds):
+        if not waiting or looked >= most or box.looked >= most_parts or enough(*bounds):
             return bounds
-        _, low, high = heapq.heappop(waiting)
+        _, low, high, counting = heapq.heappop(waiting)
         middle = (low + high) / 2
         fresh = [(low, middle), (middle, high)]
 

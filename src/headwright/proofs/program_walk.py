@@ -23,6 +23,10 @@ from headwright.program_meaning import tabulated
 from headwright.program_steps import INDICES, TOKENS, Sum, WrittenProgram
 from headwright.proofs.program_rounding import Rounding
 
+# Bytes for an entry of the identity, and of the table of positions, which a small file can ask for without holding them: ten times
+# what is held, so that such a file costs no more than 100 MB.
+_A_SQUARE, _AN_ENTRY = 300, 400
+
 
 class Unproved(Exception):  # noqa: N818 - a state of the proof, not a fault
     """The walk cannot go on; the text says where and why."""
@@ -90,7 +94,10 @@ class Walk:
     ) -> None:
         self.program, self.parts, self.rounding = program, parts, rounding
         self.plain = basis is None
-        budget.spend(0 if basis is None else 100 * basis.size * min(basis.shape))
+        if basis is None:
+            budget.hold(_A_SQUARE * width * width)
+        else:
+            budget.spend(100 * basis.size * min(basis.shape))
         self.basis = np.eye(width) if basis is None else basis
         self.inverse = self.basis if basis is None else np.linalg.pinv(basis)  # a choice: any matrix would be sound
         w = self.basis.shape[1]
@@ -104,6 +111,7 @@ class Walk:
 
     def embed(self, tokens: np.ndarray, positions: np.ndarray | None) -> None:
         """Begin with the tables: row 0 is BOS, then come the vocabulary, or the indices."""
+        budget.hold(_AN_ENTRY * (self.program.length + 1) * tokens.shape[1])
         places = np.zeros((self.program.length + 1, tokens.shape[1])) if positions is None else positions
         budget.spend(8 * (tokens.size + places.size) * (1 if self.plain else self.basis.shape[1]))
         made = [c for part in self.parts if part.block >= 0 for c in part.columns]
@@ -173,7 +181,7 @@ class Walk:
             raise Unproved(f"register {missing[0]} is read before it is written")
         w = self.basis.shape[1]
         rows = sum(len(self.held[own].boxes.middle) for own in named) + 2
-        budget.spend(8 * len(maps) * w * (rows + (0 if self.plain else maps.shape[1])))
+        budget.spend(2 * len(maps) * w * (rows + (0 if self.plain else maps.shape[1])))
         own = Boxes.exact(maps) if self.plain else Boxes.exact(maps).times(Boxes.exact(self.basis.T))
         shift = np.zeros(len(maps)) if bias is None else bias
         gamma = self.gamma(maps, shift) if rounded else np.zeros(len(maps))

@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from functools import cached_property
+from itertools import accumulate, combinations
 from typing import final
 
 from headwright import balls, budget
@@ -65,6 +66,8 @@ class ScoreBox:
         moving += [] if noise.partner is None else [noise.partner]
         keys = tuple(key for key, _ in moving)
         unit = balls.exact(noise.root).sqrt()
+        self.escape, self.moves = room.escape, any(noise.rises)  # z may move nothing
+        self.looked = 0  # parts of the bound, by head, in all cells judged
         tables = [
             _Exponentials(row, left, room, goal, keys, noise.common)
             for row, left in zip(tier.exponentials, noise.left_over, strict=True)
@@ -79,28 +82,49 @@ class ScoreBox:
             for chosen, with_outside, wanted in _sets(goal, self._by_subsets)
         ]
 
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The parts of the bound, all of which count for a cell of which nothing is known."""
+        return tuple(range(len(self._parts)))
+
     def verdict(self, low: float, high: float, error: balls.Ball) -> bool | None:
         """True if TV <= error for all z in [low, high] and all scores in the boxes, False if for none, otherwise None."""
+        return self.judged(low, high, error, self.parts)[0]
+
+    def judged(
+        self, low: float, high: float, error: balls.Ball, among: tuple[int, ...]
+    ) -> tuple[bool | None, tuple[int, ...]]:
+        """The verdict, and those of the parts `among` that still count in cells inside this one.
+
+        A set whose weight exceeds nothing here (a part of a sum that is 0 here) exceeds nothing in a smaller cell. `among` holds
+        all parts that count in a cell around this one.
+        """
         budget.spend(
-            len(self._parts) * len(self._shares) * 20 * balls.unit_cost()
-            + 4 * len(self._shares) * balls.function_cost()
+            len(among) * len(self._shares) * 20 * balls.unit_cost() + 4 * len(self._shares) * balls.function_cost()
         )
+        self.looked += len(among) * len(self._shares)
         ends = [[key.over(low, high) for key in head] for head in self._moving]
         least, most = balls.exact(0), balls.exact(0)
-        for wanted, heads in self._parts:
+        counting = []
+        for place in among:
+            wanted, heads = self._parts[place]
             if self._by_subsets and 1 - wanted <= error:
                 continue  # α(A) - w(T) <= 1 - w(T): this set never exceeds the error
             below, above = balls.exact(0), balls.exact(0)
             for share, sides, moving in zip(self._shares, heads, ends, strict=True):
                 bottom, top = _fraction(sides, moving)
                 below, above = below + share * bottom, above + share * top
+            below, above = below - wanted, above - wanted
+            if above <= (error if self._by_subsets else 0):
+                continue
+            counting.append(place)
             if self._by_subsets:
-                least, most = least.max(below - wanted), most.max(above - wanted)
+                least, most = least.max(below), most.max(above)
             else:
-                least, most = least + (below - wanted).max(0), most + (above - wanted).max(0)
+                least, most = least + below.max(0), most + above.max(0)
         if most <= error:
-            return True
-        return False if least > error else None
+            return True, ()
+        return (False if least > error else None), tuple(counting)
 
 
 @final
@@ -157,12 +181,25 @@ class _Exponentials:
     def sides(self, chosen: frozenset[int], with_outside: bool) -> _Sides:
         """The set `chosen` ⊂ S, with all outsiders or without them, against everything else; moving keys left out of both."""
         members, moving = self._goal.indices, self._moving
+        on_this_side = tuple(key in chosen if key in members else with_outside for key in moving)
+        if len(chosen) == 1 and not with_outside:
+            (i,) = chosen
+            return _Sides(_added([] if i in moving else [self.ends(i)]), self._besides[i], on_this_side)
         budget.spend(len(members) * (2500 + 4 * balls.unit_cost()))
         inside = [self.ends(i) for i in chosen if i not in moving]
         beside = [self.ends(i) for i in members if i not in moving and i not in chosen]
         (inside if with_outside else beside).append(self._outside)
-        on_this_side = tuple(key in chosen if key in members else with_outside for key in moving)
         return _Sides(_added(inside), _added(beside), on_this_side)
+
+    @cached_property
+    def _besides(self) -> dict[int, Ends]:
+        """For each target, what outsiders and other targets add up to without the moving keys."""
+        members = self._goal.indices
+        budget.spend(len(members) * (5000 + 8 * balls.unit_cost()))
+        still = [_added([] if i in self._moving else [self.ends(i)]) for i in members]
+        before = list(accumulate(still, lambda a, b: _added([a, b]), initial=self._outside))
+        behind = list(accumulate(still[::-1], lambda a, b: _added([a, b]), initial=_added([])))[::-1]
+        return {i: _added([before[k], behind[k + 1]]) for k, i in enumerate(members)}
 
 
 def _sum_within(row: balls.Table, variances: dict[int, Fraction], beyond: balls.Ball) -> Ends:
