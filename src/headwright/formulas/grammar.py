@@ -286,15 +286,20 @@ class _Reader(MarkReader):
 
     def is_index(self, token: Token) -> bool:
         """Whether a number in [ ] touches a name, as in k_1[0]."""
-        kinds_around = [one.kind for one in self.tokens[self.next - 1 : self.next + 3]]
-        return token.tight and kinds_around == ["name", "[", "number", "]"]
+        return token.tight and [one.kind for one in self.tokens[self.next - 1 : self.next + 3]] == [
+            "name",
+            "[",
+            "number",
+            "]",
+        ]
 
     def unknown(self, token: Token) -> str:
         """The message about a word that the question does not have as a name."""
-        name, names = token.text, self.symbols.names
-        following = self.tokens[self.next : self.next + 3]
-        if [word.kind for word in following] == ["[", "number", "]"]:
-            return near_names.indexed(name, following[1].text, names)
-        if following[0].kind == "(" and name not in self.symbols.hints and len(name) > 1:  # γ(k_a + k_b) is a product
+        name, names, before = token.text, self.symbols.names, self.tokens[max(self.next - 2, 0)]
+        if [word.kind for word in self.tokens[self.next : self.next + 3]] == ["[", "number", "]"]:
+            return near_names.indexed(name, self.tokens[self.next + 1].text, names)
+        if before.kind == "number" and token.tight and name[:2] in ("e_", "E_"):
+            return near_names.no_power_of_ten(before.text, name)
+        if self.look().kind == "(" and name not in self.symbols.hints and not near_names.is_symbol(name):
             return near_names.unknown_function(name, self.allowed)
-        return near_names.unknown_name(name, names, self.symbols.hints)
+        return near_names.unknown_name(name, names, self.symbols.hints, self.symbols.large)
