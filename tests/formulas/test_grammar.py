@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from headwright.formulas import Formula, FormulaError, evaluate, parse
+from headwright.formulas import Formula, FormulaError, evaluate, parse, readings
+from headwright.formulas.symbols import Symbols
 from headwright.formulas.tokens import LONGEST_TEXT
 
 NAMES = ("k_1", "k_2", "n", "eps", "beta", "mu_a", "A", "T")
@@ -251,6 +252,43 @@ def test_functions_of_the_question():
     with pytest.raises(FormulaError, match=r"\bsvd_part\b"):
         parse("svd_part(A, 1)", names=["A"])
     np.testing.assert_allclose(evaluate(formula, {"A": [[3.0, 0.0], [0.0, 4.0]]}), [[0.0, 0.0], [0.0, 4.0]], atol=1e-15)
+
+
+SYMBOLS = Symbols({"t": "number", **dict.fromkeys(("k_a", "k_b", "mu_a", "mu_b", "beta"), "column")}, large=("t",))
+UNKNOWN_C = "symbol C does not belong to this question. For large numbers, use t."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ck_a", f"In Ck_a the {UNKNOWN_C}"),
+        ("2 + Cka", f"In Cka the {UNKNOWN_C}"),
+        ("tCk_b", f"In tCk_b the {UNKNOWN_C}"),
+        (r"C\mu_a", f"In Cμ_a the {UNKNOWN_C}"),
+        (r"x\mu_a", "In xμ_a the symbol x does"),
+        ("C_1k_a", "In C_1k_a the symbol C_1 does"),
+        ("tx", "In tx the symbol x does"),
+        ("Cbeta", f"In Cbeta the {UNKNOWN_C}"),
+        ("tk_c", "The name tk_c does not belong to this question. Did you mean k_b?"),
+        ("mu_c", "The name mu_c does not belong to this question. Did you mean mu_b?"),
+        ("K_a", "Did you mean k_a?"),
+        ("lambda(k_a + k_b)", "The name lambda does not belong to this question. For large numbers, use t."),
+        ("Gamma_1(k_a)", "The name Gamma_1 does not belong to this question. For large numbers, use t."),
+        ("x1(k_a)", "The name x1 does not belong"),
+        ("lgo(t)", "There is no function lgo. Did you mean log?"),
+        ("foo(k_a)", "There is no function foo."),
+        ("1e_", "1e_ is not a number: after the e of a power of ten stands a whole number, as in 1e3."),
+        ("2.5E_4*k_a", "2.5E_4 is not a number"),
+        ("t*3e_(k_a)", "3e_ is not a number"),
+        ("t*e_3", "The name e_3 does not belong"),
+    ],
+)
+def test_what_is_said_of_unknown_words(text, said):
+    with pytest.raises(FormulaError) as caught:
+        readings(text, SYMBOLS)
+    assert said in str(caught.value)
+    if "Did you mean" not in said:
+        assert "Did you mean" not in str(caught.value)
 
 
 def test_a_text_that_is_no_string():

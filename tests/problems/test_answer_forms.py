@@ -174,6 +174,17 @@ def test_free_text_in_toml(read):
         check("B.3d-i", file.answers["B.3d-i"])
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["q1 = u_a and q2 = u_b", "$q_2=u_b$, $q_1 = u_a$", "we take q_{2} := u_b; q1 is u_a", r"u_a,\quad q_2 =u_b"],
+)
+def test_a_part_that_stands_in_another_is_not_missing(text):
+    with pytest.raises(ValueError, match="`q2` stands in the text of `q1` and needs a line of its own"):
+        check("B.3d-i", {"q1": text})
+    with pytest.raises(ValueError, match="`q2` is missing"):
+        check("B.3d-i", {"q1": text.replace("q2", "p").replace("q_2", "p").replace("q_{2}", "seq_2")})
+
+
 # Backslashes, quotes, encodings
 
 

@@ -106,7 +106,7 @@ class _Reader(MarkReader):
             elif token.kind in _ATOMS and not (self.bars and token.kind in "|‖"):
                 if token.kind == "number" and not items[-1].function and not _multiplies(token, items[-1]):
                     raise self.wrong(token, "A number cannot follow directly: write * for a product or ^ for a power.")
-                if self.is_index(token):
+                if token.tight and self.tokens[self.next - 1].kind == "name" and self.is_index():
                     raise self.wrong(token, "A formula cannot take entries out of a name with [ ].")
                 items.append(self.factor(""))
             elif items[-1].function:
@@ -284,17 +284,17 @@ class _Reader(MarkReader):
             raise self.wrong(last, stray(last))
         return kept([call_of("abs" if x.kind == NUMBER else "norm", [x], token.at) for x in readings])
 
-    def is_index(self, token: Token) -> bool:
-        """Whether a number in [ ] touches a name, as in k_1[0]."""
-        kinds_around = [one.kind for one in self.tokens[self.next - 1 : self.next + 3]]
-        return token.tight and kinds_around == ["name", "[", "number", "]"]
+    def is_index(self) -> bool:
+        """Whether a number in [ ] follows, as in k_1[0]."""
+        return [one.kind for one in self.tokens[self.next : self.next + 3]] == ["[", "number", "]"]
 
     def unknown(self, token: Token) -> str:
         """The message about a word that the question does not have as a name."""
-        name, names = token.text, self.symbols.names
-        following = self.tokens[self.next : self.next + 3]
-        if [word.kind for word in following] == ["[", "number", "]"]:
-            return near_names.indexed(name, following[1].text, names)
-        if following[0].kind == "(" and name not in self.symbols.hints and len(name) > 1:  # γ(k_a + k_b) is a product
+        name, names, before = token.text, self.symbols.names, self.tokens[max(self.next - 2, 0)]
+        if self.is_index():
+            return near_names.indexed(name, self.tokens[self.next + 1].text, names)
+        if before.kind == "number" and token.tight and name[:2] in ("e_", "E_"):
+            return near_names.no_power_of_ten(before.text, name)
+        if self.look().kind == "(" and name not in self.symbols.hints and not near_names.is_symbol(name):
             return near_names.unknown_function(name, self.allowed)
-        return near_names.unknown_name(name, names, self.symbols.hints)
+        return near_names.unknown_name(name, names, self.symbols.hints, self.symbols.large)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 
-from headwright.formulas.symbols import BARE
+from headwright.formulas.plain_text import GREEK
+from headwright.formulas.symbols import BARE, spellings
 
 _MEANT = {
     "EPS": ("eps",),
@@ -21,6 +23,7 @@ _FUNCTIONS = {
     "softmax": "The attention weights are computed for you; write the query alone.",
     "sum": "Write sums out with +.",
 }
+_SYMBOL = re.compile(rf"(?:[^\W\d_]|(?i:{'|'.join(GREEK)}))(?:_?[0-9]+)?")
 _WORDS = ("no", "not", "there", "does", "none", "such", "impossible", "nothing", "never", "cannot")
 NOT_WORDS = dict.fromkeys(
     [*_WORDS, *(word.capitalize() for word in _WORDS)],
@@ -36,8 +39,8 @@ def indexed(name: str, index: str, names: Collection[str]) -> str:
     return f"A formula cannot take entries out of a name with [ ]. The question has: {', '.join(sorted(names))}."
 
 
-def unknown_name(name: str, names: Collection[str], hints: Mapping[str, str]) -> str:
-    """The message about an unknown name where a value is expected."""
+def unknown_name(name: str, names: Collection[str], hints: Mapping[str, str], large: Collection[str] = ()) -> str:
+    """The message about an unknown name where a value is expected. In Ck_a it is the symbol C that is unknown."""
     if name in hints:
         return hints[name]
     if name in _FUNCTIONS:
@@ -45,10 +48,14 @@ def unknown_name(name: str, names: Collection[str], hints: Mapping[str, str]) ->
     meant = [hint for known, hint in hints.items() if len(known) > 1 and name.endswith(known)]
     if meant:
         return meant[0]
-    near = _nearest(name, names)
+    symbol = _unknown_factor(name, names)
+    near = None if symbol else _nearest(name, names)
     said = f" Did you mean {near}?" if near else ""
+    if not near and large and _SYMBOL.fullmatch(symbol or name):
+        said = f" For large numbers, use {' or '.join(sorted(large))}."
     listed = f" It has: {', '.join(sorted(names))}." if names else ""
-    return f"The name {_short(name)} does not belong to this question.{said}{listed}"
+    wrong = f"In {_short(name)} the symbol {symbol}" if symbol else f"The name {_short(name)}"
+    return f"{wrong} does not belong to this question.{said}{listed}"
 
 
 def unknown_function(name: str, functions: Collection[str]) -> str:
@@ -81,6 +88,34 @@ def no_value(kind: str, text: str, before: str) -> str:
     if kind == "relation":
         return "A formula is one value and cannot contain a comparison."
     return f"{text} cannot stand here{f', right after {before}' if before else ''}: a value is missing."
+
+
+def no_power_of_ten(digits: str, name: str) -> str:
+    """The message about 1e_ and 2e_5, where a number with a power of ten is begun."""
+    return f"{_short(digits + name)} is not a number: after the e of a power of ten stands a whole number, as in 1e3."
+
+
+def is_symbol(name: str) -> bool:
+    """Whether the word is one letter or the name of a Greek one, with an index or without: a factor, not a function."""
+    return _SYMBOL.fullmatch(name) is not None
+
+
+def _unknown_factor(name: str, names: Collection[str]) -> str | None:
+    """What is left of a word once names of the question are taken from both ends, if that is one symbol: C of Ck_a."""
+    ends = sorted(
+        {own for known in names for own in (*spellings(known), known.replace("_", ""))}, key=len, reverse=True
+    )
+    rest, before = name, ""
+    while rest != before:
+        before = rest
+        for known in ends:
+            if rest != known and rest.endswith(known) and not rest[: -len(known)].endswith("_"):
+                rest = rest.removesuffix(known)
+            elif (
+                rest != known and "_" not in known and rest.startswith(known) and not rest[len(known) :].startswith("_")
+            ):
+                rest = rest.removeprefix(known)
+    return rest if rest != name and rest not in names and is_symbol(rest) else None
 
 
 def _nearest(name: str, names: Collection[str]) -> str | None:

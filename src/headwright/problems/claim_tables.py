@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
@@ -55,7 +56,7 @@ def read_claim(table: Mapping[str, Any]) -> dict[str, Any]:
     given = table.get("claim", {})
     kind = given.get("kind", "near") if isinstance(given, Mapping) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise ValueError(f"`claim` must be a table with a kind of {', '.join(KINDS)}; got {given!r}")
+        raise ValueError(f"`claim` must be a table with a kind of {', '.join(KINDS)}; got {given!r}{written(given)}")
     for name in given:
         if name not in ("kind", *KINDS[kind]):
             raise ValueError(f'`claim` of the kind "{kind}" has no entry `{name}`; there are {", ".join(KINDS[kind])}')
@@ -72,6 +73,13 @@ def read_claim(table: Mapping[str, Any]) -> dict[str, Any]:
     if kind == "reads-out":
         return {"share": 1, "value": "v", **claim}
     return {**claim, **_choice(claim, table)} if kind == "choice" else claim
+
+
+def written(kind: Any) -> str:
+    """How a kind is written, for whoever named one elsewhere or misspelt it; empty if it resembles none."""
+    named = kind.get("kind") if isinstance(kind, Mapping) else kind
+    near = get_close_matches(named.casefold(), KINDS, n=1) if isinstance(named, str) else []
+    return f': write claim = {{kind = "{near[0]}"}}' if near else ""
 
 
 def read_goal_of(claim: Mapping[str, Any], keys: Any, n: int, *, varying: bool, error: bool) -> Goal | Top | None:

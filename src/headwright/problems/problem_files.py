@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ from headwright.problems.claim_tables import (
     ABOUT_CLAIM,
     ANSWERS,
     EVERY_N,
+    KINDS,
     QUERIES,
     WITHOUT_KEYS,
     bounds,
@@ -42,6 +44,7 @@ from headwright.problems.claim_tables import (
     read_goal_of,
     said_to_students,
     share_in,
+    written,
 )
 from headwright.problems.counting import Counting
 from headwright.problems.family import ERROR, Family
@@ -118,6 +121,16 @@ def _nested(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
+def _meant(name: str, value: Any) -> str:
+    """What whoever wrote an entry that a question does not have may have meant."""
+    if name == "kind":
+        return written(value) or f": it stands in the table `claim` and is one of {', '.join(KINDS)}"
+    if any(name in known for known in KINDS.values()):
+        return ": it stands in the table `claim`"
+    near = get_close_matches(name, _ENTRIES, n=1, cutoff=0.7)
+    return f" (did you mean `{near[0]}`?)" if near else ""
+
+
 def read_question(table: Mapping[str, Any], folder: Path, lists: Mapping[str, Any] | None = None) -> Problem:
     """One question; files of keys are looked for in `folder`, and `lists` are statements that several questions share."""
     for name in table:
@@ -127,7 +140,8 @@ def read_question(table: Mapping[str, Any], folder: Path, lists: Mapping[str, An
                 '"none", claim = {kind = "impossible"} and solution = {q = "none"}'
             )
         if name not in _ENTRIES:
-            raise ValueError(f"`{name}` is not an entry of a question; there are {', '.join(_ENTRIES)}")
+            meant = _meant(name, table[name])
+            raise ValueError(f"`{name}` is not an entry of a question{meant}; there are {', '.join(_ENTRIES)}")
     name = _text(table, "id")
     if not _ID.fullmatch(name):
         raise ValueError(f"`id` must be letters, digits, - and _ in parts joined by dots, such as X.1a; got {name!r}")

@@ -6,6 +6,7 @@ What is wrong with the answer itself is an `AnswerError` or a `FormulaError`, he
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -85,13 +86,20 @@ def _given(problem: Problem, answer: Any) -> Given:
         wanted = factors
     unknown, missing = [k for k in answer if k not in wanted], [k for k in wanted if k not in answer]
     if unknown or missing:
-        faults = [f"`{k}` is missing" for k in missing] + [f"`{k}` is not asked for" for k in unknown]
+        faults = [f"`{k}` {_where(k, answer)}" for k in missing] + [f"`{k}` is not asked for" for k in unknown]
         raise ValueError(f"The answer to {problem.id} must give {' and '.join(wanted)}, but {' and '.join(faults)}.")
     if problem.kind in ("choice", "text"):
         return {name: _plain(name, answer[name]) for name in wanted}
     if problem.kind == "number":
         return {name: without_unit(_plain(name, answer[name]), problem.claim["unit"]) for name in wanted}
     return {name: _value(name, answer[name], 2 if problem.kind in MATRICES else 1) for name in wanted}
+
+
+def _where(name: str, answer: Mapping[str, Any]) -> str:
+    """Where an asked name is, if not in a place of its own: q1 may stand in the text that was given for q2."""
+    spelled = re.compile(rf"\b{name.rstrip('0123456789')}_?\{{?{name.lstrip(name.rstrip('0123456789'))}\}}?\s*:?=")
+    inside = next((k for k, text in answer.items() if isinstance(text, str) and spelled.search(text)), None)
+    return "is missing" if inside is None else f"stands in the text of `{inside}` and needs a line of its own"
 
 
 def as_asked(
