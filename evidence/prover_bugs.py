@@ -622,7 +622,7 @@ ROWS = (
     ("tokens: ** is *", "formulas/tokens.py", "\"^\" if sign == \"**\" else sign", "\"*\" if sign == \"**\" else sign"),
     ("tokens: 2e-3 is a number alone", "formulas/tokens.py", "[[number], spelled]", "[[number]]"),
     ("tokens: other bases are natural", "formulas/tokens.py", "if (match[2] or match[3]) != \"e\":", "if False:"),
-    ("conditions: a condition narrows nothing", "formulas/conditions.py", "        if says == \"all\":\n            return Condition(self.said, names)", "        if says:\n            return Condition(self.said, names)"),
+    ("conditions: a condition narrows nothing", "formulas/conditions.py", "note = \"\" if says == \"all\" else", "note = \"\" if says else"),
     ("conditions: any name may be large", "formulas/conditions.py", "if all(name in self.symbols.large for name in names):", "if names:"),
     ("conditions: t → 0 is t → ∞", "formulas/conditions.py", "small = sign == \"→\" and not infinite", "small = False"),
     ("conditions: any word will do", "formulas/conditions.py", "        if others or not names:\n", "        if not names:\n"),

@@ -1,5 +1,7 @@
 """Answers in Markdown, plain text and TOML with mistakes: what is clear is read, and what is not goes to a person."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -21,7 +23,8 @@ def read(tmp_path):
 
 HEADERS = [
     *("## A.1a", "A.1a:", "A.1a)", "Question A.1a", "[A.1a]", "**A.1a**", "# Problem a.1A", "(A.1a)", "A.1a", "__A.1a__"),
-    *("### A.1a: Copy one of n keys", "## A.1a — Copy one (10 points)", "**A.1a:**", "Exercise A.1a.", '["A.1a"]', "- A.1a:"),
+    *("### A.1a: Copy one of n separated keys", "## A.1a — Copy one of n separated keys (10 points)"),
+    *("**A.1a:**", "Exercise A.1a.", '["A.1a"]', "- A.1a:"),
     *("[A.1a", "A.1a]", "A1a", "\\section*{A.1a}", "=== A.1a ===", "1. A.1a:", "Answer to A.1a:", "A.1a (10 points)"),
     *("## Question A.1a", "## **A.1a**", "  ## a.1A  ", "A.1a -"),
 ]  # fmt: skip
@@ -52,7 +55,7 @@ def test_a_sentence_about_a_question_is_no_header(read, line):
         *("$q$ = $2 k_1$", "\\(q = 2 k_1\\)", "\\[ q = 2 k_1 \\]", "`q = 2 k_1`", "**q** = 2 k_1", "**q = 2 k_1**", "q = 2 k_1."),
         *("$$\nq = 2\n k_1\n$$", "\\[\nq = 2 k_1\n\\]", "```\nq = 2 k_1\n```", "q =\n2 k_1", "q =\n$$\n2 k_1\n$$", "> q = 2 k_1"),
         *("\\begin{align*}\nq &= 2 k_1 \\\\\n\\end{align*}", "$$\\begin{aligned}\nq &= 2\n&k_1\n\\end{aligned}$$"),
-        *("\\vec q = 2 k_1", "\\mathbf{q} = 2 k_1", "**Answer:** q = 2 k_1", "Thus $q = 2 k_1$.", "q = 2 k_1  # mine"),
+        *("\\vec q = 2 k_1", "\\mathbf{q} = 2 k_1", "**Answer:** q = 2 k_1", "Thus $q = 2 k_1$."),
         *('q = "2 k_1"', "q = '2 k_1'", "q = “2 k_1”", "q = „2 k_1“", "q = «2 k_1»", 'q = "2 k_1', "q = '2 k_1", 'q = 2 k_1"'),
         *("2 k_1", "$2 k_1$", "$$\n2 k_1\n$$", "Answer: $2 k_1$", "q = 2 k_1\nq = 2 k_1", "q =\n\nq = 2 k_1", "\tq\t=\t2 k_1"),
     ],
@@ -71,9 +74,8 @@ def test_one_formula_in_many_forms(read, lines):
         ("q = 2*k_1 +\n3*k_1", "2*k_1 + 3*k_1"),
         ("q = 2*k_1\n+3*k_1", "2*k_1 +3*k_1"),
         ("q = 2*k_1\n-3*k_1", "2*k_1 -3*k_1"),
-        ("q = 2 k_1, t ≫ 0", "2 k_1, t ≫ 0"),
+        ("q = 2 k_1, n ≫ 0", "2 k_1, n ≫ 0"),
         ("$q = t k_1$ with $t$ large", "t k_1 with t large"),
-        ("q = 2*k_1#3", "2*k_1#3"),
         ("$q = 2 k_1$ + 3 k_1", "2 k_1 + 3 k_1"),
         ("$q = 2 k_1$ - 3 k_1", "2 k_1 - 3 k_1"),
         ("$q = 2 k_1$ k_1", "2 k_1 k_1"),
@@ -92,10 +94,8 @@ def test_no_formula_is_cut_short(read, lines, value):
 @pytest.mark.parametrize(
     "lines",
     [
-        *("2*k_1\n3*k_1", "The score of k_1 must lead."),
-        *("k_1\nis too short", "Take the key k_1.", "q = any long multiple of the first key"),
-        *("q = n*k_1\nn = 5", "q = 2*k_1\n- 3*k_1", "q = 2*k_1\n+ 3*k_1", "q = 2*k_1\nM = 3*A", "q = 2*k_1\nQ = k_1", "none"),
-        *("explanation = It leads.", "So q = k_1 fails.", "q' = 5", "‖q‖ = 2 k_1", "q(t) = t k_1", "q = k_1\n\n+3*k_1"),
+        *("2*k_1\n3*k_1", "The score of k_1 must lead.", "k_1\nis too short", "Take the key k_1.", "none"),
+        *("explanation = It leads.", "So q = k_1 fails.", "q' = 5", "‖q‖ = 2 k_1", "q(t) = t k_1"),
     ],
 )  # fmt: skip
 def test_what_is_not_clear_goes_to_a_person_as_a_whole(read, lines):
@@ -124,7 +124,7 @@ def test_a_formula_in_a_heading(read):
 def test_words_behind_a_formula_are_the_explanation(read):
     file = read("## A.1a\n$q = 2 k_1$, because the others trail.\n\n### Proof\n- see above\n\n---\n## A.1b\n")
     assert file.answers == {"A.1a": {"q": "2 k_1"}}
-    assert file.explanations == {"A.1a": "because the others trail.\n### Proof\n- see above"}
+    assert file.explanations == {"A.1a": "### Proof\n- see above\nbecause the others trail"}
 
 
 @pytest.mark.parametrize("suffix", [".md", ".toml"])
@@ -356,7 +356,7 @@ def test_reading_lines_is_counted(tmp_path):
     assert read_answers(path, ids=CATALOGUE, budget=1e7).answers == {"A.1a": {"q": "k_1"}}
 
 
-# Words that change what a formula means
+# Words beside a formula
 
 
 FIXES = [
@@ -367,53 +367,67 @@ FIXES = [
     *("{}\n\nwhere $t \\leq n$", "{}\n\nwith n > t", "{}\n\nfor any t", "{}\n\nt ∈ [0, 1]", "{}\n\nt is zero"),
     *("{}\n\nt ≈ 1", "{}\n\nLet t be 5.", "{}\n\nt is fixed", "{}\n\nfor all t > 0", "{}\n\nwith e^t = n"),
     *("{}\n\nwith 2t = 1", "{}\n\nwith 1 = t", "{}\n\nt: 5", "{}\n\nset t to 1", "{}\n\nt approaches zero"),
-    *("{}\n\nn = 5", "{}\n\nfor n = 2 it is clear", "{}\n\nThe score is t = 1.", "{}\n\n- t = 1", "{}\n\n$t \\ll 1$"),
-    *("{}\n\nsmall values of t", "{}\n\nt tends to 1", "{}, t ≤ 1"),
+    *("{}\n\nn = 5", "{}\n\nThe score is t = 1.", "{}\n\n- t = 1", "{}\n\n$t \\ll 1$", "{} for every t", "{}, t given"),
+    *("{}\n\nsmall values of t", "{}\n\nt tends to 1", "{}, t ≤ 1", "{}  # t = 1", "{}\n\n|t| < 1", "{} for t > 0 and small"),
+    *("{}\n\nt does not exceed 1", "{}\n\n1/t = 5", "{}\n\nwhere t^2 = 4", "{}, t > 0 constant", "{} where t is as large as n"),
+    *("{}\n\nnegative values for t", "{}\n\n$t \\leftarrow 1$", "{}\n\nt doesn't need to be large", "{} wobei t = 1"),
+    *("{}\n> where t = 0.1", "{}\n= k_a", "$${}$$\n$= k_a$", "{} = 0", "{}\nnormalised to length 1", "{} 这里 t 取 1", "{}❌"),
+    *("{}\nI withdraw this answer.", "{}\nCorrection: the query is k_a.", "{}\n~~~wrong\n~~~", "{}\n\n## Correction\nIt is k_a."),
+    *("{}\n<!-- scratch -->", "{} <!-- not this -->", "{}\n| not | this |", "{}\n???", "{}\n### Proof", "> {}\n> No.", "{} (?)"),
+    *("{}\nQuestion Z.9: not the above", "{}\n# void", "{}\n\\begin{{wrong}}", "draft: true\n---\n{}", "{}\n(-1)", "{}\n- 3*k_a"),
+    *("{}\nq += k_a", "{}\nq -> q/2", "{}\n\n+3*k_a", "{}\nM = 3*A", "{}\nQ = k_a", "It is not true that\n{}\nworks."),
+    "{} - not",
 ]  # fmt: skip
-FIXES += ["{}  # t = 1", "{}\n\n|t| < 1", "{}\n\nt does not exceed 1", "{}\n\n1/t = 5", "{}\n\nwhere t^2 = 4"]
-FIXES += ["{}\n\nnegative values for t", "{}\n\n$t \\leftarrow 1$", "{}\n\nt doesn't need to be large"]
-LEAVES = [
-    *("t ≫ 0", "for large t", "t → ∞", "$t \\to \\infty$", "t > n", "since n ≥ 2", "score = 5", "α_1 = 1/(2+ε)"),
-    *("k_a^T q = t", "T = 1", "The weights are e^t/(2e^t + n - 2).", "e^{-t} → 0", "n/t → 0", "(n-2)/e^t → 0 as t → ∞"),
-    *("q·k_a = q·k_b = t", "It isn't small.", "k_a·q = t = k_b·q", "t is large", "with t large enough"),
-    *("t is a large number", "for all t > 4 ln n", "the others score 0 < t", "t must be at least 4 ln(n)"),
-    *("Both lead by t.", "e^t/(2e^t+n-2) ≈ 1/2", "ε < 1", "for small ε", "n > 1", "t = ∞"),
-    *("the error is small for t large", "t grows without bound", "n ≪ t", "A t this large wins."),
-    *("α_a = e^t/(2e^t + n - 2) → 1/2", "the weight of k_a is 1/2 for t ≫ 1", "1 < t"),
+SAYS = [
+    *("t ≫ 0", "for large t", "t → ∞", "$t \\to \\infty$", "t > n", "n ≥ 2", "t is large", "with t large enough"),
+    "Let t be large.",
+    *("t is a large number", "n > 1", "n ≪ t", "1 < t", "as t grows", "- where $t \\gg 0$.", "> for t → ∞", "ε < 1"),
+    *("---", "```", "***", "Answer:", "> A formula may use k_a, k_b, n, T, eps, t, s, beta.", "$$"),
+    *("**Answer**", "### Solution:"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("suffix", [".md", ".txt"])
 @pytest.mark.parametrize("lines", FIXES)
-def test_words_that_give_a_symbol_a_value_send_the_answer_to_a_person(read, lines, suffix):
+def test_words_beside_a_formula_send_the_answer_to_a_person(read, lines, suffix):
     lines = lines.format("q = (t + ln(n/eps))(k_a + k_b)")
     file = read(f"## B.3b\n{lines}\n", suffix)
-    assert (file.answers, file.complaints) == ({}, {})
-    assert file.explanations == {"B.3b": lines.replace("\n\n", "\n")}
+    assert file.complaints == {} or "Z.9" in file.complaints
+    kept = "".join([*file.answers.get("B.3b", {}).values(), file.explanations["B.3b"]])
+    assert set(re.findall(r"\w+", lines)) - set(re.findall(r"\w+", kept)) <= {"q"}
 
 
-@pytest.mark.parametrize("words", LEAVES)
-def test_words_that_leave_a_symbol_large_leave_the_answer_to_the_judge(read, words):
-    formula = "(t + ln(n/eps))(k_a + k_b)"
-    file = read(f"## B.3b\nq = {formula}\n\nNote: {words}\n")
-    assert (file.answers, file.explanations) == ({"B.3b": {"q": formula}}, {"B.3b": f"Note: {words}"})
-    file = read(f"[B.3b]\nq = '{formula}'\nwhy = '''{words}'''\n", ".toml")
-    assert (file.answers, file.explanations) == ({"B.3b": {"q": formula}}, {"B.3b": f"why: {words}"})
+@pytest.mark.parametrize("words", SAYS)
+def test_what_is_understood_leaves_the_answer_to_the_judge(read, words):
+    for lines in (f"q = t(k_a + k_b)\n\n{words}", f"{words}\n\nq = t(k_a + k_b)"):
+        file = read(f"## B.3b\n{lines}\n")
+        assert file.answers["B.3b"]["q"].startswith("t(k_a + k_b)")
+        assert (file.explanations, file.complaints) == ({}, {})
 
 
 @pytest.mark.parametrize(
-    ("formula", "words"),
-    [("T*k_a", "with $T = 0.01$"), ("beta*k_a", "β = 1"), (r"\beta k_a", "let beta be small"), ("tk_a", "t = 1")],
+    ("content", "words"),
+    [
+        ("[B.3b] # withdrawn\n{}", "# withdrawn"),
+        ("[B.3b]\n{} # t = 1", "# t = 1"),
+        ("[B.3b]\n{}\n# scratch that\n[A.1b]", "# scratch that"),
+        ("[A]\n1b.q = 'k_1'\n[B]\n3b.{} # not this", "# not this"),
+        ("# Ada\nB.3b = {{{}}} # no", "# no"),
+        ("[B.3b]\n{}\nnote = 'I withdraw'", "note: I withdraw"),
+        ("[B.3b]\n{}\nt = 1", "t: 1"),
+        ("[B.3b]\nx = '''[A.1a]\n'''\n{} # it's wrong", "# it's wrong"),
+        ("[B.3b] # broken\n{}\n[A.1b", "# broken"),
+        ("[B.3b\n{} # '' \\\\", "# '' \\\\"),
+    ],
 )
-def test_a_symbol_in_any_spelling(read, formula, words):
-    assert read(f"## B.3b\nq = {formula}\n\nwhere {words}\n").answers == {}
-    assert read(f"[B.3b]\nq = '{formula}'\ncomment = 'where {words}'\n", ".toml").answers == {}
-    assert list(read(f"## B.3b\nq = s*k_a\n\nwhere {words}\n").answers) == ["B.3b"]
+def test_comments_and_entries_of_toml_are_words(read, content, words):
+    file = read(content.format("q = 't*(k_a + k_b)'"), ".toml")
+    assert any(words in said for said in file.explanations.values())
 
 
-@pytest.mark.parametrize("condition", ["with 0 < t < 1", "for t ≤ 1", r"for $t \ll 1$"])
-def test_a_bound_behind_a_formula_in_toml(read, condition):
-    assert read(f"[B.3b]\nq = 't*(k_a + k_b) {condition}'\n", ".toml").answers == {}
+def test_a_comment_in_toml_that_repeats_the_question(read):
+    file = read("# Ada's file\n[A.1a] # Copy one of n separated keys\nq = 'k_1'\n#\n", ".toml")
+    assert (file.answers, file.explanations) == ({"A.1a": {"q": "k_1"}}, {})
 
 
 # More than a formula in a line, and what stands around it
@@ -479,10 +493,10 @@ def test_boxes(read, line):
     ("name", "line", "formula", "reason"),
     [
         ("D.b-i", "M = A A^T since A^T A = I", "A A^T", "since A^T A = I"),
-        ("A.1b", "$q = k_1 + k_2$ because $q^T k_1 = q^T k_2$", "k_1 + k_2", "because $q^T k_1 = q^T k_2$"),
+        ("A.1b", "$q = k_1 + k_2$ because $q^T k_1 = q^T k_2$", "k_1 + k_2", "because q^T k_1 = q^T k_2"),
         ("A.3c", "M = svd_part(A, k-1), which has rank k-1", "svd_part(A, k-1)", "which has rank k-1"),
         ("B.3b", "q = T(k_a+k_b), so alpha_a = 1/2", "T(k_a+k_b)", "so alpha_a = 1/2"),
-        ("B.3b", "$q = T(k_a+k_b)$, so $\\alpha_a = 1/2$", "T(k_a+k_b)", "so $\\alpha_a = 1/2$"),
+        ("B.3b", "$q = T(k_a+k_b)$, so $\\alpha_a = 1/2$", "T(k_a+k_b)", "so \\alpha_a = 1/2"),
         ("B.3b", "q = T(k_a+k_b) (since n ≥ 2)", "T(k_a+k_b)", "(since n ≥ 2)"),
     ],
 )
@@ -493,24 +507,6 @@ def test_a_reason_behind_a_formula(read, name, line, formula, reason):
         asked, value = line.split(" = ", 1)
         file = read(f"[{name}]\n{asked} = '{value}'\n", ".toml")
         assert (file.answers, file.explanations) == ({name: {asked: formula}}, {name: reason})
-
-
-@pytest.mark.parametrize(
-    "line", ["q = t(k_a+k_b), so t = 1", "q = t(k_a+k_b) because t is small", "q = t k_a since 0 < t < 1"]
-)
-def test_a_reason_that_fixes_a_symbol(read, line):
-    assert read(f"## B.3b\n{line}\n").answers == {}
-    assert read(f"[B.3b]\nq = '{line[4:]}'\n", ".toml").answers == {}
-
-
-def test_a_reason_with_another_answer_in_it_is_not_cut(read):
-    assert read("## B.3b\nq = T k_a, so q = T k_b\n").answers == {"B.3b": {"q": "T k_a, so q = T k_b"}}
-
-
-def test_a_comment_in_toml_that_fixes_a_symbol(read):
-    assert read('[B.3b]\nq = "t*(k_a + k_b)" # t = 1\n[A.1a]\nq = "k_1" # mine\n', ".toml").answers == {
-        "A.1a": {"q": "k_1"}
-    }
 
 
 def test_none_with_an_explanation(read):
@@ -539,9 +535,9 @@ MATHS = r"$2 \ln(n/\epsilon)(k_1+k_2)$"
     ],
 )
 def test_what_stands_behind_a_formula_may_change_it(read, behind):
-    """It stays with the formula, which the judge then refuses, or a person reads all of it: it is no explanation."""
     file = read(f"## A.1b\nq = {MATHS} {behind}\n")
-    assert file.answers.get("A.1b", {}).get("q", "").strip("$ ") != MATHS.strip("$")
+    assert file.answers["A.1b"]["q"].strip("$ ") == MATHS.strip("$")
+    assert file.explanations == {"A.1b": behind.replace("$", "")}
 
 
 @pytest.mark.parametrize(
@@ -551,33 +547,10 @@ def test_an_explanation_behind_a_formula(read, behind):
     assert read(f"## A.1b\nq = {MATHS} {behind}\n").answers["A.1b"]["q"].strip("$ ") == MATHS.strip("$")
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        *(
-            "q = k_1\nq += k_1",
-            "q = k_1\nq -> q/2",
-            "q = k_1\nq ← -q",
-            "q = k_1\n(-1)",
-            "q = ln(n) k_1\nHere log is log_2.",
-        ),
-        *(
-            "q = k_1\n**Wrong**: I retract this.",
-            "> q = k_1\n\nI disagree with this.",
-            "It is not true that\nq = k_1\nworks.",
-        ),
-        "Example of a wrong answer:\n```\nq = k_1\n```\nThere is no such q.",
-    ],
-)
-def test_an_answer_that_is_changed_or_taken_back_goes_to_a_person(read, answer):
-    file = read(f"## A.1a\n{answer}\n")
-    assert "A.1a" not in file.answers
-    assert "A.1a" in file.explanations
-
-
-def test_a_hidden_comment_is_not_handed_in(read):
-    file = read("## A.1a\n<!--\nq = k_1\n\n-->\nSorry.\n## A.1b\nq = k_2\n")
+def test_a_hidden_comment_is_no_answer(read):
+    file = read("## A.1a\n<!--\nq = k_1\n## A.1b\n-->\nSorry.\n## A.1b\nq = k_2\n")
     assert file.answers == {"A.1b": {"q": "k_2"}}
+    assert file.explanations == {"A.1a": "Sorry.\n<!--\nq = k_1\n## A.1b\n-->"}
 
 
 def test_a_line_of_many_signs_is_read_at_once(read):

@@ -88,11 +88,12 @@ def test_the_table_has_points_in_the_order_of_the_assignment(school):
     found = school()
     rows = {row["file"]: row for row in school.rows()}
     assert list(rows) == ["ada.toml", "broken.toml", "group 2/bob.toml"]
-    assert list(school.rows()[0])[:8] == [
+    assert list(school.rows()[0])[:9] == [
         "file",
         "student",
         "total",
         "possible",
+        "provisional",
         "A.1a",
         "D.a-i",
         "word A.1a",

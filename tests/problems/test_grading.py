@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import queue
+import random
 import signal
 import sys
 from pathlib import Path
@@ -13,13 +14,15 @@ import pytest
 
 import headwright as hw
 from headwright.problems import CATALOGUE
+from headwright.problems.answers.answer_files import read_answers
+from headwright.problems.classes.class_statistics import same
 from headwright.problems.grading import _grade_many, grade_many
 from headwright.problems.grading._grade import judged
 from headwright.problems.grading.grade_tables import GradeTable, digests_of, safe_cell
 from headwright.problems.grading.grades import Grade, total_of
 from headwright.problems.grading.gradescope import results_json
 from headwright.problems.grading.policies import POLICIES
-from headwright.problems.grading.results import WORDS, Result, to_parts
+from headwright.problems.grading.results import UNJUDGED, WORDS, Result, to_parts
 from tests.facts import says
 from tests.toy_claim import proved, refuted
 
@@ -203,11 +206,98 @@ def assert_gradescope(told):
     waiting = [test for test in told["tests"] if test.get("extra_data", {}).get("to_read")]
     for test in told["tests"]:
         if test in waiting:  # a person will give the points
-            assert not {"score", "status"} & set(test)
+            assert (test["score"], "status" in test, "provisional" in test["output"]) == (0, False, True)
         else:
             assert 0 <= test["score"] <= test["max_score"]
             assert test["status"] in ("passed", "failed")
-    assert told["score"] == sum(test["score"] for test in told["tests"] if test not in waiting)
+    assert told["score"] == sum(test["score"] for test in told["tests"])
+
+
+# Words beside a formula
+
+
+@pytest.mark.parametrize(
+    ("below", "proposed", "points"),
+    [
+        ("q = 2*log(n/eps)*k_1\nScratch that.", "right", 10),
+        ("q = k_1\nmultiplied by a very large number", "right direction, too short", 0),
+        ("q = -k_1 sau khi đổi dấu", "wrong", 0),
+        ("q = 10*log(n/eps)*k_1\n> normed to its length", "right direction, too long", 0),
+        ("q = kk_1\nBut see above.", "not understood", 0),
+    ],
+)
+def test_words_make_a_verdict_a_proposal(write, below, proposed, points):
+    graded = hw.problems.grade(write(f"## A.1a\n{below}\n## A.1b\nq = 2 ln(n/eps)(k_1+k_2)\n", "a.md"))
+    result = graded.results["A.1a"]
+    assert (result.status, result.word, result.proposed) == ("proposed", f"proposal: {proposed}", proposed)
+    assert (result.points, result.proposed_points, result.to_read, result.credit) == (0, points, True, "")
+    assert UNJUDGED in result.message
+    assert proposed in result.message
+    assert graded.points == 10
+    assert (graded.provisional, graded.to_dict()["provisional"], "provisional" in str(graded)) == (True, True, True)
+    assert Result.from_dict(result.sent()).proposed_points == points
+    told = results_json(graded)
+    assert_gradescope(told)
+    assert told["score"] == 10
+    assert "provisional" in told["output"]
+
+
+RIGHT_FILES = [
+    ("B.3b", "q = t(k_a+k_b)\n\nfor large t\n"),
+    ("A.1a", "$$\nq = 2\\ln(n/\\epsilon) k_1\n$$\n"),
+    ("E.1c", "> none\n"),
+    ("D.b-i", "- M = A A^T\n---\n"),
+    ("B.3d-i", "$q_1 = t u_a$ and $q_2 = t u_b$, t → ∞\n"),
+]
+SCRIPTS = [
+    (0x300, 0x36F),
+    (0x400, 0x44F),
+    (0x5D0, 0x5EA),
+    (0x620, 0x64A),
+    (0x4E00, 0x9FA5),
+    (0x1F300, 0x1F64F),
+    (0x2700, 0x27BF),
+]
+MARKS = "!?#@~%&|{}<>\"'`*_-+=()[]^/\\.,;:$ \t\n\u200b\u0336\ufe0f"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_at_all_is_dropped_wherever_it_stands(tmp_path, seed):
+    """Random text at any place of a right answer: it stands in what a person reads, and nothing with it earns a point."""
+    rng, path = random.Random(seed), tmp_path / "a.md"
+    for _ in range(60):
+        name, body = rng.choice(RIGHT_FILES)
+        if rng.random() < 0.5:
+            added = "".join(chr(rng.randint(*rng.choice(SCRIPTS))) for _ in range(rng.randint(1, 6)))
+        else:
+            added = " ".join(
+                "".join(rng.choices("abcdefghijklmnopqrsuvwxyz", k=rng.randint(5, 9))) for _ in range(rng.randint(1, 4))
+            )
+        added = rng.choice(
+            ["{}", " {} ", "\n{}\n", "\n> {}\n", "<!-- {} -->", "\n# {}\n", "\n| {} |\n", "\n```{}\n", " # {}"]
+        ).format(added)
+        at = rng.choice([0, len(body), rng.randint(0, len(body))])
+        path.write_text(f"## {name}\n{body[:at]}{added}{body[at:]}", "utf-8")
+        file = read_answers(path, ids=CATALOGUE)
+        found = hw.problems.grade(path)
+        result = found.results[name]
+        assert result.points == 0, path.read_text("utf-8")
+        said = "".join([result.written, result.given, result.message, *found.complaints, *file.complaints.values()])
+        kept = {letter for letter in said if letter.isalnum()}
+        assert {letter for letter in added if letter.isalnum()} <= kept, path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_marks_anywhere_never_make_another_answer_right(tmp_path, seed):
+    rng, path = random.Random(seed), tmp_path / "a.md"
+    for _ in range(60):
+        name, body = rng.choice(RIGHT_FILES)
+        path.write_text(f"## {name}\n{body}", "utf-8")
+        meant = hw.problems.grade(path).results[name].reading
+        at = rng.randint(0, len(body))
+        path.write_text(f"## {name}\n{body[:at]}{''.join(rng.choices(MARKS, k=rng.randint(1, 4)))}{body[at:]}", "utf-8")
+        result = hw.problems.grade(path).results[name]
+        assert result.points == 0 or same(result.reading) == same(meant), path.read_text("utf-8")
 
 
 # In workers

@@ -1,8 +1,9 @@
 """What stands around a formula: `q =` in front, and a condition behind it such as `t ≫ 0`, `for t large` or `as β → ∞`.
 
 A condition on a symbol that stands for a large number says what the claim means anyway. A condition on another number, such as
-n ≥ 3, narrows the claim: the answer is judged for the whole family all the same, and `Condition.note` says so. Anything else that
-stands behind a formula is an error that shows the place.
+n ≥ 3, narrows the claim: the answer is judged for the whole family all the same, and `Condition.note` says so. A condition that
+may take back that t is large, such as "for any t" or "t fixed", is `loose`. Anything else behind a formula is an error that shows
+the place.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _SMALL = {"small", "tiny", "smaller", "less", "negative", "zero"}
 _BEFORE_LARGE = {"sufficiently", "arbitrarily", "suitably", "very", "really", "large", "big", "huge"}
 _TO = {"to", "approaches"}
 _ALL = {"any", "all", "every", "each", "positive", "fixed", "given", "arbitrary"}
+_LOOSE = (_ALL - {"positive"}) | {"some", "constant"}  # for all t > 0
 _INTRODUCED = {
     *("let", "take", "choose", "set", "use", "answer", "then", "so", "thus", "we", "put", "pick", "the", "query", "is"),
     *("hence", "one", "can", "matrix", "choosing", "taking", "with"),
@@ -46,11 +48,15 @@ _OPEN, _SHUT = "([{⟨", ")]}⟩"
 @final
 @dataclass(frozen=True)
 class Condition:
-    """A condition behind a formula: its `text`, the `names` that it is about, and what to say about it, "" for nothing."""
+    """A condition behind a formula: its `text`, the `names` that it is about, and what to say about it, "" for nothing.
+
+    A `loose` one may keep a large symbol from being large, so that the formula alone does not say what the answer is.
+    """
 
     text: str
     names: tuple[str, ...]
     note: str = ""
+    loose: bool = False
 
     @property
     def narrows(self) -> bool:
@@ -234,6 +240,7 @@ class _Piece:
 
     def about(self, side: Sequence[Token], sign: str, value: list[Token], *, whole: bool = False) -> Condition:
         names = self.names(side)
+        little = _SMALL & {token.text.casefold() for token in (*side, *value)} and {*names} & {*self.symbols.large}
         beside = [token for token in value if token.kind == "name" and token.text in self.symbols.large]
         if beside and not {*names} & {*self.symbols.large}:  # n much larger than t
             raise self.wrong(beside[0], f"{shown_name(beside[0].text)} stands for a large number here.")
@@ -251,7 +258,7 @@ class _Piece:
             self.number([*value, Token("end", value[-1].end, "")] if value else [Token("end", len(self.text), "")])
         if whole or (len(names) == 1 and (names[0], sign, _plain(value)) in _WHOLE):
             return self.made(names, "all")
-        if small or sign not in ("≫", "→", ">", "≥"):
+        if small or little or sign not in ("≫", "→", ">", "≥"):
             return self.made(names, "other", side[0] if side else None)
         return self.made(names, "large" if sign in ("≫", "→") else "from")
 
@@ -281,11 +288,13 @@ class _Piece:
                 raise self.wrong(place or self.tokens[0], f"{shown_name(names[0])} stands for a large number here.")
             listed = " and ".join(map(shown_name, names))
             note = f"The answer is judged for every {listed} that is large enough. Your condition itself is not judged."
-            return Condition(self.said, names, "" if says == "large" else note)
-        if says == "all":
-            return Condition(self.said, names)
-        note = f"Your condition “{self.said}” narrows the claim. The answer is judged without it, for the whole family."
-        return Condition(self.said, names, note)
+            loose = says == "all" or (says == "from" and any(one.text.casefold() in _LOOSE for one in self.tokens))
+            return Condition(self.said, names, "" if says == "large" else note, loose)
+        narrowed = (
+            f"Your condition “{self.said}” narrows the claim. The answer is judged without it, for the whole family."
+        )
+        note = "" if says == "all" else narrowed
+        return Condition(self.said, names, note, loose=any(name in self.symbols.large for name in names))
 
     def wrong(self, token: Token, message: str) -> FormulaError:
         return marked(message, self.text, token.at)

@@ -71,8 +71,8 @@ _PLAIN_REASON = re.compile(
 )
 
 
-def says_none(text: object) -> bool:
-    """Whether an answer is a text which says that nothing does what is asked.
+def says_none(text: object, *, reasons: bool = True) -> bool:
+    """Whether an answer is a text which says that nothing does what is asked, with a reason in plain words or without.
 
     >>> [says_none(text) for text in ("None.", "No such q exists", "it is impossible", "not impossible", "n*k_1")]
     [True, True, True, False, False]
@@ -83,7 +83,7 @@ def says_none(text: object) -> bool:
     words = re.sub(r"\\(?:emptyset|varnothing)|∄|\\nexists(?:\s*q)?", "∅", words)
     words = re.sub(r"\\text\{([^{}]*)\}|\$", lambda found: found[1] or "", words)
     if reason := _REASON.search(words):
-        if not _PLAIN_REASON.fullmatch(reason[1]):
+        if not reasons or not _PLAIN_REASON.fullmatch(reason[1]):
             return False
         words = words[: reason.start()]
     words = " ".join(words.strip(" \t\r\n.!\"'`;").split())

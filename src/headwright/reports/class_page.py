@@ -31,7 +31,7 @@ def class_page(found: Mapping[str, Any]) -> str:
     return document(
         f"{found['title']}: the class",
         f"<header><p class='over'>The class</p><h1>{text(found['title'])}</h1>{lead}</header>"
-        f"<main>{_totals(found['totals'])}{_questions(found['questions'])}"
+        f"<main>{_totals(found['totals'], provisional=found['provisional'])}{_questions(found['questions'])}"
         f"{''.join(map(_wrong, found['questions']))}{_waiting(found['questions'])}</main>",
     )
 
@@ -40,7 +40,7 @@ def _answers(number: int) -> str:
     return "1 answer waits" if number == 1 else f"{number} answers wait"
 
 
-def _totals(totals: Mapping[str, Any]) -> str:
+def _totals(totals: Mapping[str, Any], *, provisional: bool) -> str:
     """How many files have how many points."""
     if not totals["bins"]:
         return ""
@@ -51,6 +51,7 @@ def _totals(totals: Mapping[str, Any]) -> str:
         for each in totals["bins"]
     )
     words = f"Mean {totals['mean']:g}, median {totals['median']:g}, least {totals['least']:g}, most {totals['most']:g}."
+    words += " These figures are provisional: answers that wait for a person count 0 points." if provisional else ""
     return (
         f"<section class='card'><h2>Totals</h2><p>{words}</p><table class='weights'><thead><tr><th scope='col'>points</th>"
         f"<th scope='col'>files</th><td></td></tr></thead><tbody>{rows}</tbody></table></section>"

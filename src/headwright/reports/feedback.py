@@ -114,7 +114,11 @@ def points_in_words(result: Result) -> str:
 
 def _total(graded: Grade, outcomes: Mapping[str, str]) -> str:
     waits = sum(kind == "waits" for kind in outcomes.values())
-    doubt = f"<p>{_count(waits, 'answer waits', 'answers wait')} for a person, who may add points.</p>" if waits else ""
+    doubt = (
+        f"<p>Provisional: {_count(waits, 'answer waits', 'answers wait')} for a person, who may add points.</p>"
+        if waits
+        else ""
+    )
     sizes = dict.fromkeys(OUTCOMES, 0.0)
     for name, result in graded.results.items():
         sizes[outcomes[name]] += 1 if result.possible is None else result.possible

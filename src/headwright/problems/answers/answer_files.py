@@ -1,6 +1,7 @@
 """An answer file is TOML, Markdown or plain text: a header for each question, and below it a value for each asked name.
 
-A value is a formula, a number or an array. Whatever else stands below a header is the explanation, for a person.
+A value is a formula, a number or an array. Whatever else stands below a header, a comment in TOML too, is the student's words. An
+answer that has any is for a person to read.
 
     student = "Ada"                     # may be left out
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,11 +28,11 @@ from typing import Any, final
 
 from headwright import toml_files
 from headwright.budget import DEFAULT, spend
-from headwright.problems.answers.fixed_symbols import fixes_a_symbol
 from headwright.problems.answers.headers import Ids, Section, sections
 from headwright.problems.answers.lines import written
 from headwright.problems.answers.names import asked_names, sorted_out, spelt
 from headwright.problems.answers.safe_text import plain
+from headwright.problems.answers.templates import said_by
 from headwright.problems.answers.values import UNREADABLE, raw_strings
 from headwright.problems.problem import Problem
 
@@ -41,7 +43,7 @@ _MOST_COMPLAINTS = 20  # about entries that belong to no question: to look for c
 _MOST_ENTRIES = 100  # of one answer: judges compare all names with one another
 _A_BYTE = 1000  # units: what a byte costs that is read line by line
 _STUDENT = ("student", "name")
-_HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)  # a comment of Markdown is not part of what is handed in
+_BEGINS = re.compile(r"\s*(?:#|$|(?:student|name)\s*=)")  # a line before the first answer
 _STRAY = re.compile(r"\s*(?:[-*+]\s+)?[`$*]{0,2}(\\?[A-Za-z][\w{}]{0,20})[`$*]{0,2}\s*(=|:)\s*(\S.*)")
 _BEGINNINGS = {b"PK\x03\x04": "a Word document or an archive", b"%PDF": "a PDF", b"{\\rtf": "a document in RTF"}
 
@@ -51,7 +53,8 @@ _BEGINNINGS = {b"PK\x03\x04": "a Word document or an archive", b"%PDF": "a PDF",
 class AnswerFile:
     """What a file answers: {question: {name: formula, number or array}}, and complaints by question or entry.
 
-    `explanations` is the free text by question. A question that has one and no answer waits for a person to read it.
+    `explanations` are the student's words by question: all below its header that is not understood. They are never judged, so a
+    question that has any waits for a person.
     """
 
     path: str
@@ -112,7 +115,7 @@ class _Reader:
         students = [name for key in _STUDENT if isinstance(name := held.pop(key, None), str)]
         self._name(students)
         self._collect(held, "")
-        self._heed_comments(text)
+        self._keep_comments(text)
         if self.answers or self.explanations or not held or any(name in self.questions for name in self.complaints):
             return True
         kept, self.complaints = self.complaints, {}
@@ -121,16 +124,25 @@ class _Reader:
             self.complaints = kept
         return True
 
-    def _heed_comments(self, text: str) -> None:
-        """An answer goes to a person where a comment among its lines gives one of its symbols a value."""
+    def _keep_comments(self, text: str) -> None:
+        """Comments are words of the student's, next to an answer or below it, unless they repeat the question."""
         if "#" not in text:
             return
         spend(_A_BYTE * len(text))
-        for piece in sections(text, self.ids, comments=True):
-            name, notes = piece.id or "", piece.comments()
-            if name in self.answers and fixes_a_symbol(notes, self.answers[name].values(), self.questions[name]):
-                entries = [f"{key}: {value}" for key, value in self.answers.pop(name).items()]
-                self._explain(name, [*entries, *notes, self.explanations.get(name, "")])
+        heads = [(piece.line, piece.id) for piece in sections(text, self.ids, comments=True) if piece.id is not None]
+        begun = next((at for at, line in enumerate(text.split("\n"), 1) if not _BEGINS.match(line)), 0)
+        notes: dict[str, list[str]] = {}
+        line, after = 1, 0
+        for found in toml_files.OPAQUE.finditer(text):
+            line, after = line + text.count("\n", after, found.start()), found.start()
+            said = " ".join(found[0].strip("# \t\r").split())
+            if found[0][0] == "#" and said and line >= begun:
+                place = bisect_right(heads, line, key=lambda head: head[0])
+                for name in [heads[place - 1][1]] if place else self.answers:
+                    if said not in said_by(self.questions[name]):
+                        notes.setdefault(name, []).append(found[0].strip())
+        for name, texts in notes.items():
+            self._explain(name, [self.explanations.get(name, ""), *texts])
 
     def _name(self, students: Iterable[str]) -> None:
         for name in students:
@@ -210,7 +222,6 @@ class _Reader:
 
     def read_lines(self, text: str, *, comments: bool) -> None:
         """Read the file line by line: Markdown, plain text, or TOML with mistakes (`comments`)."""
-        text = _HIDDEN.sub(lambda hidden: "\n" * hidden[0].count("\n"), text)
         pieces: dict[str, list[Section]] = {}
         for piece in sections(text, self.ids, comments=comments):
             if piece.id is not None:

@@ -1,12 +1,13 @@
 """Where each answer of a file begins: `## A.1a`, `A.1a:`, `A.1a)`, `Question A.1a`, `[A.1a]`, `**A.1a**`, in any case of letters.
 
-A line that looks like the header of a question, but names none, ends the answer above it. So a damaged header costs the answer
-below it, and the answer above keeps its own lines.
+A line that looks like the header of a question, but names none, ends the formulas of the answer above it. It is kept beside them,
+with all below it, and so is a comment `<!-- … -->`, or a mark in a header that means nothing to us: a person reads these.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import final
@@ -28,6 +29,9 @@ _SEPARATOR = re.compile(
     r"\s*(?:\([\d.,]{1,6}\s*(?:points?|pts?\.?|marks?|p)\)\s*[:.]?|[:.|–—]+|-+\s)\s*", re.IGNORECASE
 )
 _ENTRY = re.compile(r"[$`*]{0,2}\\?\w[\w{}]{0,12}[$`*]{0,2}\s*:?=")
+_USUAL = re.compile(r"(?:[\w\s#*_\[\](){}\"'`.:,;|–—=+•\\-]|~(?!~))*")  # marks of a header; not ~~A.1a~~
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)  # of Markdown
+_SHEET = re.compile(r"[#*=\s]*(?:(?:problem )?sheet|part|section|homework)\s+(?:[a-z]|\d{1,2})[.:*=\s]*", re.IGNORECASE)
 _ONLY_A_NAME = re.compile(r"[\W_]*[^\W_][\w.\"'()\s-]*[\W_]*")
 
 
@@ -77,10 +81,8 @@ class Section:
     lines: list[tuple[int, str]] = field(default_factory=list)
     title: str = ""  # what stands in the heading behind the id
     table: str = ""  # TOML's short form, A.1a = {q = "…"}
-
-    def comments(self) -> list[str]:
-        """What stands behind # in the lines. The reader passes over it, and it may still say what a formula means."""
-        return [note for _, text in self.lines if (note := text.partition("#")[2].strip())]
+    header: str = ""  # the line itself
+    beside: list[str] = field(default_factory=list)  # what belongs to the answer and is never read as a formula
 
 
 def sections(text: str, ids: Ids, *, comments: bool) -> list[Section]:
@@ -92,6 +94,15 @@ def sections(text: str, ids: Ids, *, comments: bool) -> list[Section]:
     """
     found = [Section(None)]
     looks = iter(range(_MOST_LOOKS))
+    hidden: list[tuple[int, int, str]] = []  # comments: place, line and text
+    if not comments and "<!--" in text:
+
+        def kept(comment: re.Match[str]) -> str:
+            after, line = hidden[-1][:2] if hidden else (0, 1)
+            hidden.append((comment.start(), line + text.count("\n", after, comment.start()), comment[0]))
+            return "\n" * comment[0].count("\n")
+
+        text = _COMMENT.sub(kept, text)
     for number, line in enumerate(text.split("\n"), start=1):
         header = _header(line, number, ids, comments, looks) if len(line) <= _LONGEST or "[" in line[:3] else None
         if header is not None and header.id is None and not header.doubtful and 0 < found[-1].level < header.level:
@@ -99,13 +110,25 @@ def sections(text: str, ids: Ids, *, comments: bool) -> list[Section]:
         if header is None:
             found[-1].lines.append((number, line))
         else:
+            header.header = line.strip()
             found.append(header)
+            shown = line.strip().removesuffix(header.title or (header.lines[0][1] if header.lines else header.table))
+            if header.id is not None and not _USUAL.fullmatch(shown):
+                header.beside.append(line.strip())
+    for _, number, comment in hidden:
+        found[bisect_right(found, number, key=lambda piece: piece.line) - 1].beside.append(comment)
+    answer = None
+    for piece in found:
+        if piece.id is not None:
+            answer = piece
+        elif answer is not None and not (_SHEET.fullmatch(piece.header) and not any(x.strip() for _, x in piece.lines)):
+            answer.beside += [piece.header, *(line for _, line in piece.lines if line.strip()), *piece.beside]
     return found
 
 
 def _header(line: str, number: int, ids: Ids, comments: bool, looks: Iterator[int]) -> Section | None:
     """The section that the line begins, or None."""
-    line = line[: 2 * _LONGEST].strip()
+    line = line.strip()
     if not line or line[0] == ">" or (comments and line[0] == "#"):
         return None
     if len(line) <= _LONGEST_BARE and _ONLY_A_NAME.fullmatch(line) and (known := ids.find(_letters(line))):
@@ -127,7 +150,6 @@ def _header(line: str, number: int, ids: Ids, comments: bool, looks: Iterator[in
         closes = set(closed) & ({")", "]", "}", "*", "_"} - ({")"} if "(" in begins["marks"] else set()))
         if level or not after or separator or closes or _ENTRY.match(after) or (after[0] == "#" and comments):
             rest = after[separator.end() :].lstrip("*_)] ") if separator else after
-            rest = "" if comments and rest[:1] == "#" else rest
             return Section(
                 known, token, number, level, lines=[] if level else [(number, rest)], title=rest if level else ""
             )
@@ -135,7 +157,7 @@ def _header(line: str, number: int, ids: Ids, comments: bool, looks: Iterator[in
     bracketed = "[" in begins["marks"] and ("]" in closed or not after) and (not after or after[0] == "#")
     worded = bool(begins["word"]) and any(map(str.isdigit, token)) and (not after or separator is not None)
     alike = (not after or separator is not None) and _looks_like_an_id(token, ids, looks)
-    if alike or worded or (bracketed and _ONLY_A_NAME.fullmatch(line.split("#")[0])):
+    if alike or worded or (bracketed and _ONLY_A_NAME.fullmatch(line.split("#")[0][:_LONGEST])):
         return Section(None, token, number, level, doubtful=True)
     return Section(None, line, number, level) if level else None
 

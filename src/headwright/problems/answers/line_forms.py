@@ -18,7 +18,8 @@ _NAMED = re.compile(
     r"\s*(?:&?:?=(?!=)|≔)"
 )
 _APART = re.compile(rf"(?:[,;&$]|\\\\|\\q?quad|\\[)\]]|\band|and\s*\}}){_SEPARATOR}*$")
-_LEFT_OVER = re.compile(r"\$+|\\[()\[\]]|\\(?:begin|end)\{[a-z]+\*?\}")
+ENVIRONMENT = r"\\(?:begin|end)\{(?:align|aligned|equation|gather|gathered|split|math|displaymath|center)\*?\}"
+_LEFT_OVER = re.compile(rf"\$+|\\[()\[\]]|{ENVIRONMENT}")
 
 
 def unfolded(lines: list[tuple[int, str]], problem: Problem) -> list[tuple[int, str]]:

@@ -2,8 +2,8 @@
 
     q = 2 ln(n/ε) k_1            q: …            - q = …            $q = …$            several lines of $$ … $$ or ``` … ```
 
-What stands below a header and is not such a line is the explanation. Where it is not clear what the answer says, all of it goes
-to a person: this reader never guesses which formula was meant.
+Nothing that stands below a header is dropped. It is a formula, a condition on one, known to say nothing (a rule, a fence, the
+question itself as the template has it, `Answer:`), or else the student's words: with any of these a person reads the answer.
 """
 
 from __future__ import annotations
@@ -16,64 +16,63 @@ from typing import Any, final
 
 from headwright import toml_files
 from headwright.formulas import says_none
-from headwright.problems.answers.fixed_symbols import fixes_a_symbol, taken_back
 from headwright.problems.answers.headers import Section
-from headwright.problems.answers.line_forms import unfolded
+from headwright.problems.answers.line_forms import ENVIRONMENT, unfolded
 from headwright.problems.answers.names import (
     Role,
-    asked_names,
-    has_words,
     in_symbols,
     is_expression,
     is_prose,
     role_of,
     spelt,
     takes_none,
+    with_condition,
 )
-from headwright.problems.answers.values import bare, raw_strings, value_of, without_reason
+from headwright.problems.answers.templates import said_by
+from headwright.problems.answers.values import bare, raw_strings, value_of, without_comment
 from headwright.problems.problem import Problem
 
 _BULLET = re.compile(r"(?:>\s?)*\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?")
+_MARKS = r"[\s*_$\"'(]{0,3}"
+_LABEL = rf"(?:(?:my |the )?(?:final )?(?:answer|solution|result){_MARKS}:)"
 _LEAD = re.compile(
-    r"\W{0,3}(?:(?:(?:final )?answer|solution|result)\W{0,3}:|(?:take|let|choose|set|use|so|thus|hence)\b,?)\W{0,3}?\s+",
+    rf"{_MARKS}(?:{_LABEL}|(?:take|let|choose|set|use|so|thus|hence)\b,?){_MARKS}?\s+",
     re.IGNORECASE,
 )
+_SAYS_NOTHING = re.compile(rf"[#\s]*{_MARKS}(?:{_LABEL}?{_MARKS}|(?:final )?answer{_MARKS}|and|where)", re.IGNORECASE)
 _ENTRY = re.compile(
     r"(?:\$\$?|\\\(|\\\[|`|\*\*|__)?\s*(?P<name>[^\s=:≔<>≤≥+/|,;#()\[\]]{1,60}(?:\s[^\s=:≔<>≤≥+/|,;#]{1,20})?|\\?\w{1,20}\^\{?\(\d\)\}?)"
     r"\s*(?P<sign>:=|≔|&=|=(?!=)|:)\s*(?P<value>.*)",
     re.DOTALL,
 )
-_SIGN = r"```\w*|~~~\w*|\$\$|\\\[|\\\]|\\(?:begin|end)\{[a-zA-Z]+\*?\}"  # begins or ends a block
-_BLOCK = re.compile(rf"\s*+(?:(?:{_SIGN})\s*+(?:[.,;]\s*+)?)++")  # without going back: a line of $$ $$ $$ … x is long
+_SIGN = rf"(?:```|~~~)(?:(?:math|latex|tex|text|toml|python)\b)?|\$\$|\\\[|\\\]|{ENVIRONMENT}"  # begins or ends a block
+_BLOCK = re.compile(
+    rf"[>\s]*+(?:(?:{_SIGN})\s*+(?:[.,;]\s*+)?)++"
+)  # without going back: a line of $$ $$ $$ … x is long
 _UNFINISHED = re.compile(r"(?:[-+*/^=·×⋅−(\[{,\\]|\\cdot|\\times)\s*$")
 _CONTINUES = re.compile(r"\s*(?:[/^·×⋅=)\]}≫]|[+*](?=\S)|\\cdot|\\times|[-−](?=\S))")
 _SIGN_OR_BULLET = re.compile(r"\s*[-+*−]\s+")
-_AFTER_MATHS = re.compile(
-    r"(\$\$[^$]+\$\$|\$[^$]+\$|\\\(.{1,2000}?\\\))(?:\s*[.,;:]\s*|\s+(?=\())(.*)|(\$[^$]+\$)\s*", re.DOTALL
-)
-_FACTOR = re.compile(r"[\s()\d.+*/^·−-]*")  # (-1) below a formula may belong to it
-_CONDITION = re.compile(r"[=<>≤≥≫≪→∞]|\\(?:gg|ll|to|infty|rightarrow|geq?|leq?)|large|infinity|->")
 _WHERE = re.compile(r"\s*\(?(?:with|where|for|as|when)\b|\s*,", re.IGNORECASE)
 _RELATION = re.compile(r"[=<>≤≥]")
+_POINTS = re.compile(r"\([\d.,]{1,6}\s*(?:points?|pts?\.?|marks?|p)\)\s*$")  # behind the title of a question
 _RULE = re.compile(r"\s*[-=_*](?:\s*[-=_*]){2,}\s*")
 _OPEN, _CLOSE = "([{", ")]}"
+_MOST_CONDITIONS = 20  # lines that are tried as a condition on a formula
 _MOST_LINES = 2_000  # of one answer: reading a line takes some fifty microseconds
 
 
 @final
 @dataclass(slots=True)
 class Written:
-    """What the lines below one header say: entries with their lines, the free text, and why a person must read it, if so."""
+    """What the lines below one header say: entries with their lines, the student's words, and what is wrong with it, if so."""
 
     entries: dict[str, Any] = field(default_factory=dict)
     at: dict[str, int] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
-    roles: set[Role] = field(default_factory=set)
+    misspelt: dict[str, str] = field(default_factory=dict)  # names with the lines that give them
     complaint: str = ""
-    doubt: bool = False
 
-    def add(self, role: Role, name: str, value: Any, line: int) -> None:
-        self.roles.add(role)
+    def add(self, name: str, value: Any, line: int) -> None:
         if name not in self.entries:
             self.entries[name], self.at[name] = value, line
         elif not _same(self.entries[name], value):
@@ -98,29 +97,44 @@ def written(pieces: Collection[Section], problem: Problem, elsewhere: Collection
     """
     found = Written()
     if sum(len(piece.lines) for piece in pieces) > _MOST_LINES:
-        return Written(complaint=f"the answer has more than {_MOST_LINES:,} lines")
+        everything = [text for piece in pieces for _, text in piece.lines]
+        return Written(words=everything, complaint=f"the answer has more than {_MOST_LINES:,} lines")
     for piece in pieces:
         try:
             _read(piece, problem, elsewhere, found)
         except (ValueError, TypeError) as error:
             found.complaint = found.complaint or str(error)
-    everything = "\n".join(text for piece in pieces for _, text in piece.lines if text.strip())
-    if not found.entries and not found.complaint and not found.doubt:
+            found.words += [text.strip() for _, text in piece.lines if text.strip() and text.strip() not in found.words]
+    if not found.entries and not found.complaint:
         _lone_answer(found, problem)
-    both = {Role.ASKED, Role.MISSPELT} <= found.roles  # a header of another question may be missing
-    values = found.entries.values()
-    unread = [*(piece.title for piece in pieces), *(note for piece in pieces for note in piece.comments())]
-    changed = taken_back([*found.words, *unread]) or fixes_a_symbol([*found.words, *unread], values, problem)
-    if found.doubt or both or changed or any(is_prose(value, problem) for value in values):
-        return Written(words=[everything], doubt=True)
+    if found.misspelt.keys() < found.entries.keys():  # a header of another question may be missing
+        found.words += [text for text in found.misspelt.values() if text not in found.words]
+        for name in found.misspelt:
+            del found.entries[name]
+    for line in found.words[:_MOST_CONDITIONS]:
+        for name, value in found.entries.items():
+            both = (
+                with_condition(value, line[_matched(_BULLET, line) :], name, problem)
+                if isinstance(value, str)
+                else None
+            )
+            if both is not None:
+                found.entries[name] = both
+                found.words.remove(line)
+                break
     return found
 
 
 def _read(piece: Section, problem: Problem, elsewhere: Collection[str], found: Written) -> None:
     if piece.table:
-        for name, value in _inline_table(piece.table, line=piece.line).items():
-            found.add(role_of(name, problem)[0], name, value, piece.line)
-    lines = piece.lines if not _entry(piece.title, problem, elsewhere) else [(piece.line, piece.title), *piece.lines]
+        text, comment = without_comment(piece.table)
+        found.words += [comment] if comment else []
+        for name, value in _inline_table(text, line=piece.line).items():
+            found.add(name, value, piece.line)
+    titled = _entry(piece.title, problem, elsewhere) is not None
+    if piece.title and not titled and not _says_nothing(piece.title, problem):
+        found.words.append(piece.title)
+    lines = [(piece.line, piece.title), *piece.lines] if titled else piece.lines
     lines = unfolded(lines, problem)
 
     def ends(text: str) -> bool:
@@ -133,39 +147,35 @@ def _read(piece: Section, problem: Problem, elsewhere: Collection[str], found: W
         if _BLOCK.fullmatch(text):
             block = _deeper(block, text)
             continue
-        quoted = text.lstrip().startswith(">")
-        entry = _entry(text, problem, elsewhere, quoted=quoted)
-        if entry is None:
-            if waiting and text.strip() and (block or is_expression(text, problem) or _is_none(text, problem)):
-                value, place = _gathered(lines, place, bare(text), block, ends, problem)
-                found.add(Role.ASKED, waiting, value_of(value, line=number), number)
-                waiting = ""
-            elif text.strip() and not quoted and not _RULE.fullmatch(text):
-                waiting = ""
-                found.words.append(text.strip())
-                unsure = in_symbols(text, problem) and (has_words(text) or bool(_SIGN_OR_BULLET.match(text)))
-                unsure = unsure or _changes(text, problem)
-                found.doubt = found.doubt or (unsure and bool(found.entries))  # it may belong to the formula above
+        if not text.strip() or _RULE.fullmatch(text) or _says_nothing(text, problem):
             continue
-        role, name, value = entry
-        if role is Role.SYMBOL:
-            found.doubt = True
+        entry = _entry(text, problem, elsewhere)
+        role, name, value = entry or (Role.ASKED, waiting, text[_matched(_BULLET, text) :])
+        value, comment = without_comment(value) if entry else (bare(value), "")
+        if entry and role is not Role.SYMBOL:
+            waiting = ""
+            found.words += [comment] if comment else []
+            if not value:
+                waiting = name
+                continue
+        elif entry or not waiting or not (block or is_expression(value, problem) or _is_none(value, problem)):
+            waiting = ""
+            found.words.append(text.strip())
             continue
-        waiting = name if not value.strip() else ""
-        if waiting:
-            continue
+        waiting = ""
         value, place = _gathered(lines, place, value, block, ends, problem)
-        value, behind = _formula_and_words(value, problem)
-        if behind:
-            found.words.append(behind)
-        found.add(role, name, value_of(value, line=number), number)
+        value, comment = without_comment(value)
+        found.words += [comment] if comment else []
+        if role is Role.MISSPELT:
+            found.misspelt[name] = text.strip()
+        found.add(name, value_of(value, line=number), number)
+    found.words += piece.beside
 
 
-def _changes(text: str, problem: Problem) -> bool:
-    """Whether a line below a formula may change it: `q += k_1`, `q → q/2`, `(-1)`."""
-    name = "|".join(map(re.escape, asked_names(problem)))
-    factor = _FACTOR.fullmatch(text) is not None and any(map(str.isdigit, text)) and not _BULLET.fullmatch(text)
-    return factor or re.search(rf"(?:^|[^\w])(?:{name})\s*(?:[-+*/]=|->|→|←|<-|↦|\\(?:to|gets)\b)", text) is not None
+def _says_nothing(text: str, problem: Problem) -> bool:
+    """Whether a line is the question itself, as the template has it, or announces an answer."""
+    text = " ".join(_POINTS.sub("", text).split()).lstrip("> ")
+    return not text or _SAYS_NOTHING.fullmatch(text) is not None or text in said_by(problem)
 
 
 def _deeper(block: int, text: str) -> int:
@@ -177,9 +187,7 @@ def _deeper(block: int, text: str) -> int:
     return block
 
 
-def _entry(
-    text: str, problem: Problem, elsewhere: Collection[str], *, quoted: bool = False
-) -> tuple[Role, str, str] | None:
+def _entry(text: str, problem: Problem, elsewhere: Collection[str]) -> tuple[Role, str, str] | None:
     """Role, name and value of a line `q = …` that is about what the question asks for, or about one of its symbols."""
     text = text[_matched(_BULLET, text) :].strip()
     lead = _matched(_LEAD, text)
@@ -191,7 +199,7 @@ def _entry(
     value = _without_end(text[match.start() : match.start("name")], value)
     if lead and (role is not Role.ASKED or not in_symbols(bare(value), problem)):
         return None  # a sentence that speaks of q
-    if role is Role.FREE or (role is not Role.ASKED and (match["sign"] == ":" or quoted or is_prose(value, problem))):
+    if role is Role.FREE or (role is not Role.ASKED and (match["sign"] == ":" or is_prose(value, problem))):
         return None
     if role is Role.MISSPELT and not value:
         return None
@@ -242,26 +250,6 @@ def _gathered(
 
 def _depth(text: str) -> int:
     return sum(text.count(sign) for sign in _OPEN) - sum(text.count(sign) for sign in _CLOSE)
-
-
-def _formula_and_words(value: str, problem: Problem) -> tuple[str, str]:
-    """`$…$` and the explanation behind it. What may belong to the formula stays with it: a condition, an operator, symbols."""
-    if problem.names and not says_none(value):
-        formula, reason = without_reason(value, asked_names(problem))
-        if reason:
-            return formula, reason
-    found = _AFTER_MATHS.fullmatch(value)
-    if (
-        found is None
-        or found[2] is None
-        or _CONDITION.search(found[2])
-        or _CONTINUES.match(found[2])
-        or _SIGN_OR_BULLET.match(found[2])
-    ):
-        return value, ""
-    if in_symbols(found[2], problem) and has_words(found[2]):
-        return value, ""
-    return found[1], found[2] if has_words(found[2]) else ""
 
 
 def _lone_answer(found: Written, problem: Problem) -> None:

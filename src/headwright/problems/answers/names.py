@@ -1,7 +1,6 @@
 """What an entry of an answer file is for: something that its question asks for, a misspelling of that, or free text for a person.
 
-An answer is judged only if it is clear what it says. An entry that gives a value to one of the question's own symbols (`t = 5`
-below `q = t*k_1`) would change what the formula means, so such an answer goes to a person as a whole.
+An answer is judged only if all of it is understood. Words behind a formula are parted from it, for a person to read.
 """
 
 from __future__ import annotations
@@ -12,9 +11,10 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
+from headwright import formulas
 from headwright.formulas import says_none
-from headwright.problems.answers.fixed_symbols import fixes_a_symbol
-from headwright.problems.answers.values import without_reason
+from headwright.formulas.words import CONDITION_WORDS
+from headwright.problems.answers.values import bare
 from headwright.problems.problem import Problem
 
 _DECORATION = re.compile(
@@ -24,6 +24,14 @@ _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _ABOVE = re.compile(r"\^\{?\((\d)\)\}?")  # q^{(1)}; q^2 is a power
 _SIGNS = str.maketrans("", "", "_{}$*`\\ \t&")
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
+_PURE = re.compile(r"(?<![\\\w])[^\W\d_]{2,}(?!\w)")
+_FOREIGN = r"[^\w\s+\-−*/^=<>≤≥≫≪→∞∈()\[\]{}|‖√·×⊤†'′’.,;:$\\&…]"  # no sign of a formula
+_CUT = re.compile(
+    rf"\s+|(?<=[)\]}}$'])(?=[^\W\d_(])|[,;:](?=\s|[^\W\d_])|(?<![⺀-\uffff])(?=[⺀-\uffff])|(?={_FOREIGN}|=)"
+)
+_SAID = re.compile(rf"[=<>≤≥≫≪→∈]|{_FOREIGN}")
+_OPERATOR = re.compile(r"\s*[-+−*/^·×]")
+_MOST_TRIES = 30  # beginnings of one text that are read
 _MANY_WORDS = 3
 _ANSWER = ("answer", "solution", "result")
 _SHORT = 4  # characters of a name that is a symbol rather than a word
@@ -166,7 +174,12 @@ def sorted_out(
     if len(none) == 1 and not asked and takes_none(problem):
         others = {name: value for name, value in entries.items() if name not in none}
         return sorted_out({**others, **dict.fromkeys(problem.answers, entries[none[0]])}, problem, elsewhere)
-    texts = {name for name, (role, _) in roles.items() if role is Role.FREE and isinstance(entries[name], str)}
+    beside = (Role.SYMBOL,) if asked else ()
+    texts = {
+        name
+        for name, (role, _) in roles.items()
+        if role in beside or (role is Role.FREE and isinstance(entries[name], str))
+    }
     whole = [set(problem.answers), set(problem.claim.get("factors", ()))]
     if asked and not any(wanted <= asked for wanted in whole if wanted):
         return dict(entries), []  # a part is missing: the judge says which
@@ -175,13 +188,84 @@ def sorted_out(
     if len(rest) == len({roles[name][1] for name in rest}):  # else two entries are one answer, and the judge says so
         rest = {roles[name][1]: value for name, value in rest.items()}
     for name, value in rest.items():
-        if name in asked and isinstance(value, str) and problem.names and not says_none(value):
-            rest[name], why = without_reason(value, asked_names(problem))
-            words += [why] if why else []
-    symbols = any(role is Role.SYMBOL for role, _ in roles.values()) or fixes_a_symbol(words, rest.values(), problem)
-    if symbols or any(is_prose(value, problem) for value in rest.values()):
+        if name in asked and isinstance(value, str):
+            rest[name], behind = parted(value, name, problem)
+            words += behind
+    if any(role is Role.SYMBOL for name, (role, _) in roles.items() if name not in texts) or any(
+        is_prose(value, problem) for value in rest.values()
+    ):
         return None, [f"{name}: {value}" for name, value in entries.items()]
     return (None, words) if words and not rest else (rest, words)
+
+
+def parted(text: str, name: str, problem: Problem) -> tuple[str, list[str]]:
+    """The longest beginning of a text that can be read as a formula with its conditions, and the words behind it.
+
+    Where no beginning can be read, all of it stays, for the judge to say what is wrong. A condition that may take back how
+    large a symbol is stands in both.
+
+    >>> from headwright.problems import find
+    >>> parted("$t k_a$, t ≫ 0", "q", find("B.3b")), parted("$t k_a$, so t = 1", "q", find("B.3b"))
+    (('$t k_a$, t ≫ 0', []), ('t k_a', ['so t = 1']))
+    >>> parted("t k_a for any t", "q", find("B.3b")), parted("t kk_a", "q", find("B.3b"))
+    (('t k_a for any t', ['for any t']), ('t kk_a', []))
+    """
+    if takes_none(problem) and says_none(text):
+        return text, [] if says_none(text, reasons=False) else [text]
+    at, cuts = len(text), [found.start() for found in _CUT.finditer(text[:_LONGEST])]
+    for _ in range(_MOST_TRIES if problem.names else 0):
+        formula = text[:at].rstrip(" \t\n,;:(–—-") if at < len(text) else text
+        behind = text[len(formula) :]
+        sign = "$$" if formula.startswith("$$") else "$"
+        formula += sign if formula.count(sign) % 2 and behind else ""
+        try:
+            found = formulas.readings(formula, problem.symbols.with_answer(name))
+            if not behind:
+                return text, [one.text for one in found[0].conditions if one.loose]
+            if _is_whole(formula, problem) and _speaks(behind, problem):
+                return bare(formula), [behind.strip(" \t\n,;")]
+            fault = at
+        except formulas.FormulaError as error:
+            fault = at if error.position is None else error.position
+        except (OverflowError, RecursionError, MemoryError):  # the judge says so
+            break
+        at = max((cut for cut in cuts if cut < at and cut <= fault), default=0)
+        if not at:
+            break
+    return text, []
+
+
+def with_condition(text: str, line: str, name: str, problem: Problem) -> str | None:
+    """The formula with a line of its own as a condition behind it; None where the line is anything else.
+
+    >>> from headwright.problems import find
+    >>> [with_condition("t k_a", line, "q", find("B.3b")) for line in ("where t ≫ 0.", "t = 1", "for any t", "k_b")]
+    ['t k_a, where t ≫ 0', None, None, None]
+    """
+    both = f"{text.rstrip(' .,;')}, {line.strip(' .,;')}"
+    known = {spelt(name) for name in problem.names} | _IN_FORMULAS | CONDITION_WORDS
+    if not problem.names or len(both) > _LONGEST or any(word.casefold() not in known for word in _words(line)):
+        return None
+    try:
+        before, after = (formulas.readings(one, problem.symbols.with_answer(name)) for one in (text, both))
+    except (formulas.FormulaError, OverflowError, RecursionError, MemoryError):
+        return None
+    same = [one.root for one in before] == [one.root for one in after]
+    return both if same and not any(said.loose for one in after for said in one.conditions) else None
+
+
+def _is_whole(formula: str, problem: Problem) -> bool:
+    """Whether a beginning may be an answer: where a vector or a matrix is asked for, one stands in it."""
+    given = {*map(spelt, problem.family.given), "I"}
+    return problem.symbols.kind == "unknown" or any(name in word for word in _words(formula) for name in given)
+
+
+def _speaks(text: str, problem: Problem) -> bool:
+    """Whether what stands behind a formula is words, signs or a comparison, and not a part of it with a mistake: `+ kk_a`."""
+    known = {spelt(name) for name in problem.names} | _FUNCTIONS | _LATEX | _GREEK_NAMES
+    given = {*map(spelt, problem.family.given)}
+    words = any(word.casefold() not in known for word in _PURE.findall(text)) or _SAID.search(text) is not None
+    return words and not (_OPERATOR.match(text) and any(word in given for word in _words(text)))
 
 
 def is_expression(text: str, problem: Problem) -> bool:
@@ -205,11 +289,6 @@ def in_symbols(text: str, problem: Problem) -> bool:
         return False
     known = {spelt(name) for name in problem.names} | _IN_FORMULAS
     return all(word in known for word in _words(text))
-
-
-def has_words(text: str) -> bool:
-    """Whether the text names anything at all: (1) and ... do not."""
-    return bool(_words(text))
 
 
 def _words(text: str) -> list[str]:

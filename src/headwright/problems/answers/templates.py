@@ -1,8 +1,9 @@
-"""template: a file to fill in, in Markdown. Whatever it says itself stands behind `>`, which the reader passes over."""
+"""template: a file to fill in, in Markdown. What it says itself stands behind `>`: the reader knows these very lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from headwright.problems.catalogue import close_ids, known_as
 from headwright.problems.judges.key_words import keys_in_words
@@ -52,6 +53,18 @@ def chosen(names: Iterable[str], problems: Mapping[str, Problem]) -> list[Proble
             raise ValueError(f"`ID` must be a question or a sheet, got {name!r}{hint}")
         picked.update((problem.id, problem) for problem in found)
     return list(picked.values()) or list(problems.values())
+
+
+@lru_cache(maxsize=256)
+def said_by(problem: Problem) -> frozenset[str]:
+    """What the template says about a question, line by line: a student who leaves it in the file has said nothing.
+
+    >>> from headwright.problems import find
+    >>> "A formula may use k_1, k_2, n, eps." in said_by(find("A.1b")), "Copy it." in said_by(find("A.1b"))
+    (True, False)
+    """
+    lines = [line.removeprefix("> ") for line in _question(problem).split("\n") if line.startswith("> ")]
+    return frozenset(_one_line(line) for line in (*lines, problem.title))
 
 
 def _question(problem: Problem) -> str:

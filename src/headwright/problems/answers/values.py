@@ -8,7 +8,6 @@ backslash at the end of a line. Otherwise every backslash stands for itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from typing import Any
 
 from headwright import toml_files
@@ -17,13 +16,17 @@ UNREADABLE = "\ufffd"  # what stands for a byte that is not text
 _ESCAPES = re.compile(r'\\(?:[\\"]|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[ \t]*\n)')
 _ARRAY = re.compile(r"[\[\]\d\s.,+\-eE_]*")
 _NUMBER = re.compile(r"[+-]?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?")
-_COMMENT = re.compile(r"(?:^|\s)#")
+_COMMENT = re.compile(r"(?:^|\s)(?=#)")
 _LAST = re.compile(r"(?<!\.)[.,;]$")  # 2. is 2, and ... is not the end of a sentence
 _CLOSING = {'"': '"', "'": "'", "“": "”", "”": "”", "„": "“”", "‘": "’", "’": "’", "«": "»", "`": "`"}
-_REASON = re.compile(
-    r"(?:(?<=[\s$,;.)])\(?(?:\\text\{\s*)?(?:since|because)|[,;.]\$?\s*(?:\\text\{\s*)?(?:which|so|hence|thus|therefore))\b",
-    re.IGNORECASE,
-)
+# A formula may hold the sign that quotes it, which is a transpose there: the last one closes. A comment follows.
+_QUOTED = {
+    sign: re.compile(rf"({sign}.*[{closing}])\s*(?:#[^{closing}]*)?", re.DOTALL) for sign, closing in _CLOSING.items()
+} | {
+    '"': re.compile(r'("(?:[^"\\]|\\.)*+")\s*(?:#.*)?', re.DOTALL),
+    '"""': re.compile(r'("""(?:.*)""")\s*(?:#[^"]*)?', re.DOTALL),
+    "'''": re.compile(r"('''(?:.*)''')\s*(?:#[^']*)?", re.DOTALL),
+}
 _MATHS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("`", "`"), ("**", "**"), ("__", "__"))
 
 
@@ -55,10 +58,27 @@ def all_escapes(text: str) -> bool:
     return "\\" not in _ESCAPES.sub("", text)
 
 
+def without_comment(text: str) -> tuple[str, str]:
+    """Without ` # …` at the end, and that comment. A # without a space before it stays, so that no formula is cut short unseen.
+
+    >>> without_comment('"2*k_1"  # mine'), without_comment("k_1#2")
+    (('"2*k_1"', '# mine'), ('k_1#2', ''))
+    """
+    text = text.strip()
+    quote = text[:3] if text[:3] in ('"""', "'''") else text[:1]
+    if quote not in _QUOTED:
+        found = _COMMENT.search(text)
+    elif (quoted := _QUOTED[quote].fullmatch(text)) is not None:
+        return text[: quoted.end(1)], text[quoted.end(1) :].strip()
+    else:
+        found = _COMMENT.search(text, len(quote))
+    return (text[: found.start()].rstrip(), text[found.end() :].strip()) if found else (text, "")
+
+
 def value_of(text: str, *, line: int) -> Any:
     """A text, a number or a list of numbers from what stands after `q =`; ValueError naming the line where quotes do not match.
 
-    >>> value_of('"2*k_1"  # mine', line=3), value_of("2*k_1", line=3), value_of("[1, 2.5]", line=3)
+    >>> value_of('"2*k_1"', line=3), value_of("2*k_1", line=3), value_of("[1, 2.5]", line=3)
     ('2*k_1', '2*k_1', [1, 2.5])
     >>> value_of(r"$\\beta (k_a + k_b)$", line=3), value_of('"k_1', line=3), value_of("“k_1”", line=3)
     ('\\\\beta (k_a + k_b)', 'k_1', 'k_1')
@@ -67,7 +87,6 @@ def value_of(text: str, *, line: int) -> Any:
     if text[:1] in _CLOSING:
         text = _unquoted(text, line)
     else:
-        text = _without_comment(text)
         if text.startswith("[") and _ARRAY.fullmatch(text):
             return _toml(text, line)
         if _NUMBER.fullmatch(text):
@@ -77,24 +96,6 @@ def value_of(text: str, *, line: int) -> Any:
     if UNREADABLE in text:
         raise ValueError(f"line {line} holds a character that cannot be read: save the file as text in UTF-8")
     return bare(text)
-
-
-def without_reason(text: str, asked: Collection[str]) -> tuple[str, str]:
-    """A formula and the reason behind it. A reason that defines what is asked for again stays, so that nothing is guessed.
-
-    >>> without_reason("$t k_1$ because $k_1$ leads", ["q"]), without_reason("k_1, so q = 2 k_1", ["q"])
-    (('$t k_1$', 'because $k_1$ leads'), ('k_1, so q = 2 k_1', ''))
-    """
-    found = _REASON.search(text)
-    if found is None or any(
-        re.search(rf"(?<![\w^\\]){re.escape(name)}\s*:?=", text[found.start() :]) for name in asked
-    ):
-        return text, ""
-    formula = text[: found.start()].rstrip(" \t\n,;")
-    sign = "$$" if formula.startswith("$$") else "$"
-    if formula.count(sign) % 2:
-        formula += sign
-    return (formula, text[found.start() :].lstrip(" \t\n,;.")) if formula.strip("$ ") else (text, "")
 
 
 def bare(text: str) -> str:
@@ -116,25 +117,15 @@ def bare(text: str) -> str:
 def _unquoted(text: str, line: int) -> str:
     """What stands between the quotes; where the closing one is missing, up to the end of the line."""
     quote = text[:3] if text[:3] in ('"""', "'''") else text[0]
-    closing = quote if len(quote) == 3 else f"[{_CLOSING[quote]}]"
-    if quote == '"':
-        found = re.fullmatch(r'"((?:[^"\\]|\\.)*+)"\s*(?:#.*)?', text, re.DOTALL)
-    else:  # a formula may hold the same sign, which is a transpose: the last one closes
-        found = re.fullmatch(f"{quote}(.*){closing}\\s*(?:#[^{_CLOSING[quote[0]]}]*)?", text, re.DOTALL)
-    inner = found[1] if found else _without_comment(text[len(quote) :])
-    if quote[0] in inner and not found and len(quote) == 1:
+    closed = _QUOTED[quote].fullmatch(text) is not None
+    inner = text[len(quote) : -len(quote)] if closed else text[len(quote) :]
+    if quote[0] in inner and not closed and len(quote) == 1:
         raise ValueError(
             f"the quotes in line {line} do not match: write the formula without quotes, or inside one pair"
         )
     if quote[0] == '"' and all_escapes(inner):
         inner = _ESCAPES.sub(_unescaped, inner)
     return inner.strip()
-
-
-def _without_comment(text: str) -> str:
-    """Without ` # …` at the end. A # without a space before it stays, so that a formula is never cut short unseen."""
-    found = _COMMENT.search(text)
-    return text[: found.start()] if found else text
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -99,7 +99,8 @@ class ClassGrade:
         files = f"{len(self.grades)} {'file' if len(self.grades) == 1 else 'files'}"
         lines = [f"Class: {self.title}, {files}, {self.assignment.possible} points"]
         if (average := found["totals"]["mean"]) is not None:
-            lines.append(f"  mean {average}, median {found['totals']['median']}")
+            doubt = f" (provisional: {found['to_read']} for a person to read)" if found["provisional"] else ""
+            lines.append(f"  mean {average}, median {found['totals']['median']}{doubt}")
         for asked in found["questions"]:
             right, waits = asked["outcomes"]["right"], asked["outcomes"]["waits"]
             doubt = f", {waits} for a person to read" if waits else ""
@@ -121,7 +122,7 @@ class ClassGrade:
     def _columns(self) -> list[str]:
         questions = list(self.assignment.items)
         words = [f"word {name}" for name in questions]
-        return ["file", "student", "total", "possible", *questions, *words, "to read", "notes"]
+        return ["file", "student", "total", "possible", "provisional", *questions, *words, "to read", "notes"]
 
     def _rows(self) -> list[dict[str, Any]]:
         twice = {name: files for files in self.namesakes.values() for name in files}
@@ -136,6 +137,7 @@ class ClassGrade:
             "student": graded.student or "",
             "total": graded.points,
             "possible": graded.possible,
+            "provisional": "provisional" if graded.provisional else "",
             **{name: None if result.to_read else result.points for name, result in results.items()},
             **{f"word {name}": result.word for name, result in results.items()},
             "to read": " ".join(name for name, result in results.items() if result.to_read),

@@ -47,6 +47,7 @@ def statistics_of(assignment: Assignment, grades: Sequence[Grade]) -> dict[str, 
             _question(item, [graded.results[name] for graded in read]) for name, item in assignment.items.items()
         ],
         "to_read": sum(result.to_read for graded in read for result in graded.results.values()),
+        "provisional": any(graded.provisional for graded in read),  # the totals, and what is computed from them
     }
 
 

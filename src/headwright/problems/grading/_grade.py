@@ -176,13 +176,16 @@ def assembled(file: AnswerFile, results: Iterable[Result], rules: Rules) -> Grad
     for name, complaint in file.complaints.items():
         if name in questions:
             by_id[name] = result_of(questions[name], "invalid", sentence(complaint))
-    for name, text in file.explanations.items():
-        by_id[name] = replace(by_id.get(name) or result_of(questions[name], "written", _WORDS_ALONE), written=text)
+    for name in file.explanations:
+        by_id.setdefault(name, result_of(questions[name], "written", _WORDS_ALONE))
     asked = rules.asked({result.sheet for result in by_id.values()})
     every = {
         name: (by_id.get(name) or result_of(item.question, "missing", "")).counted(item.points, item.policy)
         for name, item in asked.items.items()
     }
+    for name, text in file.explanations.items():
+        if name in every:
+            every[name] = every[name].proposal(text)
     stray = tuple(complaint for name, complaint in file.complaints.items() if name not in questions)
     if not by_id and not stray:
         first = next(iter(questions))

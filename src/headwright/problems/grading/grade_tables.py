@@ -1,9 +1,9 @@
 """Grades as CSV: a row for each file, written as soon as it is graded; a run that was killed resumes where it was.
 
 Columns: file, digest, student, why the file could not be read, notes (entries that belong to no question, or no answers
-at all), what a person must read, points or right answers of each sheet, marks, and a word for each question. A row is
-kept by a later run while the digest (of the answers, the teacher's questions and the version of headwright) is the
-same. Cells that a spreadsheet would take for formulas begin with an apostrophe.
+at all), what a person must read, whether the sums are provisional for that reason, points or right answers of each
+sheet, marks, and a word for each question. A row is kept by a later run while the digest (of the answers, the teacher's
+questions and the version of headwright) is the same. Cells that a spreadsheet would take for formulas begin with an apostrophe.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from headwright.problems.answers.safe_text import plain
 from headwright.problems.catalogue import marks_of
 from headwright.problems.grading.grades import Grade
 
-_FIRST = ("file", "digest", "student", "unreadable", "notes", "to read")
+_FIRST = ("file", "digest", "student", "unreadable", "notes", "to read", "provisional")
 _ACTIVE = ("=", "+", "-", "@", "'")
 
 
@@ -70,7 +70,8 @@ class GradeTable:
         to_read = " ".join(result.id for result in graded.results.values() if result.to_read)
         notes = "; ".join(graded.complaints)
         digest = self.digests.get(graded.path, "")
-        first = [graded.path, digest, graded.student or "", graded.unreadable or "", notes, to_read]
+        provisional = "provisional" if graded.provisional else ""
+        first = [graded.path, digest, graded.student or "", graded.unreadable or "", notes, to_read, provisional]
         sums = [*(scores.get(s, "") for s in self.sheets), *(str(graded.marks.get(s, "")) for s in self.marked)]
         return [*first, *sums, *(words.get(question, "") for question in self.questions)]
 

@@ -37,7 +37,7 @@ class Total:
         if self.possible is not None:
             score = f"{self.points} of {self.possible} points"
         mark = "" if self.mark is None else f", mark {self.mark}"
-        doubt = f", {self.to_read} for a person to read" if self.to_read else ""
+        doubt = f", provisional: {self.to_read} for a person to read" if self.to_read else ""
         return f"{score}{mark}{doubt}"
 
 
@@ -79,6 +79,11 @@ class Grade(Shown):
         return total_points(1 if r.possible is None else r.possible for r in self.results.values())
 
     @property
+    def provisional(self) -> bool:
+        """Whether a person must still read an answer, so that points may come."""
+        return any(result.to_read for result in self.results.values())
+
+    @property
     def totals(self) -> tuple[Total, ...]:
         """The points of each sheet that the file touches."""
         every = list(self.results.values())
@@ -107,6 +112,7 @@ class Grade(Shown):
             **{name: getattr(self, name) for name in ("path", "student", "digest", "title", "unreadable")},
             "points": self.points,
             "possible": self.possible,
+            "provisional": self.provisional,
             "complaints": list(self.complaints),
             "results": {name: result.to_dict() for name, result in self.results.items()},
             "totals": {total.sheet: total.to_dict() for total in self.totals},

@@ -3,8 +3,8 @@
     {"score": …, "output": …, "tests": [{"name": …, "score": …, "max_score": …, "status": …, "output": …}, …]}
 
 Questions of sheets without points count 1 each. `score` is the sum of the tests, so that both agree; Gradescope takes
-the greatest score from the assignment's own settings. An answer that waits for a person has a test without a score. Messages
-are text: a formula of a student is never read as markup.
+the greatest score from the assignment's own settings. The score of an answer that waits for a person is 0 and said to be
+provisional. Messages are text: a formula of a student is never read as markup.
 """
 
 from __future__ import annotations
@@ -57,13 +57,14 @@ def _test(result: Result, visibility: str) -> dict[str, Any]:
     words = [result.message or ("No answer was given." if result.status == "missing" else "")]
     ours = [f"Our answer: {result.explanation}"] if result.explanation else []
     possible = 1 if result.possible is None else result.possible
-    scored = {"score": result.points, "status": "passed" if result.share == 1 else "failed"}
-    waits = [f"A person will read this answer, which is worth up to {possible} points."]
+    status = {} if result.to_read else {"status": "passed" if result.share == 1 else "failed"}
+    waits = [f"The score 0 is provisional. A person will read this answer, which is worth up to {possible} points."]
     return {
         "name": f"{result.id}: {result.word}",
         "number": result.id,
         "max_score": possible,
-        **({} if result.to_read else scored),
+        "score": result.points,
+        **status,
         "output": "\n\n".join(filter(None, [*read, *words, *(waits if result.to_read else []), *ours])),
         "visibility": visibility,
         "extra_data": {"status": result.status, "to_read": result.to_read},
@@ -76,6 +77,6 @@ def _output(graded: Grade) -> str:
     lines = [f"Sheet {total.sheet}: {total}" for total in graded.totals]
     if graded.title:
         waiting = sum(result.to_read for result in graded.results.values())
-        doubt = f", {waiting} for a person to read" if waiting else ""
+        doubt = f", provisional: {waiting} for a person to read" if waiting else ""
         lines = [f"{graded.title}: {graded.points} of {graded.possible} points{doubt}"]
     return "\n".join([*lines, *(f"Not graded: {complaint}" for complaint in graded.complaints)])

@@ -29,9 +29,14 @@ WORDS: Mapping[str, str] = {
     "stopped": "stopped",
     "fault": "not judged",
     "missing": "no answer",
+    "proposed": "proposal",
 }
-FOR_A_PERSON = ("undecided", "readings", "written", "stopped", "fault")
-_SENT = ("id", "sheet", "status", "message", "credit", "word", "remark", "reading", "written", "given", "picture")
+FOR_A_PERSON = ("proposed", "undecided", "readings", "written", "stopped", "fault")
+_SENT = (
+    *("id", "sheet", "status", "message", "credit", "word", "remark", "reading", "written", "given", "picture"),
+    *("proposed", "proposed_points"),
+)
+UNJUDGED = "Your words beside the answer were not judged: a person will read them."
 _MOST_SENT = 2**16  # numbers in a claim that is sent along
 
 
@@ -46,6 +51,8 @@ class Result:
     - `remark` belongs to the message of those who have full marks: it gives another right answer away.
     - `message` is for the student, `reading` how the formulas were read, `written` the student's own words.
     - `given`: what the student entered, a line for each name of the answer.
+    - `proposed`: the word that the formulas alone would get, worth `proposed_points`, where words beside them were not judged.
+      A person decides: until then the answer earns no points.
     - `awarded`: the points that a person gave, which replace ours.
     - `picture`: the weights at the counterexample, for drawing. `explanation`: our own answer, where it was asked for.
     - `verdict` is None where a process of its own judged; `claim` is then what that process proved or refuted, and nothing in
@@ -62,6 +69,8 @@ class Result:
     reading: str = ""
     written: str = ""
     given: str = ""
+    proposed: str = ""
+    proposed_points: Number = 0
     possible: Number | None = None
     share: Fraction = Fraction(0)
     awarded: Number | None = None
@@ -79,7 +88,7 @@ class Result:
         """What the answer earned, to a hundredth of a point."""
         if self.awarded is not None:
             return self.awarded
-        return shown_points(round(Fraction(str(1 if self.possible is None else self.possible)) * self.share, 2))
+        return shown_points(round(Fraction(str(_worth(self))) * self.share, 2))
 
     @property
     def to_read(self) -> bool:
@@ -97,6 +106,23 @@ class Result:
         said = " ".join([self.message, *remark, *([] if self.credit in ("", "right", "wrong") else earns)]).strip()
         return replace(self, possible=possible, share=share, message=said)
 
+    def proposal(self, words: str) -> Result:
+        """What this result is worth where the student wrote `words` beside the formulas that were judged."""
+        if self.status in FOR_A_PERSON:
+            return replace(self, written=words)
+        said = f"{UNJUDGED} Without them it would be: {self.word}, {self.points} of {_worth(self)} points."
+        return replace(
+            self,
+            status="proposed",
+            word=f"{WORDS['proposed']}: {self.word}",
+            message=f"{said} {self.message}".strip(),
+            proposed=self.word,
+            proposed_points=self.points,
+            credit="",
+            share=Fraction(0),
+            written=words,
+        )
+
     def feedback(self) -> str:
         """The result in words for the student, in lines: the word and the points, how the answer was read, the message.
 
@@ -106,7 +132,7 @@ class Result:
         >>> print(Result("A.1a", "A", "readings", possible=10).feedback())
         A.1a: two readings, a person will read it for up to 10 points
         """
-        possible = 1 if self.possible is None else self.possible
+        possible = _worth(self)
         worth = (
             f"a person will read it for up to {possible} points"
             if self.to_read
@@ -138,6 +164,10 @@ class Result:
         except BadCertificate:
             claim = None
         return cls(**{name: sent[name] for name in _SENT}, claim=claim)
+
+
+def _worth(result: Result) -> Number:
+    return 1 if result.possible is None else result.possible
 
 
 def total_points(points: Iterable[Number]) -> Number:
