@@ -6,9 +6,9 @@ nasty: a million characters, ten thousand brackets, programs, huge exponents, Na
 are mutated as files: in two of them the lines of one answer, in one a header, and in one anything anywhere, encodings included.
 A mutation inside one answer's lines must leave all others as they were. A damaged header may cost its answer and the one above
 it, and something about the file must say so. Every process has an audit hook: once all libraries are loaded, anything compiled,
-run, imported, opened for writing, started or connected to is a fault. Every answer that is called right, and is a formula, is
-evaluated by `tests/second_opinion_answers.py`, which shares no code with the judge; what that cannot read must be the very claim
-that the answer before the mutation makes.
+run, imported, opened for writing, started or connected to is a fault. Every answer that is called right, or would be without
+the words beside it, and is a formula, is evaluated by `tests/second_opinion_answers.py`, which shares no code with the judge;
+what that cannot read must be the very claim that the answer before the mutation makes. What is proposed earns no points.
 """
 
 from __future__ import annotations
@@ -146,22 +146,25 @@ def examined(graded: Grade, made: Case, file: AnswerFile | None = None) -> dict[
             bad.append(f"{result.id} {result.status}: {result.message[:200]}")
         if result.status not in ("missing", "fault", "stopped") and len(message) < 8 and seconds.endswith(" s]"):
             bad.append(f"{result.id}: no message")
+        if result.proposed and result.points:
+            bad.append(f"{result.id} earns points that nobody decided")
+        status = {"right": "proved", "wrong": "refuted"}.get(result.proposed, result.status)
         answer = (file.answers if file else made.answers).get(result.id, {})
-        judged_again = result.status == "proved" or (made.kind == "numbers" and result.status == "refuted")
+        judged_again = status == "proved" or (made.kind == "numbers" and status == "refuted")
         if answer and "statement" not in answer and judged_again:
-            said, wanted = second(result, dict(answer), made), {"proved": "true", "refuted": "false"}[result.status]
+            said, wanted = second(result, dict(answer), made), {"proved": "true", "refuted": "false"}[status]
             row["confirmed"] += said == wanted
             row["tried"] += said == "not contradicted"
             row["same"] += said == "same"
             row["unknown"] += said == "unknown"
             agrees = (wanted, "same", *(["not contradicted"] if wanted == "true" else []))
             if said not in agrees and not (said == "unknown" and made.kind not in MUTATED):
-                bad.append(f"{result.id} called {result.status}, by the second opinion {said}: {answer}")
+                bad.append(f"{result.id} called {status}, by the second opinion {said}: {answer}")
         if made.kind == "right":
-            row["expected"] += result.status == "proved"
-            row["doubted"] += result.status == "undecided"
-            if result.status not in ("proved", "undecided"):
-                bad.append(f"{result.id} right but {result.status}: {answer} {message[:200]}")
+            row["expected"] += status == "proved"
+            row["doubted"] += status == "undecided"
+            if status not in ("proved", "undecided"):
+                bad.append(f"{result.id} right but {status}: {answer} {message[:200]}")
     if longest > LONGEST:
         bad.append(f"{longest} seconds")
     counts = {name: row[name] for name in ("expected", "doubted", "confirmed", "tried", "same", "unknown")}

@@ -105,7 +105,8 @@ def test_one_bad_file_never_stops_the_run(call, write, tmp_path):
     )
     assert "PDF" in rows["bad.toml"]["unreadable"]
     assert "none.toml" in rows["none.toml"]["unreadable"]
-    assert rows["odd.toml"]["A.1a"] == "right"  # its student stands below a question, which is free text
+    # Its student stands below a question, and so is a word beside the answer.
+    assert (rows["odd.toml"]["A.1a"], rows["odd.toml"]["provisional"]) == ("proposal: right", "provisional")
 
 
 def test_a_second_run_goes_on(call, write, tmp_path):
