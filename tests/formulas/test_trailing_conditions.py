@@ -42,7 +42,19 @@ def test_a_condition_on_a_large_symbol_says_what_the_claim_means(behind):
     assert formula.root == read("t*(k_a + k_b)").root
     assert [condition.names for condition in formula.conditions] == [("t",)] * len(formula.conditions)
     assert formula.conditions
-    assert not any(condition.narrows for condition in formula.conditions)
+    assert not any(condition.narrows or condition.loose for condition in formula.conditions)
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        *(" for any t", ", t fixed", " for all t > 0", " for every t greater than 1", " for t > n constant", ", t ∈ ℝ"),
+        *(" with t as large as n", " for all n and t", " for some t ≥ 1", " given t", ", T ≫ n, t arbitrary"),
+    ],
+)
+def test_a_condition_that_may_take_back_that_a_symbol_is_large_is_loose(behind):
+    assert any(condition.loose for condition in read(f"t(k_a + k_b){behind}").conditions)
+    assert not any(condition.loose for condition in read("t(k_a + k_b), t > n, n ≥ 3, t larger than n").conditions)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +117,10 @@ def test_a_bound_on_a_large_symbol_is_not_judged_and_that_is_said():
         ("t*k_a, t small", 7),
         ("t*k_a, t → 0", 7),
         ("t*k_a, t not large", 9),
+        ("t*k_a, t > 0 and small", 7),
+        ("t*k_a, tiny t ≥ 1", 7),
+        ("t*k_a without growing t", 6),
+        ("t*k_a, t → ∞ without large t", 13),
         ("t*k_a, k_a large", 7),
         ("t*k_a with t = ln n", 13),
         ("t*k_a, t = 5", 9),

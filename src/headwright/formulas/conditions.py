@@ -1,9 +1,8 @@
 """What stands around a formula: `q =` in front, and a condition behind it such as `t ≫ 0`, `for t large` or `as β → ∞`.
 
 A condition on a symbol that stands for a large number says what the claim means anyway. A condition on another number, such as
-n ≥ 3, narrows the claim: the answer is judged for the whole family all the same, and `Condition.note` says so. A condition that
-may take back that t is large, such as "for any t" or "t fixed", is `loose`. Anything else behind a formula is an error that shows
-the place.
+n ≥ 3, narrows the claim: the answer is judged for the whole family all the same, and `Condition.note` says so. Anything else that
+stands behind a formula is an error that shows the place.
 """
 
 from __future__ import annotations
@@ -28,19 +27,12 @@ _SMALL = {"small", "tiny", "smaller", "less", "negative", "zero"}
 _BEFORE_LARGE = {"sufficiently", "arbitrarily", "suitably", "very", "really", "large", "big", "huge"}
 _TO = {"to", "approaches"}
 _ALL = {"any", "all", "every", "each", "positive", "fixed", "given", "arbitrary"}
-_LOOSE = (_ALL - {"positive"}) | {"some", "constant"}  # for all t > 0
+_LOOSE = {*_ALL, "some", "constant"} - {"positive"}  # for all t > 0
 _INTRODUCED = {
     *("let", "take", "choose", "set", "use", "answer", "then", "so", "thus", "we", "put", "pick", "the", "query", "is"),
     *("hence", "one", "can", "matrix", "choosing", "taking", "with"),
 }
-_WHOLE = {
-    ("n", "≥", "2"),
-    ("n", ">", "1"),
-    ("n", "≥", "1"),
-    ("eps", ">", "0"),
-    ("eps", "<", "1"),
-    ("eps", "∈", "(0,1)"),
-}
+_WHOLE = {tuple(said.split()) for said in ("n ≥ 2", "n > 1", "n ≥ 1", "eps > 0", "eps < 1", "eps ∈ (0,1)")}
 _MIRRORED = {"≪": "≫", "<": ">", "≤": "≥", ">": "<", "≥": "≤", "≫": "≪"}
 _OPEN, _SHUT = "([{⟨", ")]}⟩"
 
@@ -50,7 +42,7 @@ _OPEN, _SHUT = "([{⟨", ")]}⟩"
 class Condition:
     """A condition behind a formula: its `text`, the `names` that it is about, and what to say about it, "" for nothing.
 
-    A `loose` one may keep a large symbol from being large, so that the formula alone does not say what the answer is.
+    A `loose` one, such as "for any t", may take back that a symbol is large: the formula alone does not say what is meant.
     """
 
     text: str
@@ -196,13 +188,15 @@ class _Piece:
         self.tokens = tokens
 
     def condition(self) -> Condition:
+        for token, after in zip(self.tokens, [*self.tokens[1:], self.tokens[0]], strict=True):
+            if token.text.casefold() == "without" and after.text not in ("bound", "limit"):
+                raise self.wrong(token, "This condition is not understood.")
         relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation"]
         if not relations:
             return self.in_words()
         if any(self.tokens[i].text == "=" for i in relations):
-            raise self.wrong(
-                self.tokens[relations[0]], "Write the value itself into the formula, in place of its name."
-            )
+            said = "Write the value itself into the formula, in place of its name."
+            raise self.wrong(self.tokens[relations[0]], said)
         if len(relations) > 2:
             raise self.wrong(self.tokens[relations[2]], "This condition is not understood.")
         sides = [self.tokens[a + 1 : b] for a, b in zip([-1, *relations], [*relations, len(self.tokens)], strict=True)]
@@ -227,7 +221,8 @@ class _Piece:
             return self.made(self.names([token for token in self.tokens if token.kind == "name"][:1]), "other")
         for i, word in enumerate(words):
             if word == "than":
-                return self.about(self.tokens[:i], "≫", self.tokens[i + 1 :])
+                sign = "≫" if {"much", "far"} & set(words) else ">"
+                return self.about(self.tokens[:i], sign, self.tokens[i + 1 :])
             if word in _TO or (word == "with" and "compared" in words[:i]):
                 sign = "≫" if {"compared", "relative"} & set(words) else "→"
                 return self.about(self.tokens[:i], sign, self.tokens[i + 1 :])

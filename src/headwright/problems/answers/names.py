@@ -40,39 +40,14 @@ _TOKEN = re.compile(r"\\?[^\W\d_]+(?:_\{?[A-Za-z0-9]{1,6}\}?)?")
 _GREEK = {"ε": "eps", "ϵ": "eps", "epsilon": "eps", "varepsilon": "eps", "β": "beta", "μ": "mu", "µ": "mu"}
 # Words that stand in a formula or in a condition behind it.
 _FUNCTIONS = {
-    "log",
-    "ln",
-    "exp",
-    "sqrt",
-    "abs",
-    "min",
-    "max",
-    "norm",
-    "dot",
-    "inv",
-    "pinv",
-    "svd",
-    "part",
-    "frac",
-    "tfrac",
+    *("log", "ln", "exp", "sqrt", "abs", "min", "max", "norm", "dot", "inv", "pinv", "svd", "part", "frac", "tfrac"),
 }
 _LATEX = {"times", "cdot", "top", "gg", "ll", "le", "ge", "leq", "geq", "to", "infty", "left", "right", "quad", "text"}
 _GREEK_NAMES = {"eps", "epsilon", "varepsilon", "alpha", "beta", "mu", "pi", "sigma", "tau", "gamma", "delta"}
 _CONDITION = {"with", "for", "where", "and", "as", "large", "infinity", "oo", "when", "if", "in", "all", "any", "every"}
 _IN_FORMULAS = frozenset(_FUNCTIONS | _LATEX | _GREEK_NAMES | _CONDITION)
 _SPOKEN = _IN_FORMULAS | {
-    "none",
-    "impossible",
-    "no",
-    "such",
-    "query",
-    "exists",
-    "is",
-    "big",
-    "huge",
-    "enough",
-    "very",
-    "the",
+    *("none", "impossible", "no", "such", "query", "exists", "is", "big", "huge", "enough", "very", "the"),
 }
 
 
