@@ -168,8 +168,8 @@ def test_free_text_in_toml(read):
     file = read(
         '[A.1a]\nq = "k_1"\nproof = "It leads."\n[A.1b]\nwhy = "Both lead."\n[B.3d-i]\nq1 = "u_a"\nwhy = "x"\n', ".toml"
     )
-    assert file.answers == {"A.1a": {"q": "k_1"}, "B.3d-i": {"q1": "u_a", "why": "x"}}
-    assert file.explanations == {"A.1a": "proof: It leads.", "A.1b": "why: Both lead."}
+    assert file.answers == {"A.1a": {"q": "k_1"}, "B.3d-i": {"q1": "u_a"}}
+    assert file.explanations == {"A.1a": "proof: It leads.", "A.1b": "why: Both lead.", "B.3d-i": "why: x"}
     with pytest.raises(ValueError, match="`q2` is missing"):
         check("B.3d-i", file.answers["B.3d-i"])
 
@@ -415,6 +415,9 @@ def test_what_is_understood_leaves_the_answer_to_the_judge(read, words):
         ("# Ada\nB.3b = {{{}}} # no", "# no"),
         ("[B.3b]\n{}\nnote = 'I withdraw'", "note: I withdraw"),
         ("[B.3b]\n{}\nt = 1", "t: 1"),
+        ("[B.3b]\n{}\ndraft = true", "draft: True"),
+        ("[B.3b]\n{}\n[B.3b.notes]\nx = 'wrong'", "notes: {'x': 'wrong'}"),
+        ("[B.3b]\n{}\nx = 0x" + "f" * 9000, "x: a number"),
         ("[B.3b]\nx = '''[A.1a]\n'''\n{} # it's wrong", "# it's wrong"),
         ("[B.3b] # broken\n{}\n[A.1b", "# broken"),
         ("[B.3b\n{} # '' \\\\", "# '' \\\\"),

@@ -30,7 +30,7 @@ from headwright import toml_files
 from headwright.budget import DEFAULT, spend
 from headwright.problems.answers.headers import Ids, Section, sections
 from headwright.problems.answers.lines import written
-from headwright.problems.answers.names import asked_names, sorted_out, spelt
+from headwright.problems.answers.names import Role, asked_names, role_of, sorted_out, spelt
 from headwright.problems.answers.safe_text import plain
 from headwright.problems.answers.templates import said_by
 from headwright.problems.answers.values import UNREADABLE, raw_strings
@@ -175,12 +175,18 @@ class _Reader:
 
     def _keep(self, name: str, entries: Mapping[str, Any], words: list[str]) -> None:
         """The entries of one question as an answer, free text or a complaint."""
+        problem, taken = self.questions[name], dict[str, Any]()
         try:
-            taken = {plain(key, longest=60): _taken(entry, key, self.questions[name]) for key, entry in entries.items()}
+            for key, entry in entries.items():
+                if not isinstance(entry, str) and role_of(key, problem, self.asked)[0] is Role.FREE:
+                    taken[plain(key, longest=60)] = _in_words(entry)
+                else:
+                    taken[plain(key, longest=60)] = _taken(entry, key, problem)
         except (ValueError, TypeError) as error:
             self.complaints[name] = plain(str(error))
+            self._explain(name, words)
             return
-        answer, more = sorted_out(taken, self.questions[name], self.asked)
+        answer, more = sorted_out(taken, problem, self.asked)
         if answer is not None and len(answer) > _MOST_ENTRIES:
             asked = " and ".join(self.questions[name].answers)
             self.complaints[name] = (
@@ -262,6 +268,14 @@ def _taken(entry: Any, name: str, problem: Problem) -> Any:
     if problem.kind == "choice" and isinstance(entry, list) and all(isinstance(one, str) for one in entry):
         return ", ".join(entry)
     return toml_files.taken(entry, name=name)
+
+
+def _in_words(entry: Any) -> str:
+    """What stands under a name that the question does not ask for, such as `draft = true`."""
+    try:
+        return str(entry)
+    except ValueError:
+        return "a number of very many digits"
 
 
 def _whole(name: str, table: Mapping[str, Any]) -> str:

@@ -149,35 +149,29 @@ def sorted_out(
     if len(none) == 1 and not asked and takes_none(problem):
         others = {name: value for name, value in entries.items() if name not in none}
         return sorted_out({**others, **dict.fromkeys(problem.answers, entries[none[0]])}, problem, elsewhere)
-    beside = (Role.SYMBOL,) if asked else ()
-    texts = {
-        name
-        for name, (role, _) in roles.items()
-        if role in beside or (role is Role.FREE and isinstance(entries[name], str))
-    }
-    whole = [set(problem.answers), set(problem.claim.get("factors", ()))]
-    if asked and not any(wanted <= asked for wanted in whole if wanted):
-        return dict(entries), []  # a part is missing: the judge says which
-    words = [f"{name}: {value}" for name, value in entries.items() if name in texts]
-    rest = {name: value for name, value in entries.items() if name not in texts}
+    beside = (Role.FREE, Role.SYMBOL) if asked else (Role.FREE,)
+    words = [f"{name}: {value}" for name, value in entries.items() if roles[name][0] in beside]
+    rest = {name: value for name, value in entries.items() if roles[name][0] not in beside}
     if len(rest) == len({roles[name][1] for name in rest}):  # else two entries are one answer, and the judge says so
         rest = {roles[name][1]: value for name, value in rest.items()}
     for name, value in rest.items():
         if name in asked and isinstance(value, str):
             rest[name], behind = parted(value, name, problem)
             words += behind
-    if any(role is Role.SYMBOL for name, (role, _) in roles.items() if name not in texts) or any(
-        is_prose(value, problem) for value in rest.values()
-    ):
+    whole = [set(problem.answers), set(problem.claim.get("factors", ()))]
+    if asked and not any(wanted <= asked for wanted in whole if wanted):
+        return rest, words  # a part is missing: the judge says which
+    symbols = any(role is Role.SYMBOL and role not in beside for role, _ in roles.values())
+    if symbols or any(is_prose(value, problem) for value in rest.values()):
         return None, [f"{name}: {value}" for name, value in entries.items()]
-    return (None, words) if words and not rest else (rest, words)
+    return (rest or None, words)
 
 
 def parted(text: str, name: str, problem: Problem) -> tuple[str, list[str]]:
     """The longest beginning of a text that can be read as a formula with its conditions, and the words behind it.
 
-    Where no beginning can be read, all of it stays, for the judge to say what is wrong. A condition that may take back how
-    large a symbol is stands in both.
+    Where no beginning can be read, all of it stays, for the judge to say what is wrong; words or signs in it are words all the
+    same. A condition that may take back how large a symbol is stands in both.
 
     >>> from headwright.problems import find
     >>> parted("$t k_a$, t ≫ 0", "q", find("B.3b")), parted("$t k_a$, so t = 1", "q", find("B.3b"))
@@ -207,7 +201,8 @@ def parted(text: str, name: str, problem: Problem) -> tuple[str, list[str]]:
         at = max((cut for cut in cuts if cut < at and cut <= fault), default=0)
         if not at:
             break
-    return text, []
+    odd = problem.names and (re.search(_FOREIGN, text) or len(_unknown(text, problem)) > 1)
+    return text, [text] if odd else []
 
 
 def with_condition(text: str, line: str, name: str, problem: Problem) -> str | None:
@@ -237,10 +232,15 @@ def _is_whole(formula: str, problem: Problem) -> bool:
 
 def _speaks(text: str, problem: Problem) -> bool:
     """Whether what stands behind a formula is words, signs or a comparison, and not a part of it with a mistake: `+ kk_a`."""
-    known = {spelt(name) for name in problem.names} | _FUNCTIONS | _LATEX | _GREEK_NAMES
     given = {*map(spelt, problem.family.given)}
-    words = any(word.casefold() not in known for word in _PURE.findall(text)) or _SAID.search(text) is not None
+    words = bool(_unknown(text, problem)) or _SAID.search(text) is not None
     return words and not (_OPERATOR.match(text) and any(word in given for word in _words(text)))
+
+
+def _unknown(text: str, problem: Problem) -> list[str]:
+    """The words of a text that no formula is made of, those of conditions among them."""
+    known = {spelt(name) for name in problem.names} | _FUNCTIONS | _LATEX | _GREEK_NAMES
+    return [word for word in _PURE.findall(text[:_LONGEST]) if word.casefold() not in known]
 
 
 def is_expression(text: str, problem: Problem) -> bool:

@@ -78,15 +78,17 @@ def text_verdict(problem: Problem, given: Mapping[str, Any]) -> Verdict:
 
 def _chosen(text: str, options: Mapping[str, str]) -> tuple[str, ...] | None:
     """The options that a text names, in their own order; None where it names anything else."""
+    if len(text) > _LONGEST:
+        return None
     ids = {name.casefold(): name for name in options}
     words = {_plain(said): name for name, said in options.items()}
-    whole = _plain(text[:_LONGEST])
+    whole = _plain(text)
     if whole in words:  # the text of an option stands for it
         return (words[whole],)
     first, _, rest = text.strip().partition(" ")
     if first.strip(_MARKS).casefold() in ids and words.get(_plain(rest)) == ids[first.strip(_MARKS).casefold()]:
         return (ids[first.strip(_MARKS).casefold()],)
-    named = [part.strip(_MARKS).casefold() for part in _BETWEEN.split(text.strip()[:_LONGEST])]
+    named = [part.strip(_MARKS).casefold() for part in _BETWEEN.split(text.strip())]
     named = [part for part in named if part]
     if not named or any(part not in ids for part in named):
         return None
