@@ -224,6 +224,8 @@ def assert_gradescope(told):
         ("q = -k_1 sau khi đổi dấu", "wrong", 0),
         ("q = 10*log(n/eps)*k_1\n> normed to its length", "right direction, too long", 0),
         ("q = kk_1\nBut see above.", "not understood", 0),
+        ("q = 2¬k_1", "not understood", 0),
+        ("q = [9, 0] struck out", "not understood", 0),
     ],
 )
 def test_words_make_a_verdict_a_proposal(write, below, proposed, points):
@@ -276,8 +278,9 @@ def test_nothing_at_all_is_dropped_wherever_it_stands(tmp_path, seed):
         added = rng.choice(
             ["{}", " {} ", "\n{}\n", "\n> {}\n", "<!-- {} -->", "\n# {}\n", "\n| {} |\n", "\n```{}\n", " # {}"]
         ).format(added)
-        at = rng.choice([0, len(body), rng.randint(0, len(body))])
-        path.write_text(f"## {name}\n{body[:at]}{added}{body[at:]}", "utf-8")
+        body = f"\n{body}"
+        at = rng.choice([0, 1, len(body), rng.randint(0, len(body))])
+        path.write_text(f"## {name}{' ' * (at == 0)}{body[:at]}{added}{body[at:]}", "utf-8")
         file = read_answers(path, ids=CATALOGUE)
         found = hw.problems.grade(path)
         result = found.results[name]
