@@ -218,6 +218,34 @@ def test_what_spreadsheets_save_is_read(waiting, encoding):
     assert ";" in (waiting.out / "to_read.csv").read_text("utf-8-sig").splitlines()[0]
 
 
+def test_a_proposal_earns_nothing_and_all_is_provisional_until_a_person_decides(school):
+    school.write("ada.md", "Student: Ada\n## A.1a\nq = 2 ln(n/ε) k_1\nmais divisé par deux\n")
+    school.write("bob.toml", RIGHT)
+    found = school()
+    (row,) = school.rows("to_read.csv")
+    assert [row[name] for name in ("question", "words", "proposed", "proposed points", "possible", "points")] == [
+        *("A.1a", "mais divisé par deux", "right", "7.5", "7.5", ""),
+    ]
+    assert [(each["total"], each["provisional"], each["A.1a"]) for each in school.rows()] == [
+        ("0", "provisional", ""),
+        ("7.5", "", "7.5"),
+    ]
+    pages = [
+        (school.out / name).read_text("utf-8") for name in ("class.html", "feedback/ada.html", "feedback/bob.html")
+    ]
+    assert ["rovisional" in page for page in (*pages, str(found))] == [True, True, False, True]
+    assert "were not judged" in pages[1]
+    assert json.loads((school.out / "class.json").read_text("utf-8"))["provisional"] is True
+    assert found.statistics()["questions"][0]["outcomes"]["right"] == 1
+
+    school.type({**row, "points": "3"})
+    again = school()
+    assert (again.grades[0].points, again.statistics()["provisional"], again.to_read) == (3, False, ())
+    assert not any(
+        "rovisional" in (school.out / name).read_text("utf-8") for name in ("class.html", "feedback/ada.html")
+    )
+
+
 def test_a_row_added_by_hand_marks_any_answer(waiting):
     waiting()
     waiting.type({"file": "bob.toml", "question": "A.1a", "points": "3", "comment": "", "answer id": ""})
