@@ -91,13 +91,13 @@ def test_hostile_files(handed_in, root, text):
     assert str(root) not in json.dumps(told)
 
 
-def test_an_answer_for_a_person_has_no_score(handed_in, monkeypatch):
+def test_an_answer_for_a_person_has_a_provisional_score(handed_in, monkeypatch):
     waits = Result("A.1a", "A", "written", possible=7.5)
     graded = Grade("a.toml", None, "", {"A.1a": waits}, title="Homework 3")
     monkeypatch.setattr(hw.problems, "grade_many", lambda paths, **_: iter([graded]))
     told = handed_in({"a.toml": ""})
     (test,) = told["tests"]
-    assert not {"score", "status"} & set(test)
+    assert (test["score"], "status" in test, "provisional" in test["output"]) == (0, False, True)
     assert test["max_score"] == 7.5
     assert "7.5 points" in test["output"]
     assert told["score"] == 0
@@ -109,7 +109,7 @@ def test_free_text_waits_for_a_person(homework_with_text, handed_in, root):
     told = handed_in({"a.md": "## X.1\nq = 9 k_1\n\n## T.1\nanswer = Because the keys differ.\n"})
     *_, ours, free = told["tests"]
     assert (ours["score"], free["number"], free["max_score"]) == (4, "T.1", 3)
-    assert not {"score", "status"} & set(free)
+    assert (free["score"], "status" in free) == (0, False)
     assert told["score"] == 4
 
 
