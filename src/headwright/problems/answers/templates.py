@@ -14,7 +14,8 @@ _HEAD = """\
 
 Student:
 
-> Write your formula behind the sign =, in LaTeX or as plain text, and your explanation below it.
+> Write your formula behind the sign =, in LaTeX or as plain text.
+> If you write words below it, the answer waits for a person, who reads both.
 > Lines that begin with > belong to the questions. You can delete them.
 """
 
