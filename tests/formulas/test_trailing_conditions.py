@@ -117,6 +117,7 @@ def test_a_bound_on_a_large_symbol_is_not_judged_and_that_is_said():
         ("t*k_a, t small", 7),
         ("t*k_a, t → 0", 7),
         ("t*k_a, t not large", 9),
+        ("t*k_a, ()", 7),
         ("t*k_a, t > 0 and small", 7),
         ("t*k_a, tiny t ≥ 1", 7),
         ("t*k_a without growing t", 6),

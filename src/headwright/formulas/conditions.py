@@ -184,7 +184,7 @@ class _Piece:
         if "\\" in self.said:
             self.said = " ".join(shown_name(one.text) if one.kind == "name" else one.text for one in tokens)
         if tokens[0].kind in ("(", "[") and tokens[-1].kind in (")", "]"):
-            tokens = tokens[1:-1]
+            tokens = tokens[1:-1] or tokens
         self.tokens = tokens
 
     def condition(self) -> Condition:

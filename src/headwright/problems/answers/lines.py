@@ -257,9 +257,11 @@ def _lone_answer(found: Written, problem: Problem) -> None:
 
     So is the id of one of its statements, and a number where the question asks for one.
     """
-    none = [words for words in found.words if _is_none(words[_matched(_LEAD, words) :], problem)]
+    said = {words: words[_matched(_BULLET, words) :] for words in found.words}
+    none = [words for words, text in said.items() if _is_none(text[_matched(_LEAD, text) :], problem)]
     if len(none) == 1 and not any(is_expression(words, problem) for words in found.words):
-        found.entries = dict.fromkeys(problem.answers, value_of(none[0][_matched(_LEAD, none[0]) :], line=0))
+        text = said[none[0]]
+        found.entries = dict.fromkeys(problem.answers, value_of(text[_matched(_LEAD, text) :], line=0))
         found.words.remove(none[0])
     if len(problem.answers) > 1 or len(found.words) != 1 or found.entries:
         return
