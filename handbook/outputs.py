@@ -107,7 +107,7 @@ def settled(shown: str, printed: str) -> str:
 def ranked(text: str) -> str:
     """The text, in which keys of one printed weight come in the order of their numbers, and the last such have none.
 
-    >>> print(ranked("  key 7  0.4950  █\n  key 3  0.4950  █\n  key 8  0.0001\n  992 other keys together 0.0084"))
+    >>> print(ranked("  key 7  0.4950  █\\n  key 3  0.4950  █\\n  key 8  0.0001\\n  992 other keys together 0.0084"))
       key 3  0.4950  █
       key 7  0.4950  █
       key #  0.0001

@@ -56,7 +56,7 @@ def test_a_scale_has_one_meaning_in_every_command(answer, tmp_path):
     for line in (
         f"compress k.npy --max-norm 1 --error 0.5 --kinds int8 --scale {text}",
         f"compare k.npy k.npy q.npy --error 0.5 --scale {text}",
-        f"certify --keys k.npy --query q.npy --copy 0 --scale {text}",
+        f"certify --keys k.npy --query q.npy --mix equal --copy 0 --scale {text}",
     ):
         assert f"at scale {text}" in answer(line)[1]["verdict"]["claim"]
     design = "design --orthonormal 4 --copy 0 --scale"

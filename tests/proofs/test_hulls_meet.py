@@ -173,7 +173,7 @@ def test_points_that_coincide_prove_every_norm():
 
 def test_sentence():
     said = near("1/5", scale="1/2").sentence()
-    assert says(said, "Top(0, 1)", "1.0", "0.5", "0.2")
+    assert says(said, "Top(0, 1)", "1.0", "0.5", "1/5")
     assert "scale" not in near("1/5").sentence()
 
 

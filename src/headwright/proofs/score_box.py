@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate, combinations
 from typing import final
 
 from headwright import balls, budget
+from headwright.frozen import computed_once
 from headwright.goals import Goal
 from headwright.proofs.heads import Heads
 from headwright.proofs.score_noise import ScoreNoise
@@ -191,7 +191,7 @@ class _Exponentials:
         (inside if with_outside else beside).append(self._outside)
         return _Sides(_added(inside), _added(beside), on_this_side)
 
-    @cached_property
+    @computed_once
     def _besides(self) -> dict[int, Ends]:
         """For each target, what outsiders and other targets add up to without the moving keys."""
         members = self._goal.indices
