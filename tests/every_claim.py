@@ -90,7 +90,8 @@ def _verdicts():
     yield AllOf(
         (hw.certify(KEYS, QUERY, hw.Copy(0), error="0.2").record, hw.certify(KEYS, QUERY, of=1, at_least="0.9").record)
     ).prove()
-    yield Contrary(hw.certify(KEYS, QUERY, of=1, at_least="0.9").record).prove()
+    holding = [hw.certify(KEYS, QUERY, of=0, at_least=least).record for least in ("1/2", "1/3")]
+    yield Contrary(*holding).prove()
     yield hw.spectrum.energy(matrix).verdict
     yield hw.spectrum.tail(matrix, 1).verdict
     yield hw.position.equivariance(lambda x: x + np.arange(3.0)[:, None], np.eye(3))

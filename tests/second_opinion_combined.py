@@ -6,10 +6,10 @@ NOT = {"true": "false", "false": "true"}
 
 def parts(kind, arrays, fields):
     """(kind, arrays, fields) of each part."""
-    if kind == "contrary":
+    if kind == "contrary" and "where" not in fields:
         return [(fields["claim"]["kind"], arrays, fields["claim"])]
     found = []
-    for place, each in enumerate(fields["claims"]):
+    for place, each in enumerate(fields["claims"] if kind == "all-of" else (fields["claim"], fields["where"])):
         start = f"{place}."
         own = {name[len(start) :]: array for name, array in arrays.items() if name.startswith(start)}
         found.append((each["kind"], own, each))
@@ -24,9 +24,14 @@ def judge(kind, arrays, fields, judge_parts):
 
 
 def breaks(verdict, judge_parts):
-    """Whether the part that a Refuted names is false; None if open, and for a contrary, whose instance is its own part."""
+    """Whether the part that a Refuted names is false; None if open, and for a contrary, whose instance is its own part.
+
+    A contrary that names no more than what may be said instead must have it true, in these words.
+    """
     record = verdict.record
+    found = parts(record.kind, record.arrays(), record.fields())
     if record.kind == "contrary":
-        return None
-    named = parts(record.kind, record.arrays(), record.fields())[verdict.counterexample["claim"]]
+        told = verdict.holds_when is None or (len(found) == 2 and record.where.sentence() in verdict.holds_when)
+        return None if told and (verdict.holds_when is None or judge_parts(*found[1]) != "false") else False
+    named = found[verdict.counterexample["claim"]]
     return {"true": False, "false": True}.get(judge_parts(*named))

@@ -45,6 +45,20 @@ def test_words_need_what_they_rest_on(entry):
         assert status(**entry, besides=besides) == "undecided"
 
 
+def test_when_an_entry_holds_is_what_is_proved_of_it():
+    def judged(*where):
+        return entries.verdict_on({"against": [TRUE], "where": where}, "said", lambda answer: entries.fact(answer))
+
+    for where in ([TRUE], [{"answer": TRUE}], [TRUE, {**FALSE, "not": True}]):
+        assert judged(*where).record.where.prove().claim in judged(*where).holds_when
+    for where in ([FALSE], [TRUE, OPEN], [{"answer": FALSE}]):
+        assert judged(*where).status == "undecided"
+    assert judged().holds_when is None
+    written = [problem.published_entry for problem in hw.problems.CATALOGUE.values() if problem.published]
+    written += [statement.entry for problem in hw.problems.CATALOGUE.values() for statement in problem.statements]
+    assert all("against" in entry for entry in written if "where" in entry)  # nothing else would carry it
+
+
 def test_words_about_an_answer_need_what_they_rest_on():
     def judged(besides):
         entry = {"answer": {"q": "9"}, "reason": "So it is.", "besides": besides}

@@ -68,6 +68,23 @@ def test_one_instance_refutes_in_general():
     assert AllOf((HOLDS,)).prove().scope == "this instance"
 
 
+OTHER = hw.certify(2 * KEYS, 5 * KEYS[0], of=0, at_least="0.99").record
+
+
+def test_what_may_be_said_instead_is_proved_and_in_its_own_words():
+    plain = Contrary(HOLDS).prove()
+    for where, named in ((OTHER, True), (AllOf((OTHER, ALSO)), True), (FAILS, False), (UNKNOWN, False)):
+        verdict = Contrary(HOLDS, where).prove()
+        assert (verdict.status, verdict.claim, verdict.scope) == ("refuted", plain.claim, plain.scope)
+        assert set(verdict.counterexample) == set(plain.counterexample)
+        said = f"it says no more than this: {where.sentence()} [this instance; {where.about()}]"
+        assert verdict.holds_when == (said if named else None)
+        assert verdict.record.about() != plain.record.about()
+    assert plain.holds_when is None
+    assert Contrary(FAILS, OTHER).prove().status == "proved"
+    assert Contrary(UNKNOWN, OTHER).prove().status == "undecided"
+
+
 def test_sentences_are_made_of_the_parts():
     both = AllOf((HOLDS, FAILS))
     for claim in (both, Contrary(both)):
@@ -105,6 +122,9 @@ def test_bounds():
     with pytest.raises(ValueError, match="2048 in all"):
         AllOf((AllOf((HOLDS,) * 1024), AllOf((HOLDS,) * 1024)))
     AllOf((HOLDS,) * 2047)
+    for claim in (lambda: Contrary(HOLDS, nested(5)), lambda: Contrary(HOLDS, AllOf((HOLDS,) * 2046))):
+        with pytest.raises(ValueError, match="`claims` must be"):
+            claim()
 
 
 @pytest.mark.parametrize(
@@ -114,6 +134,10 @@ def test_bounds():
         Contrary(AllOf((HOLDS, ALSO, Contrary(FAILS)))),
         AllOf((ALSO,) * 12),
         Contrary(RowsApart(TableRows(np.ones((2, 2))), 0)),
+        Contrary(HOLDS, OTHER),
+        Contrary(OTHER, AllOf((ALSO, HOLDS))),
+        Contrary(FAILS, OTHER),
+        AllOf((OTHER, Contrary(Contrary(HOLDS, ALSO)))),
     ],
 )
 def test_files(claim, tmp_path):
@@ -121,6 +145,7 @@ def test_files(claim, tmp_path):
     save(path, verdict)
     again = verify(path)
     assert (again.status, again.claim, again.scope) == (verdict.status, verdict.claim, verdict.scope)
+    assert getattr(again, "holds_when", None) == getattr(verdict, "holds_when", None)
     assert load(path).fields() == claim.fields()
 
 
@@ -173,11 +198,34 @@ def test_files_that_describe_no_claim(change, tmp_path):
         verify(path)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda f, a: f.update(where=None),
+        lambda f, a: f.pop("where"),
+        lambda f, a: f.update(where="pigs fly"),
+        lambda f, a: f.update(holds_when="pigs fly"),
+        lambda f, a: a.pop("1.keys"),
+        lambda f, a: a.update({"2.keys": np.ones((1, 1))}),
+    ],
+)
+def test_files_that_describe_no_contrary(change, tmp_path):
+    path = tmp_path / "claim.safetensors"
+    save(path, Contrary(HOLDS, OTHER).prove())
+    rewritten(path, change)
+    with pytest.raises(BadCertificate):
+        verify(path)
+
+
 def test_an_edited_part_is_judged_anew(tmp_path):
     path = tmp_path / "claim.safetensors"
     save(path, AllOf((HOLDS, ALSO)).prove())
     rewritten(path, lambda f, a: f["claims"][1].update(bound="9/10"))
     assert verify(path).status == "refuted"
+    save(path, Contrary(HOLDS, ALSO).prove())
+    assert verify(path).holds_when is not None
+    rewritten(path, lambda f, a: f["where"].update(bound="9/10"))
+    assert (verify(path).status, verify(path).holds_when) == ("refuted", None)
 
 
 def test_parts_keep_their_own_arrays():

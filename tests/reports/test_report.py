@@ -122,6 +122,11 @@ def test_each_refuted_published_answer_has_its_finding_and_no_other_has_one():
             assert len(re.findall(r"\.(?= [A-Z]|$)", entry.worded("finding"))) == 2
             assert "{" not in entry.worded("finding")
             kept = [("condition" in e, "instead" in e) for e in published_entries(problem)]
+            found = hw.problems.published(problem.id)
+            assert (found.holds_when is not None) == any(one for one, _ in kept), (
+                problem.id
+            )  # no condition in prose alone
+            assert found.holds_when is None or found.record.where.prove().status == "proved"
             assert any(map(any, kept)), problem.id
             assert entry.published_mark.id == ("conditional" if any(one for one, _ in kept) else "wrong")
         assert problem.title

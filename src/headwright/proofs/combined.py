@@ -91,12 +91,15 @@ class AllOf(Claim):
 class Contrary(Claim):
     """`claim` is false. Proved if `claim` is refuted, and refuted if `claim` is proved.
 
+    `where` is what can be said instead: if it is proved too, a refutation names it, in the words of `where` alone.
+
     >>> from headwright.proofs import LEADS
     >>> Contrary(LEADS).prove().status
     'refuted'
     """
 
     claim: Claim
+    where: Claim | None = None
     kind: ClassVar[str] = "contrary"
 
     def __post_init__(self) -> None:
@@ -117,23 +120,29 @@ class Contrary(Claim):
             return self.proved(reason=verdict.reason, method=verdict.method)
         if isinstance(verdict, Proved):
             # A statement that fails for one instance is false as a statement about all instances: the scope says so.
-            return self.refuted(scope=GENERAL, counterexample=self._instance(), method=verdict.method)
+            arrays, said = self.claim.arrays(), self._saved()
+            facts: Counterexample = arrays if arrays else {"fact": self.claim.sentence()}
+            return self.refuted(scope=GENERAL, counterexample=facts, holds_when=said, method=verdict.method)
         return self.undecided(verdict.reason, getattr(verdict, "next_step", _ONE_BY_ONE))
 
-    def _instance(self) -> Counterexample:
-        """What the facts are about: their arrays, or the facts in words where they have none."""
-        arrays = self.claim.arrays()
-        return arrays if arrays else {"fact": self.claim.sentence()}
+    def _saved(self) -> str | None:
+        """What `where` says and is about, if it is proved. That it is a case of the claim is not proved, nor said."""
+        if self.where is None or not isinstance(verdict := self.where.prove(), Proved):
+            return None
+        beside = "; ".join(filter(None, (verdict.scope, self.where.about())))
+        return f"it says no more than this: {verdict.claim} [{beside}]"
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return self.claim.arrays()
+        return self.claim.arrays() if self.where is None else AllOf((self.claim, self.where)).arrays()
 
     def fields(self) -> dict[str, Any]:
-        return {"claim": self.claim.stated()}
+        return {"claim": self.claim.stated()} | ({} if self.where is None else {"where": self.where.stated()})
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        return cls(_read(fields["claim"], stored))
+        if "where" not in fields:
+            return cls(_read(fields["claim"], stored))
+        return cls(*AllOf.from_parts(stored, {"claims": [fields["claim"], fields["where"]]}).claims)
 
 
 def _bounded(claim: AllOf | Contrary) -> None:
@@ -147,8 +156,8 @@ def _bounded(claim: AllOf | Contrary) -> None:
 
 def _size(claim: Claim) -> tuple[int, int]:
     """How many claims there are, including this one, and how deeply they are nested."""
-    inner = claim.claims if isinstance(claim, AllOf) else (claim.claim,) if isinstance(claim, Contrary) else ()
-    sizes = [_size(each) for each in inner]
+    both = (claim.claim, claim.where) if isinstance(claim, Contrary) else ()
+    sizes = [_size(each) for each in (claim.claims if isinstance(claim, AllOf) else both) if each is not None]
     return 1 + sum(count for count, _ in sizes), 1 + max((depth for _, depth in sizes), default=0)
 
 

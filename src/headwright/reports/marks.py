@@ -1,7 +1,7 @@
 """The marks of the report: four things that a verdict can mean to a reader, counted apart.
 
-A refuted answer that holds under a stated condition is not the same as one that is wrong: the question's file gives the first a
-`condition`, and says of the second what is true `instead`.
+A refuted answer that holds under a stated condition is not the same as one that is wrong: its verdict has a proved `holds_when`,
+or the question's file a `condition` in words, and says of the second what is true `instead`.
 """
 
 from __future__ import annotations

@@ -40,6 +40,10 @@ def condition(holds_when: str) -> str:
     >>> condition("at least for n <= 10^41"), condition("2π/ω is irrational")
     ('It holds at least for n <= 10^41', 'It would hold if 2π/ω is irrational')
     """
+    if holds_when.startswith(
+        "it says "
+    ):  # what the last brackets say of scope and arrays is for the record, not for a reader
+        return f"It would hold if it said {holds_when.removeprefix('it says ').rpartition(' [')[0]}"
     if holds_when.startswith("at least for "):
         return f"It holds {holds_when}"
     return f"It holds for {holds_when}" if holds_when.startswith("n ") else f"It would hold if {holds_when}"

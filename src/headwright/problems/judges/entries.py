@@ -5,10 +5,11 @@
 - `argument = "order.md#step-by-step"`, `scope`, `instances = [facts]`: a written argument, its instances certified;
 - `answer`: an answer to the question, judged as anybody's would be.
 
-A fact with `not = true` must be refuted instead. `reason` says why in words, and `example` where. A refuted entry may have a
-`condition` under which it holds; where no such condition saves it, `instead` says what is true. `besides` are facts that these
-words rest on, and `figures` the numbers in them. Unless all facts come out as they must, the entry is Undecided: nothing is taken
-on trust.
+A fact with `not = true` must be refuted instead. `reason` says why in words, and `example` where. Beside `against`, `where` has
+facts that say when the entry holds after all, or an answer that does: proved with the refutation, they are its `holds_when`. A
+`condition` explains more of that in words; where no condition saves the entry, `instead` says what is true. `besides` are facts
+that these words rest on, and `figures` the numbers in them. Unless all facts come out as they must, the entry is Undecided:
+nothing is taken on trust.
 
 A fact is a small claim, read from one table: `weight_facts.py` has those about keys and weights, `matrix_facts.py` those about
 tokens, positions and matrices.
@@ -39,15 +40,20 @@ def verdict_on(entry: Entry, said: str, check: Callable[[Mapping[str, Any]], Ver
     """The verdict on an entry that says `said`; an `answer` without facts of its own is judged by `check`."""
     kind = next((name for name in ("argument", "against", "for") if name in entry), "answer")
     own = {"argument": "instances", "answer": "no facts"}.get(kind, kind)
-    besides, rests_on = ([fact(table) for table in entry.get(name, ())] for name in ("besides", own))
-    proofs = tuple(verdict for verdict in rests_on if isinstance(verdict, Proved))
-    if len(proofs) < len(rests_on) or not all(isinstance(verdict, Proved) for verdict in besides):
-        return _open(said, [*besides, *rests_on])
+    besides, where, rests_on = (
+        [check(table["answer"]) if check and "answer" in table else fact(table) for table in entry.get(name, ())]
+        for name in ("besides", "where", own)
+    )
+    proofs, saved = ([verdict for verdict in facts if isinstance(verdict, Proved)] for facts in (rests_on, where))
+    if len(proofs + saved) < len(rests_on + where) or not all(isinstance(verdict, Proved) for verdict in besides):
+        return _open(said, [*besides, *where, *rests_on])
     if kind == "argument":
         argument = f"docs/theory/{entry['argument']}"
-        verdict: Verdict = Argued(entry.get("claim", said), scope=entry["scope"], argument=argument, instances=proofs)
+        verdict: Verdict = Argued(
+            entry.get("claim", said), scope=entry["scope"], argument=argument, instances=tuple(proofs)
+        )
     elif kind == "against":  # `said` implies that these facts are not all so
-        verdict = Contrary(_together(proofs)).prove()
+        verdict = Contrary(_together(proofs), _together(saved) if saved else None).prove()
     elif kind == "for":
         verdict = proofs[0] if len(proofs) == 1 else _together(proofs).prove()
     else:
@@ -79,7 +85,7 @@ def _words(entry: Entry) -> str:
     if "example" in entry:
         parts.append(f"The example: {'; '.join(_put(name, what) for name, what in entry['example'].items())}.")
     if "condition" in entry:
-        parts.append(f"It would hold under this condition: {entry['condition']}.")
+        parts.append(f"It would hold under this condition, stated as an explanation: {entry['condition']}.")
     if "instead" in entry:
         parts.append(f"What is true instead: {entry['instead']}.")
     return text(" ".join(parts), entry.get("figures", {}))
