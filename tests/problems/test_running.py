@@ -100,7 +100,7 @@ def test_published_answers(problem_id, status):
     assert verdict.reason
     if status == "refuted":
         assert verdict.counterexample
-        assert "It would hold under this condition: " in verdict.reason or "What is true instead: " in verdict.reason
+        assert "It would hold under this condition, " in verdict.reason or "What is true instead: " in verdict.reason
         assert verdict.record.prove().status == "refuted"  # the point re-checks
 
 

@@ -39,6 +39,8 @@ def condition(holds_when: str) -> str:
 
     >>> condition("at least for n <= 10^41"), condition("2π/ω is irrational")
     ('It holds at least for n <= 10^41', 'It would hold if 2π/ω is irrational')
+    >>> condition("it says no more than this: 1 < 2 [this instance; keys 2×2 #4486f554]")
+    'It would hold if it said no more than this: 1 < 2'
     """
     if holds_when.startswith(
         "it says "
