@@ -37,7 +37,7 @@ CLAIM = "30 or more planted soundness bugs, each caught by the tests"
 ROOT = Path(__file__).parents[1]
 # The trusted base, and the reader of formulas: bugs are planted there, and their tests must catch them.
 PARTS = ("*.py", "balls/*.py", "proofs/**/*.py", "forms/*.py", "formulas/*.py", "geometry/*.py")
-COPIED = ("src", "tests", "evidence", "benchmarks", "pyproject.toml", "README.md")
+COPIED = ("src", "tests", "evidence", "handbook", "benchmarks", "pyproject.toml", "README.md")
 TESTS = (
     "tests/balls",
     "tests/proofs",

@@ -1,5 +1,6 @@
 """All of several claims, and the contrary of one: truth tables, sentences made of parts, files, and bounds on nesting."""
 
+import copy
 import json
 
 import numpy as np
@@ -11,6 +12,7 @@ import headwright as hw
 from headwright._save import save
 from headwright.proofs import AllOf, BadCertificate, Contrary, RowsApart, TableRows, WithinError
 from headwright.proofs.certificate import FORMAT, digest, load, verify
+from tests import second_opinion
 
 KEYS = np.eye(3)
 
@@ -83,6 +85,15 @@ def test_what_may_be_said_instead_is_proved_and_in_its_own_words():
     assert plain.holds_when is None
     assert Contrary(FAILS, OTHER).prove().status == "proved"
     assert Contrary(UNKNOWN, OTHER).prove().status == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("where", "words", "breaks"), [(OTHER, OTHER, None), (FAILS, FAILS, False), (OTHER, ALSO, False)]
+)
+def test_the_second_opinion_judges_what_may_be_said_instead(where, words, breaks):
+    told = copy.copy(Contrary(HOLDS, where).prove())
+    object.__setattr__(told, "holds_when", f"it says no more than this: {words.sentence()}")
+    assert second_opinion.check_counterexample(told) is breaks
 
 
 def test_sentences_are_made_of_the_parts():
