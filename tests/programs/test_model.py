@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import json
 import xml.etree.ElementTree as ET
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -81,6 +82,16 @@ def test_torch_computes_the_same(make, dtype):
             np.testing.assert_allclose(own.numpy(), model.codes(word), atol=1e-3 if dtype == "float32" else 1e-9)
             if make is not mean:
                 assert module.decode(own) == model.program.run(word, model.output)
+
+
+@pytest.mark.needs("torch")
+@every_model
+def test_torch_decodes_codes_that_have_a_gradient(make, recwarn):
+    model = make(dtype="float64")
+    module = model.to_torch()
+    decoded = module.decode(module(module.ids("ab")))
+    assert decoded == pytest.approx(model("ab"), abs=1e-9) if make is mean else decoded == model("ab")
+    assert [own.message for own in recwarn] == []
 
 
 @pytest.mark.needs("torch")
@@ -249,3 +260,51 @@ def test_drawings_are_written_and_say_what_they_show(tmp_path):
         assert all(words in described for words in words_of)
     with pytest.raises(ValueError, match="`path`"):
         model.draw(tmp_path / "layers.pdf")
+
+
+# Registers with one label, and every place where a step may read one.
+ONLY = {
+    "of the token": lambda p: p.map(lambda token: 7, p.tokens),
+    "of the index": lambda p: p.map(lambda i: 0, p.indices),
+    "picked": lambda p: p.pick(p.at(p.indices), p.map(lambda token: 2, p.tokens)),
+    "of a count": lambda p: p.map(lambda count: 3, p.count(p.tokens.matches(p.tokens))),
+    "compared": lambda p: p.map(lambda count: 1, p.last(p.tokens.among("a"), p.indices, default=5)) > 0,
+}
+ROLES = {
+    "key and query": lambda p, one: p.count(one.matches(one)),
+    "key": lambda p, one: p.pick(one.matches(p.map(lambda i: i + 1, p.indices)), one, default=9),
+    "query": lambda p, one: p.last(p.map(lambda i: i + 1, p.indices).matches(one), p.tokens, default="?"),
+    "less than mine": lambda p, one: p.count(one.below(p.map(lambda i: 4 * i, p.indices))),
+    "mine": lambda p, one: p.count(p.map(lambda i: 4 * i, p.indices).below(one)),
+    "chosen": lambda p, one: p.count(one.among([one.labels[0]]) & p.tokens.among("a")),
+    "default": lambda p, one: p.pick(p.at(p.indices - 1), one, default=one.labels[0]),
+    "last": lambda p, one: p.last(p.tokens.matches(p.tokens), one),
+    "averaged": lambda p, one: p.mean(p.tokens.matches(p.tokens), one),
+    "mapped": lambda p, one: p.map(lambda own, token: f"{own}{token}", one, p.tokens),
+    "summed": lambda p, one: p.count(p.tokens.among("a")) * 2 >= one,
+    "output": lambda p, one: one,
+}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("only", ONLY)
+@pytest.mark.parametrize(("vocabulary", "length", "causal"), [("ab", 4, False), ("a", 3, True), ("ab", 1, False)])
+def test_a_register_with_one_label(only, role, vocabulary, length, causal):
+    """The program is compiled and right on every word for which it is defined, or refused."""
+    p = hw.Program(vocabulary, length=length, causal=causal)
+    one = ONLY[only](p)
+    output, refusal = ROLES[role](p, one), None
+    try:
+        model = hw.compile(p, output)
+    except hw.NotFound as found:
+        refusal = found
+    if refusal is not None:
+        assert "cannot be compiled at this length" in refusal.reason
+        return
+    for word in words(model, length):
+        with suppress(hw.Undefined):
+            assert (
+                model(word) == pytest.approx(p.run(word, output), abs=0.25)
+                if output.labels is None
+                else model(word) == p.run(word, output)
+            )

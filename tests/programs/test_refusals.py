@@ -6,7 +6,14 @@ import pickle
 import pytest
 
 import headwright as hw
-from headwright.programs.refusals import longest_proved, refuse_causal, refuse_layers, refuse_rank, refuse_type
+from headwright.programs.refusals import (
+    longest_proved,
+    refuse_causal,
+    refuse_feature,
+    refuse_layers,
+    refuse_rank,
+    refuse_type,
+)
 from tests.facts import says
 
 
@@ -137,3 +144,103 @@ def test_no_type_and_no_length():
 @pytest.mark.parametrize("longest", [0, 1, 2, 57, 98, 99])
 def test_bisection_finds_the_longest(longest):
     assert longest_proved(100, lambda size: size <= longest) == longest
+
+
+def places(p):
+    return p.map(lambda i: i, p.indices)
+
+
+def counted(p):
+    return p.count(p.tokens.among("a"))
+
+
+# What cannot be compiled, what the refusal names, and what it says to write instead.
+FEATURES = {
+    "count at": (
+        lambda p: p.count(p.at(p.indices - 1)),
+        ("counts", "`at`", "above 1"),
+        lambda p: p.count(places(p).matches(p.map(lambda i: i - 1, p.indices))),
+    ),
+    "count by a computed index": (
+        lambda p: p.count(p.indices.matches(counted(p))),
+        ("counts", "`at`"),
+        lambda p: p.count(places(p).matches(counted(p))),
+    ),
+    "a computed index with a default": (
+        lambda p: p.pick(p.at(counted(p)), p.tokens, default="?"),
+        ("default", "computed", "`at`"),
+        lambda p: p.pick(places(p).matches(counted(p)), p.tokens, default="?"),
+    ),
+    "two conditions and a default": (
+        lambda p: p.pick(p.at(p.indices - 1) & p.tokens.among("a"), p.tokens, default="?"),
+        ("default", "another condition"),
+        lambda p: p.pick(
+            places(p).matches(p.map(lambda i: i - 1, p.indices)) & p.tokens.among("a"), p.tokens, default="?"
+        ),
+    ),
+    "the last key of an index": (
+        lambda p: p.last(p.at(p.indices - 1), p.tokens, default="?"),
+        ("default", "last"),
+        lambda p: p.last(places(p).matches(p.map(lambda i: i - 1, p.indices)), p.tokens, default="?"),
+    ),
+    "no key": (
+        lambda p: p.count(p.tokens.matches(p.map(lambda token: "z", p.tokens))),
+        ("no key", "`matches`", "lambda token: 0"),
+        lambda p: p.map(lambda token: 0, p.tokens),
+    ),
+    "an index that no word has": (
+        lambda p: p.pick(p.at(p.indices + 4), p.tokens, default="?"),
+        ("no key", "`at`", "lambda token: '?'"),
+        lambda p: p.map(lambda token: "?", p.tokens),
+    ),
+    "nothing to average": (
+        lambda p: p.mean(p.tokens.matches(p.map(lambda token: "z", p.tokens)), p.indices),
+        ("no key", "undefined"),
+        None,
+    ),
+    "a comparison that always holds": (
+        lambda p: counted(p) + 1 > 0,
+        ("every word", "lambda token: 1"),
+        lambda p: p.map(lambda token: 1, p.tokens),
+    ),
+    "what reads such a comparison": (
+        lambda p: p.last((counted(p) > 9).matches(p.indices) & p.tokens.among("a"), p.tokens, default="?"),
+        ("depends on compare#3", "every word"),
+        None,
+    ),
+    "a sign": (
+        lambda p: p.sign(counted(p) - 9),
+        ("every word", "lambda token: -1"),
+        lambda p: p.map(lambda token: -1, p.tokens),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_a_feature_that_cannot_be_compiled_is_named_and_no_shorter_length_is_tried(name, monkeypatch):
+    make, said, instead = FEATURES[name]
+    monkeypatch.setattr("headwright.programs.refusals.longest_proved", lambda *_: pytest.fail("a search"))
+    p = hw.Program("ab", length=4)
+    refusal = refused(hw.NotFound, hw.compile, p, make(p))
+    assert says(refusal.reason, "cannot be compiled at", *said)
+    if instead is not None:
+        p, same = hw.Program("ab", length=4), hw.Program("ab", length=4)
+        wanted, output = make(p), instead(same)
+        model = hw.compile(same, output)
+        assert model.verdict.status == "proved"
+        assert all(model(word) == p.run(word, wanted) for word in ("a", "ba", "abb", "bbba"))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda p: p.count(p.tokens.matches(p.tokens)),
+        lambda p: p.pick(p.at(0) & p.before(), p.tokens, default="?"),
+        lambda p: p.pick(p.at(p.indices - 2), p.tokens, default="?"),
+        lambda p: counted(p) > 3,
+        lambda p: p.tokens,
+    ],
+)
+def test_a_step_that_may_be_proved_for_shorter_words_is_left_to_the_search(make):
+    p = hw.Program("ab", length=4)
+    assert refuse_feature(p, make(p).number, lambda *_: True) is None

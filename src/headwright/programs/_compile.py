@@ -17,7 +17,14 @@ from headwright.programs.model import Model
 from headwright.programs.own_basis import checked_basis
 from headwright.programs.own_tokens import checked_tokens
 from headwright.programs.plan import Plan
-from headwright.programs.refusals import refuse_causal, refuse_heads, refuse_layers, refuse_rank, refuse_type
+from headwright.programs.refusals import (
+    refuse_causal,
+    refuse_feature,
+    refuse_heads,
+    refuse_layers,
+    refuse_rank,
+    refuse_type,
+)
 from headwright.programs.shorter import shorter
 from headwright.proofs.runs_program import RunsProgram, nearest
 
@@ -96,6 +103,7 @@ def compile(
                 return False
             return True
 
+        refuse_feature(program, failed.register, proves)
         refuse_type(names, kind, written.length, proves, **bounds)
 
 

@@ -59,7 +59,7 @@ def _rows(plan: Plan, step: Step, atom: Atom) -> int:
     if atom.kind == "among":
         return 1
     assert atom.key is not None
-    return plan.size(atom.key, plan.selecting(atom.key)) if not _binary(plan, atom.key) else 2
+    return len(plan.labels(atom.key))
 
 
 def far(step: Step, atom: Atom) -> bool:
@@ -67,10 +67,6 @@ def far(step: Step, atom: Atom) -> bool:
     assert atom.index is not None
     earlier = atom.index.terms == ((INDICES, Fraction(1)),) and atom.index.constant <= 0
     return step.default is not None and not earlier
-
-
-def _binary(plan: Plan, register: int) -> bool:
-    return plan.selecting(register) == "number"
 
 
 def write_weights(

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from headwright import inputs
 from headwright.program import Program
 from headwright.program_registers import Register
-from headwright.program_steps import FIRST, TOKENS, Step
+from headwright.program_steps import FIRST, INDICES, TOKENS, Atom, Label, Step, WrittenProgram
 from headwright.programs.causal_witness import causal_witness
 from headwright.proofs import PrefixRank
 from headwright.refusal_types import NotFound, Unreachable
@@ -114,6 +114,82 @@ def refuse_heads(ranks: Mapping[str, int], rank: int) -> None:
         raise NotFound(
             f"the head of {wide} has rank {ranks[wide]}, but `rank` is {rank}. No head of a smaller rank was tried"
         )
+
+
+def refuse_feature(program: Program, number: int, proves: Callable[[str, int], bool]) -> None:
+    """Raise NotFound if a feature of a register's step, which was not proved, stands in the way at every length.
+
+    `proves` is as in `refuse_type`. It is asked once, for words of two tokens in real arithmetic, which have nothing to round.
+
+    >>> import headwright as hw
+    >>> p = hw.Program("ab", length=9)
+    >>> refuse_feature(p, p.count(p.at(p.indices - 1)).number, lambda dtype, length: False)
+    Traceback (most recent call last):
+    headwright.refusal_types.NotFound: count#2 cannot be compiled at any length above 1: it counts with `at`. Write \
+`places = p.map(lambda i: i, p.indices)`, hold the index in a register r, and select by `places.matches(r)` instead
+    """
+    written = program.written()
+    never = f"{program.name(number)} cannot be compiled at"
+    for own in written.needed(number):
+        known = None if own < FIRST else _always(written, written.step(own))
+        if known is not None and (own == number or not proves("real", min(2, written.length))):
+            said = "it is" if own == number else f"it depends on {program.name(own)}, which is"
+            raise NotFound(f"{never} this length or any shorter one: {said} {known} in every word. {_constant(known)}")
+    if number < FIRST:
+        return
+    step = written.step(number)
+    none = next((atom for atom in step.select if _selects_nothing(written, atom)), None)
+    if none is not None:
+        value = 0 if step.kind == "count" else step.default
+        way = "Leave the step out: it is undefined on every word" if value is None else _constant(value)
+        raise NotFound(f"{never} this length or any shorter one: its `{none.kind}` selects no key in any word. {way}")
+    feature = _feature(step)
+    if feature is not None and not proves("real", min(2, written.length)):
+        raise NotFound(
+            f"{never} any length above 1: {feature}. Write `places = p.map(lambda i: i, p.indices)`, hold the index in a "
+            "register r, and select by `places.matches(r)` instead"
+        )
+
+
+def _constant(value: Label) -> str:
+    return f"Write `p.map(lambda token: {value!r}, p.tokens)` instead"
+
+
+def _feature(step: Step) -> str | None:
+    """What stands in the way beside "at", whose scores differ from key to key, so that BOS rarely stands for a missing key."""
+    index = next((atom.index for atom in step.select if atom.kind == "at"), None)
+    if index is None or (step.kind != "count" and step.default is None):
+        return None
+    if step.kind == "count":
+        return "it counts with `at`"
+    if any(register != INDICES for register, _ in index.terms):
+        return "it has a default, and the index in `at` is computed"
+    if len(step.select) > 1:
+        return "it has a default, and `at` stands beside another condition"
+    return "it has a default, and takes the last key that `at` selects" if step.kind == "last" else None
+
+
+def _selects_nothing(program: WrittenProgram, atom: Atom) -> bool:
+    """Whether a condition holds for no key, whatever the labels."""
+    if atom.kind == "at":
+        assert atom.index is not None
+        low, high = program.bounds(atom.index)
+        return high < 0 or low >= program.length
+    if atom.kind == "before":
+        return False
+    assert atom.key is not None
+    mine = (None,) if atom.mine is None else program.values[atom.mine].labels or ()
+    return not any(program.selects(atom, key, own) for own in mine for key in program.values[atom.key].labels or ())
+
+
+def _always(program: WrittenProgram, step: Step) -> int | None:
+    """The only value of a comparison or a sign, None if the bounds on its sum leave several."""
+    if step.sum is None:
+        return None
+    ends = [(end > 0) - (end < 0) for end in program.bounds(step.sum)]
+    if step.kind != "sign":
+        ends = [int(end > 0 if step.strict else end >= 0) for end in ends]
+    return ends[0] if ends[0] == ends[1] else None
 
 
 def refuse_type(

@@ -81,7 +81,7 @@ def torch_model(claim: RunsProgram, dtype: Any) -> Any:
         def decode(self, codes: Any) -> list[Any]:
             """The values at each position of one word from codes (n, m): labels with the nearest code, or numbers."""
             if labels is None:
-                return [float(own) for own in codes[:, 0]]
+                return [float(own) for own in codes[:, 0].tolist()]
             away = (codes.unsqueeze(-2) - self.codes).abs().amax(dim=-1)
             return [labels[k] for k in away.argmin(dim=-1).tolist()]
 
