@@ -208,7 +208,7 @@ class Proved(Verdict):
 class Refuted(Verdict):
     """The claim is false: `counterexample` is a point where it fails, checked without tolerance.
 
-    `holds_when` is a condition under which the claim is true after all, or None.
+    `holds_when` is a condition under which the claim is true after all, or a proved claim to make in its place, or None.
 
     Only a claim's `prove()` makes one.
 

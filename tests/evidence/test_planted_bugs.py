@@ -1,5 +1,6 @@
 """The table of planted bugs fits the sources; one of them, planted for real, is caught."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from evidence.fork_server import ForkServer
 from evidence.planted_bugs import (
     BUGS,
+    COPIED,
     PARTS,
     PROVER_TESTS,
     ROOT,
@@ -33,6 +35,18 @@ def test_the_text_stands_in_the_sources_once(bug):
     text = (ROOT / "src" / "headwright" / bug.file).read_text("utf-8")
     assert text.count(bug.right) == 1
     assert bug.wrong != bug.right
+
+
+def test_what_the_tests_import_is_copied():
+    files = [
+        file
+        for name in (*TESTS, *PROVER_TESTS)
+        for file in [ROOT / name, *(ROOT / name).rglob("*.py")]
+        if file.is_file()
+    ]
+    texts = [file.read_text("utf-8") for file in [ROOT / "tests" / "conftest.py", *files]]
+    imported = {name for text in texts for name in re.findall(r"^ *(?:from|import) (\w+)", text, re.MULTILINE)}
+    assert {"handbook", "evidence"} <= {name for name in imported if (ROOT / name).is_dir()} <= {*COPIED}
 
 
 def test_bugs_of_the_prover_run_its_own_tests_only():
