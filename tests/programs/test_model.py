@@ -277,6 +277,7 @@ ROLES = {
     "less than mine": lambda p, one: p.count(one.below(p.map(lambda i: 4 * i, p.indices))),
     "mine": lambda p, one: p.count(p.map(lambda i: 4 * i, p.indices).below(one)),
     "chosen": lambda p, one: p.count(one.among([one.labels[0]]) & p.tokens.among("a")),
+    "index": lambda p, one: p.pick(p.at(one - int(one.labels[0]) + p.indices), p.tokens),
     "default": lambda p, one: p.pick(p.at(p.indices - 1), one, default=one.labels[0]),
     "last": lambda p, one: p.last(p.tokens.matches(p.tokens), one),
     "averaged": lambda p, one: p.mean(p.tokens.matches(p.tokens), one),

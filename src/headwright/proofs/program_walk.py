@@ -228,26 +228,28 @@ class Walk:
 
     def line(self, reading: Reading, total: Sum) -> tuple[np.ndarray, Boxes]:
         """(a, b) such that the rows give a·(value of the sum) + b; the registers of the sum were named in `reading`."""
-        offset, slopes = reading.base, []
-        for register, _ in total.terms:
+        offset, constant, slopes = reading.base, total.constant, []
+        for register, factor in total.terms:
             part, labels = reading.parts[register], self.program.values[register].labels
+            if labels is not None and len(labels) == 1:  # its share is known, whatever the slope
+                offset, constant = offset + part[0], constant + factor * int(labels[0])
+                continue
             if labels is None:
                 slope, left = part.middle[0], Boxes(np.zeros_like(part.middle[0]), part.radius[0])
             else:
                 x = np.array([float(label) for label in labels])
-                span = x.max() - x.min()
-                slope = (part.middle[x.argmax()] - part.middle[x.argmin()]) / (span or 1.0)
+                slope = (part.middle[x.argmax()] - part.middle[x.argmin()]) / (x.max() - x.min())
                 left = (part - Boxes.exact(x[:, None]).times(Boxes.exact(slope[:, None]))).hull()
-            slopes.append(slope)
+            slopes.append((register, factor, slope))
             offset = offset + left
-        a = slopes[0] / float(total.terms[0][1]) if slopes else np.zeros_like(offset.middle)
-        for (register, factor), slope in zip(total.terms, slopes, strict=True):
+        a = slopes[0][2] / float(slopes[0][1]) if slopes else np.zeros_like(offset.middle)
+        for register, factor, slope in slopes:
             largest = above(float(self.program.values[register].largest))
             share = a * float(factor)
             wrong = above(np.abs(slope - share), 2.0**-50 * np.abs(slope), 2.0**-50 * np.abs(share))
             offset = offset.widened(wrong * largest)
-        constant = float(total.constant)
-        return a, (offset - Boxes.exact(a * constant)).widened(above(np.abs(a * constant) * 2.0**-50))
+        known = float(constant)
+        return a, (offset - Boxes.exact(a * known)).widened(above(np.abs(a * known) * 2.0**-50))
 
     def write(self, made: Mapping[Place, Written], bias: np.ndarray | None = None) -> None:
         """Add to the stream what parts of one block write, all at once, and a bias (D,), which their columns already contain."""
