@@ -23,8 +23,7 @@ from headwright.program_meaning import tabulated
 from headwright.program_steps import INDICES, TOKENS, Sum, WrittenProgram
 from headwright.proofs.program_rounding import Rounding
 
-# Bytes for an entry of the identity, and of the table of positions, which a small file can ask for without holding them: ten
-# times what is held, so that such a file costs no more than 100 MB.
+# Bytes for an entry of the identity and of the table of positions: some ten times what is held, as a small file can ask for them.
 _A_SQUARE, _AN_ENTRY = 300, 400
 
 
