@@ -138,6 +138,8 @@ LENDERS = {
     "Comparison": lambda: hw.compare(KEYS, 0.9 * KEYS, KEYS[:2], values=KEYS, stored_values=KEYS),
     "Compression": lambda: hw.compress(KEYS, KEYS[:2], error="0.4", kinds=["int8"]),
     "Radius": lambda: hw.radius(KEYS, hw.design(KEYS, hw.Copy(3), error=0.1), profile=np.arange(1.0, 10.0), error=0.3),
+    "Readout": lambda: hw.readout(KEYS[:, :2], against=KEYS[:, 3:]),
+    "Readout out of the complement": lambda: hw.readout(KEYS[:, :2]),
     "Spectrum": lambda: hw.spectrum.singular_values(KEYS),
     "Energy": lambda: hw.spectrum.energy(KEYS),
     "Tail": lambda: hw.spectrum.tail(KEYS, 2),
@@ -156,7 +158,7 @@ def test_writing_through_what_is_handed_out_changes_nothing(make):
     before = json.dumps(value.to_dict()), [array.copy() for array in lent_by(value)]
     for array in lent_by(value):
         overwrite(array)
-    for array in [np.asarray(value), value[0]] if isinstance(value, Stored) else []:
+    for array in [np.asarray(value), value[0]] if isinstance(value, Stored | hw.Readout) else []:
         overwrite(array)
     assert json.dumps(value.to_dict()) == before[0]
     for array, as_it_was in zip(lent_by(value), before[1], strict=True):
@@ -167,7 +169,7 @@ def test_writing_through_what_is_handed_out_changes_nothing(make):
 def test_no_part_of_what_was_found_is_replaced_alone(make):
     value = make()
     parts = dataclasses.fields(value) if dataclasses.is_dataclass(value) else []
-    for part in parts if not isinstance(value, hw.Design | hw.Layer | hw.Undecided) else []:
+    for part in parts if not isinstance(value, hw.Design | hw.Layer | hw.Readout | hw.Undecided) else []:
         with pytest.raises(TypeError, match=r"replace|made by the `prove\(\)`"):
             dataclasses.replace(value, **{part.name: getattr(value, part.name)})
     for name in ("verdict", "status", "statuses", "claim"):
@@ -239,6 +241,28 @@ def test_a_carried_verdict_whose_keys_were_changed_is_proved_anew():
         found = hw.certify(keys, design)
         assert found is not carried
         assert found.status == hw.certify(keys, design.query, hw.Copy(3)).status
+
+
+def test_a_carried_verdict_on_a_claim_of_another_class_is_not_taken():
+    class Kind(hw.claims.WithinError):
+        """Its `judge` could say anything."""
+
+    claim = Kind(hw.claims.Heads(KEYS, KEYS[:1], [1.0], 1), hw.Copy(3), "0.01")
+    design = hw.Design(KEYS[:1], [1.0], 1.0, claim.goal, claim.error, np.ones(9) / 9, prove=claim.prove)
+    assert type(design.verdict.record) is Kind
+    assert type(hw.certify(KEYS, design).record) is hw.claims.WithinError
+
+
+@each_way
+def test_bounds_are_not_read_from_numbers_that_were_changed(again):
+    found = LENDERS["Verdicts"]()
+    before, statuses = found.bounds, found.statuses
+    overwrite(found.whole.record.most)
+    for verdicts in (found, again(found)):
+        assert before is not None
+        assert verdicts.bounds is None
+        assert "at most" not in verdicts.table()
+        assert (verdicts.statuses == statuses).all()
 
 
 def opened(value):

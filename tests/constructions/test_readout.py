@@ -178,7 +178,7 @@ def test_it_is_used_like_an_array(rng):
     made = hw.readout(a)
     plain = np.asarray(made)
     assert type(plain) is np.ndarray
-    assert plain is made.matrix
+    assert (plain == made.matrix).all()
     assert (made.shape, made.dtype, len(made)) == ((4, 4), np.float64, 4)
     assert type(2 * made - plain) is np.ndarray
     assert np.array_equal(2 * made - made, plain)
@@ -186,9 +186,8 @@ def test_it_is_used_like_an_array(rng):
     assert np.array_equal(made[1], plain[1])
     assert np.array_equal(np.ones(4) @ made, np.ones(4) @ plain)
     assert np.asarray(made, dtype=np.float32).dtype == np.float32
-    assert np.array(made, copy=True) is not made.matrix
     with pytest.raises(ValueError, match="`copy`"):
-        np.array(made, dtype=np.float32, copy=False)
+        np.array(made, copy=False)
     assert np.linalg.matrix_rank(made) == 2
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from headwright import balls, exact_inputs, inputs
-from headwright.frozen import computed_once
+from headwright.frozen import computed_once, lending
 from headwright.proofs import ReadsOut
 from headwright.shown import Shown
 from headwright.verdict import Verdict
@@ -23,6 +23,7 @@ from headwright.verdict import Verdict
 
 @exact_inputs.own
 @final
+@lending("matrix", "basis", "against", "inverse")
 @dataclass(frozen=True, eq=False, repr=False)
 class Readout(NDArrayOperatorsMixin, Shown):
     """`matrix` (d, d) with matrix @ (share * (v_a + v_b)) = v_a for v_a in span(`basis`), v_b in span(`against`).
@@ -95,10 +96,9 @@ class Readout(NDArrayOperatorsMixin, Shown):
         return self.matrix.dtype
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        wanted = self.matrix.dtype if dtype is None else np.dtype(dtype)
-        if copy is False and wanted != self.matrix.dtype:
-            raise ValueError(f"`dtype` {wanted} needs a copy, and `copy` is False")
-        return np.array(self.matrix, dtype=wanted) if copy or wanted != self.matrix.dtype else self.matrix
+        if copy is False:
+            raise ValueError("`copy` is False, but what can be written to is handed out as a copy only")
+        return np.array(self.matrix, dtype=dtype)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         plain = [entry.matrix if isinstance(entry, Readout) else entry for entry in inputs]

@@ -255,7 +255,8 @@ def _proved_once(claim: Claim, design: Any) -> Verdict:
 def _same(one: Claim, other: Claim) -> bool:
     mine, theirs = one.arrays(), other.arrays()
     return (
-        one.stated() == other.stated()
+        type(one) is type(other)
+        and one.stated() == other.stated()
         and mine.keys() == theirs.keys()
         and all(np.array_equal(array, theirs[name]) for name, array in mine.items())
     )

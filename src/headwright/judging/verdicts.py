@@ -91,8 +91,11 @@ class Verdicts(Immutable, Shown, Sequence[Any]):
 
     @property
     def bounds(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Proved bounds, each with the shape of the batch, on every total variation; None if there are none."""
-        if not isinstance(self.whole, Proved):
+        """Proved bounds, each with the shape of the batch, on every total variation; None if there are none.
+
+        None, too, if the arrays of `whole` were changed after its proof.
+        """
+        if not isinstance(self.whole, Proved) or self.whole.changed:
             return None
         held: Any = self.whole.record
         return sealed(held.least.reshape(self.shape).copy()), sealed(held.most.reshape(self.shape).copy())
