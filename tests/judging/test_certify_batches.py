@@ -38,7 +38,8 @@ def test_one_verdict_per_key_set(h, rng):
 @pytest.mark.parametrize("shape", [(D,), (B, D), (1, D), (B, 2, D), (1, 2, D)])
 def test_the_axes_of_queries(shape, rng):
     keys, queries = rng.normal(size=(B, N, D)), rng.normal(size=shape)
-    verdicts = hw.certify(keys, queries, hw.Average(0, 1), error=0.4, scale=2, mix="equal")
+    mix = "equal" if queries.ndim == 3 else None
+    verdicts = hw.certify(keys, queries, hw.Average(0, 1), error=0.4, scale=2, mix=mix)
     per_set = (
         {1: queries[None], 2: queries[:, None], 3: queries}[queries.ndim] if queries.ndim > 1 else queries[None, None]
     )
@@ -302,6 +303,7 @@ KEYS = np.stack([np.eye(3)] * 2)
         (dict(error="x"), ValueError, "`error`"),
         (dict(scale=-1), ValueError, "`scale`"),
         (dict(mix=[1.0, 1.0]), ValueError, "`mix`"),
+        (dict(design=np.ones((2, 3)), mix="equal"), ValueError, r"`mix`.*\(\.\.\., h, d\)"),
         (dict(confidence=0.9), ValueError, "`confidence`"),
         (dict(at_least=0.9), ValueError, "`at_least`"),
         (dict(gap=0.9), ValueError, "`gap`"),

@@ -42,6 +42,10 @@ def certify_each(
     about: Literal["key set", "query"] = "query" if each else "key set"
     if not holds_designs(design):
         queries = beside(design, centre, each=each)
+        if options["mix"] is not None and 1 < np.ndim(design) < centre.ndim:
+            raise ValueError(
+                "`mix` needs heads (..., h, d) beside many key sets, and `queries` with one axis fewer are one for each key set"
+            )
         own = queries.shape[:-2]
         batch = tuple(max(sizes) for sizes in zip(batch, own, strict=False)) + own[len(batch) :]
     elif each:
