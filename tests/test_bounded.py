@@ -3,8 +3,10 @@
 import json
 import math
 import pickle
+import re
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import headwright as hw
@@ -149,3 +151,35 @@ def test_questions_about_bounds():
     assert decided(Fraction(1, 2), Fraction(1))
     assert decided(Fraction(0), Fraction(1, 4))
     assert not decided(Fraction(1, 4), Fraction(1, 2))
+
+
+KEYS = np.random.default_rng(3).normal(size=(9, 5))
+
+
+def radii():
+    for key in range(9):
+        found = hw.radius(KEYS, 9 * KEYS[key], hw.Copy(key), error="0.3")
+        if found.low:
+            yield found.summary(), [(found.low, -1), (found.high, 1)]
+
+
+def compressions():
+    found = hw.compress(KEYS, KEYS, error="0.05")
+    for line, row in zip(repr(found).splitlines()[2:], found.tried, strict=True):
+        yield line[line.index(row.kind) + len(row.kind) :], [(row.bits, 0), (row.certified, 1), (row.observed, -1)]
+
+
+def spectra():
+    for k in range(2, 9):
+        found = hw.spectrum.singular_values(KEYS[:k])
+        yield found.summary().partition("each to")[2], [(found.width, 1), (found.width / found.low[0], 1)]
+
+
+@pytest.mark.parametrize("lines", [radii, compressions, spectra], ids=lambda lines: lines.__name__)
+def test_proved_figures_are_printed_on_their_safe_side(lines):
+    for text, figures in lines():
+        shown = re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", text)
+        assert len(shown) == len(figures), text
+        for digits, (figure, way) in zip(shown, figures, strict=True):
+            assert way * (Fraction(digits) - Fraction(figure)) >= 0, (text, figure)
+            assert abs(float(digits) - figure) <= 0.1 * abs(figure)

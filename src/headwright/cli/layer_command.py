@@ -70,7 +70,7 @@ def _show(layer: Layer, verdict: Verdict) -> None:
     heads = "1" if layer.heads == 1 else f"{layer.heads}, mixed equally"
     facts = [("‖QᵀK‖", f"{layer.norm:.9g}"), ("rank", str(layer.rank)), ("heads", heads), ("method", layer.method)]
     facts += [("causal", "each row sees the tokens up to itself")] if layer.causal else []
-    facts += [("tolerance", f"{layer.tolerance:.6g} of every output")] if layer.outputs else []
+    facts += [("tolerance", f"{layer.tolerance!r} of every output")] if layer.outputs else []
     screens.print_facts(console, facts)
     table = layer.table()
     rows = list(zip(table["row"], table["goal"], table["error"], strict=True))

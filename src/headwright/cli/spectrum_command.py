@@ -89,6 +89,7 @@ def _as_json(result: Energy | Tail | LowRank, matrix: np.ndarray, factors: Path 
 
 
 def _show(result: Energy | Tail | LowRank, matrix: np.ndarray, file: Path) -> None:
+    from headwright.balls import decimal_above
     from headwright.spectrum import LowRank, Tail
 
     console = screens.out()
@@ -103,7 +104,9 @@ def _show(result: Energy | Tail | LowRank, matrix: np.ndarray, file: Path) -> No
         else:
             facts = [("‖A‖_F²", repr(result.total)), ("Σ σ_i²", repr(result.sum))]
         screens.print_facts(console, facts)
-        screens.print_plain(console, f"\nSingular values, each to {result.singular_values.width:.2g} (proved):")
+        screens.print_plain(
+            console, f"\nSingular values, each to {decimal_above(Fraction(result.singular_values.width), 2)} (proved):"
+        )
         screens.print_plain(console, _bars(result.singular_values) + "\n")
     screens.print_verdict(console, result.verdict)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, final
 
-from headwright import inputs
+from headwright import balls, inputs
 from headwright._stored import Stored
 from headwright.frozen import Frozen
 from headwright.pickling import Whole
@@ -94,7 +94,8 @@ class Compression(Whole, Frozen, Shown):
             f"  {'kind':<{wide}}  {'bits':>6}  {'certified':>9}  {'observed':>9}",
         ]
         for row in self.tried:
-            certified = "-" if row.certified is None else f"{row.certified:.4g}"
+            certified = "-" if row.certified is None else balls.decimal_above(Fraction(row.certified), 4)
+            observed = balls.decimal_below(Fraction(row.observed), 4)
             mark = "*" if row.kind == self.kind else " "
-            lines.append(f"{mark} {row.kind:<{wide}}  {row.bits:>6.2f}  {certified:>9}  {row.observed:>9.4g}")
+            lines.append(f"{mark} {row.kind:<{wide}}  {row.bits:>6.2f}  {certified:>9}  {observed:>9}")
         return "\n".join(lines)

@@ -174,7 +174,7 @@ def _refusal(bare: TopGap, between: NearestPoints) -> Unreachable | NotFound:
     least = balls.float_below(needed or Fraction(0))
     return NotFound(
         f"float64 cannot tell whether the hulls of {bare.top} and of the other keys meet: no shared point was found, and a "
-        f"query with a gap of 1 would have norm at least {least:.6g}",
+        f"query with a gap of 1 would have norm at least {balls.decimal_below(Fraction(least))}",
         proved_bound=least,
     )
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
+from headwright import balls
 from headwright.frozen import Frozen, lending
 from headwright.pickling import Whole
 from headwright.shown import Shown
@@ -83,8 +85,10 @@ class Radius(Whole, Frozen, Shown):
         if math.isinf(self.low):
             return f"infinite: no move of the keys breaks the claim, because {self.reason}"
         if math.isinf(self.high):
-            return f"at least {self.low:.7g}{times} {measured}, and no move that was tried breaks the claim"
-        return f"between {self.low:.9g} and {self.high:.9g}{times}, {measured}"
+            least = balls.decimal_below(Fraction(self.low), 7)
+            return f"at least {least}{times} {measured}, and no move that was tried breaks the claim"
+        ends = balls.decimal_below(Fraction(self.low), 9), balls.decimal_above(Fraction(self.high), 9)
+        return f"between {ends[0]} and {ends[1]}{times}, {measured}"
 
     def __repr__(self) -> str:
         found = [verdict for verdict in (self.verdict, self.refutation) if verdict is not None]

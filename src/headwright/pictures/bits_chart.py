@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
+from headwright.balls import decimal_above
 from headwright.compression import Compression
 from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart, star
@@ -43,7 +46,9 @@ def bits_against_error(compression: Compression) -> palette.Figure:
     found = [k for k, row in enumerate(rows) if row.kind == compression.kind]
     if found:
         lines.append(star("found", (float(bits[found[0]]), float(certified[found[0]])), sure))
-    listed = "; ".join(f"{row.kind}: {row.bits:.3g} bits, at most {row.certified:.3g}" for row in rows)
+    listed = "; ".join(
+        f"{row.kind}: {row.bits:.3g} bits, at most {decimal_above(Fraction(row.certified or 0), 3)}" for row in rows
+    )
     return line_chart(
         lines,
         x=Axis("bits per number, scales counted", limits),

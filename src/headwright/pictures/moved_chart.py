@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
+from headwright.balls import decimal_above
 from headwright.compression import Comparison
 from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart
@@ -20,12 +23,12 @@ def variation_by_share(comparison: Comparison) -> palette.Figure:
     count = moved.size
     drawn = np.unique(np.linspace(0, count - 1, min(count, _POINTS)).round().astype(int))
     _, n, d = comparison.weights_claim.keys.shape
-    half, most = (float(comparison.quantile(share).high) for share in ("1/2", 1))
+    half, most = (decimal_above(Fraction(comparison.quantile(share).high), 3) for share in ("1/2", 1))
     return line_chart(
         [Line("total variation", (drawn + 1) / count, moved[drawn], palette.LOOKS[0], ("at most", "proved"))],
         x=Axis("share of the queries", (0, 1)),
         y=Axis("total variation at most", log=True, form="g"),
         title="How far does attention move with the stored keys?",
         note=f"{count:,} {'query' if count == 1 else 'queries'}, {n:,} keys in dimension {d}. Each point is proved.",
-        text=f"The total variation that a share of the queries does not exceed: half of them {half:.3g}, all of them {most:.3g}.",
+        text=f"The total variation that a share of the queries does not exceed: half of them {half}, all of them {most}.",
     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import final
 
 import numpy as np
 
 from headwright.attention import attend
+from headwright.balls import decimal_below
 from headwright.constructions import design
 from headwright.goals import Average, Copy, Goal
 from headwright.judging import certify
@@ -102,7 +104,7 @@ def _any_keys() -> Exhibit:
         "Any keys: average keys 3 and 7 of 30 random keys in 8 dimensions",
         "These keys are neither orthogonal nor of one length, so the textbook's construction does not apply. `design` returns "
         f"a query of norm {made.norm:.4f} within error 0.01. It is proved that no query that gives keys 3 and 7 equal weight "
-        f"and meets this error is shorter than {made.lower_bound or 0.0:.4f}.",
+        f"and meets this error is shorter than {decimal_below(Fraction(made.lower_bound or 0))}.",
         made.weights,
         goal,
         (certify(keys, made), *((optimal,) if optimal is not None else ())),
@@ -118,11 +120,12 @@ def _impossible() -> Exhibit:
     except Unreachable as refusal:
         witness = refusal.witness
         assert witness is not None, "small whole numbers have an exact witness"
+        least = decimal_below(Fraction(refusal.best_error or 0), 4)
         parts = " + ".join(f"{weight}·k_{j}" for j, weight in zip(witness.indices, witness.weights, strict=True))
         return Exhibit(
             "Impossible: copy key 4, which lies inside the hull of the others",
             f"k_4 = {parts}, so under every query the score of key 4 is the same mean of the scores of those keys, and it never "
-            f"stands out. Every query misses the goal by at least {refusal.best_error or 0.0:.4f}, which is proved. When an "
+            f"stands out. Every query misses the goal by at least {least}, which is proved. When an "
             "error of 0.78 is allowed, `design` finds a query.",
             design(keys, goal, error=0.78).weights,
             goal,

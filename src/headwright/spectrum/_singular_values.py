@@ -69,8 +69,10 @@ class Spectrum(Whole, Frozen, Shown):
     def summary(self) -> str:
         """The singular values in one line."""
         n, d = self.shape
-        relative = f" ({self.width / float(self.high[0]):.1e} of the largest)" if self.high[0] else ""
-        return f"{len(self)} singular value{'s'[: len(self) - 1]} of a {n} × {d} matrix, each to {self.width:.2g}{relative}"
+        width, least = Fraction(self.width), Fraction(float(self.low[0]))
+        relative = f" ({balls.decimal_above(width / least, 2)} of the largest)" if least else ""
+        to = balls.decimal_above(width, 2)
+        return f"{len(self)} singular value{'s'[: len(self) - 1]} of a {n} × {d} matrix, each to {to}{relative}"
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{value:.10g}" for value in self.values[:_SHOWN])

@@ -118,7 +118,8 @@ def _why(refusal: Unreachable, setting: Setting, heads: int) -> str:
         f"{weight}·{key_name(setting, i)}" if weight != 1 else key_name(setting, i)
         for i, weight in zip(witness.indices, witness.weights, strict=True)
     )
-    least = "" if refusal.best_error is None else f" The total variation is at least {refusal.best_error:.4g}."
+    best = refusal.best_error
+    least = "" if best is None else f" The total variation is at least {balls.decimal_below(Fraction(best), 4)}."
     return (
         f"You are right: {key_name(setting, goal.index)} = {mean}, so no query scores it above all of these."
         f"{least}{more}"
