@@ -253,6 +253,18 @@ def test_a_carried_verdict_on_a_claim_of_another_class_is_not_taken():
     assert type(hw.certify(KEYS, design).record) is hw.claims.WithinError
 
 
+@pytest.mark.parametrize("law", [{"along": {0: 0.25}}, {"isotropic": 0.01}, {"cov": np.eye(3) / 64}])
+def test_an_outcome_is_about_the_keys_as_they_were(law):
+    model = hw.GaussianKeys(np.eye(3), **law)
+    ask = {"goal": hw.Copy(0), "seed": 1, "samples": 256}
+    found = hw.outcome(model, [3.0, 0.0, 0.0], **ask)
+    for array in model.arrays().values():
+        overwrite(array)
+    again = hw.outcome(hw.GaussianKeys(np.eye(3), **law), [3.0, 0.0, 0.0], **ask)
+    assert repr(found.probability("0.1")) == repr(again.probability("0.1"))
+    assert repr(found) == repr(again)
+
+
 @each_way
 def test_bounds_are_not_read_from_numbers_that_were_changed(again):
     found = LENDERS["Verdicts"]()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from fractions import Fraction
 from typing import Any
 
@@ -53,7 +54,8 @@ def outcome(
     >>> law.probability(0.1)
     0.80062374674962 (proved, ±4e-14)
     """
-    model = keys if isinstance(keys, KeyModel) else ScaledKeys(keys, {})
+    # An Outcome computes on demand: its own copy stays as it is when a library writes to the arrays of the caller's model.
+    model = copy.deepcopy(keys) if isinstance(keys, KeyModel) else ScaledKeys(keys, {})
     if wants_each(each, design, mix):
         options = {"values": values, "samples": samples, "seed": seed, "scale": scale}
         return [outcome(keys, row, goal, **options) for row in rows_of(design)]  # type: ignore[return-value]  # a list
