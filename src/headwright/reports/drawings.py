@@ -113,7 +113,8 @@ def _themed(figure: Figure) -> str:
         text.remove()
     for legend in [*figure.legends]:
         labels = [text.get_text() for text in legend.texts]
-        figure.legend(legend.legend_handles, labels, loc="outside lower left", ncols=2, frameon=False)
+        handles = [handle for handle in legend.legend_handles if handle is not None]
+        figure.legend(handles, labels, loc="outside lower left", ncols=2, frameon=False)
         legend.remove()
     figure.set_size_inches(_SIZE)
     drawn = svg(figure)
