@@ -142,6 +142,7 @@ def on_host(text):
     """The anchors that a code host makes for the headings of a page, and what it would show as it is written.
 
     A host keeps letters of every script, makes a hyphen of each space, ends HTML at the next empty line and knows no admonition.
+    In formulas, too, it takes the backslash from a sign, so that "\\," is a comma, and makes a list of lines beginning with "+ ".
     """
     outside = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     ids = []
@@ -151,7 +152,9 @@ def on_host(text):
         ids.append(f"{own}-{again}" if (again := ids.count(own)) else own)
     html = re.findall(r"^<(?!!--).*(?:\n.+)*", outside, re.MULTILINE)
     marks = re.findall(r"^(?:!!!|\?\?\?\+?|===) .*|\{:? ?[.#][\w-].*\}|^--8<-- .*", outside, re.MULTILINE)
-    return ids, [*marks, *(found for part in html for found in re.findall(r"\[[^\]]*\]\([^)]*\)|\*\*|`", part))]
+    marks += [mark for part in html for mark in re.findall(r"\[[^\]]*\]\([^)]*\)|\*\*|`", part)]
+    formulas = re.findall(r"\$\$.*?\$\$|\$[^$\n]+(?:\n[^$\n]+)?\$", re.sub(r"`[^`\n]*`", "", outside), re.DOTALL)
+    return ids, [*marks, *(mark for formula in formulas for mark in re.findall(r"\\[^\w\s]|\n *[-+*] ", formula))]
 
 
 @pytest.mark.parametrize(
@@ -161,6 +164,7 @@ def on_host(text):
         ("# A + B\n# C\n# C\n", ["a--b", "c", "c-1"], []),
         ("<b>\n[a](b.md)\n\n[c](d.md)\n", [], ["[a](b.md)"]),
         ('??? tip "Title"\n    Words\n\n[a](b.md){ .wide }\n', [], ['??? tip "Title"', "{ .wide }"]),
+        ("$$a\n+ \\; b$$, $\\{c$, `$d\\,$` and $e$\n", [], ["\n+ ", "\\;", "\\{"]),
         ("```text\n!!! note\n# D\n```\n<!-- x -->\n**E**\n", [], []),
     ],
 )
