@@ -21,7 +21,7 @@ from handbook import figures, generated, reference, repository, walk, written  #
 from handbook.mathematics import with_mathml  # noqa: E402
 
 _FONT = ROOT / "src" / "headwright" / "reports" / "math.woff2"  # the report's font for formulas, where it has one
-_FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$|^<table\b.*?</table>$", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r"(?<![\[`])`(hw\.[A-Za-z_.]+)(\(\))?`(?!`)")
 
 
@@ -64,7 +64,7 @@ def on_post_page(output: str, **_: Any) -> str:
 
 
 def outside_fences(text: str, change: Any) -> str:
-    """The text with `change` applied to everything but its blocks of code.
+    """The text with `change` applied to everything but its blocks of code and its tables in HTML.
 
     >>> outside_fences("a\\n```\\na\\n```\\na", str.upper)
     'A\\n```\\na\\n```\\nA'

@@ -226,6 +226,9 @@ def confirms(verdict):
     said = {"proved": "true", "refuted": "false"}[verdict.status]
     found = second_opinion.judge(verdict.record)
     assert found in (said, "unknown", "not contradicted"), f"second opinion: {found}, but\n{verdict}"
+    if verdict.status == "proved" and found != said:
+        listed = second_opinion.kinds(*second_opinion.parts(verdict.record)) & second_opinion.NO_SECOND_PROOF.keys()
+        assert listed, f"second opinion: {found}, but NO_SECOND_PROOF and docs/trust.md do not list\n{verdict}"
     if verdict.status == "refuted":
         breaks = second_opinion.check_counterexample(verdict)
         assert breaks is not False, f"the stored point breaks nothing:\n{verdict}"

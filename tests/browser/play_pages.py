@@ -70,3 +70,12 @@ def link_scene(page):
       document.querySelector("[data-tool=link]").click()
       return told
     }""")
+
+
+def rested(page, milliseconds):
+    """Wait in the page, whose own timers and frames come first however slow the machine is, as no clock outside ensures."""
+    page.evaluate(
+        """(time) => new Promise((done) =>
+            setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), time))""",
+        milliseconds,
+    )

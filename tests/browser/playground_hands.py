@@ -3,6 +3,8 @@
 import json
 from urllib.parse import quote
 
+from tests.browser.play_pages import rested
+
 KEY = '.hw-key[data-key="{}"]'
 EVIL = "<script>window.hacked=1</script>"
 IMAGE = "<img src=x onerror=window.hacked=1>"
@@ -82,7 +84,7 @@ def centre(page, key):
     disc.scroll_into_view_if_needed()
     box, before = disc.bounding_box(), None
     while box != before:
-        page.wait_for_timeout(80)
+        rested(page, 80)
         box, before = disc.bounding_box(), box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -117,7 +119,7 @@ def place(page, key):
     return page.locator(KEY.format(key)).get_attribute("aria-label")
 
 
-def until(page, holds, seconds=20):
+def until(page, holds, seconds=120):
     """Wait until something holds. The browser's own way to wait would need `eval`, which the page's policy refuses."""
     for _ in range(seconds * 20):
         if holds():
@@ -141,7 +143,7 @@ def shown(page, words):
     """The page says what is wrong, or shows what is strange but right."""
     problem = page.locator(".hw-problem")
     if words is None:
-        page.wait_for_timeout(200)
+        rested(page, 200)
         assert not problem.is_visible()
     else:
         problem.wait_for(state="visible")

@@ -11,7 +11,7 @@ from headwright.goals import goal_from_dict
 from headwright.playground import single_file, walks
 from headwright.playground.module import module_text, style_text
 from headwright.playground.single_file import json_in_html
-from tests.browser.play_pages import MODEL
+from tests.browser.play_pages import MODEL, rested
 
 pytestmark = pytest.mark.needs("playwright")
 
@@ -63,7 +63,7 @@ def page(browser):
 
 def last_sent(page):
     """What the page asked last, once it has asked about the state on the screen."""
-    page.wait_for_timeout(400)  # the page asks when the hand has rested for 150 ms
+    rested(page, 400)  # the page asks when the hand has rested for 150 ms
     return page.evaluate("sent.at(-1)")
 
 
@@ -183,28 +183,28 @@ def test_a_step_begins_with_nothing_to_undo_and_a_reset_comes_back_to_it(page, t
     page.goto(f"{harness(tmp_path)}#step=copy")
     page.locator(".hw-walk h2").wait_for()
     undo = page.locator("[data-tool=undo]")
-    page.wait_for_timeout(100)
+    rested(page, 100)
     assert undo.is_disabled()
     page.get_by_role("link", name="Next").click()
     page.get_by_role("heading", name="Average two keys").wait_for()
-    page.wait_for_timeout(100)
+    rested(page, 100)
     assert undo.is_disabled()
     page.get_by_label("Error allowed").focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(100)
+    rested(page, 100)
     assert "You have changed the error allowed" in page.locator(".hw-walk-judgement").inner_text()
     page.locator("[data-tool=reset]").click()
-    page.wait_for_timeout(100)
+    rested(page, 100)
     assert "You have changed" not in page.locator(".hw-walk-judgement").inner_text()
     undo.click()
-    page.wait_for_timeout(100)
+    rested(page, 100)
     assert "You have changed the error allowed" in page.locator(".hw-walk-judgement").inner_text()
 
 
 def test_in_a_notebook_undo_brings_ones_own_keys_back(page, tmp_path):
     page.goto(harness(tmp_path, host="notebook"))
     page.get_by_role("button", name="Start the walk").click()
-    page.wait_for_timeout(100)
+    rested(page, 100)
     assert page.locator("[data-tool=undo]").is_enabled()
 
 
@@ -213,7 +213,7 @@ def test_on_a_phone_the_judgement_stands_below_the_drawing_too(page, tmp_path):
     page.locator(".hw-walk h2").wait_for()
     assert not page.locator(".hw-walk-echo").is_visible()
     page.set_viewport_size({"width": 360, "height": 740})
-    page.wait_for_timeout(200)
+    rested(page, 200)
     below = page.locator(".hw-walk-echo")
     assert below.inner_text() == page.locator(".hw-walk-judgement").inner_text()
     assert below.bounding_box()["y"] > page.locator(".hw-drawing").bounding_box()["y"]
@@ -223,7 +223,7 @@ def test_on_a_phone_the_judgement_stands_below_the_drawing_too(page, tmp_path):
     page.get_by_role("button", name="Hide the walk").click()
     page.get_by_label("Error allowed").focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(100)
+    rested(page, 100)
     assert not below.is_visible()
 
 
@@ -231,10 +231,10 @@ def test_a_key_is_removed_by_pressing_it_and_the_button(page, tmp_path):
     page.goto(f"{harness(tmp_path)}#step=half-and-half")
     page.locator(".hw-walk h2").wait_for()
     for name in ("3", "2"):
-        page.wait_for_timeout(400)
+        rested(page, 400)
         page.locator(f'.hw-key[data-key="{name}"] .hw-disc').click(force=True)
         page.get_by_role("button", name=f"Remove key {name}", exact=True).click()
-    page.wait_for_timeout(200)
+    rested(page, 200)
     assert "The error is exactly 0" in page.locator(".hw-walk-judgement").inner_text()
 
 
@@ -243,13 +243,13 @@ def test_the_first_arrow_can_be_taken_by_its_tip(page, tmp_path, width):
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"{harness(tmp_path)}#step=copy")
     page.locator(".hw-tip .hw-grip").scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
+    rested(page, 500)
     box = page.locator(".hw-tip .hw-grip").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] - 30, box["y"], steps=4)
     page.mouse.up()
-    page.wait_for_timeout(100)
+    rested(page, 100)
     assert "You have changed" not in page.locator(".hw-walk-judgement").inner_text()
     assert "0.508" not in page.locator(".hw-walk-judgement").inner_text()
 

@@ -153,7 +153,7 @@ def test_a_bound_that_was_met_is_an_error(small_project):
         for line, seconds, said in (
             ("while True: pass", 0.5, r"test_goals\.py"),
             ("[0] * 2**60", 900, r"test_bound \(MemoryError"),
-            ("import subprocess; subprocess.run(['sleep', '9'], timeout=0.01)", 900, r"test_bound \(TimeoutExpired"),
+            ("import subprocess; subprocess.run(['sleep', '900'], timeout=0.01)", 900, r"test_bound \(TimeoutExpired"),
             ("import os; os.kill(0, 9)", 900, "killed from outside"),
         ):
             (small_project / "tests" / "test_goals.py").write_text(f"def test_bound():\n    {line}\n", "utf-8")

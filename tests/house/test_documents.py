@@ -138,11 +138,53 @@ def test_links_and_anchors_of_the_handbook_lead_somewhere(handbook):
     assert lost == []
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_links_lead_somewhere_without_the_handbook(page):
+def on_host(text):
+    """The anchors that a code host makes for the headings of a page, and what it would show as it is written.
+
+    A host keeps letters of every script, makes a hyphen of each space, ends HTML at the next empty line and knows no admonition.
+    In formulas, too, it takes the backslash from a sign, so that "\\," is a comma, and makes a list of lines beginning with "+ ".
+    """
+    outside = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    ids = []
+    for heading in re.findall(r"^#+ +(.+)$", outside, re.MULTILINE):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        own = re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
+        ids.append(f"{own}-{again}" if (again := ids.count(own)) else own)
+    html = re.findall(r"^<(?!!--).*(?:\n.+)*", outside, re.MULTILINE)
+    marks = re.findall(r"^(?:!!!|\?\?\?\+?|===) .*|\{:? ?[.#][\w-].*\}|^--8<-- .*", outside, re.MULTILINE)
+    marks += [mark for part in html for mark in re.findall(r"\[[^\]]*\]\([^)]*\)|\*\*|`", part)]
+    formulas = re.findall(r"\$\$.*?\$\$|\$[^$\n]+(?:\n[^$\n]+)?\$", re.sub(r"`[^`\n]*`", "", outside), re.DOTALL)
+    return ids, [*marks, *(mark for formula in formulas for mark in re.findall(r"\\[^\w\s]|\n *[-+*] ", formula))]
+
+
+@pytest.mark.parametrize(
+    ("text", "ids", "shown"),
+    [
+        ("# Noise: σ and `t`\n", ["noise-σ-and-t"], []),
+        ("# A + B\n# C\n# C\n", ["a--b", "c", "c-1"], []),
+        ("<b>\n[a](b.md)\n\n[c](d.md)\n", [], ["[a](b.md)"]),
+        ('??? tip "Title"\n    Words\n\n[a](b.md){ .wide }\n', [], ['??? tip "Title"', "{ .wide }"]),
+        ("$$a\n+ \\; b$$, $\\{c$, `$d\\,$` and $e$\n", [], ["\n+ ", "\\;", "\\{"]),
+        ("```text\n!!! note\n# D\n```\n<!-- x -->\n**E**\n", [], []),
+    ],
+)
+def test_what_a_code_host_makes_of_a_page(text, ids, shown):
+    assert on_host(text) == (ids, shown)
+
+
+@pytest.mark.parametrize("page", ["../README.md", "../CHANGELOG.md", *PAGES])
+def test_a_page_can_be_read_without_the_handbook(page):
     """On a code host the pages are read as they are stored."""
-    targets = re.findall(r"\]\(([^)\s#]+)", outputs.BLOCK.sub("", written(page)))
-    assert [each for each in targets if "://" not in each and not (DOCS / page).parent.joinpath(each).exists()] == []
+    here, lost = DOCS / page, []
+    for link in re.findall(r"\]\(([^)\s]+)", outputs.BLOCK.sub("", written(page))):
+        path, _, anchor = link.partition("#")
+        target = Path(normpath(here.parent / path)) if path else Path(normpath(here))
+        if "://" not in link and (
+            not target.exists()
+            or (target.suffix == ".md" and anchor and anchor not in on_host(target.read_text("utf-8"))[0])
+        ):
+            lost.append(link)
+    assert (lost, on_host(written(page))[1]) == ([], [])
 
 
 def test_no_page_asks_another_machine_for_anything(handbook):

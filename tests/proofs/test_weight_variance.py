@@ -12,6 +12,7 @@ from headwright._save import save
 from headwright.key_models import GaussianKeys
 from headwright.noise import heads_of
 from headwright.proofs import WeightVariance, verify, weight_variance
+from tests.second_opinion import judge
 
 MEANS = np.array([[1.0, 0.5], [0.25, 1.0], [-0.5, 0.75]])
 QUERIES = np.array([[3.0, 1.0], [-1.0, 2.0]])
@@ -52,6 +53,12 @@ def test_the_bound_is_the_variance_rounded_outward():
     assert 0 < least.bound < most.bound < least.bound * (1 + 1e-12)
     assert replace(claim(), bound=Fraction(most.bound)).prove().status == "proved"
     assert replace(claim("at least"), bound=Fraction(least.bound)).prove().status == "proved"
+
+
+def test_an_integral_without_a_bound_on_its_error_confirms_nothing():
+    said = [judge(claim(side, "1")) for side in ("at most", "at least")]
+    assert said == ["not contradicted", "false"]
+    assert judge(claim(isotropic=0.0)) == "true"
 
 
 def test_heads_that_share_the_noise_covary():
