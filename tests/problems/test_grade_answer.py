@@ -50,7 +50,7 @@ def test_it_agrees_with_the_grade_of_a_file(homework, tmp_path):
 )
 def test_words_make_a_proposal_as_they_do_in_a_file(tmp_path, name, value, proposed):
     result, path = grade_answer(name, {"q": value}), tmp_path / "a.toml"
-    path.write_text(f"['{name}']\nq = \"\"\"{value}\"\"\"", "utf-8")
+    path.write_text(f'[\'{name}\']\nq = """{value}"""', "utf-8")
     assert (result.word, result.points, result.to_read) == (f"proposal: {proposed}", 0, True)
     assert result.to_dict() == hw.problems.grade(path).results[name].to_dict()
 
