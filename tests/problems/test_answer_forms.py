@@ -376,7 +376,7 @@ FIXES = [
     *("{}\n<!-- scratch -->", "{} <!-- not this -->", "{}\n| not | this |", "{}\n???", "{}\n### Proof", "> {}\n> No.", "{} (?)"),
     *("{}\nQuestion Z.9: not the above", "{}\n# void", "{}\n\\begin{{wrong}}", "draft: true\n---\n{}", "{}\n(-1)", "{}\n- 3*k_a"),
     *("{}\nq += k_a", "{}\nq -> q/2", "{}\n\n+3*k_a", "{}\nM = 3*A", "{}\nQ = k_a", "It is not true that\n{}\nworks."),
-    *("{} - not", "## B.3b: withdrawn\n{}", "## B.3b ❌\n{}", "~~B.3b~~\n{}", "## B.3b (not mine)\n{}"),
+    *("{} - not", "## B.3b: withdrawn\n{}", "## B.3b ❌\n{}", "~~B.3b~~\n{}", "# ~B.3b~\n{}", "## B.3b (not mine)\n{}"),
 ]  # fmt: skip
 SAYS = [
     *("t ≫ 0", "for large t", "t → ∞", "$t \\to \\infty$", "t > n", "n ≥ 2", "t is large", "with t large enough"),
@@ -417,6 +417,8 @@ def test_what_is_understood_leaves_the_answer_to_the_judge(read, words):
         ("[B.3b]\n{}\nt = 1", "t: 1"),
         ("[B.3b]\n{}\ndraft = true", "draft: True"),
         ("[B.3b]\n{}\n[B.3b.notes]\nx = 'wrong'", "notes: {'x': 'wrong'}"),
+        ("[B.3b]\n{}\n[errata]\nx = 'It is k_a.'", "errata: {'x': 'It is k_a.'}"),
+        ("[B]\n3b.{}\nvoid = true # all", "B.void: True\n# all"),
         ("[B.3b]\n{}\nx = 0x" + "f" * 9000, "x: a number"),
         ("[B.3b]\nx = '''[A.1a]\n'''\n{} # it's wrong", "# it's wrong"),
         ("[B.3b] # broken\n{}\n[A.1b", "# broken"),

@@ -37,6 +37,24 @@ def test_it_agrees_with_the_grade_of_a_file(homework, tmp_path):
         assert alone.to_dict() == graded.results[name].to_dict()
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "proposed"),
+    [
+        ("A.1a", f"{RIGHT}\nRead this with a minus.", "right"),
+        ("A.1a", f"{RIGHT} # rút lại", "right"),
+        ("D.b-ii", "t*(k_a + k_b) for some fixed t", "right"),
+        ("E.1c", "none (this is a joke)", "right"),
+        ("A.1a", "k_1 multiplied by a very large number", "right direction, too short"),
+        ("A.1a", "the longest key", "not understood"),
+    ],
+)
+def test_words_make_a_proposal_as_they_do_in_a_file(tmp_path, name, value, proposed):
+    result, path = grade_answer(name, {"q": value}), tmp_path / "a.toml"
+    path.write_text(f'[\'{name}\']\nq = """{value}"""', "utf-8")
+    assert (result.word, result.points, result.to_read) == (f"proposal: {proposed}", 0, True)
+    assert result.to_dict() == hw.problems.grade(path).results[name].to_dict()
+
+
 @pytest.mark.parametrize("answer", [{}, {"q": None}, {"q": ""}, {"q": "  \n"}])
 def test_nothing_is_no_answer(answer):
     result = grade_answer("A.1a", answer)
@@ -55,7 +73,7 @@ def test_nothing_is_no_answer(answer):
 def test_whatever_a_notebook_holds_earns_nothing_and_raises_nothing(value):
     result = grade_answer("A.1a", {"q": value})
     assert result.points == 0
-    assert result.status in ("invalid", "missing", "refuted", "undecided"), result
+    assert result.status in ("invalid", "missing", "proposed", "refuted", "undecided"), result
     assert result.feedback().startswith("A.1a: ")
 
 

@@ -244,6 +244,15 @@ def test_words_make_a_verdict_a_proposal(write, below, proposed, points):
     assert "provisional" in told["output"]
 
 
+@pytest.mark.parametrize(
+    "said", ["We choose q1 = t mu_a and q2 = t mu_b.", "q2 = t mu_b\n\nBy symmetry $q_{1} := t mu_a$."]
+)
+def test_what_stands_in_words_is_not_missing(write, said):
+    result = hw.problems.grade(write(f"## D.d-i\n{said}\n", "a.md")).results["D.d-i"]
+    assert "`q1` stands in your words and needs a line of its own" in result.message
+    assert "missing" not in result.message
+
+
 RIGHT_FILES = [
     ("B.3b", "q = t(k_a+k_b)\n\nfor large t\n"),
     ("A.1a", "$$\nq = 2\\ln(n/\\epsilon) k_1\n$$\n"),

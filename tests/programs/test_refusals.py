@@ -213,6 +213,21 @@ FEATURES = {
         ("every word", "lambda token: -1"),
         lambda p: p.map(lambda token: -1, p.tokens),
     ),
+    "a sign that is never -1": (
+        lambda p: p.sign(counted(p)),
+        ("-1 in no word", "`p.map(lambda more: int(more), s > 0)`"),
+        lambda p: p.map(lambda more: int(more), counted(p) > 0),
+    ),
+    "a sign that is never 0": (
+        lambda p: p.sign(2 * counted(p) - 3),
+        ("0 in no word", "`p.map(lambda more: 2 * int(more) - 1, s > 0)`"),
+        lambda p: p.map(lambda more: 2 * int(more) - 1, 2 * counted(p) - 3 > 0),
+    ),
+    "a sign that is never 1": (
+        lambda p: p.sign(counted(p) - 4),
+        ("1 in no word", "`p.map(lambda none: int(none) - 1, s >= 0)`"),
+        lambda p: p.map(lambda none: int(none) - 1, counted(p) - 4 >= 0),
+    ),
 }
 
 
@@ -231,6 +246,13 @@ def test_a_feature_that_cannot_be_compiled_is_named_and_no_shorter_length_is_tri
         assert all(model(word) == p.run(word, wanted) for word in ("a", "ba", "abb", "bbba"))
 
 
+def test_a_feature_at_length_1():
+    p = hw.Program("ab", length=1)
+    assert says(
+        refused(hw.NotFound, hw.compile, p, p.count(p.at(0))).reason, "cannot be compiled at this length: it counts"
+    )
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -238,6 +260,7 @@ def test_a_feature_that_cannot_be_compiled_is_named_and_no_shorter_length_is_tri
         lambda p: p.pick(p.at(0) & p.before(), p.tokens, default="?"),
         lambda p: p.pick(p.at(p.indices - 2), p.tokens, default="?"),
         lambda p: counted(p) > 3,
+        lambda p: p.sign(counted(p) - 1),
         lambda p: p.tokens,
     ],
 )

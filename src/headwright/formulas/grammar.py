@@ -293,8 +293,8 @@ class _Reader(MarkReader):
         name, names, before = token.text, self.symbols.names, self.tokens[max(self.next - 2, 0)]
         if self.is_index():
             return near_names.indexed(name, self.tokens[self.next + 1].text, names)
-        if before.kind == "number" and token.tight and name[:2] in ("e_", "E_"):
-            return near_names.no_power_of_ten(before.text, name)
+        if before.kind == "number" and token.tight and name.startswith(("e_", "E_", "_")):
+            return near_names.half_number(before.text, name)
         if self.look().kind == "(" and name not in self.symbols.hints and not near_names.is_symbol(name):
             return near_names.unknown_function(name, self.allowed)
         return near_names.unknown_name(name, names, self.symbols.hints, self.symbols.large)

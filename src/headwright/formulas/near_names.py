@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 from headwright.formulas.plain_text import GREEK
 from headwright.formulas.symbols import BARE, spellings
@@ -15,6 +15,7 @@ _MEANT = {
     "mean_a": ("mu_a",),
     "mean_b": ("mu_b",),
 }
+_INFINITE = "Write a large symbol of the question, such as t; infinity is not a number."
 _FUNCTIONS = {
     "log10": "log is the natural logarithm here; write log(x)/log(10) for another base.",
     "log2": "log is the natural logarithm here; write log(x)/log(2) for another base.",
@@ -22,6 +23,7 @@ _FUNCTIONS = {
     "eye": "Write I for the identity matrix; its size follows from the place where it stands.",
     "softmax": "The attention weights are computed for you; write the query alone.",
     "sum": "Write sums out with +.",
+    **dict.fromkeys(("inf", "infinity", "oo"), _INFINITE),
 }
 _SYMBOL = re.compile(rf"(?:[^\W\d_]|(?i:{'|'.join(GREEK)}))(?:_?[0-9]+)?")
 _WORDS = ("no", "not", "there", "does", "none", "such", "impossible", "nothing", "never", "cannot")
@@ -50,6 +52,8 @@ def unknown_name(name: str, names: Collection[str], hints: Mapping[str, str], la
         return meant[0]
     symbol = _unknown_factor(name, names)
     near = None if symbol else _nearest(name, names)
+    if large and len(name) == 1 and near not in large:  # in N k_a, N may be a large number
+        near = None
     said = f" Did you mean {near}?" if near else ""
     if not near and large and _SYMBOL.fullmatch(symbol or name):
         said = f" For large numbers, use {' or '.join(sorted(large))}."
@@ -63,7 +67,8 @@ def unknown_function(name: str, functions: Collection[str]) -> str:
     said = _FUNCTIONS.get(name)
     if said is not None:
         return said
-    near = get_close_matches(name.lower(), functions, n=1)
+    alike = [one for one in functions if one[0] == name[0].lower()]  # sin is not min
+    near = get_close_matches(name.lower(), alike, n=1)
     meant = f" Did you mean {near[0]}?" if near else ""
     return f"There is no function {_short(name)}.{meant} There are: {', '.join(sorted({*functions, 'ln'}))}."
 
@@ -84,15 +89,20 @@ def no_value(kind: str, text: str, before: str) -> str:
     if kind in (")", "}") and before in ("(", "{"):
         return "There is nothing between these brackets."
     if kind == "∞":
-        return "Write a large symbol of the question, such as t; infinity is not a number."
+        return _INFINITE
     if kind == "relation":
         return "A formula is one value and cannot contain a comparison."
     return f"{text} cannot stand here{f', right after {before}' if before else ''}: a value is missing."
 
 
-def no_power_of_ten(digits: str, name: str) -> str:
-    """The message about 1e_ and 2e_5, where a number with a power of ten is begun."""
-    return f"{_short(digits + name)} is not a number: after the e of a power of ten stands a whole number, as in 1e3."
+def half_number(digits: str, name: str) -> str:
+    """The message about 1e_ and 2e_5, where a number with a power of ten is begun, and about 1_000."""
+    form = (
+        "its digits stand without _, as in 1000"
+        if name[0] == "_"
+        else "after the e of a power of ten stands a whole number, as in 1e3"
+    )
+    return f"{_short(digits + name)} is not a number: {form}."
 
 
 def is_symbol(name: str) -> bool:
@@ -126,7 +136,10 @@ def _nearest(name: str, names: Collection[str]) -> str | None:
     same = folded.get(name.replace("_", "").lower())
     if same is not None:
         return same
-    return next(iter(get_close_matches(name, sorted(names), n=1, cutoff=0.5)), None)
+    # A name with a letter less may have a factor less.
+    alike = {known: SequenceMatcher(None, known, name).ratio() for known in names if len(known) >= len(name)}
+    close = [known for known, ratio in alike.items() if ratio == max(alike.values()) >= 0.6]
+    return close[0] if len(close) == 1 else None  # k_c is as near to k_a as to k_b
 
 
 def _short(name: str) -> str:

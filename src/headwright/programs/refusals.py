@@ -6,18 +6,25 @@ transformer: it speaks of this program as it is written, and of what the compile
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from headwright import inputs
 from headwright.program import Program
 from headwright.program_registers import Register
-from headwright.program_steps import FIRST, INDICES, TOKENS, Atom, Label, Step, WrittenProgram
+from headwright.program_steps import FIRST, INDICES, MOST_COMBINATIONS, TOKENS, Atom, Label, Step, WrittenProgram
 from headwright.programs.causal_witness import causal_witness
 from headwright.proofs import PrefixRank
 from headwright.refusal_types import NotFound, Unreachable
 from headwright.verdict import Proved
 
+# What a sign is that has two values only, by the value that it never has.
+_INSTEAD = {
+    -1: "lambda more: int(more), s > 0",
+    0: "lambda more: 2 * int(more) - 1, s > 0",
+    1: "lambda none: int(none) - 1, s >= 0",
+}
 _WIDER = {"float32": ("float64", "real"), "float64": ("real",)}
 
 
@@ -143,10 +150,17 @@ def refuse_feature(program: Program, number: int, proves: Callable[[str, int], b
         value = 0 if step.kind == "count" else step.default
         way = "Leave the step out: it is undefined on every word" if value is None else _constant(value)
         raise NotFound(f"{never} this length or any shorter one: its `{none.kind}` selects no key in any word. {way}")
+    never_is = _never(written, step)
+    if never_is is not None:
+        raise NotFound(
+            f"{never} this length or any shorter one: it is {never_is} in no word. Write `p.map({_INSTEAD[never_is]})` instead, "
+            "where s is its sum"
+        )
     feature = _feature(step)
     if feature is not None and not proves("real", min(2, written.length)):
+        where = "any length above 1" if written.length > 1 else "this length"
         raise NotFound(
-            f"{never} any length above 1: {feature}. Write `places = p.map(lambda i: i, p.indices)`, hold the index in a "
+            f"{never} {where}: {feature}. Write `places = p.map(lambda i: i, p.indices)`, hold the index in a "
             "register r, and select by `places.matches(r)` instead"
         )
 
@@ -190,6 +204,22 @@ def _always(program: WrittenProgram, step: Step) -> int | None:
     if step.kind != "sign":
         ends = [int(end > 0 if step.strict else end >= 0) for end in ends]
     return ends[0] if ends[0] == ends[1] else None
+
+
+def _never(program: WrittenProgram, step: Step) -> int | None:
+    """The value that a sign never has: no code of it is ever written, and none can be proved. None if it may have all three."""
+    if step.kind != "sign" or step.sum is None:
+        return None
+    low, high = program.bounds(step.sum)
+    if low >= 0 or high <= 0:
+        return -1 if low >= 0 else 1
+    terms = [(factor, program.values[register].labels or ()) for register, factor in step.sum.terms]
+    if math.prod(len(labels) for _, labels in terms) > MOST_COMBINATIONS:
+        return None
+    sums = {step.sum.constant}
+    for factor, labels in terms:
+        sums = {total + factor * label for total in sums for label in labels if isinstance(label, int)}
+    return None if 0 in sums else 0
 
 
 def refuse_type(

@@ -105,6 +105,8 @@ class _Reader:
         self.answers: dict[str, Mapping[str, Any]] = {}
         self.complaints: dict[str, str] = {}
         self.explanations: dict[str, str] = {}
+        self._last = ""  # the question of the table above
+        self._beside: dict[str, list[str]] = {}  # what TOML has beside the entries of a question
 
     def read_toml(self, text: str) -> bool:
         """Read the file as TOML; False where it is not valid, or holds no answer at all and may be meant as Markdown."""
@@ -116,6 +118,8 @@ class _Reader:
         self._name(students)
         self._collect(held, "")
         self._keep_comments(text)
+        for name, words in self._beside.items():
+            self._explain(name, [self.explanations.get(name, ""), *words])
         if self.answers or self.explanations or not held or any(name in self.questions for name in self.complaints):
             return True
         kept, self.complaints = self.complaints, {}
@@ -131,7 +135,6 @@ class _Reader:
         spend(_A_BYTE * len(text))
         heads = [(piece.line, piece.id) for piece in sections(text, self.ids, comments=True) if piece.id is not None]
         begun = next((at for at, line in enumerate(text.split("\n"), 1) if not _BEGINS.match(line)), 0)
-        notes: dict[str, list[str]] = {}
         line, after = 1, 0
         for found in toml_files.OPAQUE.finditer(text):
             line, after = line + text.count("\n", after, found.start()), found.start()
@@ -140,9 +143,7 @@ class _Reader:
                 place = bisect_right(heads, line, key=lambda head: head[0])
                 for name in [heads[place - 1][1]] if place else self.answers:
                     if said not in said_by(self.questions[name]):
-                        notes.setdefault(name, []).append(found[0].strip())
-        for name, texts in notes.items():
-            self._explain(name, [self.explanations.get(name, ""), *texts])
+                        self._beside.setdefault(name, []).append(found[0].strip())
 
     def _name(self, students: Iterable[str]) -> None:
         for name in students:
@@ -155,6 +156,7 @@ class _Reader:
             name = self.ids.find(name) or name
             if name in self.questions:
                 self._take(name, value)
+                self._last = name
             elif isinstance(value, dict) and any(
                 known.casefold().startswith(f"{name}.".casefold()) for known in self.questions
             ):
@@ -201,7 +203,9 @@ class _Reader:
             self.explanations[name] = plain(text, longest=toml_files.MOST_BYTES)
 
     def _stray(self, name: str, value: Any) -> None:
-        """A complaint about an entry that belongs to no question, under the entry's name."""
+        """A complaint about an entry that belongs to no question, under the entry's name. The answer above keeps what it says."""
+        if self._last:
+            self._beside.setdefault(self._last, []).append(f"{name}: {_in_words(value)}")
         if isinstance(value, dict):
             self._no_question(_whole(name, value))
         else:

@@ -29,7 +29,7 @@ _SEPARATOR = re.compile(
     r"\s*(?:\([\d.,]{1,6}\s*(?:points?|pts?\.?|marks?|p)\)\s*[:.]?|[:.|–—]+|-+\s)\s*", re.IGNORECASE
 )
 _ENTRY = re.compile(r"[$`*]{0,2}\\?\w[\w{}]{0,12}[$`*]{0,2}\s*:?=")
-_USUAL = re.compile(r"(?:[\w\s#*_\[\](){}\"'`.:,;|–—=+•\\-]|~(?!~))*")  # marks of a header; not ~~A.1a~~
+_USUAL = re.compile(r"(?:[\w\s#*_\[\](){}\"'`.:,;|–—=+•\\-]|(?<=\w)~(?=\w))*")  # marks of a header; not ~A.1a~
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)  # of Markdown
 _SHEET = re.compile(r"[#*=\s]*(?:(?:problem )?sheet|part|section|homework)\s+(?:[a-z]|\d{1,2})[.:*=\s]*", re.IGNORECASE)
 _ONLY_A_NAME = re.compile(r"[\W_]*[^\W_][\w.\"'()\s-]*[\W_]*")

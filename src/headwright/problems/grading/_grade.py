@@ -17,6 +17,7 @@ from headwright.frozen import FrozenMap
 from headwright.problems import _check
 from headwright.problems._run import run
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
+from headwright.problems.answers.names import parted
 from headwright.problems.answers.safe_text import plain
 from headwright.problems.catalogue import CATALOGUE, close_ids
 from headwright.problems.grading.assignments import Assignment, read_assignment, touched
@@ -76,7 +77,8 @@ def grade_answer(
 ) -> Result:
     """The result for one answer, {name: formula, number or array}, with its points: for autograders that run notebooks.
 
-    What is None or an empty text counts as not given. `assignment` and `policy` are those of `grade`.
+    What is None or an empty text counts as not given. Words beside a formula make the verdict a proposal, as they do in a file.
+    `assignment` and `policy` are those of `grade`.
 
     >>> result = grade_answer("A.1a", {"q": "2*log(n/eps)*k_1"})
     >>> result.word, result.points, result.possible
@@ -92,9 +94,15 @@ def grade_answer(
         raise ValueError(f"`problem_id` must be the id of a question that counts, such as {close}; got {problem_id!r}")
     question = rules.questions[name]
     given = {key: x for key, x in answer.items() if x is not None and not (isinstance(x, str) and not x.strip())}
+    words = list[str]()
+    for key, x in given.items():
+        if isinstance(x, str):
+            given[key], behind = parted(x, key, question)
+            words += behind
     result = judged(question, given) if given else result_of(question, "missing", "")
     item = rules.asked({question.sheet}).items[name]
-    return result.counted(item.points, item.policy)
+    result = result.counted(item.points, item.policy)
+    return result.proposal(plain("\n".join(words))) if words else result
 
 
 @final

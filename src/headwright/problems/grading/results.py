@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -38,6 +39,8 @@ _SENT = (
 )
 UNJUDGED = "Your words beside the answer were not judged: a person will read them."
 _MOST_SENT = 2**16  # numbers in a claim that is sent along
+
+_MISSING = re.compile(r"`(\w+)` is missing")
 
 
 @final
@@ -115,7 +118,7 @@ class Result:
             self,
             status="proposed",
             word=f"{WORDS['proposed']}: {self.word}",
-            message=f"{said} {self.message}".strip(),
+            message=f"{said} {_MISSING.sub(lambda found: _found_in(words, found), self.message)}".strip(),
             proposed=self.word,
             proposed_points=self.points,
             credit="",
@@ -164,6 +167,12 @@ class Result:
         except BadCertificate:
             claim = None
         return cls(**{name: sent[name] for name in _SENT}, claim=claim)
+
+
+def _found_in(words: str, missing: re.Match[str]) -> str:
+    """Where a name is that the judge, who saw no words, has missed."""
+    said = re.search(rf"\b{missing[1]}\s*:?=", re.sub(r"[_{}$\\]", "", words))
+    return f"`{missing[1]}` stands in your words and needs a line of its own" if said else missing[0]
 
 
 def _worth(result: Result) -> Number:
