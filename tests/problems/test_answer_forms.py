@@ -376,6 +376,7 @@ FIXES = [
     *("{}\n<!-- scratch -->", "{} <!-- not this -->", "{}\n| not | this |", "{}\n???", "{}\n### Proof", "> {}\n> No.", "{} (?)"),
     *("{}\nQuestion Z.9: not the above", "{}\n# void", "{}\n\\begin{{wrong}}", "draft: true\n---\n{}", "{}\n(-1)", "{}\n- 3*k_a"),
     *("{}\nq += k_a", "{}\nq -> q/2", "{}\n\n+3*k_a", "{}\nM = 3*A", "{}\nQ = k_a", "It is not true that\n{}\nworks."),
+    *("\\[\n{}\n\\] ただし t = 1", "$$\n{}\n$$ (not)", "$${}$$(错)", "{} не то", "\\[\n{}\n\\](wrong)", "{}неверно"),
     *("{} - not", "## B.3b: withdrawn\n{}", "## B.3b ❌\n{}", "~~B.3b~~\n{}", "# ~B.3b~\n{}", "## B.3b (not mine)\n{}"),
 ]  # fmt: skip
 SAYS = [

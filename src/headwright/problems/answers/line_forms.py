@@ -9,7 +9,7 @@ from headwright.problems.answers.names import asked_names, spelt
 from headwright.problems.problem import Problem
 
 _LONGEST = 2000  # characters of a line that is taken apart: to look for separators takes time
-_OPENING = re.compile(r"(\s*(?:\$\$|\\\[))(?=\s*\S)(?!.*(?:\$\$|\\\]))(.*)")
+_OPENING = re.compile(r"(\s*(?:\$\$|\\[\[\]]))(?=\s*\S)(?!.*(?:\$\$|\\\]))(.*)")
 _ENDING = re.compile(r"(?!\s*(?:\$\$|\\\[))(.*\S.*?)((?:\$\$|\\\])\s*[.,;]?\s*)$")
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _SEPARATOR = r"(?:[,;&$\s.]|\\\\|\\q?quad(?![A-Za-z])|\\[()\[\]]|(?<![A-Za-z])and(?![A-Za-z])|\\text\{\s*and\s*\})"

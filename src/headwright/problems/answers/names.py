@@ -25,10 +25,9 @@ _ABOVE = re.compile(r"\^\{?\((\d)\)\}?")  # q^{(1)}; q^2 is a power
 _SIGNS = str.maketrans("", "", "_{}$*`\\ \t&")
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
 _PURE = re.compile(r"(?<![\\\w])[^\W\d_]{2,}(?!\w)")
-_FOREIGN = r"[^\w\s+\-−*/^=<>≤≥≫≪→∞∈()\[\]{}|‖√·×⊤†'′’.,;:$\\&…]"  # no sign of a formula
-_CUT = re.compile(
-    rf"\s+|(?<=[)\]}}$'])(?=[^\W\d_(])|[,;:](?=\s|[^\W\d_])|(?<![⺀-\uffff])(?=[⺀-\uffff])|(?={_FOREIGN}|=)"
-)
+# No sign of a formula: letters of other scripts than Latin and Greek, and marks that mathematics does not use.
+_FOREIGN = r"[\u0400-\u1cff\u2c00-\uffff]|[^\w\s+\-−*/^=<>≤≥≫≪→∞∈()\[\]{}|‖√·×⊤†'′’.,;:$\\&…]"
+_CUT = re.compile(rf"\s+|(?<=[)\]}}$'])(?=[^\W\d_(])|[,;:](?=\s|[^\W\d_])|(?={_FOREIGN}|=)")
 _SAID = re.compile(rf"[=<>≤≥≫≪→∈]|{_FOREIGN}")
 _OPERATOR = re.compile(r"\s*[-+−*/^·×]")
 _MOST_TRIES = 30  # beginnings of one text that are read
