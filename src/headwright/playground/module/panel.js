@@ -18,7 +18,7 @@ export function makePanel(store, plane) {
   const noise = makeNoiseControls(store)
   noise.element.append(histogram.element)
   const parts = [makeToolbar(store, plane), makeGoalChooser(store), makeOutput(), makeSettings(store), noise, histogram]
-  const element = madeElement("div", { class: "hw-panel" }, problem, verdict.element, ...parts.slice(0, -1).map((part) => part.element))
+  const element = madeElement("div", { class: "hw-panel" }, verdict.element, ...parts.slice(0, -1).map((part) => part.element))
 
   let latest = null
   const judge = (view) => verdict.update(view, histogram.estimate(view.scene))
@@ -29,5 +29,5 @@ export function makePanel(store, plane) {
     judge(view)
     for (const part of parts) part.update(view)
   }
-  return { element, update }
+  return { element, problem, update }
 }

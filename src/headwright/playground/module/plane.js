@@ -15,6 +15,8 @@ const MOST_STOPS = 12
 
 const HAND_HINT = "Drag a key, or the tip of an arrow. Press a key to make it a target. Press twice on the plane to add a key."
 const KEYBOARD_HINT = "Arrow keys move a key or the tip of an arrow (Shift: farther, Alt: finer). Enter makes a key a target. Page Up and Page Down go to other keys. A adds a key, Delete removes one."
+// What the keyboard does where a step of the walk leaves hands one thing to do.
+const GUIDED_HINTS = { turn: "Arrow keys move a tip too (Shift: farther, Alt: finer).", move: "Arrow keys move a key too (Shift: farther, Alt: finer).", press: "Enter presses a key too.", remove: "Delete removes a key too." }
 
 export function makePlane(store) {
   const element = document.createElement("div")
@@ -31,7 +33,6 @@ export function makePlane(store) {
   addButton.textContent = "Add a key"
   const lost = document.createElement("p")
   lost.className = "hw-projection"
-  hint.textContent = HAND_HINT
   tools.append(addButton, removeButton, hint)
   element.append(svg, lost, tools)
 
@@ -71,12 +72,17 @@ export function makePlane(store) {
   const hands = makeHands(store, plane)
   addButton.addEventListener("click", () => hands.add())
   // Who comes by keyboard reads what the keyboard does.
-  svg.addEventListener("focusin", (event) => (hint.textContent = !svg.classList.contains("hw-by-hand") && event.target.matches(":focus-visible") ? KEYBOARD_HINT : HAND_HINT))
-  svg.addEventListener("focusout", () => (hint.textContent = HAND_HINT))
+  function showHint(isByKeyboard = false) {
+    const { guide } = store
+    const guided = guide && Object.keys(GUIDED_HINTS).find((what) => guide[what].length)
+    hint.textContent = guide ? (GUIDED_HINTS[guided] ?? "") : isByKeyboard ? KEYBOARD_HINT : HAND_HINT
+  }
+  svg.addEventListener("focusin", (event) => showHint(!svg.classList.contains("hw-by-hand") && event.target.matches(":focus-visible")))
+  svg.addEventListener("focusout", () => showHint())
   removeButton.addEventListener("click", () => hands.remove(chosen))
 
   function goal() {
-    return fitted(worthSeeing(latest.projection.points, latest.flatQueries), view.width, view.height)
+    return fitted(store.guide?.frame ?? worthSeeing(latest.projection.points, latest.flatQueries), view.width, view.height)
   }
 
   // Moves the view where it fits, at once or gliding.
@@ -96,6 +102,8 @@ export function makePlane(store) {
     if (!latest || hands.isDragging) return
     const now = glide?.to ?? view
     if (!(view.unit > 0)) return fit(true)
+    // A step of the walk has its frame once and for all.
+    if (store.guide) return
     // Keys count here, queries do not: a goal chosen by a press must not move the key from under the pointer.
     if (!isPoor(now, worthSeeing(latest.projection.points, []))) return
     const to = goal()
@@ -134,7 +142,7 @@ export function makePlane(store) {
     const arrows = arrowsOf(view, seen.queries, flatQueries)
     if (chosen !== null) chosen = Math.min(chosen, scene.keys.length - 1)
     const lively = new Set([hands.hovered, svg.contains(svg.getRootNode().activeElement) ? chosen : null].filter((i) => i !== undefined && i !== null))
-    const whole = { ...latest, view, width: view.width, height: view.height, sizes, spots, shown, shared, room, arrows, lively, chosen: chosen ?? 0, tabStops: scene.keys.length <= MOST_STOPS, quiet: hands.isDragging }
+    const whole = { ...latest, view, width: view.width, height: view.height, sizes, spots, shown, shared, room, arrows, lively, chosen: chosen ?? 0, isLive: hands.isLive, isGuided: store.guide !== null, mayTurn: (h) => store.may("turn", h), tabStops: scene.keys.length <= MOST_STOPS, quiet: hands.isDragging }
     Object.assign(plane, { shown, arrows, projection })
     drawing.backdrop(whole)
     samples.update(whole, toPixels, now, calm.matches)
@@ -152,7 +160,9 @@ export function makePlane(store) {
     drawing.drawTicks(whole)
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
     if (removeButton.textContent !== words) removeButton.textContent = words
-    removeButton.disabled = chosen === null || scene.keys.length < 2
+    removeButton.disabled = chosen === null || scene.keys.length < 2 || !store.may("remove", chosen)
+    removeButton.hidden = store.guide?.remove.length === 0
+    addButton.hidden = store.guide !== null
     if (wantsFocus !== null && drawing.node(wantsFocus)) {
       drawing.node(wantsFocus).focus({ preventScroll: true })
       wantsFocus = null
@@ -169,7 +179,8 @@ export function makePlane(store) {
     const isNew = given.scene.keys.filter((key) => !old.has(key)).length > 1
     latest = { ...given, projection, flatQueries }
     // Other keys altogether are seen as a whole; one key that has moved is followed only out of sight.
-    if (isNew && view.unit > 0) fit()
+    if (isNew) showHint()
+    if (isNew && view.unit > 0) fit(store.guide !== null)
     else settle()
     draw(performance.now())
   }

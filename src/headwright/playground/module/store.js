@@ -39,6 +39,9 @@ export function makeStore(model) {
   const store = {
     opens,
     model,
+    // What a step of the walk asks of the drawing: its frame, and what hands may do to which keys and heads. Without it they may do all.
+    guide: null,
+    may: (what, i) => store.guide === null || store.guide[what].includes(i),
     get scene() { return scene },
     get seen() { return (seen ??= compute(scene)) },
     get number() { return number },

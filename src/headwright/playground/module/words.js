@@ -4,6 +4,7 @@ import { fraction, fractionValue, writeFraction } from "./fractions.js"
 // Beyond these a number is written with a power of ten, whose zeros nobody wants to count.
 const LARGE = 1e6
 const SMALL = 1e-4
+const POWER_FIGURES = 2
 
 // Making a format takes far longer than using it, and a drag writes dozens of numbers a frame.
 const formats = new Map()
@@ -13,7 +14,14 @@ function formatFor(figures) {
   return formats.get(figures)
 }
 
-// A number in prose: four significant figures, a true minus sign, and powers of ten for the very large and the very small.
+export const raised = (power) => String(power).replace(/./g, (c) => (c === "-" || c === "−" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
+
+// The library's sentences with their powers of ten as the page writes them.
+export function raisedPowers(text) {
+  return text.replace(/(?: · |·)?\b10\^\(?([−-]?\d+)\)?/g, (whole, power) => `${/^[ ·]/.test(whole) ? "·" : ""}10${raised(power)}`)
+}
+
+// A number in prose: four significant figures, a true minus sign, and two with a power of ten for the very large and the very small.
 export function prose(number, figures = 4) {
   if (number === null || number === undefined || Number.isNaN(number)) return "—"
   if (!Number.isFinite(number)) return number > 0 ? "∞" : "−∞"
@@ -22,14 +30,14 @@ export function prose(number, figures = 4) {
   if (size === 0) return "0"
   const rounded = Number(size.toPrecision(figures))
   if (rounded < LARGE && rounded >= SMALL) return sign + formatFor(figures).format(rounded)
-  const [digits, power] = size.toExponential(figures - 1).split("e")
-  const exponent = power.replace("+", "").replace("-", "−")
+  const [digits, power] = size.toExponential(POWER_FIGURES - 1).split("e")
   const factor = String(Number(digits))
-  return sign + (factor === "1" ? `10^${exponent}` : `${factor} · 10^${exponent}`)
+  return `${sign}${factor === "1" ? "" : `${factor}·`}10${raised(Number(power))}`
 }
 
 // A bound in prose, never stronger than it is: `atLeast` rounds down and `atMost` rounds up. For positive numbers.
-function boundWords(number, figures, way) {
+function boundWords(number, most, way) {
+  const figures = number < SMALL || number >= LARGE ? Math.min(most, POWER_FIGURES) : most
   const near = Number(number.toPrecision(figures))
   if (!(number > 0) || !Number.isFinite(number) || way * (near - number) >= 0) return prose(number, figures)
   const unit = 10 ** (Math.floor(Math.log10(number)) - figures + 1)
@@ -243,16 +251,11 @@ function provedLess({ scene, answer }) {
   return null
 }
 
-export function badgeOf({ scene, answer, fresh, number, host }) {
-  if (host === "file") return { tone: "computed", word: "Computed, not proved", state: `state ${number}` }
-  if (answer === null) return { tone: "stale", word: "Checking…", state: `state ${number}` }
-  const [tone, word] = STATUS[answer.status] ?? ["unknown", "Checked"]
-  if (!fresh) {
-    const past = tone === "unknown" || answer.status === "error" ? "Checked" : word
-    return { tone: "stale", word: `${past} for state ${answer.number}. The state is now ${number}.`, state: "checking…" }
-  }
-  const [ownTone, ownWord] = provedLess({ scene, answer }) ?? [tone, word]
-  return { tone: ownTone, word: ownWord, state: answer.number === number ? `state ${number}` : `state ${number}, the same as state ${answer.number}` }
+export function badgeOf({ scene, answer, fresh, host }) {
+  if (host === "file") return { tone: "computed", word: "Computed, not proved" }
+  if (!fresh) return { tone: "stale", word: "Checking…" }
+  const [tone, word] = provedLess({ scene, answer }) ?? STATUS[answer.status] ?? ["unknown", "Checked"]
+  return { tone, word }
 }
 
 // The sentences below the badge: the library's own where it speaks of this state, and otherwise the page's.
@@ -260,9 +263,8 @@ export function verdictWords(view, estimate = null) {
   const { scene, answer, fresh } = view
   const sentences = []
   if (fresh) {
-    if (answer.sentence) sentences.push([answer.sentence])
     // The library's sentence holds its reason; an error has the reason alone.
-    else if (answer.reason) sentences.push([answer.reason])
+    if (answer.sentence || answer.reason) sentences.push([raisedPowers(answer.sentence || answer.reason)])
     // With a norm budget the proved error is the least there is, which may be more than the one allowed.
     if (isAboveAllowed(view)) sentences.push([`That is more than the ${prose(scene.error)} allowed.`])
     // The library's claim is about the error; a reader looks for the weights.
@@ -285,7 +287,7 @@ export function verdictWords(view, estimate = null) {
 
 // A verdict as one text, for those who hear it.
 export function spokenVerdict(view, estimate = null) {
-  const { word, state } = badgeOf(view)
+  const { word } = badgeOf(view)
   const sentences = verdictWords(view, estimate).map((parts) => parts.map((part) => (typeof part === "string" ? part : part.formula.at(-1))).join(""))
-  return `${word}${/[.…]$/.test(word) ? "" : ","} ${state}. ${sentences.join(" ")}`
+  return `${word}${/[.…]$/.test(word) ? "" : "."} ${sentences.join(" ")}`
 }
