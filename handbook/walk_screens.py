@@ -71,6 +71,8 @@ FAULTS = """() => {
         const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
         // Boxes of lines have room above and below their letters.
         const allowed = Math.min(a.bottom - a.top, b.bottom - b.top) * 0.35
+        // The answer lies above what it sticks to, on a ground of its own.
+        if (a.node.parentElement.closest('.hw-walk-answer') || b.node.parentElement.closest('.hw-walk-answer')) return
         if (a.node === b.node || across <= 2 || down <= allowed) return
         said.push('overlap: ' + name(a.words) + ' and ' + name(b.words))
     }))

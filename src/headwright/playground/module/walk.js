@@ -62,7 +62,7 @@ function libraryJudgement(step, found, { answer, fresh, questionAnswer, scene })
 function judgement(step, found, view) {
   const computed = computedJudgement(step, found)
   const { status, sentence } = libraryJudgement(step, found, view) ?? {}
-  if (status === "proved") return { ...computed, tone: "solved", word: "Solved", sentence: found.isMet ? computed.sentence : "", note: sentence, isProved: true }
+  if (status === "proved") return { ...computed, tone: "solved", word: "Solved", sentence: found.isMet ? computed.sentence : "", note: sentence.replace(/^Proved: /, ""), isProved: true }
   return status === "refuted" && found.isMet ? { tone: "refuted", word: "Refuted", sentence, note: "" } : computed
 }
 
@@ -82,7 +82,7 @@ export function makeWalk(store, body) {
   const start = madeElement("button", { type: "button", class: "hw-button", onclick: () => open(pages[0].name) }, "Start the walk")
   const lead = madeElement("p", { class: "hw-walk-lead" })
   const words = madeElement("p", {})
-  const steady = makeSwitch({ label: "Steady: the query is perpendicular to the key that varies", change: (on) => store.change({ steady: on }) })
+  const steady = makeSwitch({ label: "Steady query", change: (on) => store.change({ steady: on }) })
   const row = makeRowChooser(store, "Query of")
   const question = madeElement("div", { class: "hw-walk-question" }, words, steady.element, row.element)
   const element = madeElement("section", { class: "hw-walk", "aria-label": "Guided walk" }, madeElement("div", { class: "hw-walk-head" }, count, dots), title, start, lead, question)
