@@ -372,28 +372,9 @@ def test_many_weights_are_summed_up(opened):
     assert rows.last.inner_text().startswith("48 other keys")
 
 
-def test_samples_are_drawn_and_forgotten_with_their_state(opened):
-    page = opened({"goal": AVERAGE, "noise": NOISE, "error": 0.05}, calm=True)
-    page.click("text=Draw samples")
-    frames(page)
-    assert "2,000 samples" in page.locator(".hw-histogram").inner_text()
-    names = page.locator(".hw-strip-figure strong").all_inner_texts()
-    assert names == ["One head", "2 heads, one per target"]
-    set_range(page, "Error allowed", 900)
-    assert "hw-old" in page.locator(".hw-strips").get_attribute("class")
-    assert "an earlier state" in page.locator(".hw-histogram").inner_text()
-
-
-def test_the_probability_and_the_strips_come_without_a_press(opened):
+def test_the_probability_comes_without_a_press(opened):
     page = opened({"goal": AVERAGE, "noise": NOISE, "error": 0.05})
-    page.wait_for_selector(".hw-strip-figure")
-    frames(page)
-    assert "2,000 samples" in page.locator(".hw-histogram").inner_text()
     assert "(computed, not proved)" in page.locator(".hw-sentences").inner_text()
-    # Noise in every direction has no integral over one number; there the samples are the estimate.
-    page.select_option("[aria-label='What varies']", "every")
-    page.wait_for_function("document.querySelector('.hw-sentences').innerText.includes('2,000 samples (an estimate)')")
-    assert "hw-old" not in page.locator(".hw-strips").get_attribute("class")
 
 
 def test_small_weights_stay_on_their_line(opened):
@@ -420,14 +401,6 @@ def test_moves_go_with_a_query_of_ones_own(opened):
     verdict = answer_to({"number": 1, "text": json.dumps({**SCENE, **scene}), "question": None})
     assert verdict["status"] == "proved"
     assert "however each key moves by at most 0.1" in verdict["sentence"]
-
-
-def test_samples_count_up_where_motion_is_welcome(opened):
-    page = opened({"goal": AVERAGE, "noise": NOISE, "error": 0.05})
-    page.click("text=Draw samples")
-    page.wait_for_function("/^[1-9]\\d{0,2} samples/m.test(document.querySelector('.hw-histogram').innerText)")
-    page.wait_for_function("document.querySelector('.hw-histogram').innerText.includes('2,000 samples')")
-    assert page.locator(".hw-histogram button").inner_text() == "Draw samples"
 
 
 def test_undo_by_keyboard_stays_inside_the_widget(opened):
@@ -460,7 +433,6 @@ def test_a_problem_is_shown_as_text_and_closed(opened):
 def test_a_label_is_text_wherever_it_stands(opened):
     labels = ["<script>window.bad = 1</script>", "<img src=x onerror=bad()>", "b", "<b>c</b>", "d"]
     page = opened({"labels": labels, "goal": AVERAGE, "noise": NOISE}, calm=True)
-    page.click("text=Draw samples")
     page.click("[data-tool=python]")
     frames(page)
     assert page.locator(".hw-panel :is(script, img, b)").count() == 0
@@ -480,8 +452,6 @@ def test_there_is_no_link_in_a_notebook(opened):
 def test_nothing_overlaps_is_cut_or_too_faint(opened, size, scheme):
     for name, scene in STATES.items():
         page = opened(scene, size=size, scheme=scheme, calm=True, touch=size[0] == 360)
-        if scene.get("noise"):
-            page.click("text=Draw samples")
         page.click("[data-tool=python]")
         frames(page)
         assert not page.evaluate("document.documentElement.scrollWidth > window.innerWidth"), name
@@ -560,7 +530,7 @@ CUT = """() => [...document.querySelectorAll(".hw-panel *")].filter((own) => {
 # Leaves of the panel that lie over one another.
 OVERLAPS = """() => {
     const names = "p, button, select, h3, pre, th, td, output, li, figcaption, input[type=range]"
-    const leaves = [...document.querySelectorAll(`.hw-panel :is(${names}, .hw-segments, .hw-bins, .hw-badge > span)`)]
+    const leaves = [...document.querySelectorAll(`.hw-panel :is(${names}, .hw-segments, .hw-badge > span)`)]
       .filter((own) => own.checkVisibility() && !own.closest(".hw-unseen") && own.textContent + own.tagName !== "P")
     const boxes = leaves.map((own) => own.getBoundingClientRect())
     const found = []

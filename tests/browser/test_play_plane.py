@@ -642,26 +642,6 @@ def test_ticks_are_round_numbers_in_sight(plane):
         assert all(abs(x) * unit <= 350 for x, _ in ticks["along"])
 
 
-def test_samples_play_and_stand_still_where_motion_is_not_wanted(browser):
-    said = []
-    for motion, most in (("no-preference", 30), ("reduce", 200)):
-        plane = opened(browser, said, viewport={"width": 800, "height": 700}, reduced_motion=motion)
-        plane.show(keys=[[4, 0], [0, 4]], noise={"isotropic": 0, "along": {"0": 0.5}}, goal=None, queries=[[1, 1]])
-        ghosts = plane.page.locator(".hw-ghost")
-        assert ghosts.count() == 0
-        plane.page.evaluate("plane.animate(true)")
-        plane.page.wait_for_function(f"document.querySelectorAll('.hw-ghost').length >= {min(5, most)}")
-        before = ghosts.first.get_attribute("d")
-        assert before.count("M") == 1  # only the key that varies has a ghost
-        if motion == "reduce":
-            assert plane.rest(400).page.locator(".hw-ghost").count() == most
-            assert ghosts.first.get_attribute("d") == before
-        plane.page.evaluate("plane.animate(false)")
-        assert plane.rest().page.locator(".hw-ghost").count() == 0
-        plane.page.context.close()
-    assert said == []
-
-
 def test_the_single_file_has_the_drawing(browser, tmp_path):
     path, said = tmp_path / "play.html", []
     path.write_text(page_text(), encoding="utf-8")

@@ -5,7 +5,7 @@ import { arranged, cut, makeRoom, sizesOf, spreadOut } from "./plane_labels.js"
 import { arrowsOf } from "./plane_arrows.js"
 import { between, fitted, isPoor, toPixels, worthSeeing } from "./plane_view.js"
 import { projected } from "./projection.js"
-import { makeSamples } from "./samples.js"
+import { makeStrip } from "./strip.js"
 import { nameOf } from "./words.js"
 
 // Milliseconds that the view takes to move where it fits again.
@@ -21,7 +21,7 @@ export function makePlane(store) {
   element.className = "hw-plane"
   const drawing = makeDrawing()
   const { svg } = drawing
-  const samples = makeSamples(drawing.ghosts)
+  const strip = makeStrip(store, () => schedule())
   const tools = document.createElement("div")
   tools.className = "hw-plane-tools"
   const removeButton = document.createElement("button")
@@ -33,14 +33,13 @@ export function makePlane(store) {
   lost.className = "hw-projection"
   hint.textContent = HAND_HINT
   tools.append(addButton, removeButton, hint)
-  element.append(svg, lost, tools)
+  element.append(svg, strip.element, lost, tools)
 
   const calm = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)") ?? { matches: false }
   let view = { x: 0, y: 0, unit: 0, width: 640, height: 460 }
   let latest = null
   let glide = null
   let frame = 0
-  let isAsked = false
   let chosen = null
   let wantsFocus = null
   let entries = null
@@ -105,7 +104,6 @@ export function makePlane(store) {
   }
 
   function schedule() {
-    isAsked = true
     if (!frame) frame = requestAnimationFrame(tick)
   }
 
@@ -115,17 +113,13 @@ export function makePlane(store) {
       glide.start ??= now
       const t = Math.min(1, (now - glide.start) / GLIDE)
       view = t === 1 ? glide.to : between(glide.from, glide.to, t)
-      isAsked = true
       if (t === 1) glide = null
     }
-    const isPlaying = samples.isOn && Boolean(latest?.scene.noise) && !calm.matches && element.isConnected
-    // Between two beats of the samples nothing changes.
-    if (latest && (isAsked || glide || !isPlaying || samples.isDue(now))) draw(now)
-    isAsked = false
-    if (glide || isPlaying) frame = requestAnimationFrame(tick)
+    if (latest) draw()
+    if (glide) frame = requestAnimationFrame(tick)
   }
 
-  function draw(now) {
+  function draw() {
     const { scene, seen, projection, flatQueries } = latest
     const sizes = sizesOf(scene.keys.length)
     const spots = projection.points.map((point) => toPixels(view, point))
@@ -137,7 +131,7 @@ export function makePlane(store) {
     const whole = { ...latest, view, width: view.width, height: view.height, sizes, spots, shown, shared, room, arrows, lively, chosen: chosen ?? 0, tabStops: scene.keys.length <= MOST_STOPS, quiet: hands.isDragging }
     Object.assign(plane, { shown, arrows, projection })
     drawing.backdrop(whole)
-    samples.update(whole, toPixels, now, calm.matches)
+    drawing.drawGhosts(whole, strip.trail)
     drawing.drawWitness(whole)
     for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
     // What is written beside a target stands off the arrows where it can.
@@ -171,7 +165,8 @@ export function makePlane(store) {
     // Other keys altogether are seen as a whole; one key that has moved is followed only out of sight.
     if (isNew && view.unit > 0) fit()
     else settle()
-    draw(performance.now())
+    draw()
+    strip.update(given)
   }
 
   // Pixels of the drawing are pixels of the screen, whatever size the style sheet gives it.
@@ -186,11 +181,8 @@ export function makePlane(store) {
     element,
     update,
     fit: () => fit(),
-    animate(on) {
-      samples.turn(on)
-      schedule()
-    },
     close() {
+      strip.close()
       observer.disconnect()
       cancelAnimationFrame(frame)
     },

@@ -138,7 +138,7 @@ export function makeWalk(store) {
     // A reader's own state can be had back by undo; a step before this one is had back by its number.
     if (hadOwn) store.replace(scene)
     else store.open(scene)
-    store.pose(posedQuestion(step))
+    store.pose(posedQuestion(step), step.compare)
     if (!known) store.say(`The walk has no step called “${String(name).slice(0, LONGEST_QUOTE)}”. This is the first.`)
   }
 

@@ -199,9 +199,9 @@ export function radiusWords({ scene, seen, answer, fresh }) {
   return fresh ? `Proved: e${words}` : `E${words}`
 }
 
-// The probability that the error is met when the keys vary. `estimate` is what the page knows of it, or null: {within, samples}
-// from samples, or {within, samples: null} from an integral over the one length that varies.
-export function chanceWords({ scene, seen, answer, fresh }, estimate) {
+// The probability that the error is met when the keys vary. `chance` is what the page knows of it: an integral over the one length
+// that varies, or null.
+export function chanceWords({ scene, seen, answer, fresh, host }, chance) {
   if (scene.noise === null || scene.goal === null || scene.goal.goal === "top") return null
   const event = `With noise the error stays within ${atMost(scene.error)}`
   const known = fresh ? answer.probability : null
@@ -209,10 +209,9 @@ export function chanceWords({ scene, seen, answer, fresh }, estimate) {
   if (known && /probability/.test(answer.sentence ?? "")) return null
   if (known?.proved) return `${event} with a probability of ${betweenWords(known)} (proved).`
   if (known) return `${event} with a probability of about ${betweenWords(known)} (estimated, not proved).`
-  if (estimate && estimate.samples === null) return `${event} with a probability of about ${prose(estimate.within, 3)} (computed, not proved).`
-  if (estimate) return `${event} in ${prose(100 * estimate.within, 3)} % of ${prose(estimate.samples)} samples (an estimate).`
-  // The page is still counting. The sentence keeps its place, so that nothing jumps.
-  return seen.queries.length && !scene.layer ? `${event} with a probability of …` : null
+  if (chance !== null) return `${event} with a probability of about ${prose(chance, 3)} (computed, not proved).`
+  // The library is still at work. The sentence keeps its place, so that nothing jumps.
+  return seen.queries.length && !scene.layer && host !== "file" ? `${event} with a probability of …` : null
 }
 
 function betweenWords({ low, high }) {
@@ -256,7 +255,7 @@ export function badgeOf({ scene, answer, fresh, number, host }) {
 }
 
 // The sentences below the badge: the library's own where it speaks of this state, and otherwise the page's.
-export function verdictWords(view, estimate = null) {
+export function verdictWords(view, chance = null) {
   const { scene, answer, fresh } = view
   const sentences = []
   if (fresh) {
@@ -279,13 +278,13 @@ export function verdictWords(view, estimate = null) {
     }
     if (!sentences.length) sentences.push(...computedWords(view))
   } else sentences.push(...computedWords(view))
-  for (const words of [radiusWords(view), chanceWords(view, estimate)]) if (words) sentences.push([words])
+  for (const words of [radiusWords(view), chanceWords(view, chance)]) if (words) sentences.push([words])
   return sentences
 }
 
 // A verdict as one text, for those who hear it.
-export function spokenVerdict(view, estimate = null) {
+export function spokenVerdict(view, chance = null) {
   const { word, state } = badgeOf(view)
-  const sentences = verdictWords(view, estimate).map((parts) => parts.map((part) => (typeof part === "string" ? part : part.formula.at(-1))).join(""))
+  const sentences = verdictWords(view, chance).map((parts) => parts.map((part) => (typeof part === "string" ? part : part.formula.at(-1))).join(""))
   return `${word}${/[.…]$/.test(word) ? "" : ","} ${state}. ${sentences.join(" ")}`
 }
