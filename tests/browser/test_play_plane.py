@@ -158,6 +158,11 @@ def test_colours_stay_with_their_keys(plane):
     left = without(plane, 0, values=None)
     assert left["values"][:2] == ["#e69f00", "#009e73"]
     assert without(plane, 4, values=None)["values"] is None
+    circle = [[math.cos(k), math.sin(k)] for k in range(24)]
+    for labels, colours in (None, 24), (["[CLS]", *["the"] * 2, *map(str, range(19)), "<s>", "cat"], 22):
+        plane.show(keys=circle, labels=labels, goal=None)
+        discs = plane.page.locator(".hw-disc").evaluate_all("(all) => all.map((disc) => disc.getAttribute('fill'))")
+        assert len(set(discs)) == colours  # the same token has the same colour, and special tokens are grey
 
 
 def test_the_last_key_stays(plane):

@@ -1,4 +1,6 @@
 // The drawing of a scene: what is seen, what is in hand, and when the view moves.
+import { colourWords } from "./edits.js"
+import { setText } from "./elements.js"
 import { makeDrawing } from "./plane_drawing.js"
 import { makeHands } from "./plane_hands.js"
 import { arranged, cut, makeRoom, sizesOf, spreadOut } from "./plane_labels.js"
@@ -145,7 +147,7 @@ export function makePlane(store) {
     drawing.drawKeys({ ...whole, entries })
     drawing.drawTicks(whole)
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
-    if (removeButton.textContent !== words) removeButton.textContent = words
+    setText(removeButton, words)
     removeButton.disabled = chosen === null || scene.keys.length < 2
     if (wantsFocus !== null && drawing.node(wantsFocus)) {
       drawing.node(wantsFocus).focus({ preventScroll: true })
@@ -158,7 +160,7 @@ export function makePlane(store) {
     const held = hands.isDragging ? plane.projection.axes : null
     const projection = projected(given.scene, given.seen, held)
     const flatQueries = projection.query
-    if (lost.textContent !== (projection.words ?? "")) lost.textContent = projection.words ?? ""
+    setText(lost, [colourWords(given.scene), projection.words].filter(Boolean).join(" "))
     const old = new Set(latest?.scene.keys)
     const isNew = given.scene.keys.filter((key) => !old.has(key)).length > 1
     latest = { ...given, projection, flatQueries }

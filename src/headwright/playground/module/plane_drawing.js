@@ -6,7 +6,7 @@ import { levelLines } from "./plane_arrows.js"
 import { cut, widthOf } from "./plane_labels.js"
 import { ticksOf, toPixels } from "./plane_view.js"
 import { FAR, pixel, put, several, svgElement } from "./svg.js"
-import { isSteady, nameOf, prose, witnessWeights } from "./words.js"
+import { isSteady, nameOf, prose, raised, witnessWeights } from "./words.js"
 
 // Strokes that tell one head from another without colour.
 const DASHES = ["none", "9 5", "2 4", "12 4 2 4"]
@@ -21,14 +21,11 @@ function inkOn(colour) {
 }
 
 const line = (a, b) => `M${pixel(a[0])} ${pixel(a[1])}L${pixel(b[0])} ${pixel(b[1])}`
-const raised = (power) => String(power).replace(/./g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
 
-// 2.31, 41.0, 0.0523, 3.20 × 10⁸.
+// 2.31, 41.0, 0.0523, 3.2·10⁸.
 function threeFigures(number) {
   const exponent = number > 0 ? Math.floor(Math.log10(Number(number.toPrecision(3))) + 1e-12) : 0
-  if (!Number.isFinite(number) || number === 0) return prose(number)
-  if (exponent >= -3 && exponent < 4) return number.toFixed(Math.max(0, 2 - exponent))
-  return `${(number / 10 ** exponent).toFixed(2)} × 10${raised(exponent)}`
+  return number > 0 && exponent >= -3 && exponent < 4 ? number.toFixed(Math.max(0, 2 - exponent)) : prose(number, 3)
 }
 
 // Why a goal is out of reach, as {groups: keys with their weights, one weighted mean each, weights: as they are written}. The library's

@@ -3,6 +3,7 @@ import { compute, wanted } from "./design.js"
 import { colourOf, mixedColour } from "./edits.js"
 import { madeElement, setText } from "./elements.js"
 import { drawsOf } from "./noise.js"
+import { cut } from "./plane_labels.js"
 import { svgElement } from "./svg.js"
 import { listed, nameOf } from "./words.js"
 
@@ -18,10 +19,11 @@ const FAST = 60
 // Heaps along the line, an odd number so that one stands in the middle, bricks side by side in a heap, and rows of an empty strip.
 const HEAPS = 21
 const ACROSS = 3
-const ROWS = 12
+const ROWS = 9
 // Outputs this near are one heap to the eye, however small the error that is asked for. Beyond the second, near is not near.
 const LEAST_NEAR = 0.15
 const MOST_NEAR = 0.25
+const LONGEST_NAME = 14
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0)
 
@@ -39,13 +41,16 @@ export function nearTo({ indices }, { weights, error }, near) {
 
 const goalWords = ({ goal, indices }) => (goal !== "average" ? "the shares asked for" : indices.length === 2 ? "half each" : "equal parts")
 
+// Long names would make the sentence a line longer when the first figures come.
+const shortName = (scene, i) => cut(nameOf(scene, i), LONGEST_NAME).replaceAll(" ", "\u00a0")
+
 // The draws in one sentence.
 function countWords(scene, met) {
   const { goal } = scene
-  const percent = (test) => `${String(Math.round((100 * met.filter(test).length) / Math.max(met.length, 1))).padStart(2, "\u2007")}\u00a0%`
-  const parts = goal.indices.length > 2 ? [`${percent((own) => Number.isInteger(own))} near one target alone`] : goal.indices.map((i) => `${percent((own) => own === i || (goal.indices.length === 1 && own === "goal"))} near ${nameOf(scene, i)}`)
+  const percent = (test) => `${Math.round((100 * met.filter(test).length) / Math.max(met.length, 1))}\u00a0%`
+  const parts = goal.indices.length > 2 ? [`${percent((own) => Number.isInteger(own))} near one target alone`] : goal.indices.map((i) => `${percent((own) => own === i || (goal.indices.length === 1 && own === "goal"))} near ${shortName(scene, i)}`)
   if (goal.indices.length > 1) parts.push(`${percent((own) => own === "goal")} near ${goalWords(goal)}`)
-  return `${met.length} draws of the keys: ${listed([...parts, `${percent((own) => own === null)} elsewhere`])}.`
+  return `${met.length} draws: ${listed([...parts, `${percent((own) => own === null)} elsewhere`])}.`
 }
 
 // One line of heaps. A brick is one unit high, and the pile is scaled to what fits.
@@ -63,13 +68,14 @@ function makeHeaps(name) {
       band.setAttribute("width", at(place + near) - at(place - near))
       sizes = new Array(HEAPS).fill(0)
       pile.replaceChildren()
-      pile.style.transform = `scaleY(${1 / ROWS})`
+      pile.style.transform = `scaleY(${0.8 / ROWS})`
     },
     add(place, colour, isCalm) {
       const heap = Math.round(Math.min(Math.max(place, 0), 1) * (HEAPS - 1))
       const number = sizes[heap]++
       const row = Math.floor(number / ACROSS)
-      const rows = Math.max(ROWS, Math.ceil(Math.max(...sizes) / ACROSS))
+      // A quarter of the height stays free to fall through.
+      const rows = 1.25 * Math.max(ROWS, Math.ceil(Math.max(...sizes) / ACROSS))
       const brick = svgElement("rect", { class: "hw-brick", x: ACROSS * heap + (number % ACROSS) + 0.06, y: -row - 0.94, width: 0.88, height: 0.88, fill: colour })
       pile.append(brick)
       if (!isCalm) brick.animate([{ transform: `translateY(${row - rows}px)` }, { transform: "none" }], { duration: 180, easing: "ease-in" })
@@ -159,10 +165,10 @@ export function makeStrip(store, tell = () => {}) {
     }
     if (!others.length) {
       name(left, "other keys", "none")
-      name(right, `all ${nameOf(scene, first)}`, colourOf(scene, first))
+      name(right, `all ${shortName(scene, first)}`, colourOf(scene, first))
     } else {
-      name(left, `all ${nameOf(scene, first)}`, colourOf(scene, first))
-      name(right, others.length === 1 ? `all ${nameOf(scene, others[0])}` : "the other targets", colourOf(scene, others[0]))
+      name(left, `all ${shortName(scene, first)}`, colourOf(scene, first))
+      name(right, others.length === 1 ? `all ${shortName(scene, others[0])}` : "the other targets", colourOf(scene, others[0]))
     }
     setText(middle, others.length ? goalWords(scene.goal) : "")
     const aim = placeOf(scene.goal, wanted(scene.goal, scene.keys.length))

@@ -1,4 +1,4 @@
-// The verdict: a badge with the number of its state, sentences, and a voice that speaks when the hand rests.
+// The verdict: a badge, sentences, and a voice that speaks when the hand rests.
 import { madeElement, setParts, setText } from "./elements.js"
 import { badgeOf, spokenVerdict, verdictWords } from "./words.js"
 
@@ -9,8 +9,7 @@ const LONG_WAIT = 12000
 
 export function makeVerdict() {
   const word = madeElement("span", { class: "hw-badge-word" })
-  const state = madeElement("span", { class: "hw-badge-state" })
-  const badge = madeElement("p", { class: "hw-badge", "data-tone": "stale" }, word, state)
+  const badge = madeElement("p", { class: "hw-badge", "data-tone": "stale" }, word)
   const heading = madeElement("p", { class: "hw-note", hidden: true }, "Computed in the page, not proved:")
   const sentences = madeElement("div", { class: "hw-sentences" })
   const late = madeElement("p", { class: "hw-note", hidden: true }, "The library has not answered. Is the kernel busy? If it was restarted, run the cell again.")
@@ -21,10 +20,10 @@ export function makeVerdict() {
   let last = ""
 
   function update(view, chance) {
-    const { tone, word: text, state: number } = badgeOf(view)
+    const { tone, word: text } = badgeOf(view)
     badge.dataset.tone = tone
     setText(word, text)
-    setText(state, number)
+    badge.dataset.state = view.number
     const unanswered = view.host !== "file" && !view.fresh
     heading.hidden = !unanswered
     const said = verdictWords(view, chance)

@@ -22,14 +22,24 @@ export function prose(number, figures = 4) {
   if (size === 0) return "0"
   const rounded = Number(size.toPrecision(figures))
   if (rounded < LARGE && rounded >= SMALL) return sign + formatFor(figures).format(rounded)
-  const [digits, power] = size.toExponential(figures - 1).split("e")
-  const exponent = power.replace("+", "").replace("-", "−")
-  const factor = String(Number(digits))
-  return sign + (factor === "1" ? `10^${exponent}` : `${factor} · 10^${exponent}`)
+  const [digits, power] = size.toExponential(figuresOf(size, figures) - 1).split("e")
+  const ten = `10${raised(Number(power))}`
+  return sign + (Number(digits) === 1 ? ten : `${Number(digits)}·${ten}`)
+}
+
+// Beside a power of ten two figures are all that anybody reads.
+function figuresOf(size, figures) {
+  const rounded = Number(size.toPrecision(figures))
+  return rounded < LARGE && rounded >= SMALL ? figures : Math.min(figures, 2)
+}
+
+export function raised(power) {
+  return String(power).replace(/./g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
 }
 
 // A bound in prose, never stronger than it is: `atLeast` rounds down and `atMost` rounds up. For positive numbers.
-function boundWords(number, figures, way) {
+function boundWords(number, wanted, way) {
+  const figures = figuresOf(number, wanted)
   const near = Number(number.toPrecision(figures))
   if (!(number > 0) || !Number.isFinite(number) || way * (near - number) >= 0) return prose(number, figures)
   const unit = 10 ** (Math.floor(Math.log10(number)) - figures + 1)
@@ -242,16 +252,16 @@ function provedLess({ scene, answer }) {
   return null
 }
 
-export function badgeOf({ scene, answer, fresh, number, host }) {
-  if (host === "file") return { tone: "computed", word: "Computed, not proved", state: `state ${number}` }
-  if (answer === null) return { tone: "stale", word: "Checking…", state: `state ${number}` }
+export function badgeOf({ scene, answer, fresh, host }) {
+  if (host === "file") return scene.goal === null ? { tone: "unknown", word: "No goal" } : { tone: "computed", word: "Computed, not proved" }
+  if (answer === null) return { tone: "stale", word: "Checking…" }
   const [tone, word] = STATUS[answer.status] ?? ["unknown", "Checked"]
   if (!fresh) {
     const past = tone === "unknown" || answer.status === "error" ? "Checked" : word
-    return { tone: "stale", word: `${past} for state ${answer.number}. The state is now ${number}.`, state: "checking…" }
+    return { tone: "stale", word: `${past} before the change. Checking…` }
   }
   const [ownTone, ownWord] = provedLess({ scene, answer }) ?? [tone, word]
-  return { tone: ownTone, word: ownWord, state: answer.number === number ? `state ${number}` : `state ${number}, the same as state ${answer.number}` }
+  return { tone: ownTone, word: ownWord }
 }
 
 // The sentences below the badge: the library's own where it speaks of this state, and otherwise the page's.
@@ -284,7 +294,7 @@ export function verdictWords(view, chance = null) {
 
 // A verdict as one text, for those who hear it.
 export function spokenVerdict(view, chance = null) {
-  const { word, state } = badgeOf(view)
+  const { word } = badgeOf(view)
   const sentences = verdictWords(view, chance).map((parts) => parts.map((part) => (typeof part === "string" ? part : part.formula.at(-1))).join(""))
-  return `${word}${/[.…]$/.test(word) ? "" : ","} ${state}. ${sentences.join(" ")}`
+  return `${word}${word.endsWith("…") ? "" : "."} ${sentences.join(" ")}`
 }
