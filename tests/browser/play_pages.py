@@ -50,9 +50,34 @@ def open_widget(browser):
     context = browser.new_context()
     page = context.new_page()
     page.set_content(widget_page({}))
-    page.wait_for_selector(".hw-badge-state:not(:empty)")
+    page.wait_for_selector(".hw-badge-word:not(:empty)")
     yield page
     context.close()
+
+
+def open_pages(browser):
+    """Opens the widget with a scene; a fixture like `open_widget`. Nothing may be written to the console."""
+    contexts, said = [], []
+
+    def open_page(scene=None, *, host="file", size=(1280, 900), scheme="light", touch=False, calm=False, **traits):
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            has_touch=touch,
+            reduced_motion="reduce" if calm else "no-preference",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.set_content(widget_page(scene, host=host, **traits))
+        page.wait_for_selector(".hw-badge-word:not(:empty)")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert said == []
 
 
 def frames(page):

@@ -97,7 +97,7 @@ def test_a_drag_is_proved_and_another_goal_refused(visit):
     page.mouse.down()
     page.mouse.move(box["x"] - 40, box["y"] + 40, steps=4)
     until(page, lambda: tone(page) == "stale")
-    assert "The state is now" in badge(page)
+    assert "before the change" in badge(page)
     page.mouse.up()
     until(page, lambda: tone(page) == "proved")
     assert badge(page) != first

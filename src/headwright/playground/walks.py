@@ -92,5 +92,6 @@ def _shown(step: dict[str, Any]) -> dict[str, Any]:
         **{name: step[name] for name in ("name", "title", "scene")},
         **_texts(step),
         "question": question | {name: typeset(question[name]) for name in _WORDS},
+        "compare": step.get("compare"),
         "guide": {"frame": frame(step), **_hands(step)},
     }

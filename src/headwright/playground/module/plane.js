@@ -1,11 +1,13 @@
 // The drawing of a scene: what is seen, what is in hand, and when the view moves.
+import { colourWords } from "./edits.js"
+import { setText } from "./elements.js"
 import { makeDrawing } from "./plane_drawing.js"
 import { makeHands } from "./plane_hands.js"
 import { arranged, cut, makeRoom, sizesOf, spreadOut } from "./plane_labels.js"
 import { arrowsOf } from "./plane_arrows.js"
 import { between, fitted, isPoor, toPixels, worthSeeing } from "./plane_view.js"
 import { projected } from "./projection.js"
-import { makeSamples } from "./samples.js"
+import { makeStrip } from "./strip.js"
 import { nameOf } from "./words.js"
 
 // Milliseconds that the view takes to move where it fits again.
@@ -23,7 +25,7 @@ export function makePlane(store) {
   element.className = "hw-plane"
   const drawing = makeDrawing()
   const { svg } = drawing
-  const samples = makeSamples(drawing.ghosts)
+  const strip = makeStrip(store, () => schedule())
   const tools = document.createElement("div")
   tools.className = "hw-plane-tools"
   const removeButton = document.createElement("button")
@@ -34,14 +36,13 @@ export function makePlane(store) {
   const lost = document.createElement("p")
   lost.className = "hw-projection"
   tools.append(addButton, removeButton, hint)
-  element.append(svg, lost, tools)
+  element.append(svg, strip.element, lost, tools)
 
   const calm = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)") ?? { matches: false }
   let view = { x: 0, y: 0, unit: 0, width: 640, height: 460 }
   let latest = null
   let glide = null
   let frame = 0
-  let isAsked = false
   let chosen = null
   let wantsFocus = null
   let entries = null
@@ -113,7 +114,6 @@ export function makePlane(store) {
   }
 
   function schedule() {
-    isAsked = true
     if (!frame) frame = requestAnimationFrame(tick)
   }
 
@@ -123,17 +123,13 @@ export function makePlane(store) {
       glide.start ??= now
       const t = Math.min(1, (now - glide.start) / GLIDE)
       view = t === 1 ? glide.to : between(glide.from, glide.to, t)
-      isAsked = true
       if (t === 1) glide = null
     }
-    const isPlaying = samples.isOn && Boolean(latest?.scene.noise) && !calm.matches && element.isConnected
-    // Between two beats of the samples nothing changes.
-    if (latest && (isAsked || glide || !isPlaying || samples.isDue(now))) draw(now)
-    isAsked = false
-    if (glide || isPlaying) frame = requestAnimationFrame(tick)
+    if (latest) draw()
+    if (glide) frame = requestAnimationFrame(tick)
   }
 
-  function draw(now) {
+  function draw() {
     const { scene, seen, projection, flatQueries } = latest
     const sizes = sizesOf(scene.keys.length)
     const spots = projection.points.map((point) => toPixels(view, point))
@@ -145,7 +141,7 @@ export function makePlane(store) {
     const whole = { ...latest, view, width: view.width, height: view.height, sizes, spots, shown, shared, room, arrows, lively, chosen: chosen ?? 0, isLive: hands.isLive, isGuided: store.guide !== null, mayTurn: (h) => store.may("turn", h), tabStops: scene.keys.length <= MOST_STOPS, quiet: hands.isDragging }
     Object.assign(plane, { shown, arrows, projection })
     drawing.backdrop(whole)
-    samples.update(whole, toPixels, now, calm.matches)
+    drawing.drawGhosts(whole, strip.trail)
     drawing.drawWitness(whole)
     for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
     // What is written beside a target stands off the arrows where it can.
@@ -159,7 +155,7 @@ export function makePlane(store) {
     drawing.drawKeys({ ...whole, entries })
     drawing.drawTicks(whole)
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
-    if (removeButton.textContent !== words) removeButton.textContent = words
+    setText(removeButton, words)
     removeButton.disabled = chosen === null || scene.keys.length < 2 || !store.may("remove", chosen)
     removeButton.hidden = store.guide?.remove.length === 0
     addButton.hidden = store.guide !== null
@@ -174,7 +170,7 @@ export function makePlane(store) {
     const held = hands.isDragging ? plane.projection.axes : null
     const projection = projected(given.scene, given.seen, held)
     const flatQueries = projection.query
-    if (lost.textContent !== (projection.words ?? "")) lost.textContent = projection.words ?? ""
+    setText(lost, [colourWords(given.scene), projection.words].filter(Boolean).join(" "))
     const old = new Set(latest?.scene.keys)
     const isNew = given.scene.keys.filter((key) => !old.has(key)).length > 1
     latest = { ...given, projection, flatQueries }
@@ -182,7 +178,8 @@ export function makePlane(store) {
     if (isNew) showHint()
     if (isNew && view.unit > 0) fit(store.guide !== null)
     else settle()
-    draw(performance.now())
+    draw()
+    strip.update(given)
   }
 
   // Pixels of the drawing are pixels of the screen, whatever size the style sheet gives it.
@@ -197,11 +194,8 @@ export function makePlane(store) {
     element,
     update,
     fit: () => fit(),
-    animate(on) {
-      samples.turn(on)
-      schedule()
-    },
     close() {
+      strip.close()
       observer.disconnect()
       cancelAnimationFrame(frame)
     },

@@ -1,7 +1,7 @@
 // The picture itself: axes, hull, witness, arrows, keys, and their bars and names.
 import { colourOf } from "./edits.js"
 import { fractionValue } from "./fractions.js"
-import { hullOf } from "./numbers.js"
+import { dot, hullOf } from "./numbers.js"
 import { levelLines } from "./plane_arrows.js"
 import { cut, widthOf } from "./plane_labels.js"
 import { ticksOf, toPixels } from "./plane_view.js"
@@ -25,8 +25,7 @@ const line = (a, b) => `M${pixel(a[0])} ${pixel(a[1])}L${pixel(b[0])} ${pixel(b[
 // 2.31, 41.0, 0.0523, 3.2·10⁸.
 function threeFigures(number) {
   const exponent = number > 0 ? Math.floor(Math.log10(Number(number.toPrecision(3))) + 1e-12) : 0
-  if (!Number.isFinite(number) || number === 0 || exponent < -3 || exponent >= 4) return prose(number, 3)
-  return number.toFixed(Math.max(0, 2 - exponent))
+  return number > 0 && exponent >= -3 && exponent < 4 ? number.toFixed(Math.max(0, 2 - exponent)) : prose(number, 3)
 }
 
 // Why a goal is out of reach, as {groups: keys with their weights, one weighted mean each, weights: as they are written}. The library's
@@ -64,7 +63,7 @@ export function makeDrawing() {
   const witnessed = svgElement("polygon", { class: "hw-witness hw-outline" })
   backdrop.append(grid, axes, hull, radii, proved, clouds, witness, witnessed)
   const ticks = several(layer("hw-ticks"), () => svgElement("text"))
-  const ghosts = layer("hw-ghosts")
+  const ghosts = several(layer("hw-ghosts"), () => svgElement("path"))
   const levels = several(layer("hw-levels"), () => svgElement("path"))
   const arrows = several(layer("hw-queries"), (h) => {
     const made = svgElement("g", { class: "hw-query" })
@@ -168,6 +167,22 @@ export function makeDrawing() {
         return `M${pixel(x)} ${pixel(y)}a${a} ${b} ${pixel(turn)} 1 0 ${pixel(2 * dx * k * long)} ${pixel(2 * dy * k * long)}a${a} ${b} ${pixel(turn)} 1 0 ${pixel(-2 * dx * k * long)} ${pixel(-2 * dy * k * long)}`
       }).join("")
     }).join("")
+  }
+
+  // Draws of the keys around the keys that vary, each in the colour of the output it leads to; the newest is the largest.
+  function drawGhosts({ scene, view, projection: { axes, points } }, trail) {
+    const varies = scene.keys.map((_, i) => i).filter((i) => scene.noise && scene.noise.isotropic + (scene.noise.along[i] ?? 0) > 0)
+    ghosts(trail.length).forEach((node, k) => {
+      const { keys, colour } = trail[k]
+      const spots = varies.map((i) => {
+        const shift = keys[i].map((x, c) => x - scene.keys[i][c])
+        const seen = axes ? axes.map((axis) => dot(axis, shift)) : shift
+        return toPixels(view, [points[i][0] + seen[0], points[i][1] + (seen[1] ?? 0)])
+      })
+      const isNewest = k === trail.length - 1
+      put(node, { d: spots.map(([x, y]) => `M${pixel(x)} ${pixel(y)}h0`).join(""), stroke: colour, class: isNewest ? "hw-ghost hw-newest" : "hw-ghost" })
+      put(node, { "stroke-opacity": isNewest ? 1 : Math.round(100 * (0.15 + (0.55 * (k + 1)) / trail.length)) / 100 })
+    })
   }
 
   function drawWitness({ scene, seen, answer, fresh, spots, room, view }) {
@@ -277,7 +292,6 @@ export function makeDrawing() {
 
   return {
     svg,
-    ghosts,
     node: (i) => keys()[i],
     tip: (h) => tips()[h],
     backdrop(frame) {
@@ -295,6 +309,7 @@ export function makeDrawing() {
       put(clouds, { d: noisePath(frame) })
       put(marks, { d: frame.shared.map(([x, y]) => `M${pixel(x - 3)} ${pixel(y)}h6M${pixel(x)} ${pixel(y - 3)}v6`).join("") })
     },
+    drawGhosts,
     drawWitness,
     drawArrows,
     drawKeys,

@@ -18,14 +18,14 @@ export function makeVerdict() {
   let waiting = 0
   let last = ""
 
-  function update(view, estimate) {
+  function update(view, chance) {
     const { tone, word } = badgeOf(view)
     // The number of the state is for those who look into the page.
     Object.assign(badge.dataset, { tone, state: view.number })
     setText(badge, word)
     const unanswered = view.host !== "file" && !view.fresh
     heading.hidden = !unanswered
-    const said = verdictWords(view, estimate)
+    const said = verdictWords(view, chance)
     while (sentences.children.length > said.length) sentences.lastChild.remove()
     said.forEach((parts, k) => {
       if (!sentences.children[k]) sentences.append(madeElement("p"))
@@ -36,7 +36,7 @@ export function makeVerdict() {
       waiting = 0
       late.hidden = true
     } else if (!waiting) waiting = setTimeout(() => (late.hidden = false), LONG_WAIT)
-    const spoken = spokenVerdict(view, estimate)
+    const spoken = spokenVerdict(view, chance)
     if (spoken === last) return
     last = spoken
     clearTimeout(resting)

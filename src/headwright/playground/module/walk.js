@@ -167,7 +167,7 @@ export function makeWalk(store, body) {
     // A reader's own state can be had back by undo; a step before this one is had back by its number.
     if (hadOwn) store.replace(scene)
     else store.open(scene)
-    store.pose(page.question ? posedQuestion(page) : null)
+    store.pose(page.question ? posedQuestion(page) : null, page.compare)
     if (!known) store.say(`The walk has no step called “${String(name).slice(0, LONGEST_QUOTE)}”. This is the first.`)
   }
 

@@ -32,7 +32,7 @@ function render({ model, el }) {
   const plane = makePlane(store)
   const walk = makeWalk(store, body)
   const panel = makePanel(store, plane)
-  body.append(panel.problem, store.show(walk), store.show(plane), walk.answer, walk.rest, store.show(panel))
+  body.append(store.show(walk), store.show(plane), walk.answer, walk.rest, store.show(panel))
 
   const close = () => {
     unfollow()

@@ -14,11 +14,9 @@ function formatFor(figures) {
   return formats.get(figures)
 }
 
-export const raised = (power) => String(power).replace(/./g, (c) => (c === "-" || c === "−" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
-
 // The library's sentences with their powers of ten as the page writes them.
 export function raisedPowers(text) {
-  return text.replace(/(?: · |·)?\b10\^\(?([−-]?\d+)\)?/g, (whole, power) => `${/^[ ·]/.test(whole) ? "·" : ""}10${raised(power)}`)
+  return text.replace(/(?: · |·)?\b10\^\(?([−-]?\d+)\)?/g, (whole, power) => `${/^[ ·]/.test(whole) ? "·" : ""}10${raised(power.replace("−", "-"))}`)
 }
 
 // A number in prose: four significant figures, a true minus sign, and two with a power of ten for the very large and the very small.
@@ -30,14 +28,24 @@ export function prose(number, figures = 4) {
   if (size === 0) return "0"
   const rounded = Number(size.toPrecision(figures))
   if (rounded < LARGE && rounded >= SMALL) return sign + formatFor(figures).format(rounded)
-  const [digits, power] = size.toExponential(POWER_FIGURES - 1).split("e")
-  const factor = String(Number(digits))
-  return `${sign}${factor === "1" ? "" : `${factor}·`}10${raised(Number(power))}`
+  const [digits, power] = size.toExponential(figuresOf(size, figures) - 1).split("e")
+  const ten = `10${raised(Number(power))}`
+  return sign + (Number(digits) === 1 ? ten : `${Number(digits)}·${ten}`)
+}
+
+// Beside a power of ten two figures are all that anybody reads.
+function figuresOf(size, figures) {
+  const rounded = Number(size.toPrecision(figures))
+  return rounded < LARGE && rounded >= SMALL ? figures : Math.min(figures, 2)
+}
+
+export function raised(power) {
+  return String(power).replace(/./g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
 }
 
 // A bound in prose, never stronger than it is: `atLeast` rounds down and `atMost` rounds up. For positive numbers.
-function boundWords(number, most, way) {
-  const figures = number < SMALL || number >= LARGE ? Math.min(most, POWER_FIGURES) : most
+function boundWords(number, wanted, way) {
+  const figures = figuresOf(number, wanted)
   const near = Number(number.toPrecision(figures))
   if (!(number > 0) || !Number.isFinite(number) || way * (near - number) >= 0) return prose(number, figures)
   const unit = 10 ** (Math.floor(Math.log10(number)) - figures + 1)
@@ -207,9 +215,9 @@ export function radiusWords({ scene, seen, answer, fresh }) {
   return fresh ? `Proved: e${words}` : `E${words}`
 }
 
-// The probability that the error is met when the keys vary. `estimate` is what the page knows of it, or null: {within, samples}
-// from samples, or {within, samples: null} from an integral over the one length that varies.
-export function chanceWords({ scene, seen, answer, fresh }, estimate) {
+// The probability that the error is met when the keys vary. `chance` is what the page knows of it: an integral over the one length
+// that varies, or null.
+export function chanceWords({ scene, seen, answer, fresh, host }, chance) {
   if (scene.noise === null || scene.goal === null || scene.goal.goal === "top") return null
   const event = `With noise the error stays within ${atMost(scene.error)}`
   const known = fresh ? answer.probability : null
@@ -217,10 +225,9 @@ export function chanceWords({ scene, seen, answer, fresh }, estimate) {
   if (known && /probability/.test(answer.sentence ?? "")) return null
   if (known?.proved) return `${event} with a probability of ${betweenWords(known)} (proved).`
   if (known) return `${event} with a probability of about ${betweenWords(known)} (estimated, not proved).`
-  if (estimate && estimate.samples === null) return `${event} with a probability of about ${prose(estimate.within, 3)} (computed, not proved).`
-  if (estimate) return `${event} in ${prose(100 * estimate.within, 3)} % of ${prose(estimate.samples)} samples (an estimate).`
-  // The page is still counting. The sentence keeps its place, so that nothing jumps.
-  return seen.queries.length && !scene.layer ? `${event} with a probability of …` : null
+  if (chance !== null) return `${event} with a probability of about ${prose(chance, 3)} (computed, not proved).`
+  // The library is still at work. The sentence keeps its place, so that nothing jumps.
+  return seen.queries.length && !scene.layer && host !== "file" ? `${event} with a probability of …` : null
 }
 
 function betweenWords({ low, high }) {
@@ -252,14 +259,19 @@ function provedLess({ scene, answer }) {
 }
 
 export function badgeOf({ scene, answer, fresh, host }) {
-  if (host === "file") return { tone: "computed", word: "Computed, not proved" }
-  if (!fresh) return { tone: "stale", word: "Checking…" }
-  const [tone, word] = provedLess({ scene, answer }) ?? STATUS[answer.status] ?? ["unknown", "Checked"]
-  return { tone, word }
+  if (host === "file") return scene.goal === null ? { tone: "unknown", word: "No goal" } : { tone: "computed", word: "Computed, not proved" }
+  if (answer === null) return { tone: "stale", word: "Checking…" }
+  const [tone, word] = STATUS[answer.status] ?? ["unknown", "Checked"]
+  if (!fresh) {
+    const past = tone === "unknown" || answer.status === "error" ? "Checked" : word
+    return { tone: "stale", word: `${past} before the change. Checking…` }
+  }
+  const [ownTone, ownWord] = provedLess({ scene, answer }) ?? [tone, word]
+  return { tone: ownTone, word: ownWord }
 }
 
 // The sentences below the badge: the library's own where it speaks of this state, and otherwise the page's.
-export function verdictWords(view, estimate = null) {
+export function verdictWords(view, chance = null) {
   const { scene, answer, fresh } = view
   const sentences = []
   if (fresh) {
@@ -281,13 +293,13 @@ export function verdictWords(view, estimate = null) {
     }
     if (!sentences.length) sentences.push(...computedWords(view))
   } else sentences.push(...computedWords(view))
-  for (const words of [radiusWords(view), chanceWords(view, estimate)]) if (words) sentences.push([words])
+  for (const words of [radiusWords(view), chanceWords(view, chance)]) if (words) sentences.push([words])
   return sentences
 }
 
 // A verdict as one text, for those who hear it.
-export function spokenVerdict(view, estimate = null) {
+export function spokenVerdict(view, chance = null) {
   const { word } = badgeOf(view)
-  const sentences = verdictWords(view, estimate).map((parts) => parts.map((part) => (typeof part === "string" ? part : part.formula.at(-1))).join(""))
-  return `${word}${/[.…]$/.test(word) ? "" : "."} ${sentences.join(" ")}`
+  const sentences = verdictWords(view, chance).map((parts) => parts.map((part) => (typeof part === "string" ? part : part.formula.at(-1))).join(""))
+  return `${word}${word.endsWith("…") ? "" : "."} ${sentences.join(" ")}`
 }
