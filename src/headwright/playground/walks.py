@@ -16,6 +16,8 @@ from headwright.reports.typesetting import typeset
 
 # Words of a question, in the order in which the page shows them; the rest of a question is for the judge.
 _WORDS = ("words", "hint", "right")
+# A projection is framed to this part of the longest key.
+_FAR = 0.85
 
 
 @cache
@@ -55,7 +57,8 @@ def steps() -> list[dict[str, Any]]:
 def frame(step: dict[str, Any]) -> list[list[float]]:
     """Two corners of what the drawing shows: all keys and tips of queries, at the start and in the solution.
 
-    Keys of more than two dimensions are seen in a projection, in which none is farther from the origin than it is long.
+    Keys of more than two dimensions are seen in a projection, in which none is farther from the origin than it is long. Few are as
+    far, and those lie in the margin of the drawing.
 
     >>> frame({"scene": {"keys": [[1, 2]], "queries": [[3, 1]]}, "solution": {"queries": [[-2, 0]]}})
     [[-2, 0], [3, 2]]
@@ -63,8 +66,8 @@ def frame(step: dict[str, Any]) -> list[list[float]]:
     scene, solved = step["scene"], step["scene"] | step["solution"]
     points = [point for own in (scene, solved) for name in ("keys", "queries") for point in own.get(name, [])]
     if len(points[0]) > 2:
-        longest = max(hypot(*key) for key in points)
-        return [[-longest, -longest], [longest, longest]]
+        far = _FAR * max(hypot(*key) for key in points)
+        return [[-far, -far], [far, far]]
     columns = list(zip([0, 0], *points, strict=True))
     return [[min(column) for column in columns], [max(column) for column in columns]]
 
