@@ -123,7 +123,7 @@ export function makeStrip(store, tell = () => {}) {
     const aim = placeOf(scene.goal, wanted(scene.goal, scene.keys.length))
     own.clear(aim, near)
     other.clear(aim, near)
-    setText(count, countWords(scene, []))
+    setText(count, designs.length ? countWords(scene, []) : "There is no query, so there are no outputs.")
     tell()
   }
 
@@ -140,6 +140,7 @@ export function makeStrip(store, tell = () => {}) {
     return run !== null && run.designs.length > 0 && run.met.length < MOST_DRAWS && !isPaused && isInSight && element.isConnected
   }
   function wake() {
+    button.disabled = !run?.designs.length
     setText(button, run?.met.length >= MOST_DRAWS ? "Draw again" : isPaused ? "Go on" : "Pause")
     if (!frame && isRunning()) frame = requestAnimationFrame(tick)
   }
