@@ -9,13 +9,16 @@ from tests.browser.play_pages import frames, open_pages
 pytestmark = pytest.mark.needs("playwright")
 opened = pytest.fixture(open_pages)
 
-SCENES = {step["name"]: step["scene"] for step in walks.stored()}
-TOSS = SCENES["coin-toss"] | {"error": 1e-6}
+HALVES = {"goal": "average", "indices": [0, 1], "shares": ["1/2", "1/2"]}
+NOISE = {"isotropic": 0, "along": {"0": 8}}
+TOSS = {"keys": [[4, 0], [0, 4], [0, -3], [0, -1]], "goal": HALVES, "noise": NOISE, "error": 1e-6}
+UNITS = [[float(i == j) for j in range(6)] for i in range(6)]
+STEADY = {"keys": UNITS, "goal": HALVES, "noise": {"isotropic": 0, "along": {"0": 0.5}}, "error": 0.05, "steady": True}
 # Bounds on the shares of 2,000 draws near key 0, key 1 and the goal, five standard deviations or more from what the laws say.
 HEAPS = {
     "one head tosses a coin": (TOSS, (0.35, 0.52), (0.35, 0.52), (0.01, 0.12)),
     "two heads seldom miss": (TOSS | {"heads": 2}, (0, 0), (0, 0.1), (0.85, 0.97)),
-    "a steady head never misses": (SCENES["steady-head"] | {"steady": True}, (0, 0), (0, 0), (1, 1)),
+    "a steady head never misses": (STEADY, (0, 0), (0, 0), (1, 1)),
 }
 LAND = """(scene) => {
   const { scene: whole } = own.readScene(JSON.stringify(scene))

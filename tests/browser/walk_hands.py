@@ -9,7 +9,10 @@ ROOM = 52
 WATCH = """() => {
     const outside = ':is(.hw-plane, .hw-walk, .hw-walk-answer, .hw-walk-rest)'
     const all = [...document.querySelectorAll(`${outside}, ${outside} :is(h2, p, a, button, label, details, .hw-drawing)`)]
-    const place = (own) => { const box = own.getBoundingClientRect(); return [box.left, box.top + scrollY, box.width, box.height] }
+    const place = (own) => {
+        const box = own.getBoundingClientRect()
+        return [box.left, box.top + scrollY, box.width, box.height]
+    }
     const shown = all.filter((own) => !own.closest('svg *') && !own.closest('.hw-walk-answer p') && own.checkVisibility())
     const before = new Map(shown.map((own) => [own, place(own)])), scrolled = scrollY
     window.shifted = [0, '']
@@ -151,7 +154,9 @@ class Keyboard(Hands):
         power = 10 ** math.floor(math.log10(least))
         step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least * (1 - 1e-9))
         self.place(new)
-        for far, keys in zip((b - a for a, b in zip(old, new, strict=True)), (("Left", "Right"), ("Down", "Up")), strict=True):
+        for far, keys in zip(
+            (b - a for a, b in zip(old, new, strict=True)), (("Left", "Right"), ("Down", "Up")), strict=True
+        ):
             for _ in range(round(abs(far) / step)):
                 self.page.keyboard.press(f"Arrow{keys[far > 0]}")
         frames(self.page)

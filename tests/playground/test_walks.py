@@ -166,12 +166,17 @@ def chord(shift):
     return 2 * abs(np.sin(shift / 2))
 
 
-# Every figure with a point, and every percentage, in a step's texts that is not the question's own: what it is, computed from the scene.
+# Every figure with a point and every percentage in a step's texts that is not the question's own, computed from its scene.
 FIGURES = {
     "copy": lambda step: {"0.492": max(weights_of(step)[:2])},
     "average": lambda step: {"0.936": weights_of(step)[0]},
     "coin-toss": lambda step: {"0.498": weights_of(step)[0], "37.5 %": 100 * chance_of(step)},
-    "eight-percent": lambda _: {"0.0786": normal(-np.sqrt(2)), "0.9214": normal(np.sqrt(2)), "92 %": 92.14, "8 %": 7.86},
+    "eight-percent": lambda _: {
+        "0.0786": normal(-np.sqrt(2)),
+        "0.9214": normal(np.sqrt(2)),
+        "92 %": 92.14,
+        "8 %": 7.86,
+    },
     "moving-keys": lambda step: {"1.41": abs(sum(step["scene"]["keys"][3]) - 4) / np.sqrt(2)},
     "positions": lambda _: {"0.28": chord(2 * 3), "0.00006": chord(2 * 355)},
     "your-turn": lambda _: {"92 %": 92.14},

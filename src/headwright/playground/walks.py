@@ -16,6 +16,13 @@ from headwright.reports.typesetting import typeset
 
 # Words of a question, in the order in which the page shows them; the rest of a question is for the judge.
 _WORDS = ("words", "hint", "right")
+# What the keyboard does where hands have one thing to do.
+_BY_KEYBOARD = {
+    "turn": "Arrow keys move a tip too (Shift: farther, Alt: finer).",
+    "move": "Arrow keys move a key too (Shift: farther, Alt: finer).",
+    "press": "Enter presses a key too.",
+    "remove": "Delete removes a key too.",
+}
 # A projection is framed to this part of the longest key.
 _FAR = 0.85
 
@@ -57,8 +64,8 @@ def steps() -> list[dict[str, Any]]:
 def frame(step: dict[str, Any]) -> list[list[float]]:
     """Two corners of what the drawing shows: all keys and tips of queries, at the start and in the solution.
 
-    Keys of more than two dimensions are seen in a projection, in which none is farther from the origin than it is long. Few are as
-    far, and those lie in the margin of the drawing.
+    Keys of more than two dimensions are seen in a projection, in which none is farther from the origin than it is long. Few are
+    as far, and those lie in the margin of the drawing.
 
     >>> frame({"scene": {"keys": [[1, 2]], "queries": [[3, 1]]}, "solution": {"queries": [[-2, 0]]}})
     [[-2, 0], [3, 2]]
@@ -90,11 +97,11 @@ def _texts(page: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shown(step: dict[str, Any]) -> dict[str, Any]:
-    question = step["question"]
+    question, hands = step["question"], _hands(step)
     return {
         **{name: step[name] for name in ("name", "title", "scene")},
         **_texts(step),
         "question": question | {name: typeset(question[name]) for name in _WORDS},
         "compare": step.get("compare"),
-        "guide": {"frame": frame(step), **_hands(step)},
+        "guide": {"frame": frame(step), "hint": " ".join(_BY_KEYBOARD[own] for own in hands if hands[own]), **hands},
     }

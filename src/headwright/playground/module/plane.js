@@ -17,8 +17,6 @@ const MOST_STOPS = 12
 
 const HAND_HINT = "Drag a key, or the tip of an arrow. Press a key to make it a target. Press twice on the plane to add a key."
 const KEYBOARD_HINT = "Arrow keys move a key or the tip of an arrow (Shift: farther, Alt: finer). Enter makes a key a target. Page Up and Page Down go to other keys. A adds a key, Delete removes one."
-// What the keyboard does where a step of the walk leaves hands one thing to do.
-const GUIDED_HINTS = { turn: "Arrow keys move a tip too (Shift: farther, Alt: finer).", move: "Arrow keys move a key too (Shift: farther, Alt: finer).", press: "Enter presses a key too.", remove: "Delete removes a key too." }
 
 export function makePlane(store) {
   const element = document.createElement("div")
@@ -73,11 +71,7 @@ export function makePlane(store) {
   const hands = makeHands(store, plane)
   addButton.addEventListener("click", () => hands.add())
   // Who comes by keyboard reads what the keyboard does.
-  function showHint(isByKeyboard = false) {
-    const { guide } = store
-    const guided = guide && Object.keys(GUIDED_HINTS).find((what) => guide[what].length)
-    hint.textContent = guide ? (GUIDED_HINTS[guided] ?? "") : isByKeyboard ? KEYBOARD_HINT : HAND_HINT
-  }
+  const showHint = (isByKeyboard = false) => setText(hint, store.guide?.hint ?? (isByKeyboard ? KEYBOARD_HINT : HAND_HINT))
   svg.addEventListener("focusin", (event) => showHint(!svg.classList.contains("hw-by-hand") && event.target.matches(":focus-visible")))
   svg.addEventListener("focusout", () => showHint())
   removeButton.addEventListener("click", () => hands.remove(chosen))

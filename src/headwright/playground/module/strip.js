@@ -39,7 +39,7 @@ export function nearTo({ indices }, { weights, error }, near) {
   return indices.find((i) => weights[i] >= 1 - Math.min(near, MOST_NEAR)) ?? null
 }
 
-const goalWords = ({ goal, indices }) => (goal !== "average" ? "the shares asked for" : indices.length === 2 ? "half each" : "equal parts")
+const goalWords = ({ goal, indices }) => (goal !== "average" ? "the goal" : indices.length === 2 ? "half each" : "equal parts")
 
 // Long names would make the sentence a line longer when the first figures come.
 const shortName = (scene, i) => cut(nameOf(scene, i), LONGEST_NAME).replaceAll(" ", "\u00a0")
@@ -63,7 +63,7 @@ function makeHeaps(name) {
   return {
     svg,
     clear(place, near) {
-      const at = (part) => ACROSS * (0.5 + (HEAPS - 1) * Math.min(Math.max(part, 0), 1))
+      const at = (part) => ACROSS * Math.min(Math.max(0.5 + (HEAPS - 1) * part, 0), HEAPS)
       band.setAttribute("x", at(place - near))
       band.setAttribute("width", at(place + near) - at(place - near))
       sizes = new Array(HEAPS).fill(0)
@@ -78,7 +78,7 @@ function makeHeaps(name) {
       const rows = 1.25 * Math.max(ROWS, Math.ceil(Math.max(...sizes) / ACROSS))
       const brick = svgElement("rect", { class: "hw-brick", x: ACROSS * heap + (number % ACROSS) + 0.06, y: -row - 0.94, width: 0.88, height: 0.88, fill: colour })
       pile.append(brick)
-      if (!isCalm) brick.animate([{ transform: `translateY(${row - rows}px)` }, { transform: "none" }], { duration: 180, easing: "ease-in" })
+      if (!isCalm) brick.animate([{ transform: `translateY(${row + 1 - rows}px)` }, { transform: "none" }], { duration: 180, easing: "ease-in" })
       pile.style.transform = `scaleY(${1 / rows})`
     },
   }
@@ -86,7 +86,7 @@ function makeHeaps(name) {
 
 // `tell` is called when the ghosts have changed. `view.compare`, {name, …changes of the scene}, asks for a second line of heaps on the same draws.
 export function makeStrip(store, tell = () => {}) {
-  const caption = madeElement("p", { class: "hw-note" }, "One brick for the output of each draw")
+  const caption = madeElement("p", { class: "hw-note" }, "Each brick is the output of one draw")
   const own = makeHeaps("hw-heaps")
   const end = () => madeElement("span", {}, madeElement("i", { class: "hw-dot" }), madeElement("span"))
   const ends = [end(), madeElement("span"), end()]
@@ -123,7 +123,7 @@ export function makeStrip(store, tell = () => {}) {
     const aim = placeOf(scene.goal, wanted(scene.goal, scene.keys.length))
     own.clear(aim, near)
     other.clear(aim, near)
-    setText(count, countWords(scene, []))
+    setText(count, designs.length ? countWords(scene, []) : "There is no query, so there are no outputs.")
     tell()
   }
 
@@ -140,6 +140,7 @@ export function makeStrip(store, tell = () => {}) {
     return run !== null && run.designs.length > 0 && run.met.length < MOST_DRAWS && !isPaused && isInSight && element.isConnected
   }
   function wake() {
+    button.disabled = !run?.designs.length
     setText(button, run?.met.length >= MOST_DRAWS ? "Draw again" : isPaused ? "Go on" : "Pause")
     if (!frame && isRunning()) frame = requestAnimationFrame(tick)
   }
@@ -168,11 +169,11 @@ export function makeStrip(store, tell = () => {}) {
       name(right, `all ${shortName(scene, first)}`, colourOf(scene, first))
     } else {
       name(left, `all ${shortName(scene, first)}`, colourOf(scene, first))
-      name(right, others.length === 1 ? `all ${shortName(scene, others[0])}` : "the other targets", colourOf(scene, others[0]))
+      name(right, others.length === 1 ? `all ${shortName(scene, others[0])}` : "the others", colourOf(scene, others[0]))
     }
     setText(middle, others.length ? goalWords(scene.goal) : "")
     const aim = placeOf(scene.goal, wanted(scene.goal, scene.keys.length))
-    middle.style.left = `${100 * Math.min(Math.max(aim, 0.35), 0.65)}%`
+    middle.style.left = `${100 * Math.min(Math.max(aim, 0.38), 0.62)}%`
   }
 
   function update({ scene, seen, question = null, compare = null }) {

@@ -52,16 +52,12 @@ function computedJudgement({ question }, found) {
   return found.isMet ? { tone: "solved", word: "Solved", sentence: seen, note: "Computed in the page." } : not(`${seen} ${wanted}`)
 }
 
-// What the library says of it, where it has answered for this very state: {status, sentence}, or null.
-function libraryJudgement(step, found, { answer, fresh, questionAnswer, scene }) {
-  if (found.changed.length || found.lacksOwn) return null
-  if (posedQuestion(step) !== null) return questionAnswer
-  return fresh && sceneAnswers(step, scene) ? answer : null
-}
-
-function judgement(step, found, view) {
+// The same, with what the library says of it where it has answered for this very state.
+function judgement(step, found, { answer, fresh, questionAnswer, scene }) {
   const computed = computedJudgement(step, found)
-  const { status, sentence } = libraryJudgement(step, found, view) ?? {}
+  if (found.changed.length || found.lacksOwn) return computed
+  const given = posedQuestion(step) === null ? fresh && sceneAnswers(step, scene) && answer : questionAnswer
+  const { status, sentence } = given || {}
   if (status === "proved") return { ...computed, tone: "solved", word: "Solved", sentence: found.isMet ? computed.sentence : "", note: sentence.replace(/^Proved: /, ""), isProved: true }
   return status === "refuted" && found.isMet ? { tone: "refuted", word: "Refuted", sentence, note: "" } : computed
 }
@@ -70,7 +66,7 @@ function judgement(step, found, view) {
 export function makeWalk(store, body) {
   const pages = store.model.get("walks") ?? []
   const steps = pages.filter((page) => page.question)
-  let solved = readProgress()
+  const solved = readProgress()
   let page = null
   let judgedFor = null
   let found = null
@@ -102,7 +98,13 @@ export function makeWalk(store, body) {
   const way = (label, kind = "") => madeElement("a", { class: `hw-button ${kind}`, href: "#", onclick: (event) => follow(event, event.currentTarget.dataset.step) }, label)
   const [back, on] = [way("Previous"), way("Next", "hw-walk-on")]
   const button = (label, onclick) => madeElement("button", { type: "button", class: "hw-button", onclick }, label)
-  const again = button("Start again", () => (page.question ? store.replace(page.scene) : restart()))
+  const again = button("Start again", () => {
+    if (page.question) return store.replace(page.scene)
+    solved.clear()
+    keepProgress(solved)
+    open(steps[0].name)
+    title.focus()
+  })
   const own = button("Try your own keys", () => leave())
   const more = madeElement("button", { type: "button", class: "hw-button hw-walk-more", onclick: () => more.setAttribute("aria-expanded", String(body.toggleAttribute("data-more"))) }, "Controls")
   const rest = madeElement("section", { class: "hw-walk-rest", "aria-label": "About this step" }, turn, text, madeElement("div", { class: "hw-line" }, back, again, own, on), more)
@@ -116,13 +118,6 @@ export function makeWalk(store, body) {
     // The link that was followed stands below the drawing; those who read, and those who listen, go on with the title.
     title.focus({ preventScroll: true })
     if (element.getBoundingClientRect().top < 0) element.scrollIntoView()
-  }
-
-  function restart() {
-    solved = new Set()
-    keepProgress(solved)
-    open(steps[0].name)
-    title.focus()
   }
 
   function showProgress() {

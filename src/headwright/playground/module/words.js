@@ -4,7 +4,6 @@ import { fraction, fractionValue, writeFraction } from "./fractions.js"
 // Beyond these a number is written with a power of ten, whose zeros nobody wants to count.
 const LARGE = 1e6
 const SMALL = 1e-4
-const POWER_FIGURES = 2
 
 // Making a format takes far longer than using it, and a drag writes dozens of numbers a frame.
 const formats = new Map()
