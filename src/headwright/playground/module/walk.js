@@ -77,7 +77,7 @@ export function makeWalk(store, body) {
   const title = madeElement("h2", { tabindex: "-1" })
   const start = madeElement("button", { type: "button", class: "hw-button", onclick: () => open(pages[0].name) }, "Start the walk")
   const lead = madeElement("p", { class: "hw-walk-lead" })
-  const words = madeElement("p", {})
+  const [words, right, hint] = ["words", "right", "hint"].map(() => madeElement("p"))
   const steady = makeSwitch({ label: "Steady query", change: (on) => store.change({ steady: on }) })
   const row = makeRowChooser(store, "Query of")
   const question = madeElement("div", { class: "hw-walk-question" }, words, steady.element, row.element)
@@ -89,24 +89,22 @@ export function makeWalk(store, body) {
   const note = madeElement("span")
   const answer = madeElement("div", { class: "hw-walk-answer", role: "status" }, madeElement("p", {}, iconOf(TICK), badge, " ", sentence), madeElement("p", { class: "hw-note" }, proof, " ", note))
 
-  const right = madeElement("p")
-  const hint = madeElement("p")
   const help = madeElement("details", {}, madeElement("summary", {}, "Hint"), hint)
   // Both have their place at all times, so that nothing moves when the step is solved.
   const turn = madeElement("div", { class: "hw-walk-turn" }, help, right)
   const text = madeElement("div", { class: "hw-walk-text" })
-  const way = (label, kind = "") => madeElement("a", { class: `hw-button ${kind}`, href: "#", onclick: (event) => follow(event, event.currentTarget.dataset.step) }, label)
-  const [back, on] = [way("Previous"), way("Next", "hw-walk-on")]
-  const button = (label, onclick) => madeElement("button", { type: "button", class: "hw-button", onclick }, label)
-  const again = button("Start again", () => {
+  const way = (label, kind) => madeElement("a", { class: `hw-button ${kind}`, href: "#", onclick: (event) => follow(event, event.currentTarget.dataset.step) }, label)
+  const [back, on] = [way("Previous", ""), way("Next", "hw-walk-on")]
+  const button = (label, kind, onclick) => madeElement("button", { type: "button", class: `hw-button ${kind}`, onclick }, label)
+  const again = button("Start again", "", () => {
     if (page.question) return store.replace(page.scene)
     solved.clear()
     keepProgress(solved)
     open(steps[0].name)
     title.focus()
   })
-  const own = button("Try your own keys", () => leave())
-  const more = madeElement("button", { type: "button", class: "hw-button hw-walk-more", onclick: () => more.setAttribute("aria-expanded", String(body.toggleAttribute("data-more"))) }, "Controls")
+  const own = button("Try your own keys", "hw-main hw-walk-on", () => leave())
+  const more = button("Controls", "hw-walk-more", () => more.setAttribute("aria-expanded", String(body.toggleAttribute("data-more"))))
   const rest = madeElement("section", { class: "hw-walk-rest", "aria-label": "About this step" }, turn, text, madeElement("div", { class: "hw-line" }, back, again, own, on), more)
 
   // An address of its own for each step, so that the back button works; a notebook's address belongs to the notebook.
