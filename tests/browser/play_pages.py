@@ -50,7 +50,7 @@ def open_widget(browser):
     context = browser.new_context()
     page = context.new_page()
     page.set_content(widget_page({}))
-    page.wait_for_selector(".hw-badge:not(:empty)")
+    page.wait_for_selector(".hw-badge:not(:empty)", state="attached")
     yield page
     context.close()
 
@@ -71,7 +71,7 @@ def open_pages(browser):
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.set_content(widget_page(scene, host=host, **traits))
-        page.wait_for_selector(".hw-badge:not(:empty)")
+        page.wait_for_selector(".hw-badge:not(:empty)", state="attached")
         return page
 
     yield open_page
