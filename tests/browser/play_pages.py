@@ -60,14 +60,13 @@ def open_pages(browser):
     contexts, said = [], []
 
     def open_page(scene=None, *, host="file", size=(1280, 900), scheme="light", touch=False, calm=False, **traits):
-        context = browser.new_context(
+        page = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             color_scheme=scheme,
             has_touch=touch,
             reduced_motion="reduce" if calm else "no-preference",
-        )
-        contexts.append(context)
-        page = context.new_page()
+        ).new_page()
+        contexts.append(page.context)
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.set_content(widget_page(scene, host=host, **traits))

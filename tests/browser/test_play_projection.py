@@ -193,8 +193,6 @@ def test_a_real_heads_keys_with_tokens_as_labels(tab, tmp_path):
     assert page.locator(".hw-target, .hw-chip").count() == 0
     assert page.locator(".hw-sentences").inner_text() == "Click a key to choose it as the goal."
     assert page.locator(".hw-weights tbody th").first.inner_text() == "value 8"
-    colours = page.locator(".hw-disc").evaluate_all("(all) => all.map((disc) => disc.getAttribute('fill'))")
-    assert len(set(colours)) == len(colours) > 8
     press(page, 8)
     page.get_by_text("towards the runner-up, “").first.wait_for()
     # While a key is in hand the axes stay, and say so.

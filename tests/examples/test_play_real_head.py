@@ -14,9 +14,7 @@ def test_the_trained_head_attends_to_the_place_that_is_asked_for():
     head = trained_head()
     scene = scene_of(head)
     asked = int(COPY.draw(1, seed=0).places[0, 0])
-    assert int(np.argmax(head.weights)) == asked
-    assert head.labels[asked] == f"value {asked}"
-    # No goal is chosen: the head's own query and its weights are what is shown.
+    assert (int(np.argmax(head.weights)), head.labels[asked]) == (asked, f"value {asked}")
     assert (scene.goal, scene.queries.tolist(), scene.labels[-1]) == (None, [head.query.tolist()], "asks")
     assert scene.max_norm == pytest.approx(np.linalg.norm(head.query), rel=1e-12)
     # A query of the head's own norm does at least as well as the head.
