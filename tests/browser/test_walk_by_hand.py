@@ -6,7 +6,7 @@ from handbook import walk_screens
 from headwright.playground import walks
 from tests.browser.walk_hands import SIZES, WATCH, Finger, Keyboard, Mouse, frames
 
-pytestmark = pytest.mark.needs("playwright")
+pytestmark = pytest.mark.needs("playwright", "axe_playwright_python")
 
 STEPS = walks.stored()
 GUIDES = {page["name"]: page.get("guide") for page in walks.steps()}
@@ -29,6 +29,8 @@ def test_every_step_is_solved_by_hand(browser, width, hands):
     with walk_screens.written_page() as address:
         for step in STEPS:
             walk_screens.opened(page, address, step["name"])
+            if scheme:
+                faults[f"{step['name']}, unsolved"] = walk_screens.faults(page)
             if width == 390:
                 assert page.locator(".hw-drawing").bounding_box()["y"] < 480, step["name"]
             if hands is not Finger:

@@ -331,21 +331,6 @@ def test_a_step_about_moves_is_proved_by_the_verdict_on_the_scene(page, tmp_path
     assert told(page) == COMPUTED
 
 
-@pytest.mark.needs("axe_playwright_python")
-@pytest.mark.parametrize(("width", "scheme"), [("desk", "light"), ("phone", "dark")])
-def test_nothing_overlaps_or_is_cut_and_words_have_contrast(browser, width, scheme):
-    across, down = walk_screens.SIZES[width]
-    context = browser.new_context(viewport={"width": across, "height": down}, color_scheme=scheme)
-    page = context.new_page()
-    with walk_screens.written_page() as address:
-        told = {}
-        for name in walks.names():
-            walk_screens.opened(page, address, name)
-            told[name] = walk_screens.faults(page)
-    context.close()
-    assert {name: faults for name, faults in told.items() if faults} == {}
-
-
 def test_every_step_has_its_pictures():
     names = {path.name for path in walk_screens.FOLDER.glob("*.png")}
     wanted = {f"{name}-{scheme}.png" for name in walks.names() for scheme in walk_screens.SCHEMES}
