@@ -118,10 +118,8 @@ def bert_head(folder, sentence=SENTENCE, *, layer=3, head=7, asks=None):
 
 
 def scene_of(head):
-    """The playground's state: the head's keys, its own norm and error, and the goal to copy the token it attends to most."""
-    target = int(np.argmax(head.weights))
-    given = {"keys": head.keys, "goal": hw.Copy(target), "labels": head.labels, "scale": head.scale}
-    given["error"] = round(1 - float(head.weights[target]), 6)
+    """The playground's state: the head's keys and its own query, no goal, and its norm as the budget of designed queries."""
+    given = {"keys": head.keys, "goal": None, "labels": head.labels, "scale": head.scale, "queries": head.query}
     return changed(Scene.of({}), given | {"max_norm": float(np.linalg.norm(head.query))})
 
 
@@ -142,10 +140,10 @@ def main(arguments=()):
     if given.bert:
         head = bert_head(given.bert, given.sentence, layer=given.layer, head=given.head)
     scene = scene_of(head)
-    target, norm = scene.goal.indices[0], scene.max_norm
+    target, norm = int(np.argmax(head.weights)), scene.max_norm
     print(f"{head.name}: {len(head.keys)} keys of dimension {head.keys.shape[1]}")
     print(f"The head gives “{head.labels[target]}” a weight of {head.weights[target]:.4f}.")
-    best = hw.design(head.keys, scene.goal, max_norm=norm, scale=head.scale, throw=False)
+    best = hw.design(head.keys, hw.Copy(target), max_norm=norm, scale=head.scale, throw=False)
     if isinstance(best, hw.Design):
         print(f"The best query of at most the same norm, {norm:.4g}, gives it {best.weights[target]:.4f}.")
         print(hw.certify(head.keys, best))

@@ -50,14 +50,45 @@ def open_widget(browser):
     context = browser.new_context()
     page = context.new_page()
     page.set_content(widget_page({}))
-    page.wait_for_selector(".hw-badge-state:not(:empty)")
+    page.wait_for_selector(".hw-badge:not(:empty)", state="attached")
     yield page
     context.close()
 
 
-def frames(page):
-    """Waits until what has changed is drawn."""
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+def open_pages(browser):
+    """Opens the widget with a scene; a fixture like `open_widget`. Nothing may be written to the console."""
+    contexts, said = [], []
+
+    def open_page(scene=None, *, host="file", size=(1280, 900), scheme="light", touch=False, calm=False, **traits):
+        page = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            has_touch=touch,
+            reduced_motion="reduce" if calm else "no-preference",
+        ).new_page()
+        contexts.append(page.context)
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.set_content(widget_page(scene, host=host, **traits))
+        page.wait_for_selector(".hw-badge:not(:empty)", state="attached")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert said == []
+
+
+def frames(page, milliseconds=0):
+    """Waits until what changes within so many milliseconds is drawn.
+
+    It waits in the page, whose own timers and frames come first however slow the machine is, as no clock outside ensures.
+    """
+    page.evaluate(
+        """(time) => new Promise((done) =>
+            setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), time))""",
+        milliseconds,
+    )
 
 
 def link_scene(page):
@@ -70,12 +101,3 @@ def link_scene(page):
       document.querySelector("[data-tool=link]").click()
       return told
     }""")
-
-
-def rested(page, milliseconds):
-    """Wait in the page, whose own timers and frames come first however slow the machine is, as no clock outside ensures."""
-    page.evaluate(
-        """(time) => new Promise((done) =>
-            setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), time))""",
-        milliseconds,
-    )

@@ -142,8 +142,7 @@ def tone(page):
 
 def state_of_badge(page):
     """The number of the state that the badge is valid for; 0 while it is valid for none."""
-    found = re.search(r"state (\d+)", badge(page).locator(".hw-badge-state").inner_text())
-    return int(found[1]) if found else 0
+    return 0 if tone(page) == "stale" else int(badge(page).get_attribute("data-state"))
 
 
 def sentences(page):

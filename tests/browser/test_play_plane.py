@@ -158,6 +158,11 @@ def test_colours_stay_with_their_keys(plane):
     left = without(plane, 0, values=None)
     assert left["values"][:2] == ["#e69f00", "#009e73"]
     assert without(plane, 4, values=None)["values"] is None
+    circle = [[math.cos(k), math.sin(k)] for k in range(24)]
+    for labels, colours in (None, 24), (["[CLS]", *["the"] * 2, *map(str, range(19)), "<s>", "cat"], 22):
+        plane.show(keys=circle, labels=labels, goal=None)
+        discs = plane.page.locator(".hw-disc").evaluate_all("(all) => all.map((disc) => disc.getAttribute('fill'))")
+        assert len(set(discs)) == colours  # the same token has the same colour, and special tokens are grey
 
 
 def test_the_last_key_stays(plane):
@@ -640,26 +645,6 @@ def test_ticks_are_round_numbers_in_sight(plane):
         assert 4 <= len(ticks["along"]) <= 14
         assert all(len(text) <= 6 for _, text in ticks["along"])
         assert all(abs(x) * unit <= 350 for x, _ in ticks["along"])
-
-
-def test_samples_play_and_stand_still_where_motion_is_not_wanted(browser):
-    said = []
-    for motion, most in (("no-preference", 30), ("reduce", 200)):
-        plane = opened(browser, said, viewport={"width": 800, "height": 700}, reduced_motion=motion)
-        plane.show(keys=[[4, 0], [0, 4]], noise={"isotropic": 0, "along": {"0": 0.5}}, goal=None, queries=[[1, 1]])
-        ghosts = plane.page.locator(".hw-ghost")
-        assert ghosts.count() == 0
-        plane.page.evaluate("plane.animate(true)")
-        plane.page.wait_for_function(f"document.querySelectorAll('.hw-ghost').length >= {min(5, most)}")
-        before = ghosts.first.get_attribute("d")
-        assert before.count("M") == 1  # only the key that varies has a ghost
-        if motion == "reduce":
-            assert plane.rest(400).page.locator(".hw-ghost").count() == most
-            assert ghosts.first.get_attribute("d") == before
-        plane.page.evaluate("plane.animate(false)")
-        assert plane.rest().page.locator(".hw-ghost").count() == 0
-        plane.page.context.close()
-    assert said == []
 
 
 def test_the_single_file_has_the_drawing(browser, tmp_path):

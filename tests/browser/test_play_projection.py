@@ -8,6 +8,7 @@ from examples.play_real_head import page_of, scene_of, trained_head
 from headwright.playground.arguments import changed
 from headwright.playground.scene import Scene
 from tests.browser.play_module import Module
+from tests.browser.playground_hands import press
 
 pytestmark = pytest.mark.needs("playwright")
 
@@ -188,7 +189,12 @@ def test_a_real_heads_keys_with_tokens_as_labels(tab, tmp_path):
     drawing = page.locator(".hw-drawing")
     assert "value 8" in drawing.text_content()
     assert "along the query" in drawing.text_content()
-    assert "towards the runner-up, “" in drawing.text_content()
+    # Nobody has chosen a goal: no circle, no claim, and the head's own weights.
+    assert page.locator(".hw-target, .hw-chip").count() == 0
+    assert page.locator(".hw-sentences").inner_text() == "Click a key to choose it as the goal."
+    assert page.locator(".hw-weights tbody th").first.inner_text() == "value 8"
+    press(page, 8)
+    page.get_by_text("towards the runner-up, “").first.wait_for()
     # While a key is in hand the axes stay, and say so.
     box = drawing.locator(".hw-disc").nth(3).bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

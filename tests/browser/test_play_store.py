@@ -5,7 +5,7 @@ import json
 import pytest
 
 from headwright.playground.module import module_text
-from tests.browser.play_pages import MODEL, rested
+from tests.browser.play_pages import MODEL, frames
 
 pytestmark = pytest.mark.needs("playwright")
 
@@ -120,7 +120,7 @@ def test_two_views_with_different_questions_do_not_ask_for_ever(page):
     page.evaluate("answer", {**asked, "posed": other, "status": "proved", "question": {"status": "proved"}})
     view = last(page)
     assert (view["fresh"], view["questionFresh"], view["questionAnswer"]) == (True, True, {"status": "refuted"})
-    rested(page, 400)  # more than the quiet after which the page asks
+    frames(page, 400)  # more than the quiet after which the page asks
     assert len(page.evaluate("sent")) == 1
     page.evaluate("store.change({ error: 0.03 })")
     view = last(page)
@@ -147,7 +147,7 @@ def test_a_state_set_by_python_during_a_drag_is_not_asked_again(page):
     drag = "store.change({ error: 0.02 }, { gesture: 'drag' })"
     page.evaluate(f"(asked) => {{ {drag}; python(asked) }}", {"number": 9, "text": text, "question": None})
     page.evaluate("answer", {"number": 9, "text": text, "posed": None, "status": "proved"})
-    rested(page, 400)  # more than the quiet after which the page asks
+    frames(page, 400)  # more than the quiet after which the page asks
     assert page.evaluate("sent") == []
     assert last(page)["fresh"]
 

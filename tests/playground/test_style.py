@@ -7,7 +7,7 @@ from headwright.playground.module import module_text, style_text
 TEXT = re.sub(r"/\*.*?\*/", "", style_text(), flags=re.DOTALL)
 PAGE = module_text()
 # The page makes these names of two parts.
-COMPOSED = {"hw-column-name", "hw-column-number", "hw-walk-computed", "hw-walk-proved", "hw-walk-refuted"}
+COMPOSED = {"hw-column-name", "hw-column-number", "hw-walk-solved", "hw-walk-refuted"}
 
 
 def blocks(text):

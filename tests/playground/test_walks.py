@@ -82,9 +82,13 @@ def test_the_walk_tells_the_story_in_twelve_steps():
 
 @every_step
 def test_a_step_has_what_a_reader_needs(step):
-    assert 2 <= len(step["text"]) <= 4
+    assert 1 <= len(step["text"]) <= 4
     assert all(len(paragraph) < 420 for paragraph in step["text"])
+    assert len(step["lead"]) < 240
     question = step["question"]
+    # One error is on the screen, and no two keys have one colour.
+    assert scene_of(step)["error"] == question["error"]
+    assert len(step["scene"]["keys"]) <= 8
     assert all(question[name].endswith(".") for name in ("words", "right"))
     assert set(question["free"]) <= ENTRIES
     assert set(step["scene"]) <= ENTRIES
@@ -137,23 +141,75 @@ def test_the_kernel_proves_the_solution_and_nothing_less(step):
 def test_only_one_position_can_be_copied():
     step = next(step for step in STEPS if step["name"] == "positions")
     keys = np.array(step["scene"]["keys"])
-    t = np.arange(11)
+    t = 2 * np.arange(5)
     assert np.array_equal(keys, np.column_stack([np.sin(t), np.cos(t)]))
-    errors = [hw.design(keys, hw.Copy(i), max_norm=step["scene"]["max_norm"]).error for i in range(11)]
-    assert [i for i, error in enumerate(errors) if error <= 0.05] == [5]
+    errors = [hw.design(keys, hw.Copy(i), max_norm=step["scene"]["max_norm"]).error for i in range(5)]
+    assert [i for i, error in enumerate(errors) if error <= 0.05] == [2]
     assert sorted(errors)[1] > 0.2  # no other position comes near
 
 
-def test_the_figures_in_the_texts():
+def weights_of(step, change=None):
+    """The weights in the drawing, at the mean where keys vary."""
+    scene = scene_of(step, change)
+    return hw.attend(heads_of(scene), np.array(scene["keys"], float)).weights.mean(axis=0)
+
+
+def chance_of(step, change=None):
+    scene, question = scene_of(step, change), step["question"]
+    keys = np.array(scene["keys"], float)
+    along = {int(j): variance for j, variance in scene["noise"]["along"].items()}
+    law = hw.outcome(hw.GaussianKeys(keys, along=along), heads_of(scene), goal_from_dict(question["goal"]), mix="equal")
+    return float(law.probability(question["error"]))
+
+
+def chord(shift):
+    return 2 * abs(np.sin(shift / 2))
+
+
+# Every figure with a point and every percentage in a step's texts that is not the question's own, computed from its scene.
+FIGURES = {
+    "copy": lambda step: {"0.492": max(weights_of(step)[:2])},
+    "average": lambda step: {"0.936": weights_of(step)[0]},
+    "coin-toss": lambda step: {"0.498": weights_of(step)[0], "37.5 %": 100 * chance_of(step)},
+    "eight-percent": lambda _: {
+        "0.0786": normal(-np.sqrt(2)),
+        "0.9214": normal(np.sqrt(2)),
+        "92 %": 92.14,
+        "8 %": 7.86,
+    },
+    "moving-keys": lambda step: {"1.41": abs(sum(step["scene"]["keys"][3]) - 4) / np.sqrt(2)},
+    "positions": lambda _: {"0.28": chord(2 * 3), "0.00006": chord(2 * 355)},
+    "your-turn": lambda _: {"92 %": 92.14},
+}
+
+
+def normal(x):
     from scipy.stats import norm
 
-    texts = " ".join(paragraph for step in STEPS for paragraph in step["text"])
-    assert f"{norm.cdf(-np.sqrt(2)):.4f}" == "0.0786"
-    assert f"{norm.cdf(np.sqrt(2)):.4f}" == "0.9214"
-    assert {"0.0786", "0.9214", "0.28", "0.00006"} <= set(re.findall(r"\d+\.\d+", texts))
-    chord = lambda shift: 2 * abs(np.sin(shift / 2))  # noqa: E731
-    assert f"{chord(6):.2f}" == "0.28"
-    assert f"{chord(710):.5f}" == "0.00006"
+    return norm.cdf(x)
+
+
+@every_step
+def test_the_figures_in_a_text_are_those_of_its_drawing(step):
+    question = step["question"]
+    own = {f"{question['error']:g}", f"{1 - question['error']:g}", f"{100 * question.get('confidence', 0):g} %"}
+    words = [step["title"], step["lead"], *step["text"], *(question[name] for name in ("words", "hint", "right"))]
+    quoted = set(re.findall(r"\d+(?:\.\d+)? %|\d+\.\d+", " ".join(words))) - own
+    computed = FIGURES.get(step["name"], lambda _: {})(step)
+    assert quoted <= set(computed)
+    for text, value in computed.items():
+        number = text.removesuffix(" %")
+        assert f"{value:.{len(number.partition('.')[2])}f}" == number, text
+
+
+@every_step
+def test_the_frame_holds_the_scene_and_its_solution(step):
+    (left, low), (right, high) = walks.frame(step)
+    for scene in (step["scene"], step["scene"] | step["solution"]):
+        points = [*scene["keys"], *scene.get("queries", [])]
+        flat = points if len(points[0]) == 2 else []
+        assert all(left <= x <= right and low <= y <= high for x, y in flat)
+        assert all(np.linalg.norm(point) <= right / 0.85 + 1e-12 for point in points if len(point) > 2)
 
 
 class Reader(HTMLParser):
@@ -169,9 +225,10 @@ class Reader(HTMLParser):
 def test_the_page_gets_harmless_markup_and_no_solutions():
     reader = Reader()
     for step in walks.steps():
-        assert set(step) == {"name", "title", "text", "scene", "question"}
+        assert set(step) - {"scene", "question", "guide", "compare"} == {"name", "title", "lead", "text"}
         assert not re.search("[<&]", step["title"])
-        for text in [*step["text"], *(step["question"][name] for name in ("words", "hint", "right"))]:
+        asked = step.get("question", {})
+        for text in [step["lead"], *step["text"], *(asked[name] for name in ("words", "hint", "right") if asked)]:
             reader.feed(text)
     assert "math" in reader.tags <= TAGS
     assert reader.attributes <= ATTRIBUTES

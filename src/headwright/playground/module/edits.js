@@ -4,13 +4,24 @@
 import { addFractions, fraction, readFraction, timesFraction, writeFraction } from "./fractions.js"
 import { MOST_KEYS } from "./scene.js"
 
-// Okabe and Ito's colours, which differ for every kind of sight.
-const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442", "#7f7f7f"]
+// Okabe and Ito's colours, which differ for every kind of sight, then those that lie farthest from them and from one another.
+const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442", "#881144", "#9900ff", "#ccddff", "#0000ff", "#44ee55", "#ee00cc", "#446600", "#770099", "#ffaaaa", "#444466", "#aa4499", "#8877ee", "#ee99ff", "#88bb66", "#00ddcc", "#5544cc", "#cc0044"]
+const GREY = "#7f7f7f"
+// Tokens that stand for no text: [CLS], <s>.
+const SPECIAL = /^(\[.+\]|<.+>)$/
 // The library reads shares of any length; twenty digits are as many as a scene may spell.
 const LONGEST_SHARE = 20
 
-export function colourOf(scene, i) {
-  return scene.values?.[i] ?? PALETTE[i % PALETTE.length]
+export function colourOf({ labels, values }, i) {
+  if (values) return values[i]
+  if (labels && SPECIAL.test(labels[i])) return GREY
+  return PALETTE[(labels ? labels.indexOf(labels[i]) : i) % PALETTE.length]
+}
+
+// What the colours of tokens mean, where a reader could wonder.
+export function colourWords({ labels, values }) {
+  if (values || !labels || (new Set(labels).size === labels.length && !labels.some((label) => SPECIAL.test(label)))) return ""
+  return "The same token always has the same colour. Special tokens are grey."
 }
 
 // The colour that weights mix from the values of the keys.

@@ -32,7 +32,7 @@ function mathNode(tree) {
     return made
   }
   if (typeof tree === "number") return node("mn", String(tree))
-  if (typeof tree === "string") return /^\p{L}+$/u.test(tree) ? node("mi", tree) : /^[\d.,−^· ]+$/.test(tree) ? node("mn", tree) : node("mo", tree)
+  if (typeof tree === "string") return /^\p{L}+$/u.test(tree) ? node("mi", tree) : /^[\d.,−·⁻⁰¹²³⁴⁵⁶⁷⁸⁹ ]+$/.test(tree) ? node("mn", tree) : node("mo", tree)
   const [kind, ...parts] = tree
   if (kind === "sub") return node("msub", ...parts.map(mathNode))
   if (kind === "sup") return node("msup", ...parts.map(mathNode))

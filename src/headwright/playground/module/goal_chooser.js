@@ -16,16 +16,30 @@ const KIND_WORDS = {
 // Chips that are shown at once; a scene may have hundreds of targets.
 const MOST_CHIPS = 24
 
+// Which token of a layer has its goal on the screen.
+export function makeRowChooser(store, label) {
+  const rows = madeElement("select", {})
+  const element = madeElement("label", { class: "hw-line" }, label, rows)
+  rows.addEventListener("change", () => store.change({ row: Number(rows.value), goal: store.scene.layer[Number(rows.value)] }))
+  function update({ scene }) {
+    const names = (scene.layer ?? []).map((_, i) => nameOf(scene, i))
+    const told = names.join("\u0000")
+    if (rows.dataset.told !== told) rows.replaceChildren(...names.map((name, i) => madeElement("option", { value: i }, name)))
+    rows.dataset.told = told
+    rows.value = String(scene.row)
+  }
+  return { element, update }
+}
+
 export function makeGoalChooser(store) {
   // The targets before a copy left one of them, so that the way back is not lost.
   let before = []
   const kinds = makeChoice({ label: "Kind of goal", hideLabel: true, options: KINDS.map((kind) => [kind, KIND_NAMES[kind]]), choose })
-  const rows = madeElement("select", { "aria-label": "Token whose goal is shown" })
-  const rowLine = madeElement("label", { class: "hw-line" }, "Goal of token", rows)
+  const row = makeRowChooser(store, "Goal of token")
   const words = madeElement("p", { class: "hw-note" })
   const chips = madeElement("ul", { class: "hw-chips", "aria-label": "Targets" })
   const shares = makeSharesBar(store)
-  const element = madeElement("section", { class: "hw-card hw-goal", "aria-label": "Goal" }, madeElement("h3", {}, "Goal"), rowLine, kinds.element, words, chips, shares.element)
+  const element = madeElement("section", { class: "hw-card hw-goal", "aria-label": "Goal" }, madeElement("h3", {}, "Goal"), row.element, kinds.element, words, chips, shares.element)
 
   function choose(kind) {
     const { scene } = store
@@ -36,10 +50,6 @@ export function makeGoalChooser(store) {
     if (kind === "top" && indices.length === scene.keys.length) indices = indices.slice(0, 1)
     store.replace(withGoal(scene, goalOf(kind, indices, scene.goal.shares)))
   }
-  rows.addEventListener("change", () => {
-    const row = Number(rows.value)
-    store.change({ row, goal: store.scene.layer[row] })
-  })
 
   function chipOf(i) {
     const remove = madeElement("button", { type: "button", class: "hw-remove" }, "×")
@@ -53,14 +63,9 @@ export function makeGoalChooser(store) {
   }
 
   function update({ scene }) {
-    const { goal, layer } = scene
-    rowLine.hidden = layer === null
-    if (layer) {
-      const told = layer.map((_, i) => nameOf(scene, i)).join("\u0000")
-      if (rows.dataset.told !== told) rows.replaceChildren(...layer.map((_, i) => madeElement("option", { value: i }, nameOf(scene, i))))
-      rows.dataset.told = told
-      rows.value = String(scene.row)
-    }
+    const { goal } = scene
+    row.update({ scene })
+    row.element.hidden = scene.layer === null
     const noKey = "Click a key in the drawing to choose it."
     kinds.update(goal?.goal ?? null, Object.fromEntries(KINDS.map((kind) => [kind, goal ? kindRefusal(scene, kind) : noKey])))
     words.hidden = !goal

@@ -35,18 +35,12 @@ export function drawKeys(scene, normal) {
   })
 }
 
-// Several designs on the SAME draws: for each {errors, weights}, with an error and a list of weights for each draw. For a top goal
-// the error is 0 where every head keeps the order and 1 elsewhere. A design is {queries, mix}.
-export function errorsOf(scene, designs, samples, seed) {
+// What several designs make of the SAME draws: each call returns the next draw as {keys, found}, with {weights, error} for each
+// design. A design is {queries, mix}.
+export function drawsOf(scene, designs, seed) {
   const normal = normals(seed)
-  const all = designs.map(() => ({ errors: [], weights: [] }))
-  for (let s = 0; s < samples; s++) {
-    const drawn = { ...scene, keys: drawKeys(scene, normal) }
-    designs.forEach(({ queries, mix }, k) => {
-      const { weights, error, gap } = judged(drawn, queries, mix)
-      all[k].weights.push(weights)
-      all[k].errors.push(error ?? (gap > 0 ? 0 : 1))
-    })
+  return () => {
+    const keys = drawKeys(scene, normal)
+    return { keys, found: designs.map(({ queries, mix }) => judged({ ...scene, keys }, queries, mix)) }
   }
-  return all
 }

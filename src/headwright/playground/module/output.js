@@ -10,8 +10,7 @@ const MOST_ROWS = 12
 export function makeOutput() {
   const swatch = (title) => {
     const colour = madeElement("span", { class: "hw-swatch" })
-    const code = madeElement("code", {})
-    return { element: madeElement("figure", { class: "hw-swatch-line" }, colour, madeElement("figcaption", {}, madeElement("span", {}, title), code)), colour, code }
+    return { element: madeElement("figure", { class: "hw-swatch-line" }, colour, madeElement("figcaption", {}, title)), colour }
   }
   const got = swatch("Output")
   const aim = swatch("Wanted")
@@ -20,10 +19,6 @@ export function makeOutput() {
   const table = madeElement("table", { class: "hw-weights" }, madeElement("caption", { class: "hw-unseen" }, "Weights of the keys, largest first"), madeElement("colgroup", {}, ...["name", "number", "bar"].map((name) => madeElement("col", { class: `hw-column-${name}` }))), head, body)
   const element = madeElement("section", { class: "hw-card", "aria-label": "Output and weights" }, madeElement("h3", {}, "Output"), madeElement("div", { class: "hw-swatches" }, got.element, aim.element), table)
 
-  function paint({ colour, code }, hex) {
-    colour.style.background = hex
-    setText(code, hex)
-  }
   function rowAt(k) {
     if (!body.children[k]) body.append(madeElement("tr", {}, madeElement("th", { scope: "row" }), madeElement("td", { class: "hw-number" }), madeElement("td", { "aria-hidden": "true", class: "hw-bar-cell" }, madeElement("span", { class: "hw-bar" }), madeElement("span", { class: "hw-wanted" }))))
     return body.children[k]
@@ -44,10 +39,10 @@ export function makeOutput() {
     const shown = seen.weights.length === scene.keys.length
     element.hidden = !shown
     if (!shown) return
-    paint(got, mixedColour(scene, seen.weights))
+    got.colour.style.background = mixedColour(scene, seen.weights)
     const share = scene.goal && scene.goal.goal !== "top" ? wanted(scene.goal, scene.keys.length) : null
     aim.element.hidden = share === null
-    if (share) paint(aim, mixedColour(scene, share))
+    if (share) aim.colour.style.background = mixedColour(scene, share)
     const order = [...seen.weights.keys()].sort((a, b) => seen.weights[b] - seen.weights[a] || a - b)
     const rows = order.slice(0, order.length > MOST_ROWS + 1 ? MOST_ROWS : order.length)
     rows.forEach((i, k) => fill(rowAt(k), nameOf(scene, i), seen.weights[i], colourOf(scene, i), share?.[i]))

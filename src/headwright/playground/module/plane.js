@@ -1,11 +1,13 @@
 // The drawing of a scene: what is seen, what is in hand, and when the view moves.
+import { colourWords } from "./edits.js"
+import { setText } from "./elements.js"
 import { makeDrawing } from "./plane_drawing.js"
 import { makeHands } from "./plane_hands.js"
 import { arranged, cut, makeRoom, sizesOf, spreadOut } from "./plane_labels.js"
 import { arrowsOf } from "./plane_arrows.js"
 import { between, fitted, isPoor, toPixels, worthSeeing } from "./plane_view.js"
 import { projected } from "./projection.js"
-import { makeSamples } from "./samples.js"
+import { makeStrip } from "./strip.js"
 import { nameOf } from "./words.js"
 
 // Milliseconds that the view takes to move where it fits again.
@@ -21,7 +23,7 @@ export function makePlane(store) {
   element.className = "hw-plane"
   const drawing = makeDrawing()
   const { svg } = drawing
-  const samples = makeSamples(drawing.ghosts)
+  const strip = makeStrip(store, () => schedule())
   const tools = document.createElement("div")
   tools.className = "hw-plane-tools"
   const removeButton = document.createElement("button")
@@ -31,16 +33,14 @@ export function makePlane(store) {
   addButton.textContent = "Add a key"
   const lost = document.createElement("p")
   lost.className = "hw-projection"
-  hint.textContent = HAND_HINT
   tools.append(addButton, removeButton, hint)
-  element.append(svg, lost, tools)
+  element.append(svg, strip.element, lost, tools)
 
   const calm = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)") ?? { matches: false }
   let view = { x: 0, y: 0, unit: 0, width: 640, height: 460 }
   let latest = null
   let glide = null
   let frame = 0
-  let isAsked = false
   let chosen = null
   let wantsFocus = null
   let entries = null
@@ -71,12 +71,13 @@ export function makePlane(store) {
   const hands = makeHands(store, plane)
   addButton.addEventListener("click", () => hands.add())
   // Who comes by keyboard reads what the keyboard does.
-  svg.addEventListener("focusin", (event) => (hint.textContent = !svg.classList.contains("hw-by-hand") && event.target.matches(":focus-visible") ? KEYBOARD_HINT : HAND_HINT))
-  svg.addEventListener("focusout", () => (hint.textContent = HAND_HINT))
+  const showHint = (isByKeyboard = false) => setText(hint, store.guide?.hint ?? (isByKeyboard ? KEYBOARD_HINT : HAND_HINT))
+  svg.addEventListener("focusin", (event) => showHint(!svg.classList.contains("hw-by-hand") && event.target.matches(":focus-visible")))
+  svg.addEventListener("focusout", () => showHint())
   removeButton.addEventListener("click", () => hands.remove(chosen))
 
   function goal() {
-    return fitted(worthSeeing(latest.projection.points, latest.flatQueries), view.width, view.height)
+    return fitted(store.guide?.frame ?? worthSeeing(latest.projection.points, latest.flatQueries), view.width, view.height)
   }
 
   // Moves the view where it fits, at once or gliding.
@@ -96,6 +97,8 @@ export function makePlane(store) {
     if (!latest || hands.isDragging) return
     const now = glide?.to ?? view
     if (!(view.unit > 0)) return fit(true)
+    // A step of the walk has its frame once and for all.
+    if (store.guide) return
     // Keys count here, queries do not: a goal chosen by a press must not move the key from under the pointer.
     if (!isPoor(now, worthSeeing(latest.projection.points, []))) return
     const to = goal()
@@ -105,7 +108,6 @@ export function makePlane(store) {
   }
 
   function schedule() {
-    isAsked = true
     if (!frame) frame = requestAnimationFrame(tick)
   }
 
@@ -115,17 +117,13 @@ export function makePlane(store) {
       glide.start ??= now
       const t = Math.min(1, (now - glide.start) / GLIDE)
       view = t === 1 ? glide.to : between(glide.from, glide.to, t)
-      isAsked = true
       if (t === 1) glide = null
     }
-    const isPlaying = samples.isOn && Boolean(latest?.scene.noise) && !calm.matches && element.isConnected
-    // Between two beats of the samples nothing changes.
-    if (latest && (isAsked || glide || !isPlaying || samples.isDue(now))) draw(now)
-    isAsked = false
-    if (glide || isPlaying) frame = requestAnimationFrame(tick)
+    if (latest) draw()
+    if (glide) frame = requestAnimationFrame(tick)
   }
 
-  function draw(now) {
+  function draw() {
     const { scene, seen, projection, flatQueries } = latest
     const sizes = sizesOf(scene.keys.length)
     const spots = projection.points.map((point) => toPixels(view, point))
@@ -134,10 +132,10 @@ export function makePlane(store) {
     const arrows = arrowsOf(view, seen.queries, flatQueries)
     if (chosen !== null) chosen = Math.min(chosen, scene.keys.length - 1)
     const lively = new Set([hands.hovered, svg.contains(svg.getRootNode().activeElement) ? chosen : null].filter((i) => i !== undefined && i !== null))
-    const whole = { ...latest, view, width: view.width, height: view.height, sizes, spots, shown, shared, room, arrows, lively, chosen: chosen ?? 0, tabStops: scene.keys.length <= MOST_STOPS, quiet: hands.isDragging }
+    const whole = { ...latest, view, width: view.width, height: view.height, sizes, spots, shown, shared, room, arrows, lively, chosen: chosen ?? 0, isLive: hands.isLive, isGuided: store.guide !== null, mayTurn: (h) => store.may("turn", h), tabStops: scene.keys.length <= MOST_STOPS, quiet: hands.isDragging }
     Object.assign(plane, { shown, arrows, projection })
     drawing.backdrop(whole)
-    samples.update(whole, toPixels, now, calm.matches)
+    drawing.drawGhosts(whole, strip.trail)
     drawing.drawWitness(whole)
     for (const [x, y] of shown) if (x > 0 && y > 0 && x < view.width && y < view.height) room.take([x - sizes.disc, y - sizes.disc, 2 * sizes.disc, 2 * sizes.disc])
     // What is written beside a target stands off the arrows where it can.
@@ -151,8 +149,10 @@ export function makePlane(store) {
     drawing.drawKeys({ ...whole, entries })
     drawing.drawTicks(whole)
     const words = chosen === null ? "Remove a key" : `Remove ${cut(nameOf(scene, chosen), 16)}`
-    if (removeButton.textContent !== words) removeButton.textContent = words
-    removeButton.disabled = chosen === null || scene.keys.length < 2
+    setText(removeButton, words)
+    removeButton.disabled = chosen === null || scene.keys.length < 2 || !store.may("remove", chosen)
+    removeButton.hidden = store.guide?.remove.length === 0
+    addButton.hidden = store.guide !== null
     if (wantsFocus !== null && drawing.node(wantsFocus)) {
       drawing.node(wantsFocus).focus({ preventScroll: true })
       wantsFocus = null
@@ -164,14 +164,16 @@ export function makePlane(store) {
     const held = hands.isDragging ? plane.projection.axes : null
     const projection = projected(given.scene, given.seen, held)
     const flatQueries = projection.query
-    if (lost.textContent !== (projection.words ?? "")) lost.textContent = projection.words ?? ""
+    setText(lost, [colourWords(given.scene), projection.words].filter(Boolean).join(" "))
     const old = new Set(latest?.scene.keys)
     const isNew = given.scene.keys.filter((key) => !old.has(key)).length > 1
     latest = { ...given, projection, flatQueries }
     // Other keys altogether are seen as a whole; one key that has moved is followed only out of sight.
-    if (isNew && view.unit > 0) fit()
+    if (isNew) showHint()
+    if (isNew && view.unit > 0) fit(store.guide !== null)
     else settle()
-    draw(performance.now())
+    draw()
+    strip.update(given)
   }
 
   // Pixels of the drawing are pixels of the screen, whatever size the style sheet gives it.
@@ -186,11 +188,8 @@ export function makePlane(store) {
     element,
     update,
     fit: () => fit(),
-    animate(on) {
-      samples.turn(on)
-      schedule()
-    },
     close() {
+      strip.close()
       observer.disconnect()
       cancelAnimationFrame(frame)
     },

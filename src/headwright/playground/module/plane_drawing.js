@@ -1,12 +1,12 @@
 // The picture itself: axes, hull, witness, arrows, keys, and their bars and names.
 import { colourOf } from "./edits.js"
 import { fractionValue } from "./fractions.js"
-import { hullOf } from "./numbers.js"
+import { dot, hullOf } from "./numbers.js"
 import { levelLines } from "./plane_arrows.js"
 import { cut, widthOf } from "./plane_labels.js"
 import { ticksOf, toPixels } from "./plane_view.js"
 import { FAR, pixel, put, several, svgElement } from "./svg.js"
-import { isSteady, nameOf, prose, witnessWeights } from "./words.js"
+import { isSteady, nameOf, prose, raised, witnessWeights } from "./words.js"
 
 // Strokes that tell one head from another without colour.
 const DASHES = ["none", "9 5", "2 4", "12 4 2 4"]
@@ -21,14 +21,11 @@ function inkOn(colour) {
 }
 
 const line = (a, b) => `M${pixel(a[0])} ${pixel(a[1])}L${pixel(b[0])} ${pixel(b[1])}`
-const raised = (power) => String(power).replace(/./g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
 
-// 2.31, 41.0, 0.0523, 3.20 × 10⁸.
+// 2.31, 41.0, 0.0523, 3.2·10⁸.
 function threeFigures(number) {
   const exponent = number > 0 ? Math.floor(Math.log10(Number(number.toPrecision(3))) + 1e-12) : 0
-  if (!Number.isFinite(number) || number === 0) return prose(number)
-  if (exponent >= -3 && exponent < 4) return number.toFixed(Math.max(0, 2 - exponent))
-  return `${(number / 10 ** exponent).toFixed(2)} × 10${raised(exponent)}`
+  return number > 0 && exponent >= -3 && exponent < 4 ? number.toFixed(Math.max(0, 2 - exponent)) : prose(number, 3)
 }
 
 // Why a goal is out of reach, as {groups: keys with their weights, one weighted mean each, weights: as they are written}. The library's
@@ -66,7 +63,7 @@ export function makeDrawing() {
   const witnessed = svgElement("polygon", { class: "hw-witness hw-outline" })
   backdrop.append(grid, axes, hull, radii, proved, clouds, witness, witnessed)
   const ticks = several(layer("hw-ticks"), () => svgElement("text"))
-  const ghosts = layer("hw-ghosts")
+  const ghosts = several(layer("hw-ghosts"), () => svgElement("path"))
   const levels = several(layer("hw-levels"), () => svgElement("path"))
   const arrows = several(layer("hw-queries"), (h) => {
     const made = svgElement("g", { class: "hw-query" })
@@ -172,6 +169,22 @@ export function makeDrawing() {
     }).join("")
   }
 
+  // Draws of the keys around the keys that vary, each in the colour of the output it leads to; the newest is the largest.
+  function drawGhosts({ scene, view, projection: { axes, points } }, trail) {
+    const varies = scene.keys.map((_, i) => i).filter((i) => scene.noise && scene.noise.isotropic + (scene.noise.along[i] ?? 0) > 0)
+    ghosts(trail.length).forEach((node, k) => {
+      const { keys, colour } = trail[k]
+      const spots = varies.map((i) => {
+        const shift = keys[i].map((x, c) => x - scene.keys[i][c])
+        const seen = axes ? axes.map((axis) => dot(axis, shift)) : shift
+        return toPixels(view, [points[i][0] + seen[0], points[i][1] + (seen[1] ?? 0)])
+      })
+      const isNewest = k === trail.length - 1
+      put(node, { d: spots.map(([x, y]) => `M${pixel(x)} ${pixel(y)}h0`).join(""), stroke: colour, class: isNewest ? "hw-ghost hw-newest" : "hw-ghost" })
+      put(node, { "stroke-opacity": isNewest ? 1 : Math.round(100 * (0.15 + (0.55 * (k + 1)) / trail.length)) / 100 })
+    })
+  }
+
   function drawWitness({ scene, seen, answer, fresh, spots, room, view }) {
     const { groups, weights } = witnessOf(scene, seen, fresh ? answer : null)
     const outlines = [witness, witnessed]
@@ -239,14 +252,15 @@ export function makeDrawing() {
   }
 
   function drawKeys(frame) {
-    const { scene, seen, shown, sizes, entries, chosen, tabStops, quiet } = frame
+    const { scene, seen, shown, sizes, entries, chosen, tabStops, quiet, isLive, isGuided, mayTurn } = frame
     const targets = new Set(scene.goal?.indices)
     const [wide, tall] = sizes.bar
     keys(shown.length).forEach((node, i) => {
       const colour = colourOf(scene, i)
+      const live = isLive(i)
       const [, rim, disc, text] = node.children
-      put(node, { transform: `translate(${pixel(shown[i][0])} ${pixel(shown[i][1])})`, tabindex: tabStops || i === chosen ? 0 : -1 })
-      put(node, { "aria-pressed": String(targets.has(i)), class: targets.has(i) ? "hw-key hw-target" : "hw-key" })
+      put(node, { transform: `translate(${pixel(shown[i][0])} ${pixel(shown[i][1])})`, tabindex: live && (tabStops || i === chosen) ? 0 : -1 })
+      put(node, { role: live ? "button" : "img", "aria-pressed": live ? String(targets.has(i)) : null, class: `hw-key${targets.has(i) ? " hw-target" : ""}${live && isGuided ? " hw-live" : ""}` })
       put(rim, { r: sizes.ring })
       put(disc, { r: sizes.disc, fill: colour })
       if (text.dataset.on !== colour) text.style.fill = inkOn(colour)
@@ -271,14 +285,13 @@ export function makeDrawing() {
       const [x, y] = frame.arrows[h].tip
       put(node, { transform: `translate(${pixel(x)} ${pixel(y)})` })
       // One's own query has a handle; a designed one becomes one's own when its tip is dragged.
-      put(node, { class: scene.queries ? "hw-tip hw-own" : "hw-tip" })
+      put(node, { class: scene.queries && mayTurn(h) ? "hw-tip hw-own" : "hw-tip", role: mayTurn(h) ? "button" : "img", tabindex: mayTurn(h) ? 0 : -1 })
       if (!quiet) put(node, { "aria-label": `tip of the query${frame.arrows.length > 1 ? ` of head ${h + 1}` : ""}, norm ${prose(frame.arrows[h].long)}` })
     })
   }
 
   return {
     svg,
-    ghosts,
     node: (i) => keys()[i],
     tip: (h) => tips()[h],
     backdrop(frame) {
@@ -296,6 +309,7 @@ export function makeDrawing() {
       put(clouds, { d: noisePath(frame) })
       put(marks, { d: frame.shared.map(([x, y]) => `M${pixel(x - 3)} ${pixel(y)}h6M${pixel(x)} ${pixel(y - 3)}v6`).join("") })
     },
+    drawGhosts,
     drawWitness,
     drawArrows,
     drawKeys,

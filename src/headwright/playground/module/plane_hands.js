@@ -10,7 +10,7 @@ const STILL = { mouse: 3, pen: 5, touch: 8 }
 const TWICE = 400
 const TWICE_APART = 28
 // A step of an arrow key is about this long on the screen.
-const STEP = 8
+const STEP = 4
 
 // `plane` gives: svg, view, shown (where the keys are drawn), arrows, projection, and focus, choose, rest() and redraw().
 export function makeHands(store, plane) {
@@ -25,6 +25,8 @@ export function makeHands(store, plane) {
     const { width, height } = plane.view
     return [((event.clientX - box.left) * width) / box.width, ((event.clientY - box.top) * height) / box.height]
   }
+  // What a hand may do to a key at all; in the walk the others stand still, and a finger on them scrolls the page.
+  const isLive = (i) => ["move", "press", "remove"].some((what) => store.may(what, i))
   const canMove = () => store.scene.keys[0].length === 2 || plane.projection.axes !== null
 
   // The key or tip nearest to a place within reach: {key: i}, {head: h} or null. A key wins over a tip that lies on it.
@@ -32,10 +34,12 @@ export function makeHands(store, plane) {
     let best = null
     let least = REACH[kind] ?? REACH.touch
     plane.shown.forEach((spot, i) => {
+      if (!isLive(i)) return
       const far = Math.hypot(spot[0] - x, spot[1] - y)
       if (far <= least) [best, least] = [{ key: i }, far]
     })
     plane.arrows.forEach(({ tip }, h) => {
+      if (!store.may("turn", h)) return
       const far = Math.hypot(tip[0] - x, tip[1] - y) + 3
       if (far < least) [best, least] = [{ head: h }, far]
     })
@@ -103,7 +107,7 @@ export function makeHands(store, plane) {
     const [dx, dy] = [place[0] - drag.from[0], place[1] - drag.from[1]]
     if (!drag.moving && Math.hypot(dx, dy) <= (STILL[event.pointerType] ?? STILL.touch)) return
     drag.moving = true
-    if (drag.empty || !canMove()) return
+    if (drag.empty || !canMove() || (drag.key !== undefined && !store.may("move", drag.key))) return
     drag.changed = true
     svg.classList.add("hw-dragging")
     const next = moved(drag.vector, dx * drag.scale, -dy * drag.scale, 1 / drag.scale)
@@ -139,6 +143,7 @@ export function makeHands(store, plane) {
   }, { passive: false })
 
   function press(i) {
+    if (!store.may("press", i)) return
     const next = withTarget(store.scene, i)
     if (next) store.replace(next)
     else store.say("A top goal must leave out at least one key.")
@@ -146,7 +151,7 @@ export function makeHands(store, plane) {
 
   function add(point) {
     const { scene } = store
-    if (!canMove()) return
+    if (!canMove() || store.guide) return
     const { axes, points } = plane.projection
     let key = point.map((x) => placed(x, plane.view.unit))
     if (scene.keys[0].length !== 2 || axes !== null) {
@@ -162,6 +167,7 @@ export function makeHands(store, plane) {
   }
 
   function remove(i) {
+    if (!store.may("remove", i)) return
     const next = withoutKey(store.scene, i)
     if (!next) return store.say("At least one key must stay.")
     if (store.replace(next)) plane.focus({ key: Math.min(i, next.keys.length - 1) }, true)
@@ -207,6 +213,7 @@ export function makeHands(store, plane) {
       const ratio = head === undefined ? 1 : plane.arrows[head].ratio
       const step = roundUp((STEP * ratio) / plane.view.unit) * (event.shiftKey ? 5 : event.altKey ? 0.1 : 1)
       const gesture = `nudge ${key} ${head}`
+      if (!store.may(head === undefined ? "move" : "turn", Number(key ?? head))) return
       if (head !== undefined) return putQuery(Number(head), moved((store.scene.queries ?? store.seen.queries)[head], x * step, y * step, 1000 / step), gesture)
       return putKey(Number(key), moved(store.scene.keys[key], x * step, y * step, 1000 / step), gesture)
     }
@@ -231,6 +238,7 @@ export function makeHands(store, plane) {
   svg.addEventListener("focusout", () => !drag && store.endGesture())
 
   return {
+    isLive,
     add: () => add(toPlane(plane.view, freePlace())),
     get isDragging() { return drag?.changed === true },
     get held() { return drag?.key },

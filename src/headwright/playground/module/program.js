@@ -116,7 +116,7 @@ export function makeProgram(model) {
 function makeProgramBadge(program, host) {
   const file = host === "file"
   const tone = file ? "computed" : program.status === "proved" ? "proved" : "unknown"
-  const badge = madeElement("p", { class: "hw-badge", "data-tone": tone }, madeElement("span", { class: "hw-badge-word" }, file ? "Computed, not proved" : program.sentence))
+  const badge = madeElement("p", { class: "hw-badge", "data-tone": tone }, file ? "Computed, not proved" : program.sentence)
   const told = file ? (program.status === "proved" ? `This page computes with the model's weights. The library judged the model when the file was written: ${program.sentence}` : program.sentence) : null
   const claim = madeElement("details", {}, madeElement("summary", {}, "The claim in full"), madeElement("pre", {}, program.claim))
   return madeElement("div", { class: "hw-program-verdict" }, badge, ...(told ? [madeElement("p", { class: "hw-note" }, told)] : []), claim)

@@ -27,6 +27,7 @@ export function makeStore(model) {
   let number = 1
   let problem = null
   let question = null
+  let compare = null
   let gesture = null
   let seen = null
   let frame = 0
@@ -39,6 +40,9 @@ export function makeStore(model) {
   const store = {
     opens,
     model,
+    // What a step of the walk asks of the drawing: its frame, and what hands may do to which keys and heads. Without it they may do all.
+    guide: null,
+    may: (what, i) => store.guide === null || store.guide[what].includes(i),
     get scene() { return scene },
     get seen() { return (seen ??= compute(scene)) },
     get number() { return number },
@@ -82,7 +86,9 @@ export function makeStore(model) {
       return false
     },
     // A question of the walk, {goal, error, …}, which the library proves beside the scene. It counts as a change of the state.
-    pose(own) {
+    // `compare` asks for another design beside it in the strip: {name, …changes of the scene}.
+    pose(own, beside = null) {
+      compare = beside
       if (JSON.stringify(own) === JSON.stringify(question)) return
       question = own
       number += 1
@@ -137,7 +143,7 @@ export function makeStore(model) {
     // The library says which question it was asked. Numbers would not do: Python and other views of the widget count on their own.
     const questionFresh = isJudged()
     const questionAnswer = questionFresh ? (kept.question ?? null) : null
-    const view = { scene, seen: store.seen, answer, fresh, questionFresh, questionAnswer, number, host: opens.host, problem, question }
+    const view = { scene, seen: store.seen, answer, fresh, questionFresh, questionAnswer, number, host: opens.host, problem, question, compare }
     // A view that fails must not keep the others from the new state: the badge would stay as it was.
     let fault = null
     for (const own of views) {

@@ -1,4 +1,4 @@
-// The verdict: a badge with the number of its state, sentences, and a voice that speaks when the hand rests.
+// The verdict: a badge, sentences, and a voice that speaks when the hand rests.
 import { madeElement, setParts, setText } from "./elements.js"
 import { badgeOf, spokenVerdict, verdictWords } from "./words.js"
 
@@ -8,9 +8,7 @@ const REST = 700
 const LONG_WAIT = 12000
 
 export function makeVerdict() {
-  const word = madeElement("span", { class: "hw-badge-word" })
-  const state = madeElement("span", { class: "hw-badge-state" })
-  const badge = madeElement("p", { class: "hw-badge", "data-tone": "stale" }, word, state)
+  const badge = madeElement("p", { class: "hw-badge", "data-tone": "stale" })
   const heading = madeElement("p", { class: "hw-note", hidden: true }, "Computed in the page, not proved:")
   const sentences = madeElement("div", { class: "hw-sentences" })
   const late = madeElement("p", { class: "hw-note", hidden: true }, "The library has not answered. Is the kernel busy? If it was restarted, run the cell again.")
@@ -20,14 +18,14 @@ export function makeVerdict() {
   let waiting = 0
   let last = ""
 
-  function update(view, estimate) {
-    const { tone, word: text, state: number } = badgeOf(view)
-    badge.dataset.tone = tone
-    setText(word, text)
-    setText(state, number)
+  function update(view, chance) {
+    const { tone, word } = badgeOf(view)
+    // The number of the state is for those who look into the page.
+    Object.assign(badge.dataset, { tone, state: view.number })
+    setText(badge, word)
     const unanswered = view.host !== "file" && !view.fresh
     heading.hidden = !unanswered
-    const said = verdictWords(view, estimate)
+    const said = verdictWords(view, chance)
     while (sentences.children.length > said.length) sentences.lastChild.remove()
     said.forEach((parts, k) => {
       if (!sentences.children[k]) sentences.append(madeElement("p"))
@@ -38,7 +36,7 @@ export function makeVerdict() {
       waiting = 0
       late.hidden = true
     } else if (!waiting) waiting = setTimeout(() => (late.hidden = false), LONG_WAIT)
-    const spoken = spokenVerdict(view, estimate)
+    const spoken = spokenVerdict(view, chance)
     if (spoken === last) return
     last = spoken
     clearTimeout(resting)

@@ -30,10 +30,9 @@ function render({ model, el }) {
   }
   const store = makeStore(model)
   const plane = makePlane(store)
-  const walk = makeWalk(store)
+  const walk = makeWalk(store, body)
   const panel = makePanel(store, plane)
-  body.append(store.show(walk), store.show(plane), store.show(panel))
-  panel.element.prepend(walk.echo)
+  body.append(store.show(walk), store.show(plane), walk.answer, walk.rest, store.show(panel))
 
   const close = () => {
     unfollow()

@@ -13,7 +13,12 @@ function formatFor(figures) {
   return formats.get(figures)
 }
 
-// A number in prose: four significant figures, a true minus sign, and powers of ten for the very large and the very small.
+// The library's sentences with their powers of ten as the page writes them.
+export function raisedPowers(text) {
+  return text.replace(/(?: · |·)?\b10\^\(?([−-]?\d+)\)?/g, (whole, power) => `${/^[ ·]/.test(whole) ? "·" : ""}10${raised(power.replace("−", "-"))}`)
+}
+
+// A number in prose: four significant figures, a true minus sign, and two with a power of ten for the very large and the very small.
 export function prose(number, figures = 4) {
   if (number === null || number === undefined || Number.isNaN(number)) return "—"
   if (!Number.isFinite(number)) return number > 0 ? "∞" : "−∞"
@@ -22,14 +27,24 @@ export function prose(number, figures = 4) {
   if (size === 0) return "0"
   const rounded = Number(size.toPrecision(figures))
   if (rounded < LARGE && rounded >= SMALL) return sign + formatFor(figures).format(rounded)
-  const [digits, power] = size.toExponential(figures - 1).split("e")
-  const exponent = power.replace("+", "").replace("-", "−")
-  const factor = String(Number(digits))
-  return sign + (factor === "1" ? `10^${exponent}` : `${factor} · 10^${exponent}`)
+  const [digits, power] = size.toExponential(figuresOf(size, figures) - 1).split("e")
+  const ten = `10${raised(Number(power))}`
+  return sign + (Number(digits) === 1 ? ten : `${Number(digits)}·${ten}`)
+}
+
+// Beside a power of ten two figures are all that anybody reads.
+function figuresOf(size, figures) {
+  const rounded = Number(size.toPrecision(figures))
+  return rounded < LARGE && rounded >= SMALL ? figures : Math.min(figures, 2)
+}
+
+export function raised(power) {
+  return String(power).replace(/./g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
 }
 
 // A bound in prose, never stronger than it is: `atLeast` rounds down and `atMost` rounds up. For positive numbers.
-function boundWords(number, figures, way) {
+function boundWords(number, wanted, way) {
+  const figures = figuresOf(number, wanted)
   const near = Number(number.toPrecision(figures))
   if (!(number > 0) || !Number.isFinite(number) || way * (near - number) >= 0) return prose(number, figures)
   const unit = 10 ** (Math.floor(Math.log10(number)) - figures + 1)
@@ -199,9 +214,9 @@ export function radiusWords({ scene, seen, answer, fresh }) {
   return fresh ? `Proved: e${words}` : `E${words}`
 }
 
-// The probability that the error is met when the keys vary. `estimate` is what the page knows of it, or null: {within, samples}
-// from samples, or {within, samples: null} from an integral over the one length that varies.
-export function chanceWords({ scene, seen, answer, fresh }, estimate) {
+// The probability that the error is met when the keys vary. `chance` is what the page knows of it: an integral over the one length
+// that varies, or null.
+export function chanceWords({ scene, seen, answer, fresh, host }, chance) {
   if (scene.noise === null || scene.goal === null || scene.goal.goal === "top") return null
   const event = `With noise the error stays within ${atMost(scene.error)}`
   const known = fresh ? answer.probability : null
@@ -209,10 +224,9 @@ export function chanceWords({ scene, seen, answer, fresh }, estimate) {
   if (known && /probability/.test(answer.sentence ?? "")) return null
   if (known?.proved) return `${event} with a probability of ${betweenWords(known)} (proved).`
   if (known) return `${event} with a probability of about ${betweenWords(known)} (estimated, not proved).`
-  if (estimate && estimate.samples === null) return `${event} with a probability of about ${prose(estimate.within, 3)} (computed, not proved).`
-  if (estimate) return `${event} in ${prose(100 * estimate.within, 3)} % of ${prose(estimate.samples)} samples (an estimate).`
-  // The page is still counting. The sentence keeps its place, so that nothing jumps.
-  return seen.queries.length && !scene.layer ? `${event} with a probability of …` : null
+  if (chance !== null) return `${event} with a probability of about ${prose(chance, 3)} (computed, not proved).`
+  // The library is still at work. The sentence keeps its place, so that nothing jumps.
+  return seen.queries.length && !scene.layer && host !== "file" ? `${event} with a probability of …` : null
 }
 
 function betweenWords({ low, high }) {
@@ -243,26 +257,25 @@ function provedLess({ scene, answer }) {
   return null
 }
 
-export function badgeOf({ scene, answer, fresh, number, host }) {
-  if (host === "file") return { tone: "computed", word: "Computed, not proved", state: `state ${number}` }
-  if (answer === null) return { tone: "stale", word: "Checking…", state: `state ${number}` }
+export function badgeOf({ scene, answer, fresh, host }) {
+  if (host === "file") return scene.goal === null ? { tone: "unknown", word: "No goal" } : { tone: "computed", word: "Computed, not proved" }
+  if (answer === null) return { tone: "stale", word: "Checking…" }
   const [tone, word] = STATUS[answer.status] ?? ["unknown", "Checked"]
   if (!fresh) {
     const past = tone === "unknown" || answer.status === "error" ? "Checked" : word
-    return { tone: "stale", word: `${past} for state ${answer.number}. The state is now ${number}.`, state: "checking…" }
+    return { tone: "stale", word: `${past} before the change. Checking…` }
   }
   const [ownTone, ownWord] = provedLess({ scene, answer }) ?? [tone, word]
-  return { tone: ownTone, word: ownWord, state: answer.number === number ? `state ${number}` : `state ${number}, the same as state ${answer.number}` }
+  return { tone: ownTone, word: ownWord }
 }
 
 // The sentences below the badge: the library's own where it speaks of this state, and otherwise the page's.
-export function verdictWords(view, estimate = null) {
+export function verdictWords(view, chance = null) {
   const { scene, answer, fresh } = view
   const sentences = []
   if (fresh) {
-    if (answer.sentence) sentences.push([answer.sentence])
     // The library's sentence holds its reason; an error has the reason alone.
-    else if (answer.reason) sentences.push([answer.reason])
+    if (answer.sentence || answer.reason) sentences.push([raisedPowers(answer.sentence || answer.reason)])
     // With a norm budget the proved error is the least there is, which may be more than the one allowed.
     if (isAboveAllowed(view)) sentences.push([`That is more than the ${prose(scene.error)} allowed.`])
     // The library's claim is about the error; a reader looks for the weights.
@@ -279,13 +292,13 @@ export function verdictWords(view, estimate = null) {
     }
     if (!sentences.length) sentences.push(...computedWords(view))
   } else sentences.push(...computedWords(view))
-  for (const words of [radiusWords(view), chanceWords(view, estimate)]) if (words) sentences.push([words])
+  for (const words of [radiusWords(view), chanceWords(view, chance)]) if (words) sentences.push([words])
   return sentences
 }
 
 // A verdict as one text, for those who hear it.
-export function spokenVerdict(view, estimate = null) {
-  const { word, state } = badgeOf(view)
-  const sentences = verdictWords(view, estimate).map((parts) => parts.map((part) => (typeof part === "string" ? part : part.formula.at(-1))).join(""))
-  return `${word}${/[.…]$/.test(word) ? "" : ","} ${state}. ${sentences.join(" ")}`
+export function spokenVerdict(view, chance = null) {
+  const { word } = badgeOf(view)
+  const sentences = verdictWords(view, chance).map((parts) => parts.map((part) => (typeof part === "string" ? part : part.formula.at(-1))).join(""))
+  return `${word}${word.endsWith("…") ? "" : "."} ${sentences.join(" ")}`
 }
