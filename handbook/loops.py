@@ -162,7 +162,7 @@ def coin_toss() -> str:
         rules,
         f'<text x="16" y="58">key 0</text><text x="16" y="80">key 1</text><path d="M{ORIGIN} 43V86" stroke="var(--faint)"/>',
         f'<g transform="translate({ORIGIN} 47)">'
-        f'<path d="{ticks}" stroke="{COLOURS[0]}" stroke-opacity=".35"/>'
+        f'<path d="{ticks}" stroke="{COLOURS[0]}" stroke-opacity=".5"/>'
         f'<rect width="1" height="12" fill="{COLOURS[0]}" class="length" style="transform:scaleX({LENGTH})"/></g>',
         f'<rect x="{ORIGIN}" y="69" width="{LENGTH}" height="12" fill="{COLOURS[1]}"/>',
         *shown,
