@@ -29,9 +29,10 @@ text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",san
 
 # A reader drags the tip of the query: seconds, its angle in degrees and its length; then it rests there until the next entry.
 DRAG, STILL = 8.0, 5.5
-KEYS = np.array([[3, 1], [1, 2], [-2, 0], [-1, -2], [2, -2]], dtype=float)  # those of the walk's first step
-COPIED, ENOUGH = 1, 0.95
-HELD = ((0.0, 0.4, 40.0, 0.35), (1.7, 2.1, 16.0, 1.25), (4.7, 6.7, 101.3, 3.05), (7.8, 8.0, 40.0, 0.35))
+# Not the keys of the walk's first step: its answer is the reader's to find.
+KEYS = np.array([[2.6, 1.2], [0.4, 2.7], [-2.2, 0.6], [-1.2, -1.8], [1.2, -2.2]])
+COPIED, ENOUGH = 0, 0.95
+HELD = ((0.0, 0.4, 70.0, 0.35), (1.7, 2.1, 104.0, 1.4), (4.7, 6.7, 4.0, 2.55), (7.8, 8.0, 70.0, 0.35))
 UNIT, CENTRE = 40, (118, 188)  # pixels for 1, and where the plane has its origin
 
 
