@@ -39,6 +39,22 @@ WORDS = """() => {
     return [...seen]
 }"""
 
+# The first typeface of every word that is neither code nor a formula, with one of its words.
+FACES = """() => {
+    const faces = {}
+    for (const root of [document.body, document.querySelector('#playground').shadowRoot]) {
+        const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+        while (walk.nextNode()) {
+            const place = walk.currentNode.parentElement
+            if (!place || !walk.currentNode.textContent.trim()) continue
+            if (!place.closest('code, pre, math, script, style, noscript'))
+                faces[getComputedStyle(place).fontFamily.split(',')[0]] = walk.currentNode.textContent.trim()
+        }
+    }
+    return faces
+}"""
+FOLD = {390: 844, 1280: 800}
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
@@ -124,6 +140,19 @@ def test_the_landing_page_is_the_walk(opened, site):
     page.wait_for_selector(f".headwright-play:not([data-scheme={before}])")
     assert outside(asked, site[0]) == []
     assert said == []
+
+
+def test_the_drawing_of_the_landing_page_is_above_the_fold_in_one_typeface(opened, site):
+    """At 390 × 844 and at 1280 × 800 half of it can be seen without scrolling. Code and formulas have letters of their own."""
+    page, *_ = opened
+    width = page.viewport_size["width"]
+    page.set_viewport_size({"width": width, "height": FOLD[width]})
+    page.goto(site[0] + "index.html")
+    page.wait_for_selector(".hw-walk-badge:not(:empty)")
+    box = page.locator(".hw-drawing").bounding_box()
+    assert box["y"] + box["height"] / 2 <= FOLD[width]
+    faces = page.evaluate(FACES)
+    assert set(faces) == {"system-ui"}, faces
 
 
 def test_the_keyboard_reaches_content_and_pictures(opened, site):
