@@ -61,7 +61,7 @@ def drawn(name: str) -> str:
 def file(name: str) -> str:
     """The picture as a file of its own, light or dark as the reader's system asks."""
     svg = recoloured(pictures.svg(_figure(name)), name)
-    light, dark = (";".join(f"--hw-{word}:{colour}" for word, colour in scheme.items()) for scheme in _schemes())
+    light, dark = (";".join(f"--hw-{word}:{colour}" for word, colour in scheme.items()) for scheme in schemes())
     style = f"<style>svg{{{light};fill:var(--hw-ink)}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
     return svg.replace("<title>", f"{style}\n <title>", 1) + "\n"
 
@@ -80,7 +80,7 @@ def letters(svg: str) -> str:
     return "".join(chr(int(code, 16)) for code in re.findall(r'href="#[\w-]*DejaVuSans[\w-]*-([0-9a-f]+)"', svg))
 
 
-def _schemes() -> list[dict[str, str]]:
+def schemes() -> list[dict[str, str]]:
     """The light and the dark colours, as docs/styles/handbook.css has them."""
     sheet = (ROOT / "docs" / "styles" / "handbook.css").read_text("utf-8")
     found = re.findall(r"--hw-(\w+): (#\w+);", sheet)

@@ -1,4 +1,4 @@
-"""Writes into the pages what is made, figures, tables, pictures and the list of the walk's steps, to be read anywhere.
+"""Writes what is made: the loops, and in the pages figures, tables, pictures and the walk's steps, to be read anywhere.
 
     python -m handbook.written                # or: make pages
 
@@ -13,7 +13,7 @@ import re
 from pathlib import Path, PurePosixPath
 from posixpath import relpath
 
-from handbook import command_line, figures, measured, walk
+from handbook import command_line, figures, loops, measured, walk
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -48,6 +48,7 @@ def _made(kind: str, name: str, folder: PurePosixPath) -> str:
 def main() -> None:
     for name in figures.names():
         (DOCS / "pictures" / f"{name}.svg").write_text(figures.file(name), "utf-8")
+    loops.main()
     (DOCS / "command_line.md").write_text(command_line.page(), "utf-8")
     for path in sorted(DOCS.rglob("*.md")):
         path.write_text(filled(path.read_text("utf-8"), path.relative_to(DOCS).as_posix()), "utf-8")

@@ -39,6 +39,12 @@ WORDS = """() => {
     return [...seen]
 }"""
 
+# The first typeface of all words that are neither code nor formulas.
+FACES = """() => [document.body, document.querySelector('#playground').shadowRoot]
+    .flatMap((root) => [...root.querySelectorAll(':not(:is(code, pre, math, script, style, noscript), :is(code, pre, math) *)')])
+    .filter((place) => [...place.childNodes].some((each) => each.nodeType === 3 && each.data.trim()))
+    .map((place) => getComputedStyle(place).fontFamily.split(',')[0])"""
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
@@ -127,6 +133,16 @@ def test_the_landing_page_is_the_walk(opened, site):
     page.wait_for_selector(f".headwright-play:not([data-scheme={before}])")
     assert outside(asked, site[0]) == []
     assert said == []
+
+
+def test_half_the_drawing_of_the_landing_page_is_above_the_fold_in_one_typeface(opened, site):
+    page, *_ = opened
+    width = page.viewport_size["width"]
+    page.goto(site[0] + "index.html")
+    page.wait_for_selector(".hw-walk-badge:not(:empty)")
+    box = page.locator(".hw-drawing").bounding_box()
+    assert box["y"] + box["height"] / 2 <= {390: 844, 1280: 800}[width]
+    assert set(page.evaluate(FACES)) == {"system-ui"}
 
 
 def test_the_keyboard_reaches_content_and_pictures(opened, site):
