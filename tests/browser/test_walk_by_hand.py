@@ -4,7 +4,8 @@ import pytest
 
 from handbook import walk_screens
 from headwright.playground import walks
-from tests.browser.walk_hands import SIZES, WATCH, Finger, Keyboard, Mouse, frames
+from tests.browser.play_pages import frames
+from tests.browser.walk_hands import SIZES, WATCH, Finger, Keyboard, Mouse
 
 pytestmark = pytest.mark.needs("playwright", "axe_playwright_python")
 
