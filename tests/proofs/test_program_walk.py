@@ -177,19 +177,21 @@ def test_every_box_holds(make, rng, monkeypatch):
 
 
 def test_a_line_holds_for_every_pair_of_labels(rng):
-    """2·index - length/3 + 1/2 is read by rows whose factors are other ones: the line must say how far off it is."""
-    program, output = reverse()
-    claim = tampered(compile(program, output, error="0.25").claim, rng, 0.01)
+    """2·index - length/3 + 5·seven + 1/2 is read by rows whose factors are other ones: the line must say how far off it is."""
+    p = Program("ab", length=3)
+    output = p.pick(p.at(p.length() - 1 - p.indices), p.map(lambda token: 7, p.tokens))
+    claim = tampered(compile(p, output, error="0.25").claim, rng, 0.01)
     with np.errstate(all="ignore"):
         walk = claim.walked()
     maps = rng.normal(size=(4, len(walk.stray)))
-    length = next(register for register in walk.held if claim.program.values[register].labels == (1, 2, 3))
-    total = Sum(((INDICES, Fraction(2)), (length, Fraction(-1, 3))), Fraction(1, 2))
-    reading = walk.read(maps, None, [INDICES, length])
+    held = {claim.program.values[register].labels: register for register in walk.held}
+    length, seven = held[1, 2, 3], held[7,]
+    total = Sum(((INDICES, Fraction(2)), (length, Fraction(-1, 3)), (seven, Fraction(5))), Fraction(1, 2))
+    reading = walk.read(maps, None, [INDICES, length, seven])
     slope, offset = walk.line(reading, total)
     for i in range(3):
         for n in (1, 2, 3):
-            made = reading.base + reading.parts[INDICES][i] + reading.parts[length][n - 1]
-            value = float(2 * i - Fraction(n, 3) + Fraction(1, 2))
+            made = reading.base + reading.parts[INDICES][i] + reading.parts[length][n - 1] + reading.parts[seven][0]
+            value = float(2 * i - Fraction(n, 3) + 35 + Fraction(1, 2))
             for end in (made.low, made.high):
                 assert (np.abs(end - slope * value - offset.middle) <= offset.radius + OWN).all()
