@@ -4,6 +4,7 @@ import array
 import copy
 import pickle
 import sys
+import tracemalloc
 from collections import UserList, deque, namedtuple
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -266,11 +267,16 @@ def test_lists_that_hold_themselves_or_double_at_every_level_end():
     endless = []
     endless.append(endless)
     doubled = [1.0]
-    for _ in range(60):
+    for _ in range(20):
         doubled = [doubled, doubled]
-    for value in (endless, doubled):
-        with pytest.raises(ValueError, match="`keys` must have 2 dimension"):
-            matrix(value)
+    tracemalloc.start()
+    try:
+        for value in (endless, doubled):
+            with pytest.raises(ValueError, match="`keys` must have 2 dimension"):
+                matrix(value)
+        assert tracemalloc.get_traced_memory()[1] < 10**6  # nobody looks below the second level
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.filterwarnings("error")
