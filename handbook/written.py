@@ -13,7 +13,7 @@ import re
 from pathlib import Path, PurePosixPath
 from posixpath import relpath
 
-from handbook import command_line, figures, loops, measured, walk
+from handbook import certificate_format, command_line, figures, loops, measured, walk
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -41,7 +41,7 @@ def _made(kind: str, name: str, folder: PurePosixPath) -> str:
     if kind == "picture":
         return f"![{figures.words(name)}]({relpath(f'pictures/{name}.svg', folder)})"
     if kind == "table":
-        return f"\n{measured.table(name)}\n"
+        return f"\n{certificate_format.parts(name) or measured.table(name)}\n"
     return walk.plain_steps() if kind == "walk" else walk.still()
 
 

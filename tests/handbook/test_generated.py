@@ -10,7 +10,7 @@ import pytest
 import headwright as hw
 from handbook import command_line, figures, mathematics, messages, reference
 
-MODULES = ("command_line", "messages", "outputs", "reference", "repository", "walk")
+MODULES = ("certificate_format", "command_line", "messages", "outputs", "reference", "repository", "walk")
 
 
 @pytest.fixture(scope="module")
