@@ -170,7 +170,7 @@ def chord(shift):
 FIGURES = {
     "copy": lambda step: {"0.492": max(weights_of(step)[:2])},
     "average": lambda step: {"0.936": weights_of(step)[0]},
-    "coin-toss": lambda step: {"0.498": weights_of(step)[0], "37.5 %": 100 * chance_of(step)},
+    "coin-toss": lambda step: {"25.6 %": 100 * chance_of(step)},
     "eight-percent": lambda _: {
         "0.0786": normal(-np.sqrt(2)),
         "0.9214": normal(np.sqrt(2)),

@@ -5,7 +5,7 @@ import { madeElement, setText } from "./elements.js"
 import { drawsOf } from "./noise.js"
 import { cut } from "./plane_labels.js"
 import { svgElement } from "./svg.js"
-import { listed, nameOf } from "./words.js"
+import { listed, nameOf, prose } from "./words.js"
 
 // Draws of a whole run: a share is then known to about 3 %.
 const MOST_DRAWS = 300
@@ -20,7 +20,7 @@ const FAST = 60
 const HEAPS = 21
 const ACROSS = 3
 const ROWS = 9
-// Outputs this near are one heap to the eye, however small the error that is asked for. Beyond the second, near is not near.
+// Outputs this near are one heap to the eye. Beyond the second, near is not near.
 const LEAST_NEAR = 0.15
 const MOST_NEAR = 0.25
 const LONGEST_NAME = 14
@@ -36,7 +36,7 @@ export function placeOf({ indices: [first, ...others] }, weights) {
 // What an output is near to: "goal", the index of a target that has almost all the weight, or null.
 export function nearTo({ indices }, { weights, error }, near) {
   if (error <= near) return "goal"
-  return indices.find((i) => weights[i] >= 1 - Math.min(near, MOST_NEAR)) ?? null
+  return indices.find((i) => weights[i] >= 1 - Math.min(Math.max(near, LEAST_NEAR), MOST_NEAR)) ?? null
 }
 
 const goalWords = ({ goal, indices }) => (goal !== "average" ? "the goal" : indices.length === 2 ? "half each" : "equal parts")
@@ -45,12 +45,12 @@ const goalWords = ({ goal, indices }) => (goal !== "average" ? "the goal" : indi
 const shortName = (scene, i) => cut(nameOf(scene, i), LONGEST_NAME).replaceAll(" ", "\u00a0")
 
 // The draws in one sentence.
-function countWords(scene, met) {
+function countWords(scene, met, near) {
   const { goal } = scene
   const percent = (test) => `${Math.round((100 * met.filter(test).length) / Math.max(met.length, 1))}\u00a0%`
   const parts = goal.indices.length > 2 ? [`${percent((own) => Number.isInteger(own))} near one target alone`] : goal.indices.map((i) => `${percent((own) => own === i || (goal.indices.length === 1 && own === "goal"))} near ${shortName(scene, i)}`)
-  if (goal.indices.length > 1) parts.push(`${percent((own) => own === "goal")} near ${goalWords(goal)}`)
-  return `${met.length} draws: ${listed([...parts, `${percent((own) => own === null)} elsewhere`])}.`
+  if (goal.indices.length > 1) parts.push(`${percent((own) => own === "goal")} within ${prose(near)} of ${goalWords(goal)}`)
+  return `${met.length} draws: ${listed(parts)}.`
 }
 
 // One line of heaps. A brick is one unit high, and the pile is scaled to what fits.
@@ -123,7 +123,7 @@ export function makeStrip(store, tell = () => {}) {
     const aim = placeOf(scene.goal, wanted(scene.goal, scene.keys.length))
     own.clear(aim, near)
     other.clear(aim, near)
-    setText(count, designs.length ? countWords(scene, []) : "There is no query, so there are no outputs.")
+    setText(count, designs.length ? countWords(scene, [], near) : "There is no query, so there are no outputs.")
     tell()
   }
 
@@ -151,7 +151,7 @@ export function makeStrip(store, tell = () => {}) {
       due = now + Math.max(FAST, SLOW * 0.92 ** run.met.length)
       do drawOne()
       while (calm.matches && run.met.length < MOST_DRAWS)
-      setText(count, countWords(run.scene, run.met))
+      setText(count, countWords(run.scene, run.met, run.near))
       tell()
     }
     wake()
@@ -178,7 +178,7 @@ export function makeStrip(store, tell = () => {}) {
 
   function update({ scene, seen, question = null, compare = null }) {
     element.hidden = scene.noise === null || scene.goal === null || scene.goal.goal === "top"
-    const near = Math.max(LEAST_NEAR, question?.error ?? scene.error)
+    const near = question?.error ?? Math.max(LEAST_NEAR, scene.error)
     const text = element.hidden ? null : JSON.stringify([{ ...scene, labels: null, values: null }, near, compare, seen.queries.length])
     if (!element.hidden) nameEnds(scene)
     if (text === run?.text) return
@@ -188,9 +188,11 @@ export function makeStrip(store, tell = () => {}) {
     }
     const beside = compare && seen.queries.length ? compute({ ...scene, queries: null, ...compare }) : null
     const designs = [seen, beside].filter((design) => design?.queries.length)
+    element.classList.toggle("hw-compared", compare !== null)
     otherName.hidden = compare === null
-    other.svg.style.display = compare === null ? "none" : ""
     setText(otherName, compare ? `The same draws, ${compare.name}` : "")
+    // A line that would only repeat the first keeps its room.
+    otherName.style.visibility = other.svg.style.visibility = JSON.stringify(beside?.queries) === JSON.stringify(seen.queries) ? "hidden" : ""
     due = performance.now() + (run === null || calm.matches ? 0 : SETTLED)
     start({ text, scene, designs, near })
     wake()

@@ -199,7 +199,8 @@ export function makeWalk(store, body) {
     turn.classList.toggle("hw-solved", isSolved)
     on.classList.toggle("hw-main", isSolved)
     if (!isSolved || solved.has(page.name)) return
-    solved.add(page.name)
+    // Another tab, or the page before this one, may have solved others meanwhile.
+    for (const name of [page.name, ...readProgress()]) solved.add(name)
     keepProgress(solved)
     showProgress()
   }
