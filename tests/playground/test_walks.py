@@ -171,11 +171,11 @@ FIGURES = {
     "copy": lambda step: {"0.492": max(weights_of(step)[:2])},
     "average": lambda step: {"0.936": weights_of(step)[0]},
     "coin-toss": lambda step: {"25.6 %": 100 * chance_of(step)},
-    "eight-percent": lambda _: {
+    "eight-percent": lambda step: {
         "0.0786": normal(-np.sqrt(2)),
         "0.9214": normal(np.sqrt(2)),
         "92 %": 92.14,
-        "8 %": 7.86,
+        "82.1 %": 100 * chance_of(step),
     },
     "moving-keys": lambda step: {"1.41": abs(sum(step["scene"]["keys"][3]) - 4) / np.sqrt(2)},
     "positions": lambda _: {"0.28": chord(2 * 3), "0.00006": chord(2 * 355)},

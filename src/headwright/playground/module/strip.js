@@ -20,26 +20,21 @@ const FAST = 60
 const HEAPS = 21
 const ACROSS = 3
 const ROWS = 9
-// Outputs this near are one heap to the eye. Beyond the second, near is not near.
+// Outputs this near are one heap to the eye.
 const LEAST_NEAR = 0.15
-const MOST_NEAR = 0.25
 const LONGEST_NAME = 14
-
-const sum = (numbers) => numbers.reduce((a, b) => a + b, 0)
 
 // Where weights put the output, from 0 (all on the first target) to 1 (all on the others), as if all values were orthogonal and of
 // one length. What leaks to other keys then pulls to the middle. For one target: its weight.
 export function placeOf({ indices: [first, ...others] }, weights) {
-  return others.length ? (1 + sum(others.map((i) => weights[i])) - weights[first]) / 2 : weights[first]
+  return others.length ? others.reduce((all, i) => all + weights[i], 1 - weights[first]) / 2 : weights[first]
 }
 
 // What an output is near to: "goal", the index of a target that has almost all the weight, or null.
 export function nearTo({ indices }, { weights, error }, near) {
   if (error <= near) return "goal"
-  return indices.find((i) => weights[i] >= 1 - Math.min(Math.max(near, LEAST_NEAR), MOST_NEAR)) ?? null
+  return indices.find((i) => weights[i] >= 1 - LEAST_NEAR) ?? null
 }
-
-const goalWords = ({ goal, indices }) => (goal !== "average" ? "the goal" : indices.length === 2 ? "half each" : "equal parts")
 
 // Long names would make the sentence a line longer when the first figures come.
 const shortName = (scene, i) => cut(nameOf(scene, i), LONGEST_NAME).replaceAll(" ", "\u00a0")
@@ -49,8 +44,8 @@ function countWords(scene, met, near) {
   const { goal } = scene
   const percent = (test) => `${Math.round((100 * met.filter(test).length) / Math.max(met.length, 1))}\u00a0%`
   const parts = goal.indices.length > 2 ? [`${percent((own) => Number.isInteger(own))} near one target alone`] : goal.indices.map((i) => `${percent((own) => own === i || (goal.indices.length === 1 && own === "goal"))} near ${shortName(scene, i)}`)
-  if (goal.indices.length > 1) parts.push(`${percent((own) => own === "goal")} within ${prose(near)} of ${goalWords(goal)}`)
-  return `${met.length} draws: ${listed(parts)}.`
+  if (goal.indices.length > 1) parts.push(`${percent((own) => own === "goal")} within ${prose(near)}`)
+  return `${met.length} ${met.length === 1 ? "draw" : "draws"}: ${listed([...parts, `${percent((own) => own === null)} elsewhere`])}.`
 }
 
 // One line of heaps. A brick is one unit high, and the pile is scaled to what fits.
@@ -62,21 +57,21 @@ function makeHeaps(name) {
   let sizes = []
   return {
     svg,
-    clear(place, near) {
+    clear(place, wide) {
       const at = (part) => ACROSS * Math.min(Math.max(0.5 + (HEAPS - 1) * part, 0), HEAPS)
-      band.setAttribute("x", at(place - near))
-      band.setAttribute("width", at(place + near) - at(place - near))
+      band.setAttribute("x", at(place - wide))
+      band.setAttribute("width", at(place + wide) - at(place - wide))
       sizes = new Array(HEAPS).fill(0)
       pile.replaceChildren()
       pile.style.transform = `scaleY(${0.8 / ROWS})`
     },
-    add(place, colour, isCalm) {
+    add(place, colour, isHollow, isCalm) {
       const heap = Math.round(Math.min(Math.max(place, 0), 1) * (HEAPS - 1))
       const number = sizes[heap]++
       const row = Math.floor(number / ACROSS)
       // A quarter of the height stays free to fall through.
       const rows = 1.25 * Math.max(ROWS, Math.ceil(Math.max(...sizes) / ACROSS))
-      const brick = svgElement("rect", { class: "hw-brick", x: ACROSS * heap + (number % ACROSS) + 0.06, y: -row - 0.94, width: 0.88, height: 0.88, fill: colour })
+      const brick = svgElement("rect", { class: "hw-brick", x: ACROSS * heap + (number % ACROSS) + 0.06, y: -row - 0.94, width: 0.88, height: 0.88, ...(isHollow ? { stroke: colour, fill: "none" } : { fill: colour }) })
       pile.append(brick)
       if (!isCalm) brick.animate([{ transform: `translateY(${row + 1 - rows}px)` }, { transform: "none" }], { duration: 180, easing: "ease-in" })
       pile.style.transform = `scaleY(${1 / rows})`
@@ -86,7 +81,7 @@ function makeHeaps(name) {
 
 // `tell` is called when the ghosts have changed. `view.compare`, {name, …changes of the scene}, asks for a second line of heaps on the same draws.
 export function makeStrip(store, tell = () => {}) {
-  const caption = madeElement("p", { class: "hw-note" }, "Each brick is the output of one draw")
+  const caption = madeElement("p", { class: "hw-note" })
   const own = makeHeaps("hw-heaps")
   const end = () => madeElement("span", {}, madeElement("i", { class: "hw-dot" }), madeElement("span"))
   const ends = [end(), madeElement("span"), end()]
@@ -94,7 +89,7 @@ export function makeStrip(store, tell = () => {}) {
   const otherName = madeElement("p", { class: "hw-note" })
   const count = madeElement("p", { class: "hw-count" })
   const button = madeElement("button", { type: "button", class: "hw-button" }, "Pause")
-  const element = madeElement("section", { class: "hw-strip", "aria-label": "Outputs of repeated draws" }, madeElement("div", { class: "hw-line" }, caption, button), own.svg, madeElement("div", { class: "hw-ends" }, ...ends), otherName, other.svg, count)
+  const element = madeElement("section", { class: "hw-strip", "aria-label": "Outputs of repeated draws" }, madeElement("div", { class: "hw-line" }, caption, button), own.svg, madeElement("div", { class: "hw-ends" }, ...ends), count, otherName, other.svg)
   const calm = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)") ?? { matches: false }
   let run = null // {text, scene, designs, near, next, met: what each draw came near to, trail: the last draws}
   let frame = 0
@@ -104,10 +99,7 @@ export function makeStrip(store, tell = () => {}) {
 
   button.addEventListener("click", () => {
     if (run.met.length >= MOST_DRAWS) start(run)
-    else {
-      isPaused = !isPaused
-      due = 0
-    }
+    else isPaused = !isPaused
     wake()
   })
   const sight = new IntersectionObserver(([{ isIntersecting }]) => {
@@ -118,27 +110,32 @@ export function makeStrip(store, tell = () => {}) {
 
   // Each run has a random seed of its own.
   function start({ text, scene, designs, near }, seed = Math.random() * 2 ** 32) {
-    run = { text, scene, designs, near, next: drawsOf(scene, designs, seed), met: [], trail: [] }
-    isPaused = false
     const aim = placeOf(scene.goal, wanted(scene.goal, scene.keys.length))
-    own.clear(aim, near)
-    other.clear(aim, near)
+    // The band is one heap wide at least, as a heap is what the eye sees.
+    const wide = Math.max(near, 0.5 / (HEAPS - 1))
+    run = { text, scene, designs, near, aim, wide, next: drawsOf(scene, designs, seed), met: [], trail: [] }
+    isPaused = false
+    setText(caption, `One brick a draw. Grey: within ${prose(near)}. Hollow: there, but not within it.`)
+    own.clear(aim, wide)
+    other.clear(aim, wide)
     setText(count, designs.length ? countWords(scene, [], near) : "There is no query, so there are no outputs.")
     tell()
   }
 
   function drawOne() {
-    const { scene, designs, near, next, met, trail } = run
+    const { scene, designs, near, aim, wide, next, met, trail } = run
     const { keys, found } = next()
-    designs.forEach((_, k) => [own, other][k].add(placeOf(scene.goal, found[k].weights), mixedColour(scene, found[k].weights), calm.matches))
+    designs.forEach((_, k) => {
+      const place = placeOf(scene.goal, found[k].weights)
+      // What leaks pulls to the middle: such a brick may lie in the band and not be near.
+      ;[own, other][k].add(place, mixedColour(scene, found[k].weights), found[k].error > near && Math.abs(place - aim) <= wide, calm.matches)
+    })
     met.push(nearTo(scene.goal, found[0], near))
     trail.push({ keys, colour: mixedColour(scene, found[0].weights) })
     if (trail.length > TRAIL) trail.shift()
   }
 
-  function isRunning() {
-    return run !== null && run.designs.length > 0 && run.met.length < MOST_DRAWS && !isPaused && isInSight && element.isConnected
-  }
+  const isRunning = () => run !== null && run.designs.length > 0 && run.met.length < MOST_DRAWS && !isPaused && isInSight && element.isConnected
   function wake() {
     button.disabled = !run?.designs.length
     setText(button, run?.met.length >= MOST_DRAWS ? "Draw again" : isPaused ? "Go on" : "Pause")
@@ -171,7 +168,7 @@ export function makeStrip(store, tell = () => {}) {
       name(left, `all ${shortName(scene, first)}`, colourOf(scene, first))
       name(right, others.length === 1 ? `all ${shortName(scene, others[0])}` : "the others", colourOf(scene, others[0]))
     }
-    setText(middle, others.length ? goalWords(scene.goal) : "")
+    setText(middle, !others.length ? "" : scene.goal.goal !== "average" ? "the goal" : others.length === 1 ? "half each" : "equal parts")
     const aim = placeOf(scene.goal, wanted(scene.goal, scene.keys.length))
     middle.style.left = `${100 * Math.min(Math.max(aim, 0.38), 0.62)}%`
   }
