@@ -77,7 +77,7 @@ CLEAR = (
     "undecided",
     "LayerFile",
     "AnswerFile",
-    "mappingproxy",
+    "FrozenMap",
     "BadCertificate",
     "ValueError",
     "TypeError",

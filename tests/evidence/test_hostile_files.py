@@ -4,7 +4,7 @@ import pytest
 
 from evidence import hostile_files
 
-CHEAP = (1, 2, 3, 4, 9, 14, 20, 23, 27, 29, 31, 33)
+CHEAP = (1, 2, 3, 4, 9, 14, 20, 23, 27, 29, 31, 33, 180)
 PLAIN = hostile_files.case
 
 
