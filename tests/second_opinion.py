@@ -48,6 +48,7 @@ PRECISIONS = (128, 512, 1536, 4096, 16384)
 # A Proved of these kinds is not contradicted at best, always or in the case named: docs/trust.md has the same list.
 NO_SECOND_PROOF = {
     "serves-family": "all sizes, tolerances and lengths of keys",
+    "serves-keys": "an error that is met exactly",
     "exact-average": "a query given by a formula",
     "reads-out-always": "all bases",
     "low-rank-formula": "all matrices",

@@ -184,7 +184,7 @@ def test_a_real_heads_keys_with_tokens_as_labels(tab, tmp_path):
     path.write_text(page_of(scene_of(trained_head())), encoding="utf-8")
     page.goto(path.as_uri())
     note(page).wait_for()
-    assert "Scores are exact along the horizontal axis." in note(page).inner_text()
+    assert "Scores are exact along the horizontal axis" in note(page).inner_text()
     assert "of the spread of the keys is not shown" in note(page).inner_text()
     drawing = page.locator(".hw-drawing")
     assert "value 8" in drawing.text_content()
@@ -202,7 +202,7 @@ def test_a_real_heads_keys_with_tokens_as_labels(tab, tmp_path):
     page.mouse.move(box["x"] + 20, box["y"] + 30, steps=4)
     page.get_by_text("The axes stay as they are while you drag.").first.wait_for()
     page.mouse.up()
-    page.get_by_text("Scores are exact along the horizontal axis.").first.wait_for()
+    page.get_by_text("Scores are exact along the horizontal axis").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert said == []
     assert [url for url in asked if not url.startswith("file:")] == []

@@ -119,7 +119,7 @@ def test_the_sheets_sum_to_their_points():
 
 def test_results_are_in_the_order_of_the_sheet_and_show_themselves(write, check):
     check({"<b>": refuted("c", reason="<script> of weight 1")})
-    graded = hw.problems.grade(write('student = "<i>"\n["A.1b"]\nq = "<b>"\n[A.1a]\nq = "<b>"\n[zz]\nq = 1'))
+    graded = hw.problems.grade(write('student = "<i>"\n[zz]\nq = 1\n["A.1b"]\nq = "<b>"\n[A.1a]\nq = "<b>"'))
     assert list(graded.results)[:3] == ["A.1a", "A.1b", "A.1c"]
     assert "A.1a     wrong" in repr(graded)
     assert says(str(graded), 0, 100)

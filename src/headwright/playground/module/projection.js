@@ -166,7 +166,7 @@ function projectionWords(d, lost, own, heads, head) {
   const of = heads > 1 ? `Scores of head ${head + 1}` : "Scores"
   return [
     `A projection of ${d} dimensions.`,
-    own.labels ? (own.exact ? `${of} are exact along the horizontal axis.` : "") : "The axes stay as they are while you drag.",
+    own.labels ? (own.exact ? `${of} are exact along the horizontal axis, but where keys would hide each other.` : "") : "The axes stay as they are while you drag.",
     // What rounding leaves of keys that lie in the plane is a share of about 1e-30.
     lost < 1e-20 ? "The keys lie in this plane, so nothing is lost." : `${percent} of the spread of the keys is not shown, so keys that look close may be far apart. A key inside the outline may still be a corner of the hull of all keys.`,
   ].filter(Boolean).join(" ")
