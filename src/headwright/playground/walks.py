@@ -18,7 +18,7 @@ from headwright.reports.typesetting import typeset
 _WORDS = ("words", "hint", "right")
 # What the keyboard does where hands have one thing to do.
 _BY_KEYBOARD = {
-    "turn": "Arrow keys move a tip too (Shift: farther, Alt: finer). Where it has //, an arrow is longer than drawn.",
+    "turn": "Arrow keys move a tip too (Shift: farther, Alt: finer). An arrow with // is longer than drawn.",
     "move": "Arrow keys move a key too (Shift: farther, Alt: finer).",
     "press": "Enter presses a key too.",
     "remove": "Delete removes a key too.",
