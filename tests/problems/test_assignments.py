@@ -30,7 +30,7 @@ def write(tmp_path):
 def test_totals_depend_on_the_assignment_alone(write):
     assignment = write(TEXT)
     right = 'A.1a = {q = "2*log(n/eps)*k_1"}\n'
-    for answers, points in {right: 7.5, right + 'E.1a = {statement = "x"}\n': 7.5, 'B.3b = {q = "k_a"}': 0}.items():
+    for answers, points in {right: 7.5, 'E.1a = {statement = "x"}\n' + right: 7.5, 'B.3b = {q = "k_a"}': 0}.items():
         for graded in (
             hw.problems.grade(write(answers, "ada.toml"), assignment=assignment),
             *hw.problems.grade_many([write(answers, "ada.toml")], assignment=assignment, jobs=1),
