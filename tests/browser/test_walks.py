@@ -154,10 +154,12 @@ def test_the_way_from_step_to_step(page, tmp_path):
     page.goto(f"{address}#step=copy")
     current = "[aria-current=step]"
     page.get_by_role("link", name="Next").click()
+    page.wait_for_function("document.querySelector('.hw-walk h2').textContent === 'Average two keys'")
     assert page.url.endswith("#step=average")
     assert page.locator(current).get_attribute("aria-label") == "Step 2: Average two keys"
     assert page.evaluate("document.activeElement.textContent") == "Average two keys"
     page.get_by_role("link", name="Step 7: The impossible key").click()
+    page.wait_for_function("document.querySelector('.hw-walk h2').textContent === 'The impossible key'")
     assert page.inner_text(".hw-walk-count") == "Step 7 of 12"
     page.go_back()
     page.wait_for_function("document.querySelector('.hw-walk h2').textContent === 'Average two keys'")
