@@ -129,7 +129,7 @@ def until(page, holds, seconds=120):
 
 
 def still_works(page, said):
-    """What is free can be dragged, in a step of the walk the tip; it takes the message away, and nothing of the text was run."""
+    """What is free can be dragged (a key, or the tip in a step), which takes the message away; nothing of the text was run."""
     was = page.locator(".hw-badge").get_attribute("data-state")
     free = "tip" if page.locator("[data-walk=step]").count() else 0
     drag(page, free, 40, -30)
