@@ -29,7 +29,7 @@ from safetensors.numpy import save
 
 import headwright as hw
 from evidence.partial import Partial
-from headwright.proofs.certificate import FORMAT, PACKED, digest, packed
+from headwright.proofs.certificate import FORMAT, digest, packed
 
 CASES, SECONDS, MEGABYTES = 500, 60, 3000
 PATIENCE = 20  # seconds on the clock of a busy machine for each second of computing
@@ -147,10 +147,15 @@ def case(number: int) -> tuple[str, dict[str, bytes]]:
 # Certificates
 
 
+def signed(claim: str, stored: dict[str, np.ndarray]) -> dict[str, str]:
+    metadata = {"headwright": FORMAT, "claim": claim}
+    return {**metadata, "digest": digest(metadata, stored)}
+
+
 def certificate(kind: str, arrays: dict[str, Any], **fields: Any) -> bytes:
     claim = json.dumps({"kind": kind, **fields})
     stored = {name: np.ascontiguousarray(array, dtype=np.float64) for name, array in arrays.items()}
-    return save(stored, metadata={"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, stored)})
+    return save(stored, metadata=signed(claim, stored))
 
 
 def wide(numbers: np.random.Generator, *shape: int) -> np.ndarray:
@@ -193,7 +198,7 @@ def different(m: int) -> dict[str, Any]:
     return {"goal": "blend", "indices": list(range(m)), "shares": [str(Fraction(i + 1, whole)) for i in range(m)]}
 
 
-PLAIN = {"scale": "1", "precision": None}
+PLAIN = {"scale": "1"}
 
 
 def packed_program(how: str, size: int) -> bytes:
@@ -208,22 +213,23 @@ def packed_program(how: str, size: int) -> bytes:
         fields["program"]["length"] = size
     elif how == "positions":
         fields["program"]["length"] = size // 5
-        arrays["positions"] = np.zeros((size // 5 + 1, 5))
+        arrays["weights.positions"] = np.zeros((size // 5 + 1, 5))
     elif how == "arrays":
-        arrays |= {f"w{i}": np.zeros(1) for i in range(size // 30)}
+        arrays |= {f"weights.w{i}": np.zeros(1) for i in range(size // 30)}
     elif how == "blocks":
-        own = {name[2:]: array for name, array in arrays.items() if name.startswith("0.")}
-        arrays |= {f"{i}.{name}": np.zeros_like(array) for i in range(1, size // 80) for name, array in own.items()}
+        own = {name[10:]: array for name, array in arrays.items() if name.startswith("weights.0.")}
+        arrays |= {
+            f"weights.{i}.{name}": np.zeros_like(array) for i in range(1, size // 80) for name, array in own.items()
+        }
     elif how == "layout":
         fields["layout"] = fields["layout"] * (size // 100)
     elif how == "labels":
         fields["program"]["vocabulary"] = [f"a{i}" for i in range(size // 8)]
-        arrays["tokens"] = np.zeros((size // 8 + 1, 5))
+        arrays["weights.tokens"] = np.zeros((size // 8 + 1, 5))
     else:
-        arrays[how] = np.zeros((size // 5, 5))
+        arrays[f"weights.{how}"] = np.zeros((size // 5, 5))
     claim = json.dumps(fields, sort_keys=True)
-    held = {"headwright": PACKED, "claim": claim, "digest": digest(PACKED, claim, arrays)}
-    return save({"packed": packed(arrays)}, metadata=held)
+    return save({"packed": packed(arrays)}, metadata=signed(claim, arrays))
 
 
 PACKED_PROGRAMS = (
@@ -301,16 +307,18 @@ def shorter(rng: random.Random, numbers: np.random.Generator) -> bytes:
     n, d = rng.choice([(100_000, 1), (300, 300), (5, 20_000)])
     keys = wide(numbers, n, d) if rng.random() < 0.5 else numbers.standard_normal((n, d))
     arrays = {"keys": keys, "witness": np.abs(numbers.standard_normal(n))}
-    return certificate("no-shorter", arrays, goal=copy(0), error="1e-4000", scale=long_rational(rng), norm="1e4000")
+    return certificate("no-shorter", arrays, goal=copy(0), error="1e-4000", scale=long_rational(rng), least="1e4000")
 
 
 def hex_witness(rng: random.Random, numbers: np.random.Generator) -> bytes:
     m, digits = rng.choice([(1, 2_000_000), (300, 3000), (30_000, 16), (3000, 300)])
-    witness = [[0, j + 1, f"{rng.getrandbits(4 * digits) | 1:x}/{rng.getrandbits(4 * digits) | 1:x}"] for j in range(m)]
+    witness = [
+        [0, j + 1, f"{rng.getrandbits(4 * digits) | 1:#x}/{rng.getrandbits(4 * digits) | 1:#x}"] for j in range(m)
+    ]
     keys = numbers.standard_normal((m + 1, 1))
     if rng.random() < 0.5:
         return certificate("out-of-reach", {"keys": keys}, goal=copy(0), error="1/3", witness=witness)
-    goals = {"0": copy(0)}
+    goals = [[0, copy(0)]]
     rows = [[0, *entry] for entry in witness]
     return certificate("goals-contradict", {"tokens": keys}, goals=goals, error="1/3", witness=rows, causal=False)
 
@@ -319,7 +327,7 @@ def cancelling(rng: random.Random, numbers: np.random.Generator) -> bytes:
     """A witness that cancels, at an error that it barely fails to prove: entropies at every precision."""
     m = rng.choice([1000, 10_000, 50_000])
     x = numbers.integers(1, 10**6, (m, 1)).astype(float)
-    keys, witness = np.concatenate([[[0.0]], x, -x]), [[0, j, "1"] for j in range(1, 2 * m + 1)]
+    keys, witness = np.concatenate([[[0.0]], x, -x]), [[0, j, "0x1"] for j in range(1, 2 * m + 1)]
     from fractions import Fraction
 
     error = str(1 - Fraction(1, 2 * m + 1))
@@ -330,7 +338,7 @@ def many_tokens(rng: random.Random, numbers: np.random.Generator) -> bytes:
     n = rng.choice([100_000, 3000, 10_000])
     arrays = {"tokens": wide(numbers, n, 1)}
     return certificate(
-        "goals-contradict", arrays, goals={"0": copy(0)}, error="1/3", witness=[[0, 0, 1, "1"]], causal=False
+        "goals-contradict", arrays, goals=[[0, copy(0)]], error="1/3", witness=[[0, 0, 1, "0x1"]], causal=False
     )
 
 
@@ -341,19 +349,19 @@ def gaps(rng: random.Random, numbers: np.random.Generator) -> bytes:
         made = heads(keys, wide(numbers, 1, d))
         return certificate("top-gap", made, **PLAIN, top=top, gap=long_rational(rng), radius="1/7", norm="ball")
     arrays = {"keys": keys, "witness": np.abs(wide(numbers, n))}
-    return certificate("gap-norm", arrays, top=top, gap="1", scale=long_rational(rng), norm="1e-4000")
+    return certificate("gap-norm", arrays, top=top, gap="1", scale=long_rational(rng), least="1e-4000")
 
 
 def hulls(rng: random.Random, numbers: np.random.Generator) -> bytes:
     n, digits = rng.choice([(4, 500_000), (10_000, 300), (300, 10_000)])
-    weights = [f"{rng.getrandbits(4 * digits) | 1:x}" for _ in range(n // 2)] * 2
+    weights = [f"{rng.getrandbits(4 * digits) | 1:#x}" for _ in range(n // 2)] * 2
     fields = {"top": {"goal": "top", "indices": list(range(n // 2))}, "indices": list(range(n)), "weights": weights}
     return certificate("hulls-meet", {"keys": wide(numbers, n, 3)}, **fields)
 
 
 def spans(rng: random.Random, numbers: np.random.Generator) -> bytes:
     m, digits = rng.choice([(2, 1_000_000), (300, 3000), (1000, 200)])
-    numbers_in = [f"{rng.getrandbits(4 * digits) | 1:x}" for _ in range(m)]
+    numbers_in = [f"{rng.getrandbits(4 * digits) | 1:#x}" for _ in range(m)]
     arrays = {"basis": wide(numbers, 50, m), "against": wide(numbers, 50, m)}
     return certificate("spans-meet", arrays, in_basis=numbers_in, in_against=numbers_in)
 
@@ -368,12 +376,12 @@ def finite_laws(rng: random.Random, numbers: np.random.Generator) -> bytes:
     keys, digits, n = rng.choice(
         [(22, 0, 30), (12, 4000, 12), (20, 300, 20), (21, 0, 1000), (11, 4000, 2000), (22, 1, 23)]
     )
-    law = {"1/2": "1/2", "3/2": "1/2"}
+    law = [["1/2", "1/2"], ["3/2", "1/2"]]
     if digits:
         p = rng.randrange(10 ** (digits - 1), 10**digits)
-        law = {long_rational(rng, digits): f"{p}/{10**digits + 1}", "3/2": f"{10**digits + 1 - p}/{10**digits + 1}"}
+        law = [[long_rational(rng, digits), f"{p}/{10**digits + 1}"], ["3/2", f"{10**digits + 1 - p}/{10**digits + 1}"]]
     made = heads(np.concatenate([np.eye(2)] * n)[:n], np.ones((rng.choice([1, 2, 50]), 2)))
-    fields = {"law": "scaled", "laws": {str(j): law for j in range(keys)}, "confidence": "1/2", "error": "1/2"}
+    fields = {"law": "scaled", "laws": [[j, law] for j in range(keys)], "confidence": "1/2", "error": "1/2"}
     return certificate("within-error-with-probability", made, **PLAIN, goal=average(n // 2), **fields)
 
 
@@ -404,14 +412,14 @@ def layers(rng: random.Random, numbers: np.random.Generator) -> bytes:
         "V": make(numbers, v, d),
     }
     fields = {"error": "1e-30", "wanted": list(range(n)), "tolerance": "1e-30", "causal": rng.random() < 0.5}
-    goals = {str(row): copy(0) for row in range(n)}
+    goals = [[row, copy(0)] for row in range(n)]
     return certificate("layer-rows", {**arrays, "outputs": make(numbers, n, v)}, goals=goals, **fields)
 
 
 def relations(rng: random.Random, numbers: np.random.Generator) -> bytes:
     m, d, digits = rng.choice([(300, 5, 3000), (2000, 5, 200), (100, 300, 1000), (2, 1, 1_000_000)])
     goals = [[row, copy(row)] for row in range(m)]
-    witness = [f"-{rng.getrandbits(4 * digits) | 1:x}/{rng.getrandbits(4 * digits) | 1:x}" for _ in range(m)]
+    witness = [f"-{rng.getrandbits(4 * digits) | 1:#x}/{rng.getrandbits(4 * digits) | 1:#x}" for _ in range(m)]
     arrays = {"tokens": wide(numbers, m, d), "outputs": wide(numbers, m, d)}
     return certificate("outputs-contradict", arrays, goals=goals, witness=witness)
 
@@ -423,10 +431,10 @@ def waves(rng: random.Random, numbers: np.random.Generator) -> bytes:
         "length": length,
         "dim": rng.choice([2, 64, 2**16]),
         "base": rng.choice(["10000", "1", "1e-300", "1e300", "3"]),
-        "dtype": rng.choice([None, None, "float16", "bfloat16", "float32"]),
+        **rng.choice([{}, {}, *({"dtype": dtype} for dtype in ("float16", "bfloat16", "float32"))]),
     }
     distance = rng.choice(["0", "1e-9", "1e-4000", "1", "100"])
-    pair = {"pair": [0, length - 1], "within": "1e-300"} if rng.random() < 0.3 else {"pair": None, "within": None}
+    pair = {"pair": [0, length - 1], "within": "1e-300"} if rng.random() < 0.3 else {}
     return certificate("rows-apart", {}, rows=rows, distance=distance, **pair)
 
 
@@ -436,7 +444,7 @@ def tables(rng: random.Random, numbers: np.random.Generator) -> bytes:
         numbers, n, d
     )
     distance = rng.choice(["0", "1e-4000", "1e9", "1"])
-    return certificate("rows-apart", {"table": table}, rows={"dtype": None}, distance=distance, pair=None, within=None)
+    return certificate("rows-apart", {"table": table}, rows={}, distance=distance)
 
 
 def colliding(rng: random.Random, numbers: np.random.Generator) -> bytes:
@@ -450,7 +458,7 @@ def colliding(rng: random.Random, numbers: np.random.Generator) -> bytes:
     second = mixed ^ mixed[:1] ^ np.float64(1.0).view(np.uint64)
     table = np.stack([first.view(np.float64), second.view(np.float64)], axis=1)
     table = np.where(np.isfinite(table), table, 1.0)
-    return certificate("rows-apart", {"table": table}, rows={"dtype": None}, distance="0", pair=None, within=None)
+    return certificate("rows-apart", {"table": table}, rows={}, distance="0")
 
 
 def spectra(rng: random.Random, numbers: np.random.Generator) -> bytes:
@@ -511,7 +519,7 @@ def forms(rng: random.Random, numbers: np.random.Generator) -> bytes:
         return certificate("within-error", made, **{**fields, name: rng.choice(changed[name])})
     if kind == "deep":
         claim = rng.choice(["[", '{"a":', "[[],"]) * rng.choice([1000, 10**6])
-        return save(made, metadata={"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, made)})
+        return save(made, metadata=signed(claim, made))
     if kind == "arrays":
         return certificate("within-error", {**made, **{f"factor_{j}": np.ones(1) for j in range(30_000)}}, **fields)
     if kind == "value":

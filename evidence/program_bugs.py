@@ -33,16 +33,10 @@ REFUSALS: tuple[tuple[str, str, str, str], ...] = (
     ("another position compared", "proofs/needs_later.py", "return one[self.position], other[self.position]", "return one[-1], other[-1]"),
     ("the whole difference for the error", "proofs/needs_later.py", "abs(Fraction(one) - Fraction(other)) / 2", "abs(Fraction(one) - Fraction(other))"),
     ("words of a claim not checked", "proofs/needs_later.py", "need_word(self.program, getattr(self, name), name)", "pass"),
-    # proofs/prefix_rank.py
-    ("one rank too many excluded", "proofs/prefix_rank.py", "if self.rank < self.length - 1:", "if self.rank < self.length:"),
-    ("every rank excluded", "proofs/prefix_rank.py", "if self.rank < self.length - 1:", "if True:"),
-    ("a head that does not see the next key", "proofs/prefix_rank.py", "-np.tri(self.length, steps, -1)", "-np.tri(self.length, steps, -2)"),
     ("uncounted in program_meaning: a step", "program_meaning.py", "budget.spend(_price(program, step, len(word)))", "pass"),
     ("uncounted in program_meaning: labels that are chosen", "program_meaning.py", "size**2 * (_A_KEY * (1 + len(step.select)) + _A_LABEL * passed)", "size**2 * (_A_KEY * (1 + len(step.select)))"),
     ("uncounted in program_meaning: labels of a map", "program_meaning.py", "len(step.sum.terms if step.sum else ())) + _A_LABEL * passed)", "len(step.sum.terms if step.sum else ())))"),
     ("uncounted in program_meaning: sums of fractions", "program_meaning.py", "return budget.summed([Fraction(whole), *(value for value in values if isinstance(value, Fraction))])", "return sum((value for value in values if isinstance(value, Fraction)), Fraction(whole))"),
-    ("uncounted in prefix_rank: a head", "proofs/prefix_rank.py", "budget.hold(48 * self.length * (self.rank + self.length))", "pass"),
-    ("uncounted in prefix_rank: its scores", "proofs/prefix_rank.py", "budget.spend(queries.shape[1] * len(queries) * len(keys))", "pass"),
 )  # fmt: skip
 
 PROGRAM_ROWS = REFUSALS

@@ -449,7 +449,7 @@ ROWS = (
     ("range: the lower end is one of its numbers", "forms/ranges.py", "else self.low < x < self.high", "else self.low <= x < self.high"),
     ("range: ends swapped", "forms/ranges.py", "if self.high is not None and not self.low < self.high:", "if False:"),
     ("range: a bounded range of another length", "forms/ranges.py", "(RationalFunction.constant(self.high) - low) / (distance + 1)", "RationalFunction.constant(self.high) / (distance + 1)"),
-    ("range: closed by a word", "forms/ranges.py", "if type(closed) is not bool:", "if False:"),
+    ("range: a closed end is read as open", "forms/ranges.py", 'ends[below], below == "<=")', "ends[below])"),
     # forms/signs.py
     ("sign: a sign that is not strict", "forms/signs.py", "return seen.sign if seen is not None and seen.strict else None", "return seen.sign if seen is not None else None"),
     ("sign: negative is not negative", "forms/signs.py", "return seen is not None and seen.sign == 1\n", "return seen is not None\n"),

@@ -28,9 +28,10 @@ def a_usual_size() -> None:
 
 
 def other_codes() -> None:
-    """Rotations have the sinusoid's distances; linear biases have a closed form; a learned table is searched in all pairs."""
+    """Rotations have the sinusoid's distances. A learned table is searched in all pairs. Linear biases are one too."""
     table = rng.normal(size=(2000, 32)) * 0.02
-    for code in (hw.position.rotary(8192, 64, base=500_000.0), hw.position.alibi(512, 8), hw.position.learned(table)):
+    biases = np.asarray(hw.position.alibi(128, 8))
+    for code in (hw.position.rotary(8192, 64, base=500_000.0), hw.position.learned(table), biases):
         near = hw.position.nearest_pair(code)
         print(f"\n{near}\n{near.verdict}")
 

@@ -22,10 +22,10 @@ _SHARED = {  # parts that claims have in common, and the section that explains t
     "QueryFamily": (QueryFamily, "family"),
     "BlockParts": (BlockParts, "block"),
 }
-_FREE = "every other array"
+_FREE = "arrays with names of their own"
 _LAW = {"law": "text", "keys": "array (n, d)"}
 _GAUSSIAN = {"isotropic": "array (n)", "along": "array (n)", "factor_j": "arrays (d, r), by key", "cov": "array"}
-_LAWS = {"GaussianLaw": _LAW | _GAUSSIAN, "KeyLaw": _LAW | {"laws": "object"} | _GAUSSIAN}
+_LAWS = {"GaussianLaw": _LAW | _GAUSSIAN, "KeyLaw": _LAW | {"laws": "list of `[key, law]`"} | _GAUSSIAN}
 _WORDS = {
     "Count": "[large number](#large-numbers)",
     "Entries": "list of `[r, i, j, N]`, N in [base 16](#base-16)",
@@ -54,7 +54,7 @@ _OWN = {  # what a class writes in a way of its own
     ("Heads", "queries"): "array (h, d), or (h, r) with an [image](#image)",
     ("BlockParts", "norm_eps"): "JSON number",
     ("BlockParts", "scale"): "JSON number",
-    ("AllOf", "claims"): "list of [claims](#all-of), with arrays `0.…`, `1.…`",
+    ("AllOf", "claims"): "list of [claims](#all-of), with their arrays",
     ("Contrary", "claim"): "[claim](#contrary), with its arrays",
     ("Contrary", "where"): "[claim](#contrary), with its arrays",
     ("GaussianLaw", "cov"): "array (d, d) or (n, d, d)",
@@ -65,7 +65,7 @@ _OWN = {  # what a class writes in a way of its own
     ("RowsApart", "rows"): "object, perhaps with the array `table`",
     ("RowsApart", "pair"): "`[i, j]`",
 }
-_NULL = {("RowsApart", name) for name in ("distance", "pair", "within")}
+_ROWS = {"Goal": "goal"}
 _LEFT_OUT = {("RowsApart", "everywhere"): "absent: false", ("KeyLaw", "laws"): "absent: Gaussian"}
 _LEFT_OUT |= {("KeyLaw", name): "absent: scaled" for name in ("isotropic", "along")}
 _LEFT_OUT |= {(law, name): "absent: none" for law in _LAWS for name in ("factor_j", "cov")}
@@ -79,17 +79,17 @@ def parts(name: str) -> str:
 def parts_of(kind: str) -> str:
     """The table of one kind: every part that its file holds.
 
-    >>> print(parts_of("prefix-rank"))
+    >>> print(parts_of("lead-decides"))
     | part | type | if there is none | belongs to |
     | --- | --- | --- | --- |
-    | `rank` | integer ≥ 0 | – | the claim |
-    | `length` | integer ≥ 0 | – | the claim |
+    | `enough` | list of `[c, i, j]` | – | the claim |
+    | `needed` | list of `[c, i, j]` | – | the claim |
     """
     rows, owner = dict[str, str](), cast(Any, KINDS[kind])
     plain = not owner.takes_image and any(part.type == "Heads" for part in dataclasses.fields(owner))
     for name, *cells in _rows(owner, "the claim"):
         if not (plain and "(#image)" in cells[-1]):
-            shown = "(own names)" if cells[0] == _FREE else f"`{name}`"
+            shown = f"`{name}.NAME`" if cells[0] == _FREE else f"`{name}`"
             cells[0] = cells[0].removesuffix(", or (h, r) with an [image](#image)") if plain else cells[0]
             rows.setdefault(name, f"| {shown} | {' | '.join(cells)} |")  # heads and law have their keys in common
     return "\n".join(["| part | type | if there is none | belongs to |", "| --- | --- | --- | --- |", *rows.values()])
@@ -118,8 +118,7 @@ def _rows(owner: Any, home: str) -> Iterator[tuple[str, str, str, str]]:
         else:
             words = "array" if kind == "Any" else _typed(kind)
         optional = optional or part.default is None
-        none = "null" if said == "str | None" or own in _NULL else "absent" if optional else "–"
-        yield part.name, words, _LEFT_OUT.get(own, none), home
+        yield part.name, words, _LEFT_OUT.get(own, "absent" if optional else "–"), home
 
 
 def _shapes(owner: Any) -> dict[str, str]:
@@ -132,7 +131,7 @@ def _typed(kind: str) -> str:
     """A type in words.
 
     >>> _typed("tuple[int, ...]"), _typed("Mapping[int, Goal]")
-    ('list of integers ≥ 0', 'object by number: [goal](#goal)')
+    ('list of integers ≥ 0', 'list of `[row, goal]`')
     """
     if kind in _WORDS:
         return _WORDS[kind]
@@ -144,4 +143,4 @@ def _typed(kind: str) -> str:
         return "list of " + re.sub(r"^(\[?\w+)", r"\1s", one)
     assert outer == "Mapping", kind
     key, _, item = inner.partition(", ")
-    return f"object by {'number' if key == 'int' else 'name'}: {_typed(item)}"
+    return f"object by name: {_typed(item)}" if key == "str" else f"list of `[row, {_ROWS.get(item, 'integers')}]`"

@@ -248,7 +248,7 @@ def bound_claim(verdict):
         return second_opinion_batches.bound_claim(verdict)
     if verdict.record.kind == second_opinion_apart.KIND:
         return second_opinion_apart.bound_claim(verdict)
-    if verdict.record.kind in second_opinion_refusals.JUDGES:
+    if verdict.record.kind == second_opinion_refusals.KIND:
         return second_opinion_refusals.bound_claim(verdict)
     if verdict.record.kind in second_opinion_top.JUDGES:
         return second_opinion_top.bound_claim(verdict)

@@ -18,7 +18,6 @@ from headwright.proofs import (
     KeptOnBall,
     LeadDecides,
     NeedsLater,
-    PrefixRank,
     RowsApart,
     WaveRows,
     WeightVariance,
@@ -104,7 +103,6 @@ def _verdicts():
     program = hw.Program("ab", length=4)
     same = program.count(program.tokens.matches(program.tokens) & program.at(program.indices + 1))
     yield NeedsLater(program.written(), same.number, 1, "aab", "aaa").prove()
-    yield PrefixRank(rank=3, length=4).prove()
     yield compile_program(program, program.count(program.tokens.matches(program.tokens))).verdict
     yield KeptOnBall(KEYS[None], 0.75 * KEYS[None], "0.1", 1, "1/4", tried=[QUERY]).prove()
 

@@ -43,6 +43,7 @@ from tests import (
     second_opinion_variance as variances,
 )
 from tests.brackets import added, bracket, decided, rationals, root, scaled, whole_numbers
+from tests.second_opinion_words import in_older_words, parts_of
 
 PRECISIONS = (128, 512, 1536, 4096, 16384)
 # A Proved of these kinds is not contradicted at best, always or in the case named: docs/trust.md has the same list.
@@ -73,13 +74,15 @@ def judge(source):
 
 def parts(source):
     if hasattr(source, "arrays"):
-        return source.kind, source.arrays(), source.fields()
+        return parts_of(source)
     from safetensors import safe_open
 
     with safe_open(source, framework="numpy") as file:
         fields = json.loads(file.metadata()["claim"])
         arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    return fields["kind"], unpacked(arrays["packed"].tobytes()) if list(arrays) == ["packed"] else arrays, fields
+    arrays = unpacked(arrays["packed"].tobytes()) if list(arrays) == ["packed"] else arrays
+    arrays = {name: own for name, own in arrays.items() if not name.startswith(("said.", "design."))}
+    return in_older_words(fields["kind"], arrays, fields)
 
 
 def unpacked(whole):
@@ -160,8 +163,8 @@ def judge_parts(kind, arrays, fields):
         return programs.judge(arrays, fields)
     if kind in records.JUDGES:
         return records.JUDGES[kind](arrays, fields)
-    if kind in refusals.JUDGES:
-        return refusals.JUDGES[kind](arrays, fields)
+    if kind == refusals.KIND:
+        return refusals.judge(fields)
     if kind == apart.KIND:
         return apart.judge(arrays, fields)
     if kind in tops.JUDGES:
@@ -210,8 +213,6 @@ def check_counterexample(verdict):
         return None  # the claim's own numbers are the counterexample
     if kind == apart.KIND:
         return apart.breaks(verdict)
-    if kind in refusals.JUDGES:
-        return refusals.breaks(verdict)
     if kind == comparisons.KIND:
         return comparisons.breaks(verdict)
     if kind == on_balls.KIND:
@@ -275,8 +276,8 @@ def work_of(kind, arrays, fields):
         return programs.work(arrays, fields)
     if kind in records.JUDGES:
         return records.work(kind, arrays, fields)
-    if kind in refusals.JUDGES:
-        return refusals.work(kind, arrays, fields)
+    if kind == refusals.KIND:
+        return refusals.work(fields)
     if kind == apart.KIND:
         return apart.work(arrays, fields)
     if kind in tops.JUDGES:

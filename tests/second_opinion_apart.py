@@ -7,6 +7,7 @@ from functools import cache
 import mpmath
 
 from tests.brackets import whole_numbers
+from tests.second_opinion_words import parts_of
 
 KIND = "rows-apart"
 PLACES = 240  # bits behind the point
@@ -31,8 +32,8 @@ def judge(arrays, fields):
 
 def breaks(verdict):
     """Whether the pair that a Refuted names breaks the claim by itself."""
-    fields = verdict.record.fields()
-    table = rows(verdict.record.arrays(), fields["rows"])
+    _, arrays, fields = parts_of(verdict.record)
+    table = rows(arrays, fields["rows"])
     if table is None:
         return None
     i, j = verdict.counterexample["pair"]
@@ -49,8 +50,7 @@ def bound_claim(verdict):
 def work(arrays, fields):
     """In rough units of 10 microseconds, as in `second_opinion`."""
     said = fields["rows"]
-    wide = said["length"] * said["heads"] if "heads" in said else said.get("dim")
-    length, d = arrays["table"].shape if "table" in arrays else (said["length"], wide)
+    length, d = arrays["table"].shape if "table" in arrays else (said["length"], said["dim"])
     return length * d * 3 + length * length * d / 50
 
 
@@ -60,9 +60,6 @@ def rows(arrays, said):
         integers, exponent = whole_numbers(arrays["table"])
         unit, off = Fraction(2) ** exponent, 0
         exact = [[unit * n for n in row] for row in integers]
-    elif said.get("code") == "alibi":
-        integers, unit, off = biases(said["length"], said["heads"]), Fraction(1, 2**PLACES), OFF
-        exact = None if said["dtype"] is None else [[unit * n for n in row] for row in integers]  # far from any tie
     else:
         integers = waves(said["length"], said["dim"], Fraction(said["base"]))
         unit, off = Fraction(1, 2**PLACES), OFF
@@ -79,17 +76,6 @@ def rows(arrays, said):
         exact = [[_stored(x, said["dtype"]) for x in row] for row in exact]
     least = Fraction(2) ** -1200
     return [[int(x / least) for x in row] for row in exact], least, 0
-
-
-@cache
-def biases(length, heads):
-    """-m_h·|t - j| times 2^240, head beside head, row by row."""
-    with mpmath.workprec(PLACES + 64):
-        slopes = [mpmath.mpf(2) ** (mpmath.mpf(-8 * h) / heads) for h in range(1, heads + 1)]
-        return [
-            [-int(mpmath.floor(m * abs(t - j) * 2**PLACES)) for m in slopes for j in range(length)]
-            for t in range(length)
-        ]
 
 
 @cache

@@ -13,6 +13,7 @@ import numpy as np
 
 from tests import second_opinion_comparison as comparisons
 from tests.brackets import bracket, root, whole_numbers
+from tests.second_opinion_words import parts_of
 
 KIND = "kept-on-ball"
 SAMPLES, BITS = 12, 96
@@ -29,7 +30,7 @@ def judge(arrays, fields):
 
 def breaks(verdict):
     """Whether the query that a Refuted names lies in the ball and moves further than the error."""
-    arrays, fields, point = verdict.record.arrays(), verdict.record.fields(), verdict.counterexample
+    (_, arrays, fields), point = parts_of(verdict.record), verdict.counterexample
     seen = point["keys"] if fields["causal"] else None
     keys, stored = (arrays[name][point["set"]][:seen] for name in ("keys", "stored"))
     return _Set(keys, stored, fields | {"causal": False}).moves_too_far(point["query"])

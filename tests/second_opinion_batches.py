@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from tests.brackets import rationals
+from tests.second_opinion_words import parts_of
 
 KIND = "variation-of-each"
 LESS = 1 - Fraction(1, 2**60)
@@ -40,7 +41,7 @@ def _ends(arrays, fields, low, high, judge_one):
 def breaks(verdict, judge_one):
     """Whether the row that a Refuted names breaks its own bounds."""
     record, i = verdict.record, int(verdict.counterexample[verdict.record.row])
-    part = list(alone(record.arrays(), record.fields()))[i]
+    part = list(alone(*parts_of(record)[1:]))[i]
     same = np.array_equal(part[0]["keys"], verdict.counterexample["keys"])
     return same and "false" in set(_ends(*part, judge_one))
 

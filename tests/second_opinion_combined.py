@@ -1,5 +1,7 @@
 """A second opinion on claims made of claims: the truth tables of "and" and "not", over the second opinions on the parts."""
 
+from tests.second_opinion_words import parts_of
+
 KINDS = ("all-of", "contrary")
 NOT = {"true": "false", "false": "true"}
 
@@ -29,7 +31,7 @@ def breaks(verdict, judge_parts):
     A contrary that names no more than what may be said instead must have it true, in these words.
     """
     record = verdict.record
-    found = parts(record.kind, record.arrays(), record.fields())
+    found = parts(*parts_of(record))
     if record.kind == "contrary":
         told = verdict.holds_when is None or (len(found) == 2 and record.where.sentence() in verdict.holds_when)
         return None if told and (verdict.holds_when is None or judge_parts(*found[1]) != "false") else False

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from tests.brackets import added, bracket, decided, scaled, whole_numbers
+from tests.second_opinion_words import parts_of
 
 KIND = "attention-kept"
 PRECISIONS = (128, 512, 1536, 4096)
@@ -21,7 +22,7 @@ def judge(arrays, fields):
 
 def breaks(verdict):
     """Whether the query that a Refuted names moves further than the error, and is the query that it shows."""
-    arrays, fields, point = verdict.record.arrays(), verdict.record.fields(), verdict.counterexample
+    (_, arrays, fields), point = parts_of(verdict.record), verdict.counterexample
     head, row = point["head"], point["row"]
     same = np.array_equal(point["query"], arrays["queries"][head, row])
     return same and _row(arrays, fields, head, row) is False

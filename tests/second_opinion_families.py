@@ -29,6 +29,7 @@ from tests.second_opinion_trees import (
     steady,
     turned,
 )
+from tests.second_opinion_words import parts_of
 
 KINDS = (
     "serves-family",
@@ -75,7 +76,7 @@ def about_all(kind, arrays, fields):
 def breaks(verdict):
     """Whether the stored point fails, and the condition of a Refuted holds where it is said to; None where neither is seen."""
     claim = verdict.record
-    fields, arrays = claim.fields(), claim.arrays()
+    _, arrays, fields = parts_of(claim)
     found = [*_BREAKS.get(claim.kind, lambda *_: [])(verdict, arrays, fields)]
     return False if False in found else True if True in found else None
 

@@ -47,8 +47,8 @@ class Plan:
                 labels = None
             elif labels is None:
                 shared = None if shared is None else frozenset([len(self.labels)])
-            elif step["default"] is not None and step["default"] not in labels:
-                labels = [*labels, step["default"]]
+            elif step.get("default") is not None and step.get("default") not in labels:
+                labels = [*labels, step.get("default")]
         if labels is not None:
             numbers = [own for own in labels if not isinstance(own, str)]
             ends = (Fraction(min(numbers)), Fraction(max(numbers))) if len(numbers) == len(labels) else None
@@ -165,8 +165,8 @@ def _filled(plan, register, values, n):
     made = np.empty(n, dtype=object)
     for i in range(n):
         own = [of[j] for j in np.nonzero(chosen[i])[0]]
-        if not own and kind != "mean" and step["default"] is not None:
-            made[i] = step["default"]
+        if not own and kind != "mean" and step.get("default") is not None:
+            made[i] = step.get("default")
         elif not own or (kind == "pick" and len(set(own)) > 1):
             raise NoValue(register, i)
         else:

@@ -829,7 +829,7 @@ class Head:
 
     def taken(self, step, found, outside, bos):
         """What a pick gives for each value, if others weigh at most `outside` and BOS at most `bos` times the selected key."""
-        plan, register, default = self.plan, step["of"][0], step["default"]
+        plan, register, default = self.plan, step["of"][0], step.get("default")
         boxes, slope = self.values(register)
         own, other = self.bos["value"].box[0], self.any["value"].box[0]
         pairs = np.unique(np.stack([outside, bos], axis=1), axis=0)

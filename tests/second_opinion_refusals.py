@@ -1,10 +1,14 @@
-"""A second opinion on why programs are refused: an interpreter of its own for stored programs, and a triangular matrix."""
+"""A second opinion on why programs are refused: an interpreter of its own for stored programs."""
 
 import itertools
 from fractions import Fraction
 
+from tests.second_opinion_words import parts_of
 
-def needs_later(arrays, fields):
+KIND = "needs-later"
+
+
+def judge(fields):
     program, output, i = fields["program"], fields["output"], fields["position"]
     words = fields["first"], fields["second"]
     if len(set(map(tuple, (word[: i + 1] for word in words)))) > 1 or i >= min(map(len, words)):
@@ -15,40 +19,17 @@ def needs_later(arrays, fields):
     return "true"
 
 
-def prefix_rank(arrays, fields):
-    """Scores less each position's first are a triangular matrix without a 0 on its diagonal: its rank is its size."""
-    return "true" if fields["length"] - 1 > fields["rank"] else "false"
-
-
-def breaks(verdict):
-    """Whether the head of a refuted rank has that rank, and the scores that the claim says no head has."""
-    fields, point = verdict.record.fields(), verdict.counterexample
-    queries, keys = ([[Fraction(x) for x in row] for row in point[name].tolist()] for name in ("queries", "keys"))
-    if {len(row) for row in queries + keys} != {fields["rank"]} or {len(queries), len(keys)} != {fields["length"]}:
-        return False
-    for q, query in enumerate(queries):
-        scores = [sum(a * b for a, b in zip(query, key, strict=True)) for key in keys]
-        if len(set(scores[: q + 1])) > 1 or scores[q + 1 : q + 2] == scores[:1]:
-            return False
-    return True
-
-
 def bound_claim(verdict):
     """No claim has this bound in it: half of the difference between two outputs, compared here."""
     if verdict.bound is not None:
-        fields = verdict.record.fields()
+        _, _, fields = parts_of(verdict.record)
         a, b = (
             run(fields["program"], fields[name], fields["output"])[fields["position"]] for name in ("first", "second")
         )
         assert 0 < 2 * Fraction(verdict.bound) <= abs(a - b)
 
 
-JUDGES = {"needs-later": needs_later, "prefix-rank": prefix_rank}
-
-
-def work(kind, arrays, fields):
-    if kind == "prefix-rank":
-        return 1
+def work(fields):
     return sum(len(fields[name]) ** 2 for name in ("first", "second")) * len(fields["program"]["steps"])
 
 
@@ -90,7 +71,7 @@ def labels(program):
             made.append(own if any(isinstance(label, str) for label in own) else sorted(own))
         elif kind in ("pick", "last"):
             own = made[step["of"][0]]
-            extra = [] if step["default"] is None or step["default"] in (own or ()) else [step["default"]]
+            extra = [] if step.get("default") is None or step.get("default") in (own or ()) else [step.get("default")]
             made.append(None if own is None else own + extra)
         else:
             fixed = {

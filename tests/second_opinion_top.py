@@ -12,6 +12,7 @@ from scipy.optimize import nnls
 
 from tests import second_opinion_image as images
 from tests.brackets import rationals, root
+from tests.second_opinion_words import parts_of
 
 PRECISIONS = (64, 256, 1024, 4096)
 
@@ -60,7 +61,7 @@ def _shifts(arrays, fields, p):
 def breaks(verdict):
     """Whether the stored pair of a Refuted is a member and an outsider whose scores are not as far apart as claimed."""
     claim = verdict.record
-    arrays, fields = claim.arrays(), claim.fields()
+    _, arrays, fields = parts_of(claim)
     members, others = _sides(arrays, fields)
     i, j = verdict.counterexample["pair"]
     found = i in members and j in others and _compared([(i, j)], arrays, fields) == "false"
@@ -162,6 +163,6 @@ def bound_claim(verdict):
     if verdict.bound is None or verdict.bound <= 0 or not np.isfinite(verdict.bound):
         return None
     if claim.kind == "gap-norm":
-        return replace(claim, norm=Fraction(verdict.bound))
+        return replace(claim, least=Fraction(verdict.bound))
     more = 1 if verdict.status == "proved" else 1 + Fraction(1, 2**60)
     return replace(claim, gap=Fraction(verdict.bound) * more)

@@ -45,7 +45,8 @@ def random_step(rng, plan):
     if kind == "count":
         return step
     step["of"] = [int(rng.integers(len(plan.labels)))]
-    return step | ({} if kind == "mean" else {"default": [None, "a", 0, "z", True][rng.integers(5)]})
+    default = [None, "a", 0, "z", True][rng.integers(5)]
+    return step | ({} if kind == "mean" or default is None else {"default": default})
 
 
 def random_sum(rng, numeric, factors=("1", "-1", "2", "1/3", "-5/2"), constants=("0", "1", "-1/2", "-2")):

@@ -74,7 +74,7 @@ def parts(path):
 
 def forged(path, metadata, arrays, *, resign=True):
     if resign:
-        metadata["digest"] = digest(metadata["headwright"], metadata["claim"], arrays, metadata.get("design"))
+        metadata["digest"] = digest(metadata, arrays)
     save_file(arrays, path, metadata=metadata)
     return path
 
@@ -147,7 +147,7 @@ def bound_of_one_query(said, arrays):
 def a_gap_that_needs_no_more_than_the_norm(said, arrays):
     """With an offset, "a gap of g takes norm R" does not bound the gap at norm R."""
     claim = json.loads(said["prove_optimality"]["claim"])
-    claim["norm"] = said["max_norm"]["rational"]
+    claim["least"] = said["max_norm"]["rational"]
     said["prove_optimality"]["claim"] = json.dumps(claim, sort_keys=True)
 
 
@@ -203,7 +203,7 @@ def test_a_forged_design_is_refused(make, change, tmp_path):
 def test_a_false_bound_is_judged_and_not_believed(tmp_path):
     def promise(said, arrays):
         claim = json.loads(said["prove_optimality"]["claim"])
-        said["prove_optimality"]["claim"] = json.dumps({**claim, "norm": "1000"}, sort_keys=True)
+        said["prove_optimality"]["claim"] = json.dumps({**claim, "least": "1000"}, sort_keys=True)
 
     design = hw.load(edited(tmp_path, "copy", promise))
     assert design.verdict.status == "proved"

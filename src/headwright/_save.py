@@ -20,11 +20,12 @@ import numpy as np
 
 from headwright import inputs
 from headwright._design import Design
+from headwright._said import what_is_said
 from headwright.argued import Argued
 from headwright.design_record import check_best, held, stated
 from headwright.exact_inputs import type_name
 from headwright.proofs import BadCertificate, Claim
-from headwright.proofs.certificate import DESIGN, FORMAT, PACKED, claim_in, digest, opened, packed, text_of
+from headwright.proofs.certificate import DESIGN, FORMAT, SAID, claim_in, digest, opened, packed, text_of
 from headwright.proofs.claim import KINDS
 from headwright.verdict import Undecided, Verdict
 
@@ -65,7 +66,9 @@ def save(path: str | os.PathLike[str], verdict: Verdict | Design) -> None:
     if isinstance(verdict, Design):
         design, beside = _described(verdict, claim)
         stored = stored | beside
-    _write(target, claim, {name: np.ascontiguousarray(array) for name, array in stored.items()}, design)
+    said, beside = what_is_said(judged, claim)
+    stored = stored | beside
+    _write(target, claim, {name: np.ascontiguousarray(array) for name, array in stored.items()}, said, design)
 
 
 def load(path: str | os.PathLike[str]) -> Claim | Design:
@@ -80,14 +83,14 @@ def load(path: str | os.PathLike[str]) -> Claim | Design:
     >>> design.goal, design.verdict.status
     (Copy(2), 'proved')
     """
-    claim, design, arrays = opened(path)
+    claim, version, _, design, arrays = opened(path)
     if design is None:
         return claim
     try:
         said = json.loads(design)
         if json.dumps(said, sort_keys=True) != design:
             raise ValueError("its text is not written as `save` writes it")
-        return _design(claim, said, arrays)
+        return _design(claim, said, arrays, version)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         why = f"lacks {error}" if isinstance(error, KeyError) else str(error)
         raise BadCertificate(f"`path` {path} does not describe a Design: {why}") from error
@@ -116,7 +119,7 @@ def _claim(verdict: Verdict) -> Claim:
             "`verdict` is not about the arrays of its record as they are: they were changed after the proof"
         )
     own = {name: np.array(array) for name, array in record.arrays().items()}
-    claim = claim_in(text_of(record), own, PACKED if record.packed else FORMAT, where="`verdict`")
+    claim = claim_in(text_of(record), own, where="`verdict`")
     if not isinstance(verdict, Undecided):
         here = claim.prove().status
         if here != verdict.status:
@@ -124,13 +127,12 @@ def _claim(verdict: Verdict) -> Claim:
     return claim
 
 
-def _write(target: Path, claim: Claim, stored: dict[str, np.ndarray], design: str | None) -> None:
+def _write(target: Path, claim: Claim, stored: dict[str, np.ndarray], said: str, design: str | None) -> None:
     from safetensors.numpy import save_file
 
-    version, text = PACKED if claim.packed else FORMAT, text_of(claim)
-    metadata = {"headwright": version, "claim": text, "digest": digest(version, text, stored, design)}
-    if design is not None:
-        metadata[DESIGN] = design
+    metadata = {"headwright": FORMAT, "claim": text_of(claim), SAID: said}
+    metadata |= {} if design is None else {DESIGN: design}
+    metadata["digest"] = digest(metadata, stored)
     if target.is_dir() or not target.parent.is_dir():
         raise FileNotFoundError(f"`path` must name a file in a folder that exists, got {target}")
     handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -160,7 +162,7 @@ def _described(design: Design, claim: Claim) -> tuple[str, dict[str, np.ndarray]
         else:
             said[name] = _plain(value, name, arrays)
     text = json.dumps(said, sort_keys=True, allow_nan=False)
-    _design(claim, json.loads(text), dict(arrays))  # what cannot be read back must not be written
+    _design(claim, json.loads(text), dict(arrays), FORMAT)  # what cannot be read back must not be written
     return text, arrays
 
 
@@ -198,14 +200,14 @@ def _read(said: Any, arrays: dict[str, np.ndarray]) -> Any:
     return arrays.pop({"array": value}[kind])
 
 
-def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> Design:
+def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray], version: str) -> Design:
     """The Design that a claim and the parts beside it describe. Every part must be used."""
     own, fields = _own_fields(claim), held(claim)
     if unknown := sorted(said.keys() - set(own)):
         raise ValueError(f"it has parts that do not belong to a Design: {', '.join(unknown)}")
     for name, value in said.items():
         if name.startswith(_PROOF):
-            fields[name] = None if value is None else _read_claim(name, value, claim, arrays)
+            fields[name] = None if value is None else _read_claim(name, value, claim, arrays, version)
         else:
             fields[name] = _read(value, arrays)
     if arrays:
@@ -222,8 +224,9 @@ def _design(claim: Any, said: dict[str, Any], arrays: dict[str, np.ndarray]) -> 
     return Design(**fields, weights=np.zeros(claim.heads.n), prove=claim.prove)  # the Design computes them
 
 
-def _read_claim(name: str, said: dict[str, Any], main: Claim, arrays: dict[str, np.ndarray]) -> Claim:
+def _read_claim(name: str, said: dict[str, Any], main: Claim, arrays: dict[str, np.ndarray], version: str) -> Claim:
     """Another claim of the file."""
     begins, known = f"{DESIGN}.{name}.", main.arrays()
     own = {part.removeprefix(begins): arrays.pop(part) for part in list(arrays) if part.startswith(begins)}
-    return claim_in(said["claim"], own | {part: known[part] for part in said["shared"]}, where=f"`{name}`")
+    shared = {part: known[part] for part in said["shared"]}
+    return claim_in(said["claim"], own | shared, version, where=f"`{name}`")

@@ -10,7 +10,6 @@ from headwright.proofs import (
     LEADS,
     AllOf,
     AttentionKept,
-    BiasRows,
     BlockEquivariant,
     Claim,
     Contrary,
@@ -30,7 +29,6 @@ from headwright.proofs import (
     NoSmallerError,
     OutOfReach,
     OutputsContradict,
-    PrefixRank,
     ReadsOut,
     RecordedOrder,
     Region,
@@ -58,7 +56,7 @@ from headwright.proofs.families import (
 )
 
 __all__ = ["LEADS", "Heads", "Image", "Region"]  # parts of claims, and one claim without numbers of its own
-__all__ += ["AllOf", "AttentionKept", "BiasRows", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm"]
+__all__ += ["AllOf", "AttentionKept", "BlockEquivariant", "Claim", "Contrary", "ExactAverage", "GapNorm"]
 __all__ += ["GoalsContradict", "HullsMeet", "Inequality", "KeptOnBall", "LayerOutputs", "LayerRows"]
 __all__ += ["LeadDecides", "LowRankFormula"]
 __all__ += [
@@ -69,7 +67,6 @@ __all__ += [
     "NoSmallerError",
     "OutOfReach",
     "OutputsContradict",
-    "PrefixRank",
     "ReadsOut",
     "ReadsOutAlways",
     "RecordedOrder",

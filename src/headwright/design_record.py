@@ -164,7 +164,7 @@ def check_best(claim: Any, main: Any, max_norm: Fraction | None, name: str) -> N
     mine, theirs = _facts(claim), _facts(main)
     if max_norm is not None:  # the error or gap is the bound that is claimed, for queries up to that norm
         mine |= {"error": None, "gap": None}
-        norm = {"no-smaller-error": "max_norm", "gap-norm": "norm"}.get(claim.kind)
+        norm = {"no-smaller-error": "max_norm", "gap-norm": "least"}.get(claim.kind)
         fixed = claim.kind == "gap-norm" and claim.image is not None and claim.image.offset is not None
         if norm is not None and not (getattr(claim, norm) > max_norm if fixed else getattr(claim, norm) == max_norm):
             raise ValueError(f"`{name}` is about another norm than the design")

@@ -171,16 +171,15 @@ class ScaledLaw(KeyLaw):
         return {"keys": self.centre}
 
     def fields(self) -> dict[str, Any]:
-        written = {str(i): {str(c): str(p) for c, p in law.items()} for i, law in self.laws.items()}
+        written = [[i, [[str(c), str(p)] for c, p in law.items()]] for i, law in self.laws.items()]
         return {"law": self.law, "laws": written}
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        if not isinstance(fields["laws"], dict):
-            raise ValueError("`laws` must map keys to laws")
-        laws = {int(i): law for i, law in fields["laws"].items()}
-        if [str(i) for i in laws] != list(fields["laws"]):
-            raise ValueError("`laws` must name each key once, as a plain number")
+        try:
+            laws = {i: dict(law) for i, law in fields["laws"]}
+        except (TypeError, ValueError):
+            raise ValueError("`laws` must be a list of pairs, each a key and its law") from None
         return cls(stored["keys"], laws)
 
 

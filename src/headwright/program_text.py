@@ -34,7 +34,8 @@ def read(said: Any) -> WrittenProgram:
 
 
 def _fields(value: Step | Atom, known: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-    return {"kind": value.kind, **{name: _plain(getattr(value, name)) for name in known[value.kind]}}
+    parts = {name: _plain(getattr(value, name)) for name in known[value.kind]}
+    return {"kind": value.kind, **{name: part for name, part in parts.items() if part is not None}}
 
 
 def _plain(value: Any) -> Any:
@@ -46,7 +47,8 @@ def _plain(value: Any) -> Any:
 
 
 def _step(said: Any) -> Step:
-    parts = _named(said, ("kind", *_of_kind(said, FIELDS)), "a step")
+    optional = {"default": None} if "default" in _of_kind(said, FIELDS) else {}
+    parts = _named({**optional, **said}, ("kind", *_of_kind(said, FIELDS)), "a step")
     readers: dict[str, Callable[[Any], Any]] = {
         "of": _registers,
         "select": _atoms,

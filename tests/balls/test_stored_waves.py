@@ -5,8 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.balls import Waves, exact, nearest, precision, rounding_reach, stored_rows
+from headwright.balls import Waves, exact, precision, rounding_reach, stored_rows
 from headwright.balls.ball import around
+from headwright.balls.stored_waves import nearest
 from headwright.balls.waves import Turn
 from headwright.number_types import round_to
 from tests.second_opinion_apart import TYPES, _stored, waves

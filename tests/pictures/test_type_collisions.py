@@ -63,7 +63,7 @@ def test_curves_differ_without_colour():
 
 
 def test_where_nothing_coincides():
-    for codes in (sinusoidal(500, 64), alibi(40, 4)):
+    for codes in (sinusoidal(500, 64), learned(np.asarray(alibi(40, 4)))):
         figure = collisions_by_type(codes)
         assert {tuple(set(line.get_ydata())) for line in lines(figure).values()} == {(0,)}
         heights = sorted(text.xy[1] for text in figure.axes[0].texts if text.get_text() == "no two alike")
@@ -83,6 +83,7 @@ def test_some_types_alone():
     [
         (np.eye(3), {}, TypeError, "`positions`.*ndarray"),
         (sinusoidal(1, 2), {}, ValueError, "`positions`.*1"),
+        (alibi(9, 2), {}, ValueError, r"`positions`.*alibi.*learned\(np\.asarray"),
         (sinusoidal(9, 2), {"dtypes": ["float8"]}, ValueError, "`dtypes`.*float8"),
         (sinusoidal(9, 2), {"dtypes": []}, ValueError, "`dtypes`.*none"),
         (sinusoidal(9, 2), {"dtypes": ["float16", "float16"]}, ValueError, "`dtypes`"),

@@ -104,13 +104,13 @@ def test_none_within_a_length(one, length, status, heads):
     if status == "proved":
         assert verdict.record.kind == "no-shorter"
         assert verdict.record.goal == hw.Copy(0)
-        assert length < verdict.record.norm <= Fraction(shortest + 1e-9)
+        assert length < verdict.record.least <= Fraction(shortest + 1e-9)
 
 
 def test_a_length_that_the_bound_does_not_exceed_is_undecided(one):
     """Between the proved bound and the query that was found lie lengths that neither decides; the bound itself is one."""
     design = hw.design(np.eye(3), hw.Copy(0), error="1/100")
-    norm = design.optimality.record.norm
+    norm = design.optimality.record.least
     assert norm**2 < sum(Fraction(x) ** 2 for x in design.query.tolist())
     assert none(one(ID + NONE + f'orthonormal = 3\ncopy = 0\nmax_length = "{norm}"')).status == "undecided"
 

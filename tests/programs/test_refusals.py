@@ -3,6 +3,7 @@
 import copy
 import pickle
 
+import numpy as np
 import pytest
 
 import headwright as hw
@@ -79,9 +80,10 @@ def test_prefixes_without_a_mask_need_a_rank(name, step):
     if not needs:
         assert refuse_rank(p, output, 1) is None
         return
-    refusal = refused(hw.Unreachable, refuse_rank, p, output, 7)
-    assert (refusal.verdict.record.kind, refusal.verdict.record.length) == ("prefix-rank", 9)
-    assert says(refusal.reason, f"{step}#{output.number}", 8, "exactly")
+    refusal = refused(hw.NotFound, refuse_rank, p, output, 7)
+    assert says(
+        refusal.reason, f"{step}#{output.number}", "exactly equal", 8, "`rank` is 7", "no proof", "`causal=True`"
+    )
 
 
 @pytest.mark.parametrize("step", ["pick", "last"])
@@ -103,9 +105,23 @@ def test_a_prefix_that_the_output_does_not_need():
 
 def test_a_prefix_that_the_output_needs_through_another_step():
     p, number = program()
-    refusal = refused(hw.Unreachable, refuse_rank, p, p.mean(p.before(), number) >= "1/2", 1)
-    assert refusal.verdict.status == "proved"
-    assert refusal.verdict.record.kind == "prefix-rank"
+    output = p.mean(p.before(), number) >= "1/2"
+    assert says(refused(hw.NotFound, refuse_rank, p, output, 1).reason, "mean#3")
+
+
+def test_compile_refuses_too_small_a_rank():
+    p, number = program()
+    output = p.mean(p.before(), number)
+    assert says(refused(hw.NotFound, hw.compile, p, output, rank=7).reason, "mean#3", 8, "`rank` is 7")
+
+
+def test_nearly_equal_scores_need_less():
+    """Rank 1 comes near: the refusal is about exact equality, and says so."""
+    n, beta, c = 12, np.log(30_000), 0.001
+    place = np.arange(n)
+    weights = np.exp(-c * np.outer(np.exp(-beta * place), np.exp(beta * place)))
+    weights /= weights.sum(axis=1, keepdims=True)
+    assert np.abs(weights - np.tri(n) / (place[:, None] + 1)).sum(axis=1).max() < 0.002
 
 
 def test_a_bad_rank():

@@ -237,7 +237,6 @@ def test_a_file_brings_it_back(rng, tmp_path):
         ({"tokens": 1}, "`tokens`"),
         ({"tokens": 4}, "`input`"),
         ({"permutation": [0, 1, 1]}, "`permutation`.*0"),
-        ({"permutation": None}, "`input`"),
         ({"causal": 1}, "`causal`"),
     ],
 )

@@ -11,8 +11,9 @@ from safetensors.numpy import save_file
 import headwright as hw
 from headwright._save import save
 from headwright.proofs import AllOf, BadCertificate, Contrary, RowsApart, TableRows, WithinError
-from headwright.proofs.certificate import FORMAT, digest, load, verify
+from headwright.proofs.certificate import load, verify
 from tests import second_opinion
+from tests.certificate_files import signed
 
 KEYS = np.eye(3)
 
@@ -66,7 +67,7 @@ def test_a_contrary_twice_is_the_claim_itself():
 def test_one_instance_refutes_in_general():
     verdict = Contrary(AllOf((HOLDS, ALSO))).prove()
     assert (verdict.status, verdict.scope) == ("refuted", "the claim in general")
-    assert set(verdict.counterexample) == {f"{i}.{name}" for i in (0, 1) for name in HOLDS.arrays()}
+    assert set(verdict.counterexample) == {f"claims.{i}.{name}" for i in (0, 1) for name in HOLDS.arrays()}
     assert AllOf((HOLDS,)).prove().scope == "this instance"
 
 
@@ -167,7 +168,7 @@ def rewritten(path, change):
     fields = json.loads(metadata["claim"])
     change(fields, arrays)
     claim = json.dumps(fields)
-    save_file(arrays, path, metadata={"headwright": FORMAT, "claim": claim, "digest": digest(FORMAT, claim, arrays)})
+    save_file(arrays, path, metadata=signed(claim, arrays))
 
 
 def deeper(fields, arrays):
@@ -191,12 +192,12 @@ def many(fields, arrays):
         lambda f, a: f.update(claims={"0": f["claims"][0]}),
         lambda f, a: f["claims"].pop(),
         lambda f, a: f["claims"].append("a claim"),
-        lambda f, a: a.update({"0.more": np.ones(1)}),
+        lambda f, a: a.update({"claims.0.more": np.ones(1)}),
         lambda f, a: a.update({"more": np.ones(1)}),
-        lambda f, a: a.update({"7.keys": np.ones(1)}),
-        lambda f, a: a.update({"00.keys": np.ones((1, 1))}),
-        lambda f, a: a.update({"0.keys": a["0.keys"].astype(np.float32)}),
-        lambda f, a: a.pop("1.keys"),
+        lambda f, a: a.update({"claims.7.keys": np.ones(1)}),
+        lambda f, a: a.update({"claims.00.keys": np.ones((1, 1))}),
+        lambda f, a: a.update({"claims.0.keys": a["claims.0.keys"].astype(np.float32)}),
+        lambda f, a: a.pop("claims.1.keys"),
         deeper,
         many,
     ],
@@ -216,8 +217,8 @@ def test_files_that_describe_no_claim(change, tmp_path):
         lambda f, a: f.pop("where"),
         lambda f, a: f.update(where="pigs fly"),
         lambda f, a: f.update(holds_when="pigs fly"),
-        lambda f, a: a.pop("1.keys"),
-        lambda f, a: a.update({"2.keys": np.ones((1, 1))}),
+        lambda f, a: a.pop("where.keys"),
+        lambda f, a: a.update({"1.keys": np.ones((1, 1))}),
     ],
 )
 def test_files_that_describe_no_contrary(change, tmp_path):
@@ -242,6 +243,6 @@ def test_an_edited_part_is_judged_anew(tmp_path):
 def test_parts_keep_their_own_arrays():
     other = WithinError(hw.certify(2 * KEYS, 9 * KEYS[1], hw.Copy(1)).record.heads, hw.Copy(1), HOLDS.bound / 9)
     claim = AllOf((HOLDS, other))
-    assert claim.arrays()["0.keys"][0, 0] == 1
-    assert claim.arrays()["1.keys"][0, 0] == 2
+    assert claim.arrays()["claims.0.keys"][0, 0] == 1
+    assert claim.arrays()["claims.1.keys"][0, 0] == 2
     assert AllOf.from_parts(claim.arrays(), claim.fields()).prove().status == "proved"

@@ -39,7 +39,6 @@ from headwright.proofs import (
     NoSmallerError,
     OutOfReach,
     OutputsContradict,
-    PrefixRank,
     ReadsOut,
     Region,
     RowsApart,
@@ -400,7 +399,6 @@ CLAIMS = {
         16_010_000,
     ),
     "a compiled sum": (lambda: compiled(lambda p: p.count(p.tokens.among("a")) * 2 > p.indices, 60), 4_366_000),
-    "a head of full rank": (lambda: PrefixRank(100, 101), 10_760_000),
     "compared values": (lambda: compared(50, 1, 1, 2.0**60, width=200), 10_210_000),
 }
 

@@ -174,7 +174,7 @@ def test_long_integers_travel():
 def test_edited_certificates_are_judged_anew():
     fields = CLAIM.fields()
     assert GoalsContradict.from_parts(CLAIM.arrays(), fields | {"error": "3/5"}).prove().status == "undecided"
-    loose = fields | {"witness": [[0, 0, 3, "1"], [1, 0, 3, "1"], [2, 3, 0, "a/b"]]}
+    loose = fields | {"witness": [[0, 0, 3, "0x1"], [1, 0, 3, "0x1"], [2, 3, 0, "0xa/0xb"]]}
     assert GoalsContradict.from_parts(CLAIM.arrays(), loose).prove().status == "undecided"
 
 

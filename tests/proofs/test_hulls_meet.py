@@ -137,8 +137,8 @@ def test_best_is_the_edge(rng):
         keys, witness = rng.normal(size=(7, 3)), rng.uniform(size=7)
         claim = GapNorm(keys, hw.Top(2, 5), Fraction(1), Fraction(1, 3), Fraction(0), witness)
         best = best_gap_norm(claim)
-        assert replace(claim, norm=best).prove().status == "proved"
-        assert replace(claim, norm=best * (1 + Fraction(1, 2**50))).prove().status == "undecided"
+        assert replace(claim, least=best).prove().status == "proved"
+        assert replace(claim, least=best * (1 + Fraction(1, 2**50))).prove().status == "undecided"
 
 
 def test_every_query_keeps_the_bound(rng):
@@ -187,7 +187,7 @@ def test_sentence():
         ({"witness": np.array([np.inf, 0.0, 1.0, 0.0])}, "`witness`"),
         ({"gap": Fraction(0)}, "`gap`"),
         ({"scale": Fraction(-1)}, "`scale`"),
-        ({"norm": Fraction(-1)}, "`norm`"),
+        ({"least": Fraction(-1)}, "`least`"),
         ({"top": hw.Top(9)}, "`goal`.*9"),
     ],
 )

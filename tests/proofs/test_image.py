@@ -219,7 +219,7 @@ def test_least_norms_of_random_images_agree_with_fractions(rng):
             low = balls.lower(bounds[-1])
         assert low is not None
         for factor in (1 - Fraction(1, 10**12), 1 + Fraction(1, 10**12)):
-            claim = dataclasses.replace(draft, norm=low * factor)
+            claim = dataclasses.replace(draft, least=low * factor)
             said = {"true": "proved", "false": "undecided"}[second_opinion.judge(claim)]
             assert claim.prove().status == said
 
@@ -301,7 +301,7 @@ def test_the_norm_that_a_gap_needs_on_an_image():
             claim = GapNorm(keys, hw.Top(0), ONE, ONE, Fraction(least * factor), [1.0, 1.0], image=image)
             assert claim.prove().status == status
     tight = GapNorm(LINE, hw.Top(0), ONE, 2 * ONE, Fraction(9 + 1 / 16) ** 1, [1.0, 1.0], image=image)
-    assert dataclasses.replace(tight, norm=Fraction(3)).prove().status == "proved"
+    assert dataclasses.replace(tight, least=Fraction(3)).prove().status == "proved"
     assert tight.prove().status == "undecided"
 
 

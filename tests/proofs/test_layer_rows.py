@@ -172,7 +172,7 @@ def test_saved_and_proved_again(layer, tmp_path):
         ({"error": "1/1000"}, "refuted"),
         ({"error": "1/2"}, "proved"),
         ({"tolerance": "1/10000"}, "refuted"),
-        ({"causal": True, "goals": {"2": {"goal": "copy", "indices": [2], "shares": ["1"]}}}, "refuted"),
+        ({"causal": True, "goals": [[2, {"goal": "copy", "indices": [2], "shares": ["1"]}]]}, "refuted"),
     ],
 )
 def test_edited_certificates_are_judged_anew(layer, change, status):
@@ -239,6 +239,6 @@ def test_rows_written_twice_are_refused():
 
     record = hw.design_layer(np.eye(3), {0: hw.Copy(2)}).verdict.record
     fields = record.fields()
-    doubled = {**fields, "goals": {"0": fields["goals"]["0"], "00": fields["goals"]["0"]}}
+    doubled = {**fields, "goals": 2 * fields["goals"]}
     with pytest.raises(ValueError, match="`goals`"):
         LayerRows.from_parts(record.arrays(), doubled)

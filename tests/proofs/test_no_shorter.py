@@ -12,6 +12,7 @@ from headwright.constructions.shortest import best_bound
 from headwright.proofs import NoShorter
 from tests.facts import says
 from tests.second_opinion_norm import no_shorter
+from tests.second_opinion_words import parts_of
 
 GOALS = [hw.Copy(2), hw.Average(1, 4), hw.Blend({0: "0.5", 3: "0.3", 5: "0.2"})]
 ERROR = Fraction(1, 50)
@@ -28,7 +29,7 @@ def claim_of(rng, goal, n=9, d=6, scale=1.0):
 def test_bound_is_near_the_norm_and_confirmed(goal, scale, rng):
     design, claim = claim_of(rng, goal, scale=scale)
     assert design.lower_bound <= design.norm <= design.lower_bound * (1 + 1e-9)
-    assert no_shorter(claim.arrays(), claim.fields()) == "true"
+    assert no_shorter(*parts_of(claim)[1:]) == "true"
     verdict = design.optimality
     assert says(verdict.claim, goal, "1/50")
     assert verdict.bound == design.lower_bound
@@ -37,11 +38,11 @@ def test_bound_is_near_the_norm_and_confirmed(goal, scale, rng):
 @pytest.mark.parametrize("goal", GOALS, ids=str)
 def test_more_than_the_witness_shows_is_undecided(goal, rng):
     design, claim = claim_of(rng, goal)
-    longer = replace(claim, norm=Fraction(design.norm) * (1 + Fraction(1, 10**6)))
+    longer = replace(claim, least=Fraction(design.norm) * (1 + Fraction(1, 10**6)))
     verdict = longer.prove()
     assert verdict.status == "undecided"
     assert verdict.reason
-    assert no_shorter(longer.arrays(), longer.fields()) == "false"
+    assert no_shorter(*parts_of(longer)[1:]) == "false"
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=str)
@@ -51,9 +52,9 @@ def test_no_witness_gives_a_false_bound(goal, rng):
     for disturbed in (rng.random(9), 1e-3 * rng.random(9) + claim.witness, 1e6 * claim.witness, 1e-6 * claim.witness):
         witness = disturbed.copy()
         witness[list(goal.indices)] = disturbed[list(goal.indices)] * rng.choice([-1, 1], size=len(goal.indices))
-        best = best_bound(replace(claim, witness=witness, norm=Fraction(0)))
+        best = best_bound(replace(claim, witness=witness, least=Fraction(0)))
         assert best <= Fraction(design.norm)
-        assert replace(claim, witness=witness, norm=best).prove().status == "proved"
+        assert replace(claim, witness=witness, least=best).prove().status == "proved"
 
 
 def test_textbook_norms():
@@ -107,7 +108,7 @@ def test_saved_and_verified(tmp_path, rng):
         ({"witness": np.ones(4)}, "`witness`"),
         ({"witness": -np.ones(9)}, "`witness`"),
         ({"scale": Fraction(0)}, "`scale`"),
-        ({"norm": Fraction(-1)}, "`norm`"),
+        ({"least": Fraction(-1)}, "`least`"),
         ({"error": Fraction(1)}, "`error`"),
         ({"goal": hw.Copy(9)}, "`goal`.*9"),
     ],

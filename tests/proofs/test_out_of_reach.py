@@ -11,7 +11,7 @@ import pytest
 import headwright as hw
 from headwright import balls
 from headwright.proofs import BadCertificate, OutOfReach, gibbs, load
-from headwright.proofs.certificate import FORMAT, digest
+from tests.certificate_files import signed
 from tests.facts import says
 from tests.second_opinion import judge
 
@@ -166,7 +166,10 @@ def test_saved_and_proved_again(tmp_path):
 @pytest.mark.parametrize(
     "witness",
     [
-        *([[1, 0, text]] for text in ("", "-1", "0x1", "1/0", "1/", "g", "1_0", "1.5", 3, None, "0")),
+        *(
+            [[1, 0, text]]
+            for text in ("", "-0x1", "1", "0x1/0x0", "0x1/", "0xg", "0x1_0", "0x1.5", 3, None, "0x0", "0x2/0x4")
+        ),
         [[1, 0]],
         [[True, 0, "1"]],
         [[1, 0.0, "1"]],
@@ -181,7 +184,7 @@ def test_files_with_wrong_witnesses_are_refused(tmp_path, witness):
     text = json.dumps(fields)
     stored = {"keys": LINE}
     path = tmp_path / "forged"
-    save_file(stored, path, metadata={"headwright": FORMAT, "claim": text, "digest": digest(FORMAT, text, stored)})
+    save_file(stored, path, metadata=signed(text, stored))
     with pytest.raises(BadCertificate, match="`path`"):
         load(path)
 

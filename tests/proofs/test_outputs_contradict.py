@@ -78,7 +78,7 @@ def test_saved_and_proved_again(tmp_path):
 
 
 def test_edited_certificates_are_judged_anew():
-    edited = OutputsContradict.from_parts(CLAIM.arrays(), CLAIM.fields() | {"witness": ["-3", "-1", "17/4"]})
+    edited = OutputsContradict.from_parts(CLAIM.arrays(), CLAIM.fields() | {"witness": ["-0x3", "-0x1", "0x17/0x4"]})
     assert edited.prove().status == "undecided"
 
 

@@ -292,22 +292,22 @@ def test_a_file_is_proved_again(tmp_path, claim):
     ("change", "why"),
     [
         ({"distance": "-1"}, "`distance`"),
-        ({"distance": None}, "`distance`.*`pair`"),
         ({"pair": [0, 1]}, "`pair`"),
         ({"within": "1"}, "`pair`"),
         ({"pair": [1, 1], "within": "1"}, "`pair`"),
         ({"pair": [1, 20], "within": "1"}, "`pair`"),
         ({"pair": [1, 2], "within": "-1"}, "`within`"),
         ({"pair": [1, 2, 3], "within": "1"}, "too many values"),
-        ({"rows": {"dtype": None, "code": "linear", "length": 20, "dim": 4, "base": "3"}}, "`code`"),
+        ({"rows": {"code": "linear", "length": 20, "dim": 4, "base": "3"}}, "`code`"),
         (
             {"rows": {"dtype": "float64", "code": "rotary", "length": 20, "dim": 4, "base": "3"}},
             "`dtype`",
         ),
-        ({"rows": {"dtype": None, "code": "rotary", "length": 20, "dim": 5, "base": "3"}}, "`dim`"),
-        ({"rows": {"dtype": None, "code": "rotary", "length": 20, "dim": 4, "base": "0"}}, "`base`"),
-        ({"rows": {"dtype": None, "code": "rotary", "length": 20, "dim": 4}}, "`rows`"),
-        ({"rows": {"dtype": None, "length": 20}}, "`rows`"),
+        ({"rows": {"code": "rotary", "length": 20, "dim": 5, "base": "3"}}, "`dim`"),
+        ({"rows": {"code": "rotary", "length": 20, "dim": 4, "base": "0"}}, "`base`"),
+        ({"rows": {"code": "rotary", "length": 20, "dim": 4}}, "`rows`"),
+        ({"rows": {"length": 20}}, "`rows`"),
+        ({"rows": {"code": "alibi", "length": 20, "heads": 4}}, "`rows`"),
     ],
 )
 def test_parts_that_are_no_claim(change, why):
@@ -365,3 +365,26 @@ def test_a_near_pair_in_any_block_of_a_table(rng, pair):
     table[pair[1]] = table[pair[0]] + 1e-9
     assert RowsApart(TableRows(table), Fraction(1, 10**6)).prove().counterexample == {"pair": pair}
     assert RowsApart(TableRows(table), Fraction(1, 10**9)).prove().status == "proved"
+
+
+WAVES = waves(50, 4)
+
+
+def test_for_all_integers(tmp_path):
+    plain, apart = (RowsApart(WAVES, Fraction(d), everywhere=True) for d in (0, Fraction(1, 100)))
+    for claim in (plain, apart):
+        verdict = claim.prove()
+        assert verdict.status == "proved"
+        assert verdict.scope.startswith("all integer positions")
+        save(tmp_path / "claim", verdict)
+        assert verify(tmp_path / "claim").scope == verdict.scope
+    assert replace(apart, distance=Fraction(2)).prove().status == "refuted"
+    assert RowsApart(WAVES, Fraction(1, 100)).prove().scope == "this instance"
+
+
+@pytest.mark.parametrize("rows", [TableRows(np.eye(2)), StoredWaveRows(WAVES, "float16")])
+def test_only_exact_waves_differ_everywhere(rows):
+    with pytest.raises(ValueError, match="`everywhere`"):
+        RowsApart(rows, Fraction(0), everywhere=True)
+    with pytest.raises(ValueError, match="`everywhere`"):
+        RowsApart(WAVES, None, (0, 1), Fraction(1), everywhere=True)

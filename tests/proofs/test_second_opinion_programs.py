@@ -15,6 +15,7 @@ from headwright.program import Program
 from headwright.programs import compile as compiled
 from tests import second_opinion_intervals as intervals, second_opinion_meaning as meaning, second_opinion_programs
 from tests.second_opinion_programs import Unknown, judge, proved_error
+from tests.second_opinion_words import parts_of
 
 KINDS = {"real": np.float64, "float64": np.float64, "float32": np.float32}
 
@@ -117,7 +118,8 @@ def claim(name, dtype):
     if name in BY_HAND:
         return BY_HAND[name](dtype)
     record = compiled(*made(name), dtype=None if dtype == "real" else dtype).verdict.record
-    return {own: np.array(array) for own, array in record.arrays().items()}, record.fields()
+    _, arrays, fields = parts_of(record)
+    return {own: np.array(array) for own, array in arrays.items()}, fields
 
 
 def worst_seen(arrays, fields, rng=None):

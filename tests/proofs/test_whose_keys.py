@@ -9,14 +9,14 @@ import pytest
 import headwright as hw
 from headwright.number_types import PRECISIONS, as_stored, need_stored, round_to
 from headwright.proofs import GapNorm, HullsMeet, NoShorter, OutOfReach, load
-from headwright.proofs.certificate import _UNLABELLED_IN_1, KINDS
+from headwright.proofs.certificate import KINDS
 from tests import second_opinion
 from tests.every_claim import CLAIMS
 
 ROUGH = np.array([[0.1, 1.0], [1 / 3, -0.7], [0.9, 0.2]])
-LABELLED = [kind for kind, claim in CLAIMS.items() if "precision" in claim.fields()]
-BEFORE_2 = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet")  # kinds that hold keys and no queries, in format 1
-OF_KEYS = (*BEFORE_2, "no-smaller-error", "none-withstands")
+LABELLED = [kind for kind, claim in CLAIMS.items() if hasattr(getattr(claim, "heads", claim), "precision")]
+# Kinds that hold keys and no queries.
+OF_KEYS = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet", "no-smaller-error", "none-withstands")
 
 
 def labelled(kind, precision):
@@ -134,7 +134,3 @@ def test_stored_numbers():
         assert not second_opinion.is_stored(Fraction(number) * (1 + Fraction(1, 2**25)), precision)
         need_stored(np.array([number]), precision, name="keys")
     assert not second_opinion.is_stored(Fraction(2) ** 16, "float16")
-
-
-def test_the_kinds_without_a_label_in_format_1():
-    assert set(_UNLABELLED_IN_1) == set(BEFORE_2)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from headwright.position import NearestPair, Positions
     from headwright.verdict import Verdict
 
-_KINDS = ("sinusoidal", "rotary", "alibi")
+_KINDS = ("sinusoidal", "rotary")
 
 
 @final
@@ -27,10 +27,9 @@ class CodeOptions:
     """The codes that are asked about: of a kind with its sizes, or a table."""
 
     length: Annotated[int | None, typer.Option(min=2, metavar="L", help="The number of positions, 0 to L-1.")] = None
-    dim: Annotated[int | None, typer.Option(metavar="D", help="Columns of a sinusoidal or rotary code, even.")] = None
+    dim: Annotated[int | None, typer.Option(metavar="D", help="Columns of the code, even.")] = None
     kind: Annotated[str | None, typer.Option(help=f"{', '.join(_KINDS)} (default: sinusoidal).")] = None
     base: Annotated[float | None, typer.Option(help="The base of the frequencies (default: 10000).")] = None
-    heads: Annotated[int | None, typer.Option(metavar="H", help="With --kind alibi: the number of heads.")] = None
     table: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A table (L, D) of your own: .npy, .npz, .safetensors, .csv.")
     ] = None
@@ -38,7 +37,7 @@ class CodeOptions:
 
     def codes(self) -> Positions:
         """The codes that the options name; ValueError where they contradict each other or say too little."""
-        from headwright.position import alibi, learned, rotary, sinusoidal
+        from headwright.position import learned, rotary, sinusoidal
 
         if self.table is not None:
             self._check(("table",), ("table_array",), "`--table`, which holds all codes")
@@ -46,9 +45,6 @@ class CodeOptions:
         kind = self.kind or "sinusoidal"
         if kind not in _KINDS:
             raise ValueError(f"`--kind` must be one of {', '.join(_KINDS)}, got {kind!r}")
-        if kind == "alibi":
-            self._check(("length", "heads"), ("kind",), "alibi codes, which take `--length` and `--heads`")
-            return alibi(self.length or 0, self.heads or 0)
         self._check(("length", "dim"), ("kind", "base"), f"{kind} codes, which take `--length` and `--dim`")
         make = sinusoidal if kind == "sinusoidal" else rotary
         return make(self.length or 0, self.dim or 0, 10000.0 if self.base is None else self.base)
@@ -135,8 +131,9 @@ def _draw(codes: Positions, picture: Path | None, collisions: Path | None) -> li
 
 def _show(codes: Positions, nearest: NearestPair, first: dict[str, list[int] | str | None], verdict: Verdict) -> None:
     console = screens.out()
-    kind = "ALiBi" if codes.kind == "alibi" else codes.kind.capitalize()
-    screens.print_plain(console, f"{kind} codes of {codes.length:,} positions, {codes.dim} columns\n")
+    screens.print_plain(
+        console, f"{codes.kind.capitalize()} codes of {codes.length:,} positions, {codes.dim} columns\n"
+    )
     stored = "exact codes" if nearest.dtype is None else f"as stored in {nearest.dtype}"
     sure = "proved" if nearest.verdict.status == "proved" else "not proved"
     i, j = nearest.pair

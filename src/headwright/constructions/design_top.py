@@ -112,7 +112,7 @@ def _prove_largest(draft: GapNorm, max_norm: Fraction) -> Verdict:
     with balls.precision(_BITS):
         most = balls.upper(balls.exact(draft.distance_squared()).sqrt() * balls.exact(draft.scale * max_norm))
     gap = balls.float_above(most or Fraction(0)) or math.ulp(0.0)
-    return replace(draft, gap=Fraction(gap), norm=max_norm).prove()
+    return replace(draft, gap=Fraction(gap), least=max_norm).prove()
 
 
 def _heads(bare: TopGap, query: np.ndarray) -> Heads:
@@ -153,7 +153,7 @@ def best_gap_norm(draft: GapNorm) -> Fraction | None:
 
 def _prove_bound(draft: GapNorm) -> Verdict:
     """The verdict on the largest norm the witness gives."""
-    return replace(draft, norm=best_gap_norm(draft) or Fraction(0)).prove()
+    return replace(draft, least=best_gap_norm(draft) or Fraction(0)).prove()
 
 
 def _refusal(bare: TopGap, between: NearestPoints) -> Unreachable | NotFound:

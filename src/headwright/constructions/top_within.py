@@ -105,7 +105,7 @@ def _prove_largest(drafts: list[GapNorm], max_norm: Fraction) -> Verdict:
             most = None if pull is None else balls.upper(pull * balls.exact(draft.scale))
         if most is not None:
             gap = Fraction(balls.float_above(most)) * (1 + _ABOVE)
-            claims.append(replace(draft, gap=max(gap, _ANY), norm=norm))
+            claims.append(replace(draft, gap=max(gap, _ANY), least=norm))
     return min(claims or drafts, key=lambda claim: claim.gap).prove()
 
 
@@ -183,7 +183,7 @@ def _prove_bound(draft: GapNorm) -> Verdict:
     for _, bound in draft.bounds():
         low = balls.lower(bound)
         best = max(best, Fraction(0) if low is None else Fraction(max(0.0, balls.float_below(low))))
-    return replace(draft, norm=best).prove()
+    return replace(draft, least=best).prove()
 
 
 def _refusal(sight: Sight, bare: TopGap, found: WidestGap) -> Unreachable | NotFound:

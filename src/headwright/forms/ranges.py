@@ -44,17 +44,25 @@ class Range:
             return f"{name} {'>=' if self.closed else '>'} {self.low}"
         return f"{name} in ({self.low}, {self.high}{']' if self.closed else ')'}"
 
-    def to_list(self) -> list[Any]:
-        return [str(self.low), None if self.high is None else str(self.high), self.closed]
+    def to_dict(self) -> dict[str, Any]:
+        """The range as a certificate holds it.
+
+        >>> Range(0, 9, closed=True).to_dict(), Range(2, closed=True).to_dict()
+        ({'>': '0', '<=': '9'}, {'>=': '2'})
+        """
+        if self.high is None:
+            return {">=" if self.closed else ">": str(self.low)}
+        return {">": str(self.low), "<=" if self.closed else "<": str(self.high)}
 
     @classmethod
-    def from_list(cls, stored: Any) -> Self:
-        low, high, closed = stored
-        if type(closed) is not bool:
-            raise TypeError("a range must say whether it is closed")
-        return cls(
-            inputs.rational(low, name="low"), None if high is None else inputs.rational(high, name="high"), closed
-        )
+    def from_dict(cls, stored: Any) -> Self:
+        ends = {sign: inputs.rational(text, name="range") for sign, text in stored.items()}
+        match sorted(ends):
+            case [">" | ">=" as above]:
+                return cls(ends[above], None, above == ">=")
+            case ["<" | "<=" as below, ">"]:
+                return cls(ends[">"], ends[below], below == "<=")
+        raise ValueError(f"a range must have a lower end, or an open lower and an upper end, got {', '.join(ends)}")
 
     def over(self, name: str) -> RationalFunction:
         """The range as a function of the symbol `name` on [0, ∞) if `closed`, on (0, ∞) otherwise."""

@@ -28,6 +28,11 @@ def collisions_by_type(positions: Positions, *, dtypes: Sequence[str] = PRECISIO
     """
     if not isinstance(positions, Positions):
         raise TypeError(f"`positions` must be Positions, got {type(positions).__name__}")
+    if positions.kind == "alibi":
+        raise ValueError(
+            "`positions` must be sinusoidal, rotary or learned, got alibi. Write `hw.position.learned(np.asarray(rows))` to draw "
+            "them as a table of float64 numbers"
+        )
     if positions.length < 2:
         raise ValueError(f"`positions` must have at least 2 rows, got {positions.length}")
     unknown = [name for name in dtypes if name not in PRECISIONS]

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from headwright.number_types import type_name
 from headwright.position._nearest_pair import nearest_pair
-from headwright.position.claimed_rows import bias_rows, refusing_sizes, row_set, taken
+from headwright.position.claimed_rows import refusing_sizes, row_set, taken
 from headwright.position.codes import Positions
 from headwright.proofs import RowsApart, WaveRows
 from headwright.proofs.row_sets import TooLarge
@@ -30,9 +30,6 @@ def coincidence(table_or_positions: ArrayLike | Positions, *, dtype: Any) -> tup
     ((1, 711), None)
     """
     positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
-    if positions.kind == "alibi":
-        bias_rows(positions, name)  # refuses what overflows; stored biases that are finite all differ
-        return None
     rows = row_set(positions, name)
     if isinstance(rows, WaveRows):
         return None
@@ -50,8 +47,6 @@ def distinct(table_or_positions: ArrayLike | Positions, *, dtype: Any = None) ->
     {'pair': (2, 712)}
     """
     positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
-    if positions.kind == "alibi":
-        return RowsApart(bias_rows(positions, name), Fraction(0)).prove()
     rows = row_set(positions, name)
     if not isinstance(rows, WaveRows):
         return RowsApart(rows, Fraction(0)).prove()

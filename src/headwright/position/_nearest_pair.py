@@ -6,8 +6,6 @@
   the pair; rounding moves them by at most √dim·2^-bits, so only shifts whose exact distance is within that of the best
   are looked at row by row.
 - **Tables**: all pairs, block by block, in bounded memory.
-- **ALiBi**: rows t and t+s differ by s in L-s+1 places and by s-2, s-4, …, 2-s in those between, in head h times m_h,
-  wherever t is: ‖b_t - b_{t+s}‖² = Σ m_h² (s²(L-s+1) + s(s-1)(s-2)/3), least for s = 1.
 
 Screens are float64 with proved radii; what they cannot tell apart is decided in balls or integers. Work that would
 take minutes is refused before it is begun.
@@ -26,10 +24,10 @@ from headwright.bounded import Bounded
 from headwright.frozen import computed_once
 from headwright.number_types import type_name
 from headwright.pickling import Whole
-from headwright.position.claimed_rows import bias_rows, bias_square, refusing_sizes, row_set, taken
+from headwright.position.claimed_rows import refusing_sizes, row_set, taken
 from headwright.position.codes import Positions
 from headwright.position.nearest_search import distance_of, nearest_in_table, nearest_shift, nearest_stored
-from headwright.proofs import BiasRows, RowsApart, RowSet, StoredWaveRows, WaveRows
+from headwright.proofs import RowsApart, RowSet, StoredWaveRows, WaveRows
 from headwright.shown import Shown
 from headwright.verdict import Verdict
 
@@ -52,7 +50,7 @@ class NearestPair(Whole, Shown):
     distance: Bounded
     dtype: str | None
     of: str  # whose rows, in words
-    rows: RowSet | BiasRows = field(repr=False)
+    rows: RowSet = field(repr=False)
 
     @property
     def shift(self) -> int:
@@ -105,8 +103,6 @@ def nearest_pair(table_or_positions: ArrayLike | Positions, *, dtype: Any = None
     positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)
     if positions.length < 2:
         raise ValueError(f"`table_or_positions` must have at least two rows, got shape {positions.shape}")
-    if positions.kind == "alibi" and name is None:
-        return NearestPair((0, 1), distance_of(bias_square(positions)), None, positions.summary(), bias_rows(positions))
     rows = row_set(positions, name)
     with refusing_sizes():
         pair, square = _nearest(rows)

@@ -6,7 +6,7 @@
 - **ALiBi**: position t adds the bias -m_h·|t - j| to its score with position j in head h, slopes m_h = 2^(-8h/heads), h =
   1 … heads. The row of position t is all its biases, head after head: dim = heads·length. (The slopes are the geometric
   sequence for every number of heads; some programs mix two such sequences where `heads` is not a power of two. Their biases
-  can be given to `learned`.)
+  can be given to `learned`.) No claim speaks of these rows: `np.asarray` makes a table of them, which can be judged as such.
 - **learned**: any table of finite numbers.
 
 Sines and cosines come in pairs, so an odd `dim` is refused: which half of the last pair to leave out is a convention no

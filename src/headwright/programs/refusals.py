@@ -15,9 +15,7 @@ from headwright.program import Program
 from headwright.program_registers import Register
 from headwright.program_steps import FIRST, INDICES, MOST_COMBINATIONS, TOKENS, Atom, Label, Step, WrittenProgram
 from headwright.programs.causal_witness import causal_witness
-from headwright.proofs import PrefixRank
 from headwright.refusal_types import NotFound, Unreachable
-from headwright.verdict import Proved
 
 # What a sign is that has two values only, by the value that it never has.
 _INSTEAD = {
@@ -53,30 +51,31 @@ def refuse_causal(program: Program, output: Register, *, error: Any = 0, seed: A
 
 
 def refuse_rank(program: Program, output: Register, rank: Any) -> None:
-    """Raise Unreachable if a step averages or counts a prefix without a mask, by heads of too small a rank for equal scores.
+    """Raise NotFound if a step averages or counts a prefix without a mask, and heads of this rank are too small for equal scores.
 
-    The proof is about exactly equal scores, which are the only ones that the compiler gives to the keys of a prefix.
+    Position q of N gives the keys 0 … q one score, and key q + 1 another. The differences to each position's first score form a
+    triangular matrix of rank N - 1, so the head has at least that rank. Scores that are only nearly equal need less.
 
     >>> import headwright as hw
     >>> p = hw.Program("ab", length=9)
     >>> try:
     ...     refuse_rank(p, p.mean(p.before(), p.indices), rank=7)
-    ... except hw.Unreachable as refusal:
-    ...     print(refusal.verdict.record.kind, refusal.verdict.record.length)
-    prefix-rank 9
+    ... except hw.NotFound as refusal:
+    ...     print(refusal.reason.partition(". ")[0])
+    mean#2 gives equal weight to all selected keys up to each position, without a mask
     """
     number, most = program.register(output, "output"), inputs.count(rank, name="rank")
     written = program.written()
     if written.causal:
         return
     steps = [own for own in written.needed(number) if own >= FIRST and _needs_prefix(written.step(own))]
-    verdict = PrefixRank(most, written.length).prove() if steps else None
-    if isinstance(verdict, Proved):
-        raise Unreachable(
-            f"{program.name(steps[0])} gives equal weight to all selected keys up to each position, without a mask. "
-            f"{_capital(verdict.claim)}. At least {written.length - 1} is required for words of up to {written.length} tokens, "
-            "and 0 suffices in a program with `causal=True`",
-            verdict=verdict,
+    if steps and most < written.length - 1:
+        raise NotFound(
+            f"{program.name(steps[0])} gives equal weight to all selected keys up to each position, without a mask. The "
+            "compiler gives such keys exactly equal scores. For words of up to "
+            f"{written.length} tokens that takes a head of rank {written.length - 1} or more, but `rank` is {most}. "
+            "Scores that are only nearly equal were not tried, so this is no proof that there is no such transformer. If no "
+            "step needs later tokens, write the program with `causal=True`: the mask then selects the prefix"
         )
 
 

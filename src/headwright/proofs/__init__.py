@@ -2,7 +2,6 @@
 
 from headwright.proofs import families
 from headwright.proofs.attention_kept import AttentionKept
-from headwright.proofs.bias_rows import BiasRows
 from headwright.proofs.block_equivariant import BlockEquivariant
 from headwright.proofs.certificate import BadCertificate, load, verify
 from headwright.proofs.claim import Claim
@@ -23,7 +22,6 @@ from headwright.proofs.no_smaller_error import NoSmallerError
 from headwright.proofs.none_withstands import NoneWithstands
 from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
-from headwright.proofs.prefix_rank import PrefixRank
 from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.recorded_order import RecordedOrder
 from headwright.proofs.region import NORMS, Region

@@ -1,15 +1,16 @@
 """Certificate files: a claim and its numbers in one safetensors file, proved again from the file alone.
 
-The file holds the arrays, the claim as JSON, a format version and a SHA-256 digest of all of it. It holds no verdict: a
-reader obtains one by proving the claim. The digest catches accidents (a flipped bit, a mixed-up file). It is no reason to trust
-the file, since whoever edits a claim can recompute the digest. The edited claim is then judged anew.
+The file holds the arrays, the claim as JSON, a format version and a SHA-256 digest of all of it. A reader obtains a verdict by
+proving the claim. What the sender says of it may stand beside it, with arrays of its own: no proof uses that. The digest catches
+accidents (a flipped bit, a mixed-up file). It is no reason to trust the file, since whoever edits a claim can recompute the
+digest. The edited claim is then judged anew.
 
 The file of a Design holds more beside its claim: a JSON text and arrays of its own. No proof uses them, and `headwright._save`
 reads them.
 
-A claim of a kind that is `packed` holds large tables that repeat a few numbers. Its file has format 3 and one array of bytes,
-"packed": the size that its content unpacks to (8 bytes, little-endian), then the content, which is the safetensors text of all
-arrays, compressed by zlib. A kind has one form only, packed or not, so that every reader has one form to understand.
+A claim of a kind that is `packed` holds large tables that repeat a few numbers. Its file has one array of bytes, "packed": the
+size that its content unpacks to (8 bytes, little-endian), then the content, which is the safetensors text of all arrays,
+compressed by zlib. A kind has one form only, packed or not, so that every reader has one form to understand.
 """
 
 from __future__ import annotations
@@ -18,27 +19,28 @@ import hashlib
 import json
 import os
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from headwright.budget import DEFAULT, OverBudget, hold, spend, within
+from headwright.proofs import older_formats
 from headwright.proofs.claim import KINDS, Claim
 from headwright.verdict import Verdict
 
-FORMAT = "2"
-PACKED = "3"  # the format of a file whose arrays are packed
-# In format 1 these kinds had no label for keys rounded to a narrow type: such a file is about the numbers in it.
-_READ = ("1", FORMAT, PACKED)
-_UNLABELLED_IN_1 = ("no-shorter", "out-of-reach", "gap-norm", "hulls-meet")
+FORMAT = "4"
+_READ = (*older_formats.VERSIONS, FORMAT)
 _A_BYTE = 500  # units for one byte of JSON: an index of two bytes costs a microsecond
 # What becomes of one unpacked byte, in bytes: ten are held at a time, and a file of kilobytes must not cost more than 100 MB.
 _UNPACKED = 100
 _A_BYTE_OF_NAMES = 3000  # units: sixty bytes of a header describe an array, which takes two thousand
 _NO_CLAIM = "does not describe a claim that can be judged"
 _PARTS = ("headwright", "claim", "digest")
-DESIGN = "design"  # the part beside a claim, and with a full stop the beginning of the names of its arrays
+# The parts beside a claim, and with a full stop the beginning of the names of their arrays.
+SAID, DESIGN = "said", "design"
+VERDICTS = ("proved", "refuted", "undecided")
 _UNFIT = (KeyError, TypeError, ValueError, OverflowError, RecursionError, AttributeError)
 
 
@@ -96,35 +98,48 @@ class Opened(NamedTuple):
     """The claim in a file, not proved, and what the file says beside it, which no proof uses."""
 
     claim: Claim
+    version: str
+    said: dict[str, Any]
     design: str | None
-    arrays: dict[str, np.ndarray]
+    arrays: dict[str, np.ndarray]  # of the design
 
 
 def opened(path: str | os.PathLike[str]) -> Opened:
     """What the file holds, checked for damage; BadCertificate if it is damaged or not a certificate."""
-    metadata, stored = _read(Path(path))
+    metadata, stored, packed_file = _read(Path(path))
     missing = [part for part in _PARTS if part not in metadata]
     if missing:
         raise BadCertificate(f"`path` {path} is not a certificate: it lacks {', '.join(missing)}")
-    unknown = sorted(metadata.keys() - {*_PARTS, DESIGN})
+    beside = {DESIGN} if metadata["headwright"] in older_formats.VERSIONS else {SAID, DESIGN}
+    unknown = sorted(metadata.keys() - {*_PARTS} - beside)
     if unknown:
         raise BadCertificate(f"`path` {path} has parts that do not belong in a certificate: {', '.join(unknown)}")
-    version, design = metadata["headwright"], metadata.get(DESIGN)
+    version, said, design = metadata["headwright"], metadata.get(SAID), metadata.get(DESIGN)
     if version not in _READ:
         read = ", ".join(map(repr, _READ))
         raise BadCertificate(f"`path` {path} has format {version!r}, but this version of headwright reads {read}")
-    if metadata["digest"] != digest(version, metadata["claim"], stored, design):
+    if metadata["digest"] != digest(metadata, stored):
         raise BadCertificate(f"`path` {path} is damaged: its numbers do not match its digest")
-    beside = (
-        {} if design is None else {name: stored.pop(name) for name in list(stored) if name.startswith(f"{DESIGN}.")}
-    )
+    arrays: dict[str, dict[str, np.ndarray]] = {
+        part: {name: stored.pop(name) for name in list(stored) if part in metadata and name.startswith(f"{part}.")}
+        for part in (SAID, DESIGN)
+    }
     claim = claim_in(metadata["claim"], stored, version, where=f"`path` {path}")
-    if claim.packed != (version == PACKED):
+    if claim.packed != packed_file:
         form = "packed" if claim.packed else "plain"
-        raise BadCertificate(
-            f"`path` {path} has format {version!r}, but claims of kind {claim.kind!r} have {form} arrays"
-        )
-    return Opened(claim, design, beside)
+        raise BadCertificate(f"`path` {path} does not have {form} arrays, as claims of kind {claim.kind!r} have")
+    return Opened(claim, version, {} if said is None else _said(said, path), design, arrays[DESIGN])
+
+
+def _said(text: str, path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What the sender says of the claim. Nothing believes it."""
+    try:
+        said = json.loads(text, object_pairs_hook=_named_once)
+        if said["verdict"] not in VERDICTS:
+            raise ValueError(f"`verdict` must be one of {', '.join(VERDICTS)}")
+    except _UNFIT as error:
+        raise BadCertificate(f"`path` {path} does not say what its sender found: {error}") from error
+    return dict(said)
 
 
 def claim_in(text: str, stored: dict[str, np.ndarray], version: str = FORMAT, *, where: str) -> Claim:
@@ -136,11 +151,12 @@ def claim_in(text: str, stored: dict[str, np.ndarray], version: str = FORMAT, *,
         raise BadCertificate(f"{where} {_NO_CLAIM}: {said}") from error
 
 
-def digest(version: str, claim: str, stored: dict[str, np.ndarray], design: str | None = None) -> str:
-    """SHA-256 over version, claim text, the text of a Design, and every array's name, type, shape and bytes."""
+def digest(metadata: Mapping[str, str], stored: Mapping[str, np.ndarray]) -> str:
+    """SHA-256 over version, claim, what is said and a Design, by name, and every array's name, type, shape and bytes."""
     whole = hashlib.sha256()
-    texts = [text.encode() for text in (version, claim, design) if text is not None]
-    for text in texts:
+    named = metadata["headwright"] not in older_formats.VERSIONS
+    texts = [(part, metadata[part]) for part in ("headwright", "claim", SAID, DESIGN) if part in metadata]
+    for text in (text.encode() for pair in texts for text in pair[not named :]):
         whole.update(len(text).to_bytes(8, "big") + text)
     for name in sorted(stored):
         array = stored[name]
@@ -155,7 +171,8 @@ def text_of(claim: Claim) -> str:
     return json.dumps(claim.stated(), sort_keys=True)
 
 
-def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
+def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray], bool]:
+    """The metadata, the arrays, and whether these were packed."""
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
@@ -169,15 +186,13 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
         with safe_open(path, framework="numpy") as file:
             names, metadata = list(file.keys()), dict(file.metadata() or {})
             kinds = {name: file.get_slice(name).get_dtype() for name in names}
-            if metadata.get("headwright") == PACKED:
-                if kinds != {"packed": "U8"}:
-                    raise ValueError(f"format {PACKED!r} has one array of bytes, called packed")
-                return metadata, _unpacked(file.get_tensor("packed"))
+            if kinds == {"packed": "U8"}:
+                return metadata, _unpacked(file.get_tensor("packed")), True
             narrow = [f"{name} ({kind})" for name, kind in kinds.items() if kind != "F64"]
             if narrow:
                 shown = ", ".join(narrow[:8]) + (f", … {len(narrow)} arrays" if len(narrow) > 8 else "")
                 raise BadCertificate(f"`path` {path} {_NO_CLAIM}: all arrays must be float64 (F64), got {shown}")
-            return metadata, {name: file.get_tensor(name) for name in names}
+            return metadata, {name: file.get_tensor(name) for name in names}, False
     except BadCertificate:
         raise
     except (SafetensorError, zlib.error, *_UNFIT, MemoryError, OSError) as error:
@@ -223,10 +238,8 @@ def claim_of(fields: Any, stored: dict[str, np.ndarray], version: str = FORMAT) 
         raise ValueError("the claim must be a JSON object")
     if fields.get("kind") not in KINDS:
         raise ValueError(f"unknown kind of claim {fields.get('kind')!r}")
-    if version == "1" and fields["kind"] in _UNLABELLED_IN_1:
-        if "precision" in fields:
-            raise ValueError("in format '1' this kind of claim has no part `precision`")
-        fields["precision"] = None
+    if version in older_formats.VERSIONS:
+        fields, stored = older_formats.as_today(fields, stored)
     for name, array in stored.items():
         if array.dtype != np.float64:
             raise ValueError(f"array {name} must be float64, got {array.dtype}")

@@ -67,7 +67,9 @@ class AllOf(Claim):
         )
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return {f"{i}.{name}": array for i, claim in enumerate(self.claims) for name, array in claim.arrays().items()}
+        return {
+            f"claims.{i}.{name}": array for i, claim in enumerate(self.claims) for name, array in claim.arrays().items()
+        }
 
     def fields(self) -> dict[str, Any]:
         return {"claims": [claim.stated() for claim in self.claims]}
@@ -79,8 +81,14 @@ class AllOf(Claim):
             raise ValueError(f"`claims` must be a list of at most {_MOST} claims")
         parts: list[dict[str, np.ndarray]] = [{} for _ in given]
         for name, array in stored.items():
-            place, _, rest = name.partition(".")
-            if not place.isascii() or not place.isdecimal() or place != str(int(place)) or int(place) >= len(given):
+            own, place, rest = (*name.split(".", 2), "", "")[:3]
+            if (
+                own != "claims"
+                or not place.isascii()
+                or not place.isdecimal()
+                or place != str(int(place))
+                or int(place) >= len(given)
+            ):
                 raise ValueError(f"array {name!r} belongs to none of the {len(given)} claims")
             parts[int(place)][rest] = array
         return cls(tuple(_read(each, part) for each, part in zip(given, parts, strict=True)))
@@ -133,16 +141,21 @@ class Contrary(Claim):
         return f"it says no more than this: {verdict.claim} [{beside}]"
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return self.claim.arrays() if self.where is None else AllOf((self.claim, self.where)).arrays()
+        both = {"claim": self.claim} | ({} if self.where is None else {"where": self.where})
+        return {f"{part}.{name}": array for part, claim in both.items() for name, array in claim.arrays().items()}
 
     def fields(self) -> dict[str, Any]:
         return {"claim": self.claim.stated()} | ({} if self.where is None else {"where": self.where.stated()})
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        if "where" not in fields:
-            return cls(_read(fields["claim"], stored))
-        return cls(*AllOf.from_parts(stored, {"claims": [fields["claim"], fields["where"]]}).claims)
+        parts: dict[str, dict[str, np.ndarray]] = {part: {} for part in ("claim", "where") if part in fields}
+        for name, array in stored.items():
+            part, _, rest = name.partition(".")
+            if part not in parts:
+                raise ValueError(f"array {name!r} belongs to neither `claim` nor `where`")
+            parts[part][rest] = array
+        return cls(**{part: _read(fields[part], own) for part, own in parts.items()})
 
 
 def _bounded(claim: AllOf | Contrary) -> None:

@@ -34,7 +34,7 @@ _BITS = (128, 256, 512, 1024)
 @final
 @dataclass(frozen=True, eq=False)
 class GapNorm(Claim):
-    """Every query at `scale` whose smallest score gap for `top` is >= `gap` has norm >= `norm`; `witness` (n,) shows it.
+    """Every query at `scale` whose smallest score gap for `top` is >= `gap` has norm >= `least`; `witness` (n,) shows it.
 
     >>> GapNorm([[0.0], [4.0]], Top(1), Fraction(1), Fraction(1), Fraction(1, 4), [1.0, 1.0]).prove().bound
     0.25
@@ -44,7 +44,7 @@ class GapNorm(Claim):
     top: Top
     gap: Fraction
     scale: Fraction
-    norm: Fraction
+    least: Fraction
     witness: np.ndarray
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
     image: Image | None = None
@@ -59,31 +59,31 @@ class GapNorm(Claim):
         for name, value in (("gap", self.gap), ("scale", self.scale)):
             if value <= 0:
                 raise ValueError(f"`{name}` must be positive, got {inputs.show(value)}")
-        if self.norm < 0:
-            raise ValueError(f"`norm` must not be negative, got {inputs.show(self.norm)}")
+        if self.least < 0:
+            raise ValueError(f"`least` must not be negative, got {inputs.show(self.least)}")
 
     def sentence(self) -> str:
         at = "" if self.scale == 1 else f" at scale {inputs.show(self.scale)}"
         formed = self.image.among() if self.image else ""
         return (
             f"no query{formed} over {len(self.keys)} keys{as_stored(self.precision)} that scores every key of {self.top} "
-            f"above the other keys by {inputs.show(self.gap)}{at} is shorter than {inputs.show(self.norm, 12)}"
+            f"above the other keys by {inputs.show(self.gap)}{at} is shorter than {inputs.show(self.least, 12)}"
         )
 
     def judge(self) -> Verdict:
         if self.image is not None:
             return self._within()
-        if self.gap**2 >= (self.scale * self.norm) ** 2 * self.distance_squared():
+        if self.gap**2 >= (self.scale * self.least) ** 2 * self.distance_squared():
             how = "two points of the hulls, their distance squared as an exact rational"
-            return self.proved(**at_least("norm", self.norm, 12), method=how)
+            return self.proved(**at_least("norm", self.least, 12), method=how)
         return self.undecided("the witness shows a smaller norm only", "find nearer points, or claim a smaller norm")
 
     def _within(self) -> Verdict:
         for bits, bound in self.bounds():
             with balls.precision(bits):
-                if bound >= balls.exact(self.norm):
+                if bound >= balls.exact(self.least):
                     how = f"two points of the hulls, projected on the image in balls of {bits} bits"
-                    return self.proved(**at_least("norm", self.norm, 12), method=how)
+                    return self.proved(**at_least("norm", self.least, 12), method=how)
         return self.undecided("the witness shows a smaller norm only", "find nearer points, or claim a smaller norm")
 
     def bounds(self) -> Iterator[tuple[int, balls.Ball]]:

@@ -27,7 +27,7 @@ from headwright.proofs.claim import ASK_FURTHER_AWAY, OUT_OF_PRECISION, Claim
 from headwright.verdict import Verdict
 
 _BITS = (64, 128, 256, 512, 1024)
-_NUMBER = re.compile(r"([0-9a-f]+)(?:/([0-9a-f]+))?")  # base 16: Python reads it at any length, in linear time
+_NUMBER = re.compile(r"0x([0-9a-f]+)(?:/0x([0-9a-f]+))?")  # base 16: Python reads it at any length, in linear time
 
 Place = tuple[int, ...]  # one inequality: its target, perhaps after the row that it belongs to
 Lists = dict[Place, dict[int, int]]  # N_j by inequality and key, times a common denominator
@@ -133,14 +133,14 @@ def _parts(lists: Lists) -> Parts:
 def written(number: Fraction) -> str:
     """A rational in base 16, as certificates store a witness."""
     sign = "-" if number < 0 else ""
-    return f"{sign}{abs(number.numerator):x}" + (f"/{number.denominator:x}" if number.denominator > 1 else "")
+    return f"{sign}{abs(number.numerator):#x}" + (f"/{number.denominator:#x}" if number.denominator > 1 else "")
 
 
 def read(text: Any) -> Fraction:
     """What `written` wrote, if it is not negative."""
     match = _NUMBER.fullmatch(text) if isinstance(text, str) else None
     if match is None or (match[2] is not None and not int(match[2], 16)):
-        raise ValueError(f"`witness` must hold fractions in base 16 such as '1f/2', got {str(text)[:60]!r}")
+        raise ValueError(f"`witness` must hold fractions in base 16 such as '0x1f/0x2', got {str(text)[:60]!r}")
     budget.spend(3 * budget.product(4 * len(match[1]), 4 * len(match[2] or "1")))
     return Fraction(int(match[1], 16), int(match[2] or "1", 16))
 

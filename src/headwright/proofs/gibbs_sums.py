@@ -99,6 +99,7 @@ class WitnessBound(Claim):
     """No query with exact ratios goes below a number, which the sums of `witness` (n,) show; `bounded` names its field."""
 
     bounded: ClassVar[str]
+    figure: ClassVar[str]  # what it is in words
     keys: np.ndarray
     goal: Goal
     witness: np.ndarray
@@ -132,7 +133,7 @@ class WitnessBound(Claim):
 
     def judge(self) -> Verdict:
         if self.claimed == 0:
-            return self.proved(**self.facts(), method=f"no {self.bounded} is negative")
+            return self.proved(**self.facts(), method=f"no {self.figure} is negative")
         shown: Fraction | None = None
         for bits, method, bound in self.bounds():
             with balls.precision(bits):
@@ -140,12 +141,12 @@ class WitnessBound(Claim):
                     return self.proved(**self.facts(), method=method)
             shown = balls.lower(bound)
         least = "" if shown is None else balls.decimal_below(max(shown, Fraction(0)))
-        only = f"{self.bounded} at least {least}" if least else "no finite bound"
-        return self.undecided(f"the witness proves {only}", f"find a better witness, or claim a smaller {self.bounded}")
+        only = f"{self.figure} at least {least}" if least else "no finite bound"
+        return self.undecided(f"the witness proves {only}", f"find a better witness, or claim a smaller {self.figure}")
 
     def facts(self) -> dict[str, Any]:
         """What the verdict Proved states."""
-        return at_least(self.bounded, self.claimed, 12)
+        return at_least(self.figure, self.claimed, 12)
 
     @computed_once
     def _first(self) -> GibbsSums | None:

@@ -34,7 +34,7 @@ from headwright.proofs.within_error import checked_error
 @final
 @dataclass(frozen=True, eq=False)
 class NoShorter(WitnessBound):
-    """Every query at `scale` with exact ratios and leak <= `error` for `goal` has norm >= `norm`; `witness` (n,) shows it.
+    """Every query at `scale` with exact ratios and leak <= `error` for `goal` has norm >= `least`; `witness` (n,) shows it.
 
     >>> import headwright as hw
     >>> hw.design([[1, 0], [0, 1], [1, 1]], hw.Copy(2)).optimality.record.kind
@@ -45,20 +45,21 @@ class NoShorter(WitnessBound):
     goal: Goal
     error: Fraction
     scale: Fraction
-    norm: Fraction
+    least: Fraction
     witness: np.ndarray
     precision: str | None = None  # the number type that the keys are stored in, where it is narrower than float64
     image: Image | None = None
     kind: ClassVar[str] = "no-shorter"
-    bounded: ClassVar[str] = "norm"
+    bounded: ClassVar[str] = "least"
+    figure: ClassVar[str] = "norm"
 
     def __post_init__(self) -> None:
         self.check_witness()
         checked_error(self.error)
         if self.scale <= 0:
             raise ValueError(f"`scale` must be positive, got {inputs.show(self.scale)}")
-        if self.norm < 0:
-            raise ValueError(f"`norm` must not be negative, got {inputs.show(self.norm)}")
+        if self.least < 0:
+            raise ValueError(f"`least` must not be negative, got {inputs.show(self.least)}")
 
     def sentence(self) -> str:
         limits = f"error at most {inputs.show(self.error)}"
@@ -68,7 +69,7 @@ class NoShorter(WitnessBound):
         formed = self.image.among() if self.image else ""
         return (
             f"no query{formed} for {self.goal} over {len(self.keys)} keys{as_stored(self.precision)}{at} with {limits} "
-            f"is shorter than {inputs.show(self.norm, 12)}"
+            f"is shorter than {inputs.show(self.least, 12)}"
         )
 
     def from_sums(self, sums: GibbsSums, gained: balls.Ball) -> tuple[str, balls.Ball]:

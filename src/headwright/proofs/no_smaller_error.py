@@ -58,6 +58,7 @@ class NoSmallerError(WitnessBound):
     image: Image | None = None
     kind: ClassVar[str] = "no-smaller-error"
     bounded: ClassVar[str] = "error"
+    figure: ClassVar[str] = "error"
 
     def __post_init__(self) -> None:
         self.check_witness()

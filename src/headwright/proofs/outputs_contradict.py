@@ -13,14 +13,13 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from headwright import budget, inputs
-from headwright.goals import Goal, goal_from_dict
+from headwright import budget
+from headwright.goals import Goal
 from headwright.proofs import gibbs
 from headwright.proofs.claim import Claim
 from headwright.proofs.parts import written_as
 from headwright.verdict import Verdict
 
-RowGoals = Mapping[int, Goal]  # in the order of the outputs, which a JSON object need not keep
 Signed = tuple[Fraction, ...]
 
 
@@ -39,7 +38,7 @@ class OutputsContradict(Claim):
 
     tokens: np.ndarray
     outputs: np.ndarray
-    goals: RowGoals
+    goals: Mapping[int, Goal]  # in the order of the outputs
     witness: Signed
     kind: ClassVar[str] = "outputs-contradict"
 
@@ -94,9 +93,4 @@ def _times(u: Fraction, x: Fraction) -> Fraction:
     return u * x
 
 
-def _row_goals(given: Any, name: str) -> dict[int, Goal]:
-    return {inputs.index(row, name="row"): goal_from_dict(goal) for row, goal in given}
-
-
-written_as("RowGoals", lambda goals: [[row, goal.to_dict()] for row, goal in goals.items()], _row_goals)
 written_as("Signed", lambda numbers: list(map(gibbs.written, numbers)), lambda given, name: tuple(map(_signed, given)))

@@ -1,8 +1,8 @@
 """A claim's parts in a certificate, by the types of its fields: arrays as they are, everything else as JSON.
 
-`arrays` and `fields` write them, `from_parts` reads them. An optional field is left out if it is None, except a label
-(`str | None`). A field whose type is itself made of parts (`Heads`, `Region`, a key model) adds its parts to the others, unless
-its type is declared `apart`: then they are nested. A mapping of arrays holds every array that no other field is named after.
+`arrays` and `fields` write them, `from_parts` reads them. An optional field is left out if it is None. A field whose type is
+itself made of parts (`Heads`, `Region`, a key model) adds its parts to the others, unless its type is declared `apart`: then
+they are nested. The arrays of a mapping have the name of its field before their own, as in `given.A`.
 The reader of a file compares what the claim writes with what was read (`certificate.claim_of`).
 """
 
@@ -21,7 +21,7 @@ from headwright.goals import Goal, Top, goal_from_dict, top_from_dict
 from headwright.key_laws import LAWS, GaussianLaw, KeyLaw
 
 Whole = int  # an integer of either sign; a plain int counts something and is not negative
-LongIntegers = tuple[int, ...]  # stored as hexadecimal text, since Python limits the decimal digits it reads
+LongIntegers = tuple[int, ...]  # stored in base 16, marked by 0x, since Python limits the decimal digits it reads
 
 
 class Parts:
@@ -61,7 +61,7 @@ class Parts:
             if kind == _ARRAY and value is not None:
                 arrays[name] = value
             elif kind == _ARRAYS:
-                arrays |= value
+                arrays |= {f"{name}.{own}": array for own, array in value.items()}
             elif kind in _NESTED and value is not None:
                 arrays |= value.arrays()
         return arrays
@@ -79,7 +79,6 @@ class Parts:
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
         """What these parts describe; ValueError, TypeError or KeyError if they describe nothing."""
         values: dict[str, Any] = {}
-        named = {name for name, kind, _ in _parts(cls) if kind == _ARRAY}
         for name, kind, optional in _parts(cls):
             if kind in _NESTED:
                 own = _NESTED[kind]
@@ -88,9 +87,11 @@ class Parts:
             elif kind == _ARRAY:
                 values[name] = stored.get(name) if optional else stored[name]
             elif kind == _ARRAYS:
-                values[name] = {own: array for own, array in stored.items() if own not in named}
+                values[name] = {
+                    own.removeprefix(f"{name}."): array for own, array in stored.items() if own.startswith(f"{name}.")
+                }
             else:
-                values[name] = None if optional and fields.get(name) is None else _codec(kind).read(fields[name], name)
+                values[name] = None if optional and name not in fields else _codec(kind).read(fields[name], name)
         return cast(Self, cast(Any, cls)(**values))
 
 
@@ -98,8 +99,7 @@ def _parts(kind: type) -> Iterator[tuple[str, str, bool]]:
     """(name, type as text, whether it is optional) of every field."""
     for part in dataclasses.fields(cast(Any, kind)):
         said = str(part.type)
-        whole = said in _JSON
-        yield part.name, said if whole else said.removesuffix(" | None"), not whole and said.endswith(" | None")
+        yield part.name, said.removesuffix(" | None"), said.endswith(" | None")
 
 
 def _truth(value: Any, name: str) -> bool:
@@ -138,14 +138,13 @@ _JSON: dict[str, Codec] = {
     "Goal": Codec(Goal.to_dict, lambda said, name: goal_from_dict(said)),
     "Node": Codec(forms.to_lists, lambda said, name: forms.from_lists(said)),
     "Whole": Codec(int, _whole),
-    "Range": Codec(forms.Range.to_list, lambda said, name: forms.Range.from_list(said)),
-    "LongIntegers": Codec(lambda xs: [format(x, "x") for x in xs], lambda xs, name: tuple(int(x, 16) for x in xs)),
+    "Range": Codec(forms.Range.to_dict, lambda said, name: forms.Range.from_dict(said)),
+    "LongIntegers": Codec(lambda xs: [format(x, "#x") for x in xs], lambda xs, name: tuple(int(x, 16) for x in xs)),
     "Top": Codec(Top.to_dict, lambda said, name: top_from_dict(said)),
     "WrittenProgram": Codec(program_text.written, lambda said, name: program_text.read(said)),
     "bool": Codec(bool, _truth),
     "int": Codec(int, lambda number, name: inputs.index(number, name=name)),
     "str": _AS_IT_IS,
-    "str | None": _AS_IT_IS,
 }
 _NESTED: dict[str, Any] = {"KeyLaw": _AnyLaw, "GaussianLaw": GaussianLaw, "BlockParts": BlockParts}
 
@@ -158,18 +157,23 @@ def _codec(kind: str) -> Codec:
     if kind.startswith("tuple["):
         item = _codec(kind.removeprefix("tuple[").removesuffix(", ...]"))
         return Codec(lambda xs: [*map(item.write, xs)], lambda xs, name: tuple(item.read(x, name) for x in xs))
-    key = int if kind.startswith("Mapping[int, ") else str
-    item = _codec(kind.removeprefix(f"Mapping[{key.__name__}, ").removesuffix("]"))
+    rows = kind.startswith("Mapping[int, ")
+    item = _codec(kind.removeprefix("Mapping[int, " if rows else "Mapping[str, ").removesuffix("]"))
 
-    def read(known: Any, name: str) -> dict[Any, Any]:
-        if not isinstance(known, dict):
-            raise ValueError(f"`{name}` must be a JSON object, got {known!r}")
-        items = {key(own): item.read(x, name) for own, x in known.items()}
-        if [str(own) for own in items] != list(known):
-            raise ValueError(f"`{name}` must name each row once, as a plain number")
+    def by_row(known: Any, name: str) -> dict[int, Any]:
+        items = {inputs.index(row, name=name): item.read(x, name) for row, x in known}
+        if len(items) < len(known):
+            raise ValueError(f"`{name}` must name each row once")
         return items
 
-    return Codec(lambda known: {str(own): item.write(x) for own, x in known.items()}, read)
+    def by_name(known: Any, name: str) -> dict[str, Any]:
+        if not isinstance(known, dict):
+            raise ValueError(f"`{name}` must be a JSON object, got {known!r}")
+        return {own: item.read(x, name) for own, x in known.items()}
+
+    if rows:
+        return Codec(lambda known: [[row, item.write(x)] for row, x in known.items()], by_row)
+    return Codec(lambda known: {own: item.write(x) for own, x in known.items()}, by_name)
 
 
 def written_as(kind: str, write: Callable[[Any], Any], read: Callable[[Any, str], Any]) -> None:

@@ -94,7 +94,6 @@ class WaveRows:
             "length": self.length,
             "dim": self.waves.dim,
             "base": str(self.waves.base),
-            "dtype": None,
         }
 
 
@@ -259,7 +258,7 @@ class TableRows:
         return {"table": self.table}
 
     def fields(self) -> dict[str, Any]:
-        return {"dtype": self.dtype}
+        return {} if self.dtype is None else {"dtype": self.dtype}
 
 
 def distances(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -279,10 +278,10 @@ RowSet = WaveRows | StoredWaveRows | TableRows
 
 def rows_from_parts(stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> RowSet:
     """The rows that these parts describe; ValueError, TypeError or KeyError if they describe none."""
-    known = {"dtype"} if "code" not in fields else {"code", "length", "dim", "base", "dtype"}
-    if set(fields) != known:
+    known = {"code", "length", "dim", "base"} if "code" in fields else set[str]()
+    if set(fields) - {"dtype"} != known:
         raise ValueError(f"`rows` must have the parts {', '.join(sorted(known))}, got {', '.join(sorted(fields))}")
-    dtype = fields["dtype"] if fields["dtype"] is None else type_name(fields["dtype"])
+    dtype = type_name(fields["dtype"]) if "dtype" in fields else None
     if "code" not in fields:
         return TableRows(stored["table"], dtype)
     length, dim = (inputs.index(fields[name], name=name) for name in ("length", "dim"))

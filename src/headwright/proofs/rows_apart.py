@@ -17,7 +17,6 @@ import numpy as np
 
 from headwright import inputs
 from headwright.frozen import sealed
-from headwright.proofs.bias_rows import CODE, BiasRows
 from headwright.proofs.claim import OUT_OF_PRECISION, Claim, at_least
 from headwright.proofs.row_sets import RowSet, TableRows, TooLarge, WaveRows, rows_from_parts
 from headwright.verdict import Refuted, Undecided, Verdict
@@ -38,7 +37,7 @@ class RowsApart(Claim):
     'proved'
     """
 
-    rows: RowSet | BiasRows
+    rows: RowSet
     distance: Fraction | None
     pair: tuple[int, int] | None = None
     within: Fraction | None = None
@@ -138,12 +137,6 @@ class RowsApart(Claim):
             return self._one_pair()
         if self.everywhere and not self.distance:
             return "sin t and cos t are columns, and no multiple of 2π but 0 is an integer"
-        if isinstance(self.rows, BiasRows):
-            return (
-                "the distance in closed form, least for neighbours, its value in balls"
-                if self.distance
-                else "row t is 0 at j = t in every head, and no other row is"
-            )
         if self.distance == 0 and isinstance(self.rows, TableRows):
             return "rows of equal hash compared number by number"
         what = "all pairs" if isinstance(self.rows, TableRows) else "angles from balls, every shift"
@@ -151,32 +144,27 @@ class RowsApart(Claim):
         return f"{what} by float64 with a proved radius, {looked_at} pair{'s'[: looked_at ^ 1]} by {last}"
 
     def _one_pair(self) -> str:
-        return "only that pair, in " + ("balls" if isinstance(self.rows, WaveRows | BiasRows) else "exact rationals")
+        return "only that pair, in " + ("balls" if isinstance(self.rows, WaveRows) else "exact rationals")
 
     def arrays(self) -> dict[str, np.ndarray]:
         return self.rows.arrays()
 
     def fields(self) -> dict[str, Any]:
-        distance = None if self.distance is None else str(self.distance)
-        pair = None if self.pair is None else list(self.pair)
-        within = None if self.within is None else str(self.within)
-        more = {"everywhere": True} if self.everywhere else {}
-        return {"rows": self.rows.fields(), "distance": distance, "pair": pair, "within": within, **more}
+        distance = {} if self.distance is None else {"distance": str(self.distance)}
+        pair = {} if self.pair is None else {"pair": list(self.pair), "within": str(self.within)}
+        everywhere = {"everywhere": True} if self.everywhere else {}
+        return {"rows": self.rows.fields(), **distance, **pair, **everywhere}
 
     @classmethod
     def from_parts(cls, stored: Mapping[str, np.ndarray], fields: Mapping[str, Any]) -> Self:
-        pair = fields["pair"]
+        pair = fields.get("pair")
         if pair is not None:
             i, j = (inputs.index(place, name="pair") for place in pair)
             pair = (i, j)
         within, distance = (
-            None if fields[name] is None else inputs.rational(fields[name], name=name)
-            for name in ("within", "distance")
+            inputs.rational(fields[name], name=name) if name in fields else None for name in ("within", "distance")
         )
         everywhere = fields.get("everywhere", False)
         if not isinstance(everywhere, bool):
             raise TypeError(f"`everywhere` must be true or false, got {type(everywhere).__name__}")
-        said = fields["rows"]
-        biases = isinstance(said, Mapping) and said.get("code") == CODE
-        rows = BiasRows.from_fields(said) if biases else rows_from_parts(stored, said)
-        return cls(rows, distance, pair, within, everywhere)
+        return cls(rows_from_parts(stored, fields["rows"]), distance, pair, within, everywhere)

@@ -61,7 +61,7 @@ export function meaningOf(program, word) {
     ;(selected[register] ??= []).push(step.kind === "last" ? keys.slice(-1) : keys)
     if (step.kind === "count") return keys.length
     const values = keys.map((j) => known[step.of[0]][j])
-    if (step.kind !== "mean" && !keys.length && step.default !== null) return step.default
+    if (step.kind !== "mean" && !keys.length && step.default !== undefined) return step.default
     const others = [...new Map(values.map((value) => [typeof value === "object" ? valueText(value) : plainLabel(value), value])).values()]
     if (!keys.length || (step.kind === "pick" && others.length > 1)) throw { register, i, others }
     if (step.kind === "mean") return timesFraction(values.map(fractionOf).reduce(addFractions), fraction(1n, BigInt(values.length)))

@@ -47,7 +47,7 @@ def judge_none(problem: Problem, setting: Setting) -> Verdict:
         return _open(problem, f"{why}, and no proof covers all others: {_said(found.reason, setting)}")
     verdict = None if longest is None else _longer(found, setting, longest)
     if longest is not None and isinstance(verdict, Proved) and isinstance(verdict.record, NoShorter):
-        least = balls.decimal_below(verdict.record.norm, 5)
+        least = balls.decimal_below(verdict.record.least, 5)
         each = "One head of several must do as much as a single one. " if heads > 1 else ""
         return verdict.explained(
             f"{each}Every query that does it is at least {least} long, and at most {float(longest):.6g} is allowed"
@@ -74,9 +74,9 @@ def _candidates(
 def _longer(found: Design, setting: Setting, longest: Fraction) -> Verdict | None:
     """The claim that every query that copies is longer than allowed; None where the design proves no such bound."""
     record = None if found.optimality is None else found.optimality.record
-    if not isinstance(record, NoShorter) or not isinstance(setting.goal, Copy) or record.norm <= longest:
+    if not isinstance(record, NoShorter) or not isinstance(setting.goal, Copy) or record.least <= longest:
         return None
-    return NoShorter(setting.centre, setting.goal, setting.error, Fraction(1), record.norm, record.witness).prove()
+    return NoShorter(setting.centre, setting.goal, setting.error, Fraction(1), record.least, record.witness).prove()
 
 
 def _scaled(queries: np.ndarray, longest: Fraction | None) -> np.ndarray:
