@@ -221,7 +221,7 @@ ROWS = (
     # proofs/families/exact_average.py
     ("average: scores need not be defined", "proofs/families/exact_average.py", "if gap.is_zero() and forms.defined(gap, EVERYWHERE):", "if gap.is_zero():"),
     ("average: scores need not be equal", "proofs/families/exact_average.py", "if gap.is_zero() and forms.defined(gap, EVERYWHERE):", "if forms.defined(gap, EVERYWHERE):"),
-    ("average: one point decides for all", "proofs/families/exact_average.py", "if not used and isinstance(gap, Fraction) and gap == 0:", "if isinstance(gap, Fraction) and gap == 0:"),
+    ("average: keys that are unit vectors decide for all", "proofs/families/exact_average.py", "            if gap > 0 or gap < 0:\n", "            if gap == 0:\n                return True\n            if gap > 0 or gap < 0:\n"),
     ("average: two keys decide for all n", "proofs/families/exact_average.py", "        if self.n != 2:\n", "        if self.n not in (2, None):\n"),
     ("average: no query at n = 2", "proofs/families/exact_average.py", "            if self.n == 2:\n                point: Counterexample =", "            if False:\n                point: Counterexample ="),
     ("average: what is open differs", "proofs/families/exact_average.py", "            if gap > 0 or gap < 0:\n", "            if True:\n"),
@@ -503,6 +503,8 @@ ROWS = (
     ("growth: exponentials do not grow", "forms/growth.py", " and atom.kind != \"exp\":\n", ":\n"),
     ("growth: no small term", "forms/growth.py", "values[name] = level.function + RationalFunction.symbol(small[-1])", "values[name] = level.function"),
     # forms/matrix_forms.py
+    ("words: c·I beside a product that may be a number", "forms/matrix_forms.py", "if (a.shape == ANY) != (b.shape == ANY) and", "if False and"),
+    ("words: one dimension is like the others", "forms/matrix_forms.py", " or len(self.given) < 2):", "):"),
     ("span: vectors of any length", "forms/matrix_forms.py", "gram if i == j else LogForm.number(0) for i in basis", "LogForm.number(int(i == j)) for i in basis"),
     ("span: all vectors are parallel", "forms/matrix_forms.py", "gram if i == j else LogForm.number(0) for i in basis", "gram for i in basis"),
     ("span: what vanishes need not be defined", "forms/matrix_forms.py", "return self.terms.get(word, LogForm.number(0)).within(self.where)", "return self.terms.get(word, LogForm.number(0))"),

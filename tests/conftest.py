@@ -21,6 +21,7 @@ from hypothesis import settings
 
 from handbook.outputs import ranked, settled
 from tests import (
+    independent,
     second_opinion,
     second_opinion_apart,
     second_opinion_batches,
@@ -39,6 +40,7 @@ settings.load_profile("house")
 
 TALLY = pytest.StashKey[dict[str, Counter]]()  # counts by heading; under pytest-xdist, of all workers together
 ONE_AT_A_TIME = RLock()  # mpmath's precision belongs to the whole process, and some tests prove in eight threads
+ONE_IN = 8  # verdicts that `make test` hands to the standalone checker: more would make it slower by more than a tenth
 MOST_WORK = 4000  # of `second_opinion.work`: a twentieth of a second for most claims
 
 
@@ -131,7 +133,7 @@ def pytest_terminal_summary(terminalreporter, config):
 
 
 def summary(seen):
-    """What the second opinion confirmed; by kind, what it could not; and the kinds that have no second proof."""
+    """What the second opinion and the standalone checker could not confirm, by kind, and the kinds without a second proof."""
     kinds = sorted(key.removeprefix("judged ") for key in seen if key.startswith("judged "))
     judged, confirmed = (sum(seen[f"{word} {kind}"] for kind in kinds) for word in ("judged", "confirmed"))
     yield (
@@ -142,6 +144,16 @@ def summary(seen):
     if named := [f"{kind} {open_} of {of}" for kind, open_, of in left if open_]:
         yield f"not contradicted, by kind: {', '.join(named)}"
         yield f"without a second proof, always or at times: {', '.join(second_opinion.NO_SECOND_PROOF)}; docs/trust.md says when"
+    left = [(kind, seen[f"handed on {kind}"] - seen[f"decided {kind}"], seen[f"handed on {kind}"]) for kind in kinds]
+    handed, open_ = (sum(row[k] for row in left) for k in (2, 1))
+    yield f"standalone checker: {handed - open_} of {handed} of the same decided, and none otherwise"
+    if named := [f"{kind} {open_} of {of}" for kind, open_, of in left if open_]:
+        yield f"left open by it, by kind: {', '.join(named)}"
+
+
+def every_verdict():
+    """CI and `make test-all` hand every verdict to the standalone checker, `make test` one in a few, chosen by its digest."""
+    return "1" in (os.environ.get("HEADWRIGHT_EVERY_VERDICT"), os.environ.get("HEADWRIGHT_TEST_ALL"))
 
 
 def watched():
@@ -200,14 +212,20 @@ def judged_again(prove, seen):
             return verdict
         with ONE_AT_A_TIME:
             seen[f"judged {claim.kind}"] += 1
-            seen[f"confirmed {claim.kind}"] += confirms_once(verdict)
+            confirmed, third = judged_once(verdict)
+            seen[f"confirmed {claim.kind}"] += confirmed
+            seen[f"handed on {claim.kind}"] += third is not None
+            seen[f"decided {claim.kind}"] += third is True
         return verdict
 
     return proved_and_judged
 
 
-def confirms_once(verdict, known={}):  # noqa: B006 - the memory of this process
-    """`confirms`; tests prove some claims many times, and an opinion on the same numbers, bound and point stays the same."""
+def judged_once(verdict, known={}):  # noqa: B006 - the memory of this process
+    """Whether the second opinion confirms it, and whether the standalone checker decides it; None if it is not asked.
+
+    Tests prove some claims many times, and an opinion on the same numbers, bound and point stays the same.
+    """
     from headwright.proofs.certificate import text_of
 
     claim, point = verdict.record, pickle.dumps(getattr(verdict, "counterexample", None))
@@ -217,7 +235,8 @@ def confirms_once(verdict, known={}):  # noqa: B006 - the memory of this process
     ]
     key = hashlib.sha256(b"\n".join([verdict.status.encode(), repr(verdict.bound).encode(), point, *parts])).digest()
     if key not in known:
-        known[key] = confirms(verdict)
+        asked = every_verdict() or key[0] < 256 / ONE_IN
+        known[key] = confirms(verdict), independent.agrees(verdict) if asked else None
     return known[key]
 
 

@@ -158,6 +158,20 @@ def test_missing_metadata_is_named(path, part):
         hw.verify(path)
 
 
+@pytest.mark.parametrize("said", ['{"verdict": "refuted"}', '{"verdict": "sure"}', "{}", None])
+def test_what_is_said_is_under_the_digest_and_has_a_verdict(path, said):
+    kept = {**metadata(path), "said": said}
+    save_file(load_file(path), path, metadata={name: text for name, text in kept.items() if text is not None})
+    with pytest.raises(hw.BadCertificate, match="damaged"):
+        hw.verify(path)
+    rewrite(path, said=said)
+    if said in (None, '{"verdict": "refuted"}'):  # may be missing, and nothing believes it
+        assert hw.verify(path).status == "proved"
+    else:
+        with pytest.raises(hw.BadCertificate, match="sender"):
+            hw.verify(path)
+
+
 def test_no_metadata_at_all(path):
     save_file(load_file(path), path)
     with pytest.raises(hw.BadCertificate, match=r"headwright.*claim.*digest"):

@@ -141,7 +141,6 @@ def test_a_claim_survives_its_own_record():
     assert again.fields() == made.fields()
     assert (again.ranges, again.point, again.relation) == (made.ranges, made.point, made.relation)
     for known in (
-        {">=": 2.5},
         {"=>": "2"},
         {">=": "2", "<=": "3"},
         {">": "2", "<=": "2"},

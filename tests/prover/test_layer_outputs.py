@@ -30,6 +30,13 @@ def test_what_is_right_is_proved():
     assert layer(v="I+w*w'").prove().status == "proved"  # w loses faster than its value grows
 
 
+def test_in_one_dimension_a_product_is_a_number():
+    """uu' is a number there, and a number plus c·I has no value."""
+    maps = {name: parse(text, names=["u", "beta"]).root for name, text in (("Q", "u*u'+0*I"), ("K", "I"), ("V", "I"))}
+    claim = LayerOutputs(("u",), ((1,),), {0: (1,)}, maps, Fraction(1, 10))
+    assert claim.prove().status == "undecided"
+
+
 @pytest.mark.parametrize(
     ("q", "v", "wanted"),
     [

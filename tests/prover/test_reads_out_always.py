@@ -56,6 +56,13 @@ def test_what_is_right_is_proved(text, share, rows, orthonormal):
         ("A*B'*B*A'", 1, False, True),
         ("A*inv(A'*A)*A'*A*A'", 1, False, False),
         ("(A+B)*A'", 1, False, True),
+        (
+            "A*inv(A'*A+0*I)*A'",
+            1,
+            False,
+            False,
+        ),  # A'A is a number if A has one column, and a number plus 0·I has no value
+        ("A*(A'*A+I-I)*A'", 1, False, True),
     ],
 )
 def test_what_is_wrong_is_not_proved(text, share, rows, orthonormal):

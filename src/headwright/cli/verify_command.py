@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +19,13 @@ from headwright.verdict import Verdict
 
 def verify_command(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Certificates written by --save.")],
+    independent: Annotated[
+        bool,
+        typer.Option(
+            "--independent",
+            help="Have headwright_check.py judge them instead: one file, run apart, that imports nothing of headwright.",
+        ),
+    ] = False,
     as_json: screens.Json = False,
     budget: screens.Budget = DEFAULT,
 ) -> int:
@@ -23,6 +33,8 @@ def verify_command(
 
     The exit code is that of the worst file: a damaged file comes before a refuted claim, and that before an undecided one.
     """
+    if independent:
+        return _independent(files, as_json=as_json)
     found = [_judge(file, budget) for file in files]
     answers, designs = [answer for answer, _ in found], [design for _, design in found]
     code = worst([_code(answer) for answer in answers])
@@ -45,6 +57,17 @@ def verify_command(
                 words = f"{told['goal']} by {told['heads']} ({told['method']}), norm {told['norm']:.6g}"
                 screens.print_facts(console, [("design", f"{words}; `hw.load` reads it")])
     return code
+
+
+def _independent(files: list[Path], *, as_json: bool) -> int:
+    """What the standalone checker says; its exit codes are those of `headwright verify`."""
+    checker = find_spec("headwright_check")
+    assert checker is not None, "the wheel holds it beside the package"
+    command = [sys.executable, "-I", "-X", "utf8", str(checker.origin), *(["--json"] if as_json else []), "--"]
+    ran = subprocess.run([*command, *map(str, files)], capture_output=True, check=False, encoding="utf-8")
+    print(ran.stdout, end="")
+    print(ran.stderr, end="", file=sys.stderr)
+    return ran.returncode
 
 
 def _judge(file: Path, budget: float) -> tuple[Verdict | Fault, Design | None]:

@@ -168,6 +168,9 @@ class _Forms(Algebra[MatrixForm]):
         return self.given[name] if name in self.given else _number(LogForm.symbol(name))
 
     def added(self, a: MatrixForm, b: MatrixForm) -> MatrixForm:
+        if (a.shape == ANY) != (b.shape == ANY) and ("d" not in a.shape + b.shape or len(self.given) < 2):
+            # S'S is a number if S has one column, and uu' if there is one dimension; a number plus c·I has no value.
+            raise OutOfClass("this has no value if the matrix has a single column")
         return _summed([*a.terms.items(), *b.terms.items()], b.shape if a.shape == ANY else a.shape, a, b)
 
     def multiplied(self, a: MatrixForm, b: MatrixForm) -> MatrixForm:

@@ -109,6 +109,9 @@ class RunsProgram(Claim):
         unknown = [name for name in self.weights if name not in TABLES and not self._in_block(name)]
         if unknown:
             raise ValueError(f"`weights` has {unknown[0]!r}, which belongs to no table or block")
+        for name in ("tokens", "unembedding"):
+            if name not in self.weights:
+                raise ValueError(f"`weights` must hold {name}")
         width = self.weights["tokens"].shape[-1]
         sizes: dict[str | int, int] = {"V": len(self.program.vocabulary) + 1, "N": self.program.length + 1, "D": width}
         shapes = {
