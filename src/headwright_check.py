@@ -421,7 +421,7 @@ def parsed(text, what):
     try:
         value = json.loads(text, object_pairs_hook=once, parse_int=whole, parse_float=pointed, parse_constant=pointed)
     except (ValueError, RecursionError) as error:
-        raise Malformed(f"{what} is not valid JSON that this checker can read: {error}") from None
+        raise Malformed(f"{what} is not JSON that this checker can read: {error}") from None
     return require(isinstance(value, dict), f"{what} must be an object", value)
 
 
@@ -700,7 +700,7 @@ class Goal:
         fits = len(self.shares) == len(self.indices) and min(self.shares) > 0 and sum(self.shares) == 1
         require(fits, "a goal needs a positive share for each key, with sum 1")
         names = ["blend"] + ["copy"] * (len(self.indices) == 1) + ["average"] * (len(set(self.shares)) == 1)
-        require(self.name in names, "the goal is no copy, average or blend")
+        require(self.name in names, "the goal is not a copy, average or blend")
         self.support = set(self.indices)
         self.unit = math.lcm(*(share.denominator for share in self.shares))
 
@@ -714,7 +714,7 @@ def read_top(claim, found):
     value = read_object(claim.json("top"), ("goal", "indices"), what="the top")
     indices = read_indices(value["indices"], found.n, "the top", 1)
     fits = value["goal"] == "top" and len(indices) < found.n
-    return require(fits, "the goal is no top, or leaves out no key", indices)
+    return require(fits, "the goal is not a top, or leaves out no key", indices)
 
 
 def read_row_goals(claim, rows, tokens, causal=False):
@@ -1381,7 +1381,7 @@ def none_withstands(c):
     ratios_gain is at most -tau v.q - sum u_j (delta_j + delta_i). For a box the last sum is tau W.|q|, so that
     G <= tau L |q|; for a ball it is at least tau y.q for every y in the ellipsoid with half axes W.
     """
-    require(c.region and len(c.goal.indices) == 1, "the radius is missing, or the goal is no copy")
+    require(c.region and len(c.goal.indices) == 1, "the radius is missing, or the goal is not a copy")
     others = leaking(c)
     require(others and min(others) >= 0 and any(others), "the witness must be >= 0, not all 0")
     length = "is impossible" if c.least is None else f"has a length of {say(c.least)} or more"
@@ -2495,7 +2495,7 @@ class Family:
     def columns(self, calculus, d):
         """The values of the formulas, which must be columns of length d."""
         values = [calculus.value(tree) for tree in self.trees]
-        sure(all(isinstance(x, list) and (len(x), len(x[0])) == (d, 1) for x in values), "a query that is no column")
+        sure(all(isinstance(x, list) and (len(x), len(x[0])) == (d, 1) for x in values), "a query that is not a column")
         return [[x for [x] in rows] for rows in values]
 
     def at(self, n, eps, path=None, error=Fraction(0)):
@@ -2529,7 +2529,9 @@ def read_part(value, asked_eps):
     read_object(value, ("low", "power", "shift", "steps"), ("high", "epsilon", "cut"), "a part")
     eps = read_rational(value["epsilon"]) if "epsilon" in value else None
     require(eps == asked_eps, "the epsilon of a part is not that of the claim")
-    require(all(type(value.get(name, 0)) is int for name in ("power", "shift", "steps", "cut")), "a hint is no integer")
+    require(
+        all(type(value.get(name, 0)) is int for name in ("power", "shift", "steps", "cut")), "a hint is not an integer"
+    )
     whole = all(read_large(value[name], name).denominator == 1 for name in value.keys() & {"low", "high"})
     require(whole, "the ends of a part must be integers")
 
@@ -2556,7 +2558,7 @@ def serves_family(claim):
         other = eps if eps or "eps" in family.names else Fraction(1, 2)
         at_eps = further.get("eps", other) if family.large else error
         fits = at_eps is not None and (at_eps == eps or (eps is None and 0 < at_eps < 1))
-        sure(n in (None, at_n) and fits and path.keys() >= family.large, "this is no member")
+        sure(n in (None, at_n) and fits and path.keys() >= family.large, "this is not a member")
         return family.at(at_n, at_eps, path, error) is False
 
     def decide():
