@@ -19,7 +19,7 @@ from typing import Any
 from unittest.mock import patch
 
 import headwright_check
-from evidence.partial import Partial
+from evidence.partial import BOTH, LIBRARY, Partial
 from handbook import outputs
 from headwright.proofs import Claim
 from headwright.proofs.certificate import KINDS, text_of
@@ -94,7 +94,7 @@ def _name(claim: Claim) -> str:
 
 def run(store: Path, limit: int | None = None) -> dict[str, Any]:
     pages = sorted(page for page in DOCS.rglob("*.md") if outputs.BLOCK.search(page.read_text("utf-8")))[:limit]
-    with Partial(store, __file__) as partial:
+    with Partial(store, __file__, library=LIBRARY.parent, parts=BOTH) as partial:
         for page in pages:
             if (name := page.relative_to(DOCS).as_posix()) not in partial:
                 partial.add(name, {"claims": examine(page)})

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 LIBRARY = Path(__file__).parents[1] / "src" / "headwright"
 ALL = ("**/*.py",)
+BOTH = ("headwright/**/*.py", "headwright_check.py")  # the library and the standalone checker, below `LIBRARY.parent`
 Row = dict[str, Any]
 
 

@@ -25,7 +25,7 @@ from safetensors.numpy import load, save
 
 import headwright as hw
 import headwright_check
-from evidence.partial import Partial
+from evidence.partial import BOTH, LIBRARY, Partial
 from headwright.proofs.certificate import _unpacked, packed
 from tests import second_opinion
 from tests.certificate_files import signed
@@ -171,7 +171,8 @@ def examine(number: int) -> dict[str, Any]:
 def run(store: Path, limit: int | None = None) -> dict[str, Any]:
     headwright_check.BASE_BUDGET = 3_000_000  # what takes longer stays open, and contradicts nothing
     numbers = range(len(certificates()))[:: 1 if limit is None else max(1, len(certificates()) // limit)]
-    with Partial(store, __file__) as partial, ProcessPoolExecutor() as pool:
+    both = Partial(store, __file__, library=LIBRARY.parent, parts=BOTH)
+    with both as partial, ProcessPoolExecutor() as pool:
         left = [number for number in numbers if str(number) not in partial]
         for number, row in zip(left, pool.map(examine, left, chunksize=4), strict=True):
             partial.add(str(number), row)

@@ -2038,10 +2038,10 @@ def read_name(value):
     return value
 
 
-def read_nodes(value, names, depth=1):
-    """The number of nodes of a formula, which may be no more than 60 deep. Its names are added to `names`."""
+def read_nodes(value, names, depth=0):
+    """The number of nodes of a formula, with at most 60 levels below the root. Its names are added to `names`."""
     word, *parts = read_list(value, "a formula", 1)
-    require(isinstance(word, str) and depth <= 60, "a formula has a bad node, or is more than 60 deep")
+    require(isinstance(word, str) and depth <= 60, "a formula has a bad node, or is too deep")
     if word == "array":
         rows = [list(map(read_rational, read_list(row, "a row", 1))) for row in read_list(parts, word, 1)]
         require(len(set(map(len, rows))) == 1, "the rows of an array differ in length")
@@ -2529,11 +2529,11 @@ def read_part(value, asked_eps):
     read_object(value, ("low", "power", "shift", "steps"), ("high", "epsilon", "cut"), "a part")
     eps = read_rational(value["epsilon"]) if "epsilon" in value else None
     require(eps == asked_eps, "the epsilon of a part is not that of the claim")
-    require(
-        all(type(value.get(name, 0)) is int for name in ("power", "shift", "steps", "cut")), "a hint is not an integer"
-    )
-    whole = all(read_large(value[name], name).denominator == 1 for name in value.keys() & {"low", "high"})
-    require(whole, "the ends of a part must be integers")
+    low, high = (read_large(value.get(name, value["low"]), name) for name in ("low", "high"))
+    require(2 <= low <= high and low.denominator == high.denominator == 1, "the ends of a part must be integers from 2")
+    for name in value.keys() & {"power", "steps", "cut"}:
+        read_integer(value[name], name, 1, 64)
+    read_integer(value["shift"], "shift", -int(low))
 
 
 @kind("serves-family")
@@ -2550,7 +2550,7 @@ def serves_family(claim):
     eps = claim.rational("epsilon", above=0, under=most) if claim.has("epsilon") else None
     for part in read_list(claim.json("parts"), "parts", most=80):
         read_part(part, eps)
-    for other in read_list(claim.json("outside"), "outside"):
+    for other in read_list(claim.json("outside"), "outside", most=80):
         read_member(other)
     member = read_member(claim.json("member")) if claim.has("member") else None
 
@@ -3080,7 +3080,7 @@ class Stream:
         real.check(sizes)
         errors = [real.gamma(filled(row), size) for row, size in zip(inner, sizes)]
         most = [*summed(sizes, errors), real.one]
-        served = [p for p in self.places if p.block == block and p.units]
+        served = [p for p in self.places if p.block == block and p.units and p.head is None]
         parts, left = self.split(outer, served)
         for place, part in zip(served, parts):
             own = range(len(inner))[slice(*place.units)]
@@ -3333,15 +3333,13 @@ class Network:
 def read_layout(value):
     """The places of the layout. What they say is a hint, but their form is not free."""
     for entry in read_list(value, "the layout"):
-        require(isinstance(entry, dict), "a place must be an object")
-        more = ("units",) if "units" in entry else ("head", "rows") if entry.get("block") != -1 else ()
-        read_object(entry, ("register", "columns", "block", *more), what="a place")
-        read_integer(entry["block"], "a block", 0 if more else -1)
+        read_object(entry, ("register", "columns", "block"), ("head", "rows", "units"), "a place")
+        read_integer(entry["block"], "a block", -1)
         lists = [read_list(entry[name], name) for name in ("columns", "rows", "units") if name in entry]
         for number in (entry["register"], entry.get("head", 0), *itertools.chain(*lists)):
             read_integer(number, "a number in the layout")
-        ends = entry.get("units", [0, 0])
-        require(len(ends) == 2 and ends[0] <= ends[1], "units have two ends, in order")
+        require(("head" in entry) == ("rows" in entry), "a place has only one of head and rows")
+        require(len(entry.get("units", "ab")) == 2, "units have two ends")
     return value
 
 
