@@ -221,7 +221,8 @@ ROWS = (
     # proofs/families/exact_average.py
     ("average: scores need not be defined", "proofs/families/exact_average.py", "if gap.is_zero() and forms.defined(gap, EVERYWHERE):", "if gap.is_zero():"),
     ("average: scores need not be equal", "proofs/families/exact_average.py", "if gap.is_zero() and forms.defined(gap, EVERYWHERE):", "if forms.defined(gap, EVERYWHERE):"),
-    ("average: keys that are unit vectors decide for all", "proofs/families/exact_average.py", "            if gap > 0 or gap < 0:\n", "            if gap == 0:\n                return True\n            if gap > 0 or gap < 0:\n"),
+    ("average: one point decides for all", "proofs/families/exact_average.py", "if self._has_array and not used and", "if self._has_array and"),
+    ("average: keys that are unit vectors decide for all", "proofs/families/exact_average.py", "if self._has_array and not used and", "if not used and"),
     ("average: two keys decide for all n", "proofs/families/exact_average.py", "        if self.n != 2:\n", "        if self.n not in (2, None):\n"),
     ("average: no query at n = 2", "proofs/families/exact_average.py", "            if self.n == 2:\n                point: Counterexample =", "            if False:\n                point: Counterexample ="),
     ("average: what is open differs", "proofs/families/exact_average.py", "            if gap > 0 or gap < 0:\n", "            if True:\n"),

@@ -17,8 +17,8 @@ def average(text, n):
         ("0*a", "proved"),
         ("t*(a+b)/(n-1)", "proved"),
         ("log(n/2)*a", "proved"),
-        ("[1, 1]", "undecided"),  # right for the unit vectors, and not for other orthonormal keys
-        ("inv(a*a'+b*b')*(a+b)", "undecided"),
+        ("[1, 1]", "proved"),  # said of the unit vectors
+        ("inv(a*a'+b*b')*(a+b)", "undecided"),  # right for the unit vectors, and not for all orthonormal keys
         ("a+2*b", "refuted"),
         ("t*a+s*b", "undecided"),
         ("t*a+2*s*b", "refuted"),

@@ -10,6 +10,7 @@ from headwright.forms.ranges import Range, Ranges
 from headwright.forms.scalars import Scalar, ball
 from headwright.forms.signs import as_logarithm, defined, holds, nonnegative, sign
 from headwright.forms.trees import (
+    Array,
     Node,
     below,
     from_lists,
@@ -23,6 +24,7 @@ from headwright.forms.trees import (
 
 __all__ = [
     "NONZERO",
+    "Array",
     "Condition",
     "FormulaError",
     "Grid",

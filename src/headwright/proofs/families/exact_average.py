@@ -55,8 +55,14 @@ class ExactAverage(Claim):
             sizes = "n >= 3 keys" if self.n is None else f"{spelled(self.n)} keys"
             return f"no finite query over {sizes} has an output equal to (v_i + v_j)/2 for all values"
         where = "for every n >= 2" if self.n is None else f"n = {spelled(self.n)}"
+        where += ", for keys that are the unit vectors" if self._has_array else ""
         names = " and ".join(self.basis)
         return f"the query gives exactly one half on each of {names}, {where}: q = {forms.spelled(self.tree)}"
+
+    @property
+    def _has_array(self) -> bool:
+        """An array holds coordinates, and the keys are the unit vectors of dimension 2 where one stands."""
+        return self.tree is not None and any(isinstance(part, forms.Array) for part in forms.below(self.tree))
 
     def judge(self) -> Verdict:
         if self.tree is None:
@@ -93,7 +99,7 @@ class ExactAverage(Claim):
             pass
         return self._at_point(tree)
 
-    def _at_point(self, tree: Node) -> dict[str, str] | None:
+    def _at_point(self, tree: Node) -> Literal[True] | dict[str, str] | None:
         used = {name: value for name, value in _POINT.items() if name in forms.names_in(tree)}
         with balls.precision(_BITS):
             try:
@@ -102,7 +108,10 @@ class ExactAverage(Claim):
                 return None
             if shape(query) != (2, 1):
                 return None
-            gap = query[0][0] - query[1][0]  # 0 would prove nothing: these are only some orthonormal keys
+            gap = query[0][0] - query[1][0]
+            # Without an array these are only some of all orthonormal keys, and other keys may have other scores.
+            if self._has_array and not used and isinstance(gap, Fraction) and gap == 0:
+                return True
             if gap > 0 or gap < 0:
                 difference = f"{float(forms.ball(gap).mid()):.4g}"
                 return {**{name: str(value) for name, value in used.items()}, "difference of the scores": difference}
