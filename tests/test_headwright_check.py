@@ -5,11 +5,13 @@
 
 import ast
 import importlib.util
+import io
 import json
 import operator
 import random
 import subprocess
 import sys
+import tokenize
 from collections import Counter
 from fractions import Fraction
 
@@ -115,6 +117,20 @@ def test_its_intervals_hold_what_they_enclose(name, bits, checker):
                 x, y = (Fraction(rng.randint(-999, 999) or 1, rng.randint(1, 999)) for _ in "xy")
                 low, high = ends(OPERATIONS[name](checker.exact(x), checker.exact(y)))
                 assert low <= OPERATIONS[name](x, y) <= high
+
+
+def test_it_can_be_read_in_an_evening():
+    """At most 2,300 lines of code, comments, docstrings and blank lines apart."""
+    source = PROGRAM.read_text("utf-8")
+    nodes = [
+        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+    ]
+    told = [node.body[0] for node in nodes if ast.get_docstring(node) is not None]
+    words = {line for node in told for line in range(node.lineno, node.end_lineno + 1)}
+    none = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    tokens = [token for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type not in none]
+    code = {line for token in tokens for line in range(token.start[0], token.end[0] + 1)}
+    assert len(code - words) <= 2300
 
 
 def test_the_page_says_which_kinds_are_left_out():
