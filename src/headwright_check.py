@@ -21,7 +21,6 @@ import hashlib
 import itertools
 import json
 import math
-import os
 import re
 import struct
 import sys
@@ -452,7 +451,7 @@ class Array:
 
     def fractions(self, i=0):
         """Row number i as fractions."""
-        charge(2 * self.width)
+        charge(6 * self.width)
         return list(map(Fraction, self.row(i)))
 
     def fraction_rows(self):
@@ -697,12 +696,13 @@ class Goal:
         read_object(value, ("goal", "indices", "shares"), what="the goal")
         self.name, self.indices = value["goal"], read_indices(value["indices"], n, "the goal", 1)
         self.shares = [read_rational(share, "a share") for share in read_list(value["shares"], "shares")]
-        fits = len(self.shares) == len(self.indices) and min(self.shares) > 0 and sum(self.shares) == 1
+        (counts,), unit = whole_vectors([self.shares])
+        fits = len(self.shares) == len(self.indices) and min(counts) > 0 and sum(counts) * unit == 1
         require(fits, "a goal needs a positive share for each key, with sum 1")
         names = ["blend"] + ["copy"] * (len(self.indices) == 1) + ["average"] * (len(set(self.shares)) == 1)
         require(self.name in names, "the goal is not a copy, average or blend")
         self.support = set(self.indices)
-        self.unit = math.lcm(*(share.denominator for share in self.shares))
+        self.unit = unit.denominator
 
     def __str__(self):
         blend = (f"{i} ({say(w)})" for i, w in zip(self.indices, self.shares))
@@ -850,6 +850,7 @@ def exact_scores(keys, query, scale, rows=None):
     """The exact scores of the rows of `keys`, an Array, for a query of fractions."""
     (query,), unit = whole_vectors([query])
     unit *= scale
+    charge(9 * keys.count * product_cost(unit.numerator.bit_length() + unit.denominator.bit_length()))
     rows = map(keys.integers, range(keys.count) if rows is None else rows)
     return [inner_product(numbers, query) * unit * Fraction(2) ** e for numbers, e in rows]
 
@@ -1396,8 +1397,8 @@ def none_withstands(c):
         if c.region.norm == "box":
             rest = [max(abs(x) - w, 0) for x, w in zip(v, axes)]
         else:
-            square = sum((x / w) ** 2 for x, w in zip(v, axes) if w)
-            root = Fraction(math.isqrt(math.ceil(square * 4**80)) + 1, 2**80) if square > 1 else 1
+            square = sum(math.ceil((x / w) ** 2 * 4**80) for x, w in zip(v, axes) if w)  # rounded up, times 4^80
+            root = Fraction(math.isqrt(square) + 1, 2**80) if square > 4**80 else 1
             rest = [x - (x / root if w else 0) for x, w in zip(v, axes)]
         return inner_product(rest, rest) * c.scale**2
 
@@ -1518,8 +1519,7 @@ def hulls_meet(c):
 def gap_norm(c):
     """Every query with this gap has |q| >= least: gap <= -tau v.q for v the difference of two means of keys."""
     u, chosen = c.witness.fractions(), set(c.top)
-    inside = sum(u[j] for j in chosen)
-    outside = sum(u) - inside
+    inside, outside = sum(u[j] for j in chosen), sum(w for j, w in enumerate(u) if j not in chosen)
     require(min(u) >= 0 and inside > 0 and outside > 0, "the witness must be >= 0, with a part on either side")
     wins = f"scores the keys {some(c.top)} above all others by {say(c.gap)} or more"
     sentence = f"Every {query_words(c)} that {wins} has a length of {say(c.least)} or more."
@@ -1691,7 +1691,7 @@ def low_rank(c):
     return sentence, decide
 
 
-@kind("reads-out", "matrix[d,d] basis[d,m] against[d,p]? share>0 bound>=0 witness[d,m]?")
+@kind("reads-out", "basis[d,m] matrix[d,d] against[d,p]? share>0 bound>=0 witness[d,m]?")
 def reads_out(c):
     """|M s (v_a + v_b) - v_a| <= eps (sum |x_j||a_j| + sum |y_j||b_j|): enough for each column, as norms add up, and
     needed for each column. For all v_b orthogonal to the basis: (s M - X A^T) v_b = s M v_b."""
@@ -1700,15 +1700,15 @@ def reads_out(c):
     sentence = f"For all {vectors}, {say(c.share)} {c.matrix} (v_a + v_b) is v_a up to {say(c.bound)} times lengths."
 
     def decide():
-        rows = [[x * c.share for x in row] for row in c.matrix.fraction_rows()]
-        wrong = [(a, [x - y for x, y in zip(matrix_times(rows, a), a)]) for a in c.basis.columns()]
-        wrong += [(b, matrix_times(rows, b)) for b in (c.against.columns() if c.against else ())]
+        rows = c.matrix.fraction_rows()
+        wrong = [(a, [x * c.share - y for x, y in zip(matrix_times(rows, a), a)]) for a in c.basis.columns()]
+        wrong += [(b, [x * c.share for x in matrix_times(rows, b)]) for b in (c.against.columns() if c.against else ())]
         if any(inner_product(x, x) > c.bound**2 * inner_product(a, a) for a, x in wrong):
             return False
         if c.against:
             return True
         pairs = zip(rows, c.witness.fraction_rows())
-        rest = [x - inner_product(w, a) for row, w in pairs for x, a in zip(row, c.basis.fraction_rows())]
+        rest = [x * c.share - inner_product(w, a) for row, w in pairs for x, a in zip(row, c.basis.fraction_rows())]
         return inner_product(rest, rest) <= c.bound**2 or None
 
     return sentence, decide
@@ -1901,7 +1901,8 @@ def read_laws(claim, n):
         last = read_integer(key, "a key of laws", last + 1, n - 1)
         pairs = [tuple(map(read_rational, read_pair(pair, "an entry of a law"))) for pair in read_list(law, "a law", 1)]
         require(len({c for c, _ in pairs}) == len(pairs), "a law names a factor twice")
-        require(min(p for _, p in pairs) > 0 and sum(p for _, p in pairs) == 1, "probabilities must have the sum 1")
+        (counts,), unit = whole_vectors([[p for _, p in pairs]])
+        require(min(counts) > 0 and sum(counts) * unit == 1, "probabilities must be positive, with the sum 1")
         laws[last] = pairs
     require(math.prod(map(len, laws.values())) <= 4_194_304, "there are too many combinations of factors")
     return laws
@@ -1953,6 +1954,7 @@ def scaled_answer(c, laws):
         factors = dict(zip(laws, (factor for factor, _ in chosen)))
         weights = Weights([[s * factors.get(j, 1) for j, s in enumerate(scores)] for scores in own], c.heads.mix)
         probability, answer = math.prod((p for _, p in chosen), start=Fraction(1)), weights.within(c.goal, c.error)
+        charge(9 * len(laws) * product_cost(good.denominator.bit_length() + probability.denominator.bit_length()))
         good, bad = good + probability * (answer is True), bad + probability * (answer is False)
         if good >= c.confidence or 1 - bad < c.confidence:
             return good >= c.confidence
@@ -3400,14 +3402,13 @@ def at_each_precision(decide):
 
 def checked(path):
     """(word, sentence or reason, what the sender says)."""
-    STATE.bits, STATE.left = BITS[0], BASE_BUDGET
-    sentence, verdict = "", None
+    STATE.bits, STATE.left, sentence, verdict = BITS[0], BASE_BUDGET, "", None
     try:
-        size = os.path.getsize(path)
-        afford(size <= LARGEST_FILE, "the file")
-        STATE.left += BUDGET_PER_BYTE * size
         with open(path, "rb") as file:
-            claim = opened(memoryview(file.read(LARGEST_FILE)))
+            data = memoryview(file.read(LARGEST_FILE + 1))
+        afford(len(data) <= LARGEST_FILE, "the file")
+        STATE.left += BUDGET_PER_BYTE * len(data)
+        claim = opened(data)
         verdict = claim.said["verdict"]
         sentence, decide = claim.read()
         return {True: "confirmed", False: "refuted", None: "open"}[at_each_precision(decide)], sentence, verdict
@@ -3433,7 +3434,7 @@ def main(arguments):
     for path in options.files:
         word, text, verdict = checked(path)
         answers.append({"file": path, "answer": word, "statement": text})
-        contrary = (verdict, word) in (("proved", "refuted"), ("refuted", "confirmed"))
+        contrary = {verdict, word} in ({"proved", "refuted"}, {"refuted", "confirmed"})
         note = f"\n  The sender says the contrary: {verdict}." if contrary else ""
         if not options.json:
             print(f"{path}\n  {text}\n  {word}{note}")

@@ -195,6 +195,15 @@ HOSTILE = {
         {"basis": np.full((9, 9), 1e300), "against": np.full((9, 9), 1e-300)},
     ),
     "scores without end": lambda: (heads(error="1/3", scale="1" + "0" * 4000), queries(200, 50)),
+    "a long scale": lambda: (heads(error="1/3", scale=f"{7**4900}/{3**8700}"), queries(20_000, 1)),
+    "a matrix that is not square": lambda: (
+        one("reads-out", share="1", bound="0"),
+        {"matrix": np.array([[1.0], [7.0]]), "basis": np.ones((1, 1)), "against": np.zeros((1, 1))},
+    ),
+    "axes without a common measure": lambda: (
+        one("none-withstands", goal=copy(0), error="1/10", scale="1", radius="1/1000", norm="ball"),
+        {**keys_of(2, 20_000), "profile": keys_of(1, 20_000)["keys"] ** 2, "witness": np.array([0.0, 1.0])},
+    ),
     "many equal shares": lambda: (heads(error="1/3", many=3000, radius="1", norm="ball"), queries(3000, 2)),
 }
 
@@ -205,6 +214,14 @@ def one(kind, **parts):
 
 def tower(height):
     return ["number", "2"] if not height else ["power", ["number", "9"], tower(height - 1)]
+
+
+def copy(i):
+    return {"goal": "copy", "indices": [i], "shares": ["1"]}
+
+
+def keys_of(n, d):
+    return {"keys": np.random.default_rng(n).standard_normal((n, d))}
 
 
 def heads(*, many=1, kind="withstands", **parts):
