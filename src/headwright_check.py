@@ -230,12 +230,12 @@ class Interval:
 
     def exp(self):
         """The exponentials of its numbers."""
-        charge(abs(self.e) / 100)
+        charge(abs(self.e) / 10)
         return hull([exp_of(end * Fraction(2) ** self.e) for end in {self.lo, self.hi}])
 
     def ln(self):
         """The logarithms of its numbers, all of which must be positive."""
-        charge(abs(self.e) / 100)
+        charge(abs(self.e) / 10)
         return hull([ln_of(end * Fraction(2) ** self.e) for end in {self.lo, self.hi}])
 
     def sqrt(self):
@@ -486,7 +486,7 @@ def scaled_integers(row):
     least, most = math.frexp(min(sizes))[1], math.frexp(max(sizes))[1]
     charge(0.1 * len(row) * (1 + (most - least) / 200))
     if least < -900 or most - least > 900:
-        charge(len(row))
+        charge(10 * len(row))
         return [int(Fraction(x) * 2**1074) for x in row], -1074
     factor = math.ldexp(1.0, 53 - least)
     return [int(x * factor) for x in row], least - 53
@@ -2122,6 +2122,7 @@ def times(x, y):
         powers = {atom: dict(a).get(atom, 0) + dict(b).get(atom, 0) for atom, _ in a | b}
         return frozenset(pair for pair in powers.items() if pair[1])
 
+    charge(0.5)
     if x in (0, 1) or y in (0, 1):
         return x if x == 0 or y == 1 else y
     pairs = itertools.product(terms_of(x), terms_of(y))
@@ -2208,7 +2209,7 @@ class Calculus:
     def call(self, name, x, *others):
         """The value of a function. Powers and inverses of matrices are not supported, nor are singular values."""
         if name == "transposed":
-            return [list(column) for column in zip(*x)] if isinstance(x, list) else x
+            return self.multiply(Fraction(1), list(zip(*x))) if isinstance(x, list) else x
         sure(hasattr(self, name) and not (isinstance(x, list) and name in ("inv", "power")), "not supported")
         return getattr(self, name)(*map(self.number, (x, *others)))
 
@@ -2612,7 +2613,7 @@ class Register:
     """What a register can hold: labels in their order (depth 0), or means of labels (depth 1), or means of means."""
 
     def __init__(self, labels, depth=0):
-        charge(2 * len(labels))
+        charge(5 * len(labels))
         self.labels, self.depth = tuple(labels), depth
         self.places = {label: i for i, label in enumerate(self.labels)}
         self.numbers = all(not isinstance(label, str) for label in self.labels)
@@ -2634,7 +2635,7 @@ class Program:
         for step in read_list(value["steps"], "steps"):
             step = self.read_parts(step, STEPS)
             reads = {r for part in (step, *step.get("select", ())) for r in (*part["mine"], *part["keys"])}
-            charge(10 + sum(len(self.needs[r]) for r in reads))
+            charge(10 + sum(len(self.needs[r]) for r in reads) + len(step.get("table", ())) * len(step["mine"]) / 4)
             self.needs.append({len(self.steps)}.union(*(self.needs[r] for r in reads)))
             self.registers.append(self.held(step))
             self.steps.append(step)
@@ -2658,7 +2659,7 @@ class Program:
         if kind == "below":
             pair = [self.registers[r] for r in (parts["key"], *parts["mine"])]
             charge(sum(len(r.labels) for r in pair) / 5)
-            tokens = all(set(r.labels) <= set(self.rank) for r in pair)
+            tokens = all(set(r.labels) <= self.rank.keys() for r in pair)
             require(tokens or all(r.numbers for r in pair), "below compares integers, or tokens")
         if kind == "among":
             require(parts["chosen"] <= self.registers[parts["key"]].places.keys(), "chosen has an unknown label")
@@ -2745,7 +2746,7 @@ class Program:
         """The values of a register at all positions of a word, which must be defined for it."""
         values, n = {0: list(word), 1: list(range(len(word)))}, len(word)
         for number in sorted(self.needs[output] - {0, 1}):
-            charge(10 + 4 * n)
+            charge(10 + 4 * n * (1 + len(self.steps[number]["mine"])))
             values[number] = [self.value(self.steps[number], values, i, n) for i in range(n)]
         return values[output]
 
@@ -2755,7 +2756,7 @@ class Program:
             return self.computed(step, {r: values[r][i] for r in step["mine"]})
         selected = range(i + 1 if self.causal else n)
         for condition in step.get("select", ()):
-            charge(0.8 * len(selected))
+            charge(0.8 * len(selected) * (1 + len(condition["mine"])))
             own, keys = {r: values[r][i] for r in condition["mine"]}, values[condition["key"]]
             selected = [j for j in selected if self.meets(condition, keys[j], own)]
         charge(len(selected))
@@ -2975,7 +2976,7 @@ class Reading:
     def choices(self, registers):
         """({register: label}, box) for each combination of labels of some registers that may occur."""
         labels = [self.registers[r].labels for r in registers]
-        charge(5 * math.prod(map(len, labels)))
+        charge((5 + len(labels)) * math.prod(map(len, labels)))
         for choice in itertools.product(*labels):
             known = dict(zip(registers, choice))
             box = self.at(known)
@@ -3195,7 +3196,7 @@ class Attention:
             boxes = [(known.get(condition["key"]), box) for known, box in self.k.choices(condition["keys"])]
             groups.append((condition, slice(start, start + count), boxes))
         for known, asking in self.q.choices(sorted({r for condition in conditions for r in condition["mine"]})):
-            charge(self.length * 3 * len(groups))
+            charge(self.length * sum(3 + len(condition["mine"]) for condition, _, _ in groups))
             end = known.get(1, self.length) + 1 if self.program.causal else self.length
             keys = zip(*(self.in_group(group, asking, known) for group in groups))
             keys = [combined(parts) for parts in itertools.islice(keys, end)]
@@ -3288,9 +3289,8 @@ class Network:
         self.reader = self.take("unembedding", "md", sizes, True)
         self.reader_bias = self.take("unembedding_bias", "m", sizes)
         self.width, self.plain = sizes["d"], sizes["m"] == 1 and register.numbers
-        self.codes = None if register.depth else self.take("codes", "Lm", sizes)
-        fits = self.plain or self.codes or (sizes["m"] == sizes["L"] and not register.depth)
-        require(fits, "the output has another size")
+        self.codes = self.take("codes", "Cm", sizes)
+        self.fits = self.plain or (sizes.get("C", sizes["m"]) == sizes["L"] and not register.depth)
         basis, self.blocks = self.take("basis", "dw", sizes), []
         while f"{len(self.blocks)}.query" in self.arrays:
             own = {"d": self.width}
@@ -3300,7 +3300,7 @@ class Network:
             require(not units or {"inner", "outer"} <= units, "inner and outer go together")
         require(not self.arrays, f"the array weights.{some(self.arrays, 1)} is unknown")
         charge(sum(len(array.content) for array in self.all) / 20 + self.width**2 / 5)
-        self.in_float32 = all(is_of_type(x, "float32") for array in self.all for row in array.rows() for x in row)
+        self.narrow = all(is_of_type(x, "float32") for array in self.all for row in array.rows() for x in row)
         self.basis = self.inverse = [[int(i == j) for j in range(self.width)] for i in range(self.width)], 0
         if basis:
             inverse = claim.said.get("said.inverse")
@@ -3332,7 +3332,7 @@ class Network:
         return [(x == label) << unit for x in register.labels], [0] * len(register.labels)
 
 
-def read_layout(value):
+def read_layout(value, registers):
     """The places of the layout. What they say is a hint, but their form is not free."""
     for entry in read_list(value, "the layout"):
         read_object(entry, ("register", "columns", "block"), ("head", "rows", "units"), "a place")
@@ -3340,8 +3340,8 @@ def read_layout(value):
         lists = [read_list(entry[name], name) for name in ("columns", "rows", "units") if name in entry]
         for number in (entry["register"], entry.get("head", 0), *itertools.chain(*lists)):
             read_integer(number, "a number in the layout")
-        require(("head" in entry) == ("rows" in entry), "a place has only one of head and rows")
-        require(len(entry.get("units", "ab")) == 2, "units have two ends")
+        fits = ("head" in entry) == ("rows" in entry) and len(entry.get("units", "ab")) == 2
+        require(fits and entry["register"] < registers, "a place lacks a part, or is of no register")
     return value
 
 
@@ -3355,7 +3355,7 @@ def runs_program(claim):
     program = Program(claim.json("program"))
     output = claim.integer("output", most=len(program.registers) - 1)
     dtype = claim.text("dtype", ("real", "float64", "float32"))
-    error, layout = claim.rational("error", above=0), read_layout(claim.json("layout"))
+    error, layout = claim.rational("error", above=0), read_layout(claim.json("layout"), len(program.registers))
     network = Network(claim, program, output)
     meaning = "its value" if network.plain else f"the row of its label in {network.codes or 'the identity'}"
     sentence = (
@@ -3365,7 +3365,7 @@ def runs_program(claim):
     )
 
     def decide():
-        if STATE.bits > 256 or not network.inverse or (dtype == "float32" and not network.in_float32):
+        if STATE.bits > 256 or not (network.inverse and network.fits and (network.narrow or dtype != "float32")):
             return None
         stream = Stream(program, network, layout, dtype, output)
         for block in range(len(network.blocks)):
