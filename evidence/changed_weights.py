@@ -23,6 +23,7 @@ from evidence.program_cases import CASES, PARTS, attacking_words, model
 from evidence.program_runs import ByHand, in_numpy, kind_of, seen_errors
 from headwright.proofs.program_walk import Unproved
 from headwright.proofs.runs_program import RunsProgram
+from tests.second_opinion_words import parts_of
 
 CLAIM = (
     "of at least 3,000 single stored numbers changed, none is accepted by either checker with an error beyond the one that it "
@@ -134,7 +135,7 @@ def second_opinion(claim: RunsProgram) -> Fraction | str | None:
         return None
     checker = import_module(SECOND)
     try:
-        error: Fraction = checker.proved_error(claim.arrays(), claim.fields())
+        error: Fraction = checker.proved_error(*parts_of(claim)[1:])
     except checker.Unknown:
         return "refused"
     return error if error <= claim.error else "refused"

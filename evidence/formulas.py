@@ -25,6 +25,7 @@ from headwright.problems import CATALOGUE
 from headwright.verdict import Proved, Refuted, Verdict
 from tests import second_opinion, second_opinion_families as families
 from tests.second_opinion_trees import Undefined, column, grid, sized, steady
+from tests.second_opinion_words import parts_of
 
 CASES = 2000
 CLAIM = (
@@ -93,14 +94,14 @@ def second(verdict: Verdict, trees: Mapping[str, Tree]) -> str:
     assert claim is not None
     if claim.kind not in families.KINDS:
         return str(second_opinion.judge(claim))
-    fields = claim.fields()
-    if claim.kind == "layer-outputs":
+    kind, held, fields = parts_of(claim)
+    if kind == "layer-outputs":
         fields["maps"] = dict(trees)
     elif "trees" in fields:
         fields["trees"] = list(trees.values())
     else:
         (fields["tree"],) = trees.values()
-    return str(families.judge(claim.kind, claim.arrays(), fields))
+    return str(families.judge(kind, held, fields))
 
 
 def has_value(question: str, trees: Mapping[str, Tree]) -> bool:
