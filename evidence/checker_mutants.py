@@ -1,49 +1,74 @@
 """The standalone checker with one slip in it: certificates of every kind must come out otherwise, at some precision.
 
 A mutant judges the certificates whose decision ran through its line, at 8, 12 and 16 bits, where a wrong end of an interval
-shows, and at full precision; among them are copies whose figure lies 2^-4 to 2^-10 beside the bound that the library proves. It
-is caught by the first answer that is not that of the plain checker. What survives is listed, to be read.
+shows, and at full precision; among them are copies whose figure lies 2^-4 to 2^-10 beside the bound that the library proves, and
+copies with another number somewhere. It is caught by the first answer that is not that of the plain checker. What survives is
+listed, to be read.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import multiprocessing
 import os
 import random
 import signal
-import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from math import isfinite
 from pathlib import Path
 from tempfile import mkdtemp
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import headwright_check
 from evidence.mutations import Mutant, mutants
 from evidence.partial import Partial
-from evidence.two_checkers import leaves, parts, whole
+from evidence.two_checkers import changed, leaves, parts, whole
 from tests.many_certificates import Certificate, certificates
 
 CLAIM = "No mutant of the standalone checker that the tests let pass could confirm a false claim or refute a true one."
 SOURCE = Path(headwright_check.__file__)
 LADDERS = ((8,), (12,), (16,), headwright_check.BITS)
-EACH, MOST, PATIENCE = 10, 60, 20  # certificates of a kind and outcome; runs for one mutant; seconds for one
+EACH, MOST, PATIENCE = (
+    5,
+    100,
+    20,
+)  # certificates of a kind and outcome; the quickest runs for one mutant, and others; seconds
 SEED, MUTANTS = 28, 1200
 _BESIDE = [1 + sign * Fraction(1, 2**k) for k in (4, 6, 8, 10) for sign in (1, -1)]
 _NOT_THE_VERDICT = ("charge", "say", "some", "product_cost")  # what they are handed counts work or is words
 
 
-def loaded(source: str) -> ModuleType:
+def loaded(source: str | ast.Module, **names: object) -> ModuleType:
     """The checker, made from this source."""
     module = ModuleType("checker")
-    module.__file__ = str(SOURCE)
+    vars(module).update(names, __file__=str(SOURCE))
     exec(compile(source, str(SOURCE), "exec"), vars(module))
     vars(module)["BASE_BUDGET"] = 2_000_000
     return module
+
+
+class Marked(ast.NodeTransformer):
+    """A source in which every statement of a function notes that it ran; `lines` has the lines of each."""
+
+    def __init__(self) -> None:
+        self.lines: list[range] = []
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        for inner in ast.walk(node):
+            for name in ("body", "orelse", "finalbody"):
+                if isinstance(block := getattr(inner, name, None), list) and not isinstance(inner, ast.ClassDef):
+                    setattr(inner, name, [each for statement in block for each in (self.mark(statement), statement)])
+        return node
+
+    def mark(self, statement: ast.stmt) -> ast.stmt:
+        body = getattr(statement, "body", None)
+        self.lines.append(range(statement.lineno, body[0].lineno if body else statement.end_lineno + 1))
+        return ast.copy_location(ast.parse(f"_ran[{len(self.lines) - 1}] += 1").body[0], statement)
 
 
 def word(module: ModuleType, path: str, bits: tuple[int, ...]) -> str:
@@ -66,60 +91,88 @@ def near(certificate: Certificate, rng: random.Random) -> Iterator[bytes]:
                 yield whole(claim, said, arrays, packs)
 
 
+class Run(NamedTuple):
+    """A judgement of the plain checker: of which file, at which precision, how, through which lines."""
+
+    path: str
+    bits: tuple[int, ...]
+    said: str
+    lines: frozenset[int]
+    steps: int
+
+
 @cache
-def suite() -> list[tuple[str, tuple[int, ...], str, frozenset[int]]]:
-    """(file, precisions, the plain checker's word, the lines that ran), the quickest first."""
-    plain, folder, rng = loaded(SOURCE.read_text("utf-8")), Path(mkdtemp()), random.Random(SEED)
-    chosen: dict[tuple[str, str], list[Certificate]] = {}
-    for certificate in sorted(certificates(), key=lambda each: len(each.content)):
-        chosen.setdefault((certificate.kind, certificate.status), []).append(certificate)
-    contents = [
-        content
-        for same in chosen.values()
-        for certificate in rng.sample(same[: max(EACH, len(same) * 3 // 4)], min(EACH, len(same)))
-        for content in (certificate.content, *near(certificate, rng))
-    ]
-    found = []
+def suite() -> list[Run]:
+    """The judgements that mutants must repeat, the quickest first."""
+    folder, rng = Path(mkdtemp()), random.Random(SEED)
+    with multiprocessing.get_context("fork").Pool() as pool:
+        chosen = covering(certificates(), write(folder / "all", [each.content for each in certificates()]), pool)
+        contents = [content for each in chosen for content in (each.content, *near(each, rng), changed(each, rng))]
+        paths = write(folder / "chosen", contents)
+        runs = [run for found in pool.imap_unordered(judgements, paths, chunksize=8) for run in found]
+    return sorted(runs, key=lambda run: (run.steps, run.path))
+
+
+def write(folder: Path, contents: Sequence[bytes]) -> list[str]:
+    """The files that hold these."""
+    folder.mkdir()
     for number, content in enumerate(contents):
-        path = folder / f"{number}.safetensors"
-        path.write_bytes(content)
-        for bits in LADDERS:
-            said, lines, cost = traced(plain, str(path), bits)
-            found.append((cost, str(path), bits, said, lines))
-    return [row[1:] for row in sorted(found, key=lambda row: row[0])]
+        (folder / f"{number}.safetensors").write_bytes(content)
+    return [str(folder / f"{number}.safetensors") for number in range(len(contents))]
 
 
-def traced(module: ModuleType, path: str, bits: tuple[int, ...]) -> tuple[str, frozenset[int], int]:
-    """The word, the lines of the checker that ran, and how often."""
-    lines: set[int] = set()
-    steps = 0
+def covering(every: Sequence[Certificate], paths: Sequence[str], pool: Any) -> list[Certificate]:
+    """Of each kind and outcome the quickest few, and whichever run through a line that no quicker one does."""
+    runs = pool.map(plain_judgement, paths, chunksize=16)
+    found: Counter[tuple[str, str]] = Counter()
+    seen: set[int] = set()
+    chosen = []
+    for run, certificate in sorted(zip(runs, every, strict=True), key=lambda pair: pair[0].steps):
+        group = certificate.kind, certificate.status
+        if found[group] < EACH or not run.lines <= seen:
+            found[group] += 1
+            seen |= run.lines
+            chosen.append(certificate)
+    return chosen
 
-    def trace(frame: Any, event: str, argument: object) -> Any:
-        nonlocal steps
-        if frame.f_code.co_filename != str(SOURCE):
-            return None
-        steps += 1
-        lines.add(frame.f_lineno)
-        return trace
 
-    sys.settrace(trace)
-    try:
-        said = word(module, path, bits)
-    finally:
-        sys.settrace(None)
-    return said, frozenset(lines), steps
+@cache
+def marked() -> tuple[ModuleType, list[range], list[int]]:
+    """The plain checker that notes what runs, the lines of its statements, and how often each ran."""
+    marks = Marked()
+    tree = ast.fix_missing_locations(marks.visit(ast.parse(SOURCE.read_text("utf-8"))))
+    ran = [0] * len(marks.lines)
+    return loaded(tree, _ran=ran), marks.lines, ran
+
+
+def judgements(path: str) -> list[Run]:
+    return [judgement(path, bits) for bits in LADDERS]
+
+
+def plain_judgement(path: str) -> Run:
+    return judgement(path, headwright_check.BITS)
+
+
+def judgement(path: str, bits: tuple[int, ...]) -> Run:
+    module, lines, ran = marked()
+    ran[:] = [0] * len(ran)
+    said = word(module, path, bits)
+    through = frozenset(line for place, times in zip(lines, ran, strict=True) if times for line in place)
+    return Run(path, bits, said, through, sum(ran))
 
 
 def judge(mutant: Mutant) -> dict[str, Any]:
     """By what a mutant is caught, and whether it then said something false."""
-    last = mutant.line + mutant.was.count("\n")
-    runs = [(path, bits, said) for path, bits, said, lines in suite() if lines & set(range(mutant.line, last + 1))]
+    inside = any(
+        mutant.line in place for place in marked()[1]
+    )  # what stands outside of functions may serve any of them
+    runs = [run for run in suite() if mutant.line in run.lines or not inside]
     step = max(1, len(runs) // MOST)
     signal.signal(signal.SIGALRM, _too_long)
     try:
         signal.alarm(PATIENCE)
         module = loaded(mutant.source)
-        for path, bits, said in runs[:MOST] + runs[MOST::step]:
+        for path, bits, said, *_ in runs[:MOST] + runs[MOST::step]:
             signal.alarm(PATIENCE)
             if (now := word(module, path, bits)) != said:
                 return {"caught by": f"{said} became {now}"}
