@@ -1,9 +1,9 @@
 """The standalone checker with one slip in it: certificates of every kind must come out otherwise, at some precision.
 
 A mutant judges the certificates whose decision ran through its line, at 8, 12 and 16 bits, where a wrong end of an interval
-shows, and at full precision; among them are copies whose figure lies 2^-4 to 2^-10 beside the bound that the library proves, and
-copies with another number somewhere. It is caught by the first answer that is not that of the plain checker. What survives is
-listed, to be read.
+shows, and at full precision. Among them are copies with another number somewhere, and pairs of copies that differ by 2^-30 of a
+figure, between which the plain checker begins to decide. The mutant is caught by the first answer that is not that of the plain
+checker. What survives is listed, to be read.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from __future__ import annotations
 import ast
 import json
 import multiprocessing
+import operator
 import os
 import random
 import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from math import isfinite
 from pathlib import Path
 from tempfile import mkdtemp
 from types import ModuleType
@@ -27,11 +27,16 @@ from typing import Any, NamedTuple
 import headwright_check
 from evidence.mutations import Mutant, mutants
 from evidence.partial import Partial
-from evidence.two_checkers import changed, leaves, parts, whole
+from evidence.two_checkers import RATIONAL, changed, leaves, parts, whole
 from tests.many_certificates import Certificate, certificates
 
 CLAIM = "No mutant of the standalone checker that the tests let pass could confirm a false claim or refute a true one."
 SOURCE = Path(headwright_check.__file__)
+ARITHMETIC_ENDS = next(
+    n
+    for n, line in enumerate(SOURCE.read_text("utf-8").splitlines(), 1)
+    if line == "# Values of JSON, each in its one form"
+)
 LADDERS = ((8,), (12,), (16,), headwright_check.BITS)
 EACH, MOST, PATIENCE = (
     5,
@@ -39,7 +44,8 @@ EACH, MOST, PATIENCE = (
     20,
 )  # certificates of a kind and outcome; the quickest runs for one mutant, and others; seconds
 SEED, MUTANTS = 28, 1200
-_BESIDE = [1 + sign * Fraction(1, 2**k) for k in (4, 6, 8, 10) for sign in (1, -1)]
+_FAR = [Fraction(f) for f in ("9/8", "7/8", "2", "1/2", "16", "1/16", "256", "1/256")]
+OPERATIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 _NOT_THE_VERDICT = ("charge", "say", "some", "product_cost")  # what they are handed counts work or is words
 
 
@@ -76,19 +82,66 @@ def word(module: ModuleType, path: str, bits: tuple[int, ...]) -> str:
     return str(module.check(path)[0])
 
 
-def near(certificate: Certificate, rng: random.Random) -> Iterator[bytes]:
-    """The certificate with a figure a little beside its bound."""
-    if certificate.bound and isfinite(certificate.bound):
-        for scale in rng.sample(_BESIDE, 2):
-            claim, said, arrays, packs = parts(certificate.content)
-            figures = [
-                key
-                for home, key in leaves(claim)
-                if home is claim and key in ("error", "bound", "least", "gap", "confidence")
-            ]
-            if figures:
-                claim[rng.choice(figures)] = str(Fraction(certificate.bound) * scale)
-                yield whole(claim, said, arrays, packs)
+def with_figure(certificate: Certificate, figure: str, value: Fraction) -> bytes:
+    claim, said, arrays, packs = parts(certificate.content)
+    claim[figure] = str(value)
+    return whole(claim, said, arrays, packs)
+
+
+def figures_of(certificate: Certificate) -> dict[str, Fraction]:
+    """The positive rationals of a claim that stand in it by name."""
+    claim = parts(certificate.content)[0]
+    found = {key: claim[key] for home, key in leaves(claim) if home is claim and isinstance(claim[key], str)}
+    return {key: Fraction(text) for key, text in found.items() if RATIONAL.fullmatch(text) and Fraction(text) > 0}
+
+
+def edges(task: tuple[Certificate, str, tuple[int, ...], str]) -> list[bytes]:
+    """Two copies whose figure lies 2^-30 apart, and of which the plain checker decides one and not the other.
+
+    A slack that is dropped moves the figure at which a claim is confirmed, and so changes one of the two answers.
+    """
+    certificate, figure, bits, path = task
+    start = figures_of(certificate)[figure]
+
+    def said(value: Fraction) -> str:
+        Path(path).write_bytes(with_figure(certificate, figure, value))
+        return word(marked()[0], path, bits)
+
+    here = said(start)
+    there = next((start * f for f in _FAR if said(start * f) != here), None)
+    if there is None:
+        return []
+    low, high = start, there
+    while abs(high - low) > start / 2**30:
+        middle = (low + high) / 2
+        low, high = (middle, high) if said(middle) == here else (low, middle)
+    return [with_figure(certificate, figure, value) for value in (low, high)]
+
+
+def wrong_ends(module: ModuleType) -> str | None:
+    """An interval of this checker that misses a number, by what the plain one says at 400 bits."""
+    plain, rng = marked()[0], random.Random(SEED)
+    for bits in (4, 8, 11, 16, 53):
+        for name in ("exp", "ln", "sqrt", "square", "+", "-", "*", "/"):
+            for _ in range(60):
+                x, y = (Fraction(rng.randint(-999, 999) or 1, rng.choice((1, 7, 8, 1000, 2**60))) for _ in "xy")
+                x = abs(x) if name in ("ln", "sqrt") else x
+                try:
+                    (low, high), (true, _) = (_ends(of, name, x, y, at) for of, at in ((module, bits), (plain, 400)))
+                except Exception as error:
+                    if type(error).__name__ != "Uncertain":
+                        return type(error).__name__
+                    continue
+                if not low - abs(true) / 2**390 <= true <= high + abs(true) / 2**390:
+                    return f"{name} at {bits} bits"
+    return None
+
+
+def _ends(module: ModuleType, name: str, x: Fraction, y: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    module.STATE.bits, module.STATE.left = bits, 10**7
+    first, second = module.exact(x), module.exact(y)
+    found = OPERATIONS[name](first, second) if name in OPERATIONS else getattr(first, name)()
+    return tuple(end * Fraction(2) ** found.e for end in (found.lo, found.hi))  # type: ignore[return-value]
 
 
 class Run(NamedTuple):
@@ -107,9 +160,23 @@ def suite() -> list[Run]:
     folder, rng = Path(mkdtemp()), random.Random(SEED)
     with multiprocessing.get_context("fork").Pool() as pool:
         chosen = covering(certificates(), write(folder / "all", [each.content for each in certificates()]), pool)
-        contents = [content for each in chosen for content in (each.content, *near(each, rng), changed(each, rng))]
-        paths = write(folder / "chosen", contents)
-        runs = [run for found in pool.imap_unordered(judgements, paths, chunksize=8) for run in found]
+        contents = [content for each in chosen for content in (each.content, changed(each, rng))]
+        runs = [
+            run for found in pool.imap_unordered(judgements, write(folder / "chosen", contents), 8) for run in found
+        ]
+        tried = [changed(each, rng) for each in chosen for _ in range(3)]
+        runs += pool.imap_unordered(plain_judgement, write(folder / "changed", tried), 8)
+        tasks = [
+            (each, rng.choice(sorted(figures_of(each))), bits, str(folder / f"edge {number} {bits[0]}"))
+            for number, each in enumerate(chosen)
+            if figures_of(each)
+            for bits in (LADDERS[-1], LADDERS[number % 3])
+        ]
+        found = pool.map(edges, tasks, chunksize=2)
+        for (_, _, bits, _), pair in zip(tasks, found, strict=True):
+            for content in pair:
+                where = write(folder / f"beside {len(runs)}", [content])[0]
+                runs.append(judgement(where, bits))
     return sorted(runs, key=lambda run: (run.steps, run.path))
 
 
@@ -172,6 +239,8 @@ def judge(mutant: Mutant) -> dict[str, Any]:
     try:
         signal.alarm(PATIENCE)
         module = loaded(mutant.source)
+        if mutant.line < ARITHMETIC_ENDS and (name := wrong_ends(module)):
+            return {"caught by": f"a number outside of its interval: {name}"}
         for path, bits, said, *_ in runs[:MOST] + runs[MOST::step]:
             signal.alarm(PATIENCE)
             if (now := word(module, path, bits)) != said:

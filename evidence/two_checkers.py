@@ -37,7 +37,7 @@ CLAIM = (
 )
 CHANGES, DAMAGED = 17, 2000
 SAYS = {"proved": "confirmed", "refuted": "refuted", "undecided": "open"}
-_RATIONAL, _BASE_16 = re.compile(r"-?\d+(/\d+)?"), re.compile(r"-?0x[0-9a-f]+(/0x[0-9a-f]+)?")
+RATIONAL, _BASE_16 = re.compile(r"-?\d+(/\d+)?"), re.compile(r"-?0x[0-9a-f]+(/0x[0-9a-f]+)?")
 _SCALES = [1 + sign * Fraction(1, 10**k) for k in (13, 13, 13, 6, 2) for sign in (1, -1)]
 _CHANGES: tuple[Callable[[Fraction], Fraction], ...] = (
     *(lambda x, scale=scale: x * scale for scale in _SCALES),
@@ -74,7 +74,7 @@ def leaves(part: Any, home: Any = None, key: Any = None) -> Iterator[tuple[Any, 
 
 
 def _is_number(text: str) -> bool:
-    return bool(_RATIONAL.fullmatch(text) or _BASE_16.fullmatch(text))
+    return bool(RATIONAL.fullmatch(text) or _BASE_16.fullmatch(text))
 
 
 def another(value: Any, rng: random.Random) -> Any:
@@ -99,7 +99,7 @@ def changed(certificate: Certificate, rng: random.Random) -> bytes:
     figures = [
         (home, key)
         for home, key in places
-        if home is claim and isinstance(home[key], str) and _RATIONAL.fullmatch(home[key])
+        if home is claim and isinstance(home[key], str) and RATIONAL.fullmatch(home[key])
     ]
     if figures and certificate.bound and isfinite(certificate.bound) and rng.random() < 0.25:
         home, key = rng.choice(figures)
