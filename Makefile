@@ -25,7 +25,7 @@ quick: $(VENV)/.test ## run the rules of the house and a few tests of every file
 test: $(VENV)/.test ## run every test that needs no extra, but for the slow ones, and name what was not run
 	$(PYTEST) --cases usual
 
-test-all: $(VENV)/.all ## run every test, with torch, jax, matplotlib, otter-grader, nbgrader and a browser
+test-all: $(VENV)/.all ## run every test, with torch, jax, matplotlib, notebooks and a browser
 	HEADWRIGHT_TEST_ALL=1 $(PYTEST)
 
 test-rest: $(VENV)/.all ## run what `make test` leaves out: the slow tests, and those that need an extra

@@ -1,7 +1,8 @@
 """Pictures of every step of the walk, opened by its address, and a look at each: python -m handbook.walk_screens
 
 Each step is opened at the width of a desk and of a phone, in light and dark colours. Texts must not overlap, nothing may be cut
-or wider than its box, and words must have contrast. Pictures go to docs/walk/.
+or wider than its box, and words must have contrast. Pictures of the desk go to docs/walk/, since the landing page shows them.
+Those of the phone go to build/walk/, for a person to look at.
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ from typing import Any
 
 from headwright.playground import single_file, walks
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "walk"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = {"desk": ROOT / "docs" / "walk", "phone": ROOT / "build" / "walk"}
 # Just large enough for the text, the drawing and the verdict: a picture is scaled down to the width of a page.
 SIZES = {"desk": (740, 860), "phone": (360, 760)}
 SCHEMES = ("light", "dark")
-# Steps whose picture on a phone is kept; all of them are looked at.
-ON_A_PHONE = ("copy", "impossible-key", "layer")
 # Letters keep their smooth edges, and keys their colours to one part in 255.
 COLOURS = 128
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
@@ -120,7 +120,8 @@ def opened(page: Any, address: str, name: str) -> None:
 def main() -> int:
     from playwright.sync_api import sync_playwright
 
-    FOLDER.mkdir(exist_ok=True)
+    for folder in FOLDERS.values():
+        folder.mkdir(parents=True, exist_ok=True)
     wrong = 0
     with sync_playwright() as player, written_page() as address:
         browser = player.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
@@ -136,11 +137,10 @@ def main() -> int:
                 for fault in faults(page, colours=(width, scheme) in (("desk", "light"), ("phone", "dark"))):
                     wrong += 1
                     print(f"{name}, {width}, {scheme}: {fault}")
-                if width == "desk" or name in ON_A_PHONE:
-                    shot(page, FOLDER / f"{name}-{'' if width == 'desk' else 'phone-'}{scheme}.png")
+                shot(page, FOLDERS[width] / f"{name}-{scheme}.png")
             context.close()
         browser.close()
-    print(f"{len(list(FOLDER.glob('*.png')))} pictures in docs/walk, {wrong} faults")
+    print(f"pictures in {' and '.join(map(str, FOLDERS.values()))}, {wrong} faults")
     return 1 if wrong else 0
 
 

@@ -1,6 +1,4 @@
-"""The assignment that the autograders are made of: two questions of the sheets, one of a teacher, with keys in a file."""
-
-import json
+"""The assignment that the autograder is made of: two questions of the sheets, one of a teacher, with keys in a file."""
 
 import pytest
 
@@ -55,20 +53,3 @@ def right():
 @pytest.fixture
 def wrong():
     return dict(WRONG)
-
-
-@pytest.fixture
-def filled():
-    """A notebook with variables set: (its text, {variable: what stands right of the =}) -> the text to hand in."""
-
-    def filled(text, values):
-        held = json.loads(text)
-        lines = [line for cell in held["cells"] for line in "".join(cell["source"]).splitlines()]
-        for variable in values:
-            assert any(line.startswith(f'{variable} = r""') for line in lines), variable
-        for cell in held["cells"]:
-            for variable, value in values.items():
-                cell["source"] = "".join(cell["source"]).replace(f'{variable} = r""', f"{variable} = {value}")
-        return json.dumps(held)
-
-    return filled

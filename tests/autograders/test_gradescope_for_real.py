@@ -50,7 +50,7 @@ def hand_in(root, files):
     return told
 
 
-@pytest.mark.needs("nbgrader")  # of `make test-all`, where PyPI can be reached
+@pytest.mark.needs("nbclient")  # of `make test-all`, where PyPI can be reached
 def test_from_the_archive_to_results(tmp_path, homework, right, wrong):
     root = tmp_path / "autograder"
     archive = ZipFile(io.BytesIO(gradescope_zip(homework)))

@@ -11,9 +11,7 @@ SHOTS = {  # name: page, (width, height), colours
     "student-desk": ("feedback/ben.html", (1280, 900), "light"),
     "student-desk-dark": ("feedback/ben.html", (1280, 900), "dark"),
     "student-phone": ("feedback/ben.html", (390, 844), "light"),
-    "student-phone-dark": ("feedback/ben.html", (390, 844), "dark"),
     "class-desk": ("class.html", (1280, 900), "light"),
-    "class-phone-dark": ("class.html", (390, 844), "dark"),
 }
 
 

@@ -6,8 +6,6 @@ from zipfile import ZipFile
 
 import pytest
 
-from headwright.cli import autograder_command
-
 HOMEWORK = 'title = "Homework 3"\nproblems = "own_problem.toml"\n[[question]]\nid = "A.1a"\n[[question]]\nid = "X.1"\n'
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -28,24 +26,14 @@ def test_gradescope(call, here):
     assert b"--visibility hidden" in archive.read("run_autograder")
 
 
-def test_folders(answer, here):
-    for platform, file in {"otter": "answers.ipynb", "nbgrader": "source/Homework_3/Homework_3.ipynb"}.items():
-        code, told = answer(f"autograder {platform} homework.toml --output {platform}")
-        assert (code, told["status"], told["output"]) == (0, "done", platform)
-        assert (here / platform / file).is_file()
-
-
-def test_what_is_there_is_kept_unless_forced(call, here):
+def test_what_is_there_is_kept_unless_forced(call, answer, here):
     (here / "a.zip").write_text("mine", "utf-8")
-    (here / "full").mkdir()
-    (here / "full" / "README.md").write_text("mine", "utf-8")
-    for line in ("gradescope homework.toml -o a.zip", "otter homework.toml -o full", "nbgrader homework.toml -o full"):
-        code, out, err = call(f"autograder {line}")
-        assert (code, out) == (2, "")
-        assert "`--output`" in err
-    assert (here / "a.zip").read_text("utf-8") == (here / "full" / "README.md").read_text("utf-8") == "mine"
-    assert call("autograder gradescope homework.toml -o a.zip --force")[0] == 0
-    assert call("autograder nbgrader homework.toml -o full --force")[0] == 0
+    code, out, err = call("autograder gradescope homework.toml -o a.zip")
+    assert (code, out) == (2, "")
+    assert "`--output`" in err
+    assert (here / "a.zip").read_text("utf-8") == "mine"
+    code, told = answer("autograder gradescope homework.toml -o a.zip --force")
+    assert (code, told["status"], told["output"]) == (0, "done", "a.zip")
     assert ZipFile(here / "a.zip").testzip() is None
 
 
@@ -53,16 +41,13 @@ def test_what_is_there_is_kept_unless_forced(call, here):
     ("line", "named"),
     [
         ("gradescope none.toml -o a.zip", "`ASSIGNMENT`"),
-        ("otter none.toml -o folder", "`ASSIGNMENT`"),
         ("gradescope homework.toml", "--output"),
         ("gradescope -o a.zip", "ASSIGNMENT"),
         ("gradescope homework.toml -o a.tar", "`--output`"),
         ("gradescope homework.toml -o no/a.zip", "`--output`"),
         ("gradescope homework.toml -o a.zip --visibility never", "`--visibility`"),
-        ("nbgrader homework.toml -o no/course", "`--output`"),
-        ("nbgrader homework.toml -o homework.toml", "`--output`"),
         ("gradescope unknown.toml -o a.zip", "question 1 (A.9z): `id`"),
-        ("nbgrader misspelt.toml -o course", "`policy`"),
+        ("gradescope misspelt.toml -o a.zip", "`policy`"),
         ("moodle homework.toml -o a.zip", "moodle"),
     ],
 )
@@ -74,8 +59,3 @@ def test_usage_errors_write_nothing(call, here, line, named):
     assert (code, out) == (2, "")
     assert named in err
     assert sorted(here.iterdir()) == before
-
-
-def test_every_platform_offers_json():
-    for command in autograder_command.app.registered_commands:
-        assert "as_json" in command.callback.__annotations__, command.name

@@ -54,7 +54,7 @@ def test_keys_of_other_libraries_and_types():
 def test_no_trait_is_called_keys():
     widget = hw.play()
     own = {name for name in widget.traits(sync=True) if not name.startswith("_")}
-    assert {"asked", "answer", "walks", "opens", "program", "program_asked", "program_answer"} <= own
+    assert {"asked", "answer", "walks", "opens"} <= own
     assert "keys" not in own
     assert isinstance(widget.keys, list)  # what ipywidgets means by it: the names of the traits
 
@@ -309,20 +309,3 @@ def test_a_question_is_answered_beside_the_scene():
     assert answer["question"]["status"] == "proved"
     assert ask(widget, 3, scene_text(), {"goal": copy(1), "error": 0.05})["question"]["status"] == "refuted"
     assert ask(widget, 4, scene_text(), None)["question"] is None
-
-
-@play
-def test_a_compiled_program_opens_its_own_view():
-    p = hw.Program("ab", length=4)
-    model = hw.compile(p, p.count(p.tokens.matches(p.tokens)))
-    widget = hw.play(model)
-    assert widget.program["vocabulary"]
-    widget.program_asked = {"number": 3, "word": ["a", "b", "a"]}
-    assert widget.program_answer["output"] == [2, 1, 2]
-    for nonsense in (None, {"number": 4}, {"number": 5, "word": "zz"}, {"number": 6, "word": [["a"]]}):
-        widget.program_asked = nonsense
-    assert widget.program_answer["problem"]
-    with pytest.raises(TypeError, match="has no state"):
-        _ = widget.state
-    with pytest.raises(ValueError, match="`goal` does not go with a compiled Model"):
-        hw.play(model, hw.Copy(1))

@@ -1,1 +1,1 @@
-"""Autograders made from an assignment: for Gradescope, otter-grader and nbgrader."""
+"""An autograder for Gradescope, made from an assignment."""

@@ -17,7 +17,6 @@ from headwright.playground.scene import Scene
 from headwright.playground.scene_faults import FIRST
 from headwright.playground.state import State
 from headwright.playground.walks import steps
-from headwright.programs import Model
 
 if TYPE_CHECKING:
     from headwright.playground.widget import Playground
@@ -28,7 +27,7 @@ Number = float | str | Fraction
 
 
 def play(
-    keys: ArrayLike | GaussianKeys | Model | None = None,
+    keys: ArrayLike | GaussianKeys | None = None,
     goal: Goal | Top | Design | None = None,
     *,
     error: Number | None = None,
@@ -48,7 +47,7 @@ def play(
     unless given), `scale`, `max_norm`, `heads` and `radius` (in Euclidean length) are those of `design`. `queries` of your own
     are judged instead of designed, several as heads mixed equally. `noise` is a variance in every direction, GaussianKeys
     around these keys, or {"isotropic": a, "along": {i: v}}. `labels` name the keys, and `values` are their colours, such as
-    "#0072b2". A compiled Model in place of keys opens a view of its program, in which you type a word.
+    "#0072b2".
 
     `.state` gives keys, goal, noise and design as they are on the screen, and setting it moves the picture:
     `w.state = {"goal": hw.Copy(2)}`. A badge that says Proved stands for a proof by the library for exactly the state on the
@@ -61,23 +60,13 @@ def play(
     """
     given: dict[str, Any] = {"scale": scale, "max_norm": max_norm, "heads": heads, "queries": queries}
     given |= {"noise": noise, "radius": radius, "labels": labels, "values": values}
-    if isinstance(keys, Model):
-        usual = {"scale": 1.0, "heads": 1}
-        for name, value in {"goal": goal, "error": error, **given}.items():
-            if value is not None and not (isinstance(value, int | float) and value == usual.get(name)):
-                raise ValueError(f"`{name}` does not go with a compiled Model")
-        return _widget(model=keys)
     given |= {name: value for name, value in {"error": error, "keys": keys}.items() if value is not None}
     if keys is not None or goal is not None:
         given["goal"] = goal
     if isinstance(goal, Design):  # what is not given comes from the design
         given = {name: own for name, own in given.items() if not (own is None or (name == "scale" and own == 1.0))}
     scene = changed(Scene.of(FIRST), given)
-    return _widget(scene, walks=steps() if keys is None and goal is None else [])
-
-
-def _widget(scene: Scene | None = None, **traits: Any) -> Playground:
     need("anywidget", extra="play")
     from headwright.playground.widget import Playground
 
-    return Playground(scene, **traits)
+    return Playground(scene, walks=steps() if keys is None and goal is None else [])

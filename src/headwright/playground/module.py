@@ -49,12 +49,6 @@ FILES = (
     "verdict.js",
     "panel.js",
     "walk.js",
-    "program_meaning.js",
-    "program_run.js",
-    "program_values.js",
-    "program_word.js",
-    "program_heat.js",
-    "program.js",
     "widget.js",
 )
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./[a-z_]+\.js"\n', re.MULTILINE)

@@ -17,12 +17,9 @@ from headwright._design import Design
 from headwright.playground.answers import answer_to
 from headwright.playground.arguments import changed
 from headwright.playground.module import module_text, style_text
-from headwright.playground.programs import program_answer, program_traits
 from headwright.playground.scene import Scene, SceneError
 from headwright.playground.scene_faults import FIRST
-from headwright.playground.sentences import internal_error
 from headwright.playground.state import State
-from headwright.programs import Model
 
 
 class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes with the extra `play`
@@ -34,24 +31,17 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
     answer = traitlets.Dict().tag(sync=True)
     walks = traitlets.List().tag(sync=True)
     opens = traitlets.Dict().tag(sync=True)
-    program = traitlets.Any(None, allow_none=True).tag(sync=True)
-    program_asked = traitlets.Any({}).tag(sync=True)
-    program_answer = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, scene: Scene | None = None, *, model: Model | None = None, **traits: Any) -> None:
-        """A widget that opens with this scene, with what `asked` in the traits holds, or with a compiled program."""
-        self._model = model
+    def __init__(self, scene: Scene | None = None, **traits: Any) -> None:
+        """A widget that opens with this scene, or with what `asked` in the traits holds."""
         self._scene = Scene.of(FIRST) if scene is None else scene
         asked = traits.pop("asked", None) or {"number": 1, "text": self._scene.text, "question": None}
         self._adopt(asked)
         opens = traits.pop("opens", {"host": "notebook", "step": None})
-        if model is not None:
-            traits["program"] = program_traits(model)
         # The style takes its width from outside, so in a row of widgets it would have none of its own.
         traits.setdefault("layout", {"width": "100%"})
         super().__init__(asked=asked, answer=answer_to(asked), opens=opens, **traits)
         self.observe(self._hear, names="asked")
-        self.observe(self._hear_word, names="program_asked")
 
     @property
     def state(self) -> State:
@@ -59,8 +49,6 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
 
         Set it to a State, or to a mapping with some of its entries. What is wrong raises an error and changes nothing.
         """
-        if self._model is not None:
-            raise TypeError("this playground shows a program, which has no state")
         return State(self._scene)
 
     @state.setter
@@ -79,23 +67,12 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes 
         self.asked = {"number": following, "text": scene.text, "question": before.get("question")}
 
     def __repr__(self) -> str:
-        shown = "a compiled program" if self._model is not None else str(self.state).removeprefix("State: ")
-        return f"Playground: {shown}"
+        return f"Playground: {str(self.state).removeprefix('State: ')}"
 
     def _hear(self, change: Any) -> None:
         """Answer what was asked, by the page or by Python."""
         self._adopt(change["new"])
         self.answer = answer_to(change["new"])
-
-    def _hear_word(self, change: Any) -> None:
-        """Run the program on the word that was typed."""
-        asked = change["new"]
-        if self._model is None or not isinstance(asked, dict):
-            return
-        try:
-            self.program_answer = program_answer(self._model, asked)
-        except Exception as wrong:
-            self.program_answer = {"number": asked.get("number"), "problem": internal_error(wrong)}
 
     def _adopt(self, asked: Any) -> None:
         """Take the scene that was asked about. One that cannot be read leaves the last good one, and the answer says why."""

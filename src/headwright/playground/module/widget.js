@@ -4,7 +4,6 @@ import { readFragment } from "./scene.js"
 import { followScheme } from "./theme.js"
 import { makePlane } from "./plane.js"
 import { makePanel } from "./panel.js"
-import { makeProgram } from "./program.js"
 import { makeWalk } from "./walk.js"
 
 // What a notebook gives `render`, with nobody at the other end: for pages without a kernel.
@@ -20,14 +19,6 @@ function render({ model, el }) {
   root.append(body)
   el.append(root)
   const unfollow = followScheme(root)
-  if (model.get("program")) {
-    const program = makeProgram(model)
-    body.append(program)
-    return () => {
-      unfollow()
-      program.close()
-    }
-  }
   const store = makeStore(model)
   const plane = makePlane(store)
   const walk = makeWalk(store, body)

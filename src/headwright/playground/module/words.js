@@ -51,11 +51,11 @@ function boundWords(number, wanted, way) {
   return prose(near + way * unit, figures)
 }
 
-export function atLeast(number, figures = 4) {
+function atLeast(number, figures = 4) {
   return boundWords(number, figures, -1)
 }
 
-export function atMost(number, figures = 4) {
+function atMost(number, figures = 4) {
   return boundWords(number, figures, 1)
 }
 

@@ -75,7 +75,7 @@ def grade_answer(
     assignment: Assignment | Path | str | None = None,
     policy: str = "practical",
 ) -> Result:
-    """The result for one answer, {name: formula, number or array}, with its points: for autograders that run notebooks.
+    """The result for one answer, {name: formula, number or array}, with its points: for graders that run notebooks.
 
     What is None or an empty text counts as not given. Words beside a formula make the verdict a proposal, as they do in a file.
     `assignment` and `policy` are those of `grade`.
