@@ -39,7 +39,7 @@ $ headwright verify c.safetensors
 
 ## What to ask in Python
 
-How far keys may move, what weights do when keys vary, whole layers, position codes and singular values have no
+How far keys may move, what weights do when keys vary, whole layers, programs, position codes and singular values have no
 command. These lines ask about them:
 
 ```python
@@ -50,15 +50,19 @@ safe = hw.radius(keys, query, hw.Copy(0), error="0.02")
 law = hw.outcome(hw.GaussianKeys(keys, along={0: 0.5}), query, hw.Copy(0))
 layer = hw.design_layer(keys, {0: hw.Copy(2), 1: hw.Average(0, 1)}, {0: [1.0, 0.0]}, error="0.01")
 
+p = hw.Program("abcd", length=8)
+model = hw.compile(p, p.count(p.tokens.matches(p.tokens)))
+
 codes = hw.position.sinusoidal(4096, 2)
 nearest, apart = hw.position.nearest_pair(codes), hw.position.distinct(codes, dtype="float16")
 near = hw.spectrum.low_rank(keys, 8)
 
-hw.save("c.safetensors", layer.verdict)  # headwright verify c.safetensors proves it again
+hw.save("c.safetensors", model.verdict)  # headwright verify c.safetensors proves it again
 ```
 
 Each has a page: [keys that move](questions/radius.md), [keys that vary](questions/varying_keys.md),
-[layers](questions/layers.md), [positions](questions/positions.md) and [singular values](questions/singular_values.md).
+[layers](questions/layers.md), [programs](questions/programs.md), [positions](questions/positions.md) and [singular
+values](questions/singular_values.md).
 """
 
 

@@ -15,7 +15,6 @@ from headwright.cli import assignment_command, autograder_command, screens
 from headwright.cli.certify_command import certify_command
 from headwright.cli.check_command import check_command
 from headwright.cli.compare_command import compare_command
-from headwright.cli.compile_command import compile_command
 from headwright.cli.compress_command import compress_command
 from headwright.cli.design_command import design_command
 from headwright.cli.faults import fault_of
@@ -60,14 +59,13 @@ _COMMANDS = (
     certify_command,
     compare_command,
     compress_command,
-    compile_command,
     verify_command,
     problems_command,
     check_command,
     play_command,
 )
 # Errors of these name entries of a file, which may be called like an option.
-_READ_ENTRIES = ("compile", "problems", "check", "assignment", "autograder")
+_READ_ENTRIES = ("problems", "check", "assignment", "autograder")
 for _command in _COMMANDS:
     app.command(_command.__name__.removesuffix("_command"))(grouped(_command))
 _assignment = typer.Typer(help="Set questions with points, write the file that students fill in, and grade a class.")

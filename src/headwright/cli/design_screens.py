@@ -130,9 +130,7 @@ def _ratios(made: Design) -> str:
     return "exact" if made.precision not in PRECISIONS else f"exact but for the rounding to {made.precision}"
 
 
-def refuse(
-    refusal: Unreachable | NotFound, *, save: Path | None, json_wanted: bool, precision: str | None = None
-) -> int:
+def refuse(refusal: Unreachable | NotFound, *, save: Path | None, json_wanted: bool, precision: str | None) -> int:
     """Print the refusal on stdout, for it is the answer, and save its proof where there is one; returns the exit code."""
     proof = refusal.verdict if isinstance(refusal, Unreachable) else None
     saved, fault = save_certificate(save, proof), fault_of(refusal)

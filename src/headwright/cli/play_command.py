@@ -12,11 +12,10 @@ from urllib.parse import quote
 
 import typer
 
-from headwright.cli import design_screens, screens
+from headwright.cli import screens
 from headwright.cli.goal_options import GoalOptions
 from headwright.cli.key_options import FixedKeyOptions, Scale, number_of
 from headwright.cli.output_files import check_files
-from headwright.refusal_types import NotFound, Unreachable
 
 _served = partial(typer.Option, rich_help_panel="Where it is served")
 
@@ -27,12 +26,6 @@ def play_command(
     scale: Scale = "1",
     step: Annotated[
         str | None, typer.Option(metavar="NAME", help="Open this step of the guided walk, such as coin-toss.")
-    ] = None,
-    program: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.toml", help="Compile this program and show its heads and registers for a word that you type."
-        ),
     ] = None,
     html: Annotated[
         Path | None,
@@ -75,13 +68,6 @@ def play_command(
     """
     check_files({"--html": html})
     given = _given(keys, asked, scale, step, "app" if html is None else "file")
-    if program is not None:
-        if "asked" in given or step is not None:
-            raise ValueError("`--program` goes with no option for keys, goal, error, scale or step")
-        try:
-            given = _compiled(program, given["opens"]["host"])
-        except (Unreachable, NotFound) as refusal:
-            return design_screens.refuse(refusal, save=None, json_wanted=as_json)
     if html is not None:
         _refuse_to_serve(host, port, opens, allow_remote, token)
         return _write(html, given, as_json)
@@ -126,18 +112,6 @@ def _given(keys: FixedKeyOptions, asked: GoalOptions, scale: str, step: str | No
         text = Scene.of(scene).text
         return {"opens": {"host": host, "step": None}, "asked": {"number": 1, "text": text, "question": None}}
     return {"opens": {"host": host, "step": step or walks.names()[0]}, "walks": walks.steps()}
-
-
-def _compiled(file: Path, host: str) -> dict[str, Any]:
-    """What the widget opens for a program: its model where there is a kernel, and otherwise what the page needs to run it."""
-    from headwright.playground.programs import program_traits
-    from headwright.programs import compile as compiled
-    from headwright.programs.program_files import read_program
-
-    asked = read_program(file)
-    model = compiled(asked.program, asked.output, **asked.options)
-    opens = {"host": host, "step": None}
-    return {"opens": opens, **({"model": model} if host == "app" else {"program": program_traits(model)})}
 
 
 def _refuse_to_serve(host: str, port: int, opens: bool, allow_remote: bool, token: str | None) -> None:
