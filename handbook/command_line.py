@@ -14,8 +14,8 @@ _MARKUP = re.compile(r"\[/?(?:bold|cyan|dim|italic|green|red|yellow)[^\]]*\]")
 _ABOUT = """\
 # Command line
 
-`headwright` asks the same questions as the library, in the same words. Run it without arguments for a quick start.
-This page is generated from the program's own help texts.
+`headwright` asks the library's questions about keys, queries and answers, in the same words. Run it without arguments for
+a quick start. This page is generated from the program's own help texts.
 
 | exit code | meaning |
 |---|---|
@@ -35,9 +35,34 @@ $ headwright design --orthonormal 40 --average 3,7 --error 0.01 --save c.safeten
 …
 $ headwright verify c.safetensors
 …
-$ headwright position --length 4096 --dim 2 --dtype float16
-…
 ```
+
+## What to ask in Python
+
+How far keys may move, what weights do when keys vary, whole layers, programs, position codes and singular values have no
+command. These lines ask about them:
+
+```python
+import numpy as np, headwright as hw
+
+keys, query = np.eye(12), 9 * np.eye(12)[0]  # np.load("keys.npy") takes keys from a file
+safe = hw.radius(keys, query, hw.Copy(0), error="0.02")
+law = hw.outcome(hw.GaussianKeys(keys, along={0: 0.5}), query, hw.Copy(0))
+layer = hw.design_layer(keys, {0: hw.Copy(2), 1: hw.Average(0, 1)}, {0: [1.0, 0.0]}, error="0.01")
+
+p = hw.Program("abcd", length=8)
+model = hw.compile(p, p.count(p.tokens.matches(p.tokens)))
+
+codes = hw.position.sinusoidal(4096, 2)
+nearest, apart = hw.position.nearest_pair(codes), hw.position.distinct(codes, dtype="float16")
+near = hw.spectrum.low_rank(keys, 8)
+
+hw.save("c.safetensors", model.verdict)  # headwright verify c.safetensors proves it again
+```
+
+Each has a page: [keys that move](questions/radius.md), [keys that vary](questions/varying_keys.md),
+[layers](questions/layers.md), [programs](questions/programs.md), [positions](questions/positions.md) and [singular
+values](questions/singular_values.md).
 """
 
 

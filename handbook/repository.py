@@ -22,7 +22,7 @@ _PAGES = {
 def relinked(text: str, path: str) -> str:
     """The page with links to files outside docs/ led to the page that shows them, or made plain where none does.
 
-    >>> relinked("[a](../examples/order.py)", "layer_files.md")
+    >>> relinked("[a](../examples/order.py)", "classroom.md")
     '[a](examples.md#order.py)'
     >>> relinked("[all](../ARCHITECTURE.md)", "trust.md")
     '`ARCHITECTURE.md`'

@@ -10,6 +10,7 @@ import pytest
 from numpy.lib import format as npy_format
 from safetensors.numpy import save_file
 
+from headwright import budget
 from headwright.array_files import read_array
 
 KEYS = np.arange(12.0).reshape(3, 4) / 8 - 0.5  # exact in every float type, bfloat16 too
@@ -193,6 +194,12 @@ def test_a_member_that_lies_about_its_size_is_refused(write):
     assert honest.count(size) >= 1
     with pytest.raises(ValueError, match="`keys`"):
         read_keys(write("k.npz", honest.replace(size, claimed)))
+
+
+def test_an_archive_that_unfolds_to_more_than_the_budget_is_refused(write):
+    path = write("k.npz", npz(k=npy_header((2, 10**6)) + bytes(16 * 10**6)))
+    with budget.within(1e8), pytest.raises(budget.OverBudget, match="budget"):
+        read_keys(path)
 
 
 @pytest.mark.parametrize("suffix", ["npy", "npz", "safetensors", "csv"])

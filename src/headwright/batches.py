@@ -25,7 +25,7 @@ def key_sets(keys: Any) -> np.ndarray:
     return inputs.float64(keys, name="keys", ndim=BATCH_AXES)
 
 
-def shares_of(mix: Any, rows: int, name: str = "queries") -> Any:
+def shares_of(mix: Any, rows: int) -> Any:
     """The mixing weights of `rows` raw queries that are heads of one output; ValueError where nothing says that they are.
 
     >>> shares_of("equal", 2), shares_of(None, 1), shares_of([0.25, 0.75], 2)
@@ -33,7 +33,7 @@ def shares_of(mix: Any, rows: int, name: str = "queries") -> Any:
     """
     if mix is None and rows > 1:
         raise ValueError(
-            f'`{name}` has {rows} rows, and nothing says what they are: pass `mix="equal"`, or weights as `mix`, if they are '
+            f'`queries` has {rows} rows, and nothing says what they are: pass `mix="equal"`, or weights as `mix`, if they are '
             "heads of one output, and `each=True` if each is a query of its own"
         )
     if isinstance(mix, str) and mix != "equal":

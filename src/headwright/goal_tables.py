@@ -1,4 +1,4 @@
-"""Goals and numbers as TOML tables write them, in questions and in layer files. Every error names the entry.
+"""Goals and numbers as TOML tables write them, in questions. Every error names the entry.
 
     copy = 0        average = [0, 1]        blend = {0 = 0.7, 1 = 0.3}        top = [0, 1]
 
@@ -18,25 +18,24 @@ _LOOKS = {"copy": "0", "average": "[0, 1]", "top": "[0, 1]", "blend": "{0 = 0.7,
 _DEEPEST_LIST = 3
 
 
-def read_goal(table: Mapping[str, Any], n: int, *, of: str = "", kinds: tuple[str, ...] = GOALS) -> Goal | Top:
-    """The one goal in the table, over n keys; errors call the table `of`.
+def read_goal(table: Mapping[str, Any], n: int) -> Goal | Top:
+    """The one goal in the table, over n keys.
 
     >>> read_goal({"average": [0, 2]}, 3)
     Average(0, 2)
     """
-    given = [kind for kind in kinds if kind in table]
+    given = [kind for kind in GOALS if kind in table]
     if len(given) != 1:
         got = " and ".join(given) or "none"
-        raise ValueError(f"`{of or 'goal'}` must be exactly one of {', '.join(kinds)}, got {got}")
+        raise ValueError(f"`goal` must be exactly one of {', '.join(GOALS)}, got {got}")
     kind, value = given[0], table[given[0]]
-    entry = f"{of}.{kind}" if of else kind
     if not isinstance(value, {"copy": int, "blend": dict}.get(kind, list)):
-        raise TypeError(f"`{entry}` must look like {_LOOKS[kind]}, got {value!r}")
+        raise TypeError(f"`{kind}` must look like {_LOOKS[kind]}, got {value!r}")
     try:
         goal = goal_from(kind, value)
         goal.check(n)
     except (ValueError, TypeError) as error:
-        raise type(error)(f"`{entry}`: {error}") from error
+        raise type(error)(f"`{kind}`: {error}") from error
     return goal
 
 
@@ -56,7 +55,7 @@ def _share(value: Any) -> str:
 
 
 def key_number(name: str, where: str) -> int:
-    """The key, or row, that an entry is named after; names of entries are text."""
+    """The key that an entry is named after; names of entries are text."""
     if not (name.isascii() and name.isdecimal() and len(name) < 10):
         raise ValueError(f"{where} must name keys by their numbers, got {name!r}")
     return int(name)

@@ -30,9 +30,7 @@ def test_the_commands_it_names_work(call):
         assert call(command)[0] == 0, command
 
 
-@pytest.mark.parametrize(
-    "line", ["--help", "-h", "--version", "design --help", "certify --help", "verify --help", "outcome --help"]
-)
+@pytest.mark.parametrize("line", ["--help", "-h", "--version", "design --help", "certify --help", "verify --help"])
 def test_help(call, line):
     code, out, err = call(line)
     assert (code, err) == (0, "")

@@ -71,27 +71,14 @@ WRONG = {
     "certify --orthonormal 4 --query zero.npy --mix equal --copy 1 --confidence 0.9": "`--confidence`",
     "certify --orthonormal 4 --query zero.npy --mix equal --copy 1 --along 0=1": "`--confidence`",
     "certify --keys zero.npy --query zero.npy --mix equal --of 0 --at-least 1 --along 1=1 --confidence 0.9": "`--of`",
-    "outcome --orthonormal 4": "'--query'",
-    "outcome --orthonormal 4 --query none.npy": "`--query`",
-    "outcome --orthonormal 4 --query zero.npy --mix equal --copy 1": "`--query`",
-    "outcome --orthonormal 4 --query zero.npy --mix equal --error 0.1": "`--error`",
-    "outcome --orthonormal 4 --query zero.npy --mix equal --picture p.svg": "`--picture`",
-    "outcome --orthonormal 4 --query zero.npy --mix equal --quantile 0.9": "`--quantile`",
-    "outcome --keys zero.npy --query zero.npy --mix equal --copy 1 --quantile 1": "`--quantile`",
-    "outcome --keys zero.npy --query zero.npy --mix equal --copy 1 --error -1": "`--error`",
-    "outcome --keys zero.npy --query zero.npy --mix equal --copy 2": "Copy(2)",
-    "outcome --keys zero.npy --query zero.npy --mix equal --values wide.npy": "`--values`",
-    "outcome --keys zero.npy --query zero.npy --mix equal --samples 0": "'--samples'",
-    "outcome --keys zero.npy --query zero.npy --mix equal --copy 1 --picture p.pdf": "`--picture`",
-    "outcome --keys zero.npy --query zero.npy --mix equal --copy 1 --picture no/p.svg": "`--picture`",
-    "outcome --keys zero.npy --query zero.npy --mix equal --copy 1 --against q.npy": "`--against`",
-    "outcome --keys zero.npy --query zero.npy --mix equal --copy 1 --picture p.svg --key-picture p.svg": "p.svg",
+    "certify --orthonormal 4 --copy 1 --query none.npy": "`--query`",
+    "certify --orthonormal 4 --query zero.npy --mix equal --copy 1": "`--query`",
+    "certify --keys zero.npy --query zero.npy --mix equal --copy 1 --error -1": "`--error`",
+    "certify --keys zero.npy --query zero.npy --mix equal --copy 2": "Copy(2)",
     "certify --keys zero.npy --query zero.npy --copy 1": '`--mix="equal"`, or weights as `--mix`',
-    "radius --keys zero.npy --query zero.npy --copy 1": "and `--each` if each is a query of its own",
-    "outcome --keys zero.npy --query zero.npy --copy 1": "`--query` has 2 rows",
-    "outcome --keys zero.npy --query zero.npy --each --mix 1,1 --copy 1": "`--mix` does not go with `--each`",
-    "outcome --keys zero.npy --query zero.npy --each --copy 1 --picture p.svg": "`--picture` does not go with `--each`",
-    "radius --keys zero.npy --query zero.npy --each --copy 1 --save c.safetensors": "`--save` does not go with `--each`",
+    "certify --keys zero.npy --query zero.npy --copy 0": "and `--each` if each is a query of its own",
+    "certify --keys zero.npy --query zero.npy --top 1": "`--query` has 2 rows",
+    "certify --keys zero.npy --query zero.npy --each --mix 1,1 --copy 1": "`--mix` does not go with `--each`",
     "certify --keys zero.npy --query zero.npy --mix both --copy 1": "`--mix` must be `equal`",
     "verify": "Missing argument",
     "verify missing.safetensors": "missing.safetensors",
@@ -105,7 +92,6 @@ WRONG = {
 def test_wrong_calls(call, answer, tmp_path, line):
     np.save(tmp_path / "pickled.npy", np.array([[{}]], dtype=object), allow_pickle=True)
     np.save(tmp_path / "zero.npy", np.array([[0.0, 0, 0], [1, 2, 3]]))
-    np.save(tmp_path / "wide.npy", np.ones((4, 1)))
     with (tmp_path / "vast.npy").open("wb") as file:
         header = {"descr": "<f8", "fortran_order": False, "shape": (10**9, 10**6)}
         np.lib.format.write_array_header_1_0(file, header)

@@ -4,7 +4,7 @@ import pytest
 
 from evidence import hostile_files
 
-CHEAP = (1, 2, 3, 4, 9, 14, 20, 23, 27, 29, 31, 33, 180)
+CHEAP = (1, 2, 3, 8, 13, 22, 26, 28, 29, 31, 37, 52)
 PLAIN = hostile_files.case
 
 
@@ -24,5 +24,5 @@ def test_a_reader_that_does_not_end_by_itself_is_noticed(monkeypatch, way):
     monkeypatch.setattr(hostile_files, "READ", spoilt)
     monkeypatch.setattr(hostile_files, "SECONDS", 5)  # of computing, which are counted wherever this runs
     monkeypatch.setattr(hostile_files, "PATIENCE", 1000)
-    monkeypatch.setattr(hostile_files, "case", lambda _: ("a family", {"a.layer": b"x = 1"}))
+    monkeypatch.setattr(hostile_files, "case", lambda _: ("a family", {"a.problem": b"x = 1"}))
     assert hostile_files.examined(0)["bad"]

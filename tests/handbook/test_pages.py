@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from handbook import outputs
-from headwright.cli import main
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -36,14 +35,6 @@ def test_page_prints_what_it_says(page):
 def test_most_pages_have_code():
     assert len(CODE) >= 30
     assert all(page in CODE for page in PAGES if page.startswith(("tutorials/", "questions/")) and "index" not in page)
-
-
-def test_the_layer_file_that_is_shown_is_a_layer(tmp_path):
-    shown = dict(outputs.BLOCK.findall(written("layer_files.md")))["toml"]
-    (tmp_path / "layer.toml").write_text(shown, "utf-8")
-    with pytest.raises(SystemExit) as ended:
-        main(["layer", "layer.toml", "--json"])
-    assert ended.value.code == 0
 
 
 def test_a_page_that_shows_something_else_is_noticed():

@@ -15,18 +15,12 @@ from headwright.cli import assignment_command, autograder_command, screens
 from headwright.cli.certify_command import certify_command
 from headwright.cli.check_command import check_command
 from headwright.cli.compare_command import compare_command
-from headwright.cli.compile_command import compile_command
 from headwright.cli.compress_command import compress_command
 from headwright.cli.design_command import design_command
 from headwright.cli.faults import fault_of
-from headwright.cli.layer_command import layer_command
 from headwright.cli.option_groups import grouped
-from headwright.cli.outcome_command import outcome_command
 from headwright.cli.play_command import play_command
-from headwright.cli.position_command import position_command
 from headwright.cli.problems_command import problems_command
-from headwright.cli.radius_command import radius_command
-from headwright.cli.spectrum_command import spectrum_command
 from headwright.cli.tour_command import tour_command
 from headwright.cli.verify_command import verify_command
 
@@ -63,21 +57,15 @@ _COMMANDS = (
     tour_command,
     design_command,
     certify_command,
-    radius_command,
-    outcome_command,
     compare_command,
     compress_command,
-    layer_command,
-    compile_command,
-    position_command,
-    spectrum_command,
     verify_command,
     problems_command,
     check_command,
     play_command,
 )
 # Errors of these name entries of a file, which may be called like an option.
-_READ_ENTRIES = ("layer", "compile", "problems", "check", "assignment", "autograder")
+_READ_ENTRIES = ("problems", "check", "assignment", "autograder")
 for _command in _COMMANDS:
     app.command(_command.__name__.removesuffix("_command"))(grouped(_command))
 _assignment = typer.Typer(help="Set questions with points, write the file that students fill in, and grade a class.")

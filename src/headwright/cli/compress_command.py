@@ -11,7 +11,7 @@ from headwright.array_files import read_array
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
 from headwright.cli.key_options import Scale, read_queries, scale_of
-from headwright.cli.output_files import SaveOption, check_files, named, picture_option, print_saved, save_certificate
+from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 
 _AXES = (1, 2, 3, 4, 5, 6)
 
@@ -45,7 +45,14 @@ def compress_command(
         ),
     ] = False,
     save: SaveOption = None,
-    picture: Annotated[Path | None, picture_option(help="Draw bits against error.")] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.svg|.png",
+            help="Draw bits against error.",
+            rich_help_panel="Pictures (they need the extra plots)",
+        ),
+    ] = None,
     as_json: screens.Json = False,
 ) -> int:
     """Find the fewest bits per number in which keys can be stored with attention proved to stay within an error.

@@ -2,7 +2,7 @@
 
 A design shows its norm beside a lower bound, its error or score gap, the largest weights, and its verdict. A refusal shows the
 witness of its proof, or the best query that was found. The sentences of refusals are written where they are raised, mostly in
-`constructions/impossibility.py` and `constructions/layer_refusals.py`.
+`constructions/impossibility.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from headwright.number_types import PRECISIONS
 from headwright.refusal_types import NotFound, Unreachable, Witness
 from headwright.verdict import Verdict
 
-_MOST = 10  # keys or rows of a witness that are shown
+_MOST = 10  # keys of a witness that are shown
 _WIDTH = 30  # of the longest bar
 
 
@@ -130,9 +130,7 @@ def _ratios(made: Design) -> str:
     return "exact" if made.precision not in PRECISIONS else f"exact but for the rounding to {made.precision}"
 
 
-def refuse(
-    refusal: Unreachable | NotFound, *, save: Path | None, json_wanted: bool, precision: str | None = None
-) -> int:
+def refuse(refusal: Unreachable | NotFound, *, save: Path | None, json_wanted: bool, precision: str | None) -> int:
     """Print the refusal on stdout, for it is the answer, and save its proof where there is one; returns the exit code."""
     proof = refusal.verdict if isinstance(refusal, Unreachable) else None
     saved, fault = save_certificate(save, proof), fault_of(refusal)
@@ -167,8 +165,6 @@ def _unreachable_facts(refusal: Unreachable) -> list[tuple[str, str]]:
     from headwright.balls import decimal_below
 
     facts = [("proof", refusal.verdict.method)]
-    if _about_rows(refusal.verdict):
-        return [*facts, ("because", refusal.verdict.reason)]
     if refusal.best_error is None:
         return facts
     return [("best error", f"{decimal_below(Fraction(refusal.best_error))}; no query errs less"), *facts]
@@ -188,22 +184,11 @@ def _not_found_facts(refusal: NotFound) -> list[tuple[str, str]]:
     return facts
 
 
-def _about_rows(verdict: Verdict) -> bool:
-    """Whether what is impossible is a layer, because its rows contradict each other."""
-    from headwright.proofs import GoalsContradict, OutputsContradict
-
-    return isinstance(verdict.record, GoalsContradict | OutputsContradict)
-
-
 def _explained(witness: Witness, verdict: Verdict) -> tuple[str, str]:
     """What the witness of a proved impossibility says, and its weights."""
-    from headwright.proofs import HullsMeet, OutOfReach, OutputsContradict
+    from headwright.proofs import HullsMeet, OutOfReach
 
     record = verdict.record
-    if isinstance(record, OutputsContradict):
-        return "so the wanted means cancel, and the wanted outputs do not:", _row_shares(witness)
-    if _about_rows(verdict):
-        return "the share of each row in the contradiction:", _row_shares(witness)
     if isinstance(record, HullsMeet):
         bars = witness_bars(witness, record.top.indices)
         if record.image is not None:
@@ -214,12 +199,6 @@ def _explained(witness: Witness, verdict: Verdict) -> tuple[str, str]:
         return f"{seen}key {record.goal.index} is this mean of other keys:", witness_bars(witness)
     named = record.goal.indices if isinstance(record, OutOfReach) else ()
     return "this mean of keys is also a mean of the goal's keys (*):", witness_bars(witness, named)
-
-
-def _row_shares(witness: Witness) -> str:
-    pairs = list(zip(witness.indices, witness.weights, strict=True))
-    lines = [f"  row {row}  {float(weight):+.6f}" for row, weight in pairs[:_MOST]]
-    return "\n".join([*lines, *([f"  … {len(pairs)} rows in all"] if len(pairs) > _MOST else [])])
 
 
 def witness_bars(witness: Witness, named: Collection[int] = ()) -> str:

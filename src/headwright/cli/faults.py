@@ -25,10 +25,7 @@ _TABLE: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int, str], ..
 # Names of the library that are options of another name.
 _OTHER_NAMES = {
     "factors": "factor",
-    "k": "tail",
-    "p": "quantile",
     "queries": "query",
-    "table_or_positions": "table",
     "Top": "top",
     "within[1]": "within_offset",
 }

@@ -17,32 +17,12 @@ _goal = partial(typer.Option, rich_help_panel="Goal (exactly one)")
 
 
 @dataclass(frozen=True)
-class WeightGoalOptions:
-    """A goal for the weights, which may be missing."""
+class GoalOptions:
+    """A goal for the weights or the scores, which may be missing, and the error allowed."""
 
     copy: Annotated[str | None, _goal(metavar="3", help="All attention on this key (0-based).")] = None
     average: Annotated[str | None, _goal(metavar="3,7", help="The same attention on each of these keys.")] = None
     blend: Annotated[str | None, _goal(metavar="3=0.7,7=0.3", help="These shares of attention.")] = None
-
-    def goal(self) -> Goal | Top | None:
-        """The goal that was asked for, None where none was; ValueError for more than one.
-
-        >>> WeightGoalOptions(blend="3=0.7,7=0.3").goal()
-        Blend({3: '7/10', 7: '3/10'})
-        """
-        options = {name: getattr(self, name, None) for name in ("copy", "average", "blend", "top")}
-        given = [(f"--{name}", text) for name, text in options.items() if text is not None]
-        if len(given) > 1:
-            raise ValueError(
-                f"`goal` must be exactly one of {_CHOICES}, got {' and '.join(option for option, _ in given)}"
-            )
-        return _goal_of(*given[0]) if given else None
-
-
-@dataclass(frozen=True)
-class GoalOptions(WeightGoalOptions):
-    """A goal for the weights or the scores, and the error allowed."""
-
     top: Annotated[str | None, _goal(metavar="3,7", help="These keys scored above all others.")] = None
     error: Annotated[
         str | None,
@@ -51,6 +31,20 @@ class GoalOptions(WeightGoalOptions):
             help="The total variation from the goal that is allowed (default: 0.01). 0.01 means exactly 1/100. Not with --top.",
         ),
     ] = None
+
+    def goal(self) -> Goal | Top | None:
+        """The goal that was asked for, None where none was; ValueError for more than one.
+
+        >>> GoalOptions(blend="3=0.7,7=0.3").goal()
+        Blend({3: '7/10', 7: '3/10'})
+        """
+        options = {"--copy": self.copy, "--average": self.average, "--blend": self.blend, "--top": self.top}
+        given = [(option, text) for option, text in options.items() if text is not None]
+        if len(given) > 1:
+            raise ValueError(
+                f"`goal` must be exactly one of {_CHOICES}, got {' and '.join(option for option, _ in given)}"
+            )
+        return _goal_of(*given[0]) if given else None
 
     def required(self) -> Goal | Top:
         """The goal that was asked for; ValueError unless there is exactly one.

@@ -14,11 +14,6 @@ from headwright.array_files import read_array
 
 _moves = partial(typer.Option, rich_help_panel="Keys that move")
 _FILES = (".npy", ".npz", ".safetensors", ".csv")
-Norm = Annotated[str, _moves(help="How a move is measured: box (per coordinate) or ball (length).")]
-Per = Annotated[
-    str | None,
-    _moves(metavar="AXIS", help="What the numbers of a file are for: key, channel or entry (needed where n = d)."),
-]
 
 
 @final
@@ -31,8 +26,11 @@ class MoveOptions:
         _moves(metavar="0.05|FILE", help="How far every key may move: a number, or a file of numbers per --per."),
     ] = None
     radius_array: Annotated[str | None, _moves(metavar="NAME", help="Which array of the file of radii.")] = None
-    norm: Norm = "box"
-    per: Per = None
+    norm: Annotated[str, _moves(help="How a move is measured: box (per coordinate) or ball (length).")] = "box"
+    per: Annotated[
+        str | None,
+        _moves(metavar="AXIS", help="What the numbers of a file are for: key, channel or entry (needed where n = d)."),
+    ] = None
 
     def read(self) -> dict[str, Any]:
         """The arguments of the library.
@@ -42,12 +40,8 @@ class MoveOptions:
         """
         radius: np.ndarray | str | None = self.radius
         if self.radius is not None and Path(self.radius).suffix.lower() in _FILES:
-            radius = profile(Path(self.radius), "radius", self.per, self.radius_array)
+            axes = 1 if self.per in ("key", "channel") else (1, 2)  # one for each key or channel, or for each entry
+            radius = read_array(Path(self.radius), argument="radius", ndim=axes, name=self.radius_array)
         elif self.radius_array is not None:
             raise ValueError("`--radius-array` needs a file as `--radius`: it names an array of that file")
         return {"radius": radius, "norm": self.norm, "per": self.per}
-
-
-def profile(file: Path, argument: str, per: str | None, name: str | None) -> np.ndarray:
-    """The numbers in a file: one for each key or channel, or for each entry."""
-    return read_array(file, argument=argument, ndim=1 if per in ("key", "channel") else (1, 2), name=name)

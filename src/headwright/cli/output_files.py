@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,13 +18,9 @@ SaveOption = Annotated[
     Path | None,
     typer.Option("--save", metavar="FILE", help="Write a certificate, which `headwright verify` proves again."),
 ]
-picture_option = partial(typer.Option, metavar="FILE.svg|.png", rich_help_panel="Pictures (they need the extra plots)")
-_PICTURES = ("--picture", "--key-picture", "--collisions")
 _ENDINGS = {
     "--query-out": ".npy",
     "--coordinates-out": ".npy",
-    "--export": ".safetensors",
-    "--factors": ".npz",
     "--html": ".html",
 }
 
@@ -43,14 +38,14 @@ def check_files(wanted: Mapping[str, Path | None]) -> None:
         if times > 1:
             options = " and ".join(f"`{option}`" for option, other in given.items() if other == path)
             raise ValueError(f"{options} both name {path}")
-    if any(option in _PICTURES for option in given):
+    if "--picture" in given:
         need("matplotlib", extra="plots")
 
 
 def _check_ending(option: str, path: Path) -> None:
     from headwright.pictures._save import SUFFIXES
 
-    if option in _PICTURES and path.suffix.lower() not in SUFFIXES:
+    if option == "--picture" and path.suffix.lower() not in SUFFIXES:
         raise ValueError(f"`{option}` must end in {' or '.join(SUFFIXES)}, got {path.name!r}")
     if not path.name.endswith(ending := _ENDINGS.get(option, "")):
         raise ValueError(f"`{option}` must end in {ending}, got {path.name!r}")

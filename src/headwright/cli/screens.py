@@ -18,12 +18,6 @@ from headwright.verdict import Verdict
 COLOURS = {"proved": "bold green", "refuted": "bold red", "undecided": "bold yellow", "argued": "bold blue"}
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Budget = Annotated[
-    float,
-    typer.Option(
-        "--budget", metavar="UNITS", help="Most work to spend on a file, counted in units of about a nanosecond."
-    ),
-]
 
 
 def out() -> Console:

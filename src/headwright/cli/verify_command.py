@@ -27,7 +27,10 @@ def verify_command(
         ),
     ] = False,
     as_json: screens.Json = False,
-    budget: screens.Budget = DEFAULT,
+    budget: Annotated[
+        float,
+        typer.Option(metavar="UNITS", help="Most work to spend on a file, counted in units of about a nanosecond."),
+    ] = DEFAULT,
 ) -> int:
     """Prove the claim of each certificate again, from the file alone.
 
