@@ -261,12 +261,6 @@ def key_range() -> Figure:
 
 
 @picture
-def frontier() -> Figure:
-    keys = hw.GaussianKeys(np.eye(6), along={0: 0.5})
-    return pictures.frontier_curves(hw.frontier(keys, hw.Average(0, 1), error="0.1"), confidence=0.99)
-
-
-@picture
 def worst_error() -> Figure:
     keys = np.random.default_rng(0).standard_normal((1000, 64))
     found = hw.design(keys, hw.Average(3, 7), error=0.01)

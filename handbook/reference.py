@@ -20,7 +20,7 @@ NAMESPACES = ("position", "spectrum", "problems", "claims")
 GROUPS = {
     "design": (
         "Designing",
-        "design design_many Design design_layer Layer readout Readout frontier Frontier error_of_epsilon "
+        "design design_many Design design_layer Layer readout Readout error_of_epsilon "
         "Unreachable Witness NotFound AssumptionFailed",
     ),
     "goals": ("Goals", "Copy Average Blend Top"),
@@ -42,7 +42,7 @@ _SPACES = {
 }
 # Classes that callers are given and do not make: their entries show fields in place of a signature.
 _GIVEN = (
-    "Argued Attention Comparison Design Frontier Layer Model NotFound NotProved Outcome Proved Readout Refuted Undecided "
+    "Argued Attention Comparison Design Layer Model NotFound NotProved Outcome Proved Readout Refuted Undecided "
     "Unreachable Witness AssumptionFailed BadCertificate Verdicts position.NearestPair position.Positions spectrum.Energy "
     "spectrum.LowRank spectrum.Spectrum spectrum.Tail problems.Problem problems.Showing problems.Grade problems.AnswerError "
     "problems.Family problems.Setting problems.ClassGrade"

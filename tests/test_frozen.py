@@ -145,7 +145,6 @@ LENDERS = {
     "Tail": lambda: hw.spectrum.tail(KEYS, 2),
     "LowRank": lambda: hw.spectrum.low_rank(KEYS, 2),
     "NearestPair": lambda: hw.position.nearest_pair(KEYS),
-    "Frontier": lambda: hw.frontier(SCALED, hw.Copy(0), error="0.2", heads=(1,)),
     "Outcome": lambda: hw.outcome(SCALED, [9.0, 0.0, 0.0], hw.Copy(0), values=np.eye(3)),
     "Verdicts": lambda: hw.certify(np.stack([KEYS, -KEYS]), KEYS[0], hw.Copy(1)),
     "Model": lambda: (lambda p: hw.compile(p, p.count(p.tokens.matches(p.tokens))))(hw.Program("ab", length=4)),

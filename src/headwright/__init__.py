@@ -26,13 +26,11 @@ if TYPE_CHECKING:
         compress as compress,
     )
     from headwright.constructions import (
-        Frontier as Frontier,
         Readout as Readout,
         design as design,
         design_layer as design_layer,
         design_many as design_many,
         error_of_epsilon as error_of_epsilon,
-        frontier as frontier,
         readout as readout,
     )
     from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
@@ -64,7 +62,7 @@ _HOMES = {
     "headwright.block": "Block",
     "headwright.bounded": "Bounded",
     "headwright.compression": "Comparison Compression compare compress",
-    "headwright.constructions": "Frontier Readout design design_layer design_many error_of_epsilon frontier readout",
+    "headwright.constructions": "Readout design design_layer design_many error_of_epsilon readout",
     "headwright.goals": "Average Blend Copy Top",
     "headwright.judging": "Radius Verdicts certify radius",
     "headwright.key_models": "GaussianKeys",

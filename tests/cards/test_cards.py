@@ -90,7 +90,6 @@ VALUES = {
     "Verdicts of Top": lambda: hw.certify(np.eye(3)[None], 9 * np.eye(3)[0], hw.Top(0)),
     "Layer": lambda: hw.design_layer(np.eye(3), {0: hw.Copy(2), 1: hw.Average(0, 1)}, {0: [1.0]}),
     "Radius": lambda: hw.radius(np.eye(3), [9.0, 0.0, 0.0], hw.Copy(0)),
-    "Frontier": lambda: hw.frontier(VARYING, hw.Average(0, 1), error="0.1", heads=(1,)),
     "Outcome": lambda: hw.outcome(VARYING, np.ones(4), hw.Average(0, 1)),
     "Outcome without goal": lambda: hw.outcome(VARYING, np.ones(4)),
     "Outcome, estimated": lambda: hw.outcome(hw.GaussianKeys(np.eye(4), isotropic=0.1), np.ones(4), hw.Copy(0), seed=1),

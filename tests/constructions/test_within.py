@@ -311,9 +311,6 @@ def test_many_goals_within_a_norm(rng):
 def test_key_sets_within_an_image(rng):
     """Batches: each verdict is about the exact query."""
     keys, matrix = rng.standard_normal((3, 4, 6)), rng.standard_normal((6, 4))
-    made = hw.design_many(keys, hw.Copy(0), error=0.2, within=matrix)
-    for own, each in zip(keys, made, strict=True):
-        assert hw.certify(own, each).status == "proved"
     design = hw.design(keys[0], hw.Copy(0), error=0.2, within=matrix)
     verdicts = hw.certify(keys, design)
     assert [verdicts[k].record.heads.image is not None for k in range(3)] == [True] * 3

@@ -21,7 +21,6 @@ _DRAWN: dict[str, Callable[[Any], Html]] = {
     "headwright.layer.Layer": designs.layer_card,
     "headwright.programs.model.Model": programs.model_card,
     "headwright.judging.radius_result.Radius": designs.radius_card,
-    "headwright.constructions.frontier_result.Frontier": designs.frontier_card,
     "headwright.judging.verdicts.Verdicts": verdicts.verdicts_card,
     "headwright.goals.Goal": keys.goal_card,
     "headwright.goals.Top": keys.goal_card,

@@ -1,4 +1,4 @@
-"""Cards of what somebody designed: Design, Layer, Frontier, and how far keys may move: Radius."""
+"""Cards of what somebody designed: Design, Layer, and how far keys may move: Radius."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ import numpy as np
 
 from headwright.cards.parts import (
     DOWN,
-    MOST_BARS,
-    SLATE,
     UP,
-    Bar,
     Html,
-    badge,
     count,
     element,
     figures,
@@ -24,7 +20,6 @@ from headwright.cards.parts import (
     note,
     number,
     text,
-    track,
     weight_bars,
 )
 from headwright.cards.verdicts import mark, proof
@@ -32,7 +27,6 @@ from headwright.goals import Copy, Top
 
 if TYPE_CHECKING:
     from headwright._design import Design
-    from headwright.constructions import Frontier
     from headwright.judging import Radius
     from headwright.layer import Layer
 
@@ -167,31 +161,3 @@ def _line(name: str, squares: list[tuple[Html, float]]) -> Html:
         for words, shade in squares
     ]
     return element("div", "white-space:nowrap", label, Html(" "), Html(" ".join(drawn)))
-
-
-def frontier_card(frontier: Frontier) -> Html:
-    kind = badge("≥", "Lower bounds", SLATE) if frontier.proved else badge("≈", "Estimated", SLATE)
-    facts = note(text("The best probability found for each query norm. Other queries may do better."))
-    shown = {
-        f"best norm, {heads} head{'' if heads == 1 else 's'}": (
-            number(norm),
-            Html(f"probability {'≥' if frontier.proved else '≈'} {number(chance, DOWN)}"),
-        )
-        for heads, (norm, chance) in frontier.best.items()
-    }
-    columns = frontier.table()
-    places = np.unique(np.linspace(0, len(frontier.norms) - 1, min(MOST_BARS, len(frontier.norms))).astype(int))
-    drawn = []
-    for i in places.tolist():
-        line = [number(columns["norm"][i], digits=3)]
-        for name in list(columns)[1:]:
-            line += [
-                number(columns[name][i], DOWN),
-                track(Bar("", Html(""), columns[name][i], goal=name != "textbook")),
-            ]
-        drawn.append(line)
-    chart = grid(["norm", *(word for name in list(columns)[1:] for word in (name, ""))], drawn)
-    table = grid(list(columns), [[number(x, DOWN) for x in line] for line in zip(*columns.values(), strict=True)])
-    title = Html(f"Probability of error ≤ {text(frontier.error, most=_MOST_DIGITS)} for {text(frontier.goal)}")
-    every = f"All {len(frontier.norms)} norms"
-    return frame([kind], "Frontier", title, facts, figures(shown), chart, fold(every, table))

@@ -209,14 +209,14 @@ def bars(shown: Iterable[Bar]) -> Html:
             "row",
             styled("td", "key", text(bar.name)),
             styled("td", "number", bar.value),
-            styled("td", "bar cell", track(bar)),
+            styled("td", "bar cell", _track(bar)),
         )
         for bar in shown
     ]
     return styled("table", "table", *lines) if lines else Html("")
 
 
-def track(bar: Bar) -> Html:
+def _track(bar: Bar) -> Html:
     """The bar itself. Lines are borders without a colour, which have that of the text."""
     colour, wide = GOAL if bar.goal else OTHER, _percent(bar.length)
     thin = "min-width:1px;" if bar.length > 0 else ""

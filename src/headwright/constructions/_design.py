@@ -11,12 +11,11 @@ from numpy.typing import ArrayLike
 
 from headwright import inputs
 from headwright._design import Design
-from headwright.batches import key_sets, nested, one_per_set, places
 from headwright.constructions import inexact_ratios, shortest
 from headwright.constructions.closed_form import closed_form
 from headwright.constructions.design_top import design_top
 from headwright.constructions.design_varying import design_varying
-from headwright.constructions.request import DEFAULT_ERROR, Request, TopRequest, checked
+from headwright.constructions.request import DEFAULT_ERROR, Request, TopRequest, checked, one_key_set
 from headwright.constructions.sturdy_design import design_sturdy
 from headwright.constructions.subspace import subspace
 from headwright.constructions.top_within import design_top_within
@@ -155,7 +154,7 @@ def design(
 
 def design_many(
     keys: ArrayLike,
-    goals: Iterable[Goal | Top] | Goal | Top,
+    goals: Iterable[Goal | Top],
     *,
     error: Number | None = None,
     max_norm: Number | None = None,
@@ -169,8 +168,7 @@ def design_many(
     """One Design per goal over the same keys, sharing the work; a goal that is refused has its refusal in the list.
 
     The goals may be of different kinds, `Top` among them. The searches for all Copy goals run side by side. With `throw` the
-    first refusal is raised. `keys` may be a batch (..., n, d). `goals` is then one goal for all key sets, or lists with the
-    shape of the batch, and the result is lists of that shape with one Design per key set.
+    first refusal is raised.
 
     >>> import numpy as np, headwright as hw
     >>> [design.norm.__round__(4) for design in design_many(np.eye(5), [hw.Copy(0), hw.Average(1, 2)])]
@@ -179,18 +177,12 @@ def design_many(
     _check_method(method, seed, error, max_norm, within)
     if isinstance(keys, KeyModel):
         raise TypeError("`keys` must be an array for design_many: design keys that vary one goal at a time")
-    array = key_sets(keys)
-    batch = array.shape[:-2]
-    if not batch and (isinstance(goals, Goal | Top) or not isinstance(goals, Iterable)):
+    array = one_key_set(keys)
+    if isinstance(goals, Goal | Top) or not isinstance(goals, Iterable):
         raise TypeError(f"`goals` must be a list of goals, got {type(goals).__name__}")
-    wanted = one_per_set(goals, batch, "goals") if batch else list(goals)  # type: ignore[arg-type]  # an Iterable
-    every = [array[place] for place in places(batch)] if batch else [array] * len(wanted)
-    space = None if within is None else subspace(within, array.shape[-1])
-    requests = [
-        checked(own, goal, error, scale, 1, method, precision, max_norm, space)
-        for own, goal in zip(every, wanted, strict=True)
-    ]
-    together = method == "least-norm" and max_norm is None and not batch
+    space = None if within is None else subspace(within, array.shape[1])
+    requests = [checked(array, goal, error, scale, 1, method, precision, max_norm, space) for goal in goals]
+    together = method == "least-norm" and max_norm is None
     starts = shortest.copy_starts(requests) if together else {}
     results: list[Design | Unreachable | NotFound] = []
     for k, request in enumerate(requests):
@@ -201,7 +193,7 @@ def design_many(
             if throw:
                 raise
             results.append(refusal)
-    return nested(results, batch) if batch else results
+    return results
 
 
 def _check_method(method: str, seed: int | None, error: Any, max_norm: Any, within: Any) -> None:

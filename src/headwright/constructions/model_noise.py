@@ -35,9 +35,6 @@ class Noise:
     def queries(self, Y: np.ndarray) -> np.ndarray:
         return np.asarray(Y @ self.basis.T / self.size)
 
-    def coordinates(self, queries: np.ndarray) -> np.ndarray:
-        return np.asarray(queries @ self.basis * self.size)
-
     @property
     def moving(self) -> list[int]:
         return sorted({*self.owner.tolist(), *np.flatnonzero(self.spread).tolist()})
@@ -53,14 +50,13 @@ class Noise:
         return np.asarray(total + chosen.T @ chosen)
 
 
-def noise_of(model: KeyModel, origin: int, *, also: np.ndarray | None = None) -> Noise:
-    """The model's noise in coordinates relative to key `origin`; the span holds the rows `also` (k, d) too."""
+def noise_of(model: KeyModel, origin: int) -> Noise:
+    """The model's noise in coordinates relative to key `origin`."""
     owner, directions, shrunk = _directions(model)
     rows = np.concatenate([model.centre - model.centre[origin], directions])
-    spanning = rows if also is None else np.concatenate([rows, also])
     largest = float(np.abs(rows).max()) or 1.0
     size = largest * (float(np.linalg.norm(rows / largest, axis=1).max()) or 1.0)  # no overflow, no underflow
-    _, values, right = np.linalg.svd(spanning / size, full_matrices=False)
+    _, values, right = np.linalg.svd(rows / size, full_matrices=False)
     # directions of rounding are left out; 1e-300 where all keys are equal and nothing moves
     basis = right[values > 1e-13 * max(values.max(initial=0.0), 1e-300)].T
     if not basis.shape[1]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -60,22 +60,17 @@ def sure_of(chance: Bounded) -> float:
     return chance.low if chance.proved else float(chance)
 
 
-def miss(law: QueryLaw, trial: Trial, error: float, blur: float) -> float:
-    """1 - the smooth probability."""
-    return 1 - law.smooth_probability(trial.Y, trial.mix, error, blur)[0]
-
-
 def best_length(law: QueryLaw, trial: Trial, error: float) -> tuple[float, Trial]:
     """The best of some multiples of a start, and what it misses."""
     tried = [trial.at(t * trial.Y) for t in _LENGTHS]
     # 0.3: a blur wide enough to tell lengths apart that meet the error at no node
-    missed = [miss(law, each, error, 0.3 * error) for each in tried]
+    missed = [1 - law.smooth_probability(each.Y, each.mix, error, 0.3 * error)[0] for each in tried]
     least = int(np.argmin(missed))
     return missed[least], tried[least]
 
 
-def climb(law: QueryLaw, trial: Trial, error: float, aim: float, *, longest: float | None = None) -> Trial:
-    """A local maximum of the probability near a trial, or the first point that reaches `aim`; within norm `longest`."""
+def climb(law: QueryLaw, trial: Trial, error: float, aim: float) -> Trial:
+    """A local maximum of the probability near a trial, or the first point that reaches `aim`."""
     from scipy.optimize import minimize
 
     shape, unit = trial.Y.shape, max(trial.norm, 1e-6)  # zero queries have a unit too
@@ -85,30 +80,13 @@ def climb(law: QueryLaw, trial: Trial, error: float, aim: float, *, longest: flo
             break
 
         def lost(x: np.ndarray, blur: float = blur * error) -> tuple[float, np.ndarray]:
-            Y, back = _within(unit * x.reshape(shape), longest)
-            value, slope = law.smooth_probability(Y, trial.mix, error, blur)
+            value, slope = law.smooth_probability(unit * x.reshape(shape), trial.mix, error, blur)
             left = max(1 - value, 0.0) + 1e-9  # a probability of 1 has a finite logarithm too
-            return float(np.log(left)), -unit * back(slope).ravel() / left
+            return float(np.log(left)), -unit * slope.ravel() / left
 
         done = minimize(lost, best.Y.ravel() / unit, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
-        here = trial.at(_within(unit * done.x.reshape(shape), longest)[0])
+        here = trial.at(unit * done.x.reshape(shape))
         missed = 1 - law.probability(here.Y, here.mix, error)
         if missed <= least:
             best, least = here, missed
     return best
-
-
-def _within(Y: np.ndarray, longest: float | None) -> tuple[np.ndarray, Any]:
-    """Y with rows longer than `longest` drawn back to it, and the map that takes a gradient back through that."""
-    norms = np.linalg.norm(Y, axis=1, keepdims=True)
-    if longest is None or (norms <= longest).all():
-        return Y, lambda slope: slope
-    over = norms > longest
-    unit = Y / np.maximum(norms, 1e-300)  # a zero row is not over, and its unit is not used
-    short = np.where(over, longest * unit, Y)
-
-    def back(slope: np.ndarray) -> np.ndarray:
-        across = (slope - (slope * unit).sum(axis=1, keepdims=True) * unit) * (longest / norms)
-        return np.where(over, across, slope)
-
-    return short, back

@@ -12,6 +12,7 @@ import numpy as np
 from headwright import balls, inputs
 from headwright._design import Design
 from headwright._stored import stored
+from headwright.batches import BATCH_AXES
 from headwright.constructions.subspace import Sight, Subspace, subspace
 from headwright.design_record import weights_of
 from headwright.frozen import computed_once
@@ -173,7 +174,7 @@ def checked(
         raise TypeError(f"`goal` must be a goal such as Copy(3) or Average(3, 7), got {type(goal).__name__}")
     if precision is not None and precision not in KINDS:
         raise ValueError(f"`precision` must be None or one of {', '.join(map(repr, KINDS))}, got {precision!r}")
-    array = inputs.float64(keys, name="keys", ndim=2)
+    array = one_key_set(keys)
     if precision is not None:
         array = stored(array, precision).values
     goal.check(len(array))
@@ -192,6 +193,15 @@ def checked(
     length = array.shape[1] if space is None else space.image.matrix.shape[1]
     request.claim(np.zeros((len(request.targets), length)))  # checks error and scale before any work
     return request
+
+
+def one_key_set(keys: Any) -> np.ndarray:
+    """The keys (n, d) as float64; a ValueError that says what to do with many key sets (..., n, d)."""
+    array = inputs.float64(keys, name="keys", ndim=(1, *BATCH_AXES))
+    if array.ndim != 2:
+        more = ". Make one call for each key set of a batch" if array.ndim > 2 else ""
+        raise ValueError(f"`keys` must be one key set of shape (n, d), got shape {array.shape}{more}")
+    return array
 
 
 def positive_norm(max_norm: Any) -> Fraction:

@@ -19,7 +19,7 @@ from headwright.goals import Goal
 from headwright.key_models import KeyModel
 from headwright.scaled_keys import ScaledKeys
 
-GRID = 240  # cells of one Gaussian's grid for the search
+_GRID = 240  # cells of one Gaussian's grid for the search
 FINE = 960  # for events that a coarse one hardly sees
 ESCAPE = 0.25  # of the room that the asked probability leaves: what may escape a box
 _WIDE = 6.0  # the grid runs so many deviations to either side
@@ -55,7 +55,7 @@ def provable_law(
     *,
     kept: int | None = None,
     edges: np.ndarray | None = None,
-    cells: int = GRID,
+    cells: int = _GRID,
 ) -> QueryLaw:
     """The law as a proof sees it: exact for finite laws and for one Gaussian, else one Gaussian beside a box.
 
@@ -88,7 +88,7 @@ def _boxed(noise: Noise, goal: Goal, heads: int, room: float, kept: int | None, 
     patterns = _patterns(goal, moving, place if heads == 1 else -1)
     # 24: two cells a deviation at the least
     z, chances = (
-        grid(min(GRID // 3, max(24, _MOST_NUMBERS // patterns.size // heads)), edges)
+        grid(min(_GRID // 3, max(24, _MOST_NUMBERS // patterns.size // heads)), edges)
         if free
         else (np.zeros(1), np.ones(1))
     )

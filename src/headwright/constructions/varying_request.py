@@ -54,7 +54,7 @@ def checked_varying(
         raise ValueError("`confidence` is needed for keys that vary: the probability with which the error must be met")
     request = VaryingRequest(
         model,
-        checked_goal(goal, model),
+        _checked_goal(goal, model),
         error,
         inputs.rational(error, name="error"),
         confidence,
@@ -68,7 +68,7 @@ def checked_varying(
     return request
 
 
-def checked_goal(goal: Any, model: KeyModel) -> Goal:
+def _checked_goal(goal: Any, model: KeyModel) -> Goal:
     """The goal, when it names weights on the model's keys."""
     if not isinstance(goal, Goal):
         raise TypeError(f"`goal` must be Copy, Average or Blend for keys that vary, got {type(goal).__name__}")
@@ -76,13 +76,9 @@ def checked_goal(goal: Any, model: KeyModel) -> Goal:
     return goal
 
 
-def head_count(heads: Any) -> int:
-    return inputs.count(heads, name="heads", least=1)
-
-
 def _counts(heads: Any, goal: Goal) -> tuple[int, ...]:
     if not isinstance(heads, str):
-        return (head_count(heads),)
+        return (inputs.count(heads, name="heads", least=1),)
     if heads != "auto":
         raise ValueError(f"`heads` must be a positive integer or 'auto', got {heads!r}")
     return tuple(range(1, min(MOST_HEADS, max(2, len(goal.indices))) + 1))

@@ -82,7 +82,7 @@ def certify(
     `confidence`. Where that is Undecided, the verdict carries an estimate from samples drawn with `seed`.
 
     `keys` may be a batch (..., n, d): the result is then `Verdicts`, one verdict per key set. A Design or one query (d,) serves
-    all of them. Lists of Designs, as `design_many` returns them, are one per key set, each with its own goal and error. Raw
+    all of them. Lists of Designs, with the shape of the batch, are one per key set, each with its own goal and error. Raw
     queries with one axis fewer than the keys are one per key set. With as many axes, (..., m, d), they are m heads by `mix`, or
     m separate queries by `each`. `goal` may be lists with the shape of the verdicts.
 

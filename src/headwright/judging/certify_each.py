@@ -84,7 +84,7 @@ def certify_each(
 
 
 def holds_designs(design: Any) -> bool:
-    """Whether this is a Design, or lists of what `design_many` gives."""
+    """Whether this is a Design, or lists of what `design(..., throw=False)` returns."""
     while isinstance(design, list | tuple) and design:
         design = design[0]
     return isinstance(design, Design | Unreachable | NotFound)

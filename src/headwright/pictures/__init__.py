@@ -3,7 +3,6 @@
 from headwright.pictures._save import save, svg
 from headwright.pictures.bits_chart import bits_against_error
 from headwright.pictures.design_chart import design_weights
-from headwright.pictures.frontier_chart import frontier_curves
 from headwright.pictures.moved_chart import variation_by_share
 from headwright.pictures.program_view import program_attention, program_layers
 from headwright.pictures.range_of_a_key import key_range
@@ -12,6 +11,6 @@ from headwright.pictures.spectrum_chart import spectrum_and_bound
 from headwright.pictures.type_collisions import collisions_by_type
 from headwright.pictures.weight_strips import weights_over_samples
 
-__all__ = ["collisions_by_type", "distance_against_shift", "frontier_curves", "key_range", "spectrum_and_bound"]
+__all__ = ["collisions_by_type", "distance_against_shift", "key_range", "spectrum_and_bound"]
 __all__ += ["bits_against_error", "design_weights", "save", "svg", "variation_by_share", "weights_over_samples"]
 __all__ += ["program_attention", "program_layers"]
