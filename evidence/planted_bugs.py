@@ -803,11 +803,6 @@ BUGS = (
     Bug("an enclosed sum taken for exact", "proofs/singular_squares.py", "if self.low <= least and most <= self.high:", "if self.low <= most and least <= self.high:"),
     Bug("a refuted sum that may be met", "proofs/singular_squares.py", "if most < self.low or self.high < least:", "if least < self.low or self.high < most:"),
     Bug("the tail without its k", "proofs/singular_squares.py", "total[1] > self.k * self.bound**2", "total[1] > self.k**2 * self.bound**2"),
-    # proofs/recorded_order.py: recorded outputs
-    Bug("the inverse permutation", "proofs/recorded_order.py", "ends[1][list(self.order)]", "ends[1][np.argsort(self.order)]"),
-    Bug("a defect computed in float64", "proofs/recorded_order.py", "if defect <= self.allowance:", "if float(defect) <= float(self.allowance):"),
-    Bug("the first row for the worst", "proofs/recorded_order.py", "places = np.argwhere(apart >= apart.max() * (1 - 2.0**-50))", "places = np.argwhere(apart[:1] >= 0)"),
-    Bug("an order that is no permutation", "proofs/recorded_order.py", "if sorted(self.order) != list(range(n)):", "if len(self.order) != n:"),
     # proofs/rows_apart.py: waves at all integers
     Bug("any rows differ everywhere", "proofs/rows_apart.py", "if self.everywhere and (self.distance is None or not isinstance(self.rows, WaveRows)):", "if self.everywhere and self.distance is None:"),
     Bug("everywhere stands for the distance too", "proofs/rows_apart.py", "if self.distance is None or (self.everywhere and not self.distance):", "if self.distance is None or self.everywhere:"),
