@@ -1,6 +1,6 @@
 """The library and the standalone checker judge the same files: certificates in which one number is another, and damaged ones.
 
-Each of the 3,000 certificates of the tests is changed seventeen times: a number of the claim or of an array, by a hair or by
+Each of the 2,900 certificates of the tests is changed seventeen times: a number of the claim or of an array, by a hair or by
 much, or a figure put 10^-13 to either side of the bound that the library proves. Both read the file that results. A claim that
 one of them proves and the other refutes is a contradiction, and the tests' second opinion says which of them is wrong. Where
 only one of them takes a file for a certificate, the file is listed too.

@@ -1,4 +1,4 @@
-"""Does it follow the order of its tokens? Blocks, proved or refuted for all inputs, and functions that can only be called."""
+"""Does it follow the order of its tokens? Proofs about blocks, and reports on functions that can only be called."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def blocks() -> None:
 
 
 def functions() -> None:
-    """Known by calls alone: refuted beyond an assumed rounding, never proved; chance is distinguished from order."""
+    """Known by calls alone: a report on the largest defect, beside an assumed rounding; chance is distinguished from order."""
     x = rng.normal(size=(6, 4))
     show("centring", hw.position.equivariance(lambda x: x - x.mean(axis=0), x))
     show("running sums", hw.position.equivariance(lambda x: x.cumsum(axis=0), x))

@@ -59,9 +59,6 @@ _OWN = {  # what a class writes in a way of its own
     ("Contrary", "where"): "[claim](#contrary), with its arrays",
     ("GaussianLaw", "cov"): "array (d, d) or (n, d, d)",
     ("KeyLaw", "cov"): "array (d, d) or (n, d, d)",
-    ("RecordedOrder", "given"): "array (…, n, d)",
-    ("RecordedOrder", "plain"): "array (…, n, v)",
-    ("RecordedOrder", "moved"): "array (…, n, v)",
     ("RowsApart", "rows"): "object, perhaps with the array `table`",
     ("RowsApart", "pair"): "`[i, j]`",
 }

@@ -281,7 +281,7 @@ def bound_claim(verdict):
         or verdict.record.kind in ("no-shorter", "no-smaller-error", "none-withstands")
     ):
         return None  # a least norm or error is its own bound
-    if verdict.record.kind in ("block-equivariant", "recorded-order", "singular-tail"):
+    if verdict.record.kind in ("block-equivariant", "singular-tail"):
         return None  # how far outputs are apart: looked at where the counterexample is
     bound, claim = Fraction(verdict.bound), verdict.record
     if claim.kind == second_opinion_probability.KIND:

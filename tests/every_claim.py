@@ -93,7 +93,6 @@ def _verdicts():
     yield Contrary(*holding).prove()
     yield hw.spectrum.energy(matrix).verdict
     yield hw.spectrum.tail(matrix, 1).verdict
-    yield hw.position.equivariance(lambda x: x + np.arange(3.0)[:, None], np.eye(3))
     noisy = hw.GaussianKeys(np.eye(3), along={0: 0.5})
     yield WeightVariance(
         noisy, heads_of(np.eye(3), 2 * np.eye(3)[0]), np.eye(3)[0], "at least", Fraction(1, 100)

@@ -1,4 +1,4 @@
-"""A second opinion on three small claims: recorded outputs, sums of squares, and bounds on the k-th singular value."""
+"""A second opinion on two small claims: sums of squares, and bounds on the k-th singular value."""
 
 from fractions import Fraction
 
@@ -6,16 +6,6 @@ import numpy as np
 
 from tests import second_opinion_spectrum as spectra
 from tests.brackets import rationals
-
-
-def recorded_order(arrays, fields):
-    allowance, order = Fraction(fields["allowance"]), fields["order"]
-    plain, moved = np.asarray(arrays["plain"]), np.asarray(arrays["moved"])
-    for r, row in enumerate(order):
-        old, new = (rationals(each[..., place, :].ravel()) for each, place in ((plain, row), (moved, r)))
-        if any(abs(a - b) > allowance for a, b in zip(old, new, strict=True)):
-            return "false"
-    return "true"
 
 
 def singular_squares(arrays, fields):
@@ -33,7 +23,7 @@ def singular_tail(arrays, fields):
     )
 
 
-JUDGES = {"recorded-order": recorded_order, "singular-squares": singular_squares, "singular-tail": singular_tail}
+JUDGES = {"singular-squares": singular_squares, "singular-tail": singular_tail}
 
 
 def work(kind, arrays, fields):

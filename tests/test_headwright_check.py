@@ -27,7 +27,7 @@ from tests.every_claim import CLAIMS
 from tests.independent import PROGRAM, WORDS
 from tests.many_certificates import certificates
 
-LEFT_OUT = {"recorded-order", "block-equivariant", "weight-variance", "layer-outputs", "low-rank-formula"}
+LEFT_OUT = {"block-equivariant", "weight-variance", "layer-outputs", "low-rank-formula"}
 LEFT_OUT |= {"reads-out-always", "exact-average"}
 EVERY = certificates()
 

@@ -30,7 +30,6 @@ from headwright.proofs import (
     OutOfReach,
     OutputsContradict,
     ReadsOut,
-    RecordedOrder,
     Region,
     RowsApart,
     RunsProgram,
@@ -69,7 +68,6 @@ __all__ += [
     "OutputsContradict",
     "ReadsOut",
     "ReadsOutAlways",
-    "RecordedOrder",
 ]
 __all__ += [
     "RowsApart",

@@ -20,10 +20,11 @@ from headwright.proofs import (
     NoShorter,
     NoSmallerError,
     ReadsOut,
-    RecordedOrder,
     Region,
+    RowsApart,
     SingularSquares,
     SingularTail,
+    TableRows,
     TopGap,
     WeightVariance,
     WithProbability,
@@ -52,10 +53,13 @@ def test_only_true_and_false_are_truths(causal):
 
 
 def test_a_claim_may_have_a_scope_of_its_own():
-    rows = np.array([[1.0], [2.0]])
-    for moved, status in ((rows[::-1], "proved"), (rows, "refuted")):
-        verdict = RecordedOrder(rows, rows, moved, (1, 0), Fraction(0)).prove()
-        assert (verdict.status, verdict.scope) == (status, "the recorded outputs")
+    for kind, status, scope in (
+        ("lead-decides", "proved", "all n >= 2, errors in (0, 1), keys and queries, by monotonicity in each score"),
+        ("serves-family", "refuted", "the claim for all n >= 2, every error"),
+    ):
+        verdict = CLAIMS[kind].prove()
+        assert (verdict.status, verdict.scope) == (status, scope)
+        assert CLAIMS[kind].scope() != scope
 
 
 def test_files_hold_our_own_claims_alone():
@@ -139,7 +143,7 @@ FURTHER = {
     "squares": SingularSquares(EYE, 3 - LONG, 3 + LONG),
     "a tail": SingularTail(EYE, 2, Fraction(10**30 + 1, 10**15)),
     "a distance": NearLowRank(EYE, EYE[:, :1], EYE[:1], 1 + LONG, LONG, EYE, [1.0, 1.0, 1.0], EYE),
-    "small next to a float": RecordedOrder(EYE, EYE, EYE, (0, 1, 2), Fraction(1, 10**15)),
+    "small next to a float": RowsApart(TableRows(EYE), Fraction(1, 10**15)),
 }
 EVERY = {**CLAIMS, **FURTHER}
 SPELLED = re.compile(r"[+-]?\d+(/\d+)?(\.\d+)?(e[+-]?\d+)?")

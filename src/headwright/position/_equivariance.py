@@ -1,13 +1,14 @@
 """Is a function permutation-equivariant? f(Px) = P f(x) for every permutation P of the rows of x.
 
 Attention without mask and positions does, and so does a whole block around it (docs/theory/order.md). A function that can only
-be called is tried on permutations, one after the other: its defect is max |f(Px) - P f(x)|. That refutes, or says what was
-seen; it never proves. In floating point Px is added up in another order than x, so that a defect of the size of rounding is no
-refutation. What rounding a function may show nobody can know from outside: unless the caller says it, the allowance
+be called is tried on permutations, one after the other: its defect is max |f(Px) - P f(x)|. The report of these trials is an
+Undecided: calls neither prove nor refute anything. In floating point Px is added up in another order than x, so that a defect of
+the size of rounding says nothing. What rounding a function may show nobody can know from outside: unless the caller says it, the
+allowance
 
     64 ε √(n + d) · max(|x|, |f(x)|),     ε of the coarser of the types of x and f(x); 0 where f(x) holds integers
 
-is assumed, and the verdict says so; the type of f(x) is the coarsest that holds its numbers (`black_box.py`).
+is assumed, and the report says so; the type of f(x) is the coarsest that holds its numbers (`black_box.py`).
 
 A `Block` of ours is opened instead. `BlockEquivariant` proves for every input, by identities, that it commutes, or checks exactly
 that it does not at one input. The search for that input is in floating point: among a few inputs of small numbers, and the
@@ -21,7 +22,6 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,8 @@ import numpy as np
 from headwright import inputs
 from headwright.block import Block
 from headwright.position.black_box import Called, NotComparable
-from headwright.proofs import BlockEquivariant, RecordedOrder
-from headwright.verdict import Refuted, Undecided, Verdict
+from headwright.proofs import BlockEquivariant
+from headwright.verdict import Undecided, Verdict
 
 _AGAIN = 3  # equal calls that must agree, before the permutations and after them
 _SCOPE = "this x, as computed"
@@ -53,14 +53,15 @@ def equivariance(
     """Whether f(Px) = P f(x) for the permutations P of the rows of x (..., n, d), f(x) having shape (..., n, v).
 
     `function` is a callable or a torch module, in the mode it is in; it is called on copies of x. All permutations are tried
-    where there are at most `trials` of them, else the reversal, shifts, swaps of neighbours and random ones. Refuted means a
-    defect above the rounding `allowance` (assumed, unless given); Undecided carries what was seen, or says why calls cannot be
-    compared. A `Block` is Proved for all inputs of this shape where it commutes and is small, and Refuted, in exact arithmetic,
-    where it does not.
+    where there are at most `trials` of them, else the reversal, shifts, swaps of neighbours and random ones. The verdict is
+    Undecided. Its `evidence` has the largest defect, its permutation and the rounding `allowance` (assumed, unless given), and
+    its `reason` says whether the defect exceeds that, or why calls cannot be compared. A `Block` is Proved for all inputs of
+    this shape where it commutes and is small, and Refuted, in exact arithmetic, where it does not.
 
     >>> x = np.array([[1.0, 2.0], [0.0, -1.0], [3.0, 0.5]])
-    >>> equivariance(lambda x: x - x.mean(axis=0), x).status, equivariance(lambda x: x.cumsum(axis=0), x).status
-    ('undecided', 'refuted')
+    >>> summed = equivariance(lambda x: x.cumsum(axis=0), x)
+    >>> summed.status, summed.evidence["largest defect"], summed.evidence["permutation"]
+    ('undecided', 3.0, array([0, 2, 1]))
     >>> equivariance(Block(np.eye(2), np.eye(2), np.eye(2), np.eye(2)), x).status
     'proved'
     """
@@ -92,8 +93,8 @@ def permutations(n: int, *, trials: int, seed: int) -> list[tuple[int, ...]]:
     return [order for order in dict.fromkeys(known) if order != rows][:trials]
 
 
-def _tried(called: Called, orders: list[tuple[int, ...]], allowance: float | None) -> Verdict:
-    """The function as a black box: the largest defect over the permutations, unless equal calls differ."""
+def _tried(called: Called, orders: list[tuple[int, ...]], allowance: float | None) -> Undecided:
+    """The report on a black box: the largest defect over the permutations, unless equal calls differ."""
     claim = f"the function gives permuted rows permuted results, f(Px) = P f(x), at this x of {called.rows} rows, up to rounding"
     try:
         plain = called.settled(_AGAIN)
@@ -103,19 +104,22 @@ def _tried(called: Called, orders: list[tuple[int, ...]], allowance: float | Non
     except NotComparable as reason:
         return Undecided(claim, scope=_SCOPE, reason=str(reason), method=_METHOD, next_step=reason.next_step)
     allowed = called.allowance(plain) if allowance is None else allowance
-    seen = {"permutations tried": len(orders), "largest defect": worst.defect, "allowance": allowed}
+    seen = {
+        "permutations tried": len(orders),
+        "largest defect": worst.defect,
+        "permutation": np.array(worst.order),
+        "allowance": allowed,
+    }
     words = f"the rounding allowance {allowed:.3g}, {called.assumption(plain) if allowance is None else 'which the caller gave'}"
-    if worst.defect > allowed:
-        recorded = RecordedOrder(called.seen, plain.values, worst.result.values, worst.order, Fraction(allowed)).prove()
-        return recorded.explained(f"of {len(orders)} permutations tried, this one has a defect that exceeds {words}")
-    step = "look inside it: a `Block` of headwright with the same weights can be proved"
-    if allowed >= plain.size > 0:
-        words += "; that is no less than f(x) itself, so that nothing of the size of f(x) can be refuted here"
+    found = "the largest defect exceeds" if worst.defect > allowed else "no defect exceeds"
+    step = "look inside it: a `Block` of headwright with the same weights can be proved or refuted"
+    if worst.defect <= allowed >= plain.size > 0:
+        words += "; that is no less than f(x) itself, so that no defect of the size of f(x) can be seen here"
         step = "compute in a finer number type, or say by `allowance` what rounding may do"
     return Undecided(
         claim,
         scope=_SCOPE,
-        reason=f"no defect exceeds {words}; a function that can only be called is never proved",
+        reason=f"{found} {words}; a function that can only be called is neither proved nor refuted",
         method=_METHOD,
         next_step=step,
         evidence=seen,
@@ -128,19 +132,14 @@ def _beside(exact: Undecided, called: Called, orders: list[tuple[int, ...]], all
     A block without mask and positions commutes by the theorem: a defect above the allowance is then a wrong allowance.
     """
     assert isinstance(called.function, Block), "asked before"
-    sees = _may_see_order(called.function)
     try:
         with np.errstate(all="ignore"):
             tried = _tried(called, orders, allowance)
+        said, seen = tried.reason, tried.evidence
     except ValueError as error:  # weights too large for floats: calls show nothing
         said, seen = str(error), None
-    else:
-        said = tried.reason
-        seen = tried.evidence if isinstance(tried, Undecided) else getattr(tried, "counterexample", None)
-        if sees and isinstance(tried, Refuted):
-            return tried.explained(f"{exact.reason}; called as it is: {said}")
     reason = f"{exact.reason}; called as it is: {said}"
-    if sees:
+    if _may_see_order(called.function):
         return replace(exact, reason=reason, evidence=seen)
     return replace(exact, reason=reason + _BY_THEOREM, next_step="ask for a smaller shape", evidence=seen)
 
