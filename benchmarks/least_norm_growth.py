@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.certify_speed import best_of
-from headwright.geometry import least_norm
+from headwright.search.least_norm.newton import least_norm
 
 CLAIM = "the search for the shortest query takes time about proportional to n, and to at most d²"
 C = math.log(0.01 / 0.99)

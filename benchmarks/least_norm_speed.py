@@ -11,7 +11,7 @@ import numpy as np
 
 import headwright as hw
 from benchmarks.certify_speed import best_of
-from headwright.geometry import least_norm
+from headwright.search.least_norm.newton import least_norm
 
 CLAIM = (
     "the shortest query is found 30, 100 and 100 times faster than by CVXPY with Clarabel at (1000, 64), (5000, 64) and "

@@ -12,7 +12,8 @@ from collections.abc import Callable
 import numpy as np
 
 import headwright as hw
-from headwright.noise import heads_of, independent_errors
+from headwright.search.random_keys.independent_draws import independent_errors
+from headwright.search.random_keys.outcome import heads_of
 
 CLAIM = "for two to four noisy dimensions Sobol points reach the same error in at most a twentieth of the time of plain samples"
 SAMPLES, SEEDS, REFERENCE = 2**20, 16, 2**23

@@ -12,7 +12,7 @@ import tracemalloc
 import numpy as np
 
 from benchmarks.certify_speed import best_of
-from headwright.spectrum import low_rank, singular_values
+from headwright.search.spectrum import low_rank, singular_values
 
 CLAIM = (
     "proved enclosures of the singular values, at most 1e-10 of the largest wide, cost at most 8 times NumPy's decomposition at "

@@ -23,11 +23,11 @@ from functools import cache
 from pathlib import Path
 
 from evidence.partial import Partial
-from headwright.forms import FormulaError
 from headwright.problems import CATALOGUE, AnswerError
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
 from headwright.problems.grading import Grade, _grade_many, grade_many
 from headwright.problems.grading.grades import Result
+from headwright.theories.formulas.forms import FormulaError
 from tests.answer_bank import NASTY, RIGHT, WORDS, WRONG
 from tests.second_opinion_answers import QUESTIONS, opinion
 

@@ -21,8 +21,8 @@ from evidence.compiled_programs import wanted
 from evidence.partial import Partial
 from evidence.program_cases import CASES, PARTS, attacking_words, model
 from evidence.program_runs import ByHand, in_numpy, kind_of, seen_errors
-from headwright.proofs.program_walk import Unproved
-from headwright.proofs.runs_program import RunsProgram
+from headwright.theories.programs.runs_program import RunsProgram
+from headwright.theories.programs.walk import Unproved
 from tests.second_opinion_words import parts_of
 
 CLAIM = (

@@ -21,9 +21,10 @@ from unittest.mock import patch
 import headwright_check
 from evidence.partial import BOTH, LIBRARY, Partial
 from handbook import outputs
-from headwright.proofs import Claim
-from headwright.proofs.certificate import KINDS, text_of
-from headwright.verdict import Verdict
+from headwright.claims import KINDS
+from headwright.kernel.certificate import text_of
+from headwright.kernel.claim import Claim
+from headwright.kernel.verdict import Verdict
 from tests.certificate_files import write
 
 CLAIM = (

@@ -20,8 +20,8 @@ import headwright as hw
 from evidence.partial import Partial
 from evidence.program_cases import CASES, PARTS, attacking_words, climbed, defined, labels_of, model
 from evidence.program_runs import ByHand, Run, in_numpy, in_torch, seen_errors, wanted_codes, wrong_tokens
-from headwright.program_meaning import Undefined, meaning
-from headwright.proofs.runs_program import RunsProgram
+from headwright.theories.programs.meaning import Undefined, meaning
+from headwright.theories.programs.runs_program import RunsProgram
 
 CLAIM = (
     "eleven programs compiled at 10, 50 and 400 tokens in float64 and float32 are proved, and so is bigrams, except at 400 "

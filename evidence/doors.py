@@ -22,8 +22,8 @@ import numpy as np
 
 import headwright as hw
 from evidence.partial import Partial
-from headwright import inputs
-from headwright.proofs.block_equivariant import BlockEquivariant
+from headwright.kernel import inputs
+from headwright.theories.order.block_equivariant import BlockEquivariant
 
 CLAIM = "of 1,000 generated input objects every one comes through a door with exactly its own numbers, or is refused by name"
 SEED = 20530

@@ -20,9 +20,9 @@ import numpy as np
 
 from evidence.partial import Partial
 from headwright import problems
-from headwright.formulas import FormulaError
+from headwright.kernel.verdict import Proved, Refuted, Verdict
 from headwright.problems import CATALOGUE
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.reading.formulas import FormulaError
 from tests import second_opinion, second_opinion_families as families
 from tests.second_opinion_trees import Undefined, column, grid, sized, steady
 from tests.second_opinion_words import parts_of

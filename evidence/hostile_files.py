@@ -28,7 +28,7 @@ from safetensors.numpy import save
 
 import headwright as hw
 from evidence.partial import Partial
-from headwright.proofs.certificate import FORMAT, digest, packed
+from headwright.kernel.certificate import FORMAT, digest, packed
 
 CASES, SECONDS, MEGABYTES = 500, 60, 3000
 PATIENCE = 20  # seconds on the clock of a busy machine for each second of computing
@@ -444,7 +444,7 @@ def tables(rng: random.Random, numbers: np.random.Generator) -> bytes:
 
 def colliding(rng: random.Random, numbers: np.random.Generator) -> bytes:
     """Rows that all differ and have one hash: the factors of the hash are known."""
-    from headwright.balls.equal_rows import _FACTORS
+    from headwright.theories.positions.equal_rows import _FACTORS
 
     n = rng.choice([1000, 20_000, 60_000])
     first = np.abs(numbers.standard_normal(n)).view(np.uint64)

@@ -23,10 +23,10 @@ CLAIM = (
 LEVELS = (0.5, 0.9)
 # What the figures rest on.
 PARTS = (
-    "proofs/no_smaller_error.py",
-    "proofs/within_error.py",
-    "constructions/within_norm.py",
-    "geometry/least_error.py",
+    "kernel/no_smaller_error.py",
+    "kernel/within_error.py",
+    "search/least_norm/within_norm.py",
+    "search/least_norm/least_error.py",
 )
 
 

@@ -12,19 +12,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from examples import programs
-from headwright.program import Program, Register
-from headwright.programs import compile
+from headwright.search.compile.compile import compile
+from headwright.words.program import Program, Register
 
 Words = np.ndarray
-PARTS = (  # what the cases rest on: other sources may change without a new run
-    "program*.py",
-    "programs/*.py",
-    "block*.py",
-    "attention.py",
-    "balls/boxes.py",
-    "balls/float_exp.py",
-    "proofs/program_*.py",
-    "proofs/runs_program.py",
+# What the cases rest on: other sources may change without a new run.
+PARTS = (
+    "kernel/**/*.py",
+    "theories/programs/*.py",
+    "theories/order/block_parts.py",
+    "search/compile/*.py",
+    "words/*.py",
 )
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from headwright.block import Block
-from headwright.proofs.runs_program import RunsProgram, codes_of
+from headwright.theories.programs.runs_program import RunsProgram, codes_of
+from headwright.words.block import Block
 
 Run = Callable[[RunsProgram, np.ndarray], np.ndarray]
 

@@ -18,7 +18,7 @@ from evidence.compiled_programs import wanted
 from evidence.partial import Partial
 from evidence.program_cases import CASES, PARTS, defined, every_word, model
 from evidence.program_runs import ByHand, in_digits, in_numpy, seen_errors, wrong_tokens
-from headwright.proofs.runs_program import RunsProgram
+from headwright.theories.programs.runs_program import RunsProgram
 
 CLAIM = (
     "on every word of small sizes no program errs by more than its proved error, in float64, float32 and real arithmetic; "

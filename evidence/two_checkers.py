@@ -26,7 +26,7 @@ from safetensors.numpy import load, save
 import headwright as hw
 import headwright_check
 from evidence.partial import BOTH, LIBRARY, Partial
-from headwright.proofs.certificate import _unpacked, packed
+from headwright.kernel.certificate import _unpacked, packed
 from tests import second_opinion
 from tests.certificate_files import signed
 from tests.many_certificates import Certificate, certificates

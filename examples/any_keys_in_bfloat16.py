@@ -3,7 +3,7 @@
 import numpy as np
 
 import headwright as hw
-from headwright.number_types import round_to
+from headwright.kernel.number_types import round_to
 
 keys = np.random.default_rng(0).normal(size=(200, 32))
 goal = hw.Average(1, 2, 3, 4, 5)

@@ -18,11 +18,11 @@ from pathlib import Path
 import numpy as np
 
 import headwright as hw
-from headwright import pictures
-from headwright.optional import need
-from headwright.pictures import palette
+from headwright.faces import pictures
+from headwright.faces.pictures import palette
 from headwright.problems.judges.trained_blocks import HELD_OUT
-from headwright.training_tasks import LESSONS, SEEDS, WEIGHTS, Learned, file_name
+from headwright.problems.trained.tasks import LESSONS, SEEDS, WEIGHTS, Learned, file_name
+from headwright.words.optional import need
 
 SHOWN = 16  # sequences in the first picture
 DRAWS = 5  # sets of keys in the second

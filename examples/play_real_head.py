@@ -21,7 +21,7 @@ import headwright as hw
 from headwright.playground.arguments import changed
 from headwright.playground.scene import Scene
 from headwright.playground.single_file import page_text
-from headwright.training_tasks import COPY, WEIGHTS, Learned, file_name
+from headwright.problems.trained.tasks import COPY, WEIGHTS, Learned, file_name
 
 SENTENCE = "the cat that chased the mice was tired because it had run all day"
 

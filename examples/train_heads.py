@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 import headwright as hw
-from headwright.optional import need
 from headwright.problems.judges.trained_blocks import trained
-from headwright.training_tasks import DIM, LENGTH, LESSONS, SEEDS, STEP, WEIGHTS, WIDTH, Learned, file_name
+from headwright.problems.trained.tasks import DIM, LENGTH, LESSONS, SEEDS, STEP, WEIGHTS, WIDTH, Learned, file_name
+from headwright.words.optional import need
 
 WARM_UP = 100  # steps
 EVERY = 100  # steps between checkpoints

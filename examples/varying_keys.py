@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import headwright as hw
-from headwright import pictures
+from headwright.faces import pictures
 
 keys = hw.GaussianKeys(np.eye(12), along={0: 0.5})  # key 0 is (1 + z/√2) u_0, z standard normal
 goal, t = hw.Average(0, 1), np.log(1e4)

@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-from headwright.block_parts import BlockParts
-from headwright.proofs import Heads, Image, Region
-from headwright.proofs.claim import KINDS
-from headwright.proofs.families import Queries, QueryFamily
+from headwright.claims import KINDS
+from headwright.kernel.heads import Heads
+from headwright.kernel.image import Image
+from headwright.kernel.region import Region
+from headwright.theories.formulas.families.family import Queries, QueryFamily
+from headwright.theories.order.block_parts import BlockParts
 
 START = "claim_"  # of a table's name, before the kind with underscores
 _SHARED = {  # parts that claims have in common, and the section that explains them

@@ -11,11 +11,11 @@ import numpy as np
 
 import headwright as hw
 from handbook.measured import ROOT, evidence
-from headwright import pictures
-from headwright.pictures import palette
-from headwright.pictures._save import text_of
-from headwright.pictures.line_chart import Axis, Line, line_chart
-from headwright.pictures.weight_columns import weight_columns
+from headwright.faces import pictures
+from headwright.faces.pictures import palette
+from headwright.faces.pictures._save import text_of
+from headwright.faces.pictures.line_chart import Axis, Line, line_chart
+from headwright.faces.pictures.weight_columns import weight_columns
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -305,7 +305,7 @@ def moved_attention() -> Figure:
 
 @picture
 def narrow_types() -> Figure:
-    from headwright.number_types import round_to
+    from headwright.kernel.number_types import round_to
 
     keys, goal = np.random.default_rng(0).normal(size=(200, 32)), hw.Average(1, 2, 3, 4, 5)
     exact = hw.design(keys, goal, error=0.01)

@@ -166,7 +166,7 @@ def _kind(node: ast.AST, parents: dict[ast.AST, ast.AST], name: str) -> tuple[st
         return "picture", ""
     if name.startswith("cli/"):
         return "screen", ""
-    return ("verdict", "") if name.startswith(("proofs/", "judging/", "problems/judges/")) else ("other", "")
+    return ("verdict", "") if name.startswith(("kernel/", "theories/", "problems/judges/")) else ("other", "")
 
 
 def _docstrings(tree: ast.AST) -> Iterator[ast.expr]:

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import headwright as hw
-from headwright.frozen import computed_once
+from headwright.kernel.frozen import computed_once
 
 NAMESPACES = ("position", "spectrum", "problems", "claims")
 

@@ -11,7 +11,7 @@ from html import escape
 from headwright.playground import walks
 from headwright.playground.module import module_text, style_text
 from headwright.playground.single_file import json_in_html
-from headwright.reports.typesetting import typeset
+from headwright.problems.reports.typesetting import typeset
 
 HOLDER = """<div class="playground" id="playground"></div>
 <noscript><p>The playground needs JavaScript, which this browser has switched off. The steps below have pictures.</p></noscript>

@@ -6,8 +6,8 @@ import struct
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from headwright._said import what_is_said
-from headwright.proofs.certificate import FORMAT, SAID, _unpacked, digest, packed, text_of
+from headwright.kernel.certificate import FORMAT, SAID, _unpacked, digest, packed, text_of
+from headwright.words.hints import what_is_said
 
 
 def metadata(path):

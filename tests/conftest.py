@@ -195,7 +195,7 @@ def let_rounding_differ():
 
 def watch(seen):
     """Have every claim's verdicts judged again, and counted in `seen`."""
-    from headwright.proofs.certificate import KINDS
+    from headwright.claims import KINDS
 
     for claim in KINDS.values():
         claim.prove = judged_again(claim.prove, seen)
@@ -226,7 +226,7 @@ def judged_once(verdict, known={}):  # noqa: B006 - the memory of this process
 
     Tests prove some claims many times, and an opinion on the same numbers, bound and point stays the same.
     """
-    from headwright.proofs.certificate import text_of
+    from headwright.kernel.certificate import text_of
 
     claim, point = verdict.record, pickle.dumps(getattr(verdict, "counterexample", None))
     parts = [

@@ -5,23 +5,20 @@ from fractions import Fraction
 import numpy as np
 
 import headwright as hw
-from headwright.balls import Waves
-from headwright.forms import Range
-from headwright.formulas import parse
-from headwright.noise import heads_of
-from headwright.programs import compile as compile_program
-from headwright.proofs import (
-    AllOf,
-    BlockEquivariant,
-    Contrary,
-    Inequality,
-    KeptOnBall,
-    LeadDecides,
-    NeedsLater,
-    RowsApart,
-    WaveRows,
-    WeightVariance,
-)
+from headwright.kernel.combined import AllOf, Contrary
+from headwright.reading.formulas import parse
+from headwright.search.compile.compile import compile as compile_program
+from headwright.search.random_keys.outcome import heads_of
+from headwright.theories.formulas.forms import Range
+from headwright.theories.formulas.inequality import Inequality
+from headwright.theories.formulas.lead_decides import LeadDecides
+from headwright.theories.order.block_equivariant import BlockEquivariant
+from headwright.theories.positions.row_sets import WaveRows
+from headwright.theories.positions.rows_apart import RowsApart
+from headwright.theories.positions.waves import Waves
+from headwright.theories.programs.needs_later import NeedsLater
+from headwright.theories.random_keys.weight_variance import WeightVariance
+from headwright.theories.stored_keys.kept_on_ball import KeptOnBall
 
 KEYS = np.array([[1.0, 0.25], [0.5, -1.0], [0.0, 2.0]])
 QUERY = np.array([6.0, -1.0])

@@ -58,7 +58,7 @@ def agrees(verdict):
 
     None for a claim that no file can hold: a test has its arrays packed, as those of other kinds are.
     """
-    from headwright import budget
+    from headwright.kernel import budget
     from tests.certificate_files import write
 
     if verdict.record.packed != (verdict.record.kind == "runs-program"):

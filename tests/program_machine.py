@@ -7,7 +7,7 @@ from typing import NamedTuple
 import mpmath
 import numpy as np
 
-from headwright.program_meaning import Undefined, meaning
+from headwright.theories.programs.meaning import Undefined, meaning
 
 EXACT = "exact"
 

@@ -10,8 +10,8 @@ import pytest
 from numpy.lib import format as npy_format
 from safetensors.numpy import save_file
 
-from headwright import budget
-from headwright.array_files import read_array
+from headwright.kernel import budget
+from headwright.reading.array_files import read_array
 
 KEYS = np.arange(12.0).reshape(3, 4) / 8 - 0.5  # exact in every float type, bfloat16 too
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.block_steps import sinusoidal_table
+from headwright.words.block_steps import sinusoidal_table
 from tests.facts import says
 
 N, D, H, R, V, F = 5, 6, 2, 3, 4, 7  # all unequal: a transposition shows

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.bounded import Close, Decided
+from headwright.words.bounded import Close, Decided
 from tests.facts import says
 
 

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from headwright import budget, toml_files
+from headwright.kernel import budget
+from headwright.reading import toml_files
 
 
 def test_outside_of_a_budget_nothing_is_counted():

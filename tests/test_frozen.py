@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright._stored import Stored
-from headwright.frozen import FrozenMap, computed_once, sealed
+from headwright.kernel.frozen import FrozenMap, computed_once, sealed
+from headwright.words.stored import Stored
 from tests.every_claim import CLAIMS
 
 KEYS = np.random.default_rng(3).normal(size=(9, 5))

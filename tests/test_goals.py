@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import headwright as hw
-from headwright.goals import goal_from_dict
+from headwright.kernel.goals import goal_from_dict
 from tests.facts import says
 
 GOALS = [

@@ -18,9 +18,9 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import headwright as hw
-from headwright import exact_inputs, inputs
-from headwright.array_libraries import typed
-from headwright.pickling import remade
+from headwright.kernel import exact_inputs, inputs
+from headwright.words.array_libraries import typed
+from headwright.words.pickling import remade
 
 TINY = [[0.5, -1.25, 3.0], [2.0, 0.0, 2.0**-14]]  # exact in every half type
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.program_steps import Atom, Step, Sum, WrittenProgram
-from headwright.program_text import read, written
+from headwright.theories.programs.steps import Atom, Step, Sum, WrittenProgram
+from headwright.theories.programs.text import read, written
 from tests.second_opinion_refusals import run as run_again
 
 

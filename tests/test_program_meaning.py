@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from headwright.program_meaning import Undefined, meaning
-from headwright.program_text import read, written
+from headwright.theories.programs.meaning import Undefined, meaning
+from headwright.theories.programs.text import read, written
 from tests import second_opinion_meaning as second
 
 TOKENS = ["a", "b", "c"]

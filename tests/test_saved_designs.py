@@ -11,7 +11,7 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 import headwright as hw
-from headwright.proofs.certificate import digest
+from headwright.kernel.certificate import digest
 from tests.toy_claim import proved
 
 KEYS = np.random.default_rng(5).normal(size=(9, 5))
@@ -400,7 +400,7 @@ def test_extras_that_are_missing_are_named(monkeypatch):
 @pytest.mark.needs("matplotlib")
 @every_design
 def test_every_design_is_drawn(make):
-    from headwright.pictures import svg
+    from headwright.faces.pictures import svg
 
     design = make()
     figure = design.plot()

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright import semidefinite
-from headwright.semidefinite import is_semidefinite
+from headwright.theories.random_keys import semidefinite
+from headwright.theories.random_keys.semidefinite import is_semidefinite
 
 
 def minors_say(matrix):

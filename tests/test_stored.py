@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.number_types import KINDS, LEVELS, need_stored, round_to
+from headwright.kernel.number_types import KINDS, LEVELS, need_stored, round_to
 from tests import second_opinion
 
 CODES = {"int8": 127, "int4": 7, "int3": 3}

@@ -4,8 +4,8 @@ import tomllib
 
 import pytest
 
-from headwright import budget
-from headwright.toml_files import _longest_name, parse
+from headwright.kernel import budget
+from headwright.reading.toml_files import _longest_name, parse
 
 PARTS = ("a", '"a"', "'a'", '""', '"' + "b" * 90 + '"', '"a\\"b"', '"x.y"')
 DOTS = (".", " . ", "\t.\t", " " * 9 + "." + " " * 9, ". ")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.goals import Goal, top_from_dict
+from headwright.kernel.goals import Goal, top_from_dict
 from tests.facts import says
 
 TOPS = [hw.Top(3), hw.Top(5, 2, 9), hw.Top(np.int64(4), 0), hw.Top(*range(40))]

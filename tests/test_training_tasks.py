@@ -5,9 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.block import Block
-from headwright.goals import Average, Copy
-from headwright.training_tasks import (
+from headwright.kernel.goals import Average, Copy
+from headwright.problems.trained.tasks import (
     AVERAGE,
     CLOSE,
     COPY,
@@ -22,6 +21,7 @@ from headwright.training_tasks import (
     Learned,
     file_name,
 )
+from headwright.words.block import Block
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.frozen import FrozenMap
-from headwright.verdict import Verdict
+from headwright.kernel.frozen import FrozenMap
+from headwright.kernel.verdict import Verdict
 from tests.every_claim import CLAIMS
 from tests.toy_claim import proved, refuted
 

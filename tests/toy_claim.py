@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from headwright.proofs import Claim
-from headwright.verdict import Proved, Refuted
+from headwright.kernel.claim import Claim
+from headwright.kernel.verdict import Proved, Refuted
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,86 +8,112 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from headwright.shown import drawing
+from headwright import theories as theories  # where the claims of each kind stand
+from headwright.kernel.shown import drawing
 
 if TYPE_CHECKING:
-    from headwright import claims as claims, position as position, problems as problems, spectrum as spectrum
-    from headwright._design import Design as Design
-    from headwright._save import load as load, save as save
-    from headwright._stored import Stored as Stored, stored as stored
-    from headwright.argued import Argued as Argued
-    from headwright.attention import Attention as Attention, attend as attend
-    from headwright.block import Block as Block
-    from headwright.bounded import Bounded as Bounded
-    from headwright.compression import (
-        Comparison as Comparison,
-        Compression as Compression,
-        compare as compare,
-        compress as compress,
+    from headwright import claims as claims, problems as problems
+    from headwright.kernel.certificate import BadCertificate as BadCertificate, verify as verify
+    from headwright.kernel.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
+    from headwright.kernel.verdict import (
+        NotProved as NotProved,
+        Proved as Proved,
+        Refuted as Refuted,
+        Undecided as Undecided,
     )
-    from headwright.constructions import (
-        Readout as Readout,
-        design as design,
-        design_layer as design_layer,
-        design_many as design_many,
-        error_of_epsilon as error_of_epsilon,
-        readout as readout,
-    )
-    from headwright.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
-    from headwright.judging import Radius as Radius, Verdicts as Verdicts, certify as certify, radius as radius
-    from headwright.key_models import GaussianKeys as GaussianKeys
-    from headwright.layer import Layer as Layer
-    from headwright.noise import Outcome as Outcome, outcome as outcome
     from headwright.playground import play as play
-    from headwright.program import Program as Program
-    from headwright.program_meaning import Undefined as Undefined
-    from headwright.programs import Model as Model, compile as compile
-    from headwright.proofs import BadCertificate as BadCertificate, verify as verify
-    from headwright.refusal_types import (
+    from headwright.search import positions as position, spectrum as spectrum  # noqa: F401
+    from headwright.search.certify import certify as certify
+    from headwright.search.compile.compile import compile as compile
+    from headwright.search.compile.model import Model as Model
+    from headwright.search.compress.compare import compare as compare
+    from headwright.search.compress.comparison import Comparison as Comparison
+    from headwright.search.compress.compress import compress as compress
+    from headwright.search.compress.compression_result import Compression as Compression
+    from headwright.search.design import design as design, design_many as design_many
+    from headwright.search.layers.design_layer import design_layer as design_layer
+    from headwright.search.least_norm.closed_form import error_of_epsilon as error_of_epsilon
+    from headwright.search.radius.radius import radius as radius
+    from headwright.search.radius.radius_result import Radius as Radius
+    from headwright.search.random_keys.outcome import outcome as outcome
+    from headwright.search.random_keys.result import Outcome as Outcome
+    from headwright.search.readout.readout import readout as readout
+    from headwright.search.readout.readout_matrix import Readout as Readout
+    from headwright.theories.programs.meaning import Undefined as Undefined
+    from headwright.words.argued import Argued as Argued
+    from headwright.words.attention import Attention as Attention, attend as attend
+    from headwright.words.block import Block as Block
+    from headwright.words.bounded import Bounded as Bounded
+    from headwright.words.design import Design as Design
+    from headwright.words.files import load as load, save as save
+    from headwright.words.key_models import GaussianKeys as GaussianKeys
+    from headwright.words.layer import Layer as Layer
+    from headwright.words.program import Program as Program
+    from headwright.words.refusals import (
         AssumptionFailed as AssumptionFailed,
         NotFound as NotFound,
         Unreachable as Unreachable,
         Witness as Witness,
     )
-    from headwright.scaled_keys import ScaledKeys as ScaledKeys
-    from headwright.verdict import NotProved as NotProved, Proved as Proved, Refuted as Refuted, Undecided as Undecided
+    from headwright.words.scaled_keys import ScaledKeys as ScaledKeys
+    from headwright.words.stored import Stored as Stored, stored as stored
+    from headwright.words.verdicts import Verdicts as Verdicts
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "headwright": "claims position problems spectrum",
-    "headwright._design": "Design",
-    "headwright.argued": "Argued",
-    "headwright.attention": "Attention attend",
-    "headwright.block": "Block",
-    "headwright.bounded": "Bounded",
-    "headwright.compression": "Comparison Compression compare compress",
-    "headwright.constructions": "Readout design design_layer design_many error_of_epsilon readout",
-    "headwright.goals": "Average Blend Copy Top",
-    "headwright.judging": "Radius Verdicts certify radius",
-    "headwright.key_models": "GaussianKeys",
-    "headwright.layer": "Layer",
-    "headwright.noise": "Outcome outcome",
+    "headwright.kernel.certificate": "BadCertificate verify",
+    "headwright.kernel.goals": "Average Blend Copy Top",
+    "headwright.kernel.verdict": "NotProved Proved Refuted Undecided",
+    "headwright.theories.programs.meaning": "Undefined",
+    "headwright.words.argued": "Argued",
+    "headwright.words.attention": "Attention attend",
+    "headwright.words.block": "Block",
+    "headwright.words.bounded": "Bounded",
+    "headwright.words.design": "Design",
+    "headwright.words.files": "load save",
+    "headwright.words.key_models": "GaussianKeys",
+    "headwright.words.layer": "Layer",
+    "headwright.words.program": "Program",
+    "headwright.words.refusals": "AssumptionFailed NotFound Unreachable Witness",
+    "headwright.words.scaled_keys": "ScaledKeys",
+    "headwright.words.stored": "Stored stored",
+    "headwright.words.verdicts": "Verdicts",
+    "headwright.search.certify": "certify",
+    "headwright.search.compile.compile": "compile",
+    "headwright.search.compile.model": "Model",
+    "headwright.search.compress.compare": "compare",
+    "headwright.search.compress.comparison": "Comparison",
+    "headwright.search.compress.compress": "compress",
+    "headwright.search.compress.compression_result": "Compression",
+    "headwright.search.design": "design design_many",
+    "headwright.search.layers.design_layer": "design_layer",
+    "headwright.search.least_norm.closed_form": "error_of_epsilon",
+    "headwright.search.radius.radius": "radius",
+    "headwright.search.radius.radius_result": "Radius",
+    "headwright.search.random_keys.outcome": "outcome",
+    "headwright.search.random_keys.result": "Outcome",
+    "headwright.search.readout.readout": "readout",
+    "headwright.search.readout.readout_matrix": "Readout",
     "headwright.playground": "play",
-    "headwright.program": "Program",
-    "headwright.program_meaning": "Undefined",
-    "headwright.programs": "Model compile",
-    "headwright.proofs": "BadCertificate verify",
-    "headwright.refusal_types": "AssumptionFailed NotFound Unreachable Witness",
-    "headwright._save": "load save",
-    "headwright._stored": "Stored stored",
-    "headwright.scaled_keys": "ScaledKeys",
-    "headwright.verdict": "NotProved Proved Refuted Undecided",
+}
+_MODULES = {
+    "claims": "headwright.claims",
+    "position": "headwright.search.positions",
+    "problems": "headwright.problems",
+    "spectrum": "headwright.search.spectrum",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
-__all__ = sorted(_HOME)
+__all__ = sorted([*_HOME, *_MODULES])
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name in _MODULES:
+        value = import_module(_MODULES[name])
+    elif name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    else:
         raise AttributeError(f"module 'headwright' has no attribute {name!r}")
-    home = _HOME[name]
-    value = import_module(f"headwright.{name}") if home == __name__ else getattr(import_module(home), name)
     globals()[name] = value
     return value
 
@@ -98,33 +124,26 @@ def __dir__() -> list[str]:
 
 def _card(value: object) -> str:
     """The notebook card of a value. The values themselves know nothing of HTML, and no proof imports what draws it."""
-    from headwright.cards import draw
+    from headwright.faces.cards import draw
 
     return draw(value)
 
 
-def _class_pages(*given: Any) -> None:
-    """The pages of a class, written into a folder."""
-    from headwright.reports.class_page import write_pages
-
-    write_pages(*given)
-
-
 def _picture(name: str, value: Any) -> object:
     """The picture of a value by the function of this name, as a matplotlib figure."""
-    from headwright import pictures
+    from headwright.faces import pictures
 
     return getattr(pictures, name)(value)
 
 
 def _drawn(name: str, path: Any, *given: Any) -> object:
     """The picture by the function of this name, written to a file: its path."""
-    from headwright import pictures
+    from headwright.faces import pictures
 
     return pictures.save(getattr(pictures, name)(*given), path)
 
 
-drawing.update({"card": _card, "class pages": _class_pages})
+drawing["card"] = _card
 _PICTURES = {"design": "design_weights", "compression": "bits_against_error", "comparison": "variation_by_share"}
 drawing.update({kind: partial(_picture, name) for kind, name in _PICTURES.items()})
 _DRAWINGS = {"model": "program_layers", "attention of a model": "program_attention"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwright.autograders.assignment_files import assignment_files
+from headwright.problems.gradescope.assignment_files import assignment_files
 
 
 def test_questions_and_keys_go_along(homework):

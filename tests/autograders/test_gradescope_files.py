@@ -11,8 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from headwright.autograders.gradescope_files import gradescope_zip
-from headwright.autograders.wheels import wheel
+from headwright.problems.gradescope.gradescope_files import gradescope_zip
+from headwright.problems.gradescope.wheels import wheel
 from tests.problems.test_grading import assert_gradescope
 
 OLD = 'test "$1" = --version && echo Python 3.10.12'  # what python3 does in an old image

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from headwright.autograders.gradescope_files import gradescope_zip
+from headwright.problems.gradescope.gradescope_files import gradescope_zip
 from tests.problems.test_grading import assert_gradescope
 
 MARKDOWN = r"""# Homework 3

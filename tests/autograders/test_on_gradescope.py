@@ -5,9 +5,9 @@ import json
 import pytest
 
 import headwright as hw
-from headwright.autograders import on_gradescope
-from headwright.autograders.assignment_files import assignment_files, write_files
-from headwright.autograders.on_gradescope import main
+from headwright.problems.gradescope import on_gradescope
+from headwright.problems.gradescope.assignment_files import assignment_files, write_files
+from headwright.problems.gradescope.on_gradescope import main
 from headwright.problems.grading import Grade, Result
 from tests.problems.test_grading import assert_gradescope
 

@@ -11,8 +11,8 @@ from zipfile import ZipFile
 import pytest
 
 import headwright as hw
-from headwright.autograders import wheels
-from headwright.autograders.wheels import pins, wheel, zipped
+from headwright.problems.gradescope import wheels
+from headwright.problems.gradescope.wheels import pins, wheel, zipped
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_it_runs_without_this_checkout(unpacked):
 
 def test_from_an_installed_wheel_comes_the_same_wheel(unpacked):
     code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from headwright.autograders.wheels import wheel;"
+        "import sys; sys.path.insert(0, sys.argv[1]); from headwright.problems.gradescope.wheels import wheel;"
         "sys.stdout.buffer.write(wheel()[1])"
     )
     done = subprocess.run([sys.executable, "-I", "-c", code, str(unpacked)], capture_output=True, check=True)

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from headwright import balls
-from headwright.balls import ball as inside
+from headwright.kernel import balls
+from headwright.kernel.balls import ball as inside
 
 LARGEST = Fraction(math.nextafter(math.inf, 0))
 SMALLEST = Fraction(5e-324)

@@ -6,15 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright.balls.boxes import (
-    Boxes,
-    above,
-    below,
-    exp_above,
-    exp_below,
-    product_above,
-    sum_above,
-)
+from headwright.theories.programs.boxes import Boxes, above, below, exp_above, exp_below, product_above, sum_above
 
 SIZES = [2.0**-1070, 2.0**-600, 2.0**-30, 1.0, 3.0, 2.0**400]
 

@@ -7,8 +7,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright.balls import compared_rows
-from headwright.balls.compared_rows import Sums, bounds, moved_rows
+from headwright.theories.stored_keys import compared_rows
+from headwright.theories.stored_keys.compared_rows import Sums, bounds, moved_rows
 
 DIGITS = 60
 

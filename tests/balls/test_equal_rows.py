@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from headwright.balls import equal_rows, first_equal
+from headwright.theories.positions import equal_rows
+from headwright.theories.positions.equal_rows import first_equal
 
 
 def by_loop(table):

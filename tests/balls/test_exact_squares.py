@@ -5,7 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.balls import WholeRows, exact_squares, signs, square_between
+from headwright.theories.positions import exact_squares
+from headwright.theories.positions.exact_squares import WholeRows, signs, square_between
 
 
 def by_loop(table, i, j):

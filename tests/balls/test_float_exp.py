@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright.balls.float_exp import LOWEST, exp_enclosed
+from headwright.kernel.balls.float_exp import LOWEST, exp_enclosed
 
 
 def exact(value):

@@ -6,8 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright import balls
-from headwright.balls.float_log import RADIUS, float_log, weighted_logs
+from headwright.kernel import balls
+from headwright.kernel.balls.float_log import RADIUS, float_log, weighted_logs
 
 
 def rational(value):

@@ -6,14 +6,16 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright import balls
+from headwright.kernel import balls
+from headwright.theories.random_keys.integrals import logistic_integral, logistic_mean
+from headwright.theories.random_keys.normal import mass_between
 
 
 @pytest.mark.parametrize(("level", "slope"), [(0.0, 3.0), (4.5, 0.25), (-20.0, 7.0), (2.0, 40.0), (-3.0, 1e-9)])
 def test_logistic_integrals_against_mpmath(level, slope):
     with balls.precision(128), mpmath.workdps(45):
         lines = [(balls.exact(level), balls.exact(slope)), (balls.exact(-1.5), balls.exact(slope / 3))]
-        one, two = balls.logistic_mean(lines[:1]), balls.logistic_mean(lines)
+        one, two = logistic_mean(lines[:1]), logistic_mean(lines)
 
         def first(z):
             return 1 / (1 + mpmath.exp(level + slope * z))
@@ -40,9 +42,9 @@ def test_a_wide_line_gives_a_wide_integral():
     """The integrals of both ends of a line known to ±1e-6 lie inside the integral of the line."""
     with balls.precision(128):
         (wide,) = balls.around([0.25], [1e-6])
-        whole = balls.logistic_mean([(wide, balls.exact(3))])
+        whole = logistic_mean([(wide, balls.exact(3))])
         for level in (0.25 - 0.99e-6, 0.25, 0.25 + 0.99e-6):
-            assert whole.contains(balls.logistic_mean([(balls.exact(level), balls.exact(3))]))
+            assert whole.contains(logistic_mean([(balls.exact(level), balls.exact(3))]))
         assert 1e-8 < float(whole.rad()) < 1e-5
 
 
@@ -50,6 +52,6 @@ def test_parts_make_the_whole():
     with balls.precision(128):
         lines = [(balls.exact(-1.5), balls.exact(20)), (balls.exact(0.5), balls.exact(-2))]
         cuts = [-40.0, -1.0, 0.075, 0.1, 3.0, 40.0]
-        parts = balls.total([balls.logistic_integral(lines, a, b) for a, b in pairwise(cuts)])
-        assert abs(parts - balls.logistic_mean(lines)) < 1e-28
-        assert balls.logistic_integral([], 0, 40).overlaps(balls.mass_between(0, 40))
+        parts = balls.total([logistic_integral(lines, a, b) for a, b in pairwise(cuts)])
+        assert abs(parts - logistic_mean(lines)) < 1e-28
+        assert logistic_integral([], 0, 40).overlaps(mass_between(0, 40))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.balls import sums_to_zero
+from headwright.kernel.balls import sums_to_zero
 
 
 def test_sums_in_exact_arithmetic(rng):

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from headwright.balls import Points
+from headwright.theories.positions.near_pairs import Points
 
 
 def all_near(points, square):

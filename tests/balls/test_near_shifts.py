@@ -6,7 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright.balls import CHUNK, Waves, all_near_shifts, near_shifts
+from headwright.theories.positions.near_shifts import CHUNK, all_near_shifts, near_shifts
+from headwright.theories.positions.waves import Waves
 
 
 def squares(waves):

@@ -3,7 +3,8 @@
 import mpmath
 import pytest
 
-from headwright import balls
+from headwright.kernel import balls
+from headwright.theories.random_keys.normal import mass_between, mass_beyond
 
 
 @pytest.mark.parametrize(
@@ -12,7 +13,7 @@ from headwright import balls
 )
 def test_masses_contain_forty_digits(low, high):
     with mpmath.workdps(60), balls.precision(128):
-        found = balls.mass_between(low, high)
+        found = mass_between(low, high)
         right = (mpmath.erf(mpmath.mpf(high) / mpmath.sqrt(2)) - mpmath.erf(mpmath.mpf(low) / mpmath.sqrt(2))) / 2
         if abs(low) > 10:  # the difference of two erf near one loses digits
             tails = [
@@ -29,4 +30,4 @@ def test_masses_contain_forty_digits(low, high):
 
 def test_the_mass_beyond_nothing_is_one_half():
     with balls.precision(64):
-        assert balls.mass_beyond(balls.exact(0)) == balls.exact(0.5)
+        assert mass_beyond(balls.exact(0)) == balls.exact(0.5)

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from headwright.balls import coefficient, free_variables
+from headwright.theories.order.polynomials import coefficient, free_variables
 
 
 def test_equal_polynomials_are_equal_and_others_are_not():

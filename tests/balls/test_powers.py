@@ -4,7 +4,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright.balls.powers import exp2, half_exp2_less_half
+from headwright.theories.stored_keys.powers import exp2, half_exp2_less_half
 
 HALVES = np.arange(-20, 20) + 0.5
 

@@ -6,8 +6,9 @@ from itertools import product
 
 import pytest
 
-from headwright import balls, budget
-from headwright.balls import RationalFunction, TooLarge
+from headwright.kernel import balls, budget
+from headwright.theories.formulas.bounded_polynomials import TooLarge
+from headwright.theories.formulas.rational_functions import RationalFunction
 
 NAMES = ("n", "eps", "t")
 POINTS = [Fraction(a, b) for a, b in [(-5, 2), (-1, 3), (0, 1), (2, 7), (1, 1), (3, 1), (22, 5)]]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from headwright import balls
-from headwright.balls import scores
+from headwright.kernel import balls
+from headwright.kernel.balls import scores
 
 
 def exact_dots(keys, query):

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright import balls
-from headwright.balls import BallTable, FloatTable
+from headwright.kernel import balls
+from headwright.kernel.balls import BallTable, FloatTable
 
 
 def ends(ball):

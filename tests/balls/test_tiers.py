@@ -7,8 +7,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright import balls
-from headwright.balls import tiers
+from headwright.kernel import balls
+from headwright.kernel.balls import tiers
 
 
 def true_exponentials(keys, query, scale, shift):
@@ -134,7 +134,8 @@ def test_few_keys_go_straight_to_exact_scores(rng):
 
 def test_claims_beyond_float64_are_decided_by_the_keys_that_matter(rng):
     import headwright as hw
-    from headwright.proofs import Heads, WithinError
+    from headwright.kernel.heads import Heads
+    from headwright.kernel.within_error import WithinError
 
     heads = Heads(4 * rng.normal(size=(2000, 2)), [[1.0, 0.5]], [1.0], 1)
     winner = int(np.argmax(heads.keys @ heads.queries[0]))

@@ -6,8 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright.balls import Waves, precision
-from headwright.balls.waves import Turn
+from headwright.kernel.balls import precision
+from headwright.theories.positions.waves import Turn, Waves
 
 TIMES = [0, 1, 2, 3, 22, 44, 355, 710, 4095, 103_993, 312_689, 999_999, 2**31 + 1, 2**32 - 1]
 CODES = [
@@ -57,7 +57,7 @@ def test_balls_hold_distances(dim, base):
 
 
 def mpf_ball(x):
-    from headwright.balls import exact
+    from headwright.kernel.balls import exact
 
     return exact(Fraction(round(x * 2**300), 2**300))
 
@@ -67,7 +67,7 @@ def test_half_steps_are_known_to_one_unit():
 
 
 def test_an_angle_known_less_well_has_a_wider_radius():
-    from headwright.balls import exact
+    from headwright.kernel.balls import exact
 
     with precision(53):
         wide = Turn.of(exact(Fraction(1, 3)))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from headwright.frozen import FrozenMap
+from headwright.kernel.frozen import FrozenMap
 from tests.browser.feedback_class import ROOT, graded
 
 pytestmark = pytest.mark.needs("playwright", "axe_playwright_python")
@@ -19,7 +19,7 @@ PAGES = ("feedback/ada.html", "feedback/ben.html", "feedback/cleo.html", "class.
 def marks(tmp_path_factory):
     """The class of the examples, and a page on which every part is as long and as hostile as it can be."""
     import headwright as hw
-    from headwright.reports.feedback import feedback_page
+    from headwright.problems.reports.feedback import feedback_page
 
     out = graded(tmp_path_factory.mktemp("class") / "marks")
     examples = ROOT / "examples"

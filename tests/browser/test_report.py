@@ -11,7 +11,7 @@ pytestmark = pytest.mark.needs("playwright", "axe_playwright_python")
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    from headwright.reports.page import write_report
+    from headwright.problems.reports.page import write_report
 
     return write_report(tmp_path_factory.mktemp("report"))[0]
 

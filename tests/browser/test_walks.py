@@ -7,7 +7,7 @@ import pytest
 
 import headwright as hw
 from handbook import walk_screens
-from headwright.goals import goal_from_dict
+from headwright.kernel.goals import goal_from_dict
 from headwright.playground import walks
 from headwright.playground.module import module_text, style_text
 from headwright.playground.single_file import json_in_html

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.cards import draw, parts
-from headwright.cards.parts import DOWN, UP, number, text
-from headwright.cards.verdicts import mark
-from headwright.refusal_types import Witness
-from headwright.shown import Shown
+from headwright.faces.cards import draw, parts
+from headwright.faces.cards.parts import DOWN, UP, number, text
+from headwright.faces.cards.verdicts import mark
+from headwright.kernel.shown import Shown
+from headwright.words.refusals import Witness
 from tests.toy_claim import proved, refuted
 
 ATTACK = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>"
@@ -302,7 +302,7 @@ def test_an_unknown_value_is_shown_as_text():
 
 
 def test_without_the_package_a_value_is_shown_as_text(monkeypatch):
-    monkeypatch.setattr("headwright.shown.drawing", [])
+    monkeypatch.setattr("headwright.kernel.shown.drawing", [])
     assert hw.Copy(3)._repr_html_() is None
 
 

@@ -9,8 +9,8 @@ import pytest
 
 import headwright as hw
 from headwright.cli import app
-from headwright.proofs import load
-from headwright.verdict import Undecided
+from headwright.kernel.certificate import load
+from headwright.kernel.verdict import Undecided
 from tests.facts import says
 
 
@@ -125,14 +125,14 @@ def test_failed_assumption_is_an_answer(call, answer, tmp_path):
 
 def test_undecided_is_3(call, monkeypatch, tmp_path):
     np.save(tmp_path / "q.npy", np.ones(3))
-    monkeypatch.setattr("headwright.judging.certify", lambda *_, **__: Undecided("a claim", next_step="wait"))
+    monkeypatch.setattr("headwright.search.certify.certify", lambda *_, **__: Undecided("a claim", next_step="wait"))
     code, out, _ = call("certify --orthonormal 3 --query q.npy --copy 0")
     assert code == 3
     assert out.startswith("Undecided: a claim")
 
 
 def test_a_fault_of_ours_is_4(call, monkeypatch):
-    monkeypatch.setattr("headwright.constructions.design", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("headwright.search.design.design", lambda *_, **__: 1 / 0)
     code, out, err = call("design --orthonormal 3 --copy 0")
     assert (code, out) == (4, "")
     assert "ZeroDivisionError" in err

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import load
+from headwright.kernel.certificate import load
 from tests.facts import says
 
 

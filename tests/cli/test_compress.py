@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headwright.proofs import load
+from headwright.kernel.certificate import load
 
 
 @pytest.fixture(autouse=True)

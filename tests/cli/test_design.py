@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from headwright._design import Design
 from headwright.cli import design_screens
-from headwright.goals import Average
-from headwright.proofs import load
+from headwright.kernel.certificate import load
+from headwright.kernel.goals import Average
+from headwright.words.design import Design
 from tests.facts import says
 from tests.toy_claim import proved
 

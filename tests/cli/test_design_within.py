@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from headwright.proofs import load
+from headwright.kernel.certificate import load
 from tests.facts import says
 
 

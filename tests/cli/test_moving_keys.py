@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headwright.proofs import load
+from headwright.kernel.certificate import load
 from tests.facts import says
 
 

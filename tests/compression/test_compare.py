@@ -186,7 +186,7 @@ def test_wrong_summaries_name_the_argument(call, named):
 @pytest.mark.needs("matplotlib")
 @pytest.mark.parametrize("count", [1, 7, 3000])
 def test_it_is_drawn(rng, count):
-    from headwright.pictures import svg, variation_by_share
+    from headwright.faces.pictures import svg, variation_by_share
 
     keys, stored = moved(rng, (6, 3))
     stored[:, 0] = keys[:, 0]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.compression.options import Option, low_rank, options
-from headwright.compression.strongest_query import strongest_query
-from headwright.number_types import KINDS
+from headwright.kernel.number_types import KINDS
+from headwright.search.compress.options import Option, low_rank, options
+from headwright.search.compress.strongest_query import strongest_query
 
 
 def variation(keys, stored, queries, scale):
@@ -199,7 +199,7 @@ def test_results_show_themselves(rng):
 
 @pytest.mark.needs("matplotlib")
 def test_it_is_drawn(rng):
-    from headwright.pictures import svg
+    from headwright.faces.pictures import svg
 
     keys = rng.normal(size=(10, 4))
     for error in ("0.05", "1e-7"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.number_types import round_to
+from headwright.kernel.number_types import round_to
 
 
 def assert_good(keys, design, gap=1e-9):

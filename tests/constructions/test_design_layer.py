@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import GoalsContradict, LayerRows, OutOfReach, OutputsContradict
+from headwright.kernel.goals_contradict import GoalsContradict
+from headwright.kernel.out_of_reach import OutOfReach
+from headwright.theories.matrices.layer_rows import LayerRows
+from headwright.theories.matrices.outputs_contradict import OutputsContradict
 from tests.facts import says
 from tests.second_opinion import judge
 

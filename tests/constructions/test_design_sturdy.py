@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions import sturdy_design
-from headwright.geometry.sturdy import Sturdy
+from headwright.search.least_norm import sturdy_design
+from headwright.search.least_norm.sturdy import Sturdy
 from tests.second_opinion import judge
 
 each = pytest.mark.parametrize

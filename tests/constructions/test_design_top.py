@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions.design_top import design_top
-from headwright.proofs import HullsMeet
-from headwright.refusal_types import NotFound, Unreachable
+from headwright.kernel.hulls_meet import HullsMeet
+from headwright.search.top.design_top import design_top
+from headwright.words.refusals import NotFound, Unreachable
 from tests.facts import says
 from tests.second_opinion import judge
 

@@ -9,11 +9,10 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 import headwright as hw
-from headwright import balls
-from headwright.constructions import impossibility
-from headwright.constructions.impossibility import prove_unreachable
-from headwright.geometry import max_entropy
-from headwright.proofs import OutOfReach
+from headwright.kernel import balls
+from headwright.kernel.out_of_reach import OutOfReach
+from headwright.search.least_norm import impossibility, max_entropy
+from headwright.search.least_norm.impossibility import prove_unreachable
 from tests.facts import is_mean, says
 from tests.second_opinion import judge
 

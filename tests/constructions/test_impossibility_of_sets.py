@@ -8,8 +8,8 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 import headwright as hw
-from headwright.constructions import impossibility
-from headwright.constructions.impossibility import prove_unreachable, proved_any_ratio_bound
+from headwright.search.least_norm import impossibility
+from headwright.search.least_norm.impossibility import prove_unreachable, proved_any_ratio_bound
 from tests.facts import says
 
 MIDWAY = np.array([[0.0], [1.0], [2.0]])

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import minimize
 
 import headwright as hw
-from headwright.constructions.least_variation import least_variation
+from headwright.search.least_norm.least_variation import least_variation
 
 FIVE = np.array([[1.2, 0.4], [1.4, 0.4], [0.2, 0.8], [0.2, 1.2], [-1.2, 0.1]])  # Average(0, 1)
 LINE = np.array([[0.0, 1], [1, 1], [2, 1], [0, 0], [1, -1], [2, 0.5]])  # targets 0, 1, 2

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions.model_noise import noise_of
-from headwright.constructions.score_nodes import grid, provable_law, true_law
+from headwright.search.random_keys.model_noise import noise_of
+from headwright.search.random_keys.score_nodes import grid, provable_law, true_law
 
 GOAL = hw.Blend({0: 0.2, 2: 0.5, 4: 0.3})
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import headwright as hw
-from headwright.constructions.narrow_queries import nearest_plane, survive
-from headwright.number_types import PRECISIONS, round_to
-from headwright.proofs import Heads, WithinError
+from headwright.kernel.heads import Heads
+from headwright.kernel.number_types import PRECISIONS, round_to
+from headwright.kernel.within_error import WithinError
+from headwright.search.least_norm.narrow_queries import nearest_plane, survive
 from tests.facts import says
 
 BITS = {"float32": 24, "float16": 11, "bfloat16": 8}

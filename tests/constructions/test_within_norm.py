@@ -9,7 +9,7 @@ import pytest
 
 import headwright as hw
 from benchmarks.budget_speed import log_odds, random_problem, round_trip
-from headwright.number_types import PRECISIONS, round_to
+from headwright.kernel.number_types import PRECISIONS, round_to
 from tests.facts import says
 
 GOALS = [hw.Copy(2), hw.Average(1, 4), hw.Blend({0: "0.5", 3: "0.3", 5: "0.2"})]

@@ -6,7 +6,7 @@ import pytest
 from evidence import changed_weights, compiled_programs, small_words
 from evidence.program_cases import CASES, defined, every_word, labels_of, model
 from evidence.program_runs import ByHand, in_digits, in_numpy, seen_errors, wrong_tokens
-from headwright.program_meaning import Undefined, meaning
+from headwright.theories.programs.meaning import Undefined, meaning
 
 NAMES = list(CASES)
 

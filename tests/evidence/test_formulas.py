@@ -6,8 +6,8 @@ import pytest
 
 from evidence import formulas
 from headwright import problems
-from headwright.forms import to_lists
-from headwright.formulas import parse
+from headwright.reading.formulas import parse
+from headwright.theories.formulas.forms import to_lists
 from tests.second_opinion_trees import Undefined, Unsure, steady
 
 

@@ -59,13 +59,13 @@ def test_bugs_of_the_prover_run_its_own_tests_only():
     assert {ROOT / "src" / "headwright" / bug.file for bug in BUGS if bug.name in prover} <= looked_at
     assert all((ROOT / name).exists() for name in (*TESTS, *PROVER_TESTS))
     # What other claims use too, their tests may catch: these rows were run with the prover's alone, and "missed".
-    shared = [bug for bug in BUGS if bug.file == "balls/ball_matrices.py" and bug.name not in prover]
+    shared = [bug for bug in BUGS if bug.file == "kernel/balls/ball_matrices.py" and bug.name not in prover]
     assert shared
     assert all(set(TESTS) | set(PROVER_TESTS) == set(all_tests(bug)) for bug in shared)
 
 
 def test_bugs_whose_text_is_gone_are_an_error_before_the_run(tmp_path, monkeypatch):
-    folder = tmp_path / "src" / "headwright" / "balls"
+    folder = tmp_path / "src" / "headwright" / "kernel" / "balls"
     folder.mkdir(parents=True)
     (folder / "ball.py").write_text(f"nothing here but {BUGS[3].right}", "utf-8")
     with pytest.raises(ValueError, match="its text stands 0 times"):

@@ -20,5 +20,5 @@ def test_the_table_says_what_was_counted():
 
 def test_a_walk_names_the_files_it_enters():
     found = walks.walked(walks.WALKS["outcome"])
-    assert {"noise/_outcome.py", "proofs/with_probability.py"} <= set(found["files"])
+    assert {"search/random_keys/outcome.py", "theories/random_keys/with_probability.py"} <= set(found["files"])
     assert found["depth"] >= 4

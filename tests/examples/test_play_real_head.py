@@ -7,7 +7,7 @@ import pytest
 
 import headwright as hw
 from examples.play_real_head import bert_blocks, bert_head, main, page_of, scene_of, trained_head, word_pieces
-from headwright.training_tasks import COPY
+from headwright.problems.trained.tasks import COPY
 
 
 def test_the_trained_head_attends_to_the_place_that_is_asked_for():

@@ -10,7 +10,7 @@ import pytest
 
 from examples import train_heads
 from examples.train_heads import Recipe, learn_all, train
-from headwright.training_tasks import COPY, LESSONS, SEEDS, STEP, WEIGHTS, Learned
+from headwright.problems.trained.tasks import COPY, LESSONS, SEEDS, STEP, WEIGHTS, Learned
 
 TINY = Recipe(heads=1, steps=250, batch=16, width=5, hidden=6, rate=0.02)
 NAME = "copy_1_head_7"

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from headwright.formulas import Formula, FormulaError, evaluate, parse, readings
-from headwright.formulas.symbols import Symbols
-from headwright.formulas.tokens import LONGEST_TEXT
+from headwright.reading.formulas import Formula, FormulaError, evaluate, parse, readings
+from headwright.reading.formulas.symbols import Symbols
+from headwright.reading.formulas.tokens import LONGEST_TEXT
 
 NAMES = ("k_1", "k_2", "n", "eps", "beta", "mu_a", "A", "T")
 

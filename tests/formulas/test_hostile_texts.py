@@ -5,8 +5,8 @@ import sys
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from headwright.formulas import FormulaError, Symbols, readings, says_none
-from headwright.formulas.tokens import MOST_READINGS
+from headwright.reading.formulas import FormulaError, Symbols, readings, says_none
+from headwright.reading.formulas.tokens import MOST_READINGS
 
 NAMES = {**dict.fromkeys(["n", "t", "s", "T", "eps", "t_k", "k"], "unknown"), "A": "matrix", "u": "column"}
 SYMBOLS = Symbols(NAMES, large=("t", "s"), answer="q")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwright.formulas import says_none
+from headwright.reading.formulas import says_none
 
 NONE = [
     *("none", " None ", "None.", "no such q exists", "There is none.", "impossible", "It is impossible.", "∅", "No"),

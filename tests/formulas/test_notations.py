@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from headwright.formulas import FormulaError, Symbols, parse, readings
+from headwright.reading.formulas import FormulaError, Symbols, parse, readings
 
 NUMBERS = dict.fromkeys(["n", "eps", "t", "T", "s", "beta"], "number")
 VECTORS = dict.fromkeys(["k_1", "k_2", "k_a", "k_b", "mu_a"], "column")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headwright.formulas import FormulaError, evaluate, parse
+from headwright.reading.formulas import FormulaError, evaluate, parse
 
 NAMES = ("u", "v", "w", "A", "B", "S", "n", "eps", "x")
 

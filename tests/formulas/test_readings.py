@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwright.formulas import FormulaError, Symbols, parse, readings, says_none
+from headwright.reading.formulas import FormulaError, Symbols, parse, readings, says_none
 
 NUMBERS = dict.fromkeys(["n", "eps", "t", "T", "s", "beta", "x"], "number")
 QUERY = Symbols({**NUMBERS, **dict.fromkeys(["k_1", "k_2", "k_a"], "column")}, answer="q", kind="column")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwright.formulas import FormulaError, Symbols, readings
+from headwright.reading.formulas import FormulaError, Symbols, readings
 
 SYMBOLS = Symbols(
     {**dict.fromkeys(["n", "eps", "t", "T", "s", "beta"], "number"), "k_a": "column", "k_b": "column"},

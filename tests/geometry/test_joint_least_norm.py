@@ -7,7 +7,9 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
-from headwright.geometry import RowGoal, joint_least_norm, least_norm
+from headwright.search.layers.joint_least_norm import joint_least_norm
+from headwright.search.layers.joint_problem import RowGoal
+from headwright.search.least_norm.newton import least_norm
 
 FAMILIES = (
     "copies",

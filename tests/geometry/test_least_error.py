@@ -7,14 +7,15 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
-from headwright import geometry
-from headwright.geometry import LeastNormProblem, Rows, least_norm, log_sum_exp
+from headwright.search.least_norm.least_error import least_error as searched
+from headwright.search.least_norm.newton import LeastNormProblem, least_norm
+from headwright.search.least_norm.rows import Rows, log_sum_exp
 from tests.geometry.test_least_norm import HARD, hard_keys, no_ratios, problem
 
 
 def least_error(A, E, b, radius, offset=None):
     """The solution for rows given as an array."""
-    return geometry.least_error(LeastNormProblem(Rows(A, np.zeros(A.shape[1]), lifts=offset), E, b), radius)
+    return searched(LeastNormProblem(Rows(A, np.zeros(A.shape[1]), lifts=offset), E, b), radius)
 
 
 def gap(A, E, b, radius, found, offset=0.0):

@@ -7,7 +7,8 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
-from headwright.geometry import least_norm, log_sum_exp
+from headwright.search.least_norm.newton import least_norm
+from headwright.search.least_norm.rows import log_sum_exp
 
 HARD = ("near duplicates", "line", "wide norms", "far from the origin", "rank deficient", "few keys")
 

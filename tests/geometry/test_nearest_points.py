@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.geometry.nearest_points import _affine, _Corral, _grown, min_norm_point, nearest_points
+from headwright.search.least_norm.nearest_points import _affine, _Corral, _grown, min_norm_point, nearest_points
 
 
 def marked(n, m):

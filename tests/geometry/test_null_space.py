@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.geometry.null_space import null_vectors
+from headwright.search.least_norm.null_space import null_vectors
 from tests.second_opinion_readout import _rank
 
 

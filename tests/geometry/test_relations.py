@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.geometry import relations
-from headwright.geometry.relations import exact_differences, null_combination, null_weights
+from headwright.search.least_norm import relations
+from headwright.search.least_norm.relations import exact_differences, null_combination, null_weights
 
 
 def added(rows, weights):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from headwright.geometry import Rows, log_sum_exp, rows as module
-from headwright.geometry.rows import corrected
+from headwright.search.least_norm import rows as module
+from headwright.search.least_norm.rows import Rows, corrected, log_sum_exp
 
 
 def plain(keys, origin, left_out, q):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import headwright as hw
-from headwright.proofs.certificate import KINDS
+from headwright.claims import KINDS
 from tests.every_claim import CLAIMS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "certificate_format.md").read_text("utf-8")

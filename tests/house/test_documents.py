@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 import pytest
 
 from handbook import command_line, figures, generated, measured, outputs, repository, written as made
-from headwright.proofs.certificate import KINDS
+from headwright.claims import KINDS
 from tests.second_opinion import NO_SECOND_PROOF
 
 ROOT = Path(__file__).parents[2]

@@ -1,4 +1,4 @@
-"""Only a claim's `prove()` makes Proved or Refuted: the constructors refuse, and no file outside proofs/ tries."""
+"""Only a claim's `prove()` makes Proved or Refuted: the constructors refuse, and no file outside of the trusted base tries."""
 
 import ast
 import copy
@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.verdict import under_proof
+from headwright.kernel.verdict import under_proof
+from tests.house.test_layers import TRUSTED
 from tests.toy_claim import Toy, proved, refuted
 
 PACKAGE = Path(__file__).parents[2] / "src" / "headwright"
@@ -31,7 +32,7 @@ def test_no_file_outside_the_claims_makes_one():
     found = [
         f"{path.relative_to(PACKAGE)}:{line} {name}"
         for path in sorted(PACKAGE.rglob("*.py"))
-        if "proofs" not in path.relative_to(PACKAGE).parts
+        if path.relative_to(PACKAGE).parts[0] not in TRUSTED
         for line, name in makers(path.read_text("utf-8"))
     ]
     assert found == []
@@ -40,16 +41,16 @@ def test_no_file_outside_the_claims_makes_one():
 def test_only_the_base_of_claims_opens_a_proof():
     opened = [
         str(path.relative_to(PACKAGE))
-        for path in sorted((PACKAGE / "proofs").rglob("*.py"))
+        for path in sorted(path for folder in TRUSTED for path in (PACKAGE / folder).rglob("*.py"))
         for _, name in makers(path.read_text("utf-8"))
         if name == "under_proof"
     ]
-    assert opened == ["proofs/claim.py"]
+    assert opened == ["kernel/claim.py"]
 
 
 def test_no_claim_replaces_prove():
-    from headwright.proofs.certificate import KINDS
-    from headwright.proofs.claim import Claim
+    from headwright.claims import Claim  # and with it all kinds
+    from headwright.kernel.claim import KINDS
 
     plain = {
         kind for kind, claim in KINDS.items() if "prove" not in claim.__dict__ or hasattr(claim.prove, "__wrapped__")

@@ -13,15 +13,9 @@ from importlib.util import find_spec
 package = types.ModuleType("headwright")
 package.__path__ = find_spec("headwright").submodule_search_locations
 sys.modules["headwright"] = package
-untrusted = {
-    "formulas", "geometry", "noise", "position", "spectrum", "pictures", "constructions", "judging",
-    "problems", "cards", "reports", "playground", "cli", "__main__",
-}
-for module in pkgutil.iter_modules([*package.__path__], "headwright."):
-    if module.name.split(".")[1] not in untrusted:
-        loaded = importlib.import_module(module.name)
-        for inner in pkgutil.iter_modules(getattr(loaded, "__path__", []), module.name + "."):
-            importlib.import_module(inner.name)
+for folder in ("kernel", "theories"):
+    for module in pkgutil.walk_packages([f"{package.__path__[0]}/{folder}"], f"headwright.{folder}."):
+        importlib.import_module(module.name)
 """
 
 

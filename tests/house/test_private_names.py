@@ -7,8 +7,8 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "src" / "headwright"
 NOT_YET = {
-    "proofs/goals_contradict.py",
-    "proofs/outputs_contradict.py",
+    "kernel/goals_contradict.py",
+    "theories/matrices/outputs_contradict.py",
 }  # take `_read` and its like from out_of_reach.py
 
 
@@ -62,14 +62,14 @@ def test_no_file_takes_a_private_name():
 @pytest.mark.parametrize(
     ("source", "count"),
     [
-        ("from headwright.noise._outcome import outcome", 0),
-        ("from headwright import _design\n_design.Design", 0),
-        ("from headwright.noise._outcome import _law", 1),
-        ("def f():\n    from ..noise._outcome import outcome, _law, _values", 2),
-        ("from headwright.noise import _outcome\n_outcome._law(1)", 1),
-        ("import headwright.noise._outcome as way\nway._law(1)", 1),
+        ("from headwright.search.random_keys.outcome import outcome", 0),
+        ("from headwright.words import design\ndesign.Design", 0),
+        ("from headwright.search.random_keys.outcome import _law", 1),
+        ("def f():\n    from ..random_keys.outcome import outcome, _law, _values", 2),
+        ("from headwright.search.random_keys import outcome\noutcome._law(1)", 1),
+        ("import headwright.search.random_keys.outcome as way\nway._law(1)", 1),
         ("from numpy import _core\nfrom math import pi\nself._law", 0),
     ],
 )
 def test_what_counts_as_taken(source, count):
-    assert len(list(taken(PurePosixPath("constructions/some.py"), source, modules()))) == count
+    assert len(list(taken(PurePosixPath("search/top/some.py"), source, modules()))) == count

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import VariationOfEach
+from headwright.kernel.variation_of_each import VariationOfEach
 from tests.facts import says
 
 B, C, N, D = 3, 2, 6, 4

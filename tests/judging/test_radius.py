@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.judging import _radius
-from headwright.proofs import load
+from headwright.kernel.certificate import load
+from headwright.search.radius import radius as _radius
 from tests import known_moves
 from tests.second_opinion import check_counterexample, judge
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.noise import heads_of
-from headwright.noise.finite import ExactFinite
-from headwright.noise.many_combinations import ManyFinite
+from headwright.search.random_keys.finite import ExactFinite
+from headwright.search.random_keys.many_combinations import ManyFinite
+from headwright.search.random_keys.outcome import heads_of
 from tests.facts import says
 from tests.noise.direct import DIGITS, close, enumerated, mp_moments, mp_variation
 

@@ -8,7 +8,7 @@ import pytest
 
 import headwright as hw
 from evidence import one_gaussian
-from headwright import inputs
+from headwright.kernel import inputs
 from tests.noise.direct import close, mp_variation, mp_weights, rows
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.noise import heads_of, probability_met
+from headwright.search.random_keys.outcome import heads_of, probability_met
 from tests.facts import says
 
 KEYS = hw.GaussianKeys(np.eye(4, 3), along={0: 0.5})

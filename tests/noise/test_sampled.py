@@ -10,10 +10,12 @@ import pytest
 
 import headwright as hw
 from evidence import estimated_cover
-from headwright import progress
-from headwright.noise import heads_of, independent_errors, sampled
-from headwright.noise.intervals import clopper_pearson, over_replicates, probabilities
-from headwright.noise.score_law import gaussian_law
+from headwright.search.random_keys import sampled
+from headwright.search.random_keys.independent_draws import independent_errors
+from headwright.search.random_keys.intervals import clopper_pearson, over_replicates, probabilities
+from headwright.search.random_keys.outcome import heads_of
+from headwright.search.random_keys.score_law import gaussian_law
+from headwright.words import progress
 
 N, D, H = 7, 4, 3
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from headwright.pictures import palette
-from headwright.pictures.line_chart import Axis, Line, line_chart, spread, star
+from headwright.faces.pictures import palette
+from headwright.faces.pictures.line_chart import Axis, Line, line_chart, spread, star
 
 NEEDS = pytest.mark.needs("matplotlib")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.pictures import program_attention, program_layers
+from headwright.faces.pictures import program_attention, program_layers
 
 pytestmark = pytest.mark.needs("matplotlib")
 

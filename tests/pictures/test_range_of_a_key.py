@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.key_models import GaussianKeys
-from headwright.pictures import key_range
-from headwright.scaled_keys import ScaledKeys
+from headwright.faces.pictures import key_range
+from headwright.words.key_models import GaussianKeys
+from headwright.words.scaled_keys import ScaledKeys
 
 pytestmark = pytest.mark.needs("matplotlib")
 
@@ -105,7 +105,7 @@ def test_everything_lies_inside_the_frame(rng):
     ids=["one number", "on a line", "parallel", "alone", "tiny"],
 )
 def test_odd_shapes_are_drawn(model):
-    from headwright.pictures import svg
+    from headwright.faces.pictures import svg
 
     assert "</svg>" in svg(key_range(model, 0))
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.pictures import key_range, save, svg, weights_over_samples
+from headwright.faces.pictures import key_range, save, svg, weights_over_samples
 from tests.facts import says
 
 MODEL = hw.GaussianKeys(np.eye(5), along={0: 0.5})

@@ -4,9 +4,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright.pictures import distance_against_shift, svg
-from headwright.pictures.shift_distances import shift_distances
-from headwright.position import alibi, learned, nearest_pair, rotary, sinusoidal
+from headwright.faces.pictures import distance_against_shift, svg
+from headwright.faces.pictures.shift_distances import shift_distances
+from headwright.search.positions import alibi, learned, nearest_pair, rotary, sinusoidal
 from tests.facts import says
 
 pytestmark = pytest.mark.needs("matplotlib")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headwright.pictures import spectrum_and_bound, svg
+from headwright.faces.pictures import spectrum_and_bound, svg
 from tests.facts import says
 
 pytestmark = pytest.mark.needs("matplotlib")

@@ -4,10 +4,10 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright.number_types import round_to
-from headwright.pictures import collisions_by_type, svg
-from headwright.pictures.type_collisions import _repeats
-from headwright.position import alibi, coincidence, learned, sinusoidal
+from headwright.faces.pictures import collisions_by_type, svg
+from headwright.faces.pictures.type_collisions import _repeats
+from headwright.kernel.number_types import round_to
+from headwright.search.positions import alibi, coincidence, learned, sinusoidal
 from tests.facts import says
 
 pytestmark = pytest.mark.needs("matplotlib")

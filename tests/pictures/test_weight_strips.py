@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.pictures import weights_over_samples
+from headwright.faces.pictures import weights_over_samples
 from tests.facts import says
 
 pytestmark = pytest.mark.needs("matplotlib")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import budget
+from headwright.kernel import budget
 from headwright.playground import answers, noisy
 from headwright.playground.answers import answer, answer_to
 from headwright.playground.scene import Scene

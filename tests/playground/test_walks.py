@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.goals import goal_from_dict
+from headwright.kernel.goals import goal_from_dict
 from headwright.playground import walks
 from headwright.playground.answers import answer
 from headwright.playground.scene import Scene

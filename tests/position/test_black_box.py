@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headwright.position.black_box import held_in, unit
+from headwright.search.positions.black_box import held_in, unit
 
 
 def bfloat16(values):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.position import equivariance
+from headwright.search.positions import equivariance
 from tests.facts import says
 
 N, D = 6, 4
@@ -63,7 +63,7 @@ def test_weights_too_large_for_floats_are_refuted_exactly(rng, size, more):
 @pytest.mark.filterwarnings("error")
 def test_weights_too_large_for_floats_and_for_a_witness(rng, monkeypatch):
     """A mask behind norms of scale 0 has no witness, and calls fail: Undecided, with what they raised."""
-    from headwright.proofs import block_equivariant
+    from headwright.theories.order import block_equivariant
 
     weights, x = 1e200 * rng.normal(size=(4, 1, 2, 2)), rng.normal(size=(3, 2))
     flat = {"norm_scale": np.zeros((2, 2)), "norm_shift": np.ones((2, 2))}
@@ -120,7 +120,7 @@ def test_the_page_on_order_prints_what_it_says():
 
 
 def test_a_block_too_large_for_balls_is_undecided_with_what_calls_show(rng, x, monkeypatch):
-    from headwright.proofs import block_equivariant
+    from headwright.theories.order import block_equivariant
 
     monkeypatch.setattr(block_equivariant, "_MOST_PRODUCTS", 1)
     verdict = equivariance(block(rng, causal=True), x)

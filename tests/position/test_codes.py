@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.block_steps import sinusoidal_table
-from headwright.number_types import type_name
-from headwright.position import Positions, alibi, learned, rotary, sinusoidal
+from headwright.kernel.number_types import type_name
+from headwright.search.positions import Positions, alibi, learned, rotary, sinusoidal
+from headwright.words.block_steps import sinusoidal_table
 from tests.facts import says
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.position import alibi, coincidence, distinct, learned, nearest_pair, rotary, sinusoidal
+from headwright.search.positions import alibi, coincidence, distinct, learned, nearest_pair, rotary, sinusoidal
 
 
 @pytest.mark.parametrize(

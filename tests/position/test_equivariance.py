@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.position import equivariance
-from headwright.position._equivariance import permutations
+from headwright.search.positions import equivariance
+from headwright.search.positions._equivariance import permutations
 from tests.facts import says
 
 N, D = 6, 4

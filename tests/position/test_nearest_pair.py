@@ -8,9 +8,19 @@ import numpy as np
 import pytest
 
 from evidence import coincidences as brute_force
-from headwright import balls
-from headwright.position import alibi, coincidence, distinct, learned, nearest_pair, nearest_search, rotary, sinusoidal
-from headwright.proofs import row_sets
+from headwright.kernel import balls
+from headwright.search.positions import (
+    alibi,
+    coincidence,
+    distinct,
+    learned,
+    nearest_pair,
+    nearest_search,
+    rotary,
+    sinusoidal,
+)
+from headwright.theories.positions import row_sets
+from headwright.theories.positions.waves import Waves
 from tests.facts import says
 from tests.second_opinion_apart import TYPES, _stored, rows
 
@@ -88,7 +98,7 @@ def test_stored_waves_are_those_that_are_rounded_from_the_exact_reals():
 
 def test_shifts_that_low_precision_cannot_tell_apart(monkeypatch):
     """Balls too wide at first: all shifts stay, and precision grows until one is left."""
-    code, asked = balls.Waves(1000, 2, Fraction(10000)), []
+    code, asked = Waves(1000, 2, Fraction(10000)), []
 
     class Wide:
         def square(self, shift, bits):

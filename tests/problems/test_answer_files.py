@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from headwright import toml_files
+from headwright.kernel.verdict import Undecided
 from headwright.problems import CATALOGUE
 from headwright.problems.answers.answer_files import read_answers
 from headwright.problems.answers.safe_text import plain
 from headwright.problems.grading.messages import PERSON, message_of, sentence
-from headwright.verdict import Undecided
+from headwright.reading import toml_files
 from tests.facts import says
 from tests.toy_claim import proved, refuted
 

@@ -3,11 +3,11 @@
 import mpmath
 import pytest
 
-from headwright.formulas import parse
 from headwright.problems import CATALOGUE, check
 from headwright.problems.judges.queries import family_of
 from headwright.problems.judges.query_words import why_not_for_all
-from headwright.proofs.families import Queries
+from headwright.reading.formulas import parse
+from headwright.theories.formulas.families.family import Queries
 from tests.members_by_hand import large_symbols, meets, member_of, rational
 
 TOLERANCES = ("0.99", "0.9", "0.5", "1e-3", "1e-9")

@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 
-from headwright.goals import Copy
+from headwright.kernel.goals import Copy
+from headwright.kernel.verdict import Undecided
 from headwright.problems import CATALOGUE, Showing, run
-from headwright.reports.drawings import panels
-from headwright.reports.question_html import panels_html
-from headwright.verdict import Undecided
+from headwright.problems.reports.drawings import panels
+from headwright.problems.reports.question_html import panels_html
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_the_report_marks_the_key_that_token_1_is_to_copy(tokens):
 
 @pytest.mark.needs("matplotlib")
 def test_the_chart_colours_it(tokens):
-    from headwright.reports.drawings import weight_chart
+    from headwright.problems.reports.drawings import weight_chart
 
     own, other = weight_chart(tokens).axes
     for axes, key in ((own, 0), (other, 2)):

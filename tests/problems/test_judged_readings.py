@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from headwright.formulas import FormulaError
 from headwright.problems import CATALOGUE, check, grade_answer
 from headwright.problems.judges.readings import TWO_READINGS
 from headwright.problems.problem import AnswerError
+from headwright.reading.formulas import FormulaError
 
 
 def test_the_reading_is_shown_back():

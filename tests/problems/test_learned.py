@@ -12,7 +12,7 @@ import pytest
 import headwright as hw
 from headwright.problems.judges.entries import verdict_on
 from headwright.problems.judges.trained_blocks import DRAWN, HELD_OUT, asking_rows, trained
-from headwright.training_tasks import AVERAGE, LESSONS, STEP, WEIGHTS, Learned, file_name
+from headwright.problems.trained.tasks import AVERAGE, LESSONS, STEP, WEIGHTS, Learned, file_name
 from tests.facts import says
 
 WITHOUT_TORCH = """

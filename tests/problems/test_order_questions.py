@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright.kernel.verdict import Undecided
 from headwright.problems.judges import matrix_facts
 from headwright.problems.judges.entries import fact, verdict_on
 from headwright.problems.judges.matrix_facts import matrix_of
-from headwright.verdict import Undecided
 from tests.facts import says
 
 OPEN = Undecided("c", reason="planted", next_step="none")

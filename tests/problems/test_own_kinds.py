@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.attention import attend
 from headwright.problems.grading import grade_many
 from headwright.problems.judges.keyed import judge_choice
+from headwright.reading.formulas import FormulaError
+from headwright.words.attention import attend
 from tests.facts import says
 
 ID = 'id = "X.1"\ntext = "?"\n'
@@ -51,7 +52,7 @@ def test_none_is_judged_in_every_question_about_given_keys(one, solution):
     assert none(problem).status == "proved"
     assert problem.check({"q": "9*k_3"}).status == "refuted"
     assert none(one(LINE + "copy = 0")).status == "refuted"
-    with pytest.raises(hw.formulas.FormulaError):
+    with pytest.raises(FormulaError):
         none(one(LINE + "copy = 0\ngaussian = {isotropic = 0.01}"))
 
 
@@ -172,7 +173,7 @@ def test_the_unit_may_stand_after_the_number(one, answer):
 )
 def test_what_is_not_a_number(one, answer):
     problem = number(one, 'value = "2*log(10)", tolerance = 0.01, unit = "nats"')
-    with pytest.raises((hw.problems.AnswerError, hw.formulas.FormulaError)):
+    with pytest.raises((hw.problems.AnswerError, FormulaError)):
         problem.check({"answer": answer})
 
 

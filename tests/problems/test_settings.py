@@ -7,7 +7,7 @@ import pytest
 
 import headwright as hw
 from headwright.problems.family import LARGEST_N
-from headwright.proofs.families import LARGE
+from headwright.theories.formulas.families.family import LARGE
 
 
 def setting_of(problem_id, n=None, error=None):

@@ -8,9 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from headwright.forms.trees import CONSTANTS, Call, Constant, Name, Node, Number, Power, Product, Sum, Transposed
-from headwright.formulas import FormulaError, readings
 from headwright.problems import CATALOGUE, AnswerError, check
+from headwright.reading.formulas import FormulaError, readings
+from headwright.theories.formulas.forms.trees import (
+    CONSTANTS,
+    Call,
+    Constant,
+    Name,
+    Node,
+    Number,
+    Power,
+    Product,
+    Sum,
+    Transposed,
+)
 
 SPELLINGS = tomllib.loads(Path(__file__).with_name("spellings.toml").read_text(encoding="utf-8"))["spelling"]
 FORMULA_QUESTIONS = {

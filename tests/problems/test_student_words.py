@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.formulas import FormulaError
+from headwright.kernel.verdict import Undecided
 from headwright.problems import check, load
 from headwright.problems.grading import grade
 from headwright.problems.grading._grade import judged
 from headwright.problems.grading.messages import PERSON, begun, message_of, sentence
 from headwright.problems.judges.key_words import key_name
-from headwright.reports.typesetting import sentence as set_sentence
-from headwright.verdict import Undecided
+from headwright.problems.reports.typesetting import sentence as set_sentence
+from headwright.reading.formulas import FormulaError
 from tests.facts import says
 
 

@@ -76,7 +76,7 @@ def test_what_is_no_answer_is_told(written, answer, said):
 
 
 def test_formulas_of_strangers_are_refused_by_the_grammar(written):
-    from headwright.formulas import FormulaError
+    from headwright.reading.formulas import FormulaError
 
     for text in ("k_9", "__import__('os')", "k_1.__class__", "(" * 5000, "k_1 +", "9**9**9**9*k_1"):
         with pytest.raises(FormulaError):

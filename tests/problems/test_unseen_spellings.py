@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headwright.formulas import Formula, FormulaError, evaluate, readings
 from headwright.problems import CATALOGUE, AnswerError, check
+from headwright.reading.formulas import Formula, FormulaError, evaluate, readings
 from tests.problems.test_spellings import NO_QUERY, canonical, same_for_all
 
 LISTS = ("unseen_spellings.toml", "unseen_spellings_second.toml")

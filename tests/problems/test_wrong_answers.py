@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from headwright.formulas import FormulaError
 from headwright.problems import CATALOGUE, check, published
+from headwright.reading.formulas import FormulaError
 
 BASIS = np.eye(10)
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from headwright.program import Program
-from headwright.programs.causal_witness import causal_witness
+from headwright.search.compile.causal_witness import causal_witness
+from headwright.words.program import Program
 from tests.second_opinion import judge
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.programs.words import registers_read, step_in_words
+from headwright.search.compile.words import registers_read, step_in_words
 
 
 def induction(length=5, **options):

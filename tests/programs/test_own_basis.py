@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.programs.plan import Plan
+from headwright.search.compile.plan import Plan
 
 
 def copy(p):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.programs.own_tokens import codes_of_labels, direction
-from headwright.programs.token_scores import score_maps
-from headwright.proofs.runs_program import RunsProgram
+from headwright.search.compile.own_tokens import codes_of_labels, direction
+from headwright.search.compile.token_scores import score_maps
+from headwright.theories.programs.runs_program import RunsProgram
 from tests.facts import is_mean
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.programs.refusals import (
+from headwright.search.compile.refusals import (
     longest_proved,
     refuse_causal,
     refuse_feature,
@@ -250,7 +250,7 @@ FEATURES = {
 @pytest.mark.parametrize("name", FEATURES)
 def test_a_feature_that_cannot_be_compiled_is_named_and_no_shorter_length_is_tried(name, monkeypatch):
     make, said, instead = FEATURES[name]
-    monkeypatch.setattr("headwright.programs.refusals.longest_proved", lambda *_: pytest.fail("a search"))
+    monkeypatch.setattr("headwright.search.compile.refusals.longest_proved", lambda *_: pytest.fail("a search"))
     p = hw.Program("ab", length=4)
     refusal = refused(hw.NotFound, hw.compile, p, make(p))
     assert says(refusal.reason, "cannot be compiled at", *said)

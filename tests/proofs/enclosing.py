@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import mpmath
 
-from headwright.noise import heads_of
-from headwright.proofs import WithProbability, probability_enclosures
+from headwright.search.random_keys.outcome import heads_of
+from headwright.theories.random_keys.with_probability import WithProbability, probability_enclosures
 
 TENTH = Fraction(1, 10)
 

@@ -6,8 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright import balls
-from headwright.proofs import AttentionKept
+from headwright.kernel import balls
+from headwright.theories.stored_keys.attention_kept import AttentionKept
 from tests.balls.test_compared_rows import cancelling, exact_moves
 
 HAIR = Fraction(1, 10**15)

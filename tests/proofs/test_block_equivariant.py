@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.block_parts import sinusoidal_table
-from headwright.proofs import BlockEquivariant, block_equivariant as module, load
-from headwright.proofs.block_identities import commutes
-from headwright.proofs.certificate import claim_of
+from headwright.kernel.certificate import claim_of, load
+from headwright.theories.order import block_equivariant as module
+from headwright.theories.order.block_equivariant import BlockEquivariant
+from headwright.theories.order.block_identities import commutes
+from headwright.theories.order.block_parts import sinusoidal_table
 from tests import second_opinion_equivariance as written_out
 from tests.blocks import ALL, BARE, NORMS, PARTS, D, H, N, V, block, witness
 from tests.facts import says

@@ -6,9 +6,9 @@ from itertools import chain, product
 import mpmath
 import numpy as np
 
-from headwright import balls
-from headwright.proofs import BlockEquivariant
-from headwright.proofs.block_rows import BlockRows
+from headwright.kernel import balls
+from headwright.theories.order.block_equivariant import BlockEquivariant
+from headwright.theories.order.block_rows import BlockRows
 from tests import second_opinion_equivariance as written_out
 from tests.blocks import D, N, block, witness
 

@@ -15,11 +15,14 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import headwright as hw
-from headwright import budget
+from headwright.claims import KINDS
+from headwright.kernel import budget
+from headwright.kernel.certificate import load
+from headwright.kernel.claim import Claim
+from headwright.kernel.older_formats import VERSIONS
+from headwright.kernel.within_error import WithinError
+from headwright.kernel.withstands import Withstands
 from headwright.problems.grading.results import from_parts, to_parts
-from headwright.proofs import Claim, WithinError, Withstands, load
-from headwright.proofs.certificate import KINDS
-from headwright.proofs.older_formats import VERSIONS
 from tests.certificate_files import metadata, rewrite
 from tests.every_claim import CLAIMS
 from tests.second_opinion import judge
@@ -501,7 +504,7 @@ def test_goals_that_would_take_minutes_to_read_are_refused(path, changes):
 
 
 def test_a_long_rational_in_base_16_is_paid_for_before_it_is_made(tmp_path):
-    from headwright.proofs.gibbs import read
+    from headwright.kernel.gibbs import read
 
     with budget.within(), pytest.raises(budget.OverBudget):
         read(f"0x{'1' * 10**6}/0x{'3' * 10**6}")

@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls
-from headwright.balls import tiers
-from headwright.proofs import Heads, Region, WeightBound, WithinError, Withstands, weight_bound, withstands
-from headwright.proofs.weight_bound import above, extreme
+from headwright.kernel import balls, weight_bound, withstands
+from headwright.kernel.balls import tiers
+from headwright.kernel.heads import Heads
+from headwright.kernel.region import Region
+from headwright.kernel.weight_bound import WeightBound, above, extreme
+from headwright.kernel.within_error import WithinError
+from headwright.kernel.withstands import Withstands
 from tests.facts import says
 from tests.known_truth import Base, average, blend, copy, digits, truth
 from tests.second_opinion import check_counterexample, judge

@@ -9,9 +9,12 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 import headwright as hw
-from headwright._save import save
-from headwright.proofs import AllOf, BadCertificate, Contrary, RowsApart, TableRows, WithinError
-from headwright.proofs.certificate import load, verify
+from headwright.kernel.certificate import BadCertificate, load, verify
+from headwright.kernel.combined import AllOf, Contrary
+from headwright.kernel.within_error import WithinError
+from headwright.theories.positions.row_sets import TableRows
+from headwright.theories.positions.rows_apart import RowsApart
+from headwright.words.files import save
 from tests import second_opinion
 from tests.certificate_files import signed
 

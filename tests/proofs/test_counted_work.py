@@ -12,51 +12,51 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from headwright import balls, budget, inputs
-from headwright._save import save
-from headwright.block import Block
-from headwright.geometry.null_space import null_vectors
-from headwright.geometry.relations import null_weights
-from headwright.goals import Average, Blend, Copy, Top
-from headwright.key_models import GaussianKeys
-from headwright.number_types import need_stored
-from headwright.program import Program
-from headwright.programs import compile as compile_program
-from headwright.proofs import (
-    AttentionKept,
-    BlockEquivariant,
-    GapNorm,
-    GoalsContradict,
-    Heads,
-    HullsMeet,
-    Image,
-    KeptOnBall,
-    LayerRows,
-    NearLowRank,
-    NeedsLater,
-    NoneWithstands,
-    NoShorter,
-    NoSmallerError,
-    OutOfReach,
-    OutputsContradict,
-    ReadsOut,
-    Region,
-    RowsApart,
-    SingularValues,
-    SpansMeet,
-    TableRows,
-    TopGap,
-    VariationOfEach,
-    WaveRows,
-    WeightBound,
-    WithinError,
-    WithProbability,
-    Withstands,
-    load,
-    verify,
-)
-from headwright.proofs.certificate import KINDS
-from headwright.scaled_keys import ScaledKeys
+from headwright.claims import KINDS
+from headwright.kernel import balls, budget, inputs
+from headwright.kernel.certificate import load, verify
+from headwright.kernel.gap_norm import GapNorm
+from headwright.kernel.goals import Average, Blend, Copy, Top
+from headwright.kernel.goals_contradict import GoalsContradict
+from headwright.kernel.heads import Heads
+from headwright.kernel.hulls_meet import HullsMeet
+from headwright.kernel.image import Image
+from headwright.kernel.no_shorter import NoShorter
+from headwright.kernel.no_smaller_error import NoSmallerError
+from headwright.kernel.none_withstands import NoneWithstands
+from headwright.kernel.number_types import need_stored
+from headwright.kernel.out_of_reach import OutOfReach
+from headwright.kernel.region import Region
+from headwright.kernel.top_gap import TopGap
+from headwright.kernel.variation_of_each import VariationOfEach
+from headwright.kernel.weight_bound import WeightBound
+from headwright.kernel.within_error import WithinError
+from headwright.kernel.withstands import Withstands
+from headwright.search.compile.compile import compile as compile_program
+from headwright.search.least_norm.null_space import null_vectors
+from headwright.search.least_norm.relations import null_weights
+from headwright.theories.formulas.rational_functions import RationalFunction
+from headwright.theories.matrices.layer_rows import LayerRows
+from headwright.theories.matrices.low_rank import NearLowRank
+from headwright.theories.matrices.outputs_contradict import OutputsContradict
+from headwright.theories.matrices.reads_out import ReadsOut
+from headwright.theories.matrices.singular_values import SingularValues
+from headwright.theories.matrices.spans_meet import SpansMeet
+from headwright.theories.order.block_equivariant import BlockEquivariant
+from headwright.theories.positions import equal_rows
+from headwright.theories.positions.row_sets import TableRows, WaveRows
+from headwright.theories.positions.rows_apart import RowsApart
+from headwright.theories.positions.waves import Waves
+from headwright.theories.programs.needs_later import NeedsLater
+from headwright.theories.random_keys.integrals import logistic_mean
+from headwright.theories.random_keys.with_probability import WithProbability
+from headwright.theories.stored_keys.attention_kept import AttentionKept
+from headwright.theories.stored_keys.kept_on_ball import KeptOnBall
+from headwright.words.block import Block
+from headwright.words.files import save
+from headwright.words.key_models import GaussianKeys
+from headwright.words.program import Program
+from headwright.words.scaled_keys import ScaledKeys
 from tests.every_claim import CLAIMS as EVERY
 
 NUMBERS = np.random.default_rng(12)
@@ -105,12 +105,12 @@ def block(n, d, h=1, hidden=0, make=NUMBERS.standard_normal):
 
 
 def waves(length, dim=8):
-    return WaveRows("sinusoidal", balls.Waves(length, dim, Fraction(10_000)))
+    return WaveRows("sinusoidal", Waves(length, dim, Fraction(10_000)))
 
 
 def colliding(n):
     """Rows that differ and have one hash."""
-    factor = balls.equal_rows._FACTORS[0]
+    factor = equal_rows._FACTORS[0]
     first = np.abs(NUMBERS.standard_normal(n)).view(np.uint64)
     mixed = first * factor
     mixed ^= mixed >> np.uint64(29)
@@ -408,12 +408,12 @@ STEPS = {
     "a singular covariance": (lambda: GaussianKeys(np.ones((1, 40)), cov=singular(40)), 14_400_000),
     "a null space": (lambda: null_vectors(wide((5, 6))), 126_000),
     "an exact system": (lambda: null_weights(np.array([[1.0], [-3.0]]), np.array([0.7, 0.2])), 3_120),
-    "an integral": (lambda: balls.logistic_mean([(balls.exact(0), balls.exact(3))]), 2_410_000),
+    "an integral": (lambda: logistic_mean([(balls.exact(0), balls.exact(3))]), 2_410_000),
     "a sum of long shares": (lambda: Blend(dict(enumerate(odd(30)))), 593_000),
     "a law of long chances": (lambda: ScaledKeys(np.eye(2), {0: LAW}), 34_300),
     "a long rational": (lambda: inputs.rational("7" * 4000, name="x"), 746_000),
     "codes": (lambda: stored_or_not(NUMBERS.standard_normal((40, 50)).round(2).astype(np.float16)), 300_000),
-    "a polynomial": (lambda: (balls.RationalFunction.symbol("n") + 1) ** 9, 20_600),
+    "a polynomial": (lambda: (RationalFunction.symbol("n") + 1) ** 9, 20_600),
 }
 
 

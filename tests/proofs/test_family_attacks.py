@@ -6,11 +6,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright import forms, problems
-from headwright.formulas import parse
-from headwright.proofs.certificate import KINDS
-from headwright.proofs.families import Member, Part, Queries, QueryFamily, ServesFamily
-from headwright.proofs.families.regions import root_below
+from headwright import problems
+from headwright.claims import KINDS
+from headwright.reading.formulas import parse
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.family import Queries, QueryFamily
+from headwright.theories.formulas.families.members import Member
+from headwright.theories.formulas.families.regions import Part, root_below
+from headwright.theories.formulas.families.serves_family import ServesFamily
 
 US = ("u_a", "u_b", "u_c", "u_d")
 Q, V = "(u_c*u_d'+u_d*u_a')/beta^2", "(u_b*u_b'-u_c*u_c')/beta^2"

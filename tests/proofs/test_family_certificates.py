@@ -8,10 +8,10 @@ import pytest
 
 import headwright as hw
 from headwright import problems
-from headwright.forms import Range
-from headwright.formulas import FormulaError, parse
-from headwright.proofs.combined import AllOf, Contrary
-from headwright.proofs.inequality import Inequality
+from headwright.kernel.combined import AllOf, Contrary
+from headwright.reading.formulas import FormulaError, parse
+from headwright.theories.formulas.forms import Range
+from headwright.theories.formulas.inequality import Inequality
 from tests import second_opinion, second_opinion_families
 from tests.answer_bank import RIGHT, WRONG
 from tests.certificate_files import signed

@@ -54,7 +54,7 @@ def test_finite_laws_are_exact(rng):
 
 
 def test_many_combinations_are_screened_and_agree_with_the_exact_way(rng, monkeypatch):
-    from headwright.proofs import finite_probability
+    from headwright.theories.random_keys import finite_probability
 
     keys, queries = rng.standard_normal((9, 4)), rng.standard_normal((2, 4))
     model = hw.ScaledKeys(keys, {j: {"1/2": "1/3", 1: "1/3", "7/5": "1/3"} for j in range(6)})
@@ -71,7 +71,7 @@ def test_many_combinations_are_screened_and_agree_with_the_exact_way(rng, monkey
 
 def test_combinations_too_near_for_the_screen_go_to_the_balls(monkeypatch):
     """The error is one combination's total variation, 10^-30 up or down: nearer than float64 can tell, still settled."""
-    from headwright.proofs import finite_probability
+    from headwright.theories.random_keys import finite_probability
 
     monkeypatch.setattr(finite_probability, "_MOST_EXACT", 0)
     model = hw.ScaledKeys(np.eye(3), {0: {1: "1/2", 2: "1/2"}, 1: {1: "1/4", 3: "3/4"}})
@@ -102,7 +102,7 @@ def test_a_tie_between_heads_stays_open():
 
 def test_a_combination_judged_alone_is_judged_with_its_factors(rng, monkeypatch):
     """Four bits settle nothing, so every combination goes the slow way."""
-    from headwright.proofs import finite_probability
+    from headwright.theories.random_keys import finite_probability
 
     monkeypatch.setattr(finite_probability, "_BITS", (4, 256))
     model = hw.ScaledKeys(
@@ -141,7 +141,7 @@ def test_a_confidence_of_four_hundred_nines_is_answered():
 
 
 def test_too_many_ties_stay_open(monkeypatch):
-    from headwright.proofs import finite_probability
+    from headwright.theories.random_keys import finite_probability
 
     monkeypatch.setattr(finite_probability, "_MOST_ALONE", 0)
     model = hw.ScaledKeys([[1.0], [1.0]], {0: {1: "1/2", 2: "1/2"}})
@@ -150,7 +150,7 @@ def test_too_many_ties_stay_open(monkeypatch):
 
 
 def test_scores_beyond_the_range_of_floats_are_left_to_the_balls(monkeypatch):
-    from headwright.proofs import finite_probability
+    from headwright.theories.random_keys import finite_probability
 
     monkeypatch.setattr(finite_probability, "_MOST_EXACT", 0)
     model = hw.ScaledKeys(np.eye(2), {0: {1: "1/2", "-1": "1/4", 0: "1/4"}, 1: {-2: "1/2", 1: "1/2"}})

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.noise import heads_of
-from headwright.proofs import Heads, probability_enclosures
-from headwright.proofs.gaussian_probability import gaussian_enclosures
-from headwright.proofs.score_noise import pair_noise, score_noise
+from headwright.kernel.heads import Heads
+from headwright.search.random_keys.outcome import heads_of
+from headwright.theories.random_keys.gaussian_probability import gaussian_enclosures
+from headwright.theories.random_keys.score_noise import pair_noise, score_noise
+from headwright.theories.random_keys.with_probability import probability_enclosures
 from tests.facts import says
 from tests.proofs.enclosing import TENTH, claim, enclosed, normal_cdf
 from tests.second_opinion import judge
@@ -123,7 +124,7 @@ def test_a_confidence_equal_to_the_probability_is_undecided_in_bounded_time():
 
 
 def test_more_digits_are_tried_in_vain_only_so_far(monkeypatch):
-    from headwright.proofs import gaussian_probability
+    from headwright.theories.random_keys import gaussian_probability
 
     monkeypatch.setattr(gaussian_probability, "_AS_NARROW_AS_CELLS", -1)
     model = hw.GaussianKeys(np.eye(2), along={0: 1.0})

@@ -6,8 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright import balls
-from headwright.proofs.gibbs_sums import gibbs_sums
+from headwright.kernel import balls
+from headwright.kernel.gibbs_sums import gibbs_sums
 
 
 def rational(value):

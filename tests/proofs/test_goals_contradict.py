@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import GoalsContradict, load
+from headwright.kernel.certificate import load
+from headwright.kernel.goals_contradict import GoalsContradict
 from tests.facts import says
 from tests.second_opinion import judge
 

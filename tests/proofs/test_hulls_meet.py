@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright._save import save
-from headwright.constructions.design_top import best_gap_norm
-from headwright.proofs import GapNorm, HullsMeet, load
+from headwright.kernel.certificate import load
+from headwright.kernel.gap_norm import GapNorm
+from headwright.kernel.hulls_meet import HullsMeet
+from headwright.search.top.design_top import best_gap_norm
+from headwright.words.files import save
 from tests.facts import says
 from tests.second_opinion import judge
 

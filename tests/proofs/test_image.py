@@ -7,22 +7,20 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls
-from headwright.proofs import (
-    GapNorm,
-    Heads,
-    HullsMeet,
-    Image,
-    NoShorter,
-    NoSmallerError,
-    OutOfReach,
-    Region,
-    TopGap,
-    WeightBound,
-    WithinError,
-    Withstands,
-)
-from headwright.proofs.claim import KINDS
+from headwright.claims import KINDS
+from headwright.kernel import balls
+from headwright.kernel.gap_norm import GapNorm
+from headwright.kernel.heads import Heads
+from headwright.kernel.hulls_meet import HullsMeet
+from headwright.kernel.image import Image
+from headwright.kernel.no_shorter import NoShorter
+from headwright.kernel.no_smaller_error import NoSmallerError
+from headwright.kernel.out_of_reach import OutOfReach
+from headwright.kernel.region import Region
+from headwright.kernel.top_gap import TopGap
+from headwright.kernel.weight_bound import WeightBound
+from headwright.kernel.within_error import WithinError
+from headwright.kernel.withstands import Withstands
 from tests import second_opinion, second_opinion_image
 
 ONE = Fraction(1)

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls
-from headwright.proofs import KeptOnBall
+from headwright.kernel import balls
+from headwright.theories.stored_keys.kept_on_ball import KeptOnBall
+from headwright.theories.stored_keys.worst_moves import worst_move
 from tests import second_opinion_ball
 
 
@@ -21,7 +22,7 @@ def variation(keys, stored, query, scale=1.0):
 
 def worst(keys, stored, reach, whole=True):
     with balls.precision(53):
-        return balls.worst_move(keys, stored, Fraction(reach), whole=whole)
+        return worst_move(keys, stored, Fraction(reach), whole=whole)
 
 
 def climbed(keys, stored, norm, rng, starts=30, steps=300):
@@ -122,7 +123,7 @@ def test_magnitudes(size, rng):
     stored = keys + 0.1 * rng.normal(size=keys.shape)
     here = float(worst(keys, stored, 2))
     with balls.precision(53):
-        there = balls.worst_move(keys * size, stored * size, 2 / Fraction(size))
+        there = worst_move(keys * size, stored * size, 2 / Fraction(size))
     assert float(there) == pytest.approx(here, rel=1e-6)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import LayerRows, load
+from headwright.kernel.certificate import load
+from headwright.theories.matrices.layer_rows import LayerRows
 from tests.facts import figures, near, says
 from tests.second_opinion import judge
 
@@ -235,7 +236,7 @@ def test_ill_formed_claims_are_refused(change, message):
 
 
 def test_rows_written_twice_are_refused():
-    from headwright.proofs import LayerRows
+    from headwright.theories.matrices.layer_rows import LayerRows
 
     record = hw.design_layer(np.eye(3), {0: hw.Copy(2)}).verdict.record
     fields = record.fields()

@@ -5,8 +5,9 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from headwright._save import save
-from headwright.proofs import LEADS, LeadDecides, verify
+from headwright.kernel.certificate import verify
+from headwright.theories.formulas.lead_decides import LEADS, LeadDecides
+from headwright.words.files import save
 from tests import second_opinion_leads
 from tests.second_opinion import judge
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import NearLowRank, load
-from headwright.spectrum._low_rank import tightest_error
+from headwright.kernel.certificate import load
+from headwright.search.spectrum._low_rank import tightest_error
+from headwright.theories.matrices.low_rank import NearLowRank
 from tests.facts import says
 from tests.proofs.test_singular_values import LEFT, RIGHT, VALUES, A
 from tests.second_opinion import judge

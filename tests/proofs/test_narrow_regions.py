@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls
-from headwright.proofs import Region
-from headwright.proofs.weight_bound import extreme
+from headwright.kernel import balls
+from headwright.kernel.region import Region
+from headwright.kernel.weight_bound import extreme
 
 NARROW = Fraction(1, 10**200)  # no float64 number other than 1 is this near to 1
 EQUAL = np.ones((3, 2))

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 import headwright as hw
-from headwright.program import Program
-from headwright.proofs import NeedsLater
+from headwright.theories.programs.needs_later import NeedsLater
+from headwright.words.program import Program
 from tests.second_opinion import judge
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions.shortest import best_bound
-from headwright.proofs import NoShorter
+from headwright.kernel.no_shorter import NoShorter
+from headwright.search.least_norm.shortest import best_bound
 from tests.facts import says
 from tests.second_opinion_norm import no_shorter
 from tests.second_opinion_words import parts_of

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.constructions.shortest import best_bound
-from headwright.proofs import NoSmallerError
+from headwright.kernel.no_smaller_error import NoSmallerError
+from headwright.search.least_norm.shortest import best_bound
 from tests.facts import says
 from tests.second_opinion_norm import no_smaller_error
 

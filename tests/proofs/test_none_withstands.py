@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import NoneWithstands, Region, load
+from headwright.kernel.certificate import load
+from headwright.kernel.none_withstands import NoneWithstands
+from headwright.kernel.region import Region
 from tests.second_opinion import judge
 
 ONE = Fraction(1)

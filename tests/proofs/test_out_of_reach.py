@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls
-from headwright.proofs import BadCertificate, OutOfReach, gibbs, load
+from headwright.kernel import balls, gibbs
+from headwright.kernel.balls import ball
+from headwright.kernel.certificate import BadCertificate, load
+from headwright.kernel.out_of_reach import OutOfReach
 from tests.certificate_files import signed
 from tests.facts import says
 from tests.second_opinion import judge
@@ -123,7 +125,7 @@ def test_precision_is_raised_until_it_tells(monkeypatch):
 
 
 def test_a_bound_that_cannot_be_enclosed_is_the_error_asked(monkeypatch):
-    monkeypatch.setattr(balls.ball, "lower", lambda ball: None)
+    monkeypatch.setattr(ball, "lower", lambda ball: None)
     assert claim("1/2").prove().bound == 0.5
 
 

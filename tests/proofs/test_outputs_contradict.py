@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import OutputsContradict, load
+from headwright.kernel.certificate import load
+from headwright.theories.matrices.outputs_contradict import OutputsContradict
 from tests.facts import says
 from tests.second_opinion import judge
 

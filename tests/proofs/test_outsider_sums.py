@@ -6,10 +6,10 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright import balls
-from headwright.proofs import outsider_sums
-from headwright.proofs.outsider_sums import CELLS, NoisyKey, _Own, sums_law
-from headwright.proofs.target_boxes import _growth, _noisy_key
+from headwright.kernel import balls
+from headwright.theories.random_keys import outsider_sums
+from headwright.theories.random_keys.outsider_sums import CELLS, NoisyKey, _Own, sums_law
+from headwright.theories.random_keys.target_boxes import _growth, _noisy_key
 
 DRAWS = 400_000
 

@@ -13,9 +13,9 @@ from safetensors.numpy import load_file, save, save_file
 
 import headwright as hw
 from evidence.hostile_files import PACKED_PROGRAMS, packed_program
-from headwright import budget
-from headwright.proofs import WithinError, load
-from headwright.proofs.certificate import packed
+from headwright.kernel import budget
+from headwright.kernel.certificate import load, packed
+from headwright.kernel.within_error import WithinError
 from tests.certificate_files import metadata, signed
 from tests.second_opinion import parts
 
@@ -237,7 +237,7 @@ def test_a_stream_that_goes_on_beyond_its_size_stops_there(path, monkeypatch):
         def __getattr__(self, name):
             return getattr(self.stream, name)
 
-    monkeypatch.setattr("headwright.proofs.certificate.zlib.decompressobj", Watched)
+    monkeypatch.setattr("headwright.kernel.certificate.zlib.decompressobj", Watched)
     rewrite_bomb(path)
     with pytest.raises(hw.BadCertificate, match="declare"):
         hw.verify(path)

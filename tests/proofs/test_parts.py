@@ -10,28 +10,26 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.forms.trees import Name
-from headwright.noise import heads_of
-from headwright.proofs import (
-    Image,
-    Inequality,
-    LayerRows,
-    NearLowRank,
-    NoShorter,
-    NoSmallerError,
-    ReadsOut,
-    Region,
-    RowsApart,
-    SingularSquares,
-    SingularTail,
-    TableRows,
-    TopGap,
-    WeightVariance,
-    WithProbability,
-    Withstands,
-)
-from headwright.proofs.claim import KINDS, at_least, at_most
-from headwright.proofs.families import ExactAverage
+from headwright.kernel import HOMES
+from headwright.kernel.claim import KINDS, at_least, at_most, class_of
+from headwright.kernel.image import Image
+from headwright.kernel.no_shorter import NoShorter
+from headwright.kernel.no_smaller_error import NoSmallerError
+from headwright.kernel.region import Region
+from headwright.kernel.top_gap import TopGap
+from headwright.kernel.withstands import Withstands
+from headwright.search.random_keys.outcome import heads_of
+from headwright.theories.formulas.families.exact_average import ExactAverage
+from headwright.theories.formulas.forms.trees import Name
+from headwright.theories.formulas.inequality import Inequality
+from headwright.theories.matrices.layer_rows import LayerRows
+from headwright.theories.matrices.low_rank import NearLowRank
+from headwright.theories.matrices.reads_out import ReadsOut
+from headwright.theories.matrices.singular_squares import SingularSquares, SingularTail
+from headwright.theories.positions.row_sets import TableRows
+from headwright.theories.positions.rows_apart import RowsApart
+from headwright.theories.random_keys.weight_variance import WeightVariance
+from headwright.theories.random_keys.with_probability import WithProbability
 from tests.every_claim import CLAIMS
 from tests.toy_claim import Toy
 
@@ -64,9 +62,10 @@ def test_a_claim_may_have_a_scope_of_its_own():
 
 def test_files_hold_our_own_claims_alone():
     assert Toy.kind not in KINDS
-    assert all(
-        claim.kind == kind and claim.__module__.startswith("headwright.proofs.") for kind, claim in KINDS.items()
-    )
+    assert KINDS.keys() == HOMES.keys() == CLAIMS.keys()
+    assert all((claim.kind, claim.__module__) == (kind, HOMES[kind]) for kind, claim in KINDS.items())
+    with pytest.raises(ValueError, match="unknown kind of claim 'toy'"):
+        class_of("toy")
 
 
 def test_the_law_of_the_keys_is_read():

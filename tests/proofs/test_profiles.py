@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls
-from headwright.proofs import Heads, Region, TopGap, WeightBound, Withstands, withstands
-from headwright.proofs.top_gap import root_sign
+from headwright.kernel import balls, withstands
+from headwright.kernel.heads import Heads
+from headwright.kernel.region import Region
+from headwright.kernel.top_gap import TopGap, root_sign
+from headwright.kernel.weight_bound import WeightBound
+from headwright.kernel.withstands import Withstands
 from tests import known_moves
 from tests.known_truth import digits
 from tests.second_opinion import check_counterexample, judge

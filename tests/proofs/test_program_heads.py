@@ -6,13 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.program_meaning import registers
-from headwright.program_steps import INDICES, TOKENS, Atom, Step, Sum, WrittenProgram
-from headwright.proofs import program_heads
-from headwright.proofs.program_heads import attend
-from headwright.proofs.program_rounding import Rounding
-from headwright.proofs.program_walk import Place
-from headwright.proofs.runs_program import RunsProgram, begin
+from headwright.theories.programs import heads as program_heads
+from headwright.theories.programs.heads import attend
+from headwright.theories.programs.meaning import registers
+from headwright.theories.programs.rounding import Rounding
+from headwright.theories.programs.runs_program import RunsProgram, begin
+from headwright.theories.programs.steps import INDICES, TOKENS, Atom, Step, Sum, WrittenProgram
+from headwright.theories.programs.walk import Place
 from tests.program_machine import every_word
 
 AT_ONE_BEFORE = Atom("at", index=Sum(((INDICES, Fraction(1)),), Fraction(-1)))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.proofs.program_rounding import ROUNDING, held
+from headwright.theories.programs.rounding import ROUNDING, held
 
 
 @pytest.mark.parametrize(("kind", "u"), [("real", 0), ("float64", Fraction(1, 2**53)), ("float32", Fraction(1, 2**24))])

@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.balls.boxes import Boxes
-from headwright.proofs.program_scores import Scores, _relative, summary_of
-from headwright.proofs.program_walk import Unproved
+from headwright.theories.programs.boxes import Boxes
+from headwright.theories.programs.scores import Scores, _relative, summary_of
+from headwright.theories.programs.walk import Unproved
 
 
 @pytest.mark.parametrize("rows", [0, 1, 3, 20])

@@ -8,13 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.program import Program
-from headwright.program_meaning import Undefined, registers
-from headwright.program_steps import FIRST, INDICES, Sum
-from headwright.programs import compile
-from headwright.proofs.program_rounding import ROUNDING, Rounding
-from headwright.proofs.program_walk import Unproved
-from headwright.proofs.runs_program import RunsProgram
+from headwright.search.compile.compile import compile
+from headwright.theories.programs.meaning import Undefined, registers
+from headwright.theories.programs.rounding import ROUNDING, Rounding
+from headwright.theories.programs.runs_program import RunsProgram
+from headwright.theories.programs.steps import FIRST, INDICES, Sum
+from headwright.theories.programs.walk import Unproved
+from headwright.words.program import Program
 from tests.program_machine import Worst, every_word, read, stream
 
 

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import ReadsOut, SpansMeet, load
+from headwright.kernel.certificate import load
+from headwright.theories.matrices.reads_out import ReadsOut
+from headwright.theories.matrices.spans_meet import SpansMeet
 from tests.facts import says
 from tests.second_opinion import judge
 

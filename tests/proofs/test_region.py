@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from headwright import balls
-from headwright.proofs import Region
+from headwright.kernel import balls
+from headwright.kernel.region import Region
 from tests.facts import says
 
 entries = st.one_of(st.floats(-1e6, 1e6), st.sampled_from([0.0, 5e-324, 1e-310, 1e16, -1e-200]))

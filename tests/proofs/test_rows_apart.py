@@ -9,11 +9,14 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright import balls
-from headwright._save import save
-from headwright.balls import Waves
-from headwright.position import sinusoidal
-from headwright.proofs import RowsApart, TableRows, WaveRows, load, row_sets, verify
+from headwright.kernel.certificate import load, verify
+from headwright.search.positions import sinusoidal
+from headwright.theories.positions import row_sets
+from headwright.theories.positions.exact_squares import square_between
+from headwright.theories.positions.row_sets import TableRows, WaveRows
+from headwright.theories.positions.rows_apart import RowsApart
+from headwright.theories.positions.waves import Waves
+from headwright.words.files import save
 from tests.facts import says
 from tests.second_opinion import judge
 
@@ -185,7 +188,9 @@ def test_pairs_in_integers_are_bounded(monkeypatch):
 
 def test_shifts_in_balls_are_bounded(monkeypatch):
     """Shift after shift is proved apart, until there were too many."""
-    monkeypatch.setattr(balls, "all_near_shifts", lambda waves, limit: iter(range(1, waves.length)))
+    monkeypatch.setattr(
+        "headwright.theories.positions.row_sets.all_near_shifts", lambda waves, limit: iter(range(1, waves.length))
+    )
     rows = waves(30, 4)
     assert RowsApart(rows, Fraction(1, 1000)).prove().status == "proved"
     monkeypatch.setattr(row_sets, "_MOST_SINES", 20)
@@ -203,7 +208,7 @@ def test_one_row_alone():
 def test_precision_that_does_not_tell(monkeypatch):
     """Balls that may not have even 128 bits decide nothing."""
     rows, (shift, distance) = waves(50, 6), nearest(50, 6)
-    monkeypatch.setattr("headwright.balls.ball._MOST_BITS", 64)
+    monkeypatch.setattr("headwright.kernel.balls.ball._MOST_BITS", 64)
     verdict = RowsApart(rows, distance * (1 - HAIR / 10**6)).prove()
     assert verdict.status == "undecided"
     assert verdict.next_step
@@ -280,7 +285,7 @@ def test_every_near_stored_pair_is_named(dtype):
 def test_a_stored_pair_nearer_by_less_than_float64_can_tell(dtype):
     rows = TableRows(np.asarray(sinusoidal(40, 6, 50.0)), dtype)
     for pair in ((3, 4), (7, 20), (0, 39)):
-        square = balls.square_between(rows.stored[pair[0]], rows.stored[pair[1]])
+        square = square_between(rows.stored[pair[0]], rows.stored[pair[1]])
         above = Fraction(math.isqrt(int(square * 4**100)) + 1, 2**100)
         below = Fraction(math.isqrt(int(square * 4**100)) - 1, 2**100)
         assert (*pair, -1) in rows.sides(above)

@@ -6,11 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.program import Program
-from headwright.program_steps import Atom, Step, Sum, WrittenProgram
-from headwright.programs import compile
-from headwright.proofs.program_walk import Place, Unproved
-from headwright.proofs.runs_program import RunsProgram
+from headwright.search.compile.compile import compile
+from headwright.theories.programs.runs_program import RunsProgram
+from headwright.theories.programs.steps import Atom, Step, Sum, WrittenProgram
+from headwright.theories.programs.walk import Place, Unproved
+from headwright.words.program import Program
 from tests.program_machine import EXACT, WORST, every_word, seen_error
 
 KINDS = {"real": EXACT, "float64": np.float64, "float32": np.float32}

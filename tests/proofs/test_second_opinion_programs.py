@@ -11,8 +11,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright.program import Program
-from headwright.programs import compile as compiled
+from headwright.search.compile.compile import compile as compiled
+from headwright.words.program import Program
 from tests import second_opinion_intervals as intervals, second_opinion_meaning as meaning, second_opinion_programs
 from tests.second_opinion_programs import Unknown, judge, proved_error
 from tests.second_opinion_words import parts_of

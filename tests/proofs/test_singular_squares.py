@@ -5,8 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright._save import save
-from headwright.proofs import SingularSquares, SingularTail, singular_squares, verify
+from headwright.kernel.certificate import verify
+from headwright.theories.matrices import singular_squares
+from headwright.theories.matrices.singular_squares import SingularSquares, SingularTail
+from headwright.words.files import save
 
 MATRIX = np.array([[3.0, 0.1], [4.0, 5.0], [-0.5, 1e-3]])
 WHOLE = sum(Fraction(x) ** 2 for x in MATRIX.ravel().tolist())

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import SingularValues, load
-from headwright.spectrum._singular_values import tightest_intervals
+from headwright.kernel.certificate import load
+from headwright.search.spectrum._singular_values import tightest_intervals
+from headwright.theories.matrices.singular_values import SingularValues
 from tests.facts import says
 from tests.second_opinion import judge
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.noise import heads_of
-from headwright.proofs import target_boxes
-from headwright.proofs.outsider_sums import CELLS
-from headwright.proofs.target_boxes import _Boxes, _setting, _threshold, boxed
+from headwright.search.random_keys.outcome import heads_of
+from headwright.theories.random_keys import target_boxes
+from headwright.theories.random_keys.outsider_sums import CELLS
+from headwright.theories.random_keys.target_boxes import _Boxes, _setting, _threshold, boxed
 from tests.proofs.enclosing import TENTH, claim, normal_cdf
 
 

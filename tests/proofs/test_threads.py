@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls
-from headwright.balls import ball
-from headwright.proofs.claim import Claim
-from headwright.verdict import Undecided
+from headwright.kernel import balls
+from headwright.kernel.balls import ball
+from headwright.kernel.claim import Claim
+from headwright.kernel.verdict import Undecided
 from tests.every_claim import CLAIMS
 
 SOURCES = Path(hw.__file__).parent

@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 import headwright as hw
-from headwright import balls
-from headwright.constructions.design_top import design_top
-from headwright.proofs import Heads, Region, TopGap, load
+from headwright.kernel import balls
+from headwright.kernel.certificate import load
+from headwright.kernel.heads import Heads
+from headwright.kernel.region import Region
+from headwright.kernel.top_gap import TopGap
+from headwright.search.top.design_top import design_top
 from tests.facts import says
 from tests.second_opinion import check_counterexample, judge
 

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import VariationOfEach, load, variation_of_each as module
+from headwright.kernel import variation_of_each as module
+from headwright.kernel.certificate import load
+from headwright.kernel.variation_of_each import VariationOfEach
 from tests.facts import says
 
 

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls
-from headwright._save import save
-from headwright.key_models import GaussianKeys
-from headwright.noise import heads_of
-from headwright.proofs import WeightVariance, verify, weight_variance
+from headwright.kernel import balls
+from headwright.kernel.certificate import verify
+from headwright.search.random_keys.outcome import heads_of
+from headwright.theories.random_keys import weight_variance
+from headwright.theories.random_keys.weight_variance import WeightVariance
+from headwright.words.files import save
+from headwright.words.key_models import GaussianKeys
 from tests.second_opinion import judge
 
 MEANS = np.array([[1.0, 0.5], [0.25, 1.0], [-0.5, 0.75]])

@@ -7,9 +7,13 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.number_types import PRECISIONS, as_stored, need_stored, round_to
-from headwright.proofs import GapNorm, HullsMeet, NoShorter, OutOfReach, load
-from headwright.proofs.certificate import KINDS
+from headwright.claims import KINDS
+from headwright.kernel.certificate import load
+from headwright.kernel.gap_norm import GapNorm
+from headwright.kernel.hulls_meet import HullsMeet
+from headwright.kernel.no_shorter import NoShorter
+from headwright.kernel.number_types import PRECISIONS, as_stored, need_stored, round_to
+from headwright.kernel.out_of_reach import OutOfReach
 from tests import second_opinion
 from tests.every_claim import CLAIMS
 
@@ -110,9 +114,10 @@ def test_the_best_found_is_of_the_keys_that_its_figures_are_about():
 
 
 def test_a_top_hands_its_label_on():
-    from headwright.constructions import design_top
-    from headwright.geometry.nearest_points import nearest_points
-    from headwright.proofs import Heads, TopGap
+    from headwright.kernel.heads import Heads
+    from headwright.kernel.top_gap import TopGap
+    from headwright.search.least_norm.nearest_points import nearest_points
+    from headwright.search.top import design_top
 
     keys = np.array([[1.0, 0.5], [0.5, -1.0], [0.0, 2.0]])
     heads = Heads(keys, np.zeros((1, 2)), np.ones(1), Fraction(1), "float16")

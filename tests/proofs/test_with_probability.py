@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright import balls, budget
-from headwright.noise import heads_of
-from headwright.proofs import Heads, WithProbability, load, probability_enclosures
-from headwright.proofs.gaussian_probability import _room_for, gaussian_enclosures
-from headwright.proofs.score_box import Room, ScoreBox, _sum_within
-from headwright.proofs.score_noise import score_noise
+from headwright.kernel import balls, budget
+from headwright.kernel.certificate import load
+from headwright.kernel.heads import Heads
+from headwright.search.random_keys.outcome import heads_of
+from headwright.theories.random_keys.gaussian_probability import _room_for, gaussian_enclosures
+from headwright.theories.random_keys.score_box import Room, ScoreBox, _sum_within
+from headwright.theories.random_keys.score_noise import score_noise
+from headwright.theories.random_keys.with_probability import WithProbability, probability_enclosures
 from tests.facts import near
 from tests.proofs.enclosing import TENTH, claim, enclosed, normal_cdf
 

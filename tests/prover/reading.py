@@ -1,8 +1,8 @@
 """Texts of the tests as trees and forms, for the tests of the family prover."""
 
-from headwright import forms
-from headwright.formulas import parse
-from headwright.proofs.families.family import EVERYWHERE, Queries, QueryFamily
+from headwright.reading.formulas import parse
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.family import EVERYWHERE, Queries, QueryFamily
 
 NAMES = ("n", "eps", "t", "T", "s", "beta")
 

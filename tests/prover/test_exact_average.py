@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwright.proofs.families import ExactAverage
+from headwright.theories.formulas.families.exact_average import ExactAverage
 from tests.prover.reading import tree
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from headwright.proofs.families.exponentials import exponential, split
-from headwright.proofs.families.regions import Part, root_below
+from headwright.theories.formulas.families.exponentials import exponential, split
+from headwright.theories.formulas.families.regions import Part, root_below
 from tests.members_by_hand import number
 from tests.prover.reading import form
 

@@ -4,7 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from headwright.proofs.families import Part, Queries, ServesFamily
+from headwright.theories.formulas.families.family import Queries
+from headwright.theories.formulas.families.regions import Part
+from headwright.theories.formulas.families.serves_family import ServesFamily
 from tests.prover.reading import queries
 
 HALF = Fraction(1, 2)

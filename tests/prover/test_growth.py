@@ -6,9 +6,10 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from headwright import balls, forms
-from headwright.forms import OutOfClass, Range
-from headwright.proofs.families.family import EVERYWHERE
+from headwright.kernel import balls
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.family import EVERYWHERE
+from headwright.theories.formulas.forms import OutOfClass, Range
 from tests.prover.reading import form
 
 OTHERS = [

@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.forms import Range
-from headwright.formulas import parse
-from headwright.proofs.inequality import RELATIONS, Inequality
+from headwright.reading.formulas import parse
+from headwright.theories.formulas.forms import Range
+from headwright.theories.formulas.inequality import RELATIONS, Inequality
 
 N, EPS = Range(2, closed=True), Range(0, 1)
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.formulas import parse
-from headwright.proofs.families import LayerOutputs
+from headwright.reading.formulas import parse
+from headwright.theories.formulas.families.layer_outputs import LayerOutputs
 
 BASIS = ("u", "v", "w")
 TOKENS = ((1, 0, 0), (0, 1, 0), (0, 0, 1))

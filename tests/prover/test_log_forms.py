@@ -8,11 +8,12 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from headwright import balls, forms
-from headwright.forms import FormulaError, LogForm, OutOfClass, Range, as_logarithm, elementary, log
-from headwright.forms.faults import Misfit
-from headwright.forms.log_forms import NONZERO, POSITIVE, Condition
-from headwright.proofs.families.family import EVERYWHERE
+from headwright.kernel import balls
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.family import EVERYWHERE
+from headwright.theories.formulas.forms import FormulaError, LogForm, OutOfClass, Range, as_logarithm, elementary, log
+from headwright.theories.formulas.forms.faults import Misfit
+from headwright.theories.formulas.forms.log_forms import NONZERO, POSITIVE, Condition
 from tests.prover.reading import NAMES, form
 
 POINT = {

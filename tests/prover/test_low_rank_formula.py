@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from headwright import balls
-from headwright.formulas import parse
-from headwright.proofs.families import LowRankFormula
-from headwright.proofs.families.low_rank_formula import _is_positive
+from headwright.kernel import balls
+from headwright.reading.formulas import parse
+from headwright.theories.formulas.families.low_rank_formula import LowRankFormula, _is_positive
 
 A = np.diag([4.0, 2.0, 1.0])[:, :3] @ np.array([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]])
 A = np.vstack([A, np.zeros((1, 3))])

@@ -8,12 +8,12 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from headwright import balls
-from headwright.proofs.families import Member, Part, QueryFamily, ServesFamily
-from headwright.proofs.families.family import heads_of
-from headwright.proofs.families.members import judged, looked_at
-from headwright.proofs.families.regions import covered, number, root_below, spelled
-from headwright.proofs.families.weights import inequalities, mean_weights
+from headwright.kernel import balls
+from headwright.theories.formulas.families.family import QueryFamily, heads_of
+from headwright.theories.formulas.families.members import Member, judged, looked_at
+from headwright.theories.formulas.families.regions import Part, covered, number, root_below, spelled
+from headwright.theories.formulas.families.serves_family import ServesFamily
+from headwright.theories.formulas.families.weights import inequalities, mean_weights
 from tests.members_by_hand import number as by_hand
 from tests.prover.reading import form, queries
 

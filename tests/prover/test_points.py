@@ -7,9 +7,10 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright import balls, forms
-from headwright.forms import FormulaError, OutOfClass, at_point
-from headwright.formulas import parse
+from headwright.kernel import balls
+from headwright.reading.formulas import parse
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.forms import FormulaError, OutOfClass, at_point
 
 ZERO = "(sqrt(5+2*sqrt(6))-sqrt(2)-sqrt(3))"  # which balls cannot tell from 0
 VALUES = {

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.proofs.families import ReadsOutAlways
+from headwright.theories.formulas.families.reads_out_always import ReadsOutAlways
 from tests.prover.reading import tree
 
 A, B = np.eye(4)[:, :2], np.eye(4)[:, 2:3]

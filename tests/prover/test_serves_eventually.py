@@ -5,10 +5,12 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from headwright import balls
-from headwright.proofs.families import Member, Part, Queries, ServesFamily
-from headwright.proofs.families.family import EVERYWHERE
-from headwright.proofs.families.limits import defined_far_out, limiting_weights, tends
+from headwright.kernel import balls
+from headwright.theories.formulas.families.family import EVERYWHERE, Queries
+from headwright.theories.formulas.families.limits import defined_far_out, limiting_weights, tends
+from headwright.theories.formulas.families.members import Member
+from headwright.theories.formulas.families.regions import Part
+from headwright.theories.formulas.families.serves_family import ServesFamily
 from tests.prover.reading import form, queries
 
 TENTH = Fraction(1, 10)

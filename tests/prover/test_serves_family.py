@@ -4,8 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from headwright.proofs.certificate import claim_of
-from headwright.proofs.families import Member, Part, Queries, QueryFamily, ServesFamily
+from headwright.kernel.certificate import claim_of
+from headwright.theories.formulas.families.family import Queries, QueryFamily
+from headwright.theories.formulas.families.members import Member
+from headwright.theories.formulas.families.regions import Part
+from headwright.theories.formulas.families.serves_family import ServesFamily
 from tests.prover.reading import queries, tree
 
 HALF = Fraction(1, 2)

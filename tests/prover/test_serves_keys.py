@@ -6,8 +6,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from headwright import balls
-from headwright.proofs.families import QueryFamily, ServesKeys
+from headwright.kernel import balls
+from headwright.theories.formulas.families.family import QueryFamily
+from headwright.theories.formulas.families.serves_keys import ServesKeys
 from tests.prover.reading import tree
 
 EYE = np.eye(4)

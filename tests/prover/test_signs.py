@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from headwright import forms
-from headwright.forms import FormulaError, LogForm, OutOfClass, Range
-from headwright.proofs.families.family import EVERYWHERE
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.family import EVERYWHERE
+from headwright.theories.formulas.forms import FormulaError, LogForm, OutOfClass, Range
 from tests.prover.reading import NAMES, form
 
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headwright.forms import FormulaError, LogForm, OutOfClass, matrix_on, vector_on
-from headwright.formulas import evaluate, parse
-from headwright.proofs.families.family import EVERYWHERE
+from headwright.reading.formulas import evaluate, parse
+from headwright.theories.formulas.families.family import EVERYWHERE
+from headwright.theories.formulas.forms import FormulaError, LogForm, OutOfClass, matrix_on, vector_on
 from tests.prover.reading import form as scalar
 
 BASIS = ("k_1", "k_2", "k_3")

@@ -5,10 +5,19 @@ from fractions import Fraction
 
 import pytest
 
-from headwright import forms
-from headwright.forms import OutOfClass, below, from_lists, names_in, need_degree, spelled, to_lists, with_numbers
-from headwright.forms.trees import MOST_DEPTH, MOST_NODES
-from headwright.formulas import parse
+from headwright.reading.formulas import parse
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.forms import (
+    OutOfClass,
+    below,
+    from_lists,
+    names_in,
+    need_degree,
+    spelled,
+    to_lists,
+    with_numbers,
+)
+from headwright.theories.formulas.forms.trees import MOST_DEPTH, MOST_NODES
 
 NAMES = ("n", "eps", "t", "A", "k_1")
 TEXTS = [

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from headwright.forms import FormulaError, OutOfClass, Rules, in_words
-from headwright.formulas import evaluate, parse
+from headwright.reading.formulas import evaluate, parse
+from headwright.theories.formulas.forms import FormulaError, OutOfClass, Rules, in_words
 
 ORTHONORMAL = Rules(
     {"A": ("d", "m"), "B": ("d", "p")}, identities=("A'*A", "B'*B"), zeros=("A'*B",), independent=("A", "B")

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from headwright.reports.entries import entry_of
+from headwright.problems.reports.entries import entry_of
 
 JUDGED = {}
 
@@ -19,6 +19,6 @@ def judged_once(problem):
 def _each_question_once():
     with pytest.MonkeyPatch.context() as patch:
         for name, module in [*sys.modules.items()]:
-            if name.startswith("headwright.reports") and getattr(module, "entry_of", None) is entry_of:
+            if name.startswith("headwright.problems.reports") and getattr(module, "entry_of", None) is entry_of:
                 patch.setattr(module, "entry_of", judged_once)
         yield

@@ -9,8 +9,8 @@ import pytest
 
 import headwright as hw
 from headwright.problems.grading.results import Result
-from headwright.reports.class_page import class_page
-from headwright.reports.feedback import feedback_page, picture, text
+from headwright.problems.reports.class_page import class_page
+from headwright.problems.reports.feedback import feedback_page, picture, text
 
 HOSTILE = [
     "<script>alert(1)</script>",

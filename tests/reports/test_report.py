@@ -10,16 +10,15 @@ from pathlib import Path
 import pytest
 
 import headwright as hw
-from headwright import reports
-from headwright.goals import Copy
-from headwright.problems import run as found
-from headwright.reports.drawings import Drawing, drawings, embedded
-from headwright.reports.entries import entry_of, setting_in_words
-from headwright.reports.exhibits import PICTURES
-from headwright.reports.figures import bars_html
-from headwright.reports.marks import MARKS, published_entries
-from headwright.reports.page import FORMAT, page, report_dict, write_files, write_report
-from headwright.reports.typesetting import sentence, typeset
+from headwright.kernel.goals import Copy
+from headwright.problems import reports, run as found
+from headwright.problems.reports.drawings import Drawing, drawings, embedded
+from headwright.problems.reports.entries import entry_of, setting_in_words
+from headwright.problems.reports.exhibits import PICTURES
+from headwright.problems.reports.figures import bars_html
+from headwright.problems.reports.marks import MARKS, published_entries
+from headwright.problems.reports.page import FORMAT, page, report_dict, write_files, write_report
+from headwright.problems.reports.typesetting import sentence, typeset
 
 EMPTY = {"meta", "img", "link", "br", "input"}  # tags without an end
 

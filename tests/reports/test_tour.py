@@ -8,11 +8,11 @@ from rich.console import Console
 
 import headwright as hw
 from headwright.problems import run as shown
-from headwright.reports import tour
-from headwright.reports.drawings import drawings
-from headwright.reports.entries import mark_counts
-from headwright.reports.exhibits import PICTURES
-from headwright.reports.marks import MARKS
+from headwright.problems.reports import tour
+from headwright.problems.reports.drawings import drawings
+from headwright.problems.reports.entries import mark_counts
+from headwright.problems.reports.exhibits import PICTURES
+from headwright.problems.reports.marks import MARKS
 from tests.facts import says
 from tests.reports.conftest import judged_once
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.proofs import singular_squares
+from headwright.theories.matrices import singular_squares
 from tests.facts import encloses, near
 
 

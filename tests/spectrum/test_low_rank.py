@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.spectrum import _low_rank
-from headwright.spectrum._low_rank import probable_norm
+from headwright.search.spectrum import _low_rank
+from headwright.search.spectrum._low_rank import probable_norm
 from tests.facts import near, says
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.spectrum import Spectrum
-from headwright.spectrum.decomposition import decomposed
+from headwright.search.spectrum import Spectrum
+from headwright.search.spectrum.decomposition import decomposed
 from tests.facts import near, says
 
 

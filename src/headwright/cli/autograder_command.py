@@ -32,7 +32,7 @@ def gradescope_command(
 
     Example: headwright autograder gradescope homework.toml -o autograder.zip
     """
-    from headwright.autograders.gradescope_files import gradescope_zip
+    from headwright.problems.gradescope.gradescope_files import gradescope_zip
     from headwright.problems.grading.gradescope import VISIBILITIES
 
     if visibility not in VISIBILITIES:

@@ -19,8 +19,8 @@ from headwright.cli.move_options import MoveOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 
 if TYPE_CHECKING:
-    from headwright.judging import Verdicts
-    from headwright.verdict import Verdict
+    from headwright.kernel.verdict import Verdict
+    from headwright.words.verdicts import Verdicts
 
 _MOST_ROWS = 20  # of a table of key sets or queries
 _one_weight = partial(typer.Option, rich_help_panel="One weight instead of a goal")
@@ -52,7 +52,8 @@ def certify_command(
 
     headwright certify --keys k.npy --isotropic 0.01 --query q.npy --copy 3 --confidence 0.9
     """
-    from headwright.judging import Verdicts, certify
+    from headwright.search.certify import certify
+    from headwright.words.verdicts import Verdicts
 
     goal = asked.required() if of is None else asked.goal()
     check_files({"--save": save})
@@ -86,7 +87,7 @@ def certify_command(
 
 def _answer_each(verdicts: Verdicts, save: Path | None, as_json: bool) -> int:
     """The table of a batch, or of many queries, those that are not proved first; returns the worst exit code."""
-    from headwright.balls import decimal_above, decimal_below
+    from headwright.kernel.balls import decimal_above, decimal_below
 
     if save is not None and verdicts.whole is None:
         raise ValueError(

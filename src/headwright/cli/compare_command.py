@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from headwright.array_files import read_array
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
 from headwright.cli.key_options import Scale, read_queries, scale_of
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
+from headwright.reading.array_files import read_array
 
 if TYPE_CHECKING:
-    from headwright.compression import Comparison
+    from headwright.search.compress.comparison import Comparison
 
 _AXES = (1, 2, 3, 4, 5, 6)
 _PER_CENT = (50, 90, 99)
@@ -64,7 +64,7 @@ def compare_command(
 
     headwright compare keys.npy int4.npy queries.npy --error 0.05
     """
-    from headwright.compression import compare
+    from headwright.search.compress.compare import compare
 
     if save is not None and error is None:
         raise ValueError(

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from headwright.array_files import read_array
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES
 from headwright.cli.key_options import Scale, read_queries, scale_of
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
+from headwright.reading.array_files import read_array
 
 _AXES = (1, 2, 3, 4, 5, 6)
 
@@ -65,7 +65,7 @@ def compress_command(
 
     headwright compress keys.npy --max-norm 9 --error 0.05 --kinds int8,rank/16
     """
-    from headwright.compression import compress
+    from headwright.search.compress.compress import compress
 
     if (queries is None) == (max_norm is None):
         raise ValueError("`--queries` or `--max-norm` must be given, and not both")
@@ -84,7 +84,7 @@ def compress_command(
     )
     saved = save_certificate(save, result.verdict)
     if picture is not None:
-        from headwright import pictures
+        from headwright.faces import pictures
 
         pictures.save(result.plot(), picture)
     if as_json:

@@ -15,9 +15,9 @@ from headwright.cli.key_options import KeyOptions, Scale, number_of
 from headwright.cli.move_options import MoveOptions
 from headwright.cli.output_files import SaveOption, check_files, named, print_saved, save_certificate
 from headwright.cli.within_options import WithinOptions
-from headwright.key_models import KeyModel
-from headwright.refusal_types import NotFound, Unreachable
-from headwright.verdict import Proved
+from headwright.kernel.verdict import Proved
+from headwright.words.key_models import KeyModel
+from headwright.words.refusals import NotFound, Unreachable
 
 
 def design_command(
@@ -82,8 +82,8 @@ def design_command(
 
     headwright design --orthonormal 12 --along 0=0.5 --average 0,1 --error 0.1 --confidence 0.95 --heads auto
     """
-    from headwright.constructions import design
-    from headwright.judging import certify
+    from headwright.search.certify import certify
+    from headwright.search.design import design
 
     goal = asked.required()
     check_files(

@@ -2,7 +2,7 @@
 
 A design shows its norm beside a lower bound, its error or score gap, the largest weights, and its verdict. A refusal shows the
 witness of its proof, or the best query that was found. The sentences of refusals are written where they are raised, mostly in
-`constructions/impossibility.py`.
+`search/least_norm/impossibility.py`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from headwright._design import Design, weight_bars
 from headwright.cli import screens
 from headwright.cli.faults import fault_of
 from headwright.cli.output_files import named, print_saved, save_certificate
-from headwright.goals import Copy, Top
-from headwright.inputs import show as show_number
-from headwright.number_types import PRECISIONS
-from headwright.refusal_types import NotFound, Unreachable, Witness
-from headwright.verdict import Verdict
+from headwright.kernel.goals import Copy, Top
+from headwright.kernel.inputs import show as show_number
+from headwright.kernel.number_types import PRECISIONS
+from headwright.kernel.verdict import Verdict
+from headwright.words.design import Design, weight_bars
+from headwright.words.refusals import NotFound, Unreachable, Witness
 
 _MOST = 10  # keys of a witness that are shown
 _WIDTH = 30  # of the longest bar
@@ -61,7 +61,7 @@ def show(made: Design, verdict: Verdict) -> None:
 
 def _reached(made: Design) -> tuple[str, str]:
     """What the design is proved to reach: its error, for Top its smallest score gap, for keys that vary a probability."""
-    from headwright.balls import decimal_above, decimal_below
+    from headwright.kernel.balls import decimal_above, decimal_below
 
     if made.confidence is not None:
         sure = "not proved" if made.probability is None else f"at least {decimal_below(Fraction(made.probability))}"
@@ -99,7 +99,7 @@ def _facts(made: Design) -> list[tuple[str, str]]:
 
 
 def _bound(made: Design) -> list[tuple[str, str]]:
-    from headwright.balls import decimal_below
+    from headwright.kernel.balls import decimal_below
 
     if made.lower_bound is None:
         return [("lower bound", "none proved")]
@@ -114,7 +114,7 @@ def _bound(made: Design) -> list[tuple[str, str]]:
 
 def _best_within(made: Design) -> list[tuple[str, str]]:
     """What no query within the norm improves on."""
-    from headwright.balls import decimal_above, decimal_below
+    from headwright.kernel.balls import decimal_above, decimal_below
 
     among = "" if isinstance(made.goal, Copy | Top) else " for exact ratios"
     if made.gap_upper_bound is not None:
@@ -162,7 +162,7 @@ def _refusal_as_json(refusal: Unreachable | NotFound) -> dict[str, Any]:
 
 
 def _unreachable_facts(refusal: Unreachable) -> list[tuple[str, str]]:
-    from headwright.balls import decimal_below
+    from headwright.kernel.balls import decimal_below
 
     facts = [("proof", refusal.verdict.method)]
     if refusal.best_error is None:
@@ -171,7 +171,7 @@ def _unreachable_facts(refusal: Unreachable) -> list[tuple[str, str]]:
 
 
 def _not_found_facts(refusal: NotFound) -> list[tuple[str, str]]:
-    from headwright.balls import decimal_below
+    from headwright.kernel.balls import decimal_below
 
     best, facts = refusal.best, []
     if best is not None:
@@ -186,7 +186,8 @@ def _not_found_facts(refusal: NotFound) -> list[tuple[str, str]]:
 
 def _explained(witness: Witness, verdict: Verdict) -> tuple[str, str]:
     """What the witness of a proved impossibility says, and its weights."""
-    from headwright.proofs import HullsMeet, OutOfReach
+    from headwright.kernel.hulls_meet import HullsMeet
+    from headwright.kernel.out_of_reach import OutOfReach
 
     record = verdict.record
     if isinstance(record, HullsMeet):

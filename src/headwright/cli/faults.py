@@ -9,7 +9,7 @@ from typing import Any, final
 
 import typer
 
-from headwright.refusal_types import AssumptionFailed, NotFound, Unreachable
+from headwright.words.refusals import AssumptionFailed, NotFound, Unreachable
 
 # Typer's own complaint about options. Its module has moved between versions; its place above BadParameter has not.
 _MISUSE: type[Exception] = typer.BadParameter.__mro__[1]

@@ -9,7 +9,7 @@ from typing import Annotated, final
 
 import typer
 
-from headwright.goals import Average, Blend, Copy, Goal, Top
+from headwright.kernel.goals import Average, Blend, Copy, Goal, Top
 
 DEFAULT_ERROR = "0.01"  # as text, which means 1/100 exactly
 _CHOICES = "`--copy 3`, `--average 3,7`, `--blend 3=0.7,7=0.3` and `--top 3,7`"

@@ -11,12 +11,12 @@ from typing import Annotated, Literal, final
 import numpy as np
 import typer
 
-from headwright import inputs
-from headwright.array_files import read_array
-from headwright.batches import BATCH_AXES
 from headwright.cli.goal_options import pairs_of
-from headwright.key_models import GaussianKeys, KeyModel
-from headwright.scaled_keys import ScaledKeys
+from headwright.kernel import inputs
+from headwright.reading.array_files import read_array
+from headwright.words.batches import BATCH_AXES
+from headwright.words.key_models import GaussianKeys, KeyModel
+from headwright.words.scaled_keys import ScaledKeys
 
 _MOST_ORTHONORMAL = 10_000  # they fill an n×n matrix: 800 MB at this size
 _fixed = partial(typer.Option, rich_help_panel="Keys (one of a file and --orthonormal)")

@@ -10,7 +10,7 @@ from typing import Annotated, Any, final
 import numpy as np
 import typer
 
-from headwright.array_files import read_array
+from headwright.reading.array_files import read_array
 
 _moves = partial(typer.Option, rich_help_panel="Keys that move")
 _FILES = (".npy", ".npz", ".safetensors", ".csv")

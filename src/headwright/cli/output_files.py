@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from headwright._design import Design
 from headwright.cli import screens
-from headwright.optional import need
-from headwright.verdict import Verdict
+from headwright.kernel.verdict import Verdict
+from headwright.words.design import Design
+from headwright.words.optional import need
 
 SaveOption = Annotated[
     Path | None,
@@ -43,7 +43,7 @@ def check_files(wanted: Mapping[str, Path | None]) -> None:
 
 
 def _check_ending(option: str, path: Path) -> None:
-    from headwright.pictures._save import SUFFIXES
+    from headwright.faces.pictures._save import SUFFIXES
 
     if option == "--picture" and path.suffix.lower() not in SUFFIXES:
         raise ValueError(f"`{option}` must end in {' or '.join(SUFFIXES)}, got {path.name!r}")
@@ -53,7 +53,7 @@ def _check_ending(option: str, path: Path) -> None:
 
 def save_certificate(path: Path | None, verdict: Verdict | Design | None) -> Path | None:
     """Write the verdict's claim, or the design, where both are given; returns the file it wrote, if any."""
-    from headwright._save import save
+    from headwright.words.files import save
 
     if path is None or verdict is None:
         return None

@@ -12,9 +12,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from headwright._design import weight_bars
 from headwright.cli import screens
 from headwright.cli.output_files import check_files
+from headwright.words.design import weight_bars
 
 if TYPE_CHECKING:
     from headwright.problems import Problem, Showing
@@ -172,7 +172,7 @@ def _rows(problems: list[Problem]) -> Padding:
 
 def _write_report(folder: Path, as_json: bool) -> int:
     """Write the report of all questions."""
-    from headwright.reports.page import write_report
+    from headwright.problems.reports.page import write_report
 
     page, data = write_report(folder)
     if as_json:
@@ -233,8 +233,8 @@ def _show_one(problem: Problem, as_json: bool, picture: Path | None) -> int:
     check_files({"--picture": picture})
     showing = run(problem.id)
     if picture is not None:
-        from headwright import pictures
-        from headwright.reports.drawings import picture_of
+        from headwright.faces import pictures
+        from headwright.problems.reports.drawings import picture_of
 
         pictures.save(picture_of(showing), picture)
     if as_json:
@@ -260,7 +260,7 @@ def _print_heading(console: Console, problem: Problem) -> None:
 
 def _print_entry(console: Console, problem: Problem) -> None:
     """What must be shown, where answers are judged, what an answer must define, and the statements of an essay question."""
-    from headwright.reports.entries import setting_in_words
+    from headwright.problems.reports.entries import setting_in_words
 
     setting = "" if problem.kind in _PLAIN else setting_in_words(problem)
     facts = {"to show": problem.must_show, "setting": setting, **_form(problem)}

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headwright.cli.faults import Fault
-from headwright.verdict import Verdict
+from headwright.kernel.verdict import Verdict
 
 COLOURS = {"proved": "bold green", "refuted": "bold red", "undecided": "bold yellow", "argued": "bold blue"}
 

@@ -22,7 +22,7 @@ def tour_command(
     as_json: screens.Json = False,
 ) -> int:
     """Judge the five problem sheets, say what was found, and write a report."""
-    from headwright.reports import tour
+    from headwright.problems.reports import tour
 
     check_files({"--out": out})
     if out.suffix == ".json":

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from headwright._design import Design
-from headwright.budget import DEFAULT, within
 from headwright.cli import screens
 from headwright.cli.faults import VERDICT_CODES, Fault, fault_of, worst
-from headwright.verdict import Verdict
+from headwright.kernel.budget import DEFAULT, within
+from headwright.kernel.verdict import Verdict
+from headwright.words.design import Design
 
 
 def verify_command(
@@ -75,8 +75,8 @@ def _independent(files: list[Path], *, as_json: bool) -> int:
 
 def _judge(file: Path, budget: float) -> tuple[Verdict | Fault, Design | None]:
     """The verdict on the claim in a file, and the Design that the file holds beside it, if any."""
-    from headwright._save import load
-    from headwright.proofs import verify
+    from headwright.kernel.certificate import verify
+    from headwright.words.files import load
 
     try:
         verdict = verify(file, budget=budget)

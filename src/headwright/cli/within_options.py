@@ -10,7 +10,7 @@ from typing import Annotated, final
 import numpy as np
 import typer
 
-from headwright.array_files import read_array
+from headwright.reading.array_files import read_array
 
 _option = partial(typer.Option, rich_help_panel="Queries Wx + b only")
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from headwright._design import Design
-from headwright.goals import Goal, Top
-from headwright.key_models import GaussianKeys
-from headwright.optional import need
+from headwright.kernel.goals import Goal, Top
 from headwright.playground.arguments import changed
 from headwright.playground.scene import Scene
 from headwright.playground.scene_faults import FIRST
 from headwright.playground.state import State
 from headwright.playground.walks import steps
+from headwright.words.design import Design
+from headwright.words.key_models import GaussianKeys
+from headwright.words.optional import need
 
 if TYPE_CHECKING:
     from headwright.playground.widget import Playground

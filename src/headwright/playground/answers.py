@@ -12,20 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from headwright import budget
-from headwright._design import Design
-from headwright.goals import Copy, Goal, Top
-from headwright.judging import certify, radius
-from headwright.layer import Layer
-from headwright.noise import heads_of
+from headwright.kernel import budget
+from headwright.kernel.goals import Copy, Goal, Top
+from headwright.kernel.heads import Heads
+from headwright.kernel.verdict import Proved, Refuted, Verdict
 from headwright.playground.designed import designed, is_exactly_steady, is_steady, steady_basis
 from headwright.playground.noisy import answer_with_noise
 from headwright.playground.questions import judged_question
 from headwright.playground.scene import Scene, SceneError
 from headwright.playground.sentences import at_least, at_most, internal_error, one_line, plain, sentence
-from headwright.proofs import Heads
-from headwright.refusal_types import NotFound, Unreachable
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.search.certify import certify
+from headwright.search.radius.radius import radius
+from headwright.search.random_keys.outcome import heads_of
+from headwright.words.design import Design
+from headwright.words.layer import Layer
+from headwright.words.refusals import NotFound, Unreachable
 
 # Units of `budget`, about a nanosecond each: a notebook waits for an answer, and a proof that takes longer is left undecided.
 _FOR_A_PROOF = 2 * 10**9

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from headwright import inputs
-from headwright._design import Design
-from headwright.frozen import FrozenMap
-from headwright.goals import Goal, Top
-from headwright.key_models import GaussianKeys, KeyModel
+from headwright.kernel import inputs
+from headwright.kernel.frozen import FrozenMap
+from headwright.kernel.goals import Goal, Top
 from headwright.playground.scene import Scene, SceneError
 from headwright.playground.scene_faults import LONGEST_LABEL, MOST_KEYS, MOST_NUMBERS, is_colour
+from headwright.words.design import Design
+from headwright.words.key_models import GaussianKeys, KeyModel
 
 NAMES = ("keys", "goal", "error", "scale", "max_norm", "heads", "queries", "noise", "radius", "labels", "values")
 OTHER_NAMES = ("steady", "layer", "row")  # of a state, beside the arguments of `play`

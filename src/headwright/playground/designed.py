@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from headwright._design import Design
-from headwright.constructions import design, design_layer
-from headwright.goals import Goal, Top
-from headwright.layer import Layer
+from headwright.kernel.goals import Goal, Top
 from headwright.playground.scene import Scene
-from headwright.refusal_types import NotFound, Unreachable
+from headwright.search.design import design
+from headwright.search.layers.design_layer import design_layer
+from headwright.words.design import Design
+from headwright.words.layer import Layer
+from headwright.words.refusals import NotFound, Unreachable
 
 Designed = Design | Layer | Unreachable | NotFound
 # A layer is one convex problem over all its rows. Up to this size it takes a second or two, and a notebook waits for it.

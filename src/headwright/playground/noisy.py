@@ -5,14 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from headwright import budget
-from headwright.bounded import Bounded
-from headwright.goals import Goal
-from headwright.key_models import GaussianKeys
-from headwright.noise import probability_met
+from headwright.kernel import budget
+from headwright.kernel.goals import Goal
+from headwright.kernel.heads import Heads
+from headwright.kernel.verdict import Proved, Refuted, Verdict
 from headwright.playground.sentences import at_least, at_most, plain
-from headwright.proofs import Heads, WithProbability
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.search.random_keys.outcome import probability_met
+from headwright.theories.random_keys.with_probability import WithProbability
+from headwright.words.bounded import Bounded
+from headwright.words.key_models import GaussianKeys
 
 _SAMPLES, _SEED = 4096, 0  # enough to know where the probability lies to a hundredth; the proofs say the rest
 # Weights that are sampled, about 50 ns each. Hundreds of heads, which only strangers send, would keep the kernel for minutes.

@@ -5,13 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from headwright import budget
-from headwright.goals import Goal, Top
+from headwright.kernel import budget
+from headwright.kernel.goals import Goal, Top
+from headwright.kernel.heads import Heads
+from headwright.kernel.region import Region
+from headwright.kernel.top_gap import TopGap
+from headwright.kernel.verdict import Verdict
+from headwright.kernel.within_error import WithinError
+from headwright.kernel.withstands import Withstands
 from headwright.playground.scene import Scene, goal_of
 from headwright.playground.scene_faults import fault_of_goal
 from headwright.playground.sentences import internal_error, one_line, sentence
-from headwright.proofs import Heads, Region, TopGap, WithinError, WithProbability, Withstands
-from headwright.verdict import Verdict
+from headwright.theories.random_keys.with_probability import WithProbability
 
 _ENTRIES = ("goal", "error", "confidence", "radius")
 _FOR_A_PROOF = 15 * 10**8  # units of `budget`, about a nanosecond each: a notebook waits for the answer

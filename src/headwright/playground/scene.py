@@ -11,10 +11,10 @@ from typing import Any, NoReturn, Self, final
 
 import numpy as np
 
-from headwright.frozen import Frozen, FrozenMap, sealed
-from headwright.goals import Average, Blend, Copy, Goal, Top
-from headwright.key_models import GaussianKeys
+from headwright.kernel.frozen import Frozen, FrozenMap, sealed
+from headwright.kernel.goals import Average, Blend, Copy, Goal, Top
 from headwright.playground.scene_faults import FIRST, LONGEST_TEXT, fault_of
+from headwright.words.key_models import GaussianKeys
 
 
 class SceneError(ValueError):

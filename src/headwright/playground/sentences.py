@@ -6,7 +6,7 @@ import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
-from headwright.verdict import Verdict
+from headwright.kernel.verdict import Verdict
 
 _FRACTION = re.compile(r"(?<![\w'./])(\d{1,20})/(\d{1,20})(?![\w'/])")
 _WHOLE = re.compile(r"(?<![\w.'])(\d+)\.0(?![\d\w.])")

@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, final
 
-from headwright.optional import need
 from headwright.playground.addresses import Place, listening
 from headwright.playground.guard import App, Guard, Receive, Scope, Send, own_hosts
+from headwright.words.optional import need
 
 _APP = Path(__file__).with_name("app.py")
 # Seconds for which an open page is waited when the server stops. Pages keep their connection open, so longer would be in vain.

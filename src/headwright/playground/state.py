@@ -7,12 +7,12 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright.frozen import Immutable, computed_once
-from headwright.goals import Goal, Top
-from headwright.key_models import GaussianKeys
+from headwright.kernel.frozen import Immutable, computed_once
+from headwright.kernel.goals import Goal, Top
 from headwright.playground.arguments import NAMES, OTHER_NAMES
 from headwright.playground.designed import Designed, designed
 from headwright.playground.scene import Scene
+from headwright.words.key_models import GaussianKeys
 
 
 @final

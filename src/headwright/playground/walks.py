@@ -11,8 +11,8 @@ from importlib.resources import files
 from math import hypot
 from typing import Any
 
-from headwright import toml_files
-from headwright.reports.typesetting import typeset
+from headwright.problems.reports.typesetting import typeset
+from headwright.reading import toml_files
 
 # Words of a question, in the order in which the page shows them; the rest of a question is for the judge.
 _WORDS = ("words", "hint", "right")

@@ -13,13 +13,13 @@ from typing import Any
 import anywidget
 import traitlets
 
-from headwright._design import Design
 from headwright.playground.answers import answer_to
 from headwright.playground.arguments import changed
 from headwright.playground.module import module_text, style_text
 from headwright.playground.scene import Scene, SceneError
 from headwright.playground.scene_faults import FIRST
 from headwright.playground.state import State
+from headwright.words.design import Design
 
 
 class Playground(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget comes with the extra `play`

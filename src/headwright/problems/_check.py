@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from headwright.kernel.verdict import Verdict
 from headwright.problems.catalogue import find
 from headwright.problems.judges import judge
 from headwright.problems.problem import Problem
-from headwright.verdict import Verdict
 
 
 def check(problem_id: str | Problem, answer: Mapping[str, Any], *, error: Any = None, n: int | None = None) -> Verdict:

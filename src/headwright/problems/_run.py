@@ -9,16 +9,16 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright.attention import attend
-from headwright.goals import Goal
-from headwright.key_models import KeyModel
+from headwright.kernel.goals import Goal
+from headwright.kernel.verdict import Verdict
 from headwright.problems.catalogue import CATALOGUE, find
 from headwright.problems.judges import judge
 from headwright.problems.judges.entries import text, verdict_on
 from headwright.problems.judges.trained_blocks import asking_rows
 from headwright.problems.judges.weight_facts import goal_of, keys_of, layer_of, queries_of
 from headwright.problems.problem import Problem
-from headwright.verdict import Verdict
+from headwright.words.attention import attend
+from headwright.words.key_models import KeyModel
 
 COUNTEREXAMPLE = "weights of the counterexample"
 WORDS = (

@@ -15,14 +15,14 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar, final
 
-from headwright.budget import DEFAULT
-from headwright.frozen import FrozenMap, computed_once
+from headwright.kernel.budget import DEFAULT
+from headwright.kernel.frozen import FrozenMap, computed_once
 from headwright.problems import problem_files
 from headwright.problems.judges import answered, judge
 from headwright.problems.judges.keyed import judge_choice
 from headwright.problems.judges.queries import family_of
 from headwright.problems.problem import Problem
-from headwright.toml_files import reading
+from headwright.reading.toml_files import reading
 
 FOLDER = Path(__file__).parent / "sheets"
 OWN_QUESTIONS = Path(__file__).parent / "own_questions.toml"  # one question of each kind, for a teacher to begin from

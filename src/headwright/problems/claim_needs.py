@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from headwright import formulas
-from headwright.goals import Average, Copy, Goal
+from headwright.kernel.goals import Average, Copy, Goal
 from headwright.problems.claim_tables import QUERIES
 from headwright.problems.family import Family
-from headwright.proofs.families import LARGE
+from headwright.reading import formulas
+from headwright.theories.formulas.families.family import LARGE
 
 
 def first_places(

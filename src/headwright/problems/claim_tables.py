@@ -18,10 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from headwright import balls, forms, formulas, inputs
-from headwright.goal_tables import GOALS
-from headwright.goals import Goal, Top
+from headwright.kernel import balls, inputs
+from headwright.kernel.goals import Goal, Top
 from headwright.problems.key_tables import goal_over
+from headwright.reading import formulas
+from headwright.reading.goal_tables import GOALS
+from headwright.theories.formulas import forms
 
 KINDS = {
     "near": (*GOALS, "confidence", "max_length", "different"),

@@ -13,8 +13,8 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright.goal_tables import GOALS
 from headwright.problems.claim_tables import EVERY_N
+from headwright.reading.goal_tables import GOALS
 
 _NUMBERED = re.compile(r"(\bkey |\b(?:along|factors|laws)\[)([0-9]{1,9})\b")
 

@@ -16,12 +16,13 @@ from typing import Any, final
 
 import numpy as np
 
-from headwright import formulas, inputs
-from headwright.frozen import FrozenMap, sealed
-from headwright.goals import Goal, Top
-from headwright.key_models import KeyModel
+from headwright.kernel import inputs
+from headwright.kernel.frozen import FrozenMap, sealed
+from headwright.kernel.goals import Goal, Top
 from headwright.problems.key_tables import law_of
-from headwright.proofs.families import LARGE
+from headwright.reading import formulas
+from headwright.theories.formulas.families.family import LARGE
+from headwright.words.key_models import KeyModel
 
 N = 10  # the member at which numbers are judged and shown, unless another is asked for
 ERROR = Fraction(1, 100)  # what "≈" means, unless another error is asked for

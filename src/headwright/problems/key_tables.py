@@ -20,14 +20,15 @@ from typing import Any
 
 import numpy as np
 
-from headwright import inputs, toml_files
-from headwright.array_files import read_array
-from headwright.frozen import FrozenMap
-from headwright.goal_tables import key_number, numbers, read_goal
-from headwright.goals import Goal, Top
-from headwright.key_models import GaussianKeys, KeyModel
-from headwright.proofs.families import LARGE
-from headwright.scaled_keys import ScaledKeys
+from headwright.kernel import inputs
+from headwright.kernel.frozen import FrozenMap
+from headwright.kernel.goals import Goal, Top
+from headwright.reading import toml_files
+from headwright.reading.array_files import read_array
+from headwright.reading.goal_tables import key_number, numbers, read_goal
+from headwright.theories.formulas.families.family import LARGE
+from headwright.words.key_models import GaussianKeys, KeyModel
+from headwright.words.scaled_keys import ScaledKeys
 
 KINDS = ("orthonormal", "separated")  # keys for every n
 _MOST_KEYS = 4096

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from headwright import formulas
-from headwright.forms import FormulaError
-from headwright.frozen import sealed
+from headwright.kernel.frozen import sealed
+from headwright.kernel.shown import Shown
+from headwright.kernel.verdict import Verdict
 from headwright.problems.family import Family, Setting
-from headwright.shown import Shown
-from headwright.verdict import Verdict
+from headwright.reading import formulas
+from headwright.theories.formulas.forms import FormulaError
 
 MATRICES = ("reads-out", "low-rank", "layer")  # kinds of claim about matrices
 VECTORS = ("near", "each", "exact", "impossible")  # and about vectors
@@ -116,6 +116,11 @@ class Problem(Shown):
     published_entry: Mapping[str, Any] = field(default_factory=dict)
     # Handed in by the catalogue, so that a question knows nothing of its judges.
     judge: Callable[..., Verdict] | None = None
+
+    def _repr_html_(self) -> str:
+        from headwright.problems.reports.cards import problem_card
+
+        return problem_card(self)
 
     def __post_init__(self) -> None:
         for name in ("claim", "published_answer", "hints", "also", "ours", "published_entry"):

@@ -26,11 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from headwright import toml_files
-from headwright.formulas import says_none
-from headwright.frozen import FrozenMap
-from headwright.goal_tables import numbers
-from headwright.goals import Average, Copy, Goal, Top
+from headwright.kernel.frozen import FrozenMap
+from headwright.kernel.goals import Average, Copy, Goal, Top
 from headwright.problems.claim_needs import first_places, judged_for_every_n, need_judge
 from headwright.problems.claim_tables import (
     ABOUT_CLAIM,
@@ -50,6 +47,9 @@ from headwright.problems.counting import Counting
 from headwright.problems.family import ERROR, Family
 from headwright.problems.key_tables import is_name, read_keys, read_law, read_names, read_symbols
 from headwright.problems.problem import Problem, Statement
+from headwright.reading import toml_files
+from headwright.reading.formulas import says_none
+from headwright.reading.goal_tables import numbers
 
 _ABOUT_KEYS = ("keys", "orthonormal", "gaussian", "scaled", "vanishing")
 _ENTRIES = (

@@ -26,8 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, final
 
-from headwright import toml_files
-from headwright.budget import DEFAULT, spend
+from headwright.kernel.budget import DEFAULT, spend
 from headwright.problems.answers.headers import Ids, Section, sections
 from headwright.problems.answers.lines import written
 from headwright.problems.answers.names import Role, asked_names, role_of, sorted_out, spelt
@@ -35,6 +34,7 @@ from headwright.problems.answers.safe_text import plain
 from headwright.problems.answers.templates import said_by
 from headwright.problems.answers.values import UNREADABLE, raw_strings
 from headwright.problems.problem import Problem
+from headwright.reading import toml_files
 
 _PROSE = (".md", ".markdown", ".txt")
 SUFFIXES = (".toml", *_PROSE)

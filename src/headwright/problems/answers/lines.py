@@ -14,8 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from headwright import toml_files
-from headwright.formulas import says_none
 from headwright.problems.answers.headers import Section
 from headwright.problems.answers.line_forms import ENVIRONMENT, unfolded
 from headwright.problems.answers.names import (
@@ -31,6 +29,8 @@ from headwright.problems.answers.names import (
 from headwright.problems.answers.templates import said_by
 from headwright.problems.answers.values import bare, raw_strings, value_of, without_comment
 from headwright.problems.problem import Problem
+from headwright.reading import toml_files
+from headwright.reading.formulas import says_none
 
 _BULLET = re.compile(r"(?:>\s?)*\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?")
 _MARKS = r"[\s*_$\"'(]{0,3}"

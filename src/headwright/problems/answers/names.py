@@ -11,11 +11,11 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
-from headwright import formulas
-from headwright.formulas import says_none
-from headwright.formulas.words import CONDITION_WORDS
 from headwright.problems.answers.values import bare
 from headwright.problems.problem import Problem
+from headwright.reading import formulas
+from headwright.reading.formulas import says_none
+from headwright.reading.formulas.words import CONDITION_WORDS
 
 _DECORATION = re.compile(
     r"\\(?:vec|mathbf|boldsymbol|bm|mathrm|text|hat|bar|tilde|underline|overline|left|right)(?![A-Za-z])"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from headwright import toml_files
+from headwright.reading import toml_files
 
 UNREADABLE = "\ufffd"  # what stands for a byte that is not text
 _ESCAPES = re.compile(r'\\(?:[\\"]|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[ \t]*\n)')

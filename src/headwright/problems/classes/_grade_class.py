@@ -20,8 +20,7 @@ from headwright.problems.classes.points_by_hand import HandTable, check_points, 
 from headwright.problems.grading._grade_many import SECONDS, grade_many
 from headwright.problems.grading.assignments import Assignment, read_assignment
 from headwright.problems.grading.grades import Grade
-from headwright.progress import with_progress
-from headwright.shown import drawing
+from headwright.words.progress import with_progress
 
 ENDINGS = (".toml", ".md", ".txt")
 _MOST_FILES = 10_000
@@ -141,6 +140,8 @@ def _typed(out: Path, asked: Assignment) -> HandTable:
 
 def _written(judged: ClassGrade, out: Path) -> ClassGrade:
     """Write all but the results; somebody may have typed points while the class was judged, so these are read last."""
+    from headwright.problems.reports.class_page import write_pages
+
     table = _typed(out, judged.assignment)
     used, unused = sort_rows(table, judged.grades)
     said = tuple(f"{row}: {unused[row.number]}" for row in table.rows if row.number in unused)
@@ -151,5 +152,5 @@ def _written(judged: ClassGrade, out: Path) -> ClassGrade:
     write_whole(out / "grades.csv", found.csv(), encoding="utf-8-sig")
     statistics = found.statistics()
     write_whole(out / "class.json", json.dumps(statistics, ensure_ascii=False, indent=1) + "\n")
-    drawing["class pages"](found, statistics, out)
+    write_pages(found, statistics, out)
     return found

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
-from headwright.frozen import FrozenMap
+from headwright.kernel.frozen import FrozenMap
 from headwright.problems.classes.class_statistics import statistics_of
 from headwright.problems.classes.points_by_hand import HandRow
 from headwright.problems.grading.assignments import Assignment

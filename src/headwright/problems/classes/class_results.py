@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import IO, Any, Self, final
 
-from headwright.frozen import FrozenMap
+from headwright.kernel.frozen import FrozenMap
 from headwright.problems.grading.assignments import Assignment
 from headwright.problems.grading.grade_tables import digests_of
 from headwright.problems.grading.grades import Grade

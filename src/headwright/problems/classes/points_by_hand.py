@@ -17,7 +17,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import final
 
-from headwright.frozen import FrozenMap
+from headwright.kernel.frozen import FrozenMap
 from headwright.problems.answers.safe_text import plain
 from headwright.problems.grading.assignments import MOST_POINTS, points_of
 from headwright.problems.grading.grade_tables import safe_cell

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
 
-from headwright.budget import DEFAULT
-from headwright.forms import FormulaError
-from headwright.frozen import FrozenMap
+from headwright.kernel.budget import DEFAULT
+from headwright.kernel.frozen import FrozenMap
+from headwright.kernel.verdict import Verdict
 from headwright.problems import _check
 from headwright.problems._run import run
 from headwright.problems.answers.answer_files import AnswerFile, read_answers
@@ -32,7 +32,7 @@ from headwright.problems.judges.keyed import judge_choice
 from headwright.problems.judges.query_pictures import picture_of
 from headwright.problems.judges.readings import TWO_READINGS, has_several
 from headwright.problems.problem import AnswerError, Problem
-from headwright.verdict import Verdict
+from headwright.theories.formulas.forms import FormulaError
 
 _WORDS_ALONE = "A person reads what you wrote in words."
 

@@ -30,13 +30,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, final
 
-from headwright import inputs, toml_files
-from headwright.budget import DEFAULT
-from headwright.frozen import FrozenMap
+from headwright.kernel import inputs
+from headwright.kernel.budget import DEFAULT
+from headwright.kernel.frozen import FrozenMap
 from headwright.problems.catalogue import CATALOGUE, close_ids, load, own_question
 from headwright.problems.grading.policies import Policy, policy_named
 from headwright.problems.grading.results import Number, total_points
 from headwright.problems.problem import Problem
+from headwright.reading import toml_files
 
 _ENTRIES = ("title", "policy", "tolerance", "problems", "count_from", "question")
 _OF_CREDIT = ("policy", "credit", "tolerance")

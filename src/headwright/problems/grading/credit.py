@@ -10,16 +10,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from headwright import balls
+from headwright.kernel import balls
+from headwright.kernel.claim import Claim
+from headwright.kernel.verdict import Proved, Refuted, Verdict
+from headwright.kernel.within_error import WithinError
 from headwright.problems import _check
 from headwright.problems.family import Family, epsilon_for
 from headwright.problems.grading.policies import CREDITS, LARGEST_N, RANGE, SMALLEST_EPSILON
 from headwright.problems.judges import nearly_right
 from headwright.problems.problem import Problem
 from headwright.problems.prose import number
-from headwright.proofs import Claim, Inequality, WithinError, WithProbability
-from headwright.proofs.families import ExactAverage, Queries, QueryFamily, ServesFamily, ServesKeys
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.theories.formulas.families.exact_average import ExactAverage
+from headwright.theories.formulas.families.family import Queries, QueryFamily
+from headwright.theories.formulas.families.serves_family import ServesFamily
+from headwright.theories.formulas.families.serves_keys import ServesKeys
+from headwright.theories.formulas.inequality import Inequality
+from headwright.theories.random_keys.with_probability import WithProbability
 
 RIGHT = ("proved", "argued")  # a true statement earns its points, whether a claim proves it or a written argument does
 _WRONG_LENGTH = "right direction, wrong length"

@@ -17,10 +17,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Self, final
 
-from headwright import toml_files
 from headwright.problems.answers.safe_text import plain
 from headwright.problems.catalogue import marks_of
 from headwright.problems.grading.grades import Grade
+from headwright.reading import toml_files
 
 _FIRST = ("file", "digest", "student", "unreadable", "notes", "to read", "provisional")
 _ACTIVE = ("=", "+", "-", "@", "'")

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from headwright.frozen import FrozenMap
+from headwright.kernel.frozen import FrozenMap
+from headwright.kernel.shown import Shown
 from headwright.problems.catalogue import marks_of
 from headwright.problems.grading.results import Number, Result, total_points
-from headwright.shown import Shown
 
 
 @final
@@ -67,6 +67,11 @@ class Grade(Shown):
     complaints: tuple[str, ...] = ()
     unreadable: str | None = None
     title: str = ""
+
+    def _repr_html_(self) -> str:
+        from headwright.problems.reports.cards import grade_card
+
+        return grade_card(self)
 
     @property
     def points(self) -> Number:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from headwright.kernel.verdict import Proved, Refuted, Undecided, Verdict
 from headwright.problems.answers.safe_text import plain
 from headwright.problems.prose import tidied
-from headwright.verdict import Proved, Refuted, Undecided, Verdict
 
 PERSON = "a person must read this"
 _TWO_KEYS = "n = 2"  # where all keys are targets, every query with equal scores will do, so that saying it would be empty praise

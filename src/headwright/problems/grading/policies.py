@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, final
 
-from headwright import inputs
-from headwright.frozen import FrozenMap
+from headwright.kernel import inputs
+from headwright.kernel.frozen import FrozenMap
 
 CREDITS: Mapping[str, str] = {
     "right": "right",

@@ -10,10 +10,10 @@ from typing import Any, final
 
 import numpy as np
 
+from headwright.kernel.certificate import BadCertificate, claim_in, text_of
+from headwright.kernel.claim import Claim
+from headwright.kernel.verdict import Verdict
 from headwright.problems.grading.policies import Policy
-from headwright.proofs import BadCertificate, Claim
-from headwright.proofs.certificate import claim_in, text_of
-from headwright.verdict import Verdict
 
 Number = int | float
 

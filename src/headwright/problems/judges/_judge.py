@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from headwright import balls, inputs
+from headwright.kernel import balls, inputs
+from headwright.kernel.verdict import Verdict
 from headwright.problems.family import Family
 from headwright.problems.judges import statements
 from headwright.problems.judges.given_keys import judge_at_keys
@@ -26,7 +27,6 @@ from headwright.problems.judges.numbers import judge_number, without_unit
 from headwright.problems.judges.queries import judge_exact, judge_queries
 from headwright.problems.judges.readings import Read, judged_as_read
 from headwright.problems.problem import MATRICES, Problem, about_the_answer
-from headwright.verdict import Verdict
 
 Given = dict[str, str | np.ndarray]
 _MOST_ENTRIES = 10**6

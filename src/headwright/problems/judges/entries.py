@@ -21,14 +21,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from headwright import formulas
-from headwright.argued import Argued
-from headwright.noise import outcome
+from headwright.kernel.claim import Claim
+from headwright.kernel.combined import AllOf, Contrary
+from headwright.kernel.verdict import Proved, Undecided, Verdict
 from headwright.problems.family import ERROR
 from headwright.problems.judges import matrix_facts, weight_facts
 from headwright.problems.judges.weight_facts import USUAL, Table, goal_of, keys_of, layer_of, queries_of
-from headwright.proofs import AllOf, Claim, Contrary
-from headwright.verdict import Proved, Undecided, Verdict
+from headwright.reading import formulas
+from headwright.search.random_keys.outcome import outcome
+from headwright.words.argued import Argued
 
 Entry = Mapping[str, Any]
 KINDS: dict[str, Callable[[Table], Claim | Verdict]] = {**weight_facts.KINDS, **matrix_facts.KINDS}

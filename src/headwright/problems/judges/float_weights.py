@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from headwright.balls import RationalFunction
-from headwright.forms import LogForm
-from headwright.proofs.families import Member, QueryFamily
+from headwright.theories.formulas.families.family import QueryFamily
+from headwright.theories.formulas.families.members import Member
+from headwright.theories.formulas.forms import LogForm
+from headwright.theories.formulas.rational_functions import RationalFunction
 
 Values = Mapping[str, float]
 _CLEAR = 1e-6  # a member with so much of its tolerance to spare needs no look in balls

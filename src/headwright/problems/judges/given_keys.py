@@ -14,21 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from headwright import formulas, inputs
-from headwright.attention import attend
-from headwright.forms.trees import Name, Number, Product, Sum, Transposed
-from headwright.formulas import Formula
-from headwright.goals import Goal, Top
-from headwright.judging import certify
-from headwright.key_models import KeyModel
+from headwright.kernel import inputs
+from headwright.kernel.goals import Goal, Top
+from headwright.kernel.verdict import Proved, Refuted, Verdict
 from headwright.problems.family import Family, Setting
 from headwright.problems.judges.impossible import judge_none
 from headwright.problems.judges.key_words import key_name, named
 from headwright.problems.judges.query_words import weights_in_words
 from headwright.problems.problem import AnswerError, Problem, about_the_answer
 from headwright.problems.prose import apart, joined, number, shortened
-from headwright.proofs import Inequality
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.reading import formulas
+from headwright.reading.formulas import Formula
+from headwright.search.certify import certify
+from headwright.theories.formulas.forms.trees import Name, Number, Product, Sum, Transposed
+from headwright.theories.formulas.inequality import Inequality
+from headwright.words.attention import attend
+from headwright.words.key_models import KeyModel
 
 _BOUND = re.compile(r"^(probability|smallest gap) at")
 _MOST_SHOWN = 4  # keys of the goal whose weights are shown

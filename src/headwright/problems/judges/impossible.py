@@ -15,17 +15,19 @@ from typing import Any
 
 import numpy as np
 
-from headwright import balls
-from headwright._design import Design
-from headwright.constructions import design
-from headwright.goals import Copy, Goal, Top
-from headwright.judging import certify
+from headwright.kernel import balls
+from headwright.kernel.claim import Claim
+from headwright.kernel.combined import Contrary
+from headwright.kernel.goals import Copy, Goal, Top
+from headwright.kernel.no_shorter import NoShorter
+from headwright.kernel.verdict import Proved, Undecided, Verdict
 from headwright.problems.family import Setting
 from headwright.problems.judges.key_words import key_name, named
 from headwright.problems.problem import Problem
-from headwright.proofs import Claim, Contrary, NoShorter
-from headwright.refusal_types import NotFound, Unreachable
-from headwright.verdict import Proved, Undecided, Verdict
+from headwright.search.certify import certify
+from headwright.search.design import design
+from headwright.words.design import Design
+from headwright.words.refusals import NotFound, Unreachable
 
 _MOST_SHOWN = 4  # keys of a witness that are written out
 _SHORTER = Fraction(999_999, 1_000_000)  # a query for `top` may be scaled to any length

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from headwright.kernel.verdict import Undecided, Verdict
 from headwright.problems.problem import AnswerError, Problem
-from headwright.verdict import Undecided, Verdict
 
 _BETWEEN = re.compile(r"\s*[,;&+/\n]\s*|\s+and\s+|\s+")
 _MARKS = "()[].:{}\"' "

@@ -10,16 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headwright import balls, forms, formulas
-from headwright.forms.trees import Array, Name
-from headwright.formulas import Formula, FormulaError, OutOfClass
+from headwright.kernel import balls
+from headwright.kernel.verdict import Proved, Refuted, Verdict
 from headwright.problems.family import ERROR, Family
 from headwright.problems.judges.float_weights import crossing
 from headwright.problems.judges.queries import ROUNDING
 from headwright.problems.problem import AnswerError, Problem
 from headwright.problems.prose import joined, number, tidied
-from headwright.proofs.families import LayerOutputs
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.reading import formulas
+from headwright.reading.formulas import Formula, FormulaError, OutOfClass
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.layer_outputs import LayerOutputs
+from headwright.theories.formulas.forms.trees import Array, Name
 
 _FAR = tuple(Fraction(10) ** k for k in (1, 2, 3, 6))
 _CLOSE = 1e-5

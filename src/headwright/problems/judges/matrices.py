@@ -9,15 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from headwright import balls, forms, formulas
-from headwright.forms.trees import Array, Name, Node, Product
-from headwright.formulas import Formula, FormulaError, OutOfClass
+from headwright.kernel import balls
+from headwright.kernel.verdict import Proved, Refuted, Verdict
 from headwright.problems.family import Family, Setting
 from headwright.problems.problem import AnswerError, Problem
 from headwright.problems.prose import apart, joined, number
-from headwright.proofs import ReadsOut
-from headwright.proofs.families import LowRankFormula, ReadsOutAlways
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.reading import formulas
+from headwright.reading.formulas import Formula, FormulaError, OutOfClass
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.low_rank_formula import LowRankFormula
+from headwright.theories.formulas.families.reads_out_always import ReadsOutAlways
+from headwright.theories.formulas.forms.trees import Array, Name, Node, Product
+from headwright.theories.matrices.reads_out import ReadsOut
 
 _BOUND = Fraction(1, 10**9)  # numbers from outside are rounded
 _LONGEST = 10**150  # beyond it, squares leave the range of float64

@@ -23,16 +23,21 @@ from typing import Any
 
 import numpy as np
 
-from headwright import formulas
-from headwright.block import Block
-from headwright.position import distinct, equivariance, sinusoidal
-from headwright.position.claimed_rows import row_set, taken
+from headwright.kernel.claim import Claim
+from headwright.kernel.combined import AllOf
+from headwright.kernel.verdict import Verdict
 from headwright.problems.judges.trained_blocks import trained
 from headwright.problems.judges.weight_facts import Table, rows_of
-from headwright.proofs import AllOf, Claim, ReadsOut, RowsApart, SingularSquares, SingularValues
-from headwright.spectrum import energy, low_rank, singular_values, tail
-from headwright.spectrum.decomposition import decomposed
-from headwright.verdict import Verdict
+from headwright.reading import formulas
+from headwright.search.positions import distinct, equivariance, sinusoidal
+from headwright.search.positions.claimed_rows import row_set, taken
+from headwright.search.spectrum import energy, low_rank, singular_values, tail
+from headwright.search.spectrum.decomposition import decomposed
+from headwright.theories.matrices.reads_out import ReadsOut
+from headwright.theories.matrices.singular_squares import SingularSquares
+from headwright.theories.matrices.singular_values import SingularValues
+from headwright.theories.positions.rows_apart import RowsApart
+from headwright.words.block import Block
 
 _MAPS = ("query", "key", "value", "output")
 

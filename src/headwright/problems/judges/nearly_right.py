@@ -1,6 +1,6 @@
 """Queries that are refuted and yet nearly right: for all sizes that occur, in the limit, or but for their length.
 
-Every function here searches, and says yes only where a claim is proved or a part of a family holds (`proofs/families/`).
+Every function here searches, and says yes only where a claim is proved or a part of a family holds.
 """
 
 from __future__ import annotations
@@ -12,19 +12,22 @@ from fractions import Fraction
 
 import numpy as np
 
-from headwright import forms
-from headwright.forms.trees import Array, Name, Node, Number, Product
+from headwright.kernel.claim import Claim
+from headwright.kernel.verdict import Proved
+from headwright.kernel.within_error import WithinError
 from headwright.problems.family import Family
 from headwright.problems.judges import query_every_size
 from headwright.problems.judges.float_weights import FloatWeights
 from headwright.problems.judges.query_every_size import proof_at, up_to
-from headwright.proofs import Claim, Inequality, WithinError, WithProbability
-from headwright.proofs.families import LARGE, NO_FORM, Member, Part, Queries, QueryFamily, ServesFamily, ServesKeys
-from headwright.proofs.families.family import EVERYWHERE
-from headwright.proofs.families.members import judged
-from headwright.proofs.families.regions import covered
-from headwright.proofs.families.serves_family import holds
-from headwright.verdict import Proved
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.family import EVERYWHERE, LARGE, NO_FORM, Queries, QueryFamily
+from headwright.theories.formulas.families.members import Member, judged
+from headwright.theories.formulas.families.regions import Part, covered
+from headwright.theories.formulas.families.serves_family import ServesFamily, holds
+from headwright.theories.formulas.families.serves_keys import ServesKeys
+from headwright.theories.formulas.forms.trees import Array, Name, Node, Number, Product
+from headwright.theories.formulas.inequality import Inequality
+from headwright.theories.random_keys.with_probability import WithProbability
 
 _MULTIPLES = (4, 16, 64, 1024)  # a query is too short where one of these makes it long enough
 _GREAT, _NEAR = 1e6, 0.01  # a multiple this large that is not this near the goal, in floats, is not worth a proof

@@ -12,14 +12,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from headwright import balls, forms, formulas
-from headwright.forms.trees import Node, Number, Product, Sum
-from headwright.formulas import OutOfClass
+from headwright.kernel import balls
+from headwright.kernel.verdict import Proved, Undecided, Verdict
 from headwright.problems.claim_tables import allowed
 from headwright.problems.family import Family
 from headwright.problems.problem import AnswerError, Problem
-from headwright.proofs import Inequality
-from headwright.verdict import Proved, Undecided, Verdict
+from headwright.reading import formulas
+from headwright.reading.formulas import OutOfClass
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.forms.trees import Node, Number, Product, Sum
+from headwright.theories.formulas.inequality import Inequality
 
 _BITS = 512
 _MOST_SHOWN = 60

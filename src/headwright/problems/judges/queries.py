@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from headwright import balls, forms, formulas
-from headwright.forms.trees import Array, Name
-from headwright.formulas import Formula, FormulaError, OutOfClass
-from headwright.goals import Goal
-from headwright.noise import heads_of
+from headwright.kernel import balls
+from headwright.kernel.goals import Goal
+from headwright.kernel.verdict import Proved, Refuted, Undecided, Verdict
 from headwright.problems.family import ERROR, Family, N, Setting
 from headwright.problems.judges.query_every_size import judge_every_size
 from headwright.problems.judges.query_limits import judge_limit
@@ -21,10 +19,15 @@ from headwright.problems.judges.query_pictures import three_weights
 from headwright.problems.judges.query_words import at_keys, too_long, values_in_words, weights_in_words
 from headwright.problems.problem import AnswerError, Problem
 from headwright.problems.prose import number, shortened
-from headwright.proofs import WithProbability
-from headwright.proofs.families import LARGE, NO_FORM, ExactAverage, Queries, QueryFamily, ServesKeys
-from headwright.proofs.families.family import EVERYWHERE
-from headwright.verdict import Proved, Refuted, Undecided, Verdict
+from headwright.reading import formulas
+from headwright.reading.formulas import Formula, FormulaError, OutOfClass
+from headwright.search.random_keys.outcome import heads_of
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.exact_average import ExactAverage
+from headwright.theories.formulas.families.family import EVERYWHERE, LARGE, NO_FORM, Queries, QueryFamily
+from headwright.theories.formulas.families.serves_keys import ServesKeys
+from headwright.theories.formulas.forms.trees import Array, Name
+from headwright.theories.random_keys.with_probability import WithProbability
 
 ROUNDING = Fraction(1, 10**12)  # numbers from outside are rounded: every limit is relaxed by this part of itself
 _CONFIDENCE = Fraction(99, 100)

@@ -9,12 +9,14 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
+from headwright.kernel.verdict import Proved, Refuted, Verdict
 from headwright.problems.family import Family, epsilon_for
 from headwright.problems.judges.query_search import MOST_LEAD, Search
 from headwright.problems.judges.query_words import SAME, at_member, why_not_for_all
-from headwright.proofs.families import Finding, Member, Part, Queries, ServesFamily
-from headwright.proofs.families.members import judged
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.theories.formulas.families.family import Queries
+from headwright.theories.formulas.families.members import Finding, Member, judged
+from headwright.theories.formulas.families.regions import Part
+from headwright.theories.formulas.families.serves_family import ServesFamily
 
 _FEW = 6  # every so many of the members are looked at before a proof is tried
 _FARTHEST = 40  # the search for an n from which on the answer holds begins at n = 2^40

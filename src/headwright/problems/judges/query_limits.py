@@ -8,18 +8,19 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from headwright import balls, forms
-from headwright.forms import FormulaError, LogForm, Range
+from headwright.kernel import balls
+from headwright.kernel.verdict import Proved, Refuted, Verdict
 from headwright.problems.family import ERROR, Family, N, epsilon_for
 from headwright.problems.judges.float_weights import FloatWeights, boundary
 from headwright.problems.judges.query_words import SAME, at_member, reached, tending
 from headwright.problems.prose import number
-from headwright.proofs.families import NO_FORM, Finding, Member, Part, Queries, ServesFamily
-from headwright.proofs.families.family import heads_of
-from headwright.proofs.families.limits import limiting_weights
-from headwright.proofs.families.members import judged, looked_at
-from headwright.proofs.families.serves_family import holds
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.family import NO_FORM, Queries, heads_of
+from headwright.theories.formulas.families.limits import limiting_weights
+from headwright.theories.formulas.families.members import Finding, Member, judged, looked_at
+from headwright.theories.formulas.families.regions import Part
+from headwright.theories.formulas.families.serves_family import ServesFamily, holds
+from headwright.theories.formulas.forms import FormulaError, LogForm, Range
 
 _SIZES = (10, 3, 2, 5, 1000, 10**6)
 _TOLERANCES = (Fraction(1, 2), Fraction(1, 100), Fraction(1, 10**6), Fraction(99, 100))

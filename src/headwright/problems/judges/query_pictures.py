@@ -8,18 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from headwright import balls, forms
-from headwright.attention import attend
-from headwright.forms import FormulaError
+from headwright.kernel import balls
+from headwright.kernel.verdict import Proved, Refuted, Verdict
+from headwright.kernel.within_error import WithinError
 from headwright.problems.family import ERROR, N, epsilon_for
 from headwright.problems.judges.key_words import key_name
 from headwright.problems.judges.query_words import place_of, values_in_words
 from headwright.problems.problem import Problem
 from headwright.problems.prose import joined, tidied
-from headwright.proofs import WithinError, WithProbability
-from headwright.proofs.families import NO_FORM, ExactAverage, Member, QueryFamily, ServesFamily, ServesKeys
-from headwright.proofs.families.members import looked_at
-from headwright.verdict import Proved, Refuted, Verdict
+from headwright.theories.formulas import forms
+from headwright.theories.formulas.families.exact_average import ExactAverage
+from headwright.theories.formulas.families.family import NO_FORM, QueryFamily
+from headwright.theories.formulas.families.members import Member, looked_at
+from headwright.theories.formulas.families.serves_family import ServesFamily
+from headwright.theories.formulas.families.serves_keys import ServesKeys
+from headwright.theories.formulas.forms import FormulaError
+from headwright.theories.random_keys.with_probability import WithProbability
+from headwright.words.attention import attend
 
 Picture = dict[str, Any]
 _MOST_BARS = 12

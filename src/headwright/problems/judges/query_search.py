@@ -9,16 +9,17 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from headwright.balls import RationalFunction, upper
-from headwright.forms import FormulaError
+from headwright.kernel.balls import upper
+from headwright.kernel.verdict import Proved, Verdict
 from headwright.problems.family import ERROR, N, epsilon_for
 from headwright.problems.judges.float_weights import FloatWeights
-from headwright.proofs.families import NO_FORM, Finding, Member, Part, Queries, ServesFamily
-from headwright.proofs.families.exponentials import shift_of, split
-from headwright.proofs.families.family import Head, heads_of
-from headwright.proofs.families.members import judged, looked_at
-from headwright.proofs.families.serves_family import holds
-from headwright.verdict import Proved, Verdict
+from headwright.theories.formulas.families.exponentials import shift_of, split
+from headwright.theories.formulas.families.family import NO_FORM, Head, Queries, heads_of
+from headwright.theories.formulas.families.members import Finding, Member, judged, looked_at
+from headwright.theories.formulas.families.regions import Part
+from headwright.theories.formulas.families.serves_family import ServesFamily, holds
+from headwright.theories.formulas.forms import FormulaError
+from headwright.theories.formulas.rational_functions import RationalFunction
 
 _SIZES = (10, 3, 2, 4, 1000, 10**6, 10**12)
 _TOLERANCES = tuple(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from headwright import balls
+from headwright.kernel import balls
 from headwright.problems.prose import apart, joined, number, shortened, tidied
-from headwright.proofs.families import Finding, Member, Queries, QueryFamily
-from headwright.proofs.families.family import heads_of
+from headwright.theories.formulas.families.family import Queries, QueryFamily, heads_of
+from headwright.theories.formulas.families.members import Finding, Member
 
 SAME = "The two formulas are the same query. The question asks for two different ones."
 

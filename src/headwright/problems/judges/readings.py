@@ -11,12 +11,12 @@ from math import prod
 
 import numpy as np
 
-from headwright import formulas
-from headwright.formulas import Formula, FormulaError
-from headwright.formulas.near_names import NOT_WORDS
-from headwright.formulas.tokens import MOST_READINGS
+from headwright.kernel.verdict import Undecided, Verdict
 from headwright.problems.problem import AnswerError, Problem
-from headwright.verdict import Undecided, Verdict
+from headwright.reading import formulas
+from headwright.reading.formulas import Formula, FormulaError
+from headwright.reading.formulas.near_names import NOT_WORDS
+from headwright.reading.formulas.tokens import MOST_READINGS
 
 Read = dict[str, Formula | np.ndarray | None]  # None for the answer that there is none
 TWO_READINGS = "two readings"

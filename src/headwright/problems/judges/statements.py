@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from headwright.kernel.verdict import Undecided, Verdict
 from headwright.problems.judges.entries import verdict_on
 from headwright.problems.problem import AnswerError, Problem, Statement
-from headwright.verdict import Undecided, Verdict
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 

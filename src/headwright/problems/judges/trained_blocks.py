@@ -25,10 +25,14 @@ from typing import Any
 
 import numpy as np
 
-from headwright.goals import Goal
-from headwright.proofs import AllOf, Claim, Heads, WeightBound, WithinError
-from headwright.training_tasks import SEEDS, WEIGHTS, Learned, Sequences
-from headwright.verdict import Proved, Refuted, Undecided, Verdict
+from headwright.kernel.claim import Claim
+from headwright.kernel.combined import AllOf
+from headwright.kernel.goals import Goal
+from headwright.kernel.heads import Heads
+from headwright.kernel.verdict import Proved, Refuted, Undecided, Verdict
+from headwright.kernel.weight_bound import WeightBound
+from headwright.kernel.within_error import WithinError
+from headwright.problems.trained.tasks import SEEDS, WEIGHTS, Learned, Sequences
 
 Table = Mapping[str, Any]
 HELD_OUT = (2026, 11)  # the seed of the held-out sequences; training draws from (seed, 1, step)

@@ -20,21 +20,28 @@ from typing import Any
 
 import numpy as np
 
-from headwright import formulas
-from headwright.constructions import design, design_layer
-from headwright.forms import Range
-from headwright.forms.trees import Sum
-from headwright.goal_tables import goal_from
-from headwright.goals import Goal
-from headwright.judging import certify
-from headwright.key_models import GaussianKeys, KeyModel
-from headwright.layer import Layer
-from headwright.noise import heads_of
+from headwright.kernel.claim import Claim
+from headwright.kernel.goals import Goal
+from headwright.kernel.verdict import Undecided, Verdict
+from headwright.kernel.weight_bound import WeightBound
+from headwright.kernel.within_error import WithinError
 from headwright.problems.family import ERROR, ODDS, N, separated
 from headwright.problems.key_tables import law_of
-from headwright.proofs import LEADS, Claim, Inequality, WeightBound, WeightVariance, WithinError, WithProbability
-from headwright.refusal_types import Unreachable
-from headwright.verdict import Undecided, Verdict
+from headwright.reading import formulas
+from headwright.reading.goal_tables import goal_from
+from headwright.search.certify import certify
+from headwright.search.design import design
+from headwright.search.layers.design_layer import design_layer
+from headwright.search.random_keys.outcome import heads_of
+from headwright.theories.formulas.forms import Range
+from headwright.theories.formulas.forms.trees import Sum
+from headwright.theories.formulas.inequality import Inequality
+from headwright.theories.formulas.lead_decides import LEADS
+from headwright.theories.random_keys.weight_variance import WeightVariance
+from headwright.theories.random_keys.with_probability import WithProbability
+from headwright.words.key_models import GaussianKeys, KeyModel
+from headwright.words.layer import Layer
+from headwright.words.refusals import Unreachable
 
 Table = Mapping[str, Any]
 USUAL = {"n": float(N), "error": float(ERROR), "odds": float(ODDS)}

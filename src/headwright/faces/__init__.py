@@ -1,0 +1,1 @@
+"""How results look: cards of notebooks, and pictures."""

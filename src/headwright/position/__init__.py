@@ -1,9 +1,0 @@
-"""Order and position: codes of places, which of them are nearest or coincide, and whether a function sees order at all."""
-
-from headwright.position._coincidence import coincidence, distinct
-from headwright.position._equivariance import equivariance
-from headwright.position._nearest_pair import NearestPair, nearest_pair
-from headwright.position.codes import Positions, alibi, learned, rotary, sinusoidal
-
-__all__ = ["NearestPair", "Positions", "alibi", "coincidence", "distinct", "equivariance", "learned", "nearest_pair"]
-__all__ += ["rotary", "sinusoidal"]

@@ -1,0 +1,1 @@
+"""What people write: TOML tables, arrays in files, and formulas."""

@@ -1,0 +1,1 @@
+"""The fewest bits that keep attention within an error, and how far stored keys move it."""

@@ -1,0 +1,1 @@
+"""Maps Q, K, V that bring every row to its goal."""

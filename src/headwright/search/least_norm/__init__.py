@@ -1,0 +1,1 @@
+"""Shortest queries, nearest points of hulls, and the proofs that nothing shorter will do."""

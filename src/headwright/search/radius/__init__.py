@@ -1,0 +1,1 @@
+"""How far keys may move before a claim breaks."""

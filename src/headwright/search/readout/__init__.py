@@ -1,0 +1,1 @@
+"""Matrices that read one part out of a sum."""

@@ -1,0 +1,1 @@
+"""Queries that score a set of keys above all others."""

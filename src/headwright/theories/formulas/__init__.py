@@ -1,0 +1,1 @@
+"""Formulas: their trees, and claims about all values of their names."""

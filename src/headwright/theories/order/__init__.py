@@ -1,0 +1,1 @@
+"""Order: whether a block commutes with permutations of its rows."""

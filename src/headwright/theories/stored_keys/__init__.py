@@ -1,0 +1,1 @@
+"""Keys as they are stored: how far attention moves when rounded keys replace the given ones."""
