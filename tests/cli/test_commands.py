@@ -195,6 +195,17 @@ def test_every_command_offers_json():
         assert "as_json" in command.callback.__annotations__, command.name
 
 
+def test_verify_lists_what_a_verdict_rests_on(call, answer):
+    """The files of its claim and the reader of certificates; none of a search."""
+    call("design --orthonormal 3 --copy 0 --save c.safetensors")
+    code, told = answer("verify --trust c.safetensors")
+    files = told["files"][0]["trust"]
+    assert (code, "kernel/within_error.py" in files, "kernel/certificate.py" in files) == (0, True, True)
+    assert {name.partition("/")[0] for name in files} == {"kernel"}
+    said = f"{len(files)} files of headwright, {sum(files.values()):,} lines"
+    assert says(call("verify --trust c.safetensors")[1], said, "kernel/within_error.py")
+
+
 def test_verify_has_a_budget(call):
     call("design --orthonormal 5 --copy 2 --save c.safetensors")
     code, out, err = call("verify c.safetensors --budget 100")

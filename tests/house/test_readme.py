@@ -4,6 +4,9 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
+
+import headwright as hw
 from headwright import problems
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +33,9 @@ def test_it_can_be_read_in_two_minutes():
 
 def test_counts_of_evidence():
     assert f"all {evidence('planted_bugs')['bugs']:,} bugs" in README
-    assert f"the checker ({evidence('trusted_base')['lines']:,} lines)" in README
+    assert f"all kinds on {evidence('trusted_base')['lines']:,}, and" in README
+    files = hw.certify(np.eye(3), 9 * np.eye(3)[0], hw.Average(0)).trust()  # as that of the first example
+    assert f"rests on {sum(files.values()):,} lines" in README
     assert "{0} random infeasible problems: {0} refusals".format(evidence("impossible")["cases"]) in README
     assert (
         "{0} random problems with noisy keys, feasible by construction: {0} designs".format(

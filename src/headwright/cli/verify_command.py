@@ -26,6 +26,9 @@ def verify_command(
             help="Have headwright_check.py judge them instead: one file, run apart, that imports nothing of headwright.",
         ),
     ] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="List the source files that each verdict rests on, with their lines.")
+    ] = False,
     as_json: screens.Json = False,
     budget: Annotated[
         float,
@@ -43,7 +46,12 @@ def verify_command(
     code = worst([_code(answer) for answer in answers])
     if as_json:
         verdicts = [
-            {"file": str(file), **answer.to_dict(), **({} if design is None else {"design": _described(design)})}
+            {
+                "file": str(file),
+                **answer.to_dict(),
+                **({} if design is None else {"design": _described(design)}),
+                **({"trust": _trusted(answer)} if trust and isinstance(answer, Verdict) else {}),
+            }
             for file, answer, design in zip(files, answers, designs, strict=True)
         ]
         status = next((answer.status for answer in answers if _code(answer) == code), "proved")
@@ -59,6 +67,12 @@ def verify_command(
                 told = _described(design)
                 words = f"{told['goal']} by {told['heads']} ({told['method']}), norm {told['norm']:.6g}"
                 screens.print_facts(console, [("design", f"{words}; `hw.load` reads it")])
+            if trust:
+                rests = _trusted(answer)
+                said = f"{len(rests)} files of headwright, {sum(rests.values()):,} lines"
+                screens.print_facts(
+                    console, [("rests on", said), *((f"{lines:,}", name) for name, lines in rests.items())]
+                )
     return code
 
 
@@ -85,6 +99,13 @@ def _judge(file: Path, budget: float) -> tuple[Verdict | Fault, Design | None]:
         return verdict, held if isinstance(held, Design) else None
     except Exception as error:  # one bad file must not hide the answers on the others
         return fault_of(error), None
+
+
+def _trusted(verdict: Verdict) -> dict[str, int]:
+    """The files that this verdict on a file rests on, the reader of certificates among them, and their lines."""
+    from headwright.kernel.trust import rests_on
+
+    return rests_on(verdict.record, "headwright.kernel.certificate")
 
 
 def _described(design: Design) -> dict[str, Any]:
