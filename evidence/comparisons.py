@@ -14,6 +14,7 @@ import numpy as np
 
 import headwright as hw
 from evidence.partial import Partial
+from headwright.search.compress.comparison import Comparison
 
 CLAIM = "no bound of a total variation, of a change of output or of a winner is violated by any of 10^6 queries over key sets"
 PARTS = ("kernel/**/*.py", "theories/stored_keys/*.py", "search/compress/*.py")
@@ -103,7 +104,7 @@ def in_float64(given: dict[str, Any], block: slice) -> tuple[np.ndarray, np.ndar
     return variation, np.linalg.norm(outputs[0] - outputs[1], axis=1), winners[0], winners[1]
 
 
-def digits_violate(given: dict[str, Any], row: int, c: hw.Comparison) -> int:
+def digits_violate(given: dict[str, Any], row: int, c: Comparison) -> int:
     """Whether 40 digits contradict a bound of one query."""
     seen = ~hidden(given, np.array([row]))[0]
     query = [Fraction(x) * Fraction(given["scale"]) for x in given["queries"][row].tolist()]

@@ -26,7 +26,7 @@ from safetensors.numpy import load, save
 import headwright as hw
 import headwright_check
 from evidence.partial import BOTH, LIBRARY, Partial
-from headwright.kernel.certificate import _unpacked, packed
+from headwright.kernel.certificate import BadCertificate, _unpacked, packed
 from tests import second_opinion
 from tests.certificate_files import signed
 from tests.many_certificates import Certificate, certificates
@@ -144,7 +144,7 @@ def damaged(content: bytes, rng: random.Random) -> bytes:
 def library(path: Path) -> str:
     try:
         return SAYS[hw.verify(path, budget=2e9).status]
-    except hw.BadCertificate:
+    except BadCertificate:
         return "not a certificate"
 
 

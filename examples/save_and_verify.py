@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import headwright as hw
+from headwright.kernel.certificate import BadCertificate
 
 keys = np.linalg.qr(np.random.default_rng(1).standard_normal((30, 30)))[0]  # orthonormal rows, none of them round
 design = hw.design(keys, hw.Blend({3: "0.7", 7: "0.3"}), error="0.001", method="closed-form")
@@ -19,5 +20,5 @@ with tempfile.TemporaryDirectory() as folder:
     path.write_bytes(damaged)
     try:
         hw.verify(path)
-    except hw.BadCertificate as refusal:
+    except BadCertificate as refusal:
         print("refused:", str(refusal).split(" is ")[-1])

@@ -16,6 +16,7 @@ from headwright.faces.pictures import palette
 from headwright.faces.pictures._save import text_of
 from headwright.faces.pictures.line_chart import Axis, Line, line_chart
 from headwright.faces.pictures.weight_columns import weight_columns
+from headwright.search.least_norm.closed_form import error_of_epsilon
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -504,7 +505,7 @@ def textbook_epsilon() -> Figure:
     eps = np.linspace(0.005, 1, 60)
     lines = []
     for targets, look in ((1, BLUE), (2, ORANGE), (4, GREEN)):
-        errors = [float(hw.error_of_epsilon(float(e), targets=targets)) for e in eps]
+        errors = [float(error_of_epsilon(float(e), targets=targets)) for e in eps]
         lines.append(Line(f"{targets}", eps, errors, look, (f"{targets} target{'s' if targets > 1 else ''}", "")))
     return line_chart(
         lines,

@@ -20,19 +20,18 @@ NAMESPACES = ("position", "spectrum", "problems", "claims")
 GROUPS = {
     "design": (
         "Designing",
-        "design design_many Design design_layer Layer readout Readout error_of_epsilon "
-        "Unreachable Witness NotFound AssumptionFailed",
+        "design design_many Design design_layer Layer readout Unreachable NotFound",
     ),
     "goals": ("Goals", "Copy Average Blend Top"),
-    "varying_keys": ("Keys that vary", "GaussianKeys ScaledKeys outcome Outcome Bounded"),
-    "compression": ("Compression", "compare Comparison stored Stored compress Compression"),
+    "varying_keys": ("Keys that vary", "GaussianKeys ScaledKeys outcome Bounded"),
+    "compression": ("Compression", "compare stored Stored compress"),
     "verdicts": (
         "Verdicts and certificates",
-        "certify Verdicts radius Radius Proved Refuted Undecided Argued NotProved save load verify BadCertificate",
+        "certify radius Proved Refuted Undecided Argued NotProved save load verify",
     ),
-    "programs": ("Programs", "Program compile Model Undefined"),
+    "programs": ("Programs", "Program compile Model"),
     "playground": ("Playground", "play"),
-    "attention": ("Attention and blocks", "attend Attention Block"),
+    "attention": ("Attention and blocks", "attend Block"),
 }
 _SPACES = {
     "position": "Position codes",
@@ -42,8 +41,8 @@ _SPACES = {
 }
 # Classes that callers are given and do not make: their entries show fields in place of a signature.
 _GIVEN = (
-    "Argued Attention Comparison Design Layer Model NotFound NotProved Outcome Proved Readout Refuted Undecided "
-    "Unreachable Witness AssumptionFailed BadCertificate Verdicts position.NearestPair position.Positions spectrum.Energy "
+    "Argued Design Layer Model NotFound NotProved Proved Refuted Undecided "
+    "Unreachable position.NearestPair position.Positions spectrum.Energy "
     "spectrum.LowRank spectrum.Spectrum spectrum.Tail problems.Problem problems.Showing problems.Grade problems.AnswerError "
     "problems.Family problems.Setting problems.ClassGrade"
 )

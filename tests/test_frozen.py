@@ -14,6 +14,8 @@ import pytest
 
 import headwright as hw
 from headwright.kernel.frozen import FrozenMap, computed_once, sealed
+from headwright.search.readout.readout_matrix import Readout
+from headwright.words.refusals import AssumptionFailed
 from headwright.words.stored import Stored
 from tests.every_claim import CLAIMS
 
@@ -157,7 +159,7 @@ def test_writing_through_what_is_handed_out_changes_nothing(make):
     before = json.dumps(value.to_dict()), [array.copy() for array in lent_by(value)]
     for array in lent_by(value):
         overwrite(array)
-    for array in [np.asarray(value), value[0]] if isinstance(value, Stored | hw.Readout) else []:
+    for array in [np.asarray(value), value[0]] if isinstance(value, Stored | Readout) else []:
         overwrite(array)
     assert json.dumps(value.to_dict()) == before[0]
     for array, as_it_was in zip(lent_by(value), before[1], strict=True):
@@ -168,7 +170,7 @@ def test_writing_through_what_is_handed_out_changes_nothing(make):
 def test_no_part_of_what_was_found_is_replaced_alone(make):
     value = make()
     parts = dataclasses.fields(value) if dataclasses.is_dataclass(value) else []
-    for part in parts if not isinstance(value, hw.Design | hw.Layer | hw.Readout | hw.Undecided) else []:
+    for part in parts if not isinstance(value, hw.Design | hw.Layer | Readout | hw.Undecided) else []:
         with pytest.raises(TypeError, match=r"replace|made by the `prove\(\)`"):
             dataclasses.replace(value, **{part.name: getattr(value, part.name)})
     for name in ("verdict", "status", "statuses", "claim"):
@@ -184,7 +186,7 @@ def test_no_part_of_what_was_found_is_replaced_alone(make):
         hw.design([[0], [1], [2]], hw.Copy(1), throw=False),
         hw.NotFound("the search ended", proved_bound=3.0),
         hw.NotProved(hw.Undecided("P = NP")),
-        hw.AssumptionFailed("orthogonal keys", (0, 1), 0.5, "keys 0 and 1 are not"),
+        AssumptionFailed("orthogonal keys", (0, 1), 0.5, "keys 0 and 1 are not"),
     ],
     ids=lambda refused: type(refused).__name__,
 )

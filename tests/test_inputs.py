@@ -19,6 +19,7 @@ from hypothesis import example, given, strategies as st
 
 import headwright as hw
 from headwright.kernel import exact_inputs, inputs
+from headwright.search.readout.readout_matrix import Readout
 from headwright.words.array_libraries import typed
 from headwright.words.pickling import remade
 
@@ -290,7 +291,7 @@ def test_a_signalling_nan_is_refused_without_a_warning():
 def test_ours_are_four():
     assert {hw.Bounded} == {kind for kind in exact_inputs.FLOAT_SCALARS if kind.__module__.startswith("headwright")}
     own = {kind for kind in exact_inputs._ARRAYS if kind.__module__.startswith("headwright")}
-    assert own == {hw.Readout, hw.Stored, type(hw.position.learned([[1.0]]))}
+    assert own == {Readout, hw.Stored, type(hw.position.learned([[1.0]]))}
 
 
 def test_an_array_that_was_opened_is_not_taken_for_settled():

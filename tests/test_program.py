@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright.theories.programs.meaning import Undefined
 from headwright.theories.programs.steps import Atom, Step, Sum, WrittenProgram
 from headwright.theories.programs.text import read, written
 from tests.second_opinion_refusals import run as run_again
@@ -110,7 +111,7 @@ def test_values_lie_where_the_register_says(name):
     for word in itertools.chain.from_iterable(itertools.product("abc", repeat=size) for size in (1, 2, 3)):
         try:
             values = p.run(word, output)
-        except hw.Undefined:
+        except Undefined:
             continue
         for value in values:
             assert known.labels is None or value in known.labels
@@ -154,7 +155,7 @@ def test_where_a_program_is_undefined(name):
     make, word, position, values = UNDEFINED[name]
     p = program()
     output = make(p)
-    with pytest.raises(hw.Undefined) as caught:
+    with pytest.raises(Undefined) as caught:
         p.run(word, output)
     undefined = caught.value
     assert (undefined.position, undefined.values) == (position, values)

@@ -11,7 +11,7 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 import headwright as hw
-from headwright.kernel.certificate import digest
+from headwright.kernel.certificate import BadCertificate, digest
 from tests.toy_claim import proved
 
 KEYS = np.random.default_rng(5).normal(size=(9, 5))
@@ -196,7 +196,7 @@ def a_gap_that_needs_no_more_than_the_norm(said, arrays):
     ],
 )
 def test_a_forged_design_is_refused(make, change, tmp_path):
-    with pytest.raises(hw.BadCertificate):
+    with pytest.raises(BadCertificate):
         hw.load(edited(tmp_path, make, change))
 
 
@@ -215,18 +215,18 @@ def test_damage_is_noticed(tmp_path):
     for change, resign in (("claim", False), ("design", False), ("design", True)):
         metadata, arrays = parts(tmp_path / "d")
         metadata[change] = metadata[change].replace("{", "{ ", 1)
-        with pytest.raises(hw.BadCertificate):
+        with pytest.raises(BadCertificate):
             hw.load(forged(tmp_path / "changed", metadata, arrays, resign=resign))
     metadata, arrays = parts(tmp_path / "d")
     metadata["design"] = json.dumps({**json.loads(metadata["design"]), "method": "magic"}, sort_keys=True)
-    with pytest.raises(hw.BadCertificate, match="digest"):
+    with pytest.raises(BadCertificate, match="digest"):
         hw.load(forged(tmp_path / "changed", metadata, arrays, resign=False))
     metadata, arrays = parts(tmp_path / "d")
     arrays["design.weights"] = arrays["design.weights"] + 1
-    with pytest.raises(hw.BadCertificate, match="digest"):
+    with pytest.raises(BadCertificate, match="digest"):
         hw.verify(forged(tmp_path / "changed", metadata, arrays, resign=False))
     del metadata["design"]
-    with pytest.raises(hw.BadCertificate):  # its arrays are left over
+    with pytest.raises(BadCertificate):  # its arrays are left over
         hw.load(forged(tmp_path / "changed", metadata, arrays))
 
 
@@ -234,7 +234,7 @@ def test_a_claim_that_is_not_about_a_design(tmp_path):
     hw.save(tmp_path / "v", hw.spectrum.singular_values(np.eye(2)).verdict)
     metadata, arrays = parts(tmp_path / "v")
     metadata["design"] = "{}"
-    with pytest.raises(hw.BadCertificate, match="Design"):
+    with pytest.raises(BadCertificate, match="Design"):
         hw.load(forged(tmp_path / "forged", metadata, arrays))
 
 

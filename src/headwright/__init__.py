@@ -13,7 +13,7 @@ from headwright.kernel.shown import drawing
 
 if TYPE_CHECKING:
     from headwright import claims as claims, problems as problems
-    from headwright.kernel.certificate import BadCertificate as BadCertificate, verify as verify
+    from headwright.kernel.certificate import verify as verify
     from headwright.kernel.goals import Average as Average, Blend as Blend, Copy as Copy, Top as Top
     from headwright.kernel.verdict import (
         NotProved as NotProved,
@@ -27,21 +27,14 @@ if TYPE_CHECKING:
     from headwright.search.compile.compile import compile as compile
     from headwright.search.compile.model import Model as Model
     from headwright.search.compress.compare import compare as compare
-    from headwright.search.compress.comparison import Comparison as Comparison
     from headwright.search.compress.compress import compress as compress
-    from headwright.search.compress.compression_result import Compression as Compression
     from headwright.search.design import design as design, design_many as design_many
     from headwright.search.layers.design_layer import design_layer as design_layer
-    from headwright.search.least_norm.closed_form import error_of_epsilon as error_of_epsilon
     from headwright.search.radius.radius import radius as radius
-    from headwright.search.radius.radius_result import Radius as Radius
     from headwright.search.random_keys.outcome import outcome as outcome
-    from headwright.search.random_keys.result import Outcome as Outcome
     from headwright.search.readout.readout import readout as readout
-    from headwright.search.readout.readout_matrix import Readout as Readout
-    from headwright.theories.programs.meaning import Undefined as Undefined
     from headwright.words.argued import Argued as Argued
-    from headwright.words.attention import Attention as Attention, attend as attend
+    from headwright.words.attention import attend as attend
     from headwright.words.block import Block as Block
     from headwright.words.bounded import Bounded as Bounded
     from headwright.words.design import Design as Design
@@ -50,24 +43,20 @@ if TYPE_CHECKING:
     from headwright.words.layer import Layer as Layer
     from headwright.words.program import Program as Program
     from headwright.words.refusals import (
-        AssumptionFailed as AssumptionFailed,
         NotFound as NotFound,
         Unreachable as Unreachable,
-        Witness as Witness,
     )
     from headwright.words.scaled_keys import ScaledKeys as ScaledKeys
     from headwright.words.stored import Stored as Stored, stored as stored
-    from headwright.words.verdicts import Verdicts as Verdicts
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "headwright.kernel.certificate": "BadCertificate verify",
+    "headwright.kernel.certificate": "verify",
     "headwright.kernel.goals": "Average Blend Copy Top",
     "headwright.kernel.verdict": "NotProved Proved Refuted Undecided",
-    "headwright.theories.programs.meaning": "Undefined",
     "headwright.words.argued": "Argued",
-    "headwright.words.attention": "Attention attend",
+    "headwright.words.attention": "attend",
     "headwright.words.block": "Block",
     "headwright.words.bounded": "Bounded",
     "headwright.words.design": "Design",
@@ -75,26 +64,19 @@ _HOMES = {
     "headwright.words.key_models": "GaussianKeys",
     "headwright.words.layer": "Layer",
     "headwright.words.program": "Program",
-    "headwright.words.refusals": "AssumptionFailed NotFound Unreachable Witness",
+    "headwright.words.refusals": "NotFound Unreachable",
     "headwright.words.scaled_keys": "ScaledKeys",
     "headwright.words.stored": "Stored stored",
-    "headwright.words.verdicts": "Verdicts",
     "headwright.search.certify": "certify",
     "headwright.search.compile.compile": "compile",
     "headwright.search.compile.model": "Model",
     "headwright.search.compress.compare": "compare",
-    "headwright.search.compress.comparison": "Comparison",
     "headwright.search.compress.compress": "compress",
-    "headwright.search.compress.compression_result": "Compression",
     "headwright.search.design": "design design_many",
     "headwright.search.layers.design_layer": "design_layer",
-    "headwright.search.least_norm.closed_form": "error_of_epsilon",
     "headwright.search.radius.radius": "radius",
-    "headwright.search.radius.radius_result": "Radius",
     "headwright.search.random_keys.outcome": "outcome",
-    "headwright.search.random_keys.result": "Outcome",
     "headwright.search.readout.readout": "readout",
-    "headwright.search.readout.readout_matrix": "Readout",
     "headwright.playground": "play",
 }
 _MODULES = {

@@ -15,7 +15,7 @@ from headwright.faces.cards import draw, parts
 from headwright.faces.cards.parts import DOWN, UP, number, text
 from headwright.faces.cards.verdicts import mark
 from headwright.kernel.shown import Shown
-from headwright.words.refusals import Witness
+from headwright.words.refusals import AssumptionFailed, Witness
 from tests.toy_claim import proved, refuted
 
 ATTACK = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>"
@@ -59,7 +59,7 @@ def unreachable():
 
 
 def failed_assumption():
-    with pytest.raises(hw.AssumptionFailed) as caught:
+    with pytest.raises(AssumptionFailed) as caught:
         hw.design(CORNERS, hw.Copy(1), method="closed-form")
     return caught.value
 
@@ -215,7 +215,7 @@ def attacked():
     made = hw.design(np.eye(3), hw.Copy(1))
     yield dataclasses.replace(made, method=ATTACK, prove=lambda: made.verdict.explained(ATTACK))
     yield hw.NotFound(ATTACK, best=bare)
-    yield hw.AssumptionFailed(ATTACK, (0, 1), 0.5, ATTACK)
+    yield AssumptionFailed(ATTACK, (0, 1), 0.5, ATTACK)
 
 
 def test_tokens_of_a_model_are_escaped():

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import headwright as hw
+from headwright.search.least_norm.closed_form import error_of_epsilon
+from headwright.words.refusals import AssumptionFailed
 from tests.facts import says
 
 ERRORS = [0.4, 0.01, 1e-6, 1e-12]
@@ -153,7 +155,7 @@ def test_rounded_ratios_cannot_meet_a_tiny_error():
 
 
 def refusal(keys, goal):
-    with pytest.raises(hw.AssumptionFailed, match=r"\d") as caught:
+    with pytest.raises(AssumptionFailed, match=r"\d") as caught:
         textbook(keys, goal)
     return caught.value
 
@@ -220,7 +222,7 @@ def test_wrong_calls(call, error, message):
 def test_epsilon_and_error_are_one_bound_for_exact_ratios(m):
     """Weights x on each of m targets and the rest elsewhere: x >= 1/(m+ε) iff TV = 1 - mx <= ε/(m+ε)."""
     for epsilon in (Fraction(1, 10), Fraction(3), Fraction(1, 10**9)):
-        error = hw.error_of_epsilon(epsilon, targets=m)
+        error = error_of_epsilon(epsilon, targets=m)
         edge = 1 / (m + epsilon)
         for x in (edge - Fraction(1, 10**30), edge, edge + min(Fraction(1, 10**30), Fraction(1, m) - edge)):
             assert (x >= edge) == (1 - m * x <= error)
@@ -230,17 +232,17 @@ def test_without_exact_ratios_the_error_does_not_bound_each_weight():
     """.46/.54 on two targets: TV .04 is within ε/(2+ε) for ε = .1, and .46 < 1/2.1."""
     weights, epsilon = (Fraction("0.46"), Fraction("0.54")), Fraction("0.1")
     variation = sum(abs(w - Fraction(1, 2)) for w in weights) / 2
-    assert variation == Fraction("0.04") <= hw.error_of_epsilon(epsilon, targets=2)
+    assert variation == Fraction("0.04") <= error_of_epsilon(epsilon, targets=2)
     assert min(weights) < 1 / (2 + epsilon)
 
 
 @pytest.mark.parametrize("epsilon", [0, -1, "-0.1"])
 def test_epsilon_must_be_positive(epsilon):
     with pytest.raises(ValueError, match="`epsilon`"):
-        hw.error_of_epsilon(epsilon)
+        error_of_epsilon(epsilon)
 
 
 @pytest.mark.parametrize("targets", [0, -2, 1.5, True])
 def test_targets_are_counted(targets):
     with pytest.raises((ValueError, TypeError), match="`targets`"):
-        hw.error_of_epsilon("0.1", targets=targets)
+        error_of_epsilon("0.1", targets=targets)

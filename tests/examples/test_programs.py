@@ -9,6 +9,7 @@ import pytest
 
 import headwright as hw
 from examples.programs import ERRORS, PROGRAMS
+from headwright.theories.programs.meaning import Undefined
 
 LENGTH = 4
 MOST = 120  # words of each length that are tried
@@ -87,7 +88,7 @@ def test_program_and_model_say_what_is_meant(name, rng):
     for word in words(program, rng):
         wanted = MEANT[name](word)
         if wanted is None:
-            with pytest.raises(hw.Undefined):
+            with pytest.raises(Undefined):
                 program.run(word, output)
             continue
         assert program.run(word, output) == wanted

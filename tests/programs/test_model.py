@@ -11,6 +11,7 @@ import pytest
 
 import headwright as hw
 from headwright.search.compile.words import registers_read, step_in_words
+from headwright.theories.programs.meaning import Undefined
 
 
 def induction(length=5, **options):
@@ -128,7 +129,7 @@ def test_bad_words_are_refused(word):
 def test_undefined_words_are_refused():
     p = hw.Program("ab", length=4)
     model = hw.compile(p, p.pick(p.at(2), p.tokens))
-    with pytest.raises(hw.Undefined) as caught:
+    with pytest.raises(Undefined) as caught:
         model("ab")
     assert (caught.value.word, caught.value.values) == (("a", "b"), ())
 
@@ -303,7 +304,7 @@ def test_a_register_with_one_label(only, role, vocabulary, length, causal):
         assert "cannot be compiled at this length" in refusal.reason
         return
     for word in words(model, length):
-        with suppress(hw.Undefined):
+        with suppress(Undefined):
             assert (
                 model(word) == pytest.approx(p.run(word, output), abs=0.25)
                 if output.labels is None

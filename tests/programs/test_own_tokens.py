@@ -8,6 +8,7 @@ import pytest
 import headwright as hw
 from headwright.search.compile.own_tokens import codes_of_labels, direction
 from headwright.search.compile.token_scores import score_maps
+from headwright.theories.programs.meaning import Undefined
 from headwright.theories.programs.runs_program import RunsProgram
 from tests.facts import is_mean
 
@@ -58,7 +59,7 @@ def worst(model, p, output, length):
         for word in product(p.written().vocabulary, repeat=size):
             try:
                 meant = p.run(word, output)
-            except hw.Undefined:
+            except Undefined:
                 continue
             seen = max(seen, model.error(word))
             if p.written().values[output.number].labels is not None:

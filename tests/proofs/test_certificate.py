@@ -17,7 +17,7 @@ from safetensors.numpy import load_file, save_file
 import headwright as hw
 from headwright.claims import KINDS
 from headwright.kernel import budget
-from headwright.kernel.certificate import load
+from headwright.kernel.certificate import BadCertificate, load
 from headwright.kernel.claim import Claim
 from headwright.kernel.older_formats import VERSIONS
 from headwright.kernel.within_error import WithinError
@@ -68,7 +68,7 @@ def test_truncated_anywhere_is_refused(path):
     whole = path.read_bytes()
     for length in range(0, len(whole), 7):
         path.write_bytes(whole[:length])
-        with pytest.raises(hw.BadCertificate):
+        with pytest.raises(BadCertificate):
             hw.verify(path)
 
 
@@ -78,7 +78,7 @@ def test_every_flipped_bit_of_the_numbers_is_refused(path):
     for bit in range(8 * start, 8 * len(whole)):
         whole[bit // 8] ^= 1 << bit % 8
         path.write_bytes(whole)
-        with pytest.raises(hw.BadCertificate, match=r"`path`"):
+        with pytest.raises(BadCertificate, match=r"`path`"):
             load(path)
         whole[bit // 8] ^= 1 << bit % 8
 
@@ -91,7 +91,7 @@ def test_a_flipped_bit_of_the_header_is_refused_or_means_the_same(path):
         path.write_bytes(whole)
         try:
             after = load(path)
-        except hw.BadCertificate:
+        except BadCertificate:
             pass
         else:
             assert after.fields() == before.fields()
@@ -134,14 +134,14 @@ def test_edited_numbers_are_judged_anew(path):
 )
 def test_claims_that_mean_nothing_are_refused(path, changes):
     edit(path, **changes)
-    with pytest.raises(hw.BadCertificate, match=r"`path`"):
+    with pytest.raises(BadCertificate, match=r"`path`"):
         hw.verify(path)
 
 
 @pytest.mark.parametrize("claim", ["", "proved", "[]", "3", "null", "{", "[" * 100_000])
 def test_claims_that_are_no_object_are_refused(path, claim):
     rewrite(path, claim=claim)
-    with pytest.raises(hw.BadCertificate):
+    with pytest.raises(BadCertificate):
         hw.verify(path)
 
 
@@ -149,7 +149,7 @@ def test_missing_field_is_named(path):
     fields = json.loads(metadata(path)["claim"])
     del fields["scale"]
     rewrite(path, claim=json.dumps(fields))
-    with pytest.raises(hw.BadCertificate, match=r"`path`.*'scale'"):
+    with pytest.raises(BadCertificate, match=r"`path`.*'scale'"):
         hw.verify(path)
 
 
@@ -157,7 +157,7 @@ def test_missing_field_is_named(path):
 def test_missing_metadata_is_named(path, part):
     kept = {name: text for name, text in metadata(path).items() if name != part}
     save_file(load_file(path), path, metadata=kept)
-    with pytest.raises(hw.BadCertificate, match=part):
+    with pytest.raises(BadCertificate, match=part):
         hw.verify(path)
 
 
@@ -165,25 +165,25 @@ def test_missing_metadata_is_named(path, part):
 def test_what_is_said_is_under_the_digest_and_has_a_verdict(path, said):
     kept = {**metadata(path), "said": said}
     save_file(load_file(path), path, metadata={name: text for name, text in kept.items() if text is not None})
-    with pytest.raises(hw.BadCertificate, match="damaged"):
+    with pytest.raises(BadCertificate, match="damaged"):
         hw.verify(path)
     rewrite(path, said=said)
     if said in (None, '{"verdict": "refuted"}'):  # may be missing, and nothing believes it
         assert hw.verify(path).status == "proved"
     else:
-        with pytest.raises(hw.BadCertificate, match="sender"):
+        with pytest.raises(BadCertificate, match="sender"):
             hw.verify(path)
 
 
 def test_no_metadata_at_all(path):
     save_file(load_file(path), path)
-    with pytest.raises(hw.BadCertificate, match=r"headwright.*claim.*digest"):
+    with pytest.raises(BadCertificate, match=r"headwright.*claim.*digest"):
         hw.verify(path)
 
 
 def test_another_version_is_refused(path):
     rewrite(path, version="5")
-    with pytest.raises(hw.BadCertificate, match=r"`path`.*'5'"):
+    with pytest.raises(BadCertificate, match=r"`path`.*'5'"):
         hw.verify(path)
 
 
@@ -212,7 +212,7 @@ def with_arrays(**changes):
 )
 def test_arrays_that_do_not_fit_are_refused(path, arrays):
     rewrite(path, arrays=arrays)
-    with pytest.raises(hw.BadCertificate, match=r"`path`"):
+    with pytest.raises(BadCertificate, match=r"`path`"):
         hw.verify(path)
 
 
@@ -224,14 +224,14 @@ def test_absurd_shapes_are_refused(path, shape):
     header["keys"]["shape"] = shape
     text = json.dumps(header).encode()
     path.write_bytes(struct.pack("<Q", len(text)) + text + raw[8 + length :])
-    with pytest.raises(hw.BadCertificate):
+    with pytest.raises(BadCertificate):
         hw.verify(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 64, b"PK\x03\x04" + bytes(100), struct.pack("<Q", 2**62)])
 def test_other_files_are_refused(tmp_path, content):
     (tmp_path / "other").write_bytes(content)
-    with pytest.raises(hw.BadCertificate, match=r"`path`"):
+    with pytest.raises(BadCertificate, match=r"`path`"):
         hw.verify(tmp_path / "other")
 
 
@@ -301,7 +301,7 @@ def test_an_unknown_field_anywhere_is_refused(kind, tmp_path):
         fields = json.loads(whole)
         at(fields, place)["proved_by"] = "hand"
         rewrite(path, claim=json.dumps(fields))
-        with pytest.raises(hw.BadCertificate, match="claim that can be judged"):
+        with pytest.raises(BadCertificate, match="claim that can be judged"):
             load(path)
 
 
@@ -321,13 +321,13 @@ def test_only_what_the_claim_writes_is_read(path, old, new):
     claim = metadata(path)["claim"]
     assert claim.count(old) == 1
     rewrite(path, claim=claim.replace(old, new))
-    with pytest.raises(hw.BadCertificate):
+    with pytest.raises(BadCertificate):
         load(path)
 
 
 def test_unknown_metadata_is_refused(path):
     rewrite(path, verdict="proved")
-    with pytest.raises(hw.BadCertificate, match="verdict"):
+    with pytest.raises(BadCertificate, match="verdict"):
         load(path)
 
 
@@ -336,7 +336,7 @@ def test_an_array_in_another_shape_is_refused(tmp_path):
     keys = hw.GaussianKeys(np.eye(2), isotropic=0.01)
     hw.save(path, hw.certify(keys, 9 * np.eye(2)[0], hw.Copy(0), error="0.1", confidence="0.5"))
     rewrite(path, arrays={**load_file(path), "isotropic": np.array([0.01])[0:1].reshape(())})
-    with pytest.raises(hw.BadCertificate, match="isotropic"):
+    with pytest.raises(BadCertificate, match="isotropic"):
         load(path)
 
 
@@ -353,7 +353,7 @@ def test_files_of_older_formats_are_still_read(name, verdict, tmp_path):
     assert metadata(path)["headwright"] in VERSIONS
     said = json.loads(metadata(path)["claim"])
     rewrite(path, claim=json.dumps({**said, "more": 1}))
-    with pytest.raises(hw.BadCertificate):
+    with pytest.raises(BadCertificate):
         load(path)
 
 
@@ -364,7 +364,7 @@ def test_a_claim_travels_between_processes(kind):
     assert (found.kind, found.fields()) == (kind, CLAIMS[kind].fields())
     assert all((found.arrays()[name] == array).all() for name, array in CLAIMS[kind].arrays().items())
     for wrong in ({}, None, [], {**sent, "claim": "{}"}, {**sent, "arrays": {"keys": "no"}}, {**sent, "arrays": []}):
-        with pytest.raises(hw.BadCertificate):
+        with pytest.raises(BadCertificate):
             from_parts(wrong)
 
 
@@ -445,19 +445,19 @@ def narrowed(path, kind):
 @pytest.mark.parametrize("kind", ["F8_E4M3", "F8_E5M2", "F8_E8M0", "U8", "BOOL8", "F4", "F6_E2M3", "F9"])
 def test_arrays_of_narrow_types_are_refused(path, kind):
     narrowed(path, kind)
-    with pytest.raises(hw.BadCertificate):
+    with pytest.raises(BadCertificate):
         hw.verify(path)
 
 
 @pytest.mark.parametrize("kind", ["F8_E4M3", "F8_E5M2"])
 def test_the_refusal_names_the_array_and_its_type(path, kind):
     narrowed(path, kind)
-    with pytest.raises(hw.BadCertificate, match=rf"keys \({kind}\)"):
+    with pytest.raises(BadCertificate, match=rf"keys \({kind}\)"):
         hw.verify(path)
 
 
 def test_a_file_that_cannot_be_read_within_the_budget_is_refused_and_names_it(path):
-    with pytest.raises(hw.BadCertificate, match="budget"):
+    with pytest.raises(BadCertificate, match="budget"):
         hw.verify(path, budget=1000)
     assert hw.verify(path, budget=1e11).status == "proved"
 
@@ -499,7 +499,7 @@ def read_cost(path):
 )
 def test_goals_that_would_take_minutes_to_read_are_refused(path, changes):
     edit(path, **changes)
-    with pytest.raises(hw.BadCertificate):
+    with pytest.raises(BadCertificate):
         hw.verify(path)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import headwright as hw
 from headwright import problems
+from headwright.kernel.certificate import BadCertificate
 from headwright.kernel.combined import AllOf, Contrary
 from headwright.reading.formulas import FormulaError, parse
 from headwright.theories.formulas.forms import Range
@@ -147,7 +148,7 @@ def test_a_formula_in_the_place_of_a_tree_is_refused(tmp_path):
     fields, arrays = claim_in(path)
     for text in ("2*log(n/eps)*k_1", ["2*log(n/eps)*k_1"], ["formula", "k_1"], ["number", "1+1"]):
         rewritten(path, {**fields, "trees": [text]}, arrays)
-        with pytest.raises(hw.BadCertificate):
+        with pytest.raises(BadCertificate):
             hw.verify(path)
 
 

@@ -14,7 +14,7 @@ from safetensors.numpy import load_file, save, save_file
 import headwright as hw
 from evidence.hostile_files import PACKED_PROGRAMS, packed_program
 from headwright.kernel import budget
-from headwright.kernel.certificate import load, packed
+from headwright.kernel.certificate import BadCertificate, load, packed
 from headwright.kernel.within_error import WithinError
 from tests.certificate_files import metadata, signed
 from tests.second_opinion import parts
@@ -85,11 +85,11 @@ def test_a_kind_has_one_form_only(path, monkeypatch):
     plain = path.with_name("plain")
     plain.write_bytes(path.read_bytes())
     rewrite(plain, arrays)
-    with pytest.raises(hw.BadCertificate, match="packed"):
+    with pytest.raises(BadCertificate, match="packed"):
         load(plain)
     monkeypatch.setattr(WithinError, "packed", False)
     assert hw.verify(plain).status == "proved"
-    with pytest.raises(hw.BadCertificate, match="plain"):
+    with pytest.raises(BadCertificate, match="plain"):
         load(path)
 
 
@@ -112,7 +112,7 @@ def test_a_kind_has_one_form_only(path, monkeypatch):
 )
 def test_other_tensors_and_other_bytes_are_refused(path, change):
     rewrite(path, change(load_file(path)["packed"]))
-    with pytest.raises(hw.BadCertificate, match=r"`path`"):
+    with pytest.raises(BadCertificate, match=r"`path`"):
         hw.verify(path)
 
 
@@ -120,15 +120,15 @@ def test_other_tensors_and_other_bytes_are_refused(path, change):
 def test_a_size_that_is_not_true_is_refused(path, off):
     text = content(path)
     rewrite(path, {"packed": as_packed(text, size=len(text) + off)})
-    with pytest.raises(hw.BadCertificate, match="budget" if off == 2**40 else "declare"):
+    with pytest.raises(BadCertificate, match="budget" if off == 2**40 else "declare"):
         hw.verify(path)
-    with pytest.raises(hw.BadCertificate, match="declare"):
+    with pytest.raises(BadCertificate, match="declare"):
         load(path)  # without a budget, a size alone takes no memory
 
 
 def test_the_largest_size_that_can_be_declared_is_refused(path):
     rewrite(path, {"packed": as_packed(content(path), size=2**64 - 1)})
-    with pytest.raises(hw.BadCertificate):
+    with pytest.raises(BadCertificate):
         load(path)
 
 
@@ -152,7 +152,7 @@ def test_the_largest_size_that_can_be_declared_is_refused(path):
 )
 def test_content_that_is_not_the_arrays_of_the_claim_is_refused(path, text):
     rewrite(path, {"packed": as_packed(text)})
-    with pytest.raises(hw.BadCertificate, match=r"`path`"):
+    with pytest.raises(BadCertificate, match=r"`path`"):
         hw.verify(path)
 
 
@@ -160,7 +160,7 @@ def test_arrays_of_another_claim_are_refused_by_the_digest(path):
     arrays = {**load(path).arrays(), "keys": -KEYS}
     stored = {"packed": packed(arrays)}
     rewrite(path, stored)
-    with pytest.raises(hw.BadCertificate, match="digest"):
+    with pytest.raises(BadCertificate, match="digest"):
         load(path)
     rewrite(path, stored, arrays=arrays)
     assert hw.verify(path).status == "refuted"  # with its digest, a forged file is judged anew
@@ -168,7 +168,7 @@ def test_arrays_of_another_claim_are_refused_by_the_digest(path):
 
 def test_metadata_inside_is_refused(path):
     rewrite(path, {"packed": as_packed(save(load(path).arrays(), metadata={"verdict": "proved"}))})
-    with pytest.raises(hw.BadCertificate, match="metadata"):
+    with pytest.raises(BadCertificate, match="metadata"):
         load(path)
 
 
@@ -179,7 +179,7 @@ def test_a_name_that_occurs_twice_inside_is_refused(path):
     own = json.dumps({"mix": json.loads(header)["mix"]})
     twice = (header[:-1] + ", " + own[1:]).encode()
     rewrite(path, {"packed": as_packed(struct.pack("<Q", len(twice)) + twice + text[8 + length :])})
-    with pytest.raises(hw.BadCertificate, match="twice"):
+    with pytest.raises(BadCertificate, match="twice"):
         load(path)
 
 
@@ -187,7 +187,7 @@ def test_a_file_cut_anywhere_is_refused(path):
     whole = path.read_bytes()
     for length in range(0, len(whole), 7):
         path.write_bytes(whole[:length])
-        with pytest.raises(hw.BadCertificate):
+        with pytest.raises(BadCertificate):
             hw.verify(path)
 
 
@@ -200,7 +200,7 @@ def test_a_flipped_bit_is_refused_or_means_the_same(path):
         path.write_bytes(whole)
         try:
             after = load(path)
-        except hw.BadCertificate:
+        except BadCertificate:
             pass
         else:
             same += 1
@@ -216,7 +216,7 @@ def test_what_is_unpacked_is_paid_for_first(path, size):
     assert os.path.getsize(path) < size / 50
     with budget.within(990 * size), pytest.raises(budget.OverBudget):
         load(path)
-    with budget.within(1010 * size + MANY), pytest.raises(hw.BadCertificate):
+    with budget.within(1010 * size + MANY), pytest.raises(BadCertificate):
         load(path)
 
 
@@ -239,7 +239,7 @@ def test_a_stream_that_goes_on_beyond_its_size_stops_there(path, monkeypatch):
 
     monkeypatch.setattr("headwright.kernel.certificate.zlib.decompressobj", Watched)
     rewrite_bomb(path)
-    with pytest.raises(hw.BadCertificate, match="declare"):
+    with pytest.raises(BadCertificate, match="declare"):
         hw.verify(path)
     assert seen == [1001]
 
@@ -253,7 +253,7 @@ def rewrite_bomb(path):
 def test_every_byte_of_the_names_inside_is_paid_for(path, size):
     arrays = {"x" * size: np.ones(1)}
     rewrite(path, {"packed": packed(arrays)}, arrays=arrays)
-    with budget.within(10**12) as purse, pytest.raises(hw.BadCertificate):
+    with budget.within(10**12) as purse, pytest.raises(BadCertificate):
         load(path)
     assert purse.spent > 3000 * size
 
@@ -266,7 +266,7 @@ def test_a_small_file_takes_little_memory(tmp_path, how):
     """Programs with one thing so large that the budget barely suffices, or does not: they end within 100 MB."""
     (tmp_path / "program").write_bytes(packed_program(how, LARGE.get(how, 1_100_000)))
     tracemalloc.start()
-    with suppress(hw.BadCertificate):
+    with suppress(BadCertificate):
         hw.verify(tmp_path / "program")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -50,7 +50,7 @@ class BadCertificate(ValueError):  # noqa: N818 - named for what the file is
     >>> import headwright as hw
     >>> try:
     ...     hw.verify(__file__)
-    ... except hw.BadCertificate:
+    ... except BadCertificate:
     ...     print("refused")
     refused
     """

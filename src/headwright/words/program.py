@@ -138,7 +138,7 @@ class Program(Shown):
         return self._add(Step("map", numbers, table=tuple(table)))
 
     def run(self, word: Sequence[str], output: Register) -> list[Value]:
-        """What the program means: the value of `output` at each position of `word`; `hw.Undefined` where it has none."""
+        """What the program means: the value of `output` at each position of `word`; `Undefined` where it has none."""
         return meaning(self._written, self.word(word), self.register(output, "output"))
 
     def word(self, word: Sequence[str]) -> tuple[str, ...]:

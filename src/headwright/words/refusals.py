@@ -23,7 +23,7 @@ class AssumptionFailed(SetOnce, Shown, ValueError):  # noqa: N818 - it is an ans
     >>> import headwright as hw
     >>> try:
     ...     hw.design([[1.0, 0.0], [0.6, 0.8]], hw.Average(0, 1), method="closed-form")
-    ... except hw.AssumptionFailed as failed:
+    ... except AssumptionFailed as failed:
     ...     print(failed.pair, round(failed.value, 2))
     (0, 1) 0.6
     """

@@ -24,7 +24,7 @@ class Undefined(ValueError):  # noqa: N818 - it is an answer, not a fault
     >>> any_token = p.pick(None, p.tokens)
     >>> try:
     ...     p.run("aab", any_token)
-    ... except hw.Undefined as undefined:
+    ... except Undefined as undefined:
     ...     print(undefined.position, undefined.values)
     0 ('a', 'b')
     """
