@@ -10,7 +10,7 @@ SPREAD := --numprocesses auto --dist worksteal
 PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest $(SPREAD)
 NEEDS := $(VENV)/.made pyproject.toml constraints.txt
 
-.PHONY: help tour quick test test-all test-rest test-kernels slow check format bench evidence pages docs clean
+.PHONY: help tour quick test test-all test-rest test-kernels slow check format budget bench evidence pages docs clean
 .NOTPARALLEL:
 
 help: ## list the commands
@@ -45,6 +45,9 @@ check: $(VENV)/.dev ## check format, lint and types
 format: $(VENV)/.dev ## rewrite the files in the house format
 	$(RUN) -m ruff format .
 	$(RUN) -m ruff check --fix .
+
+budget: $(VENV)/.test ## print how large the house is beside its limits; what is above its limit must not grow
+	$(RUN) -m evidence.budget
 
 bench: $(VENV)/.test ## measure every claim in benchmarks/, on one thread
 	OMP_NUM_THREADS=1 $(RUN) -m benchmarks $(NAMES)
