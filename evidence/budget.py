@@ -52,7 +52,7 @@ def counted() -> dict[str, tuple[int, tuple[int, int, int]]]:
 
     import headwright as hw
     from headwright.cli.app import app
-    from headwright.kernel.trust import rests_on
+    from headwright.faces.trust import rests_on
     from tests.every_claim import CLAIMS
 
     leaves = list(_leaves(typer.main.get_command(app)))

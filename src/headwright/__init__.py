@@ -111,6 +111,13 @@ def _card(value: object) -> str:
     return draw(value)
 
 
+def _trust(claim: object) -> dict[str, int]:
+    """The files that a verdict on this claim rests on. Nothing that proves reads sources."""
+    from headwright.faces.trust import rests_on
+
+    return rests_on(claim)
+
+
 def _picture(name: str, value: Any) -> object:
     """The picture of a value by the function of this name, as a matplotlib figure."""
     from headwright.faces import pictures
@@ -125,7 +132,7 @@ def _drawn(name: str, path: Any, *given: Any) -> object:
     return pictures.save(getattr(pictures, name)(*given), path)
 
 
-drawing["card"] = _card
+drawing.update({"card": _card, "trust": _trust})
 _PICTURES = {"design": "design_weights", "compression": "bits_against_error", "comparison": "variation_by_share"}
 drawing.update({kind: partial(_picture, name) for kind, name in _PICTURES.items()})
 _DRAWINGS = {"model": "program_layers", "attention of a model": "program_attention"}

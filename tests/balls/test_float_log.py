@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from headwright.kernel import balls
-from headwright.kernel.balls.float_log import RADIUS, float_log, weighted_logs
+from headwright.kernel.balls.float_log import RADIUS, enclosed_entropy, float_log, weighted_logs
 
 
 def rational(value):
@@ -47,7 +47,7 @@ def test_entropies_hold_the_truth(rng, spread, size):
     weights = size * np.exp(spread * rng.normal(size=300))
     weights[::7] = 0.0
     with balls.precision(96):
-        found = balls.enclosed_entropy(weights)
+        found = enclosed_entropy(weights)
         ends = [(balls.lower(ball), balls.upper(ball)) for ball in found]
     for (low, high), true in zip(ends, true_entropy(weights), strict=True):
         assert low <= true <= high
@@ -70,12 +70,12 @@ def test_sums_of_logarithms_hold_the_truth(rng, far):
 def test_underflow_is_part_of_the_radius():
     weights = np.full(1000, 5e-324)
     with balls.precision(96):
-        entropy = balls.enclosed_entropy(weights)[1]
+        entropy = enclosed_entropy(weights)[1]
         low, high = balls.lower(entropy), balls.upper(entropy)
     assert low <= true_entropy(weights)[1] <= high
 
 
 def test_no_weight_and_too_large_a_weight():
     with balls.precision(96):
-        assert [ball == 0 for ball in balls.enclosed_entropy(np.zeros(3))] == [True, True]
-        assert balls.enclosed_entropy(np.array([1.0, 1e300])) is None
+        assert [ball == 0 for ball in enclosed_entropy(np.zeros(3))] == [True, True]
+        assert enclosed_entropy(np.array([1.0, 1e300])) is None

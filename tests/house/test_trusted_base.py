@@ -9,7 +9,7 @@ import pytest
 import headwright as hw
 from evidence.partial import LIBRARY
 from evidence.trusted_base import lines_of
-from headwright.kernel.trust import imported
+from headwright.faces.trust import imported
 from headwright.theories.random_keys.laws import GaussianLaw, ScaledLaw
 from tests.every_claim import CLAIMS
 

@@ -103,7 +103,7 @@ def _judge(file: Path, budget: float) -> tuple[Verdict | Fault, Design | None]:
 
 def _trusted(verdict: Verdict) -> dict[str, int]:
     """The files that this verdict on a file rests on, the reader of certificates among them, and their lines."""
-    from headwright.kernel.trust import rests_on
+    from headwright.faces.trust import rests_on
 
     return rests_on(verdict.record, "headwright.kernel.certificate")
 

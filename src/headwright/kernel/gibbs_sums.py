@@ -20,6 +20,7 @@ from typing import Any, ClassVar, NamedTuple, Self, cast
 import numpy as np
 
 from headwright.kernel import balls, budget, inputs
+from headwright.kernel.balls.float_log import enclosed_entropy
 from headwright.kernel.claim import Claim, at_least
 from headwright.kernel.frozen import computed_once
 from headwright.kernel.goals import Goal
@@ -69,7 +70,7 @@ def gibbs_sums(keys: np.ndarray, support: Sequence[int], witness: np.ndarray) ->
 def _in_float64(keys: np.ndarray, origin: np.ndarray, used: np.ndarray, outside: np.ndarray) -> GibbsSums | None:
     enclosed = balls.float_sums(used, keys, origin)
     with balls.precision(_FLOAT_TIER):
-        weighed = balls.enclosed_entropy(outside)
+        weighed = enclosed_entropy(outside)
         if enclosed is None or weighed is None:
             return None
         v = balls.around(*(part.tolist() for part in enclosed))

@@ -1,4 +1,4 @@
-"""Shown: values that have a card in notebooks. No proof imports what draws: `headwright/__init__.py` hands it in, by name."""
+"""Shown: values that have a card in notebooks. `headwright/__init__.py` hands in what draws, so that no proof imports it."""
 
 from collections.abc import Callable
 

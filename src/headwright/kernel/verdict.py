@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NoReturn, Protocol, Self, TypeAlias, final
 import numpy as np
 
 from headwright.kernel.frozen import Frozen, SetOnce, lending, sealed
-from headwright.kernel.shown import Shown
+from headwright.kernel.shown import Shown, drawing
 
 # A point where a claim fails: its parts by name. The point of a claim made of claims holds that of the part that fails.
 Counterexample: TypeAlias = "Mapping[str, np.ndarray | Fraction | float | str | tuple[float, ...] | Counterexample]"
@@ -154,9 +154,7 @@ class Verdict(Frozen, Shown, ABC):
         >>> "kernel/within_error.py" in files, "kernel/balls/scores.py" in files, "search/design.py" in files
         (True, True, False)
         """
-        from headwright.kernel.trust import rests_on
-
-        return {} if self.record is None else rests_on(self.record)
+        return {} if self.record is None else drawing["trust"](self.record)  # type: ignore[return-value]
 
     @abstractmethod
     def findings(self) -> dict[str, str]:

@@ -22,7 +22,6 @@ from headwright.kernel.balls.ball import (
     upper_end,
 )
 from headwright.kernel.balls.ball_matrices import ball_inverse, leading_projector, projections, rational_inverse
-from headwright.kernel.balls.float_log import enclosed_entropy
 from headwright.kernel.balls.linear import rank, sums_to_zero
 from headwright.kernel.balls.scores import (
     Dyadics,
