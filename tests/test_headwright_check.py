@@ -82,8 +82,7 @@ def test_at_few_bits_it_decides_less_and_nothing_otherwise(bits, judged):
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_small_part_does_what_it_must(unit, checker, monkeypatch):
-    monkeypatch.setattr(checker.STATE, "left", checker.STATE.left)
+def test_a_small_part_does_what_it_must(unit, checker):
     unit(checker)
 
 
