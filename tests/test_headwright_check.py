@@ -23,6 +23,7 @@ import headwright as hw
 import headwright_check
 from evidence import checker_mutants, two_checkers
 from tests.certificate_files import rewrite, signed
+from tests.checker_units import UNITS
 from tests.every_claim import CLAIMS
 from tests.independent import PROGRAM, WORDS
 from tests.many_certificates import certificates
@@ -78,6 +79,11 @@ def test_at_few_bits_it_decides_less_and_nothing_otherwise(bits, judged):
         assert agrees(word, each), (each.name, word)
         found[word] += 1
     assert found["confirmed"] > 5
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_small_part_does_what_it_must(unit, checker):
+    unit(checker)
 
 
 FUNCTIONS = {
