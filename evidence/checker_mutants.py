@@ -39,6 +39,18 @@ EACH, MOST, PATIENCE = (
     20,
 )  # certificates of a kind and outcome; the quickest runs for one mutant, and others; seconds
 SEED, MUTANTS = 28, 600
+# The lines whose survivors a person has read, and why none of them could confirm a false claim or refute a true one.
+READ = {
+    "the order of what commutes": "206 396 553 631 734 746 836 1102 1488 1637 1932 1940 1988 2063 2128 2239 2285 2286 2403 2428 2491 2516 "
+    "2950 3150 3338 3415",
+    "precisions, sizes, costs and words": "33 35 79 119 397 2050 2106",
+    "wider, or with a guard digit to spare": "118 135 151 153 274 1723 1729 1731 1923 2889 2890 2949 3174",
+    "a shortcut, or the slower exact way": "204 264 488 2126 2129 2830",
+    "what never differs": "527 1010 2062 2252 2326 3172 3254 3341",
+    "more stays open": "1178 2284 2462 2508 3293",
+    "any value is sound": "1980 1981 2407 2410 3307",
+    "what runs the file as a program": "3447",
+}
 _FAR = [Fraction(f) for f in ("9/8", "7/8", "2", "1/2", "16", "1/16", "256", "1/256")]
 _NOT_THE_VERDICT = ("charge", "say", "some", "product_cost")  # what they are handed counts work or is words
 
@@ -246,7 +258,8 @@ def run(store: Path, limit: int | None = None) -> dict[str, Any]:
         rows = [partial[name(mutant)] for mutant in chosen]
     alive = [row for row in rows if row["caught by"] is None]
     return {
-        "holds": False,  # a person reads the survivors
+        "holds": {row["mutant"].split()[1].rstrip(":") for row in alive}
+        <= {n for lines in READ.values() for n in lines.split()},
         "mutants": len(rows),
         "of": len(every),
         "caught": len(rows) - len(alive),
