@@ -41,8 +41,8 @@ EACH, MOST, PATIENCE = (
 SEED, MUTANTS = 28, 600
 # The lines whose survivors a person has read, and why none of them could confirm a false claim or refute a true one.
 READ = {
-    "the order of what commutes": "206 396 553 631 734 746 836 1102 1488 1637 1932 1940 1988 2063 2128 2239 2285 2286 2403 2428 2491 2516 "
-    "2950 3150 3338 3415",
+    "the order of what commutes": "206 396 553 631 734 746 836 1102 1488 1637 1932 1940 1988 2063 2128 2239 2285 2286 "
+    "2403 2428 2491 2516 2950 3150 3338 3415",
     "precisions, sizes, costs and words": "33 35 79 119 397 2050 2106",
     "wider, or with a guard digit to spare": "118 135 151 153 274 1723 1729 1731 1923 2889 2890 2949 3174",
     "a shortcut, or the slower exact way": "204 264 488 2126 2129 2830",
