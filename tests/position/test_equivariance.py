@@ -8,6 +8,7 @@ import pytest
 import headwright as hw
 from headwright.search.positions import equivariance
 from headwright.search.positions._equivariance import permutations
+from headwright.words.block_steps import sinusoidal_table
 from tests.facts import says
 
 N, D = 6, 4
@@ -257,7 +258,7 @@ def test_torch_layers(rng):
 
     torch.manual_seed(0)
     layer = torch.nn.TransformerEncoderLayer(8, 2, 16, dropout=0.1, batch_first=True)
-    table = torch.tensor(hw.block_steps.sinusoidal_table(7, 8), dtype=torch.float32)
+    table = torch.tensor(sinusoidal_table(7, 8), dtype=torch.float32)
 
     class Placed(torch.nn.Module):
         def __init__(self):

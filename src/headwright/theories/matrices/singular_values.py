@@ -9,7 +9,7 @@ The singular values of U lie in [√(1-α), √(1+α)], those of V in [√(1-β)
 
     √((1-α)(1-β)) s_i - ε  <=  σ_i(A)  <=  √((1+α)(1+β)) s_i + ε.
 
-The three norms are bounded from float64 products with their radius (`balls.matrix_norms`), the matrix scaled to entries below 1
+The three norms are bounded from float64 products with their radius (`matrix_norms.py`), the matrix scaled to entries below 1
 first. A poor witness gives wide bounds, not false ones. docs/theory/singular_values.md has the full proof.
 """
 

@@ -1,7 +1,7 @@
 """Claim: replacing keys, and values, moves the attention of every given query by at most an error.
 
 For each query the move is the total variation between the weights over the keys and those over the stored keys. If values are
-given, it is the Euclidean norm of the output's change. `balls.moved_rows` bounds all of them in float64. Only the queries that it
+given, it is the Euclidean norm of the output's change. `moved_rows` bounds all of them in float64. Only the queries that it
 leaves open are judged one by one, with exact scores. With e_j, f_j the exponentials before and after, A = Σ e_j and B = Σ f_j,
 
     TV = Σ |e_j B - f_j A| / (2AB),        o' - o = Σ (f_j A v'_j - e_j B v_j) / (AB),

@@ -1,6 +1,6 @@
 """Claim: replacing keys moves the attention of every query up to a norm by at most an error.
 
-The queries are not given: the claim is about all of a ball. `balls.worst_move` bounds the total variation for all of them
+The queries are not given: the claim is about all of a ball. `worst_move` bounds the total variation for all of them
 at once. That bound is not tight, so a failed proof refutes nothing. A refutation is a query: `tried` holds one for each key
 set, and a query of the ball that moves further than the error refutes the claim, by the exact scores of `AttentionKept`.
 """
