@@ -42,7 +42,7 @@ WATCHED = """
 import sys, time
 sys.path.append(sys.argv[1])
 from headwright.problems.grading import _grade, worker
-from headwright.forms import FormulaError
+from headwright.reading.formulas import FormulaError
 from headwright.problems import CATALOGUE, AnswerError
 plain_warm_up, plain_limits, plain_judged = worker.warm_up, worker.limit_resources, _grade.judged
 watching = []

@@ -42,7 +42,7 @@ READ = """
 import json, re, resource, sys, time
 sys.path[:0] = sys.argv[4:]
 import headwright as hw
-from headwright import budget
+from headwright.kernel import budget
 from headwright.problems import CATALOGUE, load
 from headwright.problems.answers.answer_files import read_answers
 from pathlib import Path

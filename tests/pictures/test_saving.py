@@ -82,7 +82,7 @@ def settings():  # but the backend: to look at it would choose one, and load pyp
     return {name: matplotlib.rcParams[name] for name in matplotlib.rcParams if not name.startswith("backend")}
 before = settings()
 import numpy as np, headwright as hw
-from headwright import pictures
+from headwright.faces import pictures
 pictures.svg(pictures.key_range(hw.GaussianKeys(np.eye(3), along={0: 1}), 0))
 assert settings() == before
 assert "matplotlib.pyplot" not in sys.modules
