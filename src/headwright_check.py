@@ -524,8 +524,8 @@ def container(data):
 
 def unpacked(shape, packed):
     """The arrays inside a packed file."""
-    require(shape == (len(packed),) and len(packed) > 8, "the packed array has another size")
-    size = int.from_bytes(packed[:8], "little")
+    size = int.from_bytes(packed[:8], "little")  # zlib makes nothing more than 1,032 times as long
+    require(shape == (len(packed),) and 8 < len(packed) > size / 1100, "the packed array has another size")
     afford(size <= LARGEST_UNPACKED, "the packed content")
     STATE.left += BUDGET_PER_BYTE * size
     stream = zlib.decompressobj()
@@ -718,7 +718,7 @@ def read_top(claim, found):
 
 
 def read_row_goals(claim, rows, tokens, causal=False):
-    """A list of (row, goal). A goal names tokens that its row sees. Rows are any names if `rows` is None."""
+    """A list of (row, goal). A goal names tokens that its row sees."""
     pairs = [read_pair(pair, "a goal by row") for pair in read_list(claim.json("goals"), "goals", 1)]
     seen = read_indices([row for row, _ in pairs], rows, "goals")
     return [(row, Goal(value, min(tokens, row + 1) if causal else tokens)) for row, (_, value) in zip(seen, pairs)]
@@ -1530,7 +1530,7 @@ def gap_norm(c):
 @kind("outputs-contradict", "tokens[n,d] outputs[m,v]")
 def outputs_contradict(c):
     """No matrix V has V m_r = y_r for every pair: the sum of u_r m_r is 0, that of u_r y_r is not."""
-    goals = read_row_goals(c.claim, None, c.n)
+    goals = read_row_goals(c.claim, c.n, c.n)
     witness = [read_hex(x, "a number of the witness") for x in read_list(c.claim.json("witness"), "witness")]
     require(len(witness) == len(goals) == c.m, "the witness, the goals and the outputs have different lengths")
     sentence = f"No matrix V maps the means of {c.tokens} by shares ({row_words(goals)}) to the rows of {c.outputs}."
@@ -3332,11 +3332,11 @@ class Network:
         return [(x == label) << unit for x in register.labels], [0] * len(register.labels)
 
 
-def read_layout(value, registers):
+def read_layout(value, registers, blocks):
     """The places of the layout. What they say is a hint, but their form is not free."""
     for entry in read_list(value, "the layout"):
         read_object(entry, ("register", "columns", "block"), ("head", "rows", "units"), "a place")
-        read_integer(entry["block"], "a block", -1)
+        read_integer(entry["block"], "a block", -1, blocks - 1)
         lists = [read_list(entry[name], name) for name in ("columns", "rows", "units") if name in entry]
         for number in (entry["register"], entry.get("head", 0), *itertools.chain(*lists)):
             read_integer(number, "a number in the layout")
@@ -3355,8 +3355,8 @@ def runs_program(claim):
     program = Program(claim.json("program"))
     output = claim.integer("output", most=len(program.registers) - 1)
     dtype = claim.text("dtype", ("real", "float64", "float32"))
-    error, layout = claim.rational("error", above=0), read_layout(claim.json("layout"), len(program.registers))
-    network = Network(claim, program, output)
+    error, network = claim.rational("error", above=0), Network(claim, program, output)
+    layout = read_layout(claim.json("layout"), len(program.registers), len(network.blocks))
     meaning = "its value" if network.plain else f"the row of its label in {network.codes or 'the identity'}"
     sentence = (
         f"For every word on which the program {program} is defined for register {output}, at every position, the "

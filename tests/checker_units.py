@@ -126,8 +126,11 @@ READ = (  # a function, what is refused, and what is not: lists of arguments
     ("read_part", [[{**PART, "more": 1}, None], [{"low": "2", "shift": 0}, None]], [[PART, None]]),
     (
         "read_layout",
-        [[[{**PLACE, **other}], 1] for other in ({"columns": ["1"]}, {"columns": [-1]}, {"units": [1]}, {"head": 0})],
-        [[[{**PLACE, "units": [1, 2]}], 1], [[{**PLACE, "head": 0, "rows": [1]}], 1]],
+        [
+            [[{**PLACE, **other}], 1, 1]
+            for other in ({"columns": ["1"]}, {"columns": [-1]}, {"units": [1]}, {"head": 0}, {"block": 1})
+        ],
+        [[[{**PLACE, "units": [1, 2]}], 1, 1], [[{**PLACE, "head": 0, "rows": [1]}], 1, 1]],
     ),
     ("Waves", [[{**WAVES, "length": 0}], [{**WAVES, "length": 2**32 + 1}], [{**WAVES, "base": "0"}]], [[WAVES]]),
 )
@@ -553,6 +556,7 @@ FILES = (  # the answer, some words of the statement, the claim, and the arrays
     (TRUE, "", GAP, {**AFFINE, "witness": [1, 1], "offset": [0, 5]}),
     (TRUE, "", {**ROWS, "goals": [[1, share_of(0)]], "witness": [[1, 0, 1, "0x1"]]}, {"tokens": [[1, 0], [1, 0]]}),
     (OPEN, "", MEANS, {"tokens": np.eye(2), "outputs": [[1], [1]]}),
+    (NONE, "", {**MEANS, "goals": [[k, share_of(0)] for k in (0, 2)]}, {"tokens": np.eye(2), "outputs": [[1], [1]]}),
     (OPEN, "", {**RANK, "best": "1"}, spectrum(1)),
     (TRUE, "", {**RANK, "best": "1/2"}, spectrum(1)),
     (NONE, "", {**RANK, "best": "0"}, spectrum(3)),

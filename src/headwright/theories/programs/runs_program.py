@@ -1,9 +1,9 @@
 """Claim: a stored transformer computes a program, for every word up to its length, in the stated arithmetic.
 
 For every word of 1 to N tokens on which the program is defined, every position, and every execution within the rounding model
-(`rounding.py`), the unembedding gives the code of the program's output, or its number, within `error`. Codes lie more
-than twice the proved error apart, so the nearest code decodes the program's output. One walk over the parts of the layout proves it, by
-induction: what a part writes lies in the box of the label that the program gives, whatever the word.
+(`rounding.py`), the unembedding gives the code of the program's output, or its number, within `error`. Codes lie more than
+twice the proved error apart, so the nearest code decodes the program's output. One walk over the parts of the layout proves
+it, by induction: what a part writes lies in the box of the label that the program gives, whatever the word.
 
 The file holds the program, the layout (which columns, head or units serve which register) and all weights.
 """
